@@ -1,0 +1,21 @@
+/** The port through which a matcher group speaks the language of the ecosystem it comes from. */
+import type { HookEvent } from '../events/types.js';
+import type { Completion } from '../hooks/completion.js';
+import type { Verdict } from '../hooks/verdict.js';
+
+/** Contract: pure, never throws, and answers in microseconds whatever the subject is. */
+export type Matches = (subject: string) => boolean;
+
+export interface Dialect {
+  readonly name: string;
+  /** How hooks relate that do not choose: one after another, or all at once, also across groups. */
+  readonly order: 'sequential' | 'parallel';
+  /** What an `async: true` answer means: whether the fire waits for the rest, and the unit of `asyncTimeout`. */
+  readonly async: { readonly waits: boolean; readonly unitMs: number; readonly defaultMs: number };
+  /** Compiles a matcher once; throws a HookError with code `invalid_matcher` for one that cannot be. */
+  compileMatcher(pattern: string): Matches;
+  /** Why a valid matcher is probably not what its author meant, in half a sentence. */
+  doubtMatcher(pattern: string): string | undefined;
+  /** Reads how a run ended. Contract: pure, never throws; what cannot be read is a failure. */
+  interpret(event: HookEvent, completion: Completion): Verdict;
+}

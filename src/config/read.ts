@@ -1,0 +1,65 @@
+/** Takes registrations apart as they come from code, where types may have been ignored. */
+import { HookError, show } from '../errors.js';
+import { HOOK_EVENTS, isHookEvent } from '../events/schemas.js';
+import type { HookEvent } from '../events/types.js';
+import type { MatcherOptions } from './types.js';
+
+export interface Registration {
+  readonly event: HookEvent;
+  readonly options: MatcherOptions & { readonly override?: boolean | undefined };
+  readonly hooks: readonly unknown[];
+}
+
+/** The arguments of `on`: `[hook]` or `[options, hook]`, where hook may be a list. */
+export function readRegistration(event: HookEvent, rest: readonly unknown[]): Registration {
+  if (!isHookEvent(event)) throw unknownEvent(event);
+  const [options, hook] = rest.length > 1 ? rest : [{}, rest[0]];
+  return { event, options: readMatcherOptions(event, options), hooks: Array.isArray(hook) ? hook : [hook] };
+}
+
+/** The groups of a whole configuration, event by event, in the order they are written. */
+export function* readConfig(config: unknown): Generator<Registration> {
+  if (config === undefined) return;
+  if (typeof config !== 'object' || config === null) {
+    throw new HookError(
+      'invalid_option',
+      `hooks is ${show(config)}; give an object such as { PreToolUse: [{ hooks: [...] }] }.`,
+    );
+  }
+  for (const [event, groups] of Object.entries(config)) {
+    if (!isHookEvent(event)) throw unknownEvent(event);
+    if (groups === undefined) continue;
+    if (!Array.isArray(groups)) {
+      throw new HookError(
+        'invalid_option',
+        `hooks.${event} is ${show(groups)}; give a list of groups such as [{ matcher, hooks: [...] }].`,
+      );
+    }
+    for (const group of groups) yield readGroup(event, group);
+  }
+}
+
+function readGroup(event: HookEvent, group: unknown): Registration {
+  const { hooks, ...options } = readMatcherOptions(event, group) as { hooks?: unknown };
+  if (Array.isArray(hooks)) return { event, options, hooks };
+  throw new HookError(
+    'invalid_hook',
+    `A ${event} group has no list of hooks; write { matcher, hooks: [...] }.`,
+  );
+}
+
+function readMatcherOptions(event: HookEvent, options: unknown): MatcherOptions {
+  if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options;
+  throw new HookError(
+    'invalid_option',
+    `The options of a ${event} group are ${show(options)}; give an object such as { matcher: 'Bash' }.`,
+  );
+}
+
+/** Names the event that was probably meant. */
+export function unknownEvent(event: unknown): HookError {
+  const wanted = String(event).toLowerCase();
+  const near = HOOK_EVENTS.find((name) => name.toLowerCase() === wanted.replaceAll(/[^a-z]/g, ''));
+  const advice = near === undefined ? `the events are ${HOOK_EVENTS.join(', ')}` : `did you mean ${near}?`;
+  return new HookError('unknown_event', `There is no event ${show(event)}; ${advice}`);
+}

@@ -1,0 +1,13 @@
+/** The default dialect: what is registered in code. */
+import type { Dialect } from '../../config/dialect.js';
+import { interpret } from './interpret.js';
+import { compileMatcher, doubtMatcher } from './matcher.js';
+
+export const spec07: Dialect = Object.freeze({
+  name: 'spec07',
+  order: 'sequential',
+  async: { waits: true, unitMs: 1000, defaultMs: 30_000 },
+  compileMatcher,
+  doubtMatcher,
+  interpret,
+});

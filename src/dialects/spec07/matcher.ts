@@ -1,0 +1,67 @@
+/** Matchers of the default dialect: exact names and globs, `|` between alternatives. */
+import { Minimatch, type MinimatchOptions } from 'minimatch';
+import type { Matches } from '../../config/dialect.js';
+import { HookError, show } from '../../errors.js';
+
+const LONGEST_PATTERN = 4096;
+/** Every `*` multiplies the ways a glob can be tried; beyond this many nobody can say what it means anyway. */
+const MOST_WILDCARDS = 12;
+
+const OPTIONS: MinimatchOptions = {
+  dot: true,
+  nobrace: true,
+  nocomment: true,
+  noext: true,
+  nonegate: true,
+  optimizationLevel: 0,
+  platform: 'linux',
+};
+
+export function compileMatcher(pattern: string): Matches {
+  if (pattern.length > LONGEST_PATTERN) {
+    throw refuse(pattern, `it has ${pattern.length} characters, at most ${LONGEST_PATTERN} are allowed`);
+  }
+  const exact = new Set<string>();
+  const globs: Matches[] = [];
+  for (const part of pattern.split('|')) {
+    const alternative = part.trim();
+    if (alternative === '') throw refuse(pattern, 'one of its alternatives is empty; remove the extra `|`');
+    if (alternative === '*') return matchesAll;
+    if (/[*?[\\]/.test(alternative)) globs.push(compileGlob(pattern, alternative));
+    else exact.add(alternative);
+  }
+  if (globs.length === 0) return (subject) => exact.has(subject);
+  return (subject) => exact.has(subject) || globs.some((matches) => matches(subject));
+}
+
+function matchesAll(): boolean {
+  return true;
+}
+
+/** A pattern that compiles but was surely meant as a regular expression: as a glob it would match nothing. */
+export function doubtMatcher(pattern: string): string | undefined {
+  const regular = /^\^|\$$|\.[*+]|[()+]/.test(pattern);
+  return regular
+    ? 'it looks like a regular expression, but matchers here are names and globs such as `mcp__*`'
+    : undefined;
+}
+
+function compileGlob(pattern: string, glob: string): Matches {
+  if (/(?<!\\)\[[^\]]*$/.test(glob))
+    throw refuse(pattern, `the \`[\` in ${show(glob)} is never closed; write \`\\[\` for a bracket`);
+  const wildcards = glob.replaceAll(/\*+/g, '*').split(/[*?[]/).length - 1;
+  if (wildcards > MOST_WILDCARDS) {
+    throw refuse(pattern, `${show(glob)} has ${wildcards} wildcards, at most ${MOST_WILDCARDS} are allowed`);
+  }
+  const compiled = new Minimatch(asOneSegment(glob), OPTIONS);
+  return (subject) => compiled.match(asOneSegment(subject));
+}
+
+/** A name is not a path: `mcp__*` must also catch a tool called `mcp__files/read`, so a slash is a letter here. */
+function asOneSegment(text: string): string {
+  return text.includes('/') ? text.replaceAll('/', '\uffff') : text;
+}
+
+function refuse(pattern: string, why: string): HookError {
+  return new HookError('invalid_matcher', `The matcher ${show(pattern)} cannot be used: ${why}.`);
+}

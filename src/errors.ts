@@ -1,0 +1,75 @@
+/** The one error class of the library, its codes, and the way from anything thrown to an Error. */
+
+/**
+ * Why a call was refused.
+ *
+ * - `unknown_event`: the event is not one of `HOOK_EVENTS`.
+ * - `invalid_input`: the input given to `fire` does not fit the event's schema, or is not JSON data.
+ * - `invalid_hook`: what was registered is neither a callback nor a hook description.
+ * - `invalid_matcher`: the matcher cannot be compiled, or is too costly to run.
+ * - `invalid_timeout`: a timeout is not a positive number of seconds below 2^31 ms.
+ * - `invalid_option`: an option has a value that is not among its allowed ones.
+ * - `recursion_limit`: hooks fire events whose hooks fire events, deeper than `maxDepth`.
+ * - `disposed`: the runner has been disposed.
+ */
+export type HookErrorCode =
+  | 'unknown_event'
+  | 'invalid_input'
+  | 'invalid_hook'
+  | 'invalid_matcher'
+  | 'invalid_timeout'
+  | 'invalid_option'
+  | 'recursion_limit'
+  | 'disposed';
+
+/** A programmer's error. A hook's own faults are never thrown: they are values in the outcome. */
+export class HookError extends Error {
+  readonly code: HookErrorCode;
+
+  constructor(code: HookErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+Object.defineProperty(HookError.prototype, 'name', {
+  value: 'HookError',
+  configurable: true,
+  writable: true,
+});
+
+/** Turns anything that was thrown into an Error, also when looking at it throws again. */
+export function toError(thrown: unknown): Error {
+  try {
+    if (thrown instanceof Error) return thrown;
+    return new Error(
+      typeof thrown === 'string' ? thrown : `A value that is not an Error was thrown: ${String(thrown)}`,
+    );
+  } catch {
+    return new Error('A value that cannot be shown was thrown');
+  }
+}
+
+/** The message of anything thrown; safe against getters that throw. */
+export function messageOf(thrown: unknown): string {
+  try {
+    return String(toError(thrown).message);
+  } catch {
+    return 'an error whose message cannot be read';
+  }
+}
+
+/** Shows a value in an error message: short, on one line, never throwing. */
+export function show(value: unknown): string {
+  try {
+    const text =
+      typeof value === 'string'
+        ? JSON.stringify(value)
+        : typeof value === 'function'
+          ? 'a function'
+          : String(value);
+    return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+  } catch {
+    return 'a value that cannot be shown';
+  }
+}

@@ -1,0 +1,68 @@
+/** The field groups that several events share, as zod shapes. */
+import { z } from 'zod';
+
+/** On every event, whatever fires it. */
+export const baseFields = {
+  session_id: z.string(),
+  transcript_path: z.string(),
+  cwd: z.string(),
+  permission_mode: z.string().optional(),
+  prompt_id: z.string().optional(),
+  agent_id: z.string().optional(),
+  agent_type: z.string().optional(),
+};
+
+export const toolCall = { tool_name: z.string(), tool_input: z.unknown() };
+
+export const toolOrigin = {
+  mcp_server: z.looseObject({ name: z.string(), source: z.string().optional() }).optional(),
+};
+
+export const turnEnd = {
+  stop_hook_active: z.boolean(),
+  last_assistant_message: z.string().optional(),
+  background_tasks: z.array(z.unknown()).optional(),
+  session_crons: z.array(z.unknown()).optional(),
+};
+
+export const addsContext = { additionalContext: z.string().optional() };
+
+const destination = z.enum(['userSettings', 'projectSettings', 'localSettings', 'session', 'cliArg']);
+const behavior = z.enum(['allow', 'deny', 'ask']);
+const rules = z.array(z.object({ toolName: z.string(), ruleContent: z.string().optional() }));
+const directories = z.array(z.string());
+const mode = z.enum(['default', 'acceptEdits', 'bypassPermissions', 'plan', 'delegate', 'dontAsk']);
+
+/** A change to the permission rules, as suggested to a hook and as answered by one. */
+export const permissionUpdate = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('addRules'), rules, behavior, destination }),
+  z.object({ type: z.literal('replaceRules'), rules, behavior, destination }),
+  z.object({ type: z.literal('removeRules'), rules, behavior, destination }),
+  z.object({ type: z.literal('setMode'), mode, destination }),
+  z.object({ type: z.literal('addDirectories'), directories, destination }),
+  z.object({ type: z.literal('removeDirectories'), directories, destination }),
+]);
+
+/** What a permission hook answers: a decision with what belongs to it. */
+export const permissionAnswer = z.discriminatedUnion('behavior', [
+  z.object({
+    behavior: z.literal('allow'),
+    updatedInput: z.record(z.string(), z.unknown()).optional(),
+    updatedPermissions: z.array(permissionUpdate).optional(),
+  }),
+  z.object({
+    behavior: z.literal('deny'),
+    message: z.string().optional(),
+    interrupt: z.boolean().optional(),
+  }),
+]);
+
+/** The answer's fields that mean the same on every event. */
+export const commonAnswer = {
+  continue: z.boolean().optional(),
+  suppressOutput: z.boolean().optional(),
+  stopReason: z.string().optional(),
+  decision: z.enum(['approve', 'block', 'allow', 'deny']).optional(),
+  systemMessage: z.string().optional(),
+  reason: z.string().optional(),
+};

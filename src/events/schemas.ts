@@ -1,0 +1,72 @@
+/** The zod schemas of every event's input and answer, built from the table when first asked for. */
+import { z } from 'zod';
+import { baseFields, commonAnswer } from './fields.js';
+import { type EventRow, events } from './table.js';
+import type { HookEvent } from './types.js';
+
+/** The fifteen names, in the table's order. */
+export const HOOK_EVENTS: readonly [HookEvent, ...HookEvent[]] = Object.freeze(Object.keys(events)) as never;
+
+const rows: ReadonlyMap<string, EventRow> = new Map(Object.entries(events));
+
+/** Whether a name is one of the fifteen. */
+export function isHookEvent(name: unknown): name is HookEvent {
+  return typeof name === 'string' && rows.has(name);
+}
+
+/** What the table says about an event. */
+export function rowOf(event: HookEvent): EventRow {
+  return rows.get(event) as EventRow;
+}
+
+function remember<T>(build: (event: HookEvent) => T): (event: HookEvent) => T {
+  const built = new Map<HookEvent, T>();
+  return (event) => {
+    let value = built.get(event);
+    if (value === undefined) {
+      value = build(event);
+      built.set(event, value);
+    }
+    return value;
+  };
+}
+
+function inputShape(event: HookEvent): z.core.$ZodLooseShape {
+  return { ...baseFields, hook_event_name: z.literal(event), ...rowOf(event).input };
+}
+
+/** An event's full input. Loose: unknown keys pass through. */
+export const inputSchema: (event: HookEvent) => z.ZodType = remember((event) =>
+  z.looseObject(inputShape(event)).meta({ title: `${event} input` }),
+);
+
+/** The same shape without the copying of unknown keys: twice as fast, for checking only. */
+export const inputCheck: (event: HookEvent) => z.ZodType = remember((event) => z.object(inputShape(event)));
+
+/** An event's answer. Loose as well: unknown keys are noted, wrong types are faults. */
+export const answerSchema: (event: HookEvent) => z.ZodType = remember((event) =>
+  z
+    .looseObject({
+      ...commonAnswer,
+      hookSpecificOutput: z
+        .looseObject({ hookEventName: z.literal(event), ...rowOf(event).specific })
+        .optional(),
+    })
+    .meta({ title: `${event} answer` }),
+);
+
+/** The keys that an event's answer knows, at its top and in its `hookSpecificOutput`. */
+export const answerKeys: (event: HookEvent) => { top: ReadonlySet<string>; specific: ReadonlySet<string> } =
+  remember((event) => ({
+    top: new Set([...Object.keys(commonAnswer), 'hookSpecificOutput', 'async', 'asyncTimeout', 'result']),
+    specific: new Set(['hookEventName', ...Object.keys(rowOf(event).specific)]),
+  }));
+
+/** One sentence about the first thing that does not fit: where, what was expected, what came. */
+export function describeIssue(error: z.core.$ZodError): string {
+  const issue = error.issues[0];
+  if (issue === undefined) return 'it does not fit the schema';
+  const where = issue.path.length > 0 ? `\`${issue.path.join('.')}\`: ` : '';
+  const more = error.issues.length > 1 ? ` (and ${error.issues.length - 1} more)` : '';
+  return `${where}${issue.message}${more}`;
+}

@@ -1,0 +1,36 @@
+/** The public names, one by one. */
+export type { Dialect } from './config/dialect.js';
+export type {
+  CallbackHook,
+  FailurePolicy,
+  Hook,
+  HookConfig,
+  HookMatcher,
+  HookWarning,
+  MatcherOptions,
+} from './config/types.js';
+export { HookError, type HookErrorCode } from './errors.js';
+export { answerSchema, HOOK_EVENTS, inputSchema, isHookEvent } from './events/schemas.js';
+export type {
+  FireInput,
+  HookCallback,
+  HookCallbacks,
+  HookContext,
+  HookEvent,
+  HookInput,
+  HookInputs,
+  HookOutput,
+  HookSpecificOutput,
+} from './events/types.js';
+export { type FireOptions, type HookRunner, NoopRunner } from './hook-runner.js';
+export type { FailureKind, Injection, PermissionDecision } from './hooks/verdict.js';
+export type {
+  HookMessage,
+  HookProgressMessage,
+  HookResponseMessage,
+  HookStartedMessage,
+} from './messages/hook-messages.js';
+export type { Precedence } from './pipeline/aggregate.js';
+export type { HookFailure, HookNote, HookOutcome, HookResult, PendingHook } from './pipeline/outcome.js';
+export { type AgentOptions, type AgentRunner, type Disposer, Runner } from './runner.js';
+export type { RunnerOptions } from './runner-options.js';

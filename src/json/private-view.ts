@@ -1,0 +1,108 @@
+/**
+ * A private view of somebody else's data: reads go to the original, writes stay in the view.
+ *
+ * Copying a payload for every reader costs its size each time; a view costs the same for a kilobyte and for a
+ * megabyte, and a reader that does change what it was given changes nothing for anybody else.
+ */
+
+/** Values without objects in them need no view. Data that is not plain is shown as JSON would write it. */
+export function privateView(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return new Proxy(viewable(value), new View(value));
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === null)
+    return new Proxy(viewable(value), new View(value));
+  return JSON.parse(JSON.stringify(value) ?? 'null');
+}
+
+/** A proxy may not lie about frozen properties, so frozen data is shown through a shallow copy of it. */
+function viewable(value: object): object {
+  return Object.isFrozen(value) || Object.isSealed(value) ? shallowCopy(value) : value;
+}
+
+function shallowCopy(value: object): object {
+  return Array.isArray(value)
+    ? value.slice()
+    : Object.assign(Object.create(Object.getPrototypeOf(value)), value);
+}
+
+class View implements ProxyHandler<object> {
+  readonly #source: object;
+  /** Views of nested objects handed out so far, so that they are the same object on every read. */
+  #nested: Map<PropertyKey, unknown> | undefined;
+  /** After the first write: the view's own copy of this level, its nested objects already views. */
+  #own: object | undefined;
+
+  constructor(source: object) {
+    this.#source = source;
+  }
+
+  get(_target: object, key: PropertyKey): unknown {
+    if (this.#own !== undefined) return Reflect.get(this.#own, key);
+    const value: unknown = Reflect.get(this.#source, key);
+    return typeof value === 'object' && value !== null ? this.#nestedView(key, value) : value;
+  }
+
+  set(_target: object, key: PropertyKey, value: unknown): boolean {
+    return Reflect.set(this.#detach(), key, value);
+  }
+
+  deleteProperty(_target: object, key: PropertyKey): boolean {
+    return Reflect.deleteProperty(this.#detach(), key);
+  }
+
+  defineProperty(_target: object, key: PropertyKey, descriptor: PropertyDescriptor): boolean {
+    return Reflect.defineProperty(this.#detach(), key, descriptor);
+  }
+
+  has(_target: object, key: PropertyKey): boolean {
+    return Reflect.has(this.#own ?? this.#source, key);
+  }
+
+  ownKeys(): (string | symbol)[] {
+    return Reflect.ownKeys(this.#own ?? this.#source);
+  }
+
+  getOwnPropertyDescriptor(target: object, key: PropertyKey): PropertyDescriptor | undefined {
+    const descriptor = Reflect.getOwnPropertyDescriptor(this.#own ?? this.#source, key);
+    if (descriptor === undefined) return undefined;
+    const isLength = Array.isArray(target) && key === 'length';
+    return {
+      value: this.get(target, key),
+      writable: true,
+      enumerable: descriptor.enumerable === true,
+      configurable: !isLength,
+    };
+  }
+
+  setPrototypeOf(): boolean {
+    return false;
+  }
+
+  preventExtensions(): boolean {
+    return false;
+  }
+
+  #nestedView(key: PropertyKey, value: object): unknown {
+    // What a prototype offers (methods are functions and never come here) is nobody's data.
+    if (!Object.hasOwn(this.#source, key)) return value;
+    this.#nested ??= new Map();
+    let view = this.#nested.get(key);
+    if (view === undefined) {
+      view = privateView(value);
+      this.#nested.set(key, view);
+    }
+    return view;
+  }
+
+  #detach(): object {
+    if (this.#own !== undefined) return this.#own;
+    const own = shallowCopy(this.#source);
+    for (const key of Reflect.ownKeys(own)) {
+      const value: unknown = Reflect.get(own, key);
+      if (typeof value === 'object' && value !== null) Reflect.set(own, key, this.#nestedView(key, value));
+    }
+    this.#own = own;
+    return own;
+  }
+}

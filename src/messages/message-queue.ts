@@ -1,0 +1,58 @@
+/** An async iterator over messages with a bounded memory. */
+import type { HookMessage } from './hook-messages.js';
+
+const CAPACITY = 4096;
+
+export class MessageQueue implements AsyncIterableIterator<HookMessage> {
+  #messages: HookMessage[] = [];
+  readonly #waiting: ((result: IteratorResult<HookMessage>) => void)[] = [];
+  readonly #onEnd: () => void;
+  #closed = false;
+  /** How many messages were given up because nobody read them in time. */
+  dropped = 0;
+
+  constructor(onEnd: () => void) {
+    this.#onEnd = onEnd;
+  }
+
+  push(message: HookMessage): void {
+    if (this.#closed) return;
+    const reader = this.#waiting.shift();
+    if (reader === undefined) this.#messages.push(message);
+    else reader({ value: message, done: false });
+    if (this.#messages.length > CAPACITY) this.#makeRoom();
+  }
+
+  async next(): Promise<IteratorResult<HookMessage>> {
+    const message = this.#messages.shift();
+    if (message !== undefined) return { value: message, done: false };
+    if (this.#closed) return { value: undefined, done: true };
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  async return(): Promise<IteratorResult<HookMessage>> {
+    this.#messages = [];
+    this.close();
+    return { value: undefined, done: true };
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#onEnd();
+    for (const reader of this.#waiting.splice(0)) reader({ value: undefined, done: true });
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** Progress can be missed more easily than a start or an end, so the older half loses its progress first. */
+  #makeRoom(): void {
+    const half = CAPACITY / 2;
+    const kept = this.#messages.filter((message, i) => i >= half || message.subtype !== 'hook_progress');
+    const rest = kept.length > CAPACITY - 1 ? kept.slice(half) : kept;
+    this.dropped += this.#messages.length - rest.length;
+    this.#messages = rest;
+  }
+}

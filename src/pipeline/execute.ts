@@ -1,0 +1,127 @@
+/** Runs one hook: the only step of a fire with effects. It ends with a result, whatever the hook does. */
+import type { CompiledHook } from '../config/group.js';
+import { rowOf } from '../events/schemas.js';
+import type { HookEvent } from '../events/types.js';
+import { type BackgroundSet, waitForRest } from '../hooks/background.js';
+import type { Cancellation } from '../hooks/cancellation.js';
+import { ABORTED, type Completion } from '../hooks/completion.js';
+import type { Verdict } from '../hooks/verdict.js';
+import type { MessageStream } from '../messages/message-stream.js';
+import { announceEnd, announceProgress, announceStart } from './announce.js';
+import type { HookResult, PendingHook } from './outcome.js';
+import { toResult } from './result.js';
+
+/** Everything that the hooks of one fire have in common. */
+export interface Fire {
+  readonly event: HookEvent;
+  /** What a hook without a name is called: the event and its subject. */
+  readonly name: string;
+  readonly sessionId: string;
+  readonly toolUseID: string | undefined;
+  readonly agentId: string | undefined;
+  readonly depth: number;
+  readonly cancellation: Cancellation;
+  readonly messages: MessageStream;
+  readonly background: BackgroundSet;
+  /** Ends what has outlived its fire: the runner's own cancellation. */
+  readonly lifetime: Cancellation;
+  nextHookId(): string;
+}
+
+/** A hook that has run: what it came to, and what is still to come of it. */
+export interface Executed {
+  readonly result: HookResult;
+  readonly verdict: Verdict;
+  readonly pending?: PendingHook;
+}
+
+/** Contract: never rejects. */
+export async function execute(
+  hook: CompiledHook,
+  input: Readonly<Record<string, unknown>>,
+  fire: Fire,
+): Promise<Executed> {
+  const hookId = fire.nextHookId();
+  const name = hook.name ?? fire.name;
+  const watched = fire.messages.watched;
+  let ended = false;
+  const started = performance.now();
+  if (watched) announceStart(fire, hookId, name);
+
+  const conclude = (completion: Completion, verdict: Verdict): Executed => {
+    ended = true;
+    const durationMs = performance.now() - started;
+    const result = toResult(hookId, name, durationMs, completion, verdict, refuses(hook));
+    if (watched) announceEnd(fire, result, completion);
+    return { result, verdict };
+  };
+
+  const run = {
+    event: fire.event,
+    input,
+    toolUseID: fire.toolUseID,
+    agentId: fire.agentId,
+    hookId,
+    name,
+    timeoutMs: hook.timeoutMs,
+    cancellation: fire.cancellation,
+    depth: fire.depth,
+    onProgress: (stdout: string, stderr: string): void => {
+      if (watched && !ended) announceProgress(fire, hookId, name, stdout, stderr);
+    },
+  };
+  const answered = hook.run(run);
+  const completion = onTime(answered instanceof Promise ? await answered : answered, started, hook.timeoutMs);
+  const verdict = hook.group.dialect.interpret(fire.event, completion);
+  if (verdict.background === undefined) return conclude(completion, verdict);
+  return follow(hook, fire, completion, verdict, conclude, { hookId, name });
+}
+
+/** A hook that is not started because the fire was ended before. A guard that did not run is a guard that failed. */
+export function leaveOut(hook: CompiledHook, fire: Fire): Executed {
+  const verdict = hook.group.dialect.interpret(fire.event, ABORTED);
+  return {
+    result: toResult(fire.nextHookId(), hook.name ?? fire.name, 0, ABORTED, verdict, refuses(hook)),
+    verdict,
+  };
+}
+
+/** A hook that has gone to the background: waited for, or left to itself, as its dialect says. */
+async function follow(
+  hook: CompiledHook,
+  fire: Fire,
+  completion: Completion,
+  verdict: Verdict,
+  conclude: (completion: Completion, verdict: Verdict) => Executed,
+  { hookId, name }: { hookId: string; name: string },
+): Promise<Executed> {
+  const { dialect } = hook.group;
+  const work = verdict.background;
+  if (work?.output === undefined) return conclude(completion, verdict);
+  const rest = waitForRest(work, dialect.async.waits ? fire.cancellation : fire.lifetime);
+  const concluded = rest.then((late) => conclude(late, onlyOnce(dialect.interpret(fire.event, late))));
+  await fire.background.room();
+  const kept = fire.background.keep(concluded);
+  if (dialect.async.waits) return kept;
+  const result = toResult(hookId, name, 0, completion, verdict, false);
+  return { result, verdict, pending: { hookId, name, completion: kept.then((late) => late.result) } };
+}
+
+/** An answer that was late because the hook held up the whole process is late all the same. */
+function onTime(completion: Completion, started: number, timeoutMs: number): Completion {
+  if (completion.kind !== 'returned' || performance.now() - started <= timeoutMs) return completion;
+  return { kind: 'timed-out', timeoutMs };
+}
+
+/** The rest of a hook cannot put itself off a second time. */
+function onlyOnce(verdict: Verdict): Verdict {
+  if (verdict.background === undefined) return verdict;
+  const { background: _, ...rest } = verdict;
+  return rest;
+}
+
+function refuses(hook: CompiledHook): boolean {
+  if (hook.onFailure !== 'block') return false;
+  const { blocks } = rowOf(hook.group.event);
+  return blocks !== 'nothing' && blocks !== 'feedback';
+}

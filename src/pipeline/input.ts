@@ -1,0 +1,45 @@
+/** From what a loop passes to `fire` to the full input that hooks receive. */
+import { HookError, messageOf } from '../errors.js';
+import { describeIssue, inputCheck, rowOf } from '../events/schemas.js';
+import type { HookEvent } from '../events/types.js';
+
+/** The fields that come from the runner unless the input has its own. */
+export interface BaseInput {
+  readonly session_id: string;
+  readonly transcript_path: string;
+  readonly cwd: string;
+  readonly permission_mode?: string;
+}
+
+/** Puts the common fields first, as on the wire, and checks the whole. Throws a HookError, code `invalid_input`. */
+export function completeInput(
+  event: HookEvent,
+  own: object,
+  base: BaseInput,
+  extra: { readonly agent_id: string | undefined; readonly tool_use_id: string | undefined },
+): Readonly<Record<string, unknown>> {
+  try {
+    const input: Record<string, unknown> = { ...base, hook_event_name: event, ...own };
+    for (const key in input) if (input[key] === undefined) restore(input, key, base);
+    if (extra.agent_id !== undefined) input['agent_id'] ??= extra.agent_id;
+    if (extra.tool_use_id !== undefined && 'tool_use_id' in rowOf(event).input)
+      input['tool_use_id'] ??= extra.tool_use_id;
+    const checked = inputCheck(event).safeParse(input);
+    if (checked.success) return input;
+    throw new HookError(
+      'invalid_input',
+      `The input of ${event} does not fit: ${describeIssue(checked.error)}.`,
+    );
+  } catch (error) {
+    if (error instanceof HookError) throw error;
+    throw new HookError('invalid_input', `The input of ${event} cannot be read: ${messageOf(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** An undefined field says nothing: the runner's own value stands, or the field is left out. */
+function restore(input: Record<string, unknown>, key: string, base: BaseInput): void {
+  if (key in base) input[key] = base[key as keyof BaseInput];
+  else delete input[key];
+}

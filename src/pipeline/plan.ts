@@ -1,0 +1,102 @@
+/** Which hooks a fire runs, and in which order: worked out once per event and subject, then remembered. */
+import type { CompiledHook, HookGroup } from '../config/group.js';
+import type { Registry } from '../config/registry.js';
+import { rowOf } from '../events/schemas.js';
+import type { HookEvent } from '../events/types.js';
+
+/** Hooks that run together: one after another, or all at once. `continue: false` ends a sequential stage. */
+export interface Stage {
+  readonly parallel: boolean;
+  readonly hooks: readonly CompiledHook[];
+}
+
+export interface Plan {
+  readonly stages: readonly Stage[];
+}
+
+/** Everything worked out for one event of one agent, until somebody registers or leaves. */
+export interface EventPlans {
+  /** Nobody is registered: there is nothing to validate, match or run. */
+  readonly empty: boolean;
+  planFor(subject: string | undefined): Plan;
+}
+
+/** Subjects are names of tools and the like; more than this many different ones are not worth remembering. */
+const REMEMBERED_SUBJECTS = 1024;
+const REMEMBERED_AGENTS = 1024;
+
+const NOTHING: Plan = Object.freeze({ stages: Object.freeze([]) });
+const NOBODY: EventPlans = Object.freeze({ empty: true, planFor: () => NOTHING });
+
+/** Contract: a plan is never changed once it is handed out, so a running fire keeps the hooks it began with. */
+export class Planner {
+  readonly #registry: Registry;
+  #version = -1;
+  readonly #shared = new Map<HookEvent, EventPlans>();
+  readonly #byAgent = new Map<string, Map<HookEvent, EventPlans>>();
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+  }
+
+  plansFor(event: HookEvent, agentId: string | undefined): EventPlans {
+    if (this.#version !== this.#registry.version) this.#forget();
+    const plans =
+      agentId !== undefined && this.#registry.knows(agentId) ? this.#ofAgent(agentId) : this.#shared;
+    let found = plans.get(event);
+    if (found === undefined) {
+      found = plansOf(event, this.#registry.groupsFor(event, agentId));
+      plans.set(event, found);
+    }
+    return found;
+  }
+
+  #ofAgent(agentId: string): Map<HookEvent, EventPlans> {
+    let plans = this.#byAgent.get(agentId);
+    if (plans === undefined) {
+      if (this.#byAgent.size >= REMEMBERED_AGENTS) this.#byAgent.clear();
+      plans = new Map();
+      this.#byAgent.set(agentId, plans);
+    }
+    return plans;
+  }
+
+  #forget(): void {
+    this.#version = this.#registry.version;
+    this.#shared.clear();
+    this.#byAgent.clear();
+  }
+}
+
+function plansOf(event: HookEvent, groups: readonly HookGroup[]): EventPlans {
+  const snapshot = groups.filter((group) => group.hooks.length > 0);
+  if (snapshot.length === 0) return NOBODY;
+  if (rowOf(event).subject === null || snapshot.every((group) => group.matches === undefined)) {
+    const plan = planOf(snapshot);
+    return { empty: false, planFor: () => plan };
+  }
+  const remembered = new Map<string, Plan>();
+  const planFor = (subject = ''): Plan => {
+    let plan = remembered.get(subject);
+    if (plan === undefined) {
+      plan = planOf(snapshot.filter((group) => group.matches?.(subject) ?? true));
+      if (remembered.size >= REMEMBERED_SUBJECTS) remembered.delete(remembered.keys().next().value ?? '');
+      remembered.set(subject, plan);
+    }
+    return plan;
+  };
+  return { empty: false, planFor };
+}
+
+/** Groups become stages in order; neighbours whose dialect runs everything at once share one. */
+function planOf(groups: readonly HookGroup[]): Plan {
+  if (groups.length === 0) return NOTHING;
+  const stages: { parallel: boolean; joins: boolean; hooks: CompiledHook[] }[] = [];
+  for (const group of groups) {
+    const joins = group.parallel && group.dialect.order === 'parallel';
+    const last = stages.at(-1);
+    if (joins && last?.joins) last.hooks.push(...group.hooks);
+    else stages.push({ parallel: group.parallel, joins, hooks: [...group.hooks] });
+  }
+  return { stages };
+}

@@ -1,0 +1,53 @@
+/** One hook's entry in the results: its verdict, how long it took, and what it printed. */
+import type { Completion } from '../hooks/completion.js';
+import type { Verdict } from '../hooks/verdict.js';
+import type { HookResult } from './outcome.js';
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** With `refuses`, a verdict without an answer becomes a deny: this is all that `onFailure: 'block'` does. */
+export function toResult(
+  hookId: string,
+  name: string,
+  durationMs: number,
+  completion: Completion,
+  verdict: Verdict,
+  refuses: boolean,
+): HookResult {
+  const result: Mutable<HookResult> = { hookId, name, outcome: verdict.outcome, durationMs };
+  if (completion.kind !== 'returned') addPrinted(result, completion);
+  addOpinion(result, verdict);
+  const { failure } = verdict;
+  if (failure !== undefined) {
+    result.failure = { hookId, name, ...failure, blocked: refuses };
+    if (refuses) {
+      result.decision = 'deny';
+      result.reason ??= `The hook ${name} failed and is set to block: ${failure.message}`;
+      result.message = result.reason;
+    }
+  }
+  return result;
+}
+
+function addOpinion(result: Mutable<HookResult>, verdict: Verdict): void {
+  if (verdict.decision !== undefined) result.decision = verdict.decision;
+  if (verdict.reason !== undefined) {
+    result.reason = verdict.reason;
+    result.message = verdict.reason;
+  }
+  if (verdict.continue !== undefined) result.continue = verdict.continue;
+  if (verdict.stopReason !== undefined) result.stopReason = verdict.stopReason;
+  if (verdict.suppressOutput !== undefined) result.suppressOutput = verdict.suppressOutput;
+  if (verdict.systemMessage !== undefined) result.systemMessage = verdict.systemMessage;
+  if (verdict.hookSpecificOutput !== undefined)
+    result.hookSpecificOutput = verdict.hookSpecificOutput as never;
+}
+
+function addPrinted(
+  result: Mutable<HookResult>,
+  completion: Exclude<Completion, { kind: 'returned' }>,
+): void {
+  if ('exitCode' in completion && completion.exitCode !== undefined) result.exitCode = completion.exitCode;
+  if ('stdout' in completion && completion.stdout !== undefined) result.stdout = completion.stdout;
+  if ('stderr' in completion && completion.stderr !== undefined) result.stderr = completion.stderr;
+}

@@ -1,0 +1,64 @@
+/** Keeps the first bytes of a stream up to a limit, and hands them on as text while they arrive. */
+
+import { TextDecoder } from 'node:util';
+
+export class CappedOutput {
+  readonly #limit: number;
+  readonly #onText: ((text: string) => void) | undefined;
+  readonly #decoder: TextDecoder | undefined;
+  #bytes: Buffer | undefined;
+  #length = 0;
+
+  constructor(limit: number, onText?: (text: string) => void) {
+    this.#limit = limit;
+    this.#onText = onText;
+    if (onText) this.#decoder = newDecoder();
+  }
+
+  /** Returns false when the chunk went over the limit; what fits has then been kept. */
+  append(chunk: Buffer): boolean {
+    const kept =
+      this.#length + chunk.length > this.#limit ? chunk.subarray(0, this.#limit - this.#length) : chunk;
+    if (kept.length > 0) {
+      this.#keep(kept);
+      this.#tell(this.#decoder?.decode(kept, { stream: true }));
+    }
+    return kept === chunk;
+  }
+
+  /** The text so far. Tells the listener about a last character that never became complete. */
+  finish(): string {
+    this.#tell(this.#decoder?.decode());
+    return this.#bytes ? newDecoder().decode(this.#bytes.subarray(0, this.#length)) : '';
+  }
+
+  /** One growing buffer, not a list: a million one-byte chunks must not cost a million objects. */
+  #keep(chunk: Buffer): void {
+    const length = this.#length + chunk.length;
+    if (!this.#bytes) {
+      this.#bytes = chunk;
+    } else {
+      if (length > this.#bytes.length) {
+        const larger = Buffer.allocUnsafe(Math.min(this.#limit, Math.max(length, this.#bytes.length * 2)));
+        this.#bytes.copy(larger, 0, 0, this.#length);
+        this.#bytes = larger;
+      }
+      chunk.copy(this.#bytes, this.#length);
+    }
+    this.#length = length;
+  }
+
+  #tell(text: string | undefined): void {
+    if (!text || !this.#onText) return;
+    try {
+      this.#onText(text);
+    } catch {
+      // A listener's fault is not the process's fault.
+    }
+  }
+}
+
+/** A byte order mark is a byte like any other here: whoever reads the text decides about it. */
+function newDecoder(): TextDecoder {
+  return new TextDecoder('utf-8', { ignoreBOM: true });
+}

@@ -1,0 +1,77 @@
+/** What a runner can be told, and what it does when it is not told. */
+import { randomUUID } from 'node:crypto';
+import { failurePolicy, type GroupDefaults } from './config/group.js';
+import { DEFAULT_TIMEOUT_SECONDS, timeoutMs } from './config/timeout.js';
+import type { FailurePolicy, HookConfig, HookWarning } from './config/types.js';
+import { HookError, show } from './errors.js';
+import type { OnListenerError } from './messages/message-stream.js';
+import type { Precedence } from './pipeline/aggregate.js';
+import { DEFAULT_TEXT_LIMIT } from './pipeline/cap-text.js';
+import type { BaseInput } from './pipeline/input.js';
+
+export interface RunnerOptions {
+  readonly hooks?: HookConfig | undefined;
+  /** `session_id` of every input and message. Default: a new UUID. */
+  readonly sessionId?: string | undefined;
+  /** Default: empty. */
+  readonly transcriptPath?: string | undefined;
+  /** Default: the process's working directory when the runner is made. */
+  readonly cwd?: string | undefined;
+  readonly permissionMode?: string | undefined;
+  /** What the failure of a hook means unless its group or itself says otherwise. Default: 'continue'. */
+  readonly onFailure?: FailurePolicy | undefined;
+  /** Seconds that a hook may take unless its group or itself says otherwise. Default: 60. */
+  readonly timeout?: number | undefined;
+  /** Whether an allow outranks an ask (default) or an ask an allow. A deny outranks both. */
+  readonly precedence?: Precedence | undefined;
+  /** How deep hooks may fire events whose hooks fire events. Default: 8. */
+  readonly maxDepth?: number | undefined;
+  /** How many hooks may be in the background at once; further ones hold up their fire. Default: 8. */
+  readonly maxBackground?: number | undefined;
+  /** Characters of a text for the model, beyond which it is cut to a preview and kept in a file. Default: 10,000. */
+  readonly maxTextLength?: number | undefined;
+  /** Told of registrations that are accepted but surely not meant; they are also kept in `runner.warnings`. */
+  readonly onWarning?: ((warning: HookWarning) => void) | undefined;
+  /** Told of message listeners that throw. Default: one process warning. */
+  readonly onListenerError?: OnListenerError | undefined;
+}
+
+export interface Settings {
+  readonly base: BaseInput;
+  readonly group: Omit<GroupDefaults, 'warn'>;
+  readonly precedence: Precedence;
+  readonly maxDepth: number;
+  readonly maxBackground: number;
+  readonly maxTextLength: number;
+}
+
+export function readOptions(options: RunnerOptions): Settings {
+  const { precedence = 'allow-over-ask', permissionMode } = options;
+  if (precedence !== 'allow-over-ask' && precedence !== 'ask-over-allow') {
+    throw new HookError(
+      'invalid_option',
+      `precedence is ${show(precedence)}; use 'allow-over-ask' or 'ask-over-allow'.`,
+    );
+  }
+  return {
+    base: Object.freeze({
+      session_id: options.sessionId ?? randomUUID(),
+      transcript_path: options.transcriptPath ?? '',
+      cwd: options.cwd ?? process.cwd(),
+      ...(permissionMode !== undefined && { permission_mode: permissionMode }),
+    }),
+    group: {
+      timeoutMs: timeoutMs(options.timeout ?? DEFAULT_TIMEOUT_SECONDS, 'runner'),
+      onFailure: failurePolicy(options.onFailure, 'the runner') ?? 'continue',
+    },
+    precedence,
+    maxDepth: count(options.maxDepth ?? 8, 'maxDepth'),
+    maxBackground: count(options.maxBackground ?? 8, 'maxBackground'),
+    maxTextLength: count(options.maxTextLength ?? DEFAULT_TEXT_LIMIT, 'maxTextLength'),
+  };
+}
+
+function count(value: unknown, name: string): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value;
+  throw new HookError('invalid_option', `${name} is ${show(value)}; give a whole number of at least 1.`);
+}

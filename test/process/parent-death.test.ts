@@ -1,0 +1,85 @@
+import { writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { trackGroup } from '../../src/process/live-groups.js';
+import { type Bench, fixturePath, isRunning, processTest, until } from '../support/process-harness.js';
+
+/** The outer application runs a group that ignores SIGTERM; its two pids are reported. */
+function startParent({ run, pidFile }: Bench, ending: string) {
+  writeFileSync(pidFile, '');
+  const heard = { text: '' };
+  const running = run({
+    command: process.execPath,
+    args: ['--import', 'tsx', fixturePath('parent.ts'), ending, fixturePath('ignore-term.sh'), pidFile],
+    cwd: process.cwd(),
+    onText: (_, text) => {
+      heard.text += text;
+    },
+  });
+  return { running, ready: () => until(() => heard.text.includes('ready'), 'a ready parent') };
+}
+
+describe('when the application ends, its processes end', () => {
+  for (const [ending, end] of [
+    ['exit', { kind: 'exited', exitCode: 4 }],
+    ['throw', { kind: 'exited', exitCode: 1 }],
+    ['reject', { kind: 'exited', exitCode: 1 }],
+  ] as const) {
+    processTest(`by ${ending}`, async (bench) => {
+      const { running } = startParent(bench, ending);
+      expect((await running.done).end).toEqual(end);
+      const pids = await bench.reported(2);
+      await until(() => !pids.some(isRunning), 'the end of the group', 2000);
+    });
+  }
+
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    processTest(`by ${signal}, which still kills the application as it does without us`, async (bench) => {
+      const { running, ready } = startParent(bench, 'wait');
+      await ready();
+      process.kill(running.pid ?? 0, signal);
+      expect((await running.done).end).toEqual({ kind: 'signalled', signal });
+      const pids = await bench.reported(2);
+      await until(() => !pids.some(isRunning), 'the end of the group', 2000);
+    });
+  }
+
+  processTest(
+    'by a signal handler of its own, which decides alone and whose exit still cleans up',
+    async (bench) => {
+      const { running, ready } = startParent(bench, 'own-handler');
+      await ready();
+      process.kill(running.pid ?? 0, 'SIGTERM');
+      expect((await running.done).end).toEqual({ kind: 'exited', exitCode: 3 });
+      const pids = await bench.reported(2);
+      await until(() => !pids.some(isRunning), 'the end of the group', 2000);
+    },
+  );
+
+  for (const ending of ['once-handler', 'signal-exit']) {
+    processTest(`by a signal that somebody else raises again (${ending})`, async (bench) => {
+      const { running, ready } = startParent(bench, ending);
+      await ready();
+      process.kill(running.pid ?? 0, 'SIGTERM');
+      expect((await running.done).end).toEqual({ kind: 'signalled', signal: 'SIGTERM' });
+      const pids = await bench.reported(2);
+      await until(() => !pids.some(isRunning), 'the end of the group', 2000);
+    });
+  }
+});
+
+describe('the listeners of the process', () => {
+  const events = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'];
+  const counts = (): number[] => events.map((event) => process.listenerCount(event));
+
+  test('are there only while something runs, once for all of it', () => {
+    const before = counts();
+    // Far above any real pid, so that nothing could be hit.
+    const forget = [2 ** 30, 2 ** 30 + 1].map((pid) => trackGroup(pid));
+    expect(counts()).toEqual(before.map((count) => count + 1));
+    forget[0]?.();
+    forget[0]?.();
+    expect(counts()).toEqual(before.map((count) => count + 1));
+    forget[1]?.();
+    expect(counts()).toEqual(before);
+  });
+});
