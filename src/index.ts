@@ -1,7 +1,9 @@
 /** The public names, one by one. */
+export { type CommandOptions, command } from './config/command.js';
 export type { Dialect } from './config/dialect.js';
 export type {
   CallbackHook,
+  CommandHook,
   FailurePolicy,
   Hook,
   HookConfig,

@@ -1,6 +1,7 @@
 /** What a runner can be told, and what it does when it is not told. */
 import { randomUUID } from 'node:crypto';
-import { failurePolicy, type GroupDefaults } from './config/group.js';
+import type { GroupDefaults } from './config/group.js';
+import { failurePolicy } from './config/policy.js';
 import { DEFAULT_TIMEOUT_SECONDS, timeoutMs } from './config/timeout.js';
 import type { FailurePolicy, HookConfig, HookWarning } from './config/types.js';
 import { HookError, show } from './errors.js';
@@ -8,6 +9,7 @@ import type { OnListenerError } from './messages/message-stream.js';
 import type { Precedence } from './pipeline/aggregate.js';
 import { DEFAULT_TEXT_LIMIT } from './pipeline/cap-text.js';
 import type { BaseInput } from './pipeline/input.js';
+import { DEFAULT_CONCURRENCY } from './process/limiter.js';
 
 export interface RunnerOptions {
   readonly hooks?: HookConfig | undefined;
@@ -24,6 +26,8 @@ export interface RunnerOptions {
   readonly timeout?: number | undefined;
   /** Whether an allow outranks an ask (default) or an ask an allow. A deny outranks both. */
   readonly precedence?: Precedence | undefined;
+  /** How many processes may run at once; further commands wait for their turn. Default: 16. */
+  readonly maxProcesses?: number | undefined;
   /** How deep hooks may fire events whose hooks fire events. Default: 8. */
   readonly maxDepth?: number | undefined;
   /** How many hooks may be in the background at once; further ones hold up their fire. Default: 8. */
@@ -38,7 +42,8 @@ export interface RunnerOptions {
 
 export interface Settings {
   readonly base: BaseInput;
-  readonly group: Omit<GroupDefaults, 'warn'>;
+  readonly group: Pick<GroupDefaults, 'timeoutMs' | 'onFailure'>;
+  readonly maxProcesses: number;
   readonly precedence: Precedence;
   readonly maxDepth: number;
   readonly maxBackground: number;
@@ -65,6 +70,7 @@ export function readOptions(options: RunnerOptions): Settings {
       onFailure: failurePolicy(options.onFailure, 'the runner') ?? 'continue',
     },
     precedence,
+    maxProcesses: count(options.maxProcesses ?? DEFAULT_CONCURRENCY, 'maxProcesses'),
     maxDepth: count(options.maxDepth ?? 8, 'maxDepth'),
     maxBackground: count(options.maxBackground ?? 8, 'maxBackground'),
     maxTextLength: count(options.maxTextLength ?? DEFAULT_TEXT_LIMIT, 'maxTextLength'),

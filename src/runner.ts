@@ -21,6 +21,9 @@ import type { HookOutcome } from './pipeline/outcome.js';
 import { type EventPlans, type Plan, Planner } from './pipeline/plan.js';
 import { runPlan } from './pipeline/run-plan.js';
 import { tie, untie } from './pipeline/signals.js';
+import { createWire } from './pipeline/wire.js';
+import { createLimiter } from './process/limiter.js';
+import { runLimited } from './process/run-limited.js';
 import { type RunnerOptions, readOptions, type Settings } from './runner-options.js';
 
 export type Disposer = () => void;
@@ -75,8 +78,10 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
     this.#settings = readOptions(options);
     this.messages = new MessageStream(options.onListenerError);
     this.#background = new BackgroundSet(this.#settings.maxBackground);
+    const limiter = createLimiter(this.#settings.maxProcesses);
     this.#groupDefaults = {
       ...this.#settings.group,
+      commands: { projectDir: this.#settings.base.cwd, start: (request) => runLimited(limiter, request) },
       warn: (warning) => {
         this.#warnings.push(warning);
         options.onWarning?.(warning);
@@ -177,8 +182,10 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
       messages: this.messages,
       background: this.#background,
       lifetime: this.#lifetime,
+      wire: createWire(event),
       nextHookId: this.#nextHookId,
     };
+    if (plan.usesWire) fire.wire(input);
     const outcome = this.#carryOut(plan, input, fire, signal);
     this.#openFires.set(cancellation, outcome);
     return outcome;

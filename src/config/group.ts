@@ -2,9 +2,11 @@
 import { HookError, show } from '../errors.js';
 import { rowOf } from '../events/schemas.js';
 import type { HookEvent } from '../events/types.js';
-import { type AnyCallback, callbackHook } from '../hooks/callback.js';
+import type { CommandRuntime } from '../hooks/command.js';
 import type { RunHook } from '../hooks/hook.js';
 import type { Dialect, Matches } from './dialect.js';
+import { compileHook } from './hook.js';
+import { failurePolicy } from './policy.js';
 import { timeoutMs } from './timeout.js';
 import type { FailurePolicy, HookWarning, MatcherOptions } from './types.js';
 
@@ -15,6 +17,8 @@ export interface CompiledHook {
   readonly name: string | undefined;
   readonly timeoutMs: number;
   readonly onFailure: FailurePolicy;
+  /** Whether it reads the input as bytes. */
+  readonly usesWire: boolean;
   readonly group: HookGroup;
 }
 
@@ -32,6 +36,7 @@ export interface HookGroup {
 export interface GroupDefaults {
   readonly timeoutMs: number;
   readonly onFailure: FailurePolicy;
+  readonly commands: CommandRuntime;
   warn(warning: HookWarning): void;
 }
 
@@ -60,7 +65,7 @@ export function compileGroup(
     hooks: compiled,
   };
   for (const hook of hooks) {
-    const { name, ownName, ...settled } = compileHook(event, hook);
+    const { name, ownName, ...settled } = compileHook(event, hook, defaults.commands);
     compiled.push({ ...inherited, ...settled, name: name ?? options.name ?? ownName, group });
   }
   return Object.freeze(group);
@@ -93,48 +98,8 @@ function compileMatcher(
   return matches;
 }
 
-/** What one entry of `hooks` settles; what it leaves out comes from its group. */
-interface SettledHook {
-  readonly run: RunHook;
-  readonly name?: string;
-  /** The name it has without being given one: used when its group has none either. */
-  readonly ownName?: string;
-  readonly timeoutMs?: number;
-  readonly onFailure?: FailurePolicy;
-}
-
-function compileHook(event: HookEvent, hook: unknown): SettledHook {
-  if (typeof hook === 'function') {
-    return { run: callbackHook(hook as AnyCallback), ...(hook.name !== '' && { ownName: hook.name }) };
-  }
-  if (typeof hook === 'object' && hook !== null && 'type' in hook && hook.type === 'callback') {
-    const { callback, name, timeout, onFailure } = hook as Record<string, unknown>;
-    if (typeof callback === 'function') {
-      const policy = failurePolicy(onFailure, event);
-      return {
-        ...compileHook(event, callback),
-        ...(typeof name === 'string' && { name }),
-        ...(timeout !== undefined && { timeoutMs: timeoutMs(timeout, `${event} hook`) }),
-        ...(policy !== undefined && { onFailure: policy }),
-      };
-    }
-  }
-  throw new HookError(
-    'invalid_hook',
-    `A hook for ${event} is ${show(hook)}; give a function (input, toolUseID, context) => answer, or { type: 'callback', callback }.`,
-  );
-}
-
 function checkFlags(event: HookEvent, options: MatcherOptions): void {
   if (options.sequential === true && options.parallel === true) {
     throw new HookError('invalid_option', `A ${event} group is both sequential and parallel; choose one.`);
   }
-}
-
-export function failurePolicy(value: unknown, where: string): FailurePolicy | undefined {
-  if (value === undefined || value === 'continue' || value === 'block') return value;
-  throw new HookError(
-    'invalid_option',
-    `onFailure of ${where} is ${show(value)}; use 'continue' or 'block'.`,
-  );
 }

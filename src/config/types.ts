@@ -1,5 +1,6 @@
 /** The configuration as users write it: the Agent SDK's shape, with what we add to it. */
 import type { HookCallback, HookEvent } from '../events/types.js';
+import type { Command } from '../hooks/command.js';
 import type { Dialect } from './dialect.js';
 
 /** What happens when a hook has no valid answer: go on as if it were not there, or refuse. */
@@ -15,8 +16,17 @@ export interface CallbackHook<E extends HookEvent = HookEvent> {
   readonly onFailure?: FailurePolicy | undefined;
 }
 
+/** A program with its options. `command()` writes one down. */
+export interface CommandHook extends Command {
+  readonly type: 'command';
+  readonly name?: string | undefined;
+  /** Seconds; fractions are fine. */
+  readonly timeout?: number | undefined;
+  readonly onFailure?: FailurePolicy | undefined;
+}
+
 /** Anything that can be registered as a hook for an event. */
-export type Hook<E extends HookEvent = HookEvent> = HookCallback<E> | CallbackHook<E>;
+export type Hook<E extends HookEvent = HookEvent> = HookCallback<E> | CallbackHook<E> | CommandHook;
 
 /** Everything that can be said about a matcher group, apart from its hooks. */
 export interface MatcherOptions {

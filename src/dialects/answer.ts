@@ -2,6 +2,7 @@
 import { answerKeys, answerSchema, describeIssue } from '../events/schemas.js';
 import type { HookEvent } from '../events/types.js';
 import { failed, NO_OPINION, type PermissionDecision, type Verdict } from '../hooks/verdict.js';
+import { neutralise } from '../json/neutralise.js';
 
 type Json = Readonly<Record<string, unknown>>;
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -25,12 +26,20 @@ export function readAnswer(event: HookEvent, answer: Json): Verdict {
   if (specific !== undefined) readSpecific(specific, verdict);
   readDecision(answer, specific, verdict);
   if (answer['continue'] !== undefined) verdict.continue = answer['continue'] as boolean;
-  if (answer['stopReason'] !== undefined) verdict.stopReason = answer['stopReason'] as string;
+  if (answer['stopReason'] !== undefined) verdict.stopReason = neutralise(answer['stopReason'] as string);
   if (answer['suppressOutput'] !== undefined) verdict.suppressOutput = answer['suppressOutput'] as boolean;
-  if (answer['systemMessage'] !== undefined) verdict.systemMessage = answer['systemMessage'] as string;
+  if (answer['systemMessage'] !== undefined)
+    verdict.systemMessage = neutralise(answer['systemMessage'] as string);
   const notes = unknownKeys(event, answer, specific);
   if (notes !== undefined) verdict.notes = notes;
   return verdict;
+}
+
+/** Adds which dangerous keys were left out when an answer was copied. */
+export function noteDropped(verdict: Verdict, dropped: readonly string[] | undefined): Verdict {
+  if (dropped === undefined) return verdict;
+  const notes = dropped.map((key) => `dangerous key \`${key}\` is dropped`);
+  return { ...verdict, notes: [...(verdict.notes ?? []), ...notes] };
 }
 
 function readSpecific(specific: Json, verdict: Mutable<Verdict>): void {
@@ -56,7 +65,7 @@ function readDecision(answer: Json, specific: Json | undefined, verdict: Mutable
   const decision = general === 'deny' ? general : (particular ?? general);
   if (decision !== undefined) verdict.decision = decision;
   const reason = specific?.['permissionDecisionReason'] ?? permission?.['message'] ?? answer['reason'];
-  if (reason !== undefined) verdict.reason = reason as string;
+  if (reason !== undefined) verdict.reason = neutralise(reason as string);
 }
 
 function unknownKeys(event: HookEvent, answer: Json, specific: Json | undefined): string[] | undefined {

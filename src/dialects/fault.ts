@@ -2,14 +2,12 @@
 import { messageOf } from '../errors.js';
 import type { Completion } from '../hooks/completion.js';
 import { failed, type Verdict } from '../hooks/verdict.js';
+import { beginning } from '../json/read-json.js';
 
-type Fault = Exclude<Completion, { kind: 'returned' }>;
+export type Exit = Extract<Completion, { kind: 'exited' }>;
+type Fault = Exclude<Completion, { kind: 'returned' | 'exited' | 'detached' }>;
 
 const READ_FAULT: { [K in Fault['kind']]: (fault: Extract<Fault, { kind: K }>) => Verdict } = {
-  exited: ({ exitCode, signal }) =>
-    signal === undefined
-      ? failed('exit-code', `it exited with code ${exitCode}`)
-      : failed('signal', `it was ended by ${signal}`),
   'timed-out': ({ timeoutMs }) =>
     failed('timed-out', `it took longer than ${timeoutMs / 1000} s`, 'cancelled'),
   aborted: () => failed('aborted', 'the fire was aborted', 'cancelled'),
@@ -20,4 +18,19 @@ const READ_FAULT: { [K in Fault['kind']]: (fault: Extract<Fault, { kind: K }>) =
 
 export function interpretFault(fault: Fault): Verdict {
   return (READ_FAULT[fault.kind] as (fault: Fault) => Verdict)(fault);
+}
+
+/** What shells say when they cannot run what they were told to: not a verdict of the hook, which never ran. */
+const NOT_STARTED: Readonly<Record<number, string>> = {
+  126: 'the command was found but cannot be executed (exit code 126); check its permissions and its first line',
+  127: 'the command was not found (exit code 127); check its path',
+};
+
+/** An exit that is no answer: it never started, died by a signal, or said that it failed. */
+export function interpretBadExit({ exitCode, signal, stderr }: Exit): Verdict {
+  if (exitCode === undefined) return failed('signal', `it was ended by ${signal ?? 'a signal'}`);
+  const said = stderr.trim() === '' ? '' : `; stderr begins with ${beginning(stderr.trim())}`;
+  const notStarted = NOT_STARTED[exitCode];
+  if (notStarted !== undefined) return failed('failed-to-start', notStarted + said);
+  return failed('exit-code', `it exited with code ${exitCode}${said}`);
 }

@@ -1,12 +1,7 @@
 /** Hooks that answered "later": a bounded set that can be waited for and ended. */
 import pTimeout from 'p-timeout';
 import { toError } from '../errors.js';
-import type { Cancellation } from './cancellation.js';
-import type { Completion } from './completion.js';
-import type { BackgroundWork } from './verdict.js';
-
-const CANCELLED = Symbol('cancelled');
-const TIMED_OUT = Symbol('timed out');
+import { ABORTED, type Completion, type Follow } from './completion.js';
 
 export class BackgroundSet {
   readonly #limit: number;
@@ -42,23 +37,24 @@ export class BackgroundSet {
   }
 }
 
-/** Waits for the rest of a hook, up to its timeout or the end of the fire. Never rejects. */
-export async function waitForRest(work: BackgroundWork, cancellation: Cancellation): Promise<Completion> {
-  let onCancel: (() => void) | undefined;
-  const cancelled = new Promise<typeof CANCELLED>((resolve) => {
-    onCancel = () => resolve(CANCELLED);
-    if (cancellation.cancelled) onCancel();
-    else cancellation.add(onCancel);
-  });
-  try {
-    const first = Promise.race([Promise.resolve(work.output), cancelled]);
-    const output = await pTimeout(first, { milliseconds: work.timeoutMs, fallback: () => TIMED_OUT });
-    if (output === CANCELLED) return { kind: 'aborted' };
-    if (output === TIMED_OUT) return { kind: 'timed-out', timeoutMs: work.timeoutMs };
-    return { kind: 'returned', output };
-  } catch (error) {
-    return { kind: 'threw', error: toError(error) };
-  } finally {
-    if (onCancel !== undefined) cancellation.remove(onCancel);
-  }
+/** Follows a callback's promise of an answer. */
+export function followPromise(answer: PromiseLike<unknown>): Follow {
+  // Handled from the first moment: an answer that fails before anybody follows it is not the process's problem.
+  const settled: Promise<Completion> = Promise.resolve(answer).then(
+    (output) => ({ kind: 'returned', output }),
+    (error: unknown) => ({ kind: 'threw', error: toError(error) }),
+  );
+  return async (timeoutMs, cancellation) => {
+    let cancel = (): void => {};
+    const cancelled = new Promise<Completion>((resolve) => {
+      cancel = () => resolve(ABORTED);
+    });
+    if (cancellation.cancelled) cancel();
+    else cancellation.add(cancel);
+    const timedOut = (): Completion => ({ kind: 'timed-out', timeoutMs });
+    const first = Promise.race([settled, cancelled]);
+    const completion = await pTimeout(first, { milliseconds: timeoutMs, fallback: timedOut });
+    cancellation.remove(cancel);
+    return completion;
+  };
 }

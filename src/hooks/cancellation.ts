@@ -25,3 +25,7 @@ export class Cancellation {
     if (listeners !== undefined) for (const listener of listeners) listener();
   }
 }
+
+/** One that has already happened. */
+export const CANCELLED: Cancellation = new Cancellation();
+CANCELLED.cancel();

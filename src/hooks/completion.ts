@@ -1,4 +1,5 @@
 /** How one run of one hook ended: a value with exactly one kind, never an exception. */
+import type { Cancellation } from './cancellation.js';
 
 export type Completion =
   /** A callback answered. */
@@ -11,11 +12,16 @@ export type Completion =
       readonly stdout: string;
       readonly stderr: string;
     }
+  /** A process said that it goes on in the background. */
+  | { readonly kind: 'detached'; readonly asyncTimeout: unknown; readonly follow: Follow }
   | ({ readonly kind: 'timed-out'; readonly timeoutMs: number } & Printed)
   | ({ readonly kind: 'aborted' } & Printed)
   | { readonly kind: 'threw'; readonly error: Error }
   | { readonly kind: 'failed-to-start'; readonly message: string }
   | ({ readonly kind: 'too-much-output'; readonly message: string } & Printed);
+
+/** Waits for the rest of a hook, which has a new deadline from now on. Never rejects. */
+export type Follow = (timeoutMs: number, cancellation: Cancellation) => Promise<Completion>;
 
 interface Printed {
   readonly stdout?: string;

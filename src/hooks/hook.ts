@@ -16,6 +16,10 @@ export interface HookRun {
   readonly cancellation: Cancellation;
   /** How deep this fire is nested in hooks of other fires; 1 for the outermost. */
   readonly depth: number;
+  /** The input as a command reads it: made once per fire and shared by all its commands. */
+  wire(): Uint8Array;
+  /** Whether anybody would notice progress. */
+  readonly watched: boolean;
   /** Tells those who watch; does nothing when nobody does or the hook has already ended. */
   onProgress(stdout: string, stderr: string): void;
 }

@@ -1,4 +1,5 @@
 /** What one run of a hook means, after a dialect has read how it ended. */
+import type { Follow } from './completion.js';
 
 export type PermissionDecision = 'allow' | 'deny' | 'ask';
 
@@ -45,7 +46,7 @@ export interface Verdict {
 export interface BackgroundWork {
   readonly timeoutMs: number;
   /** Absent when there is nothing to wait for. */
-  readonly output?: PromiseLike<unknown>;
+  readonly follow?: Follow;
 }
 
 export const NO_OPINION: Verdict = Object.freeze({ outcome: 'success' });

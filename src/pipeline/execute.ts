@@ -2,8 +2,8 @@
 import type { CompiledHook } from '../config/group.js';
 import { rowOf } from '../events/schemas.js';
 import type { HookEvent } from '../events/types.js';
-import { type BackgroundSet, waitForRest } from '../hooks/background.js';
-import type { Cancellation } from '../hooks/cancellation.js';
+import type { BackgroundSet } from '../hooks/background.js';
+import { CANCELLED, type Cancellation } from '../hooks/cancellation.js';
 import { ABORTED, type Completion } from '../hooks/completion.js';
 import type { Verdict } from '../hooks/verdict.js';
 import type { MessageStream } from '../messages/message-stream.js';
@@ -25,6 +25,8 @@ export interface Fire {
   readonly background: BackgroundSet;
   /** Ends what has outlived its fire: the runner's own cancellation. */
   readonly lifetime: Cancellation;
+  /** The input as commands read it. */
+  wire(input: Readonly<Record<string, unknown>>): Uint8Array;
   nextHookId(): string;
 }
 
@@ -66,6 +68,8 @@ export async function execute(
     timeoutMs: hook.timeoutMs,
     cancellation: fire.cancellation,
     depth: fire.depth,
+    watched,
+    wire: (): Uint8Array => fire.wire(input),
     onProgress: (stdout: string, stderr: string): void => {
       if (watched && !ended) announceProgress(fire, hookId, name, stdout, stderr);
     },
@@ -73,7 +77,11 @@ export async function execute(
   const answered = hook.run(run);
   const completion = onTime(answered instanceof Promise ? await answered : answered, started, hook.timeoutMs);
   const verdict = hook.group.dialect.interpret(fire.event, completion);
-  if (verdict.background === undefined) return conclude(completion, verdict);
+  if (verdict.background === undefined) {
+    // It wanted to go to the background but must not: nobody would ever wait for it, so it is ended here.
+    if (completion.kind === 'detached') await completion.follow(1, CANCELLED);
+    return conclude(completion, verdict);
+  }
   return follow(hook, fire, completion, verdict, conclude, { hookId, name });
 }
 
@@ -97,8 +105,8 @@ async function follow(
 ): Promise<Executed> {
   const { dialect } = hook.group;
   const work = verdict.background;
-  if (work?.output === undefined) return conclude(completion, verdict);
-  const rest = waitForRest(work, dialect.async.waits ? fire.cancellation : fire.lifetime);
+  if (work?.follow === undefined) return conclude(completion, verdict);
+  const rest = work.follow(work.timeoutMs, dialect.async.waits ? fire.cancellation : fire.lifetime);
   const concluded = rest.then((late) => conclude(late, onlyOnce(dialect.interpret(fire.event, late))));
   await fire.background.room();
   const kept = fire.background.keep(concluded);

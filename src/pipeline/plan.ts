@@ -12,6 +12,8 @@ export interface Stage {
 
 export interface Plan {
   readonly stages: readonly Stage[];
+  /** Whether any hook reads the input as bytes. */
+  readonly usesWire: boolean;
 }
 
 /** Everything worked out for one event of one agent, until somebody registers or leaves. */
@@ -25,7 +27,7 @@ export interface EventPlans {
 const REMEMBERED_SUBJECTS = 1024;
 const REMEMBERED_AGENTS = 1024;
 
-const NOTHING: Plan = Object.freeze({ stages: Object.freeze([]) });
+const NOTHING: Plan = Object.freeze({ stages: Object.freeze([]), usesWire: false });
 const NOBODY: EventPlans = Object.freeze({ empty: true, planFor: () => NOTHING });
 
 /** Contract: a plan is never changed once it is handed out, so a running fire keeps the hooks it began with. */
@@ -98,5 +100,5 @@ function planOf(groups: readonly HookGroup[]): Plan {
     if (joins && last?.joins) last.hooks.push(...group.hooks);
     else stages.push({ parallel: group.parallel, joins, hooks: [...group.hooks] });
   }
-  return { stages };
+  return { stages, usesWire: stages.some((stage) => stage.hooks.some((hook) => hook.usesWire)) };
 }

@@ -17,6 +17,8 @@ export interface ShellStart {
 export interface Platform {
   /** Whether a child leads a process group of its own. */
   readonly ownGroup: boolean;
+  /** The variables without which no program starts at all. */
+  readonly bareEnvironment: Readonly<Record<string, string>>;
   shellStart(line: string, shell: string | undefined): ShellStart;
   /** Asks the tree to end (SIGTERM, then SIGCONT so that a stopped one hears it). */
   requestEnd(pid: number): void;
@@ -29,6 +31,7 @@ export interface Platform {
 
 const posix: Platform = {
   ownGroup: true,
+  bareEnvironment: {},
   shellStart: (line, shell = '/bin/sh') => ({ file: shell, args: ['-c', line] }),
   requestEnd(pid) {
     signalGroup(pid, 'SIGTERM');
@@ -44,6 +47,7 @@ const posix: Platform = {
 const windows: Platform = {
   // `detached` there means a console window, not a group; taskkill walks the tree by parent instead.
   ownGroup: false,
+  bareEnvironment: { SystemRoot: process.env['SystemRoot'] ?? 'C:\\Windows' },
   shellStart: (line, shell = process.env['ComSpec'] ?? 'cmd.exe') => ({ file: line, args: [], shell }),
   requestEnd(pid) {
     taskkill(['/PID', String(pid), '/T']);

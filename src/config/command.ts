@@ -1,0 +1,14 @@
+/** Writes a command hook down, for use wherever a callback can be used. */
+import type { CommandHook } from './types.js';
+
+export type CommandOptions = Omit<CommandHook, 'type' | 'command'>;
+
+/**
+ * A program as a hook: it reads the event's input as JSON on stdin and answers with JSON on stdout, or with its exit
+ * code (0: fine, 2: refuse, with the reason on stderr).
+ *
+ * The line goes to `/bin/sh -c`; with `args` it is a program that gets exactly these arguments, without a shell.
+ */
+export function command(line: string, options: CommandOptions = {}): CommandHook {
+  return { ...options, type: 'command', command: line };
+}

@@ -1,0 +1,95 @@
+/** One entry of a group's `hooks`, checked and made ready to run. */
+import { HookError, show } from '../errors.js';
+import type { HookEvent } from '../events/types.js';
+import { type AnyCallback, callbackHook } from '../hooks/callback.js';
+import { type Command, type CommandRuntime, commandHook } from '../hooks/command.js';
+import type { RunHook } from '../hooks/hook.js';
+import { failurePolicy } from './policy.js';
+import { timeoutMs } from './timeout.js';
+import type { FailurePolicy } from './types.js';
+
+/** What an entry settles; what it leaves out comes from its group. */
+export interface SettledHook {
+  readonly run: RunHook;
+  readonly usesWire: boolean;
+  readonly name?: string;
+  /** The name it has without being given one: used when its group has none either. */
+  readonly ownName?: string;
+  readonly timeoutMs?: number;
+  readonly onFailure?: FailurePolicy;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** How each `type` of hook is made. */
+const KINDS: Readonly<
+  Record<string, (event: HookEvent, hook: Fields, commands: CommandRuntime) => SettledHook>
+> = {
+  callback: (event, { callback }) => compileCallback(event, callback),
+  command: compileCommand,
+};
+
+export function compileHook(event: HookEvent, hook: unknown, commands: CommandRuntime): SettledHook {
+  if (typeof hook === 'function') return compileCallback(event, hook);
+  const fields = typeof hook === 'object' && hook !== null ? (hook as Fields) : {};
+  const type = String(fields['type']);
+  const compile = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
+  if (compile === undefined) throw notAHook(event, hook);
+  const policy = failurePolicy(fields['onFailure'], event);
+  return {
+    ...compile(event, fields, commands),
+    ...(typeof fields['name'] === 'string' && { name: fields['name'] }),
+    ...(fields['timeout'] !== undefined && { timeoutMs: timeoutMs(fields['timeout'], `${event} hook`) }),
+    ...(policy !== undefined && { onFailure: policy }),
+  };
+}
+
+function compileCallback(event: HookEvent, callback: unknown): SettledHook {
+  if (typeof callback !== 'function') throw notAHook(event, callback);
+  const ownName = callback.name === '' ? {} : { ownName: callback.name };
+  return { run: callbackHook(callback as AnyCallback), usesWire: false, ...ownName };
+}
+
+function compileCommand(event: HookEvent, hook: Fields, commands: CommandRuntime): SettledHook {
+  const { command, args, shell, cwd, env, environment } = hook;
+  const refuse = (what: string, value: unknown, wanted: string): HookError =>
+    new HookError('invalid_hook', `${what} of a command for ${event} is ${show(value)}; give ${wanted}.`);
+  if (typeof command !== 'string' || command.trim() === '')
+    throw refuse('The line', command, 'a line for the shell');
+  if (args !== undefined && !isList(args)) throw refuse('args', args, 'a list of strings');
+  if (shell !== undefined && typeof shell !== 'string') throw refuse('shell', shell, 'the path of a shell');
+  if (cwd !== undefined && typeof cwd !== 'string') throw refuse('cwd', cwd, 'a path');
+  if (env !== undefined && !isVariables(env)) throw refuse('env', env, 'an object of strings');
+  if (environment !== undefined && environment !== 'inherit' && environment !== 'scrub') {
+    throw refuse('environment', environment, "'inherit' or 'scrub'");
+  }
+  const copy: Command = {
+    command,
+    args: args && [...args],
+    shell,
+    cwd,
+    env: env && { ...env },
+    environment,
+  };
+  return { run: commandHook(copy, commands), usesWire: true, ownName: shorten(command) };
+}
+
+function isList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string' && !item.includes('\0'));
+}
+
+function isVariables(value: unknown): value is Readonly<Record<string, string>> {
+  return typeof value === 'object' && value !== null && isList(Object.values(value));
+}
+
+function shorten(line: string): string {
+  const text = line.trim().replaceAll(/\s+/g, ' ');
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
+
+function notAHook(event: HookEvent, hook: unknown): HookError {
+  return new HookError(
+    'invalid_hook',
+    `A hook for ${event} is ${show(hook)}; give a function (input, toolUseID, context) => answer, or { type: 'callback', callback }, or { type: 'command', command }.`,
+  );
+}

@@ -1,0 +1,27 @@
+/** What the end of a command means in the default dialect: exit codes first, then stdout. */
+import { rowOf } from '../../events/schemas.js';
+import type { HookEvent } from '../../events/types.js';
+import { failed, NO_OPINION, type Verdict } from '../../hooks/verdict.js';
+import { neutralise } from '../../json/neutralise.js';
+import { readJsonObject } from '../../json/read-json.js';
+import { noteDropped, readAnswer } from '../answer.js';
+import { type Exit, interpretBadExit } from '../fault.js';
+
+/** Exit 0: stdout is read. Exit 2: a refusal, whatever stdout says. Anything else: a failure. */
+export function interpretExit(event: HookEvent, exit: Exit): Verdict {
+  if (exit.exitCode === 2 && rowOf(event).blocks !== 'nothing') return refusal(exit.stderr);
+  if (exit.exitCode !== 0) return interpretBadExit(exit);
+  if (exit.stdout.trim() === '') return NO_OPINION;
+  const read = readJsonObject(exit.stdout);
+  if (!read.ok) return failed('invalid-output', read.problem);
+  return noteDropped(readAnswer(event, read.value), read.dropped);
+}
+
+function refusal(stderr: string): Verdict {
+  const reason = neutralise(stderr.trim());
+  return {
+    outcome: 'error',
+    decision: 'deny',
+    reason: reason === '' ? 'The hook refused without giving a reason' : reason,
+  };
+}

@@ -1,0 +1,118 @@
+/** The hook that is a program: JSON on its stdin, JSON on its stdout, bounded by the process layer. */
+import type { ProcessRequest, ProcessResult, RunningProcess } from '../process/run-process.js';
+import { readAsyncLine } from './async-line.js';
+import { commandEnvironment } from './command-environment.js';
+import { ABORTED, type Completion, type Follow } from './completion.js';
+import type { HookRun, RunHook } from './hook.js';
+import { ProgressBuffer } from './progress.js';
+
+/** A program to run, as a configuration says it. */
+export interface Command {
+  /** A line for the shell, or a program when `args` is there. */
+  readonly command: string;
+  readonly args?: readonly string[] | undefined;
+  readonly shell?: string | undefined;
+  readonly cwd?: string | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Which of the parent's variables it gets. Default: 'inherit'. */
+  readonly environment?: 'inherit' | 'scrub' | undefined;
+}
+
+/** How commands are started: the runner's limit on processes, and directly or through a helper. */
+export interface CommandRuntime {
+  readonly projectDir: string;
+  start(request: ProcessRequest): RunningProcess;
+}
+
+export function commandHook(command: Command, runtime: CommandRuntime): RunHook {
+  return (run) => {
+    if (run.cancellation.cancelled) return ABORTED;
+    return new CommandRun(command, runtime, run).completion;
+  };
+}
+
+/** One run: the first of "it ended" and "it says it goes on in the background" completes it. */
+class CommandRun {
+  readonly completion: Promise<Completion>;
+  readonly #process: RunningProcess;
+  readonly #run: HookRun;
+  readonly #progress: ProgressBuffer | undefined;
+  #resolve: (completion: Completion) => void = () => {};
+  /** What stdout has shown so far, until it is clear whether its first line says `async`. */
+  #opening: string | undefined = '';
+  #asyncLineLength = 0;
+
+  constructor(command: Command, runtime: CommandRuntime, run: HookRun) {
+    this.#run = run;
+    this.#progress = run.watched ? new ProgressBuffer(run.onProgress) : undefined;
+    this.completion = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    this.#process = runtime.start({
+      command: command.command,
+      ...(command.args !== undefined && { args: command.args }),
+      ...(command.shell !== undefined && { shell: command.shell }),
+      cwd: command.cwd ?? String(run.input['cwd']),
+      env: commandEnvironment(command, runtime.projectDir, run),
+      stdin: run.wire(),
+      timeoutMs: run.timeoutMs,
+      onText: (stream, text) => this.#onText(stream, text),
+    });
+    run.cancellation.add(this.#abort);
+    this.#process.done.then((result) => {
+      run.cancellation.remove(this.#abort);
+      this.#opening = undefined;
+      this.#progress?.end();
+      this.#resolve(toCompletion(result, run.timeoutMs, 0));
+    });
+  }
+
+  #onText(stream: 'stdout' | 'stderr', text: string): void {
+    this.#progress?.add(stream, text);
+    if (stream !== 'stdout' || this.#opening === undefined) return;
+    this.#opening += text;
+    const line = readAsyncLine(this.#opening);
+    if (line === 'undecided') return;
+    this.#opening = undefined;
+    if (line === 'no') return;
+    this.#asyncLineLength = line.length;
+    this.#run.cancellation.remove(this.#abort);
+    this.#resolve({ kind: 'detached', asyncTimeout: line.asyncTimeout, follow: this.#follow });
+  }
+
+  readonly #abort = (): void => this.#process.abort();
+
+  readonly #follow: Follow = async (timeoutMs, cancellation) => {
+    this.#process.setTimeout(timeoutMs);
+    if (cancellation.cancelled) this.#abort();
+    else cancellation.add(this.#abort);
+    const result = await this.#process.done;
+    cancellation.remove(this.#abort);
+    return toCompletion(result, timeoutMs, this.#asyncLineLength);
+  };
+}
+
+/** Leaves out the line that announced the background work: what came after it is the answer. */
+function toCompletion(result: ProcessResult, timeoutMs: number, asyncLineLength: number): Completion {
+  const { end, stderr } = result;
+  const stdout = result.stdout.slice(asyncLineLength);
+  switch (end.kind) {
+    case 'exited':
+      return { kind: 'exited', exitCode: end.exitCode, signal: undefined, stdout, stderr };
+    case 'signalled':
+      return { kind: 'exited', exitCode: undefined, signal: end.signal, stdout, stderr };
+    case 'timed-out':
+      return { kind: 'timed-out', timeoutMs, stdout, stderr };
+    case 'aborted':
+      return { kind: 'aborted', stdout, stderr };
+    case 'too-much-output':
+      return {
+        kind: 'too-much-output',
+        message: `it printed more than ${end.limit} bytes on ${end.stream}`,
+        stdout,
+        stderr,
+      };
+    case 'failed-to-start':
+      return { kind: 'failed-to-start', message: end.message };
+  }
+}

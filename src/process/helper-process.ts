@@ -1,0 +1,85 @@
+/** One life of the spawn helper: its process, the channel to it, and the news when it is gone. */
+
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type FromHelper, HELPER_FD, readFrames, type ToHelper, writeFrame } from './helper-protocol.js';
+import { platform } from './platform.js';
+
+export interface HelperEvents {
+  onMessage(message: Exclude<FromHelper, { type: 'ready' }>, body: Buffer): void;
+  /** Called once. `wasReady` is false when it cannot have started anything. */
+  onGone(wasReady: boolean): void;
+}
+
+export class HelperProcess {
+  readonly gone: Promise<void>;
+  readonly #child;
+  readonly #channel: Socket | undefined;
+  #ready = false;
+  #closing = false;
+
+  constructor({ onMessage, onGone }: HelperEvents) {
+    this.#child = spawn(process.execPath, programArguments(), {
+      // Not the application's variables: some make Node load code.
+      env: { ...platform.bareEnvironment, ELECTRON_RUN_AS_NODE: '1' },
+      cwd: '/',
+      // A session of its own: the terminal's Ctrl-C is for the application, which decides about the helper.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+      windowsHide: true,
+    });
+    this.gone = new Promise((resolve) => {
+      let told = false;
+      const tell = (): void => {
+        if (told) return;
+        told = true;
+        this.kill();
+        onGone(this.#ready);
+        resolve();
+      };
+      this.#child.on('error', tell);
+      this.#child.on('exit', tell);
+    });
+    this.#child.unref();
+    this.#channel = this.#child.stdio?.[HELPER_FD] as Socket | undefined;
+    if (!this.#channel) return;
+    this.#channel.on('error', () => {});
+    this.#channel.on('close', () => !this.#closing && this.kill());
+    readFrames<FromHelper>(this.#channel, (message, body) => {
+      if (message.type === 'ready') this.#ready = true;
+      else onMessage(message, body);
+    });
+    this.setBusy(false);
+  }
+
+  send(message: ToHelper, body?: Uint8Array): void {
+    if (this.#channel?.writable) writeFrame(this.#channel, message, body);
+  }
+
+  /** An idle helper must not keep the application alive; one that works for it must. */
+  setBusy(busy: boolean): void {
+    if (busy) this.#channel?.ref();
+    else this.#channel?.unref();
+  }
+
+  /** Lets it leave by itself, taking along whatever it still runs. */
+  close(): void {
+    this.#closing = true;
+    this.#channel?.destroy();
+  }
+
+  kill(): void {
+    this.#channel?.destroy();
+    this.#child.kill('SIGKILL');
+  }
+}
+
+/** The program lies beside this file. In a checkout both are TypeScript, which only `tsx` makes Node read. */
+function programArguments(): string[] {
+  const source = import.meta.url.endsWith('.ts');
+  const program = fileURLToPath(new URL(source ? './helper-main.ts' : './helper-main.js', import.meta.url));
+  if (!source) return [program];
+  return ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href, program];
+}

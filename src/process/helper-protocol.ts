@@ -1,0 +1,85 @@
+/** What an application and its spawn helper say to each other: frames of a JSON head and raw bytes. */
+
+import type { Duplex } from 'node:stream';
+import type { OutputName, ProcessEnd, ProcessRequest } from './types.js';
+
+/** From the application. The bytes of `start` are the child's input. */
+export type ToHelper =
+  | ({ readonly type: 'start'; readonly id: number; readonly wantsText: boolean } & Omit<
+      ProcessRequest,
+      'stdin' | 'onText'
+    >)
+  | { readonly type: 'abort'; readonly id: number }
+  | { readonly type: 'timeout'; readonly id: number; readonly ms: number };
+
+/** From the helper. The bytes of `text` are UTF-8; those of `done` are stdout followed by stderr. */
+export type FromHelper =
+  | { readonly type: 'ready' }
+  | { readonly type: 'started'; readonly id: number; readonly pid: number }
+  | { readonly type: 'text'; readonly id: number; readonly stream: OutputName }
+  | DoneMessage;
+
+export interface DoneMessage {
+  readonly type: 'done';
+  readonly id: number;
+  readonly end: ProcessEnd;
+  readonly durationMs: number;
+  readonly stdoutBytes: number;
+}
+
+/** The descriptor over which the helper hears from the application; its end is the application's end. */
+export const HELPER_FD = 3;
+
+const PREFIX_BYTES = 8;
+
+/** A frame: the lengths of head and body as two 32-bit integers, then both. */
+export function writeFrame<Message>(
+  channel: Duplex,
+  message: Message,
+  body: Uint8Array = new Uint8Array(),
+): void {
+  const head = Buffer.from(JSON.stringify(message));
+  const prefix = Buffer.allocUnsafe(PREFIX_BYTES);
+  prefix.writeUInt32LE(head.length, 0);
+  prefix.writeUInt32LE(body.length, 4);
+  channel.cork();
+  channel.write(prefix);
+  channel.write(head);
+  if (body.length > 0) channel.write(body);
+  channel.uncork();
+}
+
+/** Both ends are this very package, so a head is taken for what its sender's type says. */
+export function readFrames<Message>(
+  channel: Duplex,
+  onFrame: (message: Message, body: Buffer) => void,
+): void {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  let needed = PREFIX_BYTES;
+
+  channel.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    // Joined only when a whole frame is there, so that a large one is not copied with every chunk.
+    if (length < needed) return;
+    let bytes = chunks.length === 1 ? chunk : Buffer.concat(chunks, length);
+    for (needed = frameLength(bytes); bytes.length >= needed; needed = frameLength(bytes)) {
+      const headEnd = PREFIX_BYTES + bytes.readUInt32LE(0);
+      onFrame(
+        JSON.parse(bytes.toString('utf8', PREFIX_BYTES, headEnd)) as Message,
+        bytes.subarray(headEnd, needed),
+      );
+      bytes = bytes.subarray(needed);
+    }
+    chunks = bytes.length > 0 ? [bytes] : [];
+    length = bytes.length;
+  });
+}
+
+/** How many bytes the first frame has, as far as that is known yet. */
+function frameLength(bytes: Buffer): number {
+  return bytes.length < PREFIX_BYTES
+    ? PREFIX_BYTES
+    : PREFIX_BYTES + bytes.readUInt32LE(0) + bytes.readUInt32LE(4);
+}

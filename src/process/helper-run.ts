@@ -1,0 +1,114 @@
+/** The application's side of one process that the spawn helper runs. */
+
+import type { DoneMessage, ToHelper } from './helper-protocol.js';
+import { platform } from './platform.js';
+import { runProcess } from './run-process.js';
+import { assertTimerMs, MAX_TIMER_MS } from './timeout.js';
+import {
+  DEFAULT_LIMITS,
+  type OutputName,
+  type ProcessEnd,
+  type ProcessRequest,
+  type ProcessResult,
+  type RunningProcess,
+} from './types.js';
+
+export interface HelperLink {
+  /** How long the helper may owe an answer after everything that the request allows has passed. */
+  readonly overdueMs: number;
+  send(message: ToHelper, body?: Uint8Array): void;
+  onOverdue(): void;
+  onDone(): void;
+}
+
+export class HelperRun implements RunningProcess {
+  readonly done: Promise<ProcessResult>;
+  readonly #id: number;
+  readonly #request: ProcessRequest;
+  readonly #link: HelperLink;
+  readonly #sentAt = performance.now();
+  #resolve: (result: ProcessResult) => void = () => {};
+  #pid: number | undefined;
+  #watchdog: NodeJS.Timeout;
+  #direct: RunningProcess | undefined;
+
+  constructor(id: number, request: ProcessRequest, link: HelperLink) {
+    this.#id = id;
+    this.#request = request;
+    this.#link = link;
+    this.done = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    this.#watchdog = this.#watch(request.timeoutMs);
+    const { stdin, onText, ...rest } = request;
+    const body = typeof stdin === 'string' ? Buffer.from(stdin) : stdin;
+    link.send({ type: 'start', id, wantsText: onText !== undefined, ...rest }, body);
+  }
+
+  get pid(): number | undefined {
+    return this.#direct?.pid ?? this.#pid;
+  }
+
+  abort(): void {
+    if (this.#direct) this.#direct.abort();
+    else this.#link.send({ type: 'abort', id: this.#id });
+  }
+
+  setTimeout(ms: number): void {
+    assertTimerMs(ms);
+    if (this.#direct) this.#direct.setTimeout(ms);
+    else this.#link.send({ type: 'timeout', id: this.#id, ms });
+    clearTimeout(this.#watchdog);
+    this.#watchdog = this.#watch(ms);
+  }
+
+  started(pid: number): void {
+    this.#pid = pid;
+  }
+
+  heard(stream: OutputName, text: string): void {
+    try {
+      this.#request.onText?.(stream, text);
+    } catch {
+      // A listener's fault is not the process's fault.
+    }
+  }
+
+  finished({ end, durationMs, stdoutBytes }: DoneMessage, output: Buffer): void {
+    this.#settle(
+      end,
+      durationMs,
+      output.toString('utf8', 0, stdoutBytes),
+      output.toString('utf8', stdoutBytes),
+    );
+  }
+
+  /** The helper never came to life, so nothing was started yet: do without it. */
+  runDirectly(): void {
+    clearTimeout(this.#watchdog);
+    this.#direct = runProcess(this.#request);
+    void this.#direct.done.then((result) => {
+      this.#resolve(result);
+      this.#link.onDone();
+    });
+  }
+
+  /** The helper died and its processes did not die with it, as they do when it can still act. */
+  lost(code: string, message: string): void {
+    if (this.#pid !== undefined) platform.forceEnd(this.#pid);
+    this.#settle({ kind: 'failed-to-start', code, message }, performance.now() - this.#sentAt);
+  }
+
+  #settle(end: ProcessEnd, durationMs: number, stdout = '', stderr = ''): void {
+    clearTimeout(this.#watchdog);
+    const pid = this.#pid;
+    this.#resolve({ end, stdout, stderr, durationMs, ...(pid !== undefined && { pid }) });
+    this.#link.onDone();
+  }
+
+  #watch(ms: number): NodeJS.Timeout {
+    const { killGraceMs, drainCapMs } = { ...DEFAULT_LIMITS, ...this.#request.limits };
+    const latest = Math.min(ms + killGraceMs + drainCapMs + this.#link.overdueMs, MAX_TIMER_MS);
+    return setTimeout(() => this.#link.onOverdue(), latest);
+  }
+}

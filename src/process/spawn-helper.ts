@@ -1,0 +1,106 @@
+/**
+ * Runs processes through a small long-lived child. Starting a process copies the tables of its parent's memory, so in
+ * a host of a gigabyte every start blocks the event loop for tens of milliseconds; in a small helper it does not.
+ */
+
+import { HelperProcess } from './helper-process.js';
+import { HelperRun } from './helper-run.js';
+import { runProcess } from './run-process.js';
+import { assertTimerMs } from './timeout.js';
+import type { ProcessRequest, RunningProcess } from './types.js';
+
+/** How long a closed helper may take to leave. */
+const CLOSE_MS = 2000;
+/** So many starts in a row may fail before it is done without. */
+const MAX_FAILED_STARTS = 3;
+
+const LOST =
+  'The spawn helper ended while this process ran: its answer is lost, and it was killed. The next process gets a new helper.';
+
+export interface SpawnHelperOptions {
+  /** A helper that owes an answer so long after all that its request allowed is stuck, and replaced. */
+  readonly overdueMs?: number;
+}
+
+export interface SpawnHelper {
+  /** As `runProcess`, with the same guarantees; `pid` is known a moment later. */
+  run(request: ProcessRequest): RunningProcess;
+  /** Ends what still runs, and the helper. */
+  close(): Promise<void>;
+}
+
+/**
+ * The helper starts with the first request and again after it was lost. What ran in a lost helper is killed and ends
+ * as `failed-to-start` with the code EHELPER. A helper that cannot start is done without: it only saves time.
+ */
+export function createSpawnHelper({ overdueMs = 5000 }: SpawnHelperOptions = {}): SpawnHelper {
+  const runs = new Map<number, HelperRun>();
+  let helper: HelperProcess | undefined;
+  let nextId = 1;
+  let failedStarts = 0;
+  let closed = false;
+
+  function revive(): HelperProcess {
+    const born: HelperProcess = new HelperProcess({
+      onMessage(message, body) {
+        const run = runs.get(message.id);
+        if (message.type === 'started') run?.started(message.pid);
+        else if (message.type === 'text') run?.heard(message.stream, body.toString());
+        else run?.finished(message, body);
+      },
+      onGone(wasReady) {
+        if (helper === born) helper = undefined;
+        failedStarts = wasReady ? 0 : failedStarts + 1;
+        for (const run of [...runs.values()]) {
+          if (wasReady) run.lost('EHELPER', LOST);
+          else run.runDirectly();
+        }
+      },
+    });
+    return born;
+  }
+
+  function helperOrNone(): HelperProcess | undefined {
+    if (failedStarts >= MAX_FAILED_STARTS) return undefined;
+    try {
+      helper ??= revive();
+    } catch {
+      failedStarts++;
+    }
+    return helper;
+  }
+
+  function run(request: ProcessRequest): RunningProcess {
+    assertTimerMs(request.timeoutMs);
+    if (closed) throw new Error('The spawn helper is closed. Create another one to run more processes.');
+    const current = helperOrNone();
+    if (!current) return runProcess(request);
+    const id = nextId++;
+    current.setBusy(true);
+    const started = new HelperRun(id, request, {
+      overdueMs,
+      send: (message, body) => current.send(message, body),
+      onOverdue: () => current.kill(),
+      onDone() {
+        runs.delete(id);
+        if (runs.size === 0) current.setBusy(false);
+      },
+    });
+    runs.set(id, started);
+    return started;
+  }
+
+  async function close(): Promise<void> {
+    closed = true;
+    for (const each of runs.values()) each.abort();
+    await Promise.all([...runs.values()].map(({ done }) => done));
+    const last = helper;
+    if (!last) return;
+    last.close();
+    const force = setTimeout(() => last.kill(), CLOSE_MS);
+    await last.gone;
+    clearTimeout(force);
+  }
+
+  return { run, close };
+}
