@@ -1,0 +1,82 @@
+/** Every example runs and prints what it should; every snippet of the README is taken from one. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { execa } from 'execa';
+import { describe, expect, it } from 'vitest';
+
+const root = new URL('../../', import.meta.url);
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  '01-first-hooks.ts': `Bash {"command":"ls"}
+    hook no-recursive-delete: success
+  runs with {"command":"ls"}
+Bash {"command":"rm -rf build"}
+    hook no-recursive-delete: success
+  denied: rm -rf is not for agents
+Write {"file_path":"notes.md","content":"hello"}
+    hook keep-in-workspace: success
+  runs with {"file_path":"workspace/notes.md","content":"hello"}
+the agent wants to stop
+    hook tests-first: error
+  goes on: run the tests first
+the agent wants to stop
+    hook tests-first: success
+  stops`,
+  '02-block-a-tool.ts': 'deny - Bash is switched off today',
+  '03-shell-guard.ts': `src/index.ts: no objection
+.env: deny (secrets stay where they are)
+a guard that is missing: deny, failed-to-start`,
+  '04-watch-messages.ts': `hook_started warm-up
+hook_progress warm-up "half way\\n"
+hook_response warm-up success ""
+hook_started check
+hook_progress check "checking\\n"
+hook_response check success "checking\\n"
+for the model: The cache is warm.`,
+  '05-late-answers.ts': `The linter found nothing.
+The tests pass.`,
+};
+
+const examples = readdirSync(new URL('examples/', root)).filter((name) => name.endsWith('.ts'));
+
+describe('examples', () => {
+  it('all have an expected output', () => {
+    expect(examples).toEqual(Object.keys(EXPECTED));
+  });
+
+  it.each(examples)('%s prints what it should', async (name) => {
+    const { stdout, stderr } = await execa('tsx', [`examples/${name}`], { cwd: root, preferLocal: true });
+    expect(stdout).toBe(EXPECTED[name]);
+    expect(stderr).toBe('');
+  });
+});
+
+describe('README', () => {
+  const readme = readFileSync(new URL('README.md', root), 'utf8');
+  const sources = [...examples, 'guards/protect-env.sh'].map((name) =>
+    readFileSync(new URL(`examples/${name}`, root), 'utf8'),
+  );
+  const scripts: Record<string, string> = JSON.parse(
+    readFileSync(new URL('package.json', root), 'utf8'),
+  ).scripts;
+  const blocks = [...readme.matchAll(/^```(ts|sh)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({
+    language: language ?? '',
+    text: text ?? '',
+  }));
+
+  it('has snippets', () => {
+    expect(blocks.length).toBeGreaterThanOrEqual(4);
+  });
+
+  it.each(blocks)(
+    'takes the $language snippet from an example, or it is one of the two commands: $text',
+    ({ text }) => {
+      const isCommand = text === 'npm ci && npm start\n' || text === 'npm ci && npm test\n';
+      expect(isCommand || sources.some((source) => source.includes(text))).toBe(true);
+    },
+  );
+
+  it('names only npm scripts that exist', () => {
+    const named = [...readme.matchAll(/npm run ([a-z]+)/g)].map(([, script]) => script ?? '');
+    expect(named.filter((script) => !(script in scripts))).toEqual([]);
+  });
+});
