@@ -88,7 +88,8 @@ function fieldList(names: readonly string[], schema: ObjectSchema | undefined): 
 export function withEventTable(page: string): string {
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END);
-  if (begin < 0 || end < begin) throw new Error(`events.md needs the markers ${BEGIN} and ${END}, in this order.`);
+  if (begin < 0 || end < begin)
+    throw new Error(`events.md needs the markers ${BEGIN} and ${END}, in this order.`);
   return `${page.slice(0, begin + BEGIN.length)}\n${eventTable()}\n${page.slice(end)}`;
 }
 

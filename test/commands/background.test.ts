@@ -1,0 +1,138 @@
+/** Commands that first say `{"async": true}` and answer later. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Dialect } from '../../src/config/dialect.js';
+import { spec07 } from '../../src/dialects/spec07/index.js';
+import { readAsyncLine } from '../../src/hooks/async-line.js';
+import { commandTest, only } from '../support/command-harness.js';
+import { isRunning, until } from '../support/process-harness.js';
+import { bash } from '../support/runner.js';
+
+/** Like the default dialect, but a fire does not wait for late answers. */
+const impatient: Dialect = { ...spec07, async: { waits: false, unitMs: 1, defaultMs: 10_000 } };
+const ANNOUNCE = 'echo \'{"async":true}\'';
+const LATE = 'echo \'{"decision":"block","reason":"late"}\'';
+
+it.each([
+  ['{"async":true}', 14],
+  ['{"async":true}\n', 15],
+  ['  {"async": true, "asyncTimeout": 5}\nrest', 37],
+  ['\n{"async":true}\nrest', 16],
+])('CO-24 %j announces background work', (opening, length) => {
+  expect(readAsyncLine(opening)).toMatchObject({ length });
+});
+
+it.each([
+  ['{"async":false}', 'no'],
+  ['{"decision":"block"}', 'no'],
+  ['text {"async":true}', 'no'],
+  ['[{"async":true}]', 'no'],
+  ['{"async":true} text\n', 'no'],
+  [`{"a":"${'x'.repeat(2000)}`, 'no'],
+  ['{"async":', 'undecided'],
+  ['', 'undecided'],
+  [' \n', 'undecided'],
+])('CO-26 %j: %s', (opening, answer) => {
+  expect(readAsyncLine(opening)).toBe(answer);
+});
+
+commandTest(
+  'CO-24 CO-25 AS-1 the answer that comes later is folded in, and the command runs once',
+  async (bench) => {
+    const { fire, line, dir } = bench;
+    const outcome = await fire(line(`echo x >> runs; ${ANNOUNCE}; sleep 0.2; ${LATE}`));
+    expect(outcome).toMatchObject({ decision: 'deny', reason: 'late', pending: [], failures: [] });
+    expect(readFileSync(join(dir, 'runs'), 'utf8')).toBe('x\n');
+    expect(only(outcome).stdout).toBe('{"decision":"block","reason":"late"}\n');
+  },
+);
+
+commandTest('CO-24 an announcement alone, without a line end, is enough', async ({ fire, line }) => {
+  const outcome = await fire(line('printf \'{"async":true}\'; sleep 0.1'));
+  expect(only(outcome).outcome).toBe('success');
+  expect(outcome.failures).toEqual([]);
+});
+
+commandTest('CO-25 asyncTimeout ends the whole group', async ({ fire, line }) => {
+  const hook = line('echo \'{"async":true,"asyncTimeout":0.3}\'; sleep 100 & echo $! >> "$PIDS"; sleep 100');
+  const outcome = await fire(hook);
+  expect(outcome.failures[0]).toMatchObject({ kind: 'timed-out' });
+  expect(outcome.failures[0]?.message).toContain('0.3 s');
+});
+
+commandTest(
+  'CO-25 from the announcement on the deadline is asyncTimeout, not the timeout',
+  async ({ fire, line }) => {
+    const outcome = await fire(line(`${ANNOUNCE}; sleep 0.6; ${LATE}`, { timeout: 0.3 }));
+    expect(outcome).toMatchObject({ decision: 'deny', failures: [] });
+  },
+);
+
+commandTest(
+  'AS-3 CO-25 a bad asyncTimeout is a failure, and the command is ended',
+  async ({ fire, line }) => {
+    const hook = line('echo $$ >> "$PIDS"; echo \'{"async":true,"asyncTimeout":"soon"}\'; exec sleep 100');
+    expect((await fire(hook)).failures[0]).toMatchObject({ kind: 'invalid-output' });
+  },
+);
+
+commandTest('CO-26 an announcement on the second line is part of the answer', async ({ fire, line }) => {
+  const outcome = await fire(line(`echo '{}'; ${ANNOUNCE}`));
+  expect(outcome.failures[0]).toMatchObject({ kind: 'invalid-output' });
+});
+
+commandTest(
+  'AS-4 where a dialect does not wait, the fire goes on and the answer is handed over',
+  async (bench) => {
+    const { runner, line, record, dir } = bench;
+    const wait = `until [ -e ${dir}/go ]; do sleep 0.01; done`;
+    runner.on('PreToolUse', { dialect: impatient }, line(`${ANNOUNCE}; ${wait}; ${LATE}`));
+    runner.on('Stop', line(`touch ${dir}/go`));
+    const outcome = await runner.fire('PreToolUse', bash());
+    expect(outcome.decision).toBeUndefined();
+    expect(outcome.pending).toHaveLength(1);
+    expect(record.messages.filter((message) => message.subtype === 'hook_response')).toEqual([]);
+    await runner.fire('Stop', { stop_hook_active: false });
+    expect(await outcome.pending[0]?.completion).toMatchObject({ decision: 'deny', reason: 'late' });
+    await runner.drain();
+  },
+);
+
+commandTest('AS-6 CO-16 dispose ends what is in the background', async ({ runner, line, reported }) => {
+  const hook = line(`${ANNOUNCE}; echo $$ >> "$PIDS"; exec sleep 100`);
+  runner.on('PreToolUse', { dialect: impatient }, hook);
+  const outcome = await runner.fire('PreToolUse', bash());
+  const [pid] = await reported(1);
+  await runner.dispose();
+  expect(isRunning(pid as number)).toBe(false);
+  expect(await outcome.pending[0]?.completion).toMatchObject({ outcome: 'cancelled' });
+});
+
+commandTest(
+  'AS-5 at most so many are in the background; the next fire waits, and nothing is lost',
+  async ({ runner, line, dir }) => {
+    const wait = `until [ -e ${dir}/go ]; do sleep 0.01; done`;
+    runner.on(
+      'PreToolUse',
+      { dialect: impatient },
+      line(`${ANNOUNCE}; echo x >> ${dir}/announced; ${wait}; ${LATE}`),
+    );
+    runner.on('Stop', line(`touch ${dir}/go`));
+    let settled = 0;
+    const fires = Array.from({ length: 4 }, () =>
+      runner.fire('PreToolUse', bash()).finally(() => {
+        settled += 1;
+      }),
+    );
+    await until(
+      () => existsSync(`${dir}/announced`) && readFileSync(`${dir}/announced`, 'utf8').length === 8,
+    );
+    await until(() => settled === 2, 'two fires');
+    await runner.fire('Stop', { stop_hook_active: false });
+    const outcomes = await Promise.all(fires);
+    const late = await Promise.all(outcomes.map((outcome) => outcome.pending[0]?.completion));
+    expect(late.map((result) => result?.reason)).toEqual(['late', 'late', 'late', 'late']);
+  },
+  { options: { maxBackground: 2 } },
+);
