@@ -33,6 +33,7 @@ export type {
   HookStartedMessage,
 } from './messages/hook-messages.js';
 export type { Precedence } from './pipeline/aggregate.js';
+export type { LateAnswer } from './pipeline/late.js';
 export type { HookFailure, HookNote, HookOutcome, HookResult, PendingHook } from './pipeline/outcome.js';
 export { type AgentOptions, type AgentRunner, type Disposer, Runner } from './runner.js';
 export type { RunnerOptions } from './runner-options.js';

@@ -17,6 +17,7 @@ import { aggregate, emptyOutcome } from './pipeline/aggregate.js';
 import { capTexts, SpillStore } from './pipeline/cap-text.js';
 import type { Fire } from './pipeline/execute.js';
 import { completeInput } from './pipeline/input.js';
+import { type LateAnswer, LateAnswers } from './pipeline/late.js';
 import type { HookOutcome } from './pipeline/outcome.js';
 import { type EventPlans, type Plan, Planner } from './pipeline/plan.js';
 import { runPlan } from './pipeline/run-plan.js';
@@ -66,6 +67,8 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
   readonly #groupDefaults: GroupDefaults;
   readonly #idPrefix = `${randomUUID().slice(0, 8)}-`;
   #lastId = 0;
+  readonly #late = new LateAnswers();
+  readonly #onLate = (answer: LateAnswer): void => this.#late.add(answer);
   readonly #nextHookId = (): string => {
     this.#lastId += 1;
     return this.#idPrefix + this.#lastId;
@@ -127,6 +130,14 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
     }
   }
 
+  /**
+   * Hands over what hooks in the background have told since the last call, for one agent or for all: context for the
+   * next request to the model. Every answer is handed over once.
+   */
+  takeLate(agentId?: string): LateAnswer[] {
+    return this.#late.take(agentId);
+  }
+
   /** Resolves when no hook is in the background any more. */
   drain(): Promise<void> {
     return this.#background.drain();
@@ -184,6 +195,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
       lifetime: this.#lifetime,
       wire: createWire(event),
       nextHookId: this.#nextHookId,
+      onLate: this.#onLate,
     };
     if (plan.usesWire) fire.wire(input);
     const outcome = this.#carryOut(plan, input, fire, signal);

@@ -1,39 +1,47 @@
 /** Hooks that answered "later": a bounded set that can be waited for and ended. */
 import pTimeout from 'p-timeout';
 import { toError } from '../errors.js';
+import type { Cancellation } from './cancellation.js';
 import { ABORTED, type Completion, type Follow } from './completion.js';
 
 export class BackgroundSet {
   readonly #limit: number;
   readonly #running = new Set<Promise<unknown>>();
-  readonly #waiting: (() => void)[] = [];
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /**
-   * Resolves when there is room for one more. A fire that is not answered yet is the natural brake: nothing is
-   * dropped and nothing is queued without bound.
-   */
-  async room(): Promise<void> {
-    while (this.#running.size >= this.#limit)
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-
   /** Keeps work until it ends. Contract: `work` never rejects. */
   keep<T>(work: Promise<T>): Promise<T> {
-    const kept = work.finally(() => {
-      this.#running.delete(kept);
-      this.#waiting.shift()?.();
-    });
+    const kept = work.finally(() => this.#running.delete(kept));
     this.#running.add(kept);
     return kept;
+  }
+
+  /**
+   * Resolves when kept work is among the first ones that may run unattended, has ended, or need not be waited for any
+   * more. A fire that is not answered yet is the natural brake: nothing is dropped and nothing piles up.
+   */
+  async roomFor(work: Promise<unknown>, cancellation: Cancellation): Promise<void> {
+    let giveUp = (): void => {};
+    const cancelled = new Promise<void>((resolve) => {
+      giveUp = resolve;
+    });
+    cancellation.add(giveUp);
+    while (!cancellation.cancelled && this.#placeOf(work) >= this.#limit) {
+      await Promise.race([cancelled, ...this.#running]);
+    }
+    cancellation.remove(giveUp);
   }
 
   /** Resolves when nothing is in the background any more, also what came while waiting. */
   async drain(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  #placeOf(work: Promise<unknown>): number {
+    return [...this.#running].indexOf(work);
   }
 }
 

@@ -8,6 +8,7 @@ import { ABORTED, type Completion } from '../hooks/completion.js';
 import type { Verdict } from '../hooks/verdict.js';
 import type { MessageStream } from '../messages/message-stream.js';
 import { announceEnd, announceProgress, announceStart } from './announce.js';
+import { type LateAnswer, onlyTells } from './late.js';
 import type { HookResult, PendingHook } from './outcome.js';
 import { toResult } from './result.js';
 
@@ -28,6 +29,8 @@ export interface Fire {
   /** The input as commands read it. */
   wire(input: Readonly<Record<string, unknown>>): Uint8Array;
   nextHookId(): string;
+  /** Takes in what a hook in the background has to tell. */
+  onLate(answer: LateAnswer): void;
 }
 
 /** A hook that has run: what it came to, and what is still to come of it. */
@@ -106,13 +109,22 @@ async function follow(
   const { dialect } = hook.group;
   const work = verdict.background;
   if (work?.follow === undefined) return conclude(completion, verdict);
-  const rest = work.follow(work.timeoutMs, dialect.async.waits ? fire.cancellation : fire.lifetime);
-  const concluded = rest.then((late) => conclude(late, onlyOnce(dialect.interpret(fire.event, late))));
-  await fire.background.room();
-  const kept = fire.background.keep(concluded);
-  if (dialect.async.waits) return kept;
+  const { waits } = dialect.async;
+  const rest = work.follow(work.timeoutMs, waits ? fire.cancellation : fire.lifetime);
+  const kept = fire.background.keep(
+    rest.then((late) => {
+      const answer = onlyOnce(dialect.interpret(fire.event, late));
+      return conclude(late, waits ? answer : onlyTells(fire.event, answer));
+    }),
+  );
+  if (waits) return kept;
+  const completed = kept.then((late) => {
+    fire.onLate({ hookId, name, event: fire.event, agentId: fire.agentId, ...toldBy(late.verdict) });
+    return late.result;
+  });
+  await fire.background.roomFor(kept, fire.cancellation);
   const result = toResult(hookId, name, 0, completion, verdict, false);
-  return { result, verdict, pending: { hookId, name, completion: kept.then((late) => late.result) } };
+  return { result, verdict, pending: { hookId, name, completion: completed } };
 }
 
 /** An answer that was late because the hook held up the whole process is late all the same. */
@@ -126,6 +138,13 @@ function onlyOnce(verdict: Verdict): Verdict {
   if (verdict.background === undefined) return verdict;
   const { background: _, ...rest } = verdict;
   return rest;
+}
+
+function toldBy({ additionalContext, systemMessage }: Verdict): Partial<LateAnswer> {
+  return {
+    ...(additionalContext !== undefined && { additionalContext }),
+    ...(systemMessage !== undefined && { systemMessage }),
+  };
 }
 
 function refuses(hook: CompiledHook): boolean {

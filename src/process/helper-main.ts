@@ -1,8 +1,10 @@
-/** The spawn helper's program: runs what it is asked to with the same code, and dies with its application. */
+/** The spawn helper's program: runs what it is asked to with the same guarantees, and dies with its application. */
 
 import { Socket } from 'node:net';
 import { type FromHelper, HELPER_FD, readFrames, type ToHelper, writeFrame } from './helper-protocol.js';
-import { type RunningProcess, runProcess } from './run-process.js';
+import { launchPlainly } from './launch-plainly.js';
+import { ProcessRun } from './process-run.js';
+import type { OutputName, RunningProcess } from './types.js';
 
 const channel = new Socket({ fd: HELPER_FD, readable: true, writable: true });
 const running = new Map<number, RunningProcess>();
@@ -13,20 +15,22 @@ channel.on('end', () => process.exit());
 channel.on('close', () => process.exit());
 channel.on('error', () => process.exit());
 
+// The first run of any code is slow; let it not be one that somebody waits for, or kills us in the middle of.
+await new ProcessRun({ command: 'exit 0', cwd: '/', env: {}, stdin: '', timeoutMs: 1000 }, launchPlainly)
+  .done;
+tell({ type: 'ready' });
+
 readFrames<ToHelper>(channel, (message, body) => {
   if (message.type === 'start') start(message, body);
   else if (message.type === 'abort') running.get(message.id)?.abort();
   else running.get(message.id)?.setTimeout(message.ms);
 });
-tell({ type: 'ready' });
 
 function start(message: ToHelper & { type: 'start' }, stdin: Buffer): void {
   const { id, wantsText } = message;
-  const run = runProcess({
-    ...message,
-    stdin,
-    ...(wantsText && { onText: (stream, text) => tell({ type: 'text', id, stream }, Buffer.from(text)) }),
-  });
+  const onText = (stream: OutputName, text: string): void =>
+    tell({ type: 'text', id, stream }, Buffer.from(text));
+  const run = new ProcessRun({ ...message, stdin, ...(wantsText && { onText }) }, launchPlainly);
   running.set(id, run);
   if (run.pid !== undefined) tell({ type: 'started', id, pid: run.pid });
   void run.done.then(({ end, durationMs, ...text }) => {

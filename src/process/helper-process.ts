@@ -13,6 +13,8 @@ export interface HelperEvents {
   onGone(wasReady: boolean): void;
 }
 
+const LAST_WORDS_MS = 250;
+
 export class HelperProcess {
   readonly gone: Promise<void>;
   readonly #child;
@@ -31,16 +33,18 @@ export class HelperProcess {
       windowsHide: true,
     });
     this.gone = new Promise((resolve) => {
-      let told = false;
-      const tell = (): void => {
-        if (told) return;
-        told = true;
-        this.kill();
+      const tell = once(() => {
+        this.#channel?.destroy();
         onGone(this.#ready);
         resolve();
-      };
+      });
       this.#child.on('error', tell);
-      this.#child.on('exit', tell);
+      this.#child.on('exit', () => {
+        // What it said last is still to be read: above all the pids of what it started.
+        if (!this.#channel || this.#channel.destroyed) return tell();
+        this.#channel.on('close', tell);
+        setTimeout(tell, LAST_WORDS_MS);
+      });
     });
     this.#child.unref();
     this.#channel = this.#child.stdio?.[HELPER_FD] as Socket | undefined;
@@ -70,9 +74,14 @@ export class HelperProcess {
     this.#channel?.destroy();
   }
 
+  /** For one that is stuck. It may have started something that it never came to tell. */
   kill(): void {
+    const { pid, exitCode, signalCode } = this.#child;
+    if (pid !== undefined && exitCode === null && signalCode === null) {
+      for (const child of platform.children(pid)) platform.forceEnd(child);
+      this.#child.kill('SIGKILL');
+    }
     this.#channel?.destroy();
-    this.#child.kill('SIGKILL');
   }
 }
 
@@ -82,4 +91,13 @@ function programArguments(): string[] {
   const program = fileURLToPath(new URL(source ? './helper-main.ts' : './helper-main.js', import.meta.url));
   if (!source) return [program];
   return ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href, program];
+}
+
+function once(action: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    action();
+  };
 }

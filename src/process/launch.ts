@@ -1,10 +1,7 @@
-/** Starts a child with execa, stripped to the spawn itself: time, output and endings are not left to it. */
+/** What it means to start a child, and what every way of doing it has in common. */
 
-import type { ChildProcess } from 'node:child_process';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Readable, Writable } from 'node:stream';
-import { execa } from 'execa';
-import { platform } from './platform.js';
+import { platform, type ShellStart } from './platform.js';
 import type { ProcessRequest } from './types.js';
 
 export interface LaunchedChild {
@@ -17,66 +14,19 @@ export interface LaunchedChild {
 }
 
 /** Returns the child, or undefined and then calls `onFailure` once, later. */
-export function launch(
-  request: Pick<ProcessRequest, 'command' | 'args' | 'shell' | 'cwd' | 'env'>,
+export type Launch = (
+  request: ProcessRequest,
   onFailure: (error: Error) => void,
-): LaunchedChild | undefined {
-  let failed = false;
-  const fail = (error: Error): void => {
-    if (failed) return;
-    failed = true;
-    onFailure(error);
-  };
-  const start = request.args
-    ? { file: request.command, args: request.args }
-    : platform.shellStart(request.command, request.shell);
+) => LaunchedChild | undefined;
 
-  // Out of file descriptors, execa throws a TypeError before it listens for the child's 'error' event, which then
-  // ends this process as an uncaught exception. So the listener is put on the child in the moment it is created.
-  const listen = (message: unknown): void => {
-    (message as { process: ChildProcess }).process.on('error', fail);
-  };
-  subscribe('child_process', listen);
-  try {
-    const child = execa(start.file, start.args, {
-      cwd: request.cwd,
-      env: withShellLevel(request.env),
-      extendEnv: false,
-      ...('shell' in start && { shell: start.shell }),
-      detached: platform.ownGroup,
-      cleanup: false,
-      stdin: 'pipe',
-      stdout: 'pipe',
-      stderr: 'pipe',
-      buffer: false,
-      encoding: 'buffer',
-      stripFinalNewline: false,
-      reject: false,
-      verbose: 'none',
-    });
-    const { pid } = child;
-    if (pid === undefined) {
-      // Some errors (E2BIG) come only through the promise, others also as an event, which is earlier.
-      void child.then((result) =>
-        fail(result.cause instanceof Error ? result.cause : new Error(result.shortMessage)),
-      );
-      return undefined;
-    }
-    // With `reject: false` it only rejects by a defect of execa's; even that is not to reach the application.
-    child.catch(() => {});
-    return child as typeof child & { pid: number };
-  } catch (error) {
-    setImmediate(fail, error as Error);
-    return undefined;
-  } finally {
-    unsubscribe('child_process', listen);
-  }
+export function startOf({ command, args, shell }: ProcessRequest): ShellStart {
+  return args ? { file: command, args } : platform.shellStart(command, shell);
 }
 
 /**
  * Node's pipes are sockets. A bash that finds a socket as its input and nobody above it takes itself for a remote
  * login and runs ~/.bashrc, noise and all; with a level to count from it does not.
  */
-function withShellLevel(env: ProcessRequest['env']): ProcessRequest['env'] {
+export function withShellLevel(env: ProcessRequest['env']): ProcessRequest['env'] {
   return Number(env['SHLVL']) >= 1 ? env : { ...env, SHLVL: '1' };
 }

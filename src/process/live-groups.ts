@@ -9,14 +9,25 @@ import { platform } from './platform.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-const live = new Set<number>();
+export interface LiveGroup {
+  started(pid: number): void;
+  forget(): void;
+}
 
-/** Returns the function that forgets the group again. */
-export function trackGroup(pid: number): () => void {
+const live = new Set<{ pid?: number }>();
+
+/** Call it before the start: a signal that arrives in the middle of it then waits until the pid is known. */
+export function trackGroup(): LiveGroup {
+  const group: { pid?: number } = {};
   if (live.size === 0) listen();
-  live.add(pid);
-  return () => {
-    if (live.delete(pid) && live.size === 0) unlisten();
+  live.add(group);
+  return {
+    started(pid) {
+      group.pid = pid;
+    },
+    forget() {
+      if (live.delete(group) && live.size === 0) unlisten();
+    },
   };
 }
 
@@ -32,7 +43,7 @@ function unlisten(): void {
 }
 
 function endAll(): void {
-  for (const pid of live) platform.forceEnd(pid, true);
+  for (const { pid } of live) if (pid !== undefined) platform.forceEnd(pid, true);
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 
 import { spawn, spawnSync } from 'node:child_process';
-import { groupExists, groupRuns, signalGroup } from './process-group.js';
+import { childrenOf, groupExists, groupRuns, signalGroup } from './process-group.js';
 
 export interface ShellStart {
   readonly file: string;
@@ -27,6 +27,8 @@ export interface Platform {
   exists(pid: number): boolean;
   /** As `exists`, but not deceived by zombies, and expensive. */
   runs(pid: number): boolean;
+  /** Its children, as far as the system tells; expensive. */
+  children(pid: number): number[];
 }
 
 const posix: Platform = {
@@ -42,6 +44,7 @@ const posix: Platform = {
   },
   exists: groupExists,
   runs: groupRuns,
+  children: childrenOf,
 };
 
 const windows: Platform = {
@@ -57,6 +60,7 @@ const windows: Platform = {
   },
   exists: isAlive,
   runs: isAlive,
+  children: () => [],
 };
 
 function isAlive(pid: number): boolean {

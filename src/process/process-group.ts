@@ -24,21 +24,38 @@ export function groupExists(pid: number): boolean {
  */
 export function groupRuns(pid: number): boolean {
   if (!groupExists(pid)) return false;
-  if (process.platform !== 'linux') return true;
+  const all = listProcesses();
+  return all === undefined || all.some(({ group, state }) => group === pid && state !== 'Z' && state !== 'X');
+}
+
+/** The children of a process, as far as the system tells. As expensive as `groupRuns`. */
+export function childrenOf(pid: number): number[] {
+  return (listProcesses() ?? []).filter(({ parent }) => parent === pid).map((child) => child.pid);
+}
+
+interface ProcessEntry {
+  readonly pid: number;
+  readonly state: string | undefined;
+  readonly parent: number;
+  readonly group: number;
+}
+
+/** Undefined where there is no /proc to read. */
+function listProcesses(): ProcessEntry[] | undefined {
   try {
-    return readdirSync('/proc').some((entry) => /^\d+$/.test(entry) && runsInGroup(entry, pid));
+    return readdirSync('/proc').flatMap((entry) => (/^\d+$/.test(entry) ? readEntry(Number(entry)) : []));
   } catch {
-    return true;
+    return undefined;
   }
 }
 
-function runsInGroup(entry: string, group: number): boolean {
+function readEntry(pid: number): ProcessEntry[] {
   try {
-    const stat = readFileSync(`/proc/${entry}/stat`, 'latin1');
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // "pid (name) state ppid pgrp …": the name may itself contain spaces and parentheses.
-    const [state, , pgrp] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return Number(pgrp) === group && state !== 'Z' && state !== 'X';
+    const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 3);
+    return [{ pid, state, parent: Number(parent), group: Number(group) }];
   } catch {
-    return false;
+    return []; // It ended meanwhile.
   }
 }

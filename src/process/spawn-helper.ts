@@ -32,6 +32,9 @@ export interface SpawnHelper {
 /**
  * The helper starts with the first request and again after it was lost. What ran in a lost helper is killed and ends
  * as `failed-to-start` with the code EHELPER. A helper that cannot start is done without: it only saves time.
+ *
+ * Known limit: if the helper gets SIGKILL from outside in the very moment in which it starts a process, before it has
+ * told the pid, that process is left to itself.
  */
 export function createSpawnHelper({ overdueMs = 5000 }: SpawnHelperOptions = {}): SpawnHelper {
   const runs = new Map<number, HelperRun>();

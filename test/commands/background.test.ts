@@ -94,7 +94,9 @@ commandTest(
     expect(outcome.pending).toHaveLength(1);
     expect(record.messages.filter((message) => message.subtype === 'hook_response')).toEqual([]);
     await runner.fire('Stop', { stop_hook_active: false });
-    expect(await outcome.pending[0]?.completion).toMatchObject({ decision: 'deny', reason: 'late' });
+    const late = await outcome.pending[0]?.completion;
+    expect(late).toMatchObject({ outcome: 'success', stdout: '{"decision":"block","reason":"late"}\n' });
+    expect(late).not.toHaveProperty('decision');
     await runner.drain();
   },
 );
@@ -132,7 +134,35 @@ commandTest(
     await runner.fire('Stop', { stop_hook_active: false });
     const outcomes = await Promise.all(fires);
     const late = await Promise.all(outcomes.map((outcome) => outcome.pending[0]?.completion));
-    expect(late.map((result) => result?.reason)).toEqual(['late', 'late', 'late', 'late']);
+    expect(late.map((result) => result?.outcome)).toEqual(['success', 'success', 'success', 'success']);
   },
   { options: { maxBackground: 2 } },
+);
+
+commandTest('AS-7 what is told late is handed over once, to whom it concerns', async ({ runner, line }) => {
+  const tell = 'echo \'{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"told"}}\'';
+  runner.on('PreToolUse', { dialect: impatient, name: 'teller' }, line(`${ANNOUNCE}; ${tell}`));
+  runner.on('Notification', { dialect: impatient }, line(`${ANNOUNCE}; echo '{"systemMessage":"unheard"}'`));
+  await runner.fire('PreToolUse', bash(), { agentId: 'ada' });
+  await runner.fire('Notification', { message: 'm', notification_type: 't' });
+  await runner.drain();
+  expect(runner.takeLate('bob')).toEqual([]);
+  expect(runner.takeLate('ada')).toMatchObject([
+    { name: 'teller', event: 'PreToolUse', agentId: 'ada', additionalContext: 'told' },
+  ]);
+  expect(runner.takeLate()).toEqual([]);
+});
+
+commandTest(
+  'AS-5 AB-1 a fire that waits for room in the background can be aborted',
+  async ({ runner, line, reported }) => {
+    runner.on('PreToolUse', { dialect: impatient }, line(`${ANNOUNCE}; echo $$ >> "$PIDS"; exec sleep 100`));
+    await runner.fire('PreToolUse', bash());
+    const controller = new AbortController();
+    const second = runner.fire('PreToolUse', bash(), { signal: controller.signal });
+    await reported(2);
+    controller.abort();
+    expect((await second).aborted).toBe(true);
+  },
+  { options: { maxBackground: 1 } },
 );

@@ -1,0 +1,57 @@
+/** Starts a child with execa, stripped to the spawn itself: time, output and endings are not left to it. */
+
+import type { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { execa } from 'execa';
+import { type Launch, startOf, withShellLevel } from './launch.js';
+import { platform } from './platform.js';
+
+export const launchWithExeca: Launch = (request, onFailure) => {
+  let failed = false;
+  const fail = (error: Error): void => {
+    if (failed) return;
+    failed = true;
+    onFailure(error);
+  };
+  const start = startOf(request);
+  // Out of file descriptors, execa throws a TypeError before it listens for the child's 'error' event, which then
+  // ends this process as an uncaught exception. So the listener is put on the child in the moment it is created.
+  const listen = (message: unknown): void => {
+    (message as { process: ChildProcess }).process.on('error', fail);
+  };
+  subscribe('child_process', listen);
+  try {
+    const child = execa(start.file, start.args, {
+      cwd: request.cwd,
+      env: withShellLevel(request.env),
+      extendEnv: false,
+      ...(start.shell && { shell: start.shell }),
+      detached: platform.ownGroup,
+      cleanup: false,
+      stdin: 'pipe',
+      stdout: 'pipe',
+      stderr: 'pipe',
+      buffer: false,
+      encoding: 'buffer',
+      stripFinalNewline: false,
+      reject: false,
+      verbose: 'none',
+    });
+    const { pid } = child;
+    if (pid === undefined) {
+      // Some errors (E2BIG) come only through the promise, others also as an event, which is earlier.
+      void child.then((result) =>
+        fail(result.cause instanceof Error ? result.cause : new Error(result.shortMessage)),
+      );
+      return undefined;
+    }
+    // With `reject: false` it only rejects by a defect of execa's; even that is not to reach the application.
+    child.catch(() => {});
+    return child as typeof child & { pid: number };
+  } catch (error) {
+    setImmediate(fail, error as Error);
+    return undefined;
+  } finally {
+    unsubscribe('child_process', listen);
+  }
+};

@@ -1,0 +1,152 @@
+/** The life of one process: started, heard, and brought to exactly one end, whatever the program does. */
+
+import { CappedOutput } from './capped-output.js';
+import { type Deadline, type Drain, startDeadline, startDrain } from './deadline.js';
+import { type Ending, endGroup } from './end-group.js';
+import type { Launch, LaunchedChild } from './launch.js';
+import { type LiveGroup, trackGroup } from './live-groups.js';
+import { platform } from './platform.js';
+import { describeStartFailure } from './start-failure.js';
+import { assertTimerMs } from './timeout.js';
+import {
+  DEFAULT_LIMITS,
+  type OutputName,
+  type ProcessEnd,
+  type ProcessLimits,
+  type ProcessRequest,
+  type ProcessResult,
+  type RunningProcess,
+} from './types.js';
+
+/** Throws only for a timeout that no timer can hold. */
+export class ProcessRun implements RunningProcess {
+  readonly done: Promise<ProcessResult>;
+  readonly #limits: ProcessLimits;
+  readonly #output: Readonly<Record<OutputName, CappedOutput>>;
+  readonly #child: LaunchedChild | undefined;
+  readonly #deadline: Deadline | undefined;
+  readonly #group: LiveGroup;
+  readonly #startedAt = performance.now();
+  #resolve: (result: ProcessResult) => void = () => {};
+  #openPipes = 2;
+  /** How the leader ended by itself. */
+  #exit: ProcessEnd | undefined;
+  #drain: Drain | undefined;
+  /** Set once we are the reason of its end. */
+  #ending: Ending | undefined;
+  #settled = false;
+
+  constructor(request: ProcessRequest, launch: Launch) {
+    assertTimerMs(request.timeoutMs);
+    const { onText } = request;
+    this.#limits = { ...DEFAULT_LIMITS, ...request.limits };
+    this.#output = {
+      stdout: new CappedOutput(this.#limits.maxStdoutBytes, onText && ((text) => onText('stdout', text))),
+      stderr: new CappedOutput(this.#limits.maxStderrBytes, onText && ((text) => onText('stderr', text))),
+    };
+    this.done = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    this.#group = trackGroup();
+    const child = launch(request, (error) => this.#settle(describeStartFailure(error, request)));
+    this.#child = child;
+    if (!child) return;
+    this.#group.started(child.pid);
+    this.#deadline = startDeadline(request.timeoutMs, () => this.#end({ kind: 'timed-out' }));
+    child.once('exit', (code, signal) => this.#leaderExited(code, signal));
+    this.#read('stdout', child);
+    this.#read('stderr', child);
+    // Not reading its input is a program's right: EPIPE and the like are no errors.
+    child.stdin.on('error', () => {});
+    child.stdin.end(request.stdin);
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  abort(): void {
+    this.#end({ kind: 'aborted' });
+  }
+
+  setTimeout(ms: number): void {
+    assertTimerMs(ms);
+    if (!this.#exit && !this.#ending) this.#deadline?.restart(ms);
+  }
+
+  #read(name: OutputName, child: LaunchedChild): void {
+    const stream = child[name];
+    let open = true;
+    const closed = (): void => {
+      if (!open) return;
+      open = false;
+      this.#openPipes--;
+      if (this.#drain && this.#openPipes === 0 && this.#exit) this.#settle(this.#exit);
+    };
+    stream.on('data', (chunk: Buffer) => {
+      this.#drain?.seen();
+      if (this.#output[name].append(chunk)) return;
+      const limit = this.#limits[name === 'stdout' ? 'maxStdoutBytes' : 'maxStderrBytes'];
+      this.#end({ kind: 'too-much-output', stream: name, limit });
+      // Nothing more of it is wanted, and a program that still goes on writing now gets SIGPIPE.
+      stream.destroy();
+    });
+    stream.on('error', () => {});
+    stream.on('end', closed);
+    stream.on('close', closed);
+  }
+
+  #leaderExited(code: number | null, signal: NodeJS.Signals | null): void {
+    const exit = describeExit(code, signal);
+    this.#exit = exit;
+    this.#deadline?.cancel();
+    if (this.#ending) {
+      this.#ending.leaderExited();
+      return;
+    }
+    // What an orderly exit leaves running was left on purpose. What a crash leaves was not.
+    if (exit.kind === 'signalled' && this.#child) platform.forceEnd(this.#child.pid);
+    if (this.#openPipes === 0) {
+      this.#settle(exit);
+      return;
+    }
+    // A process left behind may hold the pipes for ever, so their end is not waited for.
+    const { drainGraceMs, drainCapMs } = this.#limits;
+    this.#drain = startDrain(drainGraceMs, drainCapMs, () => this.#settle(exit));
+  }
+
+  /** We end it, for this reason; the first reason wins. */
+  #end(reason: ProcessEnd): void {
+    if (this.#settled || this.#ending || !this.#child) return;
+    this.#deadline?.cancel();
+    this.#drain?.cancel();
+    this.#drain = undefined;
+    const leaderIsGone = this.#exit !== undefined;
+    this.#ending = endGroup(this.#child.pid, this.#limits.killGraceMs, leaderIsGone, () =>
+      this.#settle(reason),
+    );
+  }
+
+  #settle(end: ProcessEnd): void {
+    if (this.#settled) return;
+    const child = this.#child;
+    this.#deadline?.cancel();
+    this.#drain?.cancel();
+    this.#group.forget();
+    for (const stream of [child?.stdin, child?.stdout, child?.stderr]) stream?.destroy();
+    // Only matters for a process that not even SIGKILL could end: it must not keep this one alive.
+    child?.unref();
+    const stdout = this.#output.stdout.finish();
+    const stderr = this.#output.stderr.finish();
+    this.#settled = true;
+    const durationMs = performance.now() - this.#startedAt;
+    this.#resolve({ end, stdout, stderr, durationMs, ...(child && { pid: child.pid }) });
+  }
+}
+
+/** Without an exit code there is no success: Node gives either a code or a signal. */
+function describeExit(code: number | null, signal: NodeJS.Signals | null): ProcessEnd {
+  return code === null
+    ? { kind: 'signalled', signal: signal ?? 'SIGKILL' }
+    : { kind: 'exited', exitCode: code };
+}
