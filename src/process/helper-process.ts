@@ -58,8 +58,15 @@ export class HelperProcess {
     this.setBusy(false);
   }
 
+  /** False as soon as its end is seen, which is before its last words are read. */
+  get alive(): boolean {
+    return (
+      this.#child.exitCode === null && this.#child.signalCode === null && this.#channel?.writable === true
+    );
+  }
+
   send(message: ToHelper, body?: Uint8Array): void {
-    if (this.#channel?.writable) writeFrame(this.#channel, message, body);
+    if (this.#channel && this.alive) writeFrame(this.#channel, message, body);
   }
 
   /** An idle helper must not keep the application alive; one that works for it must. */

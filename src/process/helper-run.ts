@@ -31,6 +31,7 @@ export class HelperRun implements RunningProcess {
   #pid: number | undefined;
   #watchdog: NodeJS.Timeout;
   #direct: RunningProcess | undefined;
+  #settled = false;
 
   constructor(id: number, request: ProcessRequest, link: HelperLink) {
     this.#id = id;
@@ -51,15 +52,18 @@ export class HelperRun implements RunningProcess {
 
   abort(): void {
     if (this.#direct) this.#direct.abort();
-    else this.#link.send({ type: 'abort', id: this.#id });
+    else if (!this.#settled) this.#link.send({ type: 'abort', id: this.#id });
   }
 
   setTimeout(ms: number): void {
     assertTimerMs(ms);
-    if (this.#direct) this.#direct.setTimeout(ms);
-    else this.#link.send({ type: 'timeout', id: this.#id, ms });
-    clearTimeout(this.#watchdog);
-    this.#watchdog = this.#watch(ms);
+    if (this.#direct) {
+      this.#direct.setTimeout(ms);
+    } else if (!this.#settled) {
+      this.#link.send({ type: 'timeout', id: this.#id, ms });
+      clearTimeout(this.#watchdog);
+      this.#watchdog = this.#watch(ms);
+    }
   }
 
   started(pid: number): void {
@@ -100,6 +104,7 @@ export class HelperRun implements RunningProcess {
   }
 
   #settle(end: ProcessEnd, durationMs: number, stdout = '', stderr = ''): void {
+    this.#settled = true;
     clearTimeout(this.#watchdog);
     const pid = this.#pid;
     this.#resolve({ end, stdout, stderr, durationMs, ...(pid !== undefined && { pid }) });

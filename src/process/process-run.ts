@@ -129,6 +129,7 @@ export class ProcessRun implements RunningProcess {
 
   #settle(end: ProcessEnd): void {
     if (this.#settled) return;
+    this.#settled = true;
     const child = this.#child;
     this.#deadline?.cancel();
     this.#drain?.cancel();
@@ -138,7 +139,6 @@ export class ProcessRun implements RunningProcess {
     child?.unref();
     const stdout = this.#output.stdout.finish();
     const stderr = this.#output.stderr.finish();
-    this.#settled = true;
     const durationMs = performance.now() - this.#startedAt;
     this.#resolve({ end, stdout, stderr, durationMs, ...(child && { pid: child.pid }) });
   }

@@ -29,6 +29,11 @@ export interface SpawnHelper {
   close(): Promise<void>;
 }
 
+interface Helper {
+  readonly child: HelperProcess;
+  readonly runs: Map<number, HelperRun>;
+}
+
 /**
  * The helper starts with the first request and again after it was lost. What ran in a lost helper is killed and ends
  * as `failed-to-start` with the code EHELPER. A helper that cannot start is done without: it only saves time.
@@ -37,14 +42,14 @@ export interface SpawnHelper {
  * told the pid, that process is left to itself.
  */
 export function createSpawnHelper({ overdueMs = 5000 }: SpawnHelperOptions = {}): SpawnHelper {
-  const runs = new Map<number, HelperRun>();
-  let helper: HelperProcess | undefined;
+  let helper: Helper | undefined;
   let nextId = 1;
   let failedStarts = 0;
   let closed = false;
 
-  function revive(): HelperProcess {
-    const born: HelperProcess = new HelperProcess({
+  function revive(): Helper {
+    const runs = new Map<number, HelperRun>();
+    const child = new HelperProcess({
       onMessage(message, body) {
         const run = runs.get(message.id);
         if (message.type === 'started') run?.started(message.pid);
@@ -52,7 +57,6 @@ export function createSpawnHelper({ overdueMs = 5000 }: SpawnHelperOptions = {})
         else run?.finished(message, body);
       },
       onGone(wasReady) {
-        if (helper === born) helper = undefined;
         failedStarts = wasReady ? 0 : failedStarts + 1;
         for (const run of [...runs.values()]) {
           if (wasReady) run.lost('EHELPER', LOST);
@@ -60,17 +64,19 @@ export function createSpawnHelper({ overdueMs = 5000 }: SpawnHelperOptions = {})
         }
       },
     });
-    return born;
+    return { child, runs };
   }
 
-  function helperOrNone(): HelperProcess | undefined {
+  function helperOrNone(): Helper | undefined {
+    if (helper?.child.alive) return helper;
     if (failedStarts >= MAX_FAILED_STARTS) return undefined;
     try {
-      helper ??= revive();
+      helper = revive();
+      return helper;
     } catch {
       failedStarts++;
+      return undefined;
     }
-    return helper;
   }
 
   function run(request: ProcessRequest): RunningProcess {
@@ -78,15 +84,16 @@ export function createSpawnHelper({ overdueMs = 5000 }: SpawnHelperOptions = {})
     if (closed) throw new Error('The spawn helper is closed. Create another one to run more processes.');
     const current = helperOrNone();
     if (!current) return runProcess(request);
+    const { child, runs } = current;
     const id = nextId++;
-    current.setBusy(true);
+    child.setBusy(true);
     const started = new HelperRun(id, request, {
       overdueMs,
-      send: (message, body) => current.send(message, body),
-      onOverdue: () => current.kill(),
+      send: (message, body) => child.send(message, body),
+      onOverdue: () => child.kill(),
       onDone() {
         runs.delete(id);
-        if (runs.size === 0) current.setBusy(false);
+        if (runs.size === 0) child.setBusy(false);
       },
     });
     runs.set(id, started);
@@ -95,13 +102,13 @@ export function createSpawnHelper({ overdueMs = 5000 }: SpawnHelperOptions = {})
 
   async function close(): Promise<void> {
     closed = true;
+    if (!helper) return;
+    const { child, runs } = helper;
     for (const each of runs.values()) each.abort();
     await Promise.all([...runs.values()].map(({ done }) => done));
-    const last = helper;
-    if (!last) return;
-    last.close();
-    const force = setTimeout(() => last.kill(), CLOSE_MS);
-    await last.gone;
+    child.close();
+    const force = setTimeout(() => child.kill(), CLOSE_MS);
+    await child.gone;
     clearTimeout(force);
   }
 

@@ -1,0 +1,66 @@
+/** What a configuration file becomes: groups that remember where they come from, and everything worth saying about it. */
+import type { HookEvent } from '../events/types.js';
+import type { Hook, MatcherOptions } from './types.js';
+
+/** Who wrote a hook down, from the most to the least binding. `plugin` and `file` are named by the caller. */
+export type Layer = 'managed' | 'user' | 'plugin' | 'file' | 'project' | 'local';
+
+/** Where something is written. Lines and columns begin at 1. */
+export interface Source {
+  readonly layer: Layer;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Something to tell about a configuration. An error means that something of it does not count. */
+export interface Diagnostic {
+  readonly severity: 'error' | 'warning';
+  /** A stable word for programs, such as `unknown_event` or `missing_script`. */
+  readonly code: string;
+  /** A sentence that says what is wrong and what to do. */
+  readonly message: string;
+  readonly source: Source;
+}
+
+/** Why a hook that is written down will not run. */
+export type InactiveReason = 'disabled' | 'untrusted' | 'modified' | 'unsupported' | 'broken';
+
+/** One hook of a file. */
+export interface LoadedHook {
+  /** What is registered. With `inactive` it is only a description and never runs. */
+  readonly hook: Hook;
+  /** How people recognise it: its command line, its URL, its handler's name. */
+  readonly description: string;
+  readonly source: Source;
+  /** Two hooks with the same key are one: the later ones are left out of a fire in which an earlier one runs. */
+  readonly key?: string;
+  /** Whether it is meant for this input; without one it always is. Contract: pure, never throws. */
+  readonly applies?: (input: Readonly<Record<string, unknown>>) => boolean;
+  /** The condition as it is written, for explanations. */
+  readonly condition?: string;
+  /**
+   * It will not run, and why. With `onFailure: 'block'` on its group or itself it then refuses, as any guard that
+   * failed, unless it is only untrusted or disabled: a workspace that is not trusted has no say in anything.
+   */
+  readonly inactive?: { readonly reason: InactiveReason; readonly message: string };
+}
+
+export interface LoadedGroup {
+  readonly event: HookEvent;
+  /** Matcher, dialect, order, deadline and policy of the group. */
+  readonly options: MatcherOptions;
+  readonly hooks: readonly LoadedHook[];
+  readonly source: Source;
+  /** Only for this agent; with `override`, in place of the global hooks of the event. */
+  readonly agentId?: string;
+  readonly override?: boolean;
+}
+
+/** A configuration, read and checked: `runner.use` registers it. */
+export interface LoadedConfig {
+  readonly groups: readonly LoadedGroup[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Every file that was read or looked for: what to watch for changes. */
+  readonly files: readonly string[];
+}
