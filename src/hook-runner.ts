@@ -1,4 +1,6 @@
-/** The port between an agent loop and its hooks, and the runner that has none. */
+/** The ports between an agent, its hooks and those who register them; and the runner that has no hooks. */
+import type { Hook, MatcherOptions } from './config/types.js';
+import type { SdkCallback } from './events/sdk-callback.js';
 import type { FireInput, HookEvent } from './events/types.js';
 import { emptyOutcome } from './pipeline/aggregate.js';
 import type { HookOutcome } from './pipeline/outcome.js';
@@ -19,6 +21,27 @@ export interface HookRunner {
    * Contract: rejects only with a `HookError`, for a mistake of the caller; never because of a hook.
    */
   fire<E extends HookEvent>(event: E, input: FireInput<E>, options?: FireOptions): Promise<HookOutcome<E>>;
+}
+
+export type Disposer = () => void;
+
+/** Adds and fires hooks; what `Runner` and an agent's view of it have in common. */
+export interface HookRegistrar<Options extends MatcherOptions> {
+  /** Registers hooks for an event, from the next fire on and until the returned function is called. */
+  on<E extends HookEvent>(event: E, hook: Hook<E> | readonly Hook<E>[]): Disposer;
+  on<E extends HookEvent>(event: E, options: Options, hook: Hook<E> | readonly Hook<E>[]): Disposer;
+  on<C>(event: HookEvent, hook: C & SdkCallback<C>): Disposer;
+  on<C>(event: HookEvent, options: Options, hook: C & SdkCallback<C>): Disposer;
+}
+
+export interface AgentOptions extends MatcherOptions {
+  /** Switches off the global hooks of this event for this agent, except protected ones. */
+  readonly override?: boolean | undefined;
+}
+
+/** One agent's view of a runner: its own hooks beside the global ones, its own fires. */
+export interface AgentRunner extends HookRunner, HookRegistrar<AgentOptions> {
+  readonly agentId: string;
 }
 
 /** A runner without hooks, for loops that are given none. */

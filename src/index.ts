@@ -24,7 +24,14 @@ export type {
   HookOutput,
   HookSpecificOutput,
 } from './events/types.js';
-export { type FireOptions, type HookRunner, NoopRunner } from './hook-runner.js';
+export {
+  type AgentOptions,
+  type AgentRunner,
+  type Disposer,
+  type FireOptions,
+  type HookRunner,
+  NoopRunner,
+} from './hook-runner.js';
 export type { FailureKind, Injection, PermissionDecision } from './hooks/verdict.js';
 export type {
   HookMessage,
@@ -35,5 +42,5 @@ export type {
 export type { Precedence } from './pipeline/aggregate.js';
 export type { LateAnswer } from './pipeline/late.js';
 export type { HookFailure, HookNote, HookOutcome, HookResult, PendingHook } from './pipeline/outcome.js';
-export { type AgentOptions, type AgentRunner, type Disposer, Runner } from './runner.js';
+export { Runner } from './runner.js';
 export type { RunnerOptions } from './runner-options.js';

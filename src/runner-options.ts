@@ -44,15 +44,16 @@ export interface Settings {
   readonly base: BaseInput;
   readonly group: Pick<GroupDefaults, 'timeoutMs' | 'onFailure'>;
   readonly maxProcesses: number;
-  readonly precedence: Precedence;
+  /** Undefined: whatever a loaded configuration says, else 'allow-over-ask'. */
+  readonly precedence: Precedence | undefined;
   readonly maxDepth: number;
   readonly maxBackground: number;
   readonly maxTextLength: number;
 }
 
 export function readOptions(options: RunnerOptions): Settings {
-  const { precedence = 'allow-over-ask', permissionMode } = options;
-  if (precedence !== 'allow-over-ask' && precedence !== 'ask-over-allow') {
+  const { precedence, permissionMode } = options;
+  if (precedence !== undefined && precedence !== 'allow-over-ask' && precedence !== 'ask-over-allow') {
     throw new HookError(
       'invalid_option',
       `precedence is ${show(precedence)}; use 'allow-over-ask' or 'ask-over-allow'.`,
@@ -66,7 +67,10 @@ export function readOptions(options: RunnerOptions): Settings {
       ...(permissionMode !== undefined && { permission_mode: permissionMode }),
     }),
     group: {
-      timeoutMs: timeoutMs(options.timeout ?? DEFAULT_TIMEOUT_SECONDS, 'runner'),
+      timeoutMs: timeoutMs(
+        options.timeout === undefined ? DEFAULT_TIMEOUT_SECONDS : options.timeout,
+        'runner',
+      ),
       onFailure: failurePolicy(options.onFailure, 'the runner') ?? 'continue',
     },
     precedence,

@@ -1,21 +1,23 @@
 /** The runner: whom it knows, what it fires, and how it ends. */
 import { randomUUID } from 'node:crypto';
 import { compileGroup, type GroupDefaults } from './config/group.js';
+import type { LoadedConfig } from './config/loaded.js';
 import { type Registration, readConfig, readRegistration, unknownEvent } from './config/read.js';
 import { Registry } from './config/registry.js';
-import type { Hook, HookWarning, MatcherOptions, SdkCallback, SdkHookConfig } from './config/types.js';
+import type { HookWarning, MatcherOptions, SdkHookConfig } from './config/types.js';
+import { compileLoaded } from './config/use.js';
 import { resolveDialect } from './dialects/index.js';
-import { HookError } from './errors.js';
-import { HOOK_EVENTS, rowOf } from './events/schemas.js';
+import { isHookEvent, rowOf } from './events/schemas.js';
 import type { FireInput, HookEvent } from './events/types.js';
-import type { FireOptions, HookRunner } from './hook-runner.js';
+import type { AgentRunner, Disposer, FireOptions, HookRegistrar, HookRunner } from './hook-runner.js';
 import { BackgroundSet } from './hooks/background.js';
 import { Cancellation } from './hooks/cancellation.js';
 import { enterFire, leaveFire, nextDepth } from './hooks/depth.js';
 import { MessageStream } from './messages/message-stream.js';
-import { aggregate, emptyOutcome } from './pipeline/aggregate.js';
+import { aggregate, NOTHING_HAPPENED, type Precedence } from './pipeline/aggregate.js';
 import { capTexts, SpillStore } from './pipeline/cap-text.js';
 import type { Fire } from './pipeline/execute.js';
+import { type Explanation, explain } from './pipeline/explain.js';
 import { completeInput } from './pipeline/input.js';
 import { type LateAnswer, LateAnswers } from './pipeline/late.js';
 import type { HookOutcome } from './pipeline/outcome.js';
@@ -25,32 +27,8 @@ import { tie, untie } from './pipeline/signals.js';
 import { createWire } from './pipeline/wire.js';
 import { createLimiter } from './process/limiter.js';
 import { runLimited } from './process/run-limited.js';
+import { disposed, isSignal, notASignal, tooDeep } from './runner-errors.js';
 import { type RunnerOptions, readOptions, type Settings } from './runner-options.js';
-
-export type Disposer = () => void;
-
-/** Adds and fires hooks; what `Runner` and an agent's view of it have in common. */
-export interface HookRegistrar<Options extends MatcherOptions> {
-  /** Registers hooks for an event, from the next fire on and until the returned function is called. */
-  on<E extends HookEvent>(event: E, hook: Hook<E> | readonly Hook<E>[]): Disposer;
-  on<E extends HookEvent>(event: E, options: Options, hook: Hook<E> | readonly Hook<E>[]): Disposer;
-  on<C>(event: HookEvent, hook: C & SdkCallback<C>): Disposer;
-  on<C>(event: HookEvent, options: Options, hook: C & SdkCallback<C>): Disposer;
-}
-
-export interface AgentOptions extends MatcherOptions {
-  /** Switches off the global hooks of this event for this agent, except protected ones. */
-  readonly override?: boolean | undefined;
-}
-
-/** One agent's view of a runner: its own hooks beside the global ones, its own fires. */
-export interface AgentRunner extends HookRunner, HookRegistrar<AgentOptions> {
-  readonly agentId: string;
-}
-
-const NOTHING_HAPPENED: ReadonlyMap<string, Promise<HookOutcome>> = new Map(
-  HOOK_EVENTS.map((event) => [event, Promise.resolve(Object.freeze(emptyOutcome(event)))] as const),
-);
 
 const NO_OPTIONS: FireOptions = Object.freeze({});
 
@@ -62,10 +40,12 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
   readonly #spills = new SpillStore();
   /** Ends what has outlived its fire. */
   readonly #lifetime = new Cancellation();
-  readonly #openFires = new Map<Cancellation, Promise<unknown>>();
+  readonly #openFires = new Map<Cancellation, Promise<unknown> | undefined>();
   readonly #warnings: HookWarning[] = [];
   readonly #groupDefaults: GroupDefaults;
   readonly #idPrefix = `${randomUUID().slice(0, 8)}-`;
+  /** Undefined: nobody has said. */
+  #precedence: Precedence | undefined;
   #lastId = 0;
   readonly #late = new LateAnswers();
   readonly #onLate = (answer: LateAnswer): void => this.#late.add(answer);
@@ -79,6 +59,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
 
   constructor(options: RunnerOptions = {}) {
     this.#settings = readOptions(options);
+    this.#precedence = this.#settings.precedence;
     this.messages = new MessageStream(options.onListenerError);
     this.#background = new BackgroundSet(this.#settings.maxBackground);
     const limiter = createLimiter(this.#settings.maxProcesses);
@@ -116,6 +97,32 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
     };
   }
 
+  /** Registers all that a file says and returns the way to take it out. Hooks that will not run are in `warnings`. */
+  use(config: LoadedConfig): Disposer {
+    if (this.#lifetime.cancelled) throw disposed('use');
+    const used = compileLoaded(config, resolveDialect, this.#groupDefaults);
+    const outer = this.#precedence;
+    this.#precedence ??= config.precedence;
+    const disposers = used.map(({ group, agentId, override }) =>
+      this.#registry.add(group, agentId, override),
+    );
+    return () => {
+      for (const dispose of disposers) dispose();
+      this.#precedence = outer;
+    };
+  }
+
+  /** Which hooks a fire would run, in which order, and which not and why. Runs nothing. */
+  explain<E extends HookEvent>(event: E, input: Partial<FireInput<E>>, options?: FireOptions): Explanation {
+    if (!isHookEvent(event)) throw unknownEvent(event);
+    const field = rowOf(event).subject;
+    const full = { ...this.#settings.base, hook_event_name: event, ...input } as Readonly<
+      Record<string, unknown>
+    >;
+    const subject = field === null ? undefined : String(full[field] ?? '');
+    return explain(event, this.#registry.groupsFor(event, options?.agentId), subject, full);
+  }
+
   fire<E extends HookEvent>(event: E, input: FireInput<E>, options?: FireOptions): Promise<HookOutcome<E>>;
   fire(event: HookEvent, input: object, options?: FireOptions): Promise<HookOutcome> {
     const nothing = NOTHING_HAPPENED.get(event);
@@ -146,9 +153,10 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
   /** Ends everything that runs; afterwards every fire is refused. Resolves when all of it has ended. */
   async dispose(): Promise<void> {
     this.#lifetime.cancel();
-    const open = [...this.#openFires.values()];
     for (const cancellation of [...this.#openFires.keys()]) cancellation.cancel();
-    await Promise.allSettled(open);
+    // A hook that calls this before its first await is part of a fire that is only just beginning.
+    await Promise.resolve();
+    await Promise.allSettled(this.#openFires.values());
     await this.#background.drain();
     this.messages.close();
   }
@@ -159,7 +167,8 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
 
   #register({ event, options, hooks }: Registration, agentId?: string): Disposer {
     if (this.#lifetime.cancelled) throw disposed(event);
-    const group = compileGroup(event, options, hooks, resolveDialect(options.dialect), this.#groupDefaults);
+    const entries = hooks.map((hook) => ({ hook }));
+    const group = compileGroup(event, options, entries, resolveDialect(options.dialect), this.#groupDefaults);
     return this.#registry.add(group, agentId, options.override === true);
   }
 
@@ -173,6 +182,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
     const depth = nextDepth();
     if (depth > this.#settings.maxDepth) throw tooDeep(event, this.#settings.maxDepth);
     const { agentId, signal } = options;
+    if (signal !== undefined && !isSignal(signal)) throw notASignal(event, signal);
     const input = completeInput(event, own, this.#settings.base, {
       agent_id: agentId,
       tool_use_id: options.toolUseID,
@@ -197,7 +207,8 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
       nextHookId: this.#nextHookId,
       onLate: this.#onLate,
     };
-    if (plan.usesWire) fire.wire(input);
+    for (const dialect of plan.wires) fire.wire(input, dialect);
+    this.#openFires.set(cancellation, undefined);
     const outcome = this.#carryOut(plan, input, fire, signal);
     this.#openFires.set(cancellation, outcome);
     return outcome;
@@ -215,7 +226,8 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
     enterFire();
     try {
       const stages = await runPlan(plan, input, fire);
-      const outcome = aggregate(fire.event, stages, this.#settings.precedence, cancellation.cancelled);
+      const precedence = this.#precedence ?? 'allow-over-ask';
+      const outcome = aggregate(fire.event, stages, precedence, cancellation.cancelled);
       return await capTexts(outcome, this.#settings.maxTextLength, this.#spills);
     } finally {
       leaveFire();
@@ -236,17 +248,3 @@ interface RunnerClass {
 /** Runs the hooks of the fifteen events. Make one per session, fire it from the loop, dispose it at the end. */
 export const Runner: RunnerClass = HookRunnerImplementation;
 export type Runner = HookRunnerImplementation;
-
-function disposed(event: HookEvent): HookError {
-  return new HookError(
-    'disposed',
-    `The runner has been disposed: ${event} can neither be fired nor registered for.`,
-  );
-}
-
-function tooDeep(event: HookEvent, maxDepth: number): HookError {
-  return new HookError(
-    'recursion_limit',
-    `${event} was fired by a hook of a hook, more than ${maxDepth} deep; look for a hook that fires the event it listens to, or raise maxDepth.`,
-  );
-}

@@ -1,6 +1,7 @@
 /** The port through which a matcher group speaks the language of the ecosystem it comes from. */
 import type { HookEvent } from '../events/types.js';
 import type { Completion } from '../hooks/completion.js';
+import type { HookRun } from '../hooks/hook.js';
 import type { Verdict } from '../hooks/verdict.js';
 
 /** Contract: pure, never throws, and answers in microseconds whatever the subject is. */
@@ -16,6 +17,16 @@ export interface Dialect {
   compileMatcher(pattern: string): Matches;
   /** Why a valid matcher is probably not what its author meant, in half a sentence. */
   doubtMatcher(pattern: string): string | undefined;
+  /** The input as its commands expect it. Default: as callbacks get it. Contract: pure. */
+  encode?(event: HookEvent, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+  /** Further variables that its commands expect. */
+  environment?(run: HookRun): Readonly<Record<string, string>>;
+  /** Whether nothing that comes after this verdict matters any more, in any group. */
+  endsFire?(verdict: Verdict): boolean;
+  /** Seconds that a hook of this event may take where nothing else is said. Default: the runner's. */
+  timeout?(event: HookEvent): number | undefined;
+  /** Whether a command without a name is called by its line; else after what it was fired for. */
+  readonly namesCommands: boolean;
   /** Reads how a run ended. Contract: pure, never throws; what cannot be read is a failure. */
   interpret(event: HookEvent, completion: Completion): Verdict;
 }

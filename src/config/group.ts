@@ -6,6 +6,7 @@ import type { CommandRuntime } from '../hooks/command.js';
 import type { RunHook } from '../hooks/hook.js';
 import type { Dialect, Matches } from './dialect.js';
 import { compileHook } from './hook.js';
+import type { LoadedHook } from './loaded.js';
 import { failurePolicy } from './policy.js';
 import { timeoutMs } from './timeout.js';
 import type { FailurePolicy, HookWarning, MatcherOptions } from './types.js';
@@ -19,6 +20,12 @@ export interface CompiledHook {
   readonly onFailure: FailurePolicy;
   /** Whether it reads the input as bytes. */
   readonly usesWire: boolean;
+  /** Two hooks with the same key are one: the later one is left out of a fire in which the earlier one runs. */
+  readonly key: string | undefined;
+  /** Whether it is meant for this input; undefined: always. */
+  readonly applies: LoadedHook['applies'];
+  /** Where it is written, for those that come from a file. */
+  readonly origin: LoadedHook | undefined;
   readonly group: HookGroup;
 }
 
@@ -29,7 +36,10 @@ export interface HookGroup {
   readonly matches: Matches | undefined;
   readonly parallel: boolean;
   readonly protected: boolean;
+  readonly matcher: string | undefined;
   readonly hooks: readonly CompiledHook[];
+  /** Hooks that are written down but will not run. */
+  readonly inactive: readonly LoadedHook[];
 }
 
 /** What a group inherits where it does not say itself. */
@@ -40,20 +50,27 @@ export interface GroupDefaults {
   warn(warning: HookWarning): void;
 }
 
+/** One hook as it was registered: by code, or from a file that remembers more about it. */
+export interface HookEntry {
+  readonly hook: unknown;
+  readonly origin?: LoadedHook;
+}
+
 export function compileGroup(
   event: HookEvent,
   options: MatcherOptions,
-  hooks: readonly unknown[],
+  entries: readonly HookEntry[],
   dialect: Dialect,
   defaults: GroupDefaults,
 ): HookGroup {
   checkFlags(event, options);
+  const seconds = options.timeout === undefined ? dialect.timeout?.(event) : options.timeout;
   const inherited = {
-    timeoutMs:
-      options.timeout === undefined ? defaults.timeoutMs : timeoutMs(options.timeout, `${event} group`),
+    timeoutMs: seconds === undefined ? defaults.timeoutMs : timeoutMs(seconds, `${event} group`),
     onFailure: failurePolicy(options.onFailure, event) ?? defaults.onFailure,
   };
   const compiled: CompiledHook[] = [];
+  const inactive: LoadedHook[] = [];
   const group: HookGroup = {
     event,
     dialect,
@@ -62,13 +79,29 @@ export function compileGroup(
       options.parallel ??
       (options.sequential === undefined ? dialect.order === 'parallel' : !options.sequential),
     protected: options.protected === true,
+    matcher: options.matcher,
     hooks: compiled,
+    inactive,
   };
-  for (const hook of hooks) {
-    const { name, ownName, ...settled } = compileHook(event, hook, defaults.commands);
-    compiled.push({ ...inherited, ...settled, name: name ?? options.name ?? ownName, group });
+  for (const { hook, origin } of entries) {
+    const { name, ownName, ...settled } = compileHook(event, hook, defaults.commands, dialect);
+    const entry = { ...inherited, ...settled, key: origin?.key, applies: origin?.applies, origin, group };
+    const out = origin?.inactive;
+    if (out !== undefined) inactive.push(origin as LoadedHook);
+    const run = out === undefined ? settled.run : refusal(out, entry.onFailure);
+    if (run !== undefined) compiled.push({ ...entry, run, name: name ?? options.name ?? ownName });
   }
   return Object.freeze(group);
+}
+
+/** A guard that is broken still refuses. One that is not trusted, or switched off, has no say. */
+function refusal(
+  inactive: NonNullable<LoadedHook['inactive']>,
+  onFailure: FailurePolicy,
+): RunHook | undefined {
+  const speaks = inactive.reason === 'broken' || inactive.reason === 'unsupported';
+  if (!speaks || onFailure !== 'block') return undefined;
+  return () => ({ kind: 'failed-to-start', message: inactive.message });
 }
 
 function compileMatcher(
@@ -98,7 +131,16 @@ function compileMatcher(
   return matches;
 }
 
-function checkFlags(event: HookEvent, options: MatcherOptions): void {
+/** A guard must not be left open because a flag came as a word. */
+function checkFlags(event: HookEvent, options: MatcherOptions & { readonly override?: unknown }): void {
+  for (const flag of ['sequential', 'parallel', 'protected', 'override'] as const) {
+    const value: unknown = options[flag];
+    if (value === undefined || typeof value === 'boolean') continue;
+    throw new HookError(
+      'invalid_option',
+      `${flag} of a ${event} group is ${show(value)}; use true or false.`,
+    );
+  }
   if (options.sequential === true && options.parallel === true) {
     throw new HookError('invalid_option', `A ${event} group is both sequential and parallel; choose one.`);
   }

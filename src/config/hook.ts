@@ -4,6 +4,7 @@ import type { HookEvent } from '../events/types.js';
 import { type AnyCallback, callbackHook } from '../hooks/callback.js';
 import { type Command, type CommandRuntime, commandHook } from '../hooks/command.js';
 import type { RunHook } from '../hooks/hook.js';
+import type { Dialect } from './dialect.js';
 import { failurePolicy } from './policy.js';
 import { timeoutMs } from './timeout.js';
 import type { FailurePolicy } from './types.js';
@@ -23,13 +24,18 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** How each `type` of hook is made. */
 const KINDS: Readonly<
-  Record<string, (event: HookEvent, hook: Fields, commands: CommandRuntime) => SettledHook>
+  Record<string, (event: HookEvent, hook: Fields, commands: CommandRuntime, dialect: Dialect) => SettledHook>
 > = {
   callback: (event, { callback }) => compileCallback(event, callback),
   command: compileCommand,
 };
 
-export function compileHook(event: HookEvent, hook: unknown, commands: CommandRuntime): SettledHook {
+export function compileHook(
+  event: HookEvent,
+  hook: unknown,
+  commands: CommandRuntime,
+  dialect: Dialect,
+): SettledHook {
   if (typeof hook === 'function') return compileCallback(event, hook);
   const fields = typeof hook === 'object' && hook !== null ? (hook as Fields) : {};
   const type = String(fields['type']);
@@ -37,7 +43,7 @@ export function compileHook(event: HookEvent, hook: unknown, commands: CommandRu
   if (compile === undefined) throw notAHook(event, hook);
   const policy = failurePolicy(fields['onFailure'], event);
   return {
-    ...compile(event, fields, commands),
+    ...compile(event, fields, commands, dialect),
     ...(typeof fields['name'] === 'string' && { name: fields['name'] }),
     ...(fields['timeout'] !== undefined && { timeoutMs: timeoutMs(fields['timeout'], `${event} hook`) }),
     ...(policy !== undefined && { onFailure: policy }),
@@ -50,7 +56,12 @@ function compileCallback(event: HookEvent, callback: unknown): SettledHook {
   return { run: callbackHook(callback as AnyCallback), usesWire: false, ...ownName };
 }
 
-function compileCommand(event: HookEvent, hook: Fields, commands: CommandRuntime): SettledHook {
+function compileCommand(
+  event: HookEvent,
+  hook: Fields,
+  commands: CommandRuntime,
+  dialect: Dialect,
+): SettledHook {
   const { command, args, shell, cwd, env, environment } = hook;
   const refuse = (what: string, value: unknown, wanted: string): HookError =>
     new HookError('invalid_hook', `${what} of a command for ${event} is ${show(value)}; give ${wanted}.`);
@@ -70,8 +81,10 @@ function compileCommand(event: HookEvent, hook: Fields, commands: CommandRuntime
     cwd,
     env: env && { ...env },
     environment,
+    async: hook['async'] === true,
   };
-  return { run: commandHook(copy, commands), usesWire: true, ownName: shorten(command) };
+  const ownName = dialect.namesCommands ? { ownName: shorten(command) } : {};
+  return { run: commandHook(copy, commands, dialect.environment?.bind(dialect)), usesWire: true, ...ownName };
 }
 
 function isList(value: unknown): value is readonly string[] {

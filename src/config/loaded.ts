@@ -61,6 +61,8 @@ export interface LoadedGroup {
 export interface LoadedConfig {
   readonly groups: readonly LoadedGroup[];
   readonly diagnostics: readonly Diagnostic[];
+  /** How its dialect ranks an ask beside an allow, unless the runner is told otherwise. */
+  readonly precedence?: 'allow-over-ask' | 'ask-over-allow';
   /** Every file that was read or looked for: what to watch for changes. */
   readonly files: readonly string[];
 }

@@ -58,8 +58,8 @@ function readMatcherOptions(event: HookEvent, options: unknown): MatcherOptions 
 
 /** Names the event that was probably meant. */
 export function unknownEvent(event: unknown): HookError {
-  const wanted = String(event).toLowerCase();
-  const near = HOOK_EVENTS.find((name) => name.toLowerCase() === wanted.replaceAll(/[^a-z]/g, ''));
+  const wanted = typeof event === 'string' ? event.toLowerCase().replaceAll(/[^a-z]/g, '') : '';
+  const near = HOOK_EVENTS.find((name) => name.toLowerCase() === wanted);
   const advice = near === undefined ? `the events are ${HOOK_EVENTS.join(', ')}` : `did you mean ${near}?`;
   return new HookError('unknown_event', `There is no event ${show(event)}; ${advice}`);
 }

@@ -1,4 +1,5 @@
 /** The configuration as users write it: the Agent SDK's shape, with what we add to it. */
+import type { SdkCallback } from '../events/sdk-callback.js';
 import type { HookCallback, HookEvent } from '../events/types.js';
 import type { Command } from '../hooks/command.js';
 import type { Dialect } from './dialect.js';
@@ -39,7 +40,7 @@ export interface MatcherOptions {
   readonly onFailure?: FailurePolicy | undefined;
   /** How the group is called in results and messages. */
   readonly name?: string | undefined;
-  readonly dialect?: Dialect | 'spec07' | undefined;
+  readonly dialect?: Dialect | 'spec07' | 'claude-code' | undefined;
   /** A guard that an agent's `override` cannot switch off. */
   readonly protected?: boolean | undefined;
 }
@@ -54,35 +55,9 @@ export type HookConfig = { readonly [E in HookEvent]?: readonly HookMatcher<E>[]
 
 /** What is worth knowing about a registration that was accepted all the same. */
 export interface HookWarning {
-  readonly code: 'matcher_ignored' | 'matcher_doubtful';
+  readonly code: 'matcher_ignored' | 'matcher_doubtful' | 'hook_inactive';
   readonly event: HookEvent;
   readonly message: string;
-}
-
-/**
- * A callback declared with the Agent SDK's own `HookCallback`. That type says "any event's answer", so it cannot be
- * checked against one event; it is let through where it is a declared type, told by its accepting the answers of
- * several events. A function written in place has the type of what it returns and is checked strictly.
- */
-export type SdkCallback<C> = C extends (
-  input: never,
-  toolUseID: never,
-  context: never,
-) => Promise<infer Answer>
-  ? [AnswerOf<'PreToolUse'> | AnswerOf<'PostToolUse'> | AnswerOf<'SessionStart'>] extends [Answer]
-    ? [AnswerOf<'no event at all'>] extends [Answer]
-      ? AnswerDoesNotFitTheEvent
-      : C
-    : AnswerDoesNotFitTheEvent
-  : AnswerDoesNotFitTheEvent;
-
-/** Nothing has this type; its name is what the compiler prints. */
-interface AnswerDoesNotFitTheEvent {
-  readonly 'the answer does not fit the event': never;
-}
-
-interface AnswerOf<Name extends string> {
-  hookSpecificOutput: { hookEventName: Name };
 }
 
 /** A configuration declared with the Agent SDK's own types. */

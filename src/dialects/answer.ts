@@ -15,6 +15,11 @@ const AS_PERMISSION: Readonly<Record<string, PermissionDecision>> = {
   ask: 'ask',
 };
 
+const NOTHING: Json = Object.freeze({});
+
+/** Where a rewritten output may stand; of two, the later one in this list counts. */
+const OUTPUT_FIELDS = ['updatedMCPToolOutput', 'updatedToolOutput'] as const;
+
 /** Contract: `answer` is plain data that nobody else holds. Wrong types are failures, never coerced. */
 export function readAnswer(event: HookEvent, answer: Json): Verdict {
   const checked = answerSchema(event).safeParse(answer);
@@ -23,16 +28,27 @@ export function readAnswer(event: HookEvent, answer: Json): Verdict {
   }
   const verdict: Mutable<Verdict> = { ...NO_OPINION };
   const specific = answer['hookSpecificOutput'] as Json | undefined;
-  if (specific !== undefined) readSpecific(specific, verdict);
-  readDecision(answer, specific, verdict);
+  const known = specific === undefined ? NOTHING : knownFields(event, specific);
+  if (specific !== undefined) verdict.hookSpecificOutput = specific;
+  readSpecific(known, verdict);
+  readDecision(answer, known, verdict);
   if (answer['continue'] !== undefined) verdict.continue = answer['continue'] as boolean;
   if (answer['stopReason'] !== undefined) verdict.stopReason = neutralise(answer['stopReason'] as string);
   if (answer['suppressOutput'] !== undefined) verdict.suppressOutput = answer['suppressOutput'] as boolean;
-  if (answer['systemMessage'] !== undefined)
+  if (answer['systemMessage'] !== undefined) {
     verdict.systemMessage = neutralise(answer['systemMessage'] as string);
+  }
   const notes = unknownKeys(event, answer, specific);
   if (notes !== undefined) verdict.notes = notes;
   return verdict;
+}
+
+/** Only what the event knows has been checked; the rest may be anything and is not looked at. */
+function knownFields(event: HookEvent, specific: Json): Json {
+  const { specific: known } = answerKeys(event);
+  const fields: Record<string, unknown> = {};
+  for (const key in specific) if (known.has(key)) fields[key] = specific[key];
+  return fields;
 }
 
 /** Adds which dangerous keys were left out when an answer was copied. */
@@ -43,13 +59,12 @@ export function noteDropped(verdict: Verdict, dropped: readonly string[] | undef
 }
 
 function readSpecific(specific: Json, verdict: Mutable<Verdict>): void {
-  verdict.hookSpecificOutput = specific;
   const permission = specific['decision'] as Json | undefined;
   const input = specific['updatedInput'] ?? permission?.['updatedInput'];
   if (input !== undefined) verdict.updatedInput = input as Json;
-  const output = specific['updatedToolOutput'] ?? specific['updatedMCPToolOutput'];
-  if (output !== undefined) {
-    verdict.updatedOutput = output;
+  for (const field of OUTPUT_FIELDS) {
+    if (specific[field] === undefined) continue;
+    verdict.updatedOutput = specific[field];
     verdict.hasUpdatedOutput = true;
   }
   if (specific['additionalContext'] !== undefined) {
@@ -58,13 +73,16 @@ function readSpecific(specific: Json, verdict: Mutable<Verdict>): void {
 }
 
 /** An answer may decide in two places. They are one opinion: of two that differ, the stricter counts. */
-function readDecision(answer: Json, specific: Json | undefined, verdict: Mutable<Verdict>): void {
-  const permission = specific?.['decision'] as Json | undefined;
+function readDecision(answer: Json, specific: Json, verdict: Mutable<Verdict>): void {
+  const permission = specific['decision'] as Json | undefined;
   const general = AS_PERMISSION[String(answer['decision'])];
-  const particular = AS_PERMISSION[String(specific?.['permissionDecision'] ?? permission?.['behavior'])];
+  const particular = AS_PERMISSION[String(specific['permissionDecision'] ?? permission?.['behavior'])];
   const decision = general === 'deny' ? general : (particular ?? general);
   if (decision !== undefined) verdict.decision = decision;
-  const reason = specific?.['permissionDecisionReason'] ?? permission?.['message'] ?? answer['reason'];
+  // The reason belongs to the place that decided: a refusal is not explained by the allow that it outranks.
+  const outranked = general === 'deny' && particular !== undefined && particular !== 'deny';
+  const ownReason = specific['permissionDecisionReason'] ?? permission?.['message'];
+  const reason = outranked ? answer['reason'] : (ownReason ?? answer['reason']);
   if (reason !== undefined) verdict.reason = neutralise(reason as string);
 }
 

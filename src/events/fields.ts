@@ -29,7 +29,7 @@ export const addsContext = { additionalContext: z.string().optional() };
 
 const destination = z.enum(['userSettings', 'projectSettings', 'localSettings', 'session', 'cliArg']);
 const behavior = z.enum(['allow', 'deny', 'ask']);
-const rules = z.array(z.object({ toolName: z.string(), ruleContent: z.string().optional() }));
+const rules = z.array(z.object({ toolName: z.string(), ruleContent: z.string().exactOptional() }));
 const directories = z.array(z.string());
 const mode = z.enum(['default', 'acceptEdits', 'bypassPermissions', 'plan', 'delegate', 'dontAsk']);
 

@@ -1,7 +1,8 @@
 /** The zod schemas of every event's input and answer, built from the table when first asked for. */
 import { z } from 'zod';
 import { baseFields, commonAnswer } from './fields.js';
-import { type EventRow, events } from './table.js';
+import type { EventRow } from './row.js';
+import { events } from './table.js';
 import type { HookEvent } from './types.js';
 
 /** The fifteen names, in the table's order. */
@@ -47,6 +48,8 @@ export const inputCheck: (event: HookEvent) => z.ZodType = remember((event) => z
 export const answerSchema: (event: HookEvent) => z.ZodType = remember((event) =>
   z
     .looseObject({
+      async: z.boolean().optional(),
+      asyncTimeout: z.number().positive().optional(),
       ...commonAnswer,
       hookSpecificOutput: z
         .looseObject({ hookEventName: z.literal(event), ...rowOf(event).specific })

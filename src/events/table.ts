@@ -1,54 +1,7 @@
 /** The one table of events: everything that is said about an event anywhere is derived from its row. */
 import { z } from 'zod';
 import { addsContext, permissionAnswer, permissionUpdate, toolCall, toolOrigin, turnEnd } from './fields.js';
-
-/** What one row says. Rules elsewhere read these words; none switches on an event's name. */
-export interface EventRow {
-  /** The event's own input fields. */
-  readonly input: z.core.$ZodLooseShape;
-  /** The fields of `hookSpecificOutput`, beside `hookEventName`. */
-  readonly specific: z.core.$ZodLooseShape;
-  /** The input field that matchers look at; with null, matchers mean nothing. */
-  readonly subject: string | null;
-  /**
-   * What a refusal (`decision: 'block'`, a deny, exit code 2) prevents. `feedback`: it is too late to prevent
-   * anything, the reason is still told to the model. `nothing`: a refusal has no effect.
-   */
-  readonly blocks:
-    | 'tool'
-    | 'prompt'
-    | 'stopping'
-    | 'compaction'
-    | 'completion'
-    | 'idling'
-    | 'feedback'
-    | 'nothing';
-  /** What a command's plain text on stdout is, in dialects that read it. */
-  readonly plainText: 'context' | 'instructions' | 'nothing';
-  /** What an answer may still do when it arrives after the fire went on. */
-  readonly late: 'context' | 'nothing';
-  /** The input fields that a rewritten input or output replaces, for the hooks that come after. */
-  readonly rewrites: {
-    readonly input?: string;
-    readonly output?: string;
-  };
-}
-
-type Shape = z.core.$ZodLooseShape;
-
-interface CheckedRow<Input extends Shape, Specific extends Shape> extends EventRow {
-  readonly input: Input;
-  readonly specific: Specific;
-  readonly subject: (keyof Input & string) | null;
-  readonly rewrites: { readonly input?: keyof Input & string; readonly output?: keyof Input & string };
-}
-
-/** Checks a row where it is written: a subject or a rewritten field that the input lacks does not compile. */
-function row<Input extends Shape, Specific extends Shape>(
-  definition: CheckedRow<Input, Specific>,
-): CheckedRow<Input, Specific> {
-  return definition;
-}
+import { row } from './row.js';
 
 /** The fifteen events, in the order of an agent's documentation. */
 export const events = {
@@ -64,6 +17,8 @@ export const events = {
     blocks: 'tool',
     plainText: 'nothing',
     late: 'context',
+    patience: 'work',
+    tellsPermissionMode: true,
     rewrites: { input: 'tool_input' },
   }),
   PostToolUse: row({
@@ -83,6 +38,8 @@ export const events = {
     blocks: 'feedback',
     plainText: 'nothing',
     late: 'context',
+    patience: 'work',
+    tellsPermissionMode: true,
     rewrites: { output: 'tool_response' },
   }),
   PostToolUseFailure: row({
@@ -99,6 +56,8 @@ export const events = {
     blocks: 'feedback',
     plainText: 'nothing',
     late: 'context',
+    patience: 'work',
+    tellsPermissionMode: true,
     rewrites: {},
   }),
   Notification: row({
@@ -108,6 +67,8 @@ export const events = {
     blocks: 'nothing',
     plainText: 'nothing',
     late: 'nothing',
+    patience: 'work',
+    tellsPermissionMode: false,
     rewrites: {},
   }),
   UserPromptSubmit: row({
@@ -117,6 +78,8 @@ export const events = {
     blocks: 'prompt',
     plainText: 'context',
     late: 'context',
+    patience: 'prompt',
+    tellsPermissionMode: true,
     rewrites: {},
   }),
   SessionStart: row({
@@ -134,6 +97,8 @@ export const events = {
     blocks: 'nothing',
     plainText: 'context',
     late: 'context',
+    patience: 'work',
+    tellsPermissionMode: false,
     rewrites: {},
   }),
   SessionEnd: row({
@@ -145,6 +110,8 @@ export const events = {
     blocks: 'nothing',
     plainText: 'nothing',
     late: 'nothing',
+    patience: 'exit',
+    tellsPermissionMode: false,
     rewrites: {},
   }),
   Stop: row({
@@ -154,6 +121,8 @@ export const events = {
     blocks: 'stopping',
     plainText: 'nothing',
     late: 'nothing',
+    patience: 'work',
+    tellsPermissionMode: true,
     rewrites: {},
   }),
   SubagentStart: row({
@@ -163,6 +132,8 @@ export const events = {
     blocks: 'nothing',
     plainText: 'nothing',
     late: 'context',
+    patience: 'work',
+    tellsPermissionMode: false,
     rewrites: {},
   }),
   SubagentStop: row({
@@ -172,6 +143,8 @@ export const events = {
     blocks: 'stopping',
     plainText: 'nothing',
     late: 'nothing',
+    patience: 'work',
+    tellsPermissionMode: true,
     rewrites: {},
   }),
   PreCompact: row({
@@ -181,6 +154,8 @@ export const events = {
     blocks: 'compaction',
     plainText: 'instructions',
     late: 'nothing',
+    patience: 'work',
+    tellsPermissionMode: false,
     rewrites: {},
   }),
   PermissionRequest: row({
@@ -190,6 +165,8 @@ export const events = {
     blocks: 'tool',
     plainText: 'nothing',
     late: 'nothing',
+    patience: 'work',
+    tellsPermissionMode: true,
     rewrites: { input: 'tool_input' },
   }),
   Setup: row({
@@ -199,6 +176,8 @@ export const events = {
     blocks: 'nothing',
     plainText: 'nothing',
     late: 'nothing',
+    patience: 'work',
+    tellsPermissionMode: false,
     rewrites: {},
   }),
   TeammateIdle: row({
@@ -208,6 +187,8 @@ export const events = {
     blocks: 'idling',
     plainText: 'nothing',
     late: 'nothing',
+    patience: 'work',
+    tellsPermissionMode: true,
     rewrites: {},
   }),
   TaskCompleted: row({
@@ -223,6 +204,8 @@ export const events = {
     blocks: 'completion',
     plainText: 'nothing',
     late: 'nothing',
+    patience: 'work',
+    tellsPermissionMode: false,
     rewrites: {},
   }),
 } as const;

@@ -45,21 +45,27 @@ export class BackgroundSet {
   }
 }
 
-/** Follows a callback's promise of an answer. */
-export function followPromise(answer: PromiseLike<unknown>): Follow {
+/** Follows a callback's promise of an answer; `abort` tells the callback that nobody waits for it any more. */
+export function followPromise(answer: PromiseLike<unknown>, abort: () => void = () => {}): Follow {
   // Handled from the first moment: an answer that fails before anybody follows it is not the process's problem.
-  const settled: Promise<Completion> = Promise.resolve(answer).then(
+  const settled: Promise<Completion> = new Promise((resolve) => resolve(answer)).then(
     (output) => ({ kind: 'returned', output }),
     (error: unknown) => ({ kind: 'threw', error: toError(error) }),
   );
   return async (timeoutMs, cancellation) => {
     let cancel = (): void => {};
     const cancelled = new Promise<Completion>((resolve) => {
-      cancel = () => resolve(ABORTED);
+      cancel = () => {
+        abort();
+        resolve(ABORTED);
+      };
     });
     if (cancellation.cancelled) cancel();
     else cancellation.add(cancel);
-    const timedOut = (): Completion => ({ kind: 'timed-out', timeoutMs });
+    const timedOut = (): Completion => {
+      abort();
+      return { kind: 'timed-out', timeoutMs };
+    };
     const first = Promise.race([settled, cancelled]);
     const completion = await pTimeout(first, { milliseconds: timeoutMs, fallback: timedOut });
     cancellation.remove(cancel);

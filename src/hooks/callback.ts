@@ -19,12 +19,8 @@ export function callbackHook(callback: AnyCallback): RunHook {
     let answer: unknown;
     try {
       answer = callAtDepth(run.depth, callback, privateInput(run.input), run.toolUseID, context);
-      if (!isThenable(answer)) {
-        context.end();
-        return { kind: 'returned', output: answer };
-      }
+      if (!isThenable(answer)) return { kind: 'returned', output: answer, abort: context.abort };
     } catch (error) {
-      context.end();
       return { kind: 'threw', error: toError(error) };
     }
     return settle(answer, run, context);
@@ -34,10 +30,15 @@ export function callbackHook(callback: AnyCallback): RunHook {
 /** Waits for the answer, the deadline or the end of the fire, whichever comes first; the others are ignored. */
 function settle(answer: PromiseLike<unknown>, run: HookRun, context: CallbackContext): Promise<Completion> {
   return new Promise((resolve) => {
+    let settled = false;
     const finish = (completion: Completion): void => {
+      if (settled) {
+        if (completion.kind === 'returned') disown(completion.output);
+        return;
+      }
+      settled = true;
       clearTimeout(timer);
       run.cancellation.remove(onCancel);
-      context.end();
       resolve(completion);
     };
     const interrupt = (completion: Completion): void => {
@@ -46,12 +47,19 @@ function settle(answer: PromiseLike<unknown>, run: HookRun, context: CallbackCon
     };
     const onCancel = (): void => interrupt(ABORTED);
     const timer = setTimeout(() => interrupt({ kind: 'timed-out', timeoutMs: run.timeoutMs }), run.timeoutMs);
-    run.cancellation.add(onCancel);
-    // Two handlers at once: a rejection after the deadline is nobody's unhandled rejection.
-    Promise.resolve(answer).then(
-      (output) => finish({ kind: 'returned', output }),
-      (error: unknown) => finish({ kind: 'threw', error: toError(error) }),
-    );
+    const fail = (error: unknown): void => finish({ kind: 'threw', error: toError(error) });
+    try {
+      // Two handlers at once: a rejection after the deadline is nobody's unhandled rejection.
+      Promise.resolve(answer).then(
+        (output) => finish({ kind: 'returned', output, abort: context.abort }),
+        fail,
+      );
+    } catch (error) {
+      fail(error);
+    }
+    // The hook may have ended its own fire before its first await.
+    if (run.cancellation.cancelled) onCancel();
+    else run.cancellation.add(onCancel);
   });
 }
 
@@ -65,6 +73,16 @@ function privateInput(input: Readonly<Record<string, unknown>>): Record<string, 
   return own;
 }
 
+/** An answer that nobody reads may hold a promise that fails: that, too, is nobody's unhandled rejection. */
+export function disown(output: unknown): void {
+  try {
+    const rest = (output as { result?: PromiseLike<unknown> } | undefined)?.result;
+    if (isThenable(rest)) rest.then(undefined, () => {});
+  } catch {
+    // It cannot even be looked at.
+  }
+}
+
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   if (value instanceof Promise) return true;
   return (
@@ -76,7 +94,6 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 class CallbackContext implements HookContext {
   readonly #run: HookRun;
   #controller: AbortController | undefined;
-  #ended = false;
   #aborted = false;
 
   constructor(run: HookRun) {
@@ -101,16 +118,12 @@ class CallbackContext implements HookContext {
     return this.#run.agentId;
   }
 
-  progress(text: string): void {
-    if (!this.#ended) this.#run.onProgress(String(text), '');
+  get progress(): (text: string) => void {
+    return (text) => this.#run.onProgress(String(text), '');
   }
 
-  abort(): void {
+  readonly abort = (): void => {
     this.#aborted = true;
     this.#controller?.abort();
-  }
-
-  end(): void {
-    this.#ended = true;
-  }
+  };
 }

@@ -16,6 +16,8 @@ export interface Command {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Which of the parent's variables it gets. Default: 'inherit'. */
   readonly environment?: 'inherit' | 'scrub' | undefined;
+  /** Goes to the background at once, as if it had announced so. */
+  readonly async?: boolean | undefined;
 }
 
 /** How commands are started: the runner's limit on processes, and directly or through a helper. */
@@ -24,10 +26,18 @@ export interface CommandRuntime {
   start(request: ProcessRequest): RunningProcess;
 }
 
-export function commandHook(command: Command, runtime: CommandRuntime): RunHook {
+/** Variables that depend on the run, as a dialect wants them. */
+export type RunEnvironment = (run: HookRun) => Readonly<Record<string, string>>;
+
+export function commandHook(
+  command: Command,
+  runtime: CommandRuntime,
+  environment?: RunEnvironment,
+): RunHook {
   return (run) => {
     if (run.cancellation.cancelled) return ABORTED;
-    return new CommandRun(command, runtime, run).completion;
+    const env = { ...commandEnvironment(command, runtime.projectDir, run), ...environment?.(run) };
+    return new CommandRun(command, env, runtime, run).completion;
   };
 }
 
@@ -42,7 +52,12 @@ class CommandRun {
   #opening: string | undefined = '';
   #asyncLineLength = 0;
 
-  constructor(command: Command, runtime: CommandRuntime, run: HookRun) {
+  constructor(
+    command: Command,
+    env: Readonly<Record<string, string>>,
+    runtime: CommandRuntime,
+    run: HookRun,
+  ) {
     this.#run = run;
     this.#progress = run.watched ? new ProgressBuffer(run.onProgress) : undefined;
     this.completion = new Promise((resolve) => {
@@ -53,7 +68,7 @@ class CommandRun {
       ...(command.args !== undefined && { args: command.args }),
       ...(command.shell !== undefined && { shell: command.shell }),
       cwd: command.cwd ?? String(run.input['cwd']),
-      env: commandEnvironment(command, runtime.projectDir, run),
+      env,
       stdin: run.wire(),
       timeoutMs: run.timeoutMs,
       onText: (stream, text) => this.#onText(stream, text),
@@ -65,6 +80,13 @@ class CommandRun {
       this.#progress?.end();
       this.#resolve(toCompletion(result, run.timeoutMs, 0));
     });
+    if (command.async === true) this.#detach(undefined);
+  }
+
+  #detach(asyncTimeout: unknown): void {
+    this.#opening = undefined;
+    this.#run.cancellation.remove(this.#abort);
+    this.#resolve({ kind: 'detached', asyncTimeout, follow: this.#follow });
   }
 
   #onText(stream: 'stdout' | 'stderr', text: string): void {
@@ -76,8 +98,7 @@ class CommandRun {
     this.#opening = undefined;
     if (line === 'no') return;
     this.#asyncLineLength = line.length;
-    this.#run.cancellation.remove(this.#abort);
-    this.#resolve({ kind: 'detached', asyncTimeout: line.asyncTimeout, follow: this.#follow });
+    this.#detach(line.asyncTimeout);
   }
 
   readonly #abort = (): void => this.#process.abort();

@@ -7,12 +7,12 @@ export interface CopyLimits {
 
 export const COPY_LIMITS: CopyLimits = Object.freeze({ maxDepth: 100, maxNodes: 1_000_000 });
 
+/** A list of numbers is one node with many entries; the limit on nodes allows this many for each. */
+const ENTRIES_PER_NODE = 10;
+
 export type Copied =
   | { readonly ok: true; readonly value: unknown; readonly dropped?: readonly string[] }
   | { readonly ok: false; readonly problem: string };
-
-/** Thrown inside the copy only, to leave the recursion with a sentence. */
-class NotPlain extends Error {}
 
 /** Keys that reach a prototype when the copy is merged into another object. They are left out. */
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
@@ -26,17 +26,30 @@ export function plainCopy(source: unknown, limits: CopyLimits = COPY_LIMITS): Co
   if (typeof source !== 'object' || source === null) return copyScalar(source);
   let nodes = 0;
   let dropped: string[] | undefined;
+  let problem: string | undefined;
+  /** Leaves the recursion with a sentence. */
+  const refuse = (sentence: string): never => {
+    problem = sentence;
+    throw new Error(sentence);
+  };
+
+  let entries = 0;
+  const count = (more: number): void => {
+    entries += more;
+    if (entries > ENTRIES_PER_NODE * limits.maxNodes) refuse('it has too many entries');
+  };
 
   const copy = (value: unknown, depth: number): unknown => {
     if (typeof value !== 'object' || value === null) {
       if (isJsonScalar(value)) return value;
-      throw new NotPlain(`${describeScalar(value)} is not JSON data`);
+      return refuse(`${describeScalar(value)} is not JSON data`);
     }
     if (depth > limits.maxDepth)
-      throw new NotPlain(`it is nested deeper than ${limits.maxDepth} levels, or refers to itself`);
+      return refuse(`it is nested deeper than ${limits.maxDepth} levels, or refers to itself`);
     nodes += 1;
-    if (nodes > limits.maxNodes) throw new NotPlain(`it has more than ${limits.maxNodes} objects and arrays`);
+    if (nodes > limits.maxNodes) return refuse(`it has more than ${limits.maxNodes} objects and arrays`);
     if (Array.isArray(value)) {
+      count(value.length);
       const list: unknown[] = [];
       for (let i = 0; i < value.length; i++)
         list.push(value[i] === undefined ? null : copy(value[i], depth + 1));
@@ -44,7 +57,7 @@ export function plainCopy(source: unknown, limits: CopyLimits = COPY_LIMITS): Co
     }
     const prototype = Object.getPrototypeOf(value);
     if (prototype !== Object.prototype && prototype !== null && !isForeignObject(prototype)) {
-      throw new NotPlain(`an instance of ${nameOfClass(prototype)} is not JSON data`);
+      return refuse(`an instance of ${nameOfClass(prototype)} is not JSON data`);
     }
     const record: Record<string, unknown> = {};
     for (const key of Object.keys(value)) {
@@ -53,6 +66,7 @@ export function plainCopy(source: unknown, limits: CopyLimits = COPY_LIMITS): Co
         dropped.push(key);
         continue;
       }
+      count(1);
       const item = (value as Record<string, unknown>)[key];
       if (item !== undefined) record[key] = copy(item, depth + 1);
     }
@@ -63,8 +77,7 @@ export function plainCopy(source: unknown, limits: CopyLimits = COPY_LIMITS): Co
     const value = copy(source, 1);
     return dropped === undefined ? { ok: true, value } : { ok: true, value, dropped };
   } catch (error) {
-    if (error instanceof NotPlain) return { ok: false, problem: error.message };
-    return { ok: false, problem: `it cannot be read: ${textOf(error)}` };
+    return { ok: false, problem: problem ?? `it cannot be read: ${textOf(error)}` };
   }
 }
 
@@ -98,7 +111,7 @@ function describeScalar(value: unknown): string {
 
 function textOf(error: unknown): string {
   try {
-    return error instanceof Error ? error.message : String(error);
+    return String(error instanceof Error ? error.message : error);
   } catch {
     return 'an error that cannot be shown';
   }

@@ -4,26 +4,36 @@
  * Copying a payload for every reader costs its size each time; a view costs the same for a kilobyte and for a
  * megabyte, and a reader that does change what it was given changes nothing for anybody else.
  */
+import { inspect } from 'node:util';
 
 /** Values without objects in them need no view. Data that is not plain is shown as JSON would write it. */
 export function privateView(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return new Proxy(viewable(value), new View(value));
+  if (Array.isArray(value)) return new Proxy(new ListStandIn(), new View(value));
   const prototype = Object.getPrototypeOf(value);
-  if (prototype === Object.prototype || prototype === null)
-    return new Proxy(viewable(value), new View(value));
+  if (prototype === Object.prototype || prototype === null) return new Proxy(new StandIn(), new View(value));
   return JSON.parse(JSON.stringify(value) ?? 'null');
 }
 
-/** A proxy may not lie about frozen properties, so frozen data is shown through a shallow copy of it. */
-function viewable(value: object): object {
-  return Object.isFrozen(value) || Object.isSealed(value) ? shallowCopy(value) : value;
+/**
+ * What stands behind a view in place of the original: a proxy may not lie about an object that is frozen or has
+ * constants in it, and the original may be one. `console.log` looks at the stand-in, so it knows how to show the view.
+ */
+class StandIn {
+  [inspect.custom](): object {
+    return { ...this };
+  }
+}
+
+class ListStandIn extends Array<unknown> {
+  [inspect.custom](): unknown[] {
+    return [...this];
+  }
 }
 
 function shallowCopy(value: object): object {
-  return Array.isArray(value)
-    ? value.slice()
-    : Object.assign(Object.create(Object.getPrototypeOf(value)), value);
+  if (Array.isArray(value)) return value.slice();
+  return Object.getPrototypeOf(value) === null ? { __proto__: null, ...value } : { ...value };
 }
 
 class View implements ProxyHandler<object> {
@@ -73,6 +83,10 @@ class View implements ProxyHandler<object> {
       enumerable: descriptor.enumerable === true,
       configurable: !isLength,
     };
+  }
+
+  getPrototypeOf(): object | null {
+    return Object.getPrototypeOf(this.#source);
   }
 
   setPrototypeOf(): boolean {

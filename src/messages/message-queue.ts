@@ -47,12 +47,10 @@ export class MessageQueue implements AsyncIterableIterator<HookMessage> {
     return this;
   }
 
-  /** Progress can be missed more easily than a start or an end, so the older half loses its progress first. */
+  /** Progress can be missed more easily than a start or an end, so the oldest progress goes first. */
   #makeRoom(): void {
-    const half = CAPACITY / 2;
-    const kept = this.#messages.filter((message, i) => i >= half || message.subtype !== 'hook_progress');
-    const rest = kept.length > CAPACITY - 1 ? kept.slice(half) : kept;
-    this.dropped += this.#messages.length - rest.length;
-    this.#messages = rest;
+    const oldest = this.#messages.findIndex((message) => message.subtype === 'hook_progress');
+    this.#messages.splice(Math.max(oldest, 0), 1);
+    this.dropped += 1;
   }
 }

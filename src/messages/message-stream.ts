@@ -14,6 +14,7 @@ export class MessageStream implements AsyncIterable<HookMessage> {
   readonly #queues = new Set<MessageQueue>();
   readonly #onListenerError: OnListenerError;
   #listeners = 0;
+  #closed = false;
 
   constructor(onListenerError: OnListenerError = warnOnce()) {
     this.#emitter.setMaxListeners(0);
@@ -53,11 +54,13 @@ export class MessageStream implements AsyncIterable<HookMessage> {
     });
     const stop = this.on('message', (message) => queue.push(message));
     this.#queues.add(queue);
+    if (this.#closed) queue.close();
     return queue;
   }
 
   /** Ends all iterators; what they hold can still be read. */
   close(): void {
+    this.#closed = true;
     for (const queue of this.#queues) queue.close();
   }
 

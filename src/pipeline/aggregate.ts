@@ -1,4 +1,5 @@
 /** Folds what the hooks of a fire said into one outcome. Pure: the same results give the same outcome, always. */
+import { HOOK_EVENTS } from '../events/schemas.js';
 import type { HookEvent } from '../events/types.js';
 import type { PermissionDecision } from '../hooks/verdict.js';
 import type { Executed } from './execute.js';
@@ -39,6 +40,11 @@ export function emptyOutcome(event: HookEvent, aborted = false): HookOutcome {
   };
 }
 
+/** For fires that nobody listens to: one promise per event, made once and shared by all. */
+export const NOTHING_HAPPENED: ReadonlyMap<string, Promise<HookOutcome>> = new Map(
+  HOOK_EVENTS.map((event) => [event, Promise.resolve(Object.freeze(emptyOutcome(event)))] as const),
+);
+
 export function aggregate(
   event: HookEvent,
   stages: readonly ExecutedStage[],
@@ -50,9 +56,9 @@ export function aggregate(
     results: [],
   };
   for (const stage of stages) {
-    const before = { input: outcome.updatedInput, output: outcome.updatedOutput };
+    const rewritten = { input: false, output: false };
     for (const executed of stage.hooks) {
-      if (stage.parallel) noteConflict(outcome, executed, before);
+      if (stage.parallel) noteConflict(outcome, executed, rewritten);
       foldHook(outcome, executed);
     }
   }
@@ -97,13 +103,17 @@ function foldDecision(outcome: Mutable<HookOutcome>, ranking: readonly Permissio
 function noteConflict(
   outcome: Mutable<HookOutcome>,
   { result, verdict }: Executed,
-  before: { input: unknown; output: unknown },
+  rewritten: { input: boolean; output: boolean },
 ): void {
-  if (verdict.updatedInput !== undefined && outcome.updatedInput !== before.input) {
-    note(outcome, result, 'its rewritten input replaces that of a hook that ran in parallel');
+  if (verdict.updatedInput !== undefined) {
+    if (rewritten.input)
+      note(outcome, result, 'its rewritten input replaces that of a hook that ran in parallel');
+    rewritten.input = true;
   }
-  if (verdict.hasUpdatedOutput === true && outcome.updatedOutput !== before.output) {
-    note(outcome, result, 'its rewritten output replaces that of a hook that ran in parallel');
+  if (verdict.hasUpdatedOutput === true) {
+    if (rewritten.output)
+      note(outcome, result, 'its rewritten output replaces that of a hook that ran in parallel');
+    rewritten.output = true;
   }
 }
 

@@ -17,7 +17,8 @@ export class SpillStore {
     try {
       this.#directory ??= mkdtemp(join(tmpdir(), 'hookline-'));
       this.#count += 1;
-      const path = join(await this.#directory, `text-${this.#count}.txt`);
+      const name = `text-${this.#count}.txt`;
+      const path = join(await this.#directory, name);
       await writeFile(path, text, { mode: 0o600, flag: 'wx' });
       return path;
     } catch {

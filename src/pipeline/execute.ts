@@ -3,6 +3,7 @@ import type { CompiledHook } from '../config/group.js';
 import { rowOf } from '../events/schemas.js';
 import type { HookEvent } from '../events/types.js';
 import type { BackgroundSet } from '../hooks/background.js';
+import { disown } from '../hooks/callback.js';
 import { CANCELLED, type Cancellation } from '../hooks/cancellation.js';
 import { ABORTED, type Completion } from '../hooks/completion.js';
 import type { Verdict } from '../hooks/verdict.js';
@@ -11,6 +12,7 @@ import { announceEnd, announceProgress, announceStart } from './announce.js';
 import { type LateAnswer, onlyTells } from './late.js';
 import type { HookResult, PendingHook } from './outcome.js';
 import { toResult } from './result.js';
+import type { Wire } from './wire.js';
 
 /** Everything that the hooks of one fire have in common. */
 export interface Fire {
@@ -27,7 +29,7 @@ export interface Fire {
   /** Ends what has outlived its fire: the runner's own cancellation. */
   readonly lifetime: Cancellation;
   /** The input as commands read it. */
-  wire(input: Readonly<Record<string, unknown>>): Uint8Array;
+  readonly wire: Wire;
   nextHookId(): string;
   /** Takes in what a hook in the background has to tell. */
   onLate(answer: LateAnswer): void;
@@ -53,10 +55,10 @@ export async function execute(
   const started = performance.now();
   if (watched) announceStart(fire, hookId, name);
 
-  const conclude = (completion: Completion, verdict: Verdict): Executed => {
+  const conclude = (completion: Completion, verdict: Verdict, refusing = refuses(hook)): Executed => {
     ended = true;
     const durationMs = performance.now() - started;
-    const result = toResult(hookId, name, durationMs, completion, verdict, refuses(hook));
+    const result = toResult(hookId, name, durationMs, completion, verdict, refusing);
     if (watched) announceEnd(fire, result, completion);
     return { result, verdict };
   };
@@ -72,7 +74,7 @@ export async function execute(
     cancellation: fire.cancellation,
     depth: fire.depth,
     watched,
-    wire: (): Uint8Array => fire.wire(input),
+    wire: (): Uint8Array => fire.wire(input, hook.group.dialect),
     onProgress: (stdout: string, stderr: string): void => {
       if (watched && !ended) announceProgress(fire, hookId, name, stdout, stderr);
     },
@@ -103,7 +105,7 @@ async function follow(
   fire: Fire,
   completion: Completion,
   verdict: Verdict,
-  conclude: (completion: Completion, verdict: Verdict) => Executed,
+  conclude: (completion: Completion, verdict: Verdict, refusing?: boolean) => Executed,
   { hookId, name }: { hookId: string; name: string },
 ): Promise<Executed> {
   const { dialect } = hook.group;
@@ -114,7 +116,7 @@ async function follow(
   const kept = fire.background.keep(
     rest.then((late) => {
       const answer = onlyOnce(dialect.interpret(fire.event, late));
-      return conclude(late, waits ? answer : onlyTells(fire.event, answer));
+      return waits ? conclude(late, answer) : conclude(late, onlyTells(fire.event, answer), false);
     }),
   );
   if (waits) return kept;
@@ -130,6 +132,7 @@ async function follow(
 /** An answer that was late because the hook held up the whole process is late all the same. */
 function onTime(completion: Completion, started: number, timeoutMs: number): Completion {
   if (completion.kind !== 'returned' || performance.now() - started <= timeoutMs) return completion;
+  disown(completion.output);
   return { kind: 'timed-out', timeoutMs };
 }
 

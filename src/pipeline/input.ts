@@ -20,7 +20,8 @@ export function completeInput(
 ): Readonly<Record<string, unknown>> {
   try {
     const input: Record<string, unknown> = { ...base, hook_event_name: event, ...own };
-    for (const key in input) if (input[key] === undefined) restore(input, key, base);
+    for (const key in input)
+      if (input[key] === undefined) restore(input, key, { ...base, hook_event_name: event });
     if (extra.agent_id !== undefined) input['agent_id'] ??= extra.agent_id;
     if (extra.tool_use_id !== undefined && 'tool_use_id' in rowOf(event).input)
       input['tool_use_id'] ??= extra.tool_use_id;
@@ -39,7 +40,7 @@ export function completeInput(
 }
 
 /** An undefined field says nothing: the runner's own value stands, or the field is left out. */
-function restore(input: Record<string, unknown>, key: string, base: BaseInput): void {
-  if (key in base) input[key] = base[key as keyof BaseInput];
+function restore(input: Record<string, unknown>, key: string, base: Readonly<Record<string, unknown>>): void {
+  if (Object.hasOwn(base, key)) input[key] = base[key];
   else delete input[key];
 }

@@ -1,4 +1,5 @@
 /** Which hooks a fire runs, and in which order: worked out once per event and subject, then remembered. */
+import type { Dialect } from '../config/dialect.js';
 import type { CompiledHook, HookGroup } from '../config/group.js';
 import type { Registry } from '../config/registry.js';
 import { rowOf } from '../events/schemas.js';
@@ -12,8 +13,8 @@ export interface Stage {
 
 export interface Plan {
   readonly stages: readonly Stage[];
-  /** Whether any hook reads the input as bytes. */
-  readonly usesWire: boolean;
+  /** The dialects of the hooks that read the input as bytes. */
+  readonly wires: readonly Dialect[];
 }
 
 /** Everything worked out for one event of one agent, until somebody registers or leaves. */
@@ -27,7 +28,7 @@ export interface EventPlans {
 const REMEMBERED_SUBJECTS = 1024;
 const REMEMBERED_AGENTS = 1024;
 
-const NOTHING: Plan = Object.freeze({ stages: Object.freeze([]), usesWire: false });
+const NOTHING: Plan = Object.freeze({ stages: Object.freeze([]), wires: Object.freeze([]) });
 const NOBODY: EventPlans = Object.freeze({ empty: true, planFor: () => NOTHING });
 
 /** Contract: a plan is never changed once it is handed out, so a running fire keeps the hooks it began with. */
@@ -91,14 +92,26 @@ function plansOf(event: HookEvent, groups: readonly HookGroup[]): EventPlans {
 }
 
 /** Groups become stages in order; neighbours whose dialect runs everything at once share one. */
-function planOf(groups: readonly HookGroup[]): Plan {
+export function planOf(groups: readonly HookGroup[]): Plan {
   if (groups.length === 0) return NOTHING;
   const stages: { parallel: boolean; joins: boolean; hooks: CompiledHook[] }[] = [];
+  const keys = new Set<string>();
+  const wires = new Set<Dialect>();
   for (const group of groups) {
+    const hooks = group.hooks.filter((hook) => isFirst(hook, keys));
+    for (const hook of hooks) if (hook.usesWire) wires.add(group.dialect);
     const joins = group.parallel && group.dialect.order === 'parallel';
     const last = stages.at(-1);
-    if (joins && last?.joins) last.hooks.push(...group.hooks);
-    else stages.push({ parallel: group.parallel, joins, hooks: [...group.hooks] });
+    if (joins && last?.joins) last.hooks.push(...hooks);
+    else stages.push({ parallel: group.parallel, joins, hooks });
   }
-  return { stages, usesWire: stages.some((stage) => stage.hooks.some((hook) => hook.usesWire)) };
+  return { stages, wires: [...wires] };
+}
+
+/** Hooks with the same key are one hook: the first of them in plan order. */
+function isFirst({ key }: CompiledHook, seen: Set<string>): boolean {
+  if (key === undefined) return true;
+  if (seen.has(key)) return false;
+  seen.add(key);
+  return true;
 }

@@ -16,13 +16,16 @@ export async function runPlan(plan: Plan, input: Input, fire: Fire): Promise<rea
     stages.push({ parallel, hooks: ran });
     if (parallel) {
       const before = current;
-      ran.push(...(await Promise.all(hooks.map((hook) => start(hook, before, fire)))));
+      const meant = hooks.filter((hook) => hook.applies?.(before) ?? true);
+      ran.push(...(await Promise.all(meant.map((hook) => start(hook, before, fire)))));
       for (const executed of ran) current = rewritten(current, executed, fire);
       continue;
     }
     for (const hook of hooks) {
+      if (hook.applies?.(current) === false) continue;
       const executed = await start(hook, current, fire);
       ran.push(executed);
+      if (hook.group.dialect.endsFire?.(executed.verdict)) return stages;
       current = rewritten(current, executed, fire);
       if (executed.result.continue === false) break;
     }

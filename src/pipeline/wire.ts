@@ -1,28 +1,34 @@
-/** The input as bytes for commands: written once, however many commands read it. */
+/** The input as bytes for commands: written once per fire and dialect, however many commands read it. */
+import type { Dialect } from '../config/dialect.js';
 import { HookError, messageOf } from '../errors.js';
 import type { HookEvent } from '../events/types.js';
 
 type Input = Readonly<Record<string, unknown>>;
 
+export type Wire = (input: Input, dialect: Dialect) => Uint8Array;
+
 /**
- * Hooks that rewrite the input make a new object, so the last one written is remembered by identity.
+ * Hooks that rewrite the input make a new object, so what was written last is remembered by identity.
  * Throws a HookError, code `invalid_input`, for data that JSON cannot hold.
  */
-export function createWire(event: HookEvent): (input: Input) => Uint8Array {
+export function createWire(event: HookEvent): Wire {
   let written: Input | undefined;
-  let bytes: Uint8Array | undefined;
-  return (input) => {
-    if (bytes === undefined || written !== input) {
-      bytes = write(event, input);
-      written = input;
+  const bytes = new Map<Dialect, Uint8Array>();
+  return (input, dialect) => {
+    if (written !== input) bytes.clear();
+    written = input;
+    let known = bytes.get(dialect);
+    if (known === undefined) {
+      known = write(event, input, dialect);
+      bytes.set(dialect, known);
     }
-    return bytes;
+    return known;
   };
 }
 
-function write(event: HookEvent, input: Input): Uint8Array {
+function write(event: HookEvent, input: Input, dialect: Dialect): Uint8Array {
   try {
-    return Buffer.from(`${JSON.stringify(input)}\n`);
+    return Buffer.from(`${JSON.stringify(dialect.encode?.(event, input) ?? input)}\n`);
   } catch (error) {
     throw new HookError('invalid_input', `The input of ${event} is not JSON data: ${messageOf(error)}.`, {
       cause: error,

@@ -114,8 +114,8 @@ describe('limited processes', () => {
 
   processTest('the deadline counts from the start, not from the waiting', async ({ dir }) => {
     const limiter = createLimiter(1);
-    const request = { cwd: dir, env: { PATH: process.env['PATH'] ?? '' }, stdin: '', timeoutMs: 1000 };
-    const all = [1, 2, 3].map(() => runLimited(limiter, { ...request, command: 'sleep 0.5' }));
+    const request = { cwd: dir, env: { PATH: process.env['PATH'] ?? '' }, stdin: '', timeoutMs: 600 };
+    const all = [1, 2, 3].map(() => runLimited(limiter, { ...request, command: 'sleep 0.3' }));
     const ends = await Promise.all(all.map(async ({ done }) => (await done).end.kind));
     expect(ends).toEqual(['exited', 'exited', 'exited']);
   });

@@ -4,8 +4,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ProcessRequest, type RunningProcess, runProcess } from '../../src/process/run-process.js';
+import { createSpawnHelper } from '../../src/process/spawn-helper.js';
 
 export type Start = (request: ProcessRequest) => RunningProcess;
 
@@ -128,5 +129,14 @@ type Check = (name: string, body: (bench: Bench) => Promise<void>, timeout?: num
 export function describeEveryWay(title: string, define: (check: Check) => void): void {
   describe(`${title} (started directly)`, () => {
     define((name, body, timeout) => processTest(name, body, timeout ? { timeout } : {}));
+  });
+
+  describe(`${title} (started by the helper)`, () => {
+    const helper = createSpawnHelper();
+    const start: Start = (request) => helper.run(request);
+    // It stays open between the tests, so its own files belong to what each of them finds.
+    beforeAll(() => start({ command: 'true', cwd: '/', env: {}, stdin: '', timeoutMs: 10_000 }).done);
+    afterAll(() => helper.close());
+    define((name, body, timeout) => processTest(name, body, timeout ? { start, timeout } : { start }));
   });
 }

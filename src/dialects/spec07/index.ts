@@ -6,6 +6,7 @@ import { compileMatcher, doubtMatcher } from './matcher.js';
 export const spec07: Dialect = Object.freeze({
   name: 'spec07',
   order: 'sequential',
+  namesCommands: true,
   async: { waits: true, unitMs: 1000, defaultMs: 30_000 },
   compileMatcher,
   doubtMatcher,

@@ -9,7 +9,7 @@ import { interpretReturned } from '../returned.js';
 import { interpretExit } from './exit.js';
 
 export function interpret(this: Dialect, event: HookEvent, completion: Completion): Verdict {
-  if (completion.kind === 'returned') return interpretReturned(event, completion.output, this.async);
+  if (completion.kind === 'returned') return interpretReturned(event, completion, this.async);
   if (completion.kind === 'exited') return interpretExit(event, completion);
   if (completion.kind === 'detached')
     return readBackground(completion.asyncTimeout, completion.follow, this.async);

@@ -21,21 +21,19 @@ export function compileMatcher(pattern: string): Matches {
   if (pattern.length > LONGEST_PATTERN) {
     throw refuse(pattern, `it has ${pattern.length} characters, at most ${LONGEST_PATTERN} are allowed`);
   }
+  let all = false;
   const exact = new Set<string>();
   const globs: Matches[] = [];
   for (const part of pattern.split('|')) {
     const alternative = part.trim();
     if (alternative === '') throw refuse(pattern, 'one of its alternatives is empty; remove the extra `|`');
-    if (alternative === '*') return matchesAll;
-    if (/[*?[\\]/.test(alternative)) globs.push(compileGlob(pattern, alternative));
+    if (alternative === '*') all = true;
+    else if (/[*?[\\]/.test(alternative)) globs.push(compileGlob(pattern, alternative));
     else exact.add(alternative);
   }
+  if (all) return () => true;
   if (globs.length === 0) return (subject) => exact.has(subject);
   return (subject) => exact.has(subject) || globs.some((matches) => matches(subject));
-}
-
-function matchesAll(): boolean {
-  return true;
 }
 
 /** A pattern that compiles but was surely meant as a regular expression: as a glob it would match nothing. */
@@ -53,13 +51,16 @@ function compileGlob(pattern: string, glob: string): Matches {
   if (wildcards > MOST_WILDCARDS) {
     throw refuse(pattern, `${show(glob)} has ${wildcards} wildcards, at most ${MOST_WILDCARDS} are allowed`);
   }
-  const compiled = new Minimatch(asOneSegment(glob), OPTIONS);
-  return (subject) => compiled.match(asOneSegment(subject));
+  const compiled = new Minimatch(asName(glob), OPTIONS);
+  return (subject) => compiled.match(asName(subject));
 }
 
-/** A name is not a path: `mcp__*` must also catch a tool called `mcp__files/read`, so a slash is a letter here. */
-function asOneSegment(text: string): string {
-  return text.includes('/') ? text.replaceAll('/', '\uffff') : text;
+/**
+ * A name is not a path: `mcp__*` must also catch a tool called `mcp__files/read`, so a slash is a letter here; and a
+ * name that begins with a letter is never taken for `.`, `..` or a whole path.
+ */
+function asName(text: string): string {
+  return `x${text.includes('/') ? text.replaceAll('/', '\uffff') : text}`;
 }
 
 function refuse(pattern: string, why: string): HookError {

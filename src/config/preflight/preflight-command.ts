@@ -1,0 +1,44 @@
+/** Finds out before a command ever runs whether it can. Reads the beginnings of files; executes nothing. */
+import { basename } from 'node:path';
+import { checkLine, withPwd } from './check-line.js';
+import { checkProgram, type Surroundings } from './check-program.js';
+import { findProgram, isDirectory } from './find-program.js';
+import { isShell } from './interpreters.js';
+import { error, type PreflightProblem } from './problem.js';
+
+export interface PreflightRequest {
+  /** A line for the shell, or a program when `args` is there. */
+  readonly command: string;
+  readonly args?: readonly string[] | undefined;
+  readonly shell?: string | undefined;
+  readonly cwd: string;
+  /** The variables that the command will get. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly workspace: string;
+}
+
+/** Contract: never throws, never executes anything, and says nothing where it is not sure. */
+export async function preflightCommand(request: PreflightRequest): Promise<PreflightProblem[]> {
+  const { command, args, cwd, workspace } = request;
+  if ((await isDirectory(cwd)) === false) {
+    const message = `The working directory '${cwd}' does not exist or is not a directory. Create it, or give another one.`;
+    return [error('missing_cwd', message)];
+  }
+  const env = { CLAUDE_PROJECT_DIR: workspace, ...request.env };
+  const around: Surroundings = { cwd, env, workspace, direct: args !== undefined };
+  if (args !== undefined) return checkProgram([command, ...args], around);
+  // cmd.exe reads lines by rules of its own.
+  if (process.platform === 'win32' && request.shell === undefined) return [];
+  return checkShell(command, request.shell ?? '/bin/sh', withPwd(around));
+}
+
+async function checkShell(line: string, shell: string, around: Surroundings): Promise<PreflightProblem[]> {
+  const found = await findProgram(shell, around.cwd, around.env);
+  if (found.kind !== 'executable' && found.kind !== 'unknown') {
+    const what = found.kind === 'missing' ? 'was not found' : 'is not a program that can be executed';
+    const message = `The shell '${shell}' ${what}. Install it, or give another one as shell.`;
+    return [error('missing_shell', message)];
+  }
+  // zsh expands words by rules of its own, other programs do not read lines as a shell at all.
+  return isShell(shell) && basename(shell) !== 'zsh' ? checkLine(line, around) : [];
+}

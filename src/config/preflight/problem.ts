@@ -1,0 +1,31 @@
+/** What preflight has to say about a hook before it ever runs. */
+
+export type PreflightCode =
+  | 'missing_script'
+  | 'missing_program'
+  | 'missing_interpreter'
+  | 'missing_shell'
+  | 'missing_cwd'
+  | 'not_a_file'
+  | 'not_executable'
+  | 'bad_shebang'
+  | 'crlf_script'
+  | 'unquoted_path'
+  | 'unbalanced_quotes'
+  | 'matcher_matches_nothing';
+
+export interface PreflightProblem {
+  /** `error`: the hook cannot run. `warning`: it may not do what its author meant. */
+  readonly severity: 'error' | 'warning';
+  readonly code: PreflightCode;
+  /** A sentence that says what is wrong and what to do. */
+  readonly message: string;
+}
+
+export function error(code: PreflightCode, message: string): PreflightProblem {
+  return { severity: 'error', code, message };
+}
+
+export function warning(code: PreflightCode, message: string): PreflightProblem {
+  return { severity: 'warning', code, message };
+}

@@ -1,0 +1,107 @@
+/** Checks the first line of a script: the interpreter it names has to exist, and the system has to be able to read it. */
+import { basename, resolve } from 'node:path';
+import { beginningOf, findProgram, inspect, type Variables } from './find-program.js';
+import { error, type PreflightProblem, warning } from './problem.js';
+
+const BOM = '\xef\xbb\xbf';
+const ANOTHER_NAME = 'Install it, or name another interpreter in the first line.';
+
+/** `direct`: without a shell that would take a script without a first line for one of its own. */
+export async function checkScript(
+  path: string,
+  start: { readonly cwd: string; readonly env: Variables; readonly direct: boolean },
+): Promise<PreflightProblem[]> {
+  const beginning = await beginningOf(path);
+  // A NUL: a compiled program.
+  if (beginning === undefined || beginning.includes('\0')) return [];
+  if (beginning.startsWith(`${BOM}#!`)) {
+    return [
+      error(
+        'bad_shebang',
+        `The script '${path}' begins with a byte order mark, which hides its first line from the system. Save it as UTF-8 without a byte order mark.`,
+      ),
+    ];
+  }
+  const line = beginning.split('\n', 1)[0] ?? '';
+  if (!line.startsWith('#!')) return start.direct ? [noShebang(path)] : [];
+  const words = line.slice(2).trim();
+  if (line.endsWith('\r')) {
+    return [
+      error(
+        'crlf_script',
+        `The script '${path}' has Windows line endings, so the system looks for '${words}' with a carriage return at its end. Save it with LF line endings.`,
+      ),
+    ];
+  }
+  if (words === '') {
+    return [
+      error(
+        'bad_shebang',
+        `The first line of '${path}' is '#!' without an interpreter. Write one, such as '#!/bin/sh'.`,
+      ),
+    ];
+  }
+  return checkInterpreter(path, words, start);
+}
+
+function noShebang(path: string): PreflightProblem {
+  return warning(
+    'bad_shebang',
+    `The script '${path}' has no first line that names its interpreter; some systems refuse to start it, others run it with /bin/sh. Begin it with a line such as '#!/bin/sh' or '#!/usr/bin/env node'.`,
+  );
+}
+
+async function checkInterpreter(
+  path: string,
+  words: string,
+  start: { readonly cwd: string; readonly env: Variables },
+): Promise<PreflightProblem[]> {
+  const [, interpreter = '', argument = ''] = /^(\S+)[ \t]*(.*)$/s.exec(words) ?? [];
+  const found = await inspect(resolve(start.cwd, interpreter));
+  if (found.kind === 'missing' && !interpreter.startsWith('/')) {
+    return [
+      error(
+        'bad_shebang',
+        `The first line of '${path}' names '${interpreter}', which is not a full path, so it depends on the working directory. Write '#!/usr/bin/env ${interpreter}'.`,
+      ),
+    ];
+  }
+  if (found.kind === 'missing' || found.kind === 'not-a-file' || found.kind === 'plain') {
+    const what = found.kind === 'missing' ? 'does not exist' : 'is not a program that can be executed';
+    return [
+      error(
+        'missing_interpreter',
+        `The script '${path}' is to be run by '${interpreter}', which ${what}. ${ANOTHER_NAME}`,
+      ),
+    ];
+  }
+  return basename(interpreter) === 'env' ? checkEnv(path, argument, start) : [];
+}
+
+async function checkEnv(
+  path: string,
+  argument: string,
+  { cwd, env }: { readonly cwd: string; readonly env: Variables },
+): Promise<PreflightProblem[]> {
+  const split = /^-S[ \t]*(.*)$/s.exec(argument);
+  const words = (split?.[1] ?? argument).trim();
+  // Options, assignments, quotes and variables are for env to read, not for us to guess.
+  if (words === '' || /^-|['"$\\]/.test(words) || /^[^ \t]*=/.test(words)) return [];
+  const [program = '', ...more] = words.split(/[ \t]+/);
+  if (!split && more.length > 0 && process.platform === 'linux') {
+    return [
+      error(
+        'bad_shebang',
+        `The first line of '${path}' gives env '${words}' as the name of one program. Write '#!/usr/bin/env -S ${words}'.`,
+      ),
+    ];
+  }
+  const found = await findProgram(program, cwd, env);
+  if (found.kind === 'executable' || found.kind === 'unknown') return [];
+  return [
+    error(
+      'missing_interpreter',
+      `The script '${path}' is to be run by '${program}', which is not in the PATH of the hook. ${ANOTHER_NAME}`,
+    ),
+  ];
+}

@@ -1,0 +1,261 @@
+/**
+ * Takes a shell line apart into the simple commands it would run: across `&&`, `||`, `;`, `|`, `&`, lines, subshells,
+ * substitutions and control flow. Small and conservative: what it is not sure about makes the line unreadable.
+ */
+import { type Cursor, readWord, type ShellWord, skipArithmetic, skipText } from './bash-command-word.js';
+
+export type { ShellWord } from './bash-command-word.js';
+
+export interface ShellRedirect {
+  readonly operator: string;
+  readonly target: ShellWord | undefined;
+}
+
+/** One program with its arguments. Without words it is a redirection by itself, which still touches a file. */
+export interface ShellCommand {
+  readonly words: readonly ShellWord[];
+  readonly redirects: readonly ShellRedirect[];
+}
+
+export interface ShellLine {
+  readonly commands: readonly ShellCommand[];
+  /** False: there may be commands that were not found. */
+  readonly readable: boolean;
+}
+
+const LONGEST_LINE = 10_000;
+const DEEPEST = 40;
+/** Words that stand before a command and are none. */
+const BEFORE_A_COMMAND = new Set(['if', 'then', 'elif', 'else', 'while', 'until', 'do', '!', '{']);
+const AFTER_A_COMMAND = new Set(['fi', 'done', '}', 'esac']);
+/** What follows them, up to the next separator, is a list of values. */
+const BEFORE_VALUES = new Set(['for', 'select']);
+const NOT_UNDERSTOOD = new Set(['case', 'function', 'coproc']);
+const SEPARATOR = /;;&|;;|;&|;|&&|\|\||\|&|\||&/y;
+const REDIRECT = /&>>|&>|<<<|<<-|<<|<>|<&|>>|>\||>&|<|>/y;
+/** After these a command has to follow. */
+const UNFINISHED = new Set(['&&', '||', '|', '|&']);
+
+/** Contract: pure, never throws, and linear in the length of the line, of which no more than a limit is read. */
+export function readShellLine(line: string): ShellLine {
+  if (line.length > LONGEST_LINE || line.includes('\0')) return { commands: [], readable: false };
+  const reader = new ShellReader(line, 0);
+  reader.readCommands(undefined);
+  return reader;
+}
+
+class ShellReader implements Cursor, ShellLine {
+  readonly text: string;
+  at = 0;
+  readonly commands: ShellCommand[] = [];
+  readable = true;
+  #depth: number;
+  #words: ShellWord[] = [];
+  #redirects: ShellRedirect[] = [];
+  #discards = false;
+  #unfinished = false;
+  #hereDocuments: { readonly word: ShellWord; readonly indented: boolean }[] = [];
+
+  constructor(text: string, depth: number) {
+    this.text = text;
+    this.#depth = depth;
+  }
+
+  unreadable(): void {
+    this.readable = false;
+  }
+
+  readInside(text: string): void {
+    this.#deeper(() => {
+      const inner = new ShellReader(text, this.#depth);
+      inner.readCommands(undefined);
+      this.commands.push(...inner.commands);
+      if (!inner.readable) this.unreadable();
+    });
+  }
+
+  /** What is open outside waits until what is inside has been read. */
+  readNested(): void {
+    const [words, redirects, discards, unfinished] = [
+      this.#words,
+      this.#redirects,
+      this.#discards,
+      this.#unfinished,
+    ];
+    this.#reset();
+    this.#deeper(() => this.readCommands(')'));
+    [this.#words, this.#redirects, this.#discards, this.#unfinished] = [
+      words,
+      redirects,
+      discards,
+      unfinished,
+    ];
+  }
+
+  /** Up to the closing sign, which is consumed, or to the end of the text. */
+  readCommands(until: ')' | undefined): void {
+    while (this.at < this.text.length) {
+      const sign = this.text[this.at];
+      if (sign === ')' && until === ')') {
+        this.at += 1;
+        this.#endList();
+        return;
+      }
+      this.#readNext(sign);
+    }
+    if (until !== undefined || this.#hereDocuments.length > 0) this.unreadable();
+    this.#endList();
+  }
+
+  #readNext(sign: string | undefined): void {
+    if (sign === ' ' || sign === '\t') this.at += 1;
+    else if (sign === '\\' && this.text[this.at + 1] === '\n') this.at += 2;
+    else if (sign === '\n') this.#readLineEnd();
+    else if (sign === '#') this.#skipComment();
+    else if (sign === '(') this.#readParenthesis();
+    else if (sign === ')') this.#giveUpOnSign();
+    else if (!this.#readRedirect() && !this.#readSeparator()) this.#readNextWord();
+  }
+
+  #readNextWord(): void {
+    const word = readWord(this);
+    this.#unfinished = false;
+    if (this.#words.length > 0 || this.#discards || word.raw !== word.plain) this.#words.push(word);
+    else if (word.plain === '[[') this.#readTest(word);
+    else if (BEFORE_VALUES.has(word.plain)) this.#discards = true;
+    else if (NOT_UNDERSTOOD.has(word.plain)) this.unreadable();
+    else if (!BEFORE_A_COMMAND.has(word.plain) && !AFTER_A_COMMAND.has(word.plain)) this.#words.push(word);
+  }
+
+  /** Inside `[[ … ]]` the signs compare and group; only its substitutions are commands. */
+  #readTest(opening: ShellWord): void {
+    this.#words.push(opening);
+    while (this.at < this.text.length) {
+      if (/[\s()<>|&;]/.test(this.text[this.at] ?? '')) {
+        this.at += 1;
+        continue;
+      }
+      const word = readWord(this);
+      this.#words.push(word);
+      if (word.raw === ']]') return;
+    }
+    this.unreadable();
+  }
+
+  #readParenthesis(): void {
+    this.#unfinished = false;
+    if (this.#words.length === 1 && this.text[this.at + 1] === ')') {
+      // The head of a function: its body is read as if it ran.
+      this.#words = [];
+      this.at += 2;
+    } else if (this.#words.length > 0 && !this.#discards) this.#giveUpOnSign();
+    else if (!skipArithmetic(this, 2, '((')) {
+      this.at += 1;
+      this.readNested();
+    }
+  }
+
+  #readSeparator(): boolean {
+    const sign = this.#take(SEPARATOR);
+    if (sign === undefined) return false;
+    if (this.#words.length === 0 && this.#redirects.length === 0 && this.#unfinished) this.unreadable();
+    this.#endCommand();
+    this.#unfinished = UNFINISHED.has(sign);
+    return true;
+  }
+
+  #readRedirect(): boolean {
+    const next = this.text[this.at + 1];
+    const opening = this.text[this.at];
+    // A process substitution is a word, not a redirection.
+    if ((opening === '<' || opening === '>') && next === '(') return false;
+    const start = this.at;
+    const operator = this.#take(REDIRECT);
+    if (operator === undefined) return false;
+    const number = this.#words.at(-1);
+    if (number !== undefined && number.end === start && /^\d+$/.test(number.raw)) this.#words.pop();
+    while (/[ \t]/.test(this.text[this.at] ?? '')) this.at += 1;
+    const target = /[\n;&|()<>]|^$/.test(this.text[this.at] ?? '') ? undefined : readWord(this);
+    this.#unfinished = false;
+    this.#redirects.push({ operator, target });
+    if (target === undefined) this.unreadable();
+    else if (operator === '<<' || operator === '<<-')
+      this.#hereDocuments.push({ word: target, indented: operator === '<<-' });
+    return true;
+  }
+
+  #readLineEnd(): void {
+    this.at += 1;
+    const unfinished = this.#unfinished;
+    this.#endCommand();
+    this.#unfinished = unfinished;
+    for (const { word, indented } of this.#hereDocuments.splice(0)) this.#readHereDocument(word, indented);
+  }
+
+  #readHereDocument(word: ShellWord, indented: boolean): void {
+    const start = this.at;
+    while (this.at < this.text.length) {
+      const lineStart = this.at;
+      const lineEnd = this.text.indexOf('\n', lineStart);
+      this.at = lineEnd < 0 ? this.text.length : lineEnd + 1;
+      const line = this.text.slice(lineStart, lineEnd < 0 ? undefined : lineEnd);
+      if ((indented ? line.replace(/^\t+/, '') : line) !== word.plain) continue;
+      // With a quoted word the text is taken as it is; otherwise its substitutions run.
+      if (word.raw === word.plain) this.#readTextOf(this.text.slice(start, lineStart));
+      return;
+    }
+    this.unreadable();
+  }
+
+  #readTextOf(text: string): void {
+    const inner = new ShellReader(text, this.#depth);
+    skipText(inner);
+    this.commands.push(...inner.commands);
+    if (!inner.readable) this.unreadable();
+  }
+
+  #endList(): void {
+    if (this.#unfinished) this.unreadable();
+    this.#endCommand();
+  }
+
+  #endCommand(): void {
+    if (!this.#discards && this.#words.length + this.#redirects.length > 0)
+      this.commands.push({ words: this.#words, redirects: this.#redirects });
+    this.#reset();
+  }
+
+  #reset(): void {
+    this.#words = [];
+    this.#redirects = [];
+    this.#discards = false;
+    this.#unfinished = false;
+  }
+
+  #deeper(read: () => void): void {
+    this.#depth += 1;
+    if (this.#depth <= DEEPEST) read();
+    else {
+      this.unreadable();
+      this.at = this.text.length;
+    }
+    this.#depth -= 1;
+  }
+
+  #skipComment(): void {
+    const end = this.text.indexOf('\n', this.at);
+    this.at = end < 0 ? this.text.length : end;
+  }
+
+  #giveUpOnSign(): void {
+    this.unreadable();
+    this.at += 1;
+  }
+
+  #take(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.at;
+    const sign = pattern.exec(this.text)?.[0];
+    if (sign !== undefined) this.at += sign.length;
+    return sign;
+  }
+}

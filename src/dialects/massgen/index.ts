@@ -1,0 +1,72 @@
+/** The dialect of MassGen's YAML: HookEvent in, HookResult out, one hook after another until one denies. */
+import type { Dialect } from '../../config/dialect.js';
+import type { HookEvent } from '../../events/types.js';
+import { failed, NO_OPINION, type Verdict } from '../../hooks/verdict.js';
+import { neutralise } from '../../json/neutralise.js';
+import { plainCopy } from '../../json/plain-copy.js';
+import { readJsonObject } from '../../json/read-json.js';
+import { noteDropped } from '../answer.js';
+import { readBackground } from '../background.js';
+import { type Exit, interpretBadExit, interpretFault } from '../fault.js';
+import { doubtMatcher } from '../spec07/matcher.js';
+import { encodeHookEvent, massgenEnvironment } from './event.js';
+import { compileMatcher } from './matcher.js';
+import { prevents, readResult, TOO_LATE } from './result.js';
+
+/** Seconds, where an entry says nothing. */
+export const DEFAULT_TIMEOUT = 30;
+
+export const massgen: Dialect = Object.freeze<Dialect>({
+  name: 'massgen',
+  order: 'sequential',
+  namesCommands: true,
+  async: { waits: true, unitMs: 1000, defaultMs: 30_000 },
+  compileMatcher,
+  doubtMatcher,
+  timeout: () => DEFAULT_TIMEOUT,
+  encode: encodeHookEvent,
+  environment: massgenEnvironment,
+  endsFire: ({ decision, notes }) => decision === 'deny' && notes?.includes(TOO_LATE) !== true,
+  interpret(event, completion) {
+    if (completion.kind === 'returned') return interpretReturned(event, completion.output);
+    if (completion.kind === 'exited') return deniesIfMissing(event, interpretExit(event, completion));
+    if (completion.kind === 'detached') {
+      return readBackground(completion.asyncTimeout, completion.follow, this.async);
+    }
+    return deniesIfMissing(event, interpretFault(completion));
+  },
+});
+
+function interpretReturned(event: HookEvent, output: unknown): Verdict {
+  if (output === undefined || output === null) return NO_OPINION;
+  if (typeof output !== 'object' || Array.isArray(output)) {
+    const kind = Array.isArray(output) ? 'a list' : `the ${typeof output} ${JSON.stringify(output)}`;
+    return failed('invalid-output', `it returned ${kind}; return a HookResult, a dictionary or nothing`);
+  }
+  const copied = plainCopy(output);
+  if (!copied.ok) return failed('invalid-output', `its answer cannot be used: ${copied.problem}`);
+  return noteDropped(readResult(event, copied.value as Readonly<Record<string, unknown>>), copied.dropped);
+}
+
+/** Exit 0: stdout is read. Exit 2: a refusal, whatever stdout says. Anything else: a failure. */
+function interpretExit(event: HookEvent, exit: Exit): Verdict {
+  if (exit.exitCode === 2) return refusal(event, exit.stderr);
+  if (exit.exitCode !== 0) return interpretBadExit(exit);
+  if (exit.stdout.trim() === '') return NO_OPINION;
+  const read = readJsonObject(exit.stdout);
+  if (!read.ok) return failed('invalid-output', read.problem);
+  return noteDropped(readResult(event, read.value), read.dropped);
+}
+
+function refusal(event: HookEvent, stderr: string): Verdict {
+  const said = neutralise(stderr.trim());
+  const reason = said === '' ? 'The hook refused without giving a reason' : said;
+  const verdict: Verdict = { outcome: 'error', decision: 'deny', reason };
+  return prevents(event) ? verdict : { ...verdict, notes: [TOO_LATE] };
+}
+
+/** A handler that is not there is a mistake in the configuration, and that always refuses, whatever `fail_closed` says. */
+function deniesIfMissing(event: HookEvent, verdict: Verdict): Verdict {
+  if (verdict.failure?.kind !== 'failed-to-start' || !prevents(event)) return verdict;
+  return { ...verdict, decision: 'deny', reason: `The hook cannot run: ${verdict.failure.message}` };
+}

@@ -1,0 +1,140 @@
+/** Reads MassGen's HookResult into a verdict: either word denies, and what cannot be read is a failure, never an allow. */
+
+import { show } from '../../errors.js';
+import { rowOf } from '../../events/schemas.js';
+import type { HookEvent } from '../../events/types.js';
+import { failed, type Injection, NO_OPINION, type Verdict } from '../../hooks/verdict.js';
+import { neutralise } from '../../json/neutralise.js';
+import { readInjections } from './inject.js';
+
+type Json = Readonly<Record<string, unknown>>;
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** What is only there for MassGen's own records. */
+const RECORDS = ['executed_hooks', 'metadata', 'hook_name', 'hook_type', 'execution_time_ms'];
+const KNOWN: ReadonlySet<string> = new Set([
+  ...['allowed', 'decision', 'reason', 'updated_input', 'modified_args', 'inject', 'hook_errors'],
+  ...RECORDS,
+]);
+
+/** Words that decide in other hook systems. An author who writes them means something that MassGen would not hear. */
+const FOREIGN: ReadonlySet<string> = new Set([
+  ...['permissionDecision', 'permission_decision', 'hookSpecificOutput', 'continue', 'behavior'],
+  ...['allow', 'deny', 'denied', 'block', 'blocked', 'approve', 'approved'],
+]);
+
+/** Told on events where nothing can be prevented any more. It also keeps such a deny from ending the fire. */
+export const TOO_LATE = 'it denies, but it is too late to prevent anything: its reason is only told';
+
+/** A sentence about the first thing that does not fit. */
+class Unreadable extends Error {}
+
+/** Contract: `answer` is plain data that nobody else holds. */
+export function readResult(event: HookEvent, answer: Json): Verdict {
+  try {
+    return read(event, answer);
+  } catch (error) {
+    if (error instanceof Unreadable)
+      return failed('invalid-output', `its answer cannot be used: ${error.message}`);
+    throw error;
+  }
+}
+
+function read(event: HookEvent, answer: Json): Verdict {
+  const notes: string[] = [];
+  for (const key of Object.keys(answer)) {
+    if (FOREIGN.has(key)) {
+      throw new Unreadable(`\`${key}\` means nothing here; write \`decision\` with allow, deny or ask`);
+    }
+    if (!KNOWN.has(key)) notes.push(`unknown key \`${key}\` is ignored`);
+  }
+  const verdict: Mutable<Verdict> = { ...NO_OPINION };
+  const decision = readDecision(answer);
+  if (decision !== undefined) verdict.decision = decision;
+  if (decision === 'deny' && !prevents(event)) notes.push(TOO_LATE);
+  const reason = optional(answer, 'reason', 'a string', isText);
+  if (reason !== undefined) verdict.reason = neutralise(reason);
+  const input = readInput(answer);
+  if (input !== undefined && rowOf(event).rewrites.input !== undefined) verdict.updatedInput = input;
+  else if (input !== undefined)
+    notes.push('`updated_input` is ignored: there is no input to change any more');
+  const injections = injectionsOf(answer, notes);
+  if (injections.length > 0) verdict.injections = injections;
+  const errors = optional(answer, 'hook_errors', 'a list of strings', isTexts) ?? [];
+  notes.push(...errors.map((error) => `it reports: ${neutralise(error)}`));
+  if (notes.length > 0) verdict.notes = notes;
+  return verdict;
+}
+
+/**
+ * `allow` is MassGen's default and means "no objection", so it is no opinion here: were it one, a hook that did not
+ * care would outrank another hook that asks.
+ */
+function readDecision(answer: Json): 'deny' | 'ask' | undefined {
+  const { allowed = true, decision = 'allow' } = answer;
+  if (typeof allowed !== 'boolean') throw wrong('allowed', allowed, 'true or false');
+  if (decision !== 'allow' && decision !== 'deny' && decision !== 'ask') {
+    throw wrong('decision', decision, 'allow, deny or ask');
+  }
+  if (!allowed || decision === 'deny') return 'deny';
+  return decision === 'ask' ? 'ask' : undefined;
+}
+
+/** `modified_args` is the older form, JSON in a string; where both are there it counts, as in MassGen. */
+function readInput(answer: Json): Json | undefined {
+  const older = optional(answer, 'modified_args', 'a JSON object in a string', isText);
+  const newer = optional(answer, 'updated_input', 'an object', isObject);
+  if (older === undefined || older === '') return newer;
+  const parsed = parse(older);
+  if (!isObject(parsed)) throw wrong('modified_args', older, 'a JSON object in a string');
+  return parsed;
+}
+
+function injectionsOf(answer: Json, notes: string[]): readonly Injection[] {
+  const inject = readInjections(answer['inject']);
+  if ('problem' in inject) throw new Unreadable(inject.problem);
+  notes.push(...inject.notes);
+  return inject.injections;
+}
+
+export function prevents(event: HookEvent): boolean {
+  const { blocks } = rowOf(event);
+  return blocks !== 'nothing' && blocks !== 'feedback';
+}
+
+/** In Python an optional field that is not given is None. */
+function optional<T>(
+  answer: Json,
+  key: string,
+  wanted: string,
+  fits: (value: unknown) => value is T,
+): T | undefined {
+  const value = answer[key];
+  if (value === undefined || value === null) return undefined;
+  if (!fits(value)) throw wrong(key, value, wanted);
+  return value;
+}
+
+function wrong(key: string, value: unknown, wanted: string): Unreadable {
+  return new Unreadable(`\`${key}\` is ${show(value)}; give ${wanted}`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every(isText);
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

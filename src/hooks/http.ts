@@ -1,0 +1,60 @@
+/** The hook that is a web address: the input goes there as a POST, the answer is read like a command's stdout. */
+import { beginning } from '../json/read-json.js';
+import type { Completion } from './completion.js';
+import type { RunHook } from './hook.js';
+import { fillHeaders, type Variables } from './http-headers.js';
+import type { HttpOptions } from './http-options.js';
+import { isGood, type PostEnd, post } from './http-request.js';
+import { isAllowedUrl } from './http-urls.js';
+import { callOutside } from './prompt-call.js';
+
+const LARGEST_ANSWER = 1024 * 1024;
+
+export interface HttpRuntime {
+  /** Where the variables in headers come from. Default: the process's own, looked up at each run. */
+  readonly env?: Variables | undefined;
+}
+
+/** `options` have been through `checkHttpOptions`. */
+export function httpHook(options: HttpOptions, runtime: HttpRuntime = {}): RunHook {
+  const url = new URL(options.url);
+  if (!isAllowedUrl(url, options.allowedUrls)) {
+    const message = `${url.origin} is not among the addresses that http hooks may be sent to`;
+    return () => ({ kind: 'failed-to-start', message });
+  }
+  return (run) =>
+    callOutside(run, async (signal): Promise<Completion> => {
+      const { headers, notes, unusable } = fillHeaders(options, runtime.env ?? process.env);
+      if (unusable !== undefined) {
+        const message = `the value of header ${unusable} holds characters that a header cannot carry`;
+        return { kind: 'failed-to-start', message };
+      }
+      const end = await post({ url, headers, body: run.wire(), limit: LARGEST_ANSWER, signal });
+      return toCompletion(end, url, notes);
+    });
+}
+
+/** An address may hold a secret in its path, so messages show no more of it than where it leads. */
+function toCompletion(end: PostEnd, { origin }: URL, notes: readonly string[]): Completion {
+  switch (end.kind) {
+    case 'answered':
+      if (isGood(end.status)) return exited(0, end.body, notes);
+      return exited(1, '', [describeStatus(end.status, end.title, end.body), ...notes]);
+    case 'cut':
+      return exited(1, '', [`HTTP ${end.status}: the answer of ${origin} broke off: ${end.why}`, ...notes]);
+    case 'too-much':
+      return { kind: 'too-much-output', message: end.why };
+    case 'unreachable':
+      return { kind: 'failed-to-start', message: `${origin} could not be asked: ${end.why}` };
+  }
+}
+
+function exited(exitCode: number, stdout: string, lines: readonly string[]): Completion {
+  return { kind: 'exited', exitCode, signal: undefined, stdout, stderr: lines.join('\n') };
+}
+
+function describeStatus(status: number, title: string, body: string): string {
+  const what = `HTTP ${status}${title === '' ? '' : ` ${title}`}`;
+  if (status >= 300 && status < 400) return `${what}: redirects are not followed, give the final address`;
+  return body.trim() === '' ? what : `${what}: ${beginning(body.trim())}`;
+}

@@ -1,0 +1,96 @@
+/** Says which hooks a fire would run and which not, and why, without running anything. */
+import type { CompiledHook, HookGroup } from '../config/group.js';
+import type { InactiveReason, Source } from '../config/loaded.js';
+import type { HookEvent } from '../events/types.js';
+import { planOf } from './plan.js';
+
+export interface ExplainedHook {
+  readonly name: string;
+  /** How people recognise it: its command line, its URL; the name where there is nothing better. */
+  readonly description: string;
+  readonly matcher: string | undefined;
+  readonly dialect: string;
+  readonly source: Source | undefined;
+  readonly runs: boolean;
+  /** Hooks of the same step run side by side; steps run one after another, beginning with 1. */
+  readonly step?: number;
+  /** Why it does not run. */
+  readonly why?: 'matcher' | 'condition' | 'duplicate' | InactiveReason;
+  readonly message?: string;
+}
+
+export interface Explanation {
+  readonly event: HookEvent;
+  readonly subject: string | undefined;
+  /** In the order in which they would run; those that would not, at their place of registration after them. */
+  readonly hooks: readonly ExplainedHook[];
+}
+
+export function explain(
+  event: HookEvent,
+  groups: readonly HookGroup[],
+  subject: string | undefined,
+  input: Readonly<Record<string, unknown>>,
+): Explanation {
+  const fallback = subject === undefined ? event : `${event}:${subject}`;
+  const matching = groups.filter((group) => group.matches?.(subject ?? '') ?? true);
+  const steps = stepsOf(matching);
+  const running: ExplainedHook[] = [];
+  const left: ExplainedHook[] = [];
+  for (const group of groups) {
+    for (const hook of group.hooks) {
+      const shown = describe(hook, group, fallback);
+      const reason = whyNot(hook, group, matching, steps, input);
+      if (reason === undefined) running.push({ ...shown, runs: true, step: steps.get(hook) ?? 1 });
+      else left.push({ ...shown, runs: false, ...reason });
+    }
+    for (const { inactive, description, source } of group.inactive) {
+      if (inactive === undefined) continue;
+      const shown = {
+        name: fallback,
+        description,
+        matcher: group.matcher,
+        dialect: group.dialect.name,
+        source,
+      };
+      left.push({ ...shown, runs: false, why: inactive.reason, message: inactive.message });
+    }
+  }
+  running.sort((a, b) => (a.step ?? 0) - (b.step ?? 0));
+  return { event, subject, hooks: [...running, ...left] };
+}
+
+/** Sequential hooks have a step each; the hooks of a parallel stage share one. */
+function stepsOf(groups: readonly HookGroup[]): Map<CompiledHook, number> {
+  const steps = new Map<CompiledHook, number>();
+  let step = 0;
+  for (const { parallel, hooks } of planOf(groups).stages) {
+    if (parallel) step += 1;
+    for (const hook of hooks) {
+      if (!parallel) step += 1;
+      steps.set(hook, step);
+    }
+  }
+  return steps;
+}
+
+function whyNot(
+  hook: CompiledHook,
+  group: HookGroup,
+  matching: readonly HookGroup[],
+  steps: ReadonlyMap<CompiledHook, number>,
+  input: Readonly<Record<string, unknown>>,
+): Pick<ExplainedHook, 'why' | 'message'> | undefined {
+  if (!matching.includes(group))
+    return { why: 'matcher', message: `its matcher is ${JSON.stringify(group.matcher)}` };
+  if (!steps.has(hook)) return { why: 'duplicate', message: 'the same hook is already in this fire' };
+  if (hook.applies?.(input) === false)
+    return { why: 'condition', message: `its condition is ${hook.origin?.condition}` };
+  return undefined;
+}
+
+function describe(hook: CompiledHook, group: HookGroup, fallback: string): Omit<ExplainedHook, 'runs'> {
+  const name = hook.name ?? fallback;
+  const { description = name, source } = hook.origin ?? {};
+  return { name, description, matcher: group.matcher, dialect: group.dialect.name, source };
+}

@@ -1,0 +1,25 @@
+/** The mistakes of a caller that only a runner can see. */
+import { HookError, show } from './errors.js';
+import type { HookEvent } from './events/types.js';
+
+export function disposed(event: HookEvent | 'use'): HookError {
+  return new HookError(
+    'disposed',
+    `The runner has been disposed: ${event} can neither be fired nor registered for.`,
+  );
+}
+
+export function isSignal(value: unknown): value is AbortSignal {
+  return typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value;
+}
+
+export function notASignal(event: HookEvent, signal: unknown): HookError {
+  return new HookError('invalid_option', `The signal of ${event} is ${show(signal)}; give an AbortSignal.`);
+}
+
+export function tooDeep(event: HookEvent, maxDepth: number): HookError {
+  return new HookError(
+    'recursion_limit',
+    `${event} was fired by a hook of a hook, more than ${maxDepth} deep; look for a hook that fires the event it listens to, or raise maxDepth.`,
+  );
+}

@@ -1,0 +1,126 @@
+/** Every field of every event's input and `hookSpecificOutput`, copied out by hand from what they are compatible with. */
+import type { HookEvent } from '../../src/index.js';
+
+interface Fields {
+  /** Required by the Agent SDK's types 0.2.37. */
+  readonly required: readonly string[];
+  /** Optional there. */
+  readonly optional: readonly string[];
+  /** Added by Claude Code 2.1.325; optional. */
+  readonly added: readonly string[];
+  /** Of `hookSpecificOutput` in the Agent SDK's types, beside `hookEventName`. */
+  readonly specific: readonly string[];
+  /** Of `hookSpecificOutput` in Claude Code 2.1.325. */
+  readonly specificAdded: readonly string[];
+}
+
+export const BASE_REQUIRED: readonly string[] = ['session_id', 'transcript_path', 'cwd', 'hook_event_name'];
+export const BASE_OPTIONAL: readonly string[] = ['permission_mode'];
+export const BASE_ADDED: readonly string[] = ['prompt_id'];
+
+export const SDK_FIELDS: Readonly<Record<HookEvent, Fields>> = {
+  PreToolUse: {
+    required: ['tool_name', 'tool_input', 'tool_use_id'],
+    optional: [],
+    added: ['mcp_server', 'agent_id', 'agent_type'],
+    specific: ['permissionDecision', 'permissionDecisionReason', 'updatedInput', 'additionalContext'],
+    specificAdded: [],
+  },
+  PostToolUse: {
+    required: ['tool_name', 'tool_input', 'tool_response', 'tool_use_id'],
+    optional: [],
+    added: ['duration_ms', 'mcp_server', 'agent_id', 'agent_type'],
+    specific: ['additionalContext', 'updatedMCPToolOutput'],
+    specificAdded: ['updatedToolOutput'],
+  },
+  PostToolUseFailure: {
+    required: ['tool_name', 'tool_input', 'tool_use_id', 'error'],
+    optional: ['is_interrupt'],
+    added: ['duration_ms', 'mcp_server'],
+    specific: ['additionalContext'],
+    specificAdded: [],
+  },
+  Notification: {
+    required: ['message', 'notification_type'],
+    optional: ['title'],
+    added: [],
+    specific: ['additionalContext'],
+    specificAdded: [],
+  },
+  UserPromptSubmit: {
+    required: ['prompt'],
+    optional: [],
+    added: [],
+    specific: ['additionalContext'],
+    specificAdded: [],
+  },
+  SessionStart: {
+    required: ['source'],
+    optional: ['agent_type', 'model'],
+    added: [
+      'seconds_since_last_response',
+      'context_tokens',
+      'prompt_cache_likely_expired',
+      'estimated_cache_write_usd',
+    ],
+    specific: ['additionalContext'],
+    specificAdded: [],
+  },
+  SessionEnd: { required: ['reason'], optional: [], added: [], specific: [], specificAdded: [] },
+  Stop: {
+    required: ['stop_hook_active'],
+    optional: [],
+    added: ['last_assistant_message', 'background_tasks', 'session_crons'],
+    specific: [],
+    specificAdded: ['additionalContext'],
+  },
+  SubagentStart: {
+    required: ['agent_id', 'agent_type'],
+    optional: [],
+    added: [],
+    specific: ['additionalContext'],
+    specificAdded: [],
+  },
+  SubagentStop: {
+    required: ['stop_hook_active', 'agent_id', 'agent_transcript_path', 'agent_type'],
+    optional: [],
+    added: ['last_assistant_message', 'background_tasks', 'session_crons'],
+    specific: [],
+    specificAdded: [],
+  },
+  PreCompact: {
+    required: ['trigger', 'custom_instructions'],
+    optional: [],
+    added: [],
+    specific: [],
+    specificAdded: [],
+  },
+  PermissionRequest: {
+    required: ['tool_name', 'tool_input'],
+    optional: ['permission_suggestions'],
+    added: [],
+    specific: ['decision'],
+    specificAdded: [],
+  },
+  Setup: {
+    required: ['trigger'],
+    optional: [],
+    added: [],
+    specific: ['additionalContext'],
+    specificAdded: [],
+  },
+  TeammateIdle: {
+    required: ['teammate_name', 'team_name'],
+    optional: [],
+    added: [],
+    specific: [],
+    specificAdded: [],
+  },
+  TaskCompleted: {
+    required: ['task_id', 'task_subject'],
+    optional: ['task_description', 'teammate_name', 'team_name'],
+    added: [],
+    specific: [],
+    specificAdded: [],
+  },
+};

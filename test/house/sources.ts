@@ -1,0 +1,41 @@
+/** Reads this repository's own files, for the tests that hold its house rules. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface SourceFile {
+  /** From the root of the repository, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The files under a folder whose names end so, sorted by path. */
+export function filesIn(folder: string, ...endings: readonly string[]): readonly SourceFile[] {
+  return readdirSync(ROOT + folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && endings.some((ending) => entry.name.endsWith(ending)))
+    .map((entry) => {
+      const full = `${entry.parentPath}${sep}${entry.name}`;
+      return { path: relative(ROOT, full).split(sep).join('/'), text: readFileSync(full, 'utf8') };
+    })
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/**
+ * The code without its comments; strings and templates stay as they are. Lines keep their numbers.
+ * A slash that begins a regular expression is told by what stands before it, which is enough for this code.
+ */
+export function withoutComments(code: string): string {
+  const token =
+    /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|(?<=[=(,:!&|?{};\n]\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g;
+  return code.replace(token, (text) => (/^\/[*/]/.test(text) ? text.replace(/[^\n]/g, ' ') : text));
+}
+
+/** What a file imports or re-exports from, as written. */
+export function importsOf(code: string): readonly string[] {
+  const found = withoutComments(code).matchAll(
+    /(?:\bfrom\s*|\bimport\s*\(\s*|^\s*import\s+|\brequire\s*\(\s*)(['"])([^'"\n]+)\1/gm,
+  );
+  return [...found].map((match) => match[2] ?? '');
+}

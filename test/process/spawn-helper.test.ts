@@ -1,0 +1,227 @@
+import { writeFileSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { readFrames, writeFrame } from '../../src/process/helper-protocol.js';
+import { createLimiter } from '../../src/process/limiter.js';
+import { runLimited } from '../../src/process/run-limited.js';
+import type { ProcessRequest } from '../../src/process/run-process.js';
+import { createSpawnHelper, type SpawnHelper } from '../../src/process/spawn-helper.js';
+import { shouldUseHelper } from '../../src/process/spawn-mode.js';
+import {
+  type Bench,
+  fixturePath,
+  isRunning,
+  processTest,
+  readPids,
+  until,
+} from '../support/process-harness.js';
+
+let helper: SpawnHelper | undefined;
+afterEach(() => helper?.close());
+
+function newRequest({ dir, pidFile }: Bench, request: Partial<ProcessRequest>): ProcessRequest {
+  const env = { PATH: process.env['PATH'] ?? '', PIDS: pidFile };
+  return { command: 'true', cwd: dir, env, stdin: '', timeoutMs: 15_000, ...request };
+}
+
+describe('a spawn helper that dies', () => {
+  processTest('takes its processes along, says so, and is replaced', async (bench) => {
+    helper = createSpawnHelper();
+    const victim = newRequest(bench, { command: fixturePath('report-parent.sh'), args: [] });
+    const running = helper.run(victim);
+    const [helperPid = 0, ...group] = await bench.reported(3);
+    await until(() => running.pid !== undefined, 'a known pid');
+    process.kill(helperPid, 'SIGKILL');
+    const { end } = await running.done;
+    expect(end).toMatchObject({ kind: 'failed-to-start', code: 'EHELPER' });
+    await until(() => !group.some(isRunning), 'the end of the group');
+    const next = await helper.run(newRequest(bench, { command: 'echo $PPID' })).done;
+    expect(next.end).toEqual({ kind: 'exited', exitCode: 0 });
+    expect(Number(next.stdout)).not.toBe(helperPid);
+    await helper.close();
+  });
+
+  processTest('by SIGTERM ends what it runs by itself', async (bench) => {
+    helper = createSpawnHelper();
+    const running = helper.run(newRequest(bench, { command: fixturePath('report-parent.sh'), args: [] }));
+    const [helperPid = 0] = await bench.reported(3);
+    process.kill(helperPid, 'SIGTERM');
+    expect((await running.done).end).toMatchObject({ kind: 'failed-to-start', code: 'EHELPER' });
+    await helper.close();
+  });
+
+  processTest('or does not answer is replaced when the answer is overdue', async (bench) => {
+    helper = createSpawnHelper({ overdueMs: 300 });
+    const limits = { killGraceMs: 100, drainCapMs: 100 };
+    const command = fixturePath('report-parent.sh');
+    const running = helper.run(newRequest(bench, { command, args: [], limits }));
+    const [helperPid = 0] = await bench.reported(3);
+    process.kill(helperPid, 'SIGSTOP');
+    running.setTimeout(200);
+    expect((await running.done).end).toMatchObject({ kind: 'failed-to-start', code: 'EHELPER' });
+    expect((await helper.run(newRequest(bench, {})).done).end).toEqual({ kind: 'exited', exitCode: 0 });
+    await helper.close();
+  });
+});
+
+describe('a deadline that is moved after the end', () => {
+  processTest('does not make the helper look stuck', async (bench) => {
+    helper = createSpawnHelper({ overdueMs: 1 });
+    const limits = { killGraceMs: 1, drainCapMs: 1 };
+    const first = helper.run(newRequest(bench, { command: 'echo $PPID', limits }));
+    const { stdout } = await first.done;
+    first.setTimeout(1);
+    first.abort();
+    const waiting = newRequest(bench, { command: 'sleep 0.2; echo $PPID' });
+    expect((await helper.run(waiting).done).stdout).toBe(stdout);
+    await helper.close();
+  });
+});
+
+describe('a spawn helper that cannot start', () => {
+  const { execPath } = process;
+  afterEach(() => {
+    process.execPath = execPath;
+  });
+
+  for (const program of ['/no/such/node', '/bin/false', '/bin/true']) {
+    processTest(`is done without (${program})`, async (bench) => {
+      helper = createSpawnHelper();
+      process.execPath = program;
+      const outputs: string[] = [];
+      for (let round = 0; round < 5; round++) {
+        const { stdout } = await helper.run(newRequest(bench, { command: `echo ${round} $PPID` })).done;
+        outputs.push(stdout);
+      }
+      expect(outputs).toEqual([0, 1, 2, 3, 4].map((round) => `${round} ${process.pid}\n`));
+      const running = helper.run(newRequest(bench, { command: 'sleep 100' }));
+      running.setTimeout(50);
+      expect((await running.done).end).toEqual({ kind: 'timed-out' });
+    });
+  }
+});
+
+describe('an application with a spawn helper', () => {
+  const start = ({ run, pidFile }: Bench, ending: string, told: string[] = []) => {
+    writeFileSync(pidFile, '');
+    const args = [
+      '--import',
+      'tsx',
+      fixturePath('parent-with-helper.ts'),
+      ending,
+      fixturePath('report-parent.sh'),
+    ];
+    const onText = (_: string, text: string): void => void told.push(text);
+    return run({ command: process.execPath, args: [...args, pidFile], cwd: process.cwd(), onText });
+  };
+
+  processTest('ends by itself when the helper is idle, and the helper with it', async (bench) => {
+    const { end, stdout } = await start(bench, 'idle').done;
+    expect([end, stdout]).toEqual([{ kind: 'exited', exitCode: 0 }, 'idle\n']);
+    expect(await bench.reported(1)).toHaveLength(1);
+  });
+
+  processTest('takes helper and processes along when it exits', async (bench) => {
+    expect((await start(bench, 'exit').done).end).toEqual({ kind: 'exited', exitCode: 4 });
+    expect(await bench.reported(3)).toHaveLength(3);
+  });
+
+  for (const signal of ['SIGKILL', 'SIGTERM', 'SIGINT'] as const) {
+    processTest(`takes helper and processes along when it dies by ${signal}`, async (bench) => {
+      const told: string[] = [];
+      const running = start(bench, 'wait', told);
+      await until(() => told.join('').includes('ready'), 'a ready application');
+      process.kill(running.pid ?? 0, signal);
+      expect((await running.done).end).toEqual({ kind: 'signalled', signal });
+      await until(() => !readPids(bench.pidFile).some(isRunning), 'the end of helper and group', 2000);
+    });
+  }
+});
+
+describe('a spawn helper', () => {
+  processTest('runs many at once and mixes nothing up', async (bench) => {
+    helper = createSpawnHelper();
+    const { run } = helper;
+    const limiter = createLimiter();
+    const all = Array.from({ length: 400 }, (_, index) => {
+      const told: string[] = [];
+      const request = newRequest(bench, {
+        command: 'read line; echo "$line"; echo "$line" >&2; exit $((line % 200))',
+        stdin: `${index}\n`,
+        onText: (stream, text) => told.push(stream + text),
+      });
+      return runLimited(limiter, request, run).done.then((result) => ({ ...result, told }));
+    });
+    for (const [index, { end, stdout, stderr, told }] of (await Promise.all(all)).entries()) {
+      expect(end).toEqual({ kind: 'exited', exitCode: index % 200 });
+      expect([stdout, stderr]).toEqual([`${index}\n`, `${index}\n`]);
+      expect(told.sort()).toEqual([`stderr${index}\n`, `stdout${index}\n`]);
+    }
+    await helper.close();
+  });
+
+  processTest('ends what runs when it is closed, and starts nothing afterwards', async (bench) => {
+    helper = createSpawnHelper();
+    const request = newRequest(bench, {
+      command: fixturePath('ignore-term.sh'),
+      args: [],
+      limits: { killGraceMs: 100 },
+    });
+    const running = helper.run(request);
+    await bench.reported(2);
+    await helper.close();
+    expect((await running.done).end).toEqual({ kind: 'aborted' });
+    expect(() => helper?.run(request)).toThrow(/closed/);
+    await helper.close();
+  });
+
+  processTest('is out of the reach of the terminal, whose Ctrl-C is for the application', async (bench) => {
+    helper = createSpawnHelper();
+    const { stdout } = await helper.run(
+      newRequest(bench, { command: 'cut -d " " -f 1,5,6 /proc/$PPID/stat' }),
+    ).done;
+    const [pid, group, session] = stdout.trim().split(' ');
+    expect([group, session]).toEqual([pid, pid]);
+    await helper.close();
+  });
+
+  processTest('that was never used has nothing to close', async () => {
+    await createSpawnHelper().close();
+  });
+
+  test('is used when asked for, or when the host is large', () => {
+    expect(shouldUseHelper('direct', 10 ** 10)).toBe(false);
+    expect(shouldUseHelper('helper', 0)).toBe(true);
+    expect([1, 10 ** 9].map((rss) => shouldUseHelper('auto', rss))).toEqual([false, true]);
+    expect(shouldUseHelper('auto', 50, 50)).toBe(true);
+  });
+});
+
+describe('frames', () => {
+  test('arrive as they were sent, however the stream is cut', () => {
+    const frames = fc.array(fc.record({ head: fc.jsonValue(), body: fc.uint8Array({ maxLength: 40 }) }));
+    fc.assert(
+      fc.property(frames, fc.infiniteStream(fc.integer({ min: 1, max: 30 })), (sent, cuts) => {
+        const bytes = Buffer.concat(
+          sent.flatMap(({ head, body }) => {
+            const out = new PassThrough();
+            writeFrame(out, head, body);
+            return [out.read() ?? Buffer.alloc(0)];
+          }),
+        );
+        const channel = new PassThrough();
+        const received: unknown[] = [];
+        readFrames(channel, (head, body) => received.push({ head, body: [...body] }));
+        for (let at = 0; at < bytes.length; ) {
+          const size = cuts.next().value ?? 1;
+          channel.emit('data', bytes.subarray(at, at + size));
+          at += size;
+        }
+        expect(received).toEqual(
+          sent.map(({ head, body }) => ({ head: JSON.parse(JSON.stringify(head)), body: [...body] })),
+        );
+      }),
+    );
+  });
+});
