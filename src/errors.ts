@@ -9,6 +9,7 @@
  * - `invalid_matcher`: the matcher cannot be compiled, or is too costly to run.
  * - `invalid_timeout`: a timeout is not a positive number of seconds below 2^31 ms.
  * - `invalid_option`: an option has a value that is not among its allowed ones.
+ * - `invalid_config`: a configuration file that is binding cannot be read.
  * - `recursion_limit`: hooks fire events whose hooks fire events, deeper than `maxDepth`.
  * - `disposed`: the runner has been disposed.
  */
@@ -19,6 +20,7 @@ export type HookErrorCode =
   | 'invalid_matcher'
   | 'invalid_timeout'
   | 'invalid_option'
+  | 'invalid_config'
   | 'recursion_limit'
   | 'disposed';
 

@@ -2,6 +2,15 @@
 export { type CommandOptions, command } from './config/command.js';
 export type { Dialect } from './config/dialect.js';
 export type {
+  Diagnostic,
+  InactiveReason,
+  Layer,
+  LoadedConfig,
+  LoadedGroup,
+  LoadedHook,
+  Source,
+} from './config/loaded.js';
+export type {
   CallbackHook,
   CommandHook,
   FailurePolicy,
@@ -9,8 +18,10 @@ export type {
   HookConfig,
   HookMatcher,
   HookWarning,
+  HttpHook,
   MatcherOptions,
 } from './config/types.js';
+export { type ClaudeSettingsOptions, loadClaudeSettings } from './dialects/claude-code/settings/load.js';
 export { HookError, type HookErrorCode } from './errors.js';
 export { answerSchema, HOOK_EVENTS, inputSchema, isHookEvent } from './events/schemas.js';
 export type {
@@ -40,6 +51,7 @@ export type {
   HookStartedMessage,
 } from './messages/hook-messages.js';
 export type { Precedence } from './pipeline/aggregate.js';
+export type { ExplainedHook, Explanation } from './pipeline/explain.js';
 export type { LateAnswer } from './pipeline/late.js';
 export type { HookFailure, HookNote, HookOutcome, HookResult, PendingHook } from './pipeline/outcome.js';
 export { Runner } from './runner.js';

@@ -4,6 +4,8 @@ import type { HookEvent } from '../events/types.js';
 import { type AnyCallback, callbackHook } from '../hooks/callback.js';
 import { type Command, type CommandRuntime, commandHook } from '../hooks/command.js';
 import type { RunHook } from '../hooks/hook.js';
+import { httpHook } from '../hooks/http.js';
+import { checkHttpOptions } from '../hooks/http-options.js';
 import type { Dialect } from './dialect.js';
 import { failurePolicy } from './policy.js';
 import { timeoutMs } from './timeout.js';
@@ -28,6 +30,8 @@ const KINDS: Readonly<
 > = {
   callback: (event, { callback }) => compileCallback(event, callback),
   command: compileCommand,
+  http: (event, hook) => ({ run: httpHook(checkHttpOptions(event, hook)), usesWire: true }),
+  prepared: (_event, { run }) => ({ run: run as RunHook, usesWire: true }),
 };
 
 export function compileHook(

@@ -33,6 +33,8 @@ export interface LoadedHook {
   /** How people recognise it: its command line, its URL, its handler's name. */
   readonly description: string;
   readonly source: Source;
+  /** The entry as it is written: what somebody agrees to when it has to be trusted. */
+  readonly written?: Readonly<Record<string, unknown>>;
   /** Two hooks with the same key are one: the later ones are left out of a fire in which an earlier one runs. */
   readonly key?: string;
   /** Whether it is meant for this input; without one it always is. Contract: pure, never throws. */

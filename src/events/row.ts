@@ -37,9 +37,9 @@ export interface EventRow {
   };
 }
 
-type Shape = z.core.$ZodLooseShape;
+export type Shape = z.core.$ZodLooseShape;
 
-interface CheckedRow<Input extends Shape, Specific extends Shape> extends EventRow {
+export interface CheckedRow<Input extends Shape, Specific extends Shape> extends EventRow {
   readonly input: Input;
   readonly specific: Specific;
   readonly subject: (keyof Input & string) | null;

@@ -118,6 +118,9 @@ def make_event(data):
     except TypeError:
         return HookEvent(**data)
 
+class Unusable(Exception):
+    """The handler has answered, but not with something that can be read."""
+
 SPOKEN = ("allowed", "decision", "reason", "updated_input", "modified_args", "inject", "hook_errors")
 
 def plain(answer):
@@ -125,6 +128,13 @@ def plain(answer):
     if answer is None or isinstance(answer, (dict, list, str, bool, int, float)):
         return answer
     if isinstance(answer, type) or not (hasattr(answer, "allowed") or hasattr(answer, "decision")):
-        raise TypeError("it returned %r; return a HookResult, a dict or None" % type(answer).__name__)
+        kind = "a class" if isinstance(answer, type) else "a " + type(answer).__name__
+        raise Unusable("it returned %s; return a HookResult, a dict or None" % kind)
     return {name: getattr(answer, name) for name in SPOKEN if hasattr(answer, name)}
+
+def as_json(answer):
+    try:
+        return json.dumps(answer, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise Unusable("its answer is not JSON data: %s" % error)
 `;

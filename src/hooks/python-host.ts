@@ -43,9 +43,9 @@ export class PythonHost {
     this.#options = options;
   }
 
-  /** The process that takes calls now, for tests and diagnoses. */
+  /** The process that takes calls now, if there is one. */
   get pid(): number | undefined {
-    return this.#current?.child.pid;
+    return this.#current?.child.usable === true ? this.#current.child.pid : undefined;
   }
 
   /** Imports a handler without calling it. Resolves to what is wrong with it, or undefined. */

@@ -70,12 +70,15 @@ ${PYTHON_CONTRACT}
 
 def describe(error):
     """One line: what was raised, and where."""
-    said = traceback.format_exception_only(type(error), error)[-1].strip()
+    said = " ".join([type(error).__name__ + ":", *str(error).split()])[:2000]
     if isinstance(error, SyntaxError):
-        return said + " (%s, line %s)" % (os.path.basename(error.filename or "?"), error.lineno)
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith("<")]
+        return said
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if not is_inner(f.filename)]
     place = " (%s, line %s)" % (os.path.basename(frames[-1].filename), frames[-1].lineno) if frames else ""
-    return said.splitlines()[-1][:2000] + place
+    return said + place
+
+def is_inner(file):
+    return file.startswith("<") or os.path.dirname(file) == os.path.dirname(importlib.__file__)
 
 def import_file(path):
     name = "hookline_file_" + path.encode().hex()
@@ -170,7 +173,7 @@ async def serve(number, request):
     send({"id": number, "begun": True, "async": is_async(function)})
     try:
         answer = plain(await invoke(function, make_event(request["event"])))
-        text = json.dumps(answer, allow_nan=False)
+        text = as_json(answer)
         if len(text) > ${MOST_TEXT}:
             return send({"id": number, "huge": len(text)})
         send({"id": number, "result": answer})
@@ -178,6 +181,8 @@ async def serve(number, request):
         # A function in a thread goes on, and so do threads that a handler has started.
         clean = is_async(function) and threading.active_count() - len(threads_at_work) <= 2
         send({"id": number, "cancelled": True, "clean": clean})
+    except Unusable as error:
+        send({"id": number, "raised": str(error)})
     except BaseException as error:
         traceback.print_exc()
         send({"id": number, "raised": describe(error)})

@@ -43,7 +43,7 @@ export class HelperProcess {
         // What it said last is still to be read: above all the pids of what it started.
         if (!this.#channel || this.#channel.destroyed) return tell();
         this.#channel.on('close', tell);
-        setTimeout(tell, LAST_WORDS_MS);
+        setTimeout(tell, LAST_WORDS_MS).unref();
       });
     });
     this.#child.unref();

@@ -17,7 +17,8 @@ export const launchWithExeca: Launch = (request, onFailure) => {
   // Out of file descriptors, execa throws a TypeError before it listens for the child's 'error' event, which then
   // ends this process as an uncaught exception. So the listener is put on the child in the moment it is created.
   const listen = (message: unknown): void => {
-    (message as { process: ChildProcess }).process.on('error', fail);
+    const { process: created } = message as { process: ChildProcess };
+    created.on('error', (error) => created.pid === undefined && fail(error));
   };
   subscribe('child_process', listen);
   try {

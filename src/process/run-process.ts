@@ -1,4 +1,9 @@
-/** Runs one process to exactly one end: bounded in time and memory, whatever the program does. */
+/**
+ * Runs one process to exactly one end: bounded in time and memory, whatever the program does.
+ *
+ * Known limits: a descendant that made a session of its own (setsid) has left the group and is not ended with it; and
+ * when this very process gets SIGKILL, nobody is left to end what it started (the spawn helper does that).
+ */
 
 import { launchWithExeca } from './launch-with-execa.js';
 import { ProcessRun } from './process-run.js';

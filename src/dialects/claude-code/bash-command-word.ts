@@ -10,6 +10,8 @@ export interface Cursor {
   readInside(text: string): void;
   /** There may be commands that are not found. */
   unreadable(): void;
+  /** Reads one level further inside, unless that is deeper than anybody writes. */
+  deeper(read: () => void): void;
 }
 
 export interface ShellWord {
@@ -37,7 +39,7 @@ export function readWord(cursor: Cursor): ShellWord {
     const from = cursor.at;
     if ((sign === '<' || sign === '>') && cursor.text[from + 1] === '(') {
       cursor.at += 2;
-      cursor.readNested();
+      cursor.deeper(() => cursor.readNested());
       dynamic = true;
       plain += cursor.text.slice(from, cursor.at);
     } else if (ENDS_A_WORD.has(sign)) {
@@ -141,6 +143,14 @@ function readDoubleQuotes(cursor: Cursor): { plain: string; dynamic: boolean } {
 
 /** At `$` or a backtick. True when something is expanded, false for a dollar that is only a dollar. */
 function readExpansion(cursor: Cursor): boolean {
+  let expanded = true;
+  cursor.deeper(() => {
+    expanded = readOneExpansion(cursor);
+  });
+  return expanded;
+}
+
+function readOneExpansion(cursor: Cursor): boolean {
   const from = cursor.at;
   const next = cursor.text[from + 1];
   if (cursor.text[from] === '`') {

@@ -8,7 +8,7 @@ export type { ShellWord } from './bash-command-word.js';
 
 export interface ShellRedirect {
   readonly operator: string;
-  readonly target: ShellWord | undefined;
+  readonly target: ShellWord;
 }
 
 /** One program with its arguments. Without words it is a redirection by itself, which still touches a file. */
@@ -44,17 +44,24 @@ export function readShellLine(line: string): ShellLine {
   return reader;
 }
 
+/** The command that is being read. */
+class OpenCommand {
+  words: ShellWord[] = [];
+  readonly redirects: ShellRedirect[] = [];
+  /** Its words are values to loop over, not a command. */
+  discards = false;
+  /** It has not begun, but has to: something like `&&` stands before it. */
+  isDue = false;
+}
+
 class ShellReader implements Cursor, ShellLine {
   readonly text: string;
   at = 0;
   readonly commands: ShellCommand[] = [];
   readable = true;
   #depth: number;
-  #words: ShellWord[] = [];
-  #redirects: ShellRedirect[] = [];
-  #discards = false;
-  #unfinished = false;
-  #hereDocuments: { readonly word: ShellWord; readonly indented: boolean }[] = [];
+  #open = new OpenCommand();
+  readonly #hereDocuments: { readonly word: ShellWord; readonly indented: boolean }[] = [];
 
   constructor(text: string, depth: number) {
     this.text = text;
@@ -65,31 +72,29 @@ class ShellReader implements Cursor, ShellLine {
     this.readable = false;
   }
 
-  readInside(text: string): void {
-    this.#deeper(() => {
-      const inner = new ShellReader(text, this.#depth);
-      inner.readCommands(undefined);
-      this.commands.push(...inner.commands);
-      if (!inner.readable) this.unreadable();
-    });
+  deeper(read: () => void): void {
+    this.#depth += 1;
+    if (this.#depth <= DEEPEST) read();
+    else {
+      this.unreadable();
+      this.at = this.text.length;
+    }
+    this.#depth -= 1;
+  }
+
+  readInside(text: string, read = (inner: ShellReader) => inner.readCommands(undefined)): void {
+    const inner = new ShellReader(text, this.#depth);
+    read(inner);
+    this.commands.push(...inner.commands);
+    if (!inner.readable) this.unreadable();
   }
 
   /** What is open outside waits until what is inside has been read. */
   readNested(): void {
-    const [words, redirects, discards, unfinished] = [
-      this.#words,
-      this.#redirects,
-      this.#discards,
-      this.#unfinished,
-    ];
-    this.#reset();
-    this.#deeper(() => this.readCommands(')'));
-    [this.#words, this.#redirects, this.#discards, this.#unfinished] = [
-      words,
-      redirects,
-      discards,
-      unfinished,
-    ];
+    const outer = this.#open;
+    this.#open = new OpenCommand();
+    this.readCommands(')');
+    this.#open = outer;
   }
 
   /** Up to the closing sign, which is consumed, or to the end of the text. */
@@ -119,48 +124,52 @@ class ShellReader implements Cursor, ShellLine {
 
   #readNextWord(): void {
     const word = readWord(this);
-    this.#unfinished = false;
-    if (this.#words.length > 0 || this.#discards || word.raw !== word.plain) this.#words.push(word);
+    this.#open.isDue = false;
+    if (this.#open.words.length > 0 || this.#open.discards || word.raw !== word.plain)
+      this.#open.words.push(word);
     else if (word.plain === '[[') this.#readTest(word);
-    else if (BEFORE_VALUES.has(word.plain)) this.#discards = true;
+    else if (BEFORE_VALUES.has(word.plain)) this.#open.discards = true;
     else if (NOT_UNDERSTOOD.has(word.plain)) this.unreadable();
-    else if (!BEFORE_A_COMMAND.has(word.plain) && !AFTER_A_COMMAND.has(word.plain)) this.#words.push(word);
+    else if (!BEFORE_A_COMMAND.has(word.plain) && !AFTER_A_COMMAND.has(word.plain))
+      this.#open.words.push(word);
   }
 
   /** Inside `[[ … ]]` the signs compare and group; only its substitutions are commands. */
   #readTest(opening: ShellWord): void {
-    this.#words.push(opening);
+    this.#open.words.push(opening);
     while (this.at < this.text.length) {
-      if (/[\s()<>|&;]/.test(this.text[this.at] ?? '')) {
+      const word = readWord(this);
+      if (word.raw === '') {
+        // One of the signs, or white space.
         this.at += 1;
         continue;
       }
-      const word = readWord(this);
-      this.#words.push(word);
+      this.#open.words.push(word);
       if (word.raw === ']]') return;
     }
     this.unreadable();
   }
 
   #readParenthesis(): void {
-    this.#unfinished = false;
-    if (this.#words.length === 1 && this.text[this.at + 1] === ')') {
+    this.#open.isDue = false;
+    if (this.#open.words.length === 1 && this.text[this.at + 1] === ')') {
       // The head of a function: its body is read as if it ran.
-      this.#words = [];
+      this.#open.words = [];
       this.at += 2;
-    } else if (this.#words.length > 0 && !this.#discards) this.#giveUpOnSign();
+    } else if (this.#open.words.length > 0 && !this.#open.discards) this.#giveUpOnSign();
     else if (!skipArithmetic(this, 2, '((')) {
       this.at += 1;
-      this.readNested();
+      this.deeper(() => this.readNested());
     }
   }
 
   #readSeparator(): boolean {
     const sign = this.#take(SEPARATOR);
     if (sign === undefined) return false;
-    if (this.#words.length === 0 && this.#redirects.length === 0 && this.#unfinished) this.unreadable();
+    if (this.#open.words.length === 0 && this.#open.redirects.length === 0 && this.#open.isDue)
+      this.unreadable();
     this.#endCommand();
-    this.#unfinished = UNFINISHED.has(sign);
+    this.#open.isDue = UNFINISHED.has(sign);
     return true;
   }
 
@@ -172,13 +181,13 @@ class ShellReader implements Cursor, ShellLine {
     const start = this.at;
     const operator = this.#take(REDIRECT);
     if (operator === undefined) return false;
-    const number = this.#words.at(-1);
-    if (number !== undefined && number.end === start && /^\d+$/.test(number.raw)) this.#words.pop();
+    const number = this.#open.words.at(-1);
+    if (number !== undefined && number.end === start && /^\d+$/.test(number.raw)) this.#open.words.pop();
     while (/[ \t]/.test(this.text[this.at] ?? '')) this.at += 1;
-    const target = /[\n;&|()<>]|^$/.test(this.text[this.at] ?? '') ? undefined : readWord(this);
-    this.#unfinished = false;
-    this.#redirects.push({ operator, target });
-    if (target === undefined) this.unreadable();
+    const target = readWord(this);
+    this.#open.isDue = false;
+    this.#open.redirects.push({ operator, target });
+    if (target.raw === '') this.unreadable();
     else if (operator === '<<' || operator === '<<-')
       this.#hereDocuments.push({ word: target, indented: operator === '<<-' });
     return true;
@@ -186,9 +195,9 @@ class ShellReader implements Cursor, ShellLine {
 
   #readLineEnd(): void {
     this.at += 1;
-    const unfinished = this.#unfinished;
+    const unfinished = this.#open.isDue;
     this.#endCommand();
-    this.#unfinished = unfinished;
+    this.#open.isDue = unfinished;
     for (const { word, indented } of this.#hereDocuments.splice(0)) this.#readHereDocument(word, indented);
   }
 
@@ -201,45 +210,21 @@ class ShellReader implements Cursor, ShellLine {
       const line = this.text.slice(lineStart, lineEnd < 0 ? undefined : lineEnd);
       if ((indented ? line.replace(/^\t+/, '') : line) !== word.plain) continue;
       // With a quoted word the text is taken as it is; otherwise its substitutions run.
-      if (word.raw === word.plain) this.#readTextOf(this.text.slice(start, lineStart));
+      if (word.raw === word.plain) this.readInside(this.text.slice(start, lineStart), skipText);
       return;
     }
     this.unreadable();
   }
 
-  #readTextOf(text: string): void {
-    const inner = new ShellReader(text, this.#depth);
-    skipText(inner);
-    this.commands.push(...inner.commands);
-    if (!inner.readable) this.unreadable();
-  }
-
   #endList(): void {
-    if (this.#unfinished) this.unreadable();
+    if (this.#open.isDue) this.unreadable();
     this.#endCommand();
   }
 
   #endCommand(): void {
-    if (!this.#discards && this.#words.length + this.#redirects.length > 0)
-      this.commands.push({ words: this.#words, redirects: this.#redirects });
-    this.#reset();
-  }
-
-  #reset(): void {
-    this.#words = [];
-    this.#redirects = [];
-    this.#discards = false;
-    this.#unfinished = false;
-  }
-
-  #deeper(read: () => void): void {
-    this.#depth += 1;
-    if (this.#depth <= DEEPEST) read();
-    else {
-      this.unreadable();
-      this.at = this.text.length;
-    }
-    this.#depth -= 1;
+    if (!this.#open.discards && this.#open.words.length + this.#open.redirects.length > 0)
+      this.commands.push({ words: this.#open.words, redirects: this.#open.redirects });
+    this.#open = new OpenCommand();
   }
 
   #skipComment(): void {

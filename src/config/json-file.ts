@@ -1,0 +1,76 @@
+/** A JSON file with comments, read so that everything in it knows its line. */
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import type { Diagnostic, Layer, Source } from './loaded.js';
+
+/** A value of the file and where it stands. */
+export interface JsonNode {
+  readonly value: unknown;
+  readonly source: Source;
+  /** The entries of an object, in order; empty for anything else. */
+  entries(): readonly { readonly key: string; readonly keySource: Source; readonly node: JsonNode }[];
+  /** The items of a list; empty for anything else. */
+  items(): readonly JsonNode[];
+  get(key: string): JsonNode | undefined;
+}
+
+export type JsonFile =
+  | { readonly ok: true; readonly root: JsonNode }
+  | { readonly ok: false; readonly problem: Diagnostic };
+
+/** Comments and trailing commas are fine; anything else that is not JSON makes the whole file unreadable. */
+export function readJsonFile(text: string, file: string, layer: Layer): JsonFile {
+  const errors: ParseError[] = [];
+  const content = text.charCodeAt(0) === 0xfeff ? ` ${text.slice(1)}` : text;
+  const tree = parseTree(content, errors, { allowTrailingComma: true });
+  const locate = locator(content, file, layer);
+  const [error] = errors;
+  if (error !== undefined || tree === undefined || tree.type !== 'object') {
+    const what = error === undefined ? 'it is no JSON object' : describe(printParseErrorCode(error.error));
+    const source = locate(error?.offset ?? 0);
+    const message = `The file cannot be read: ${what}. Nothing in it counts until it is repaired.`;
+    return { ok: false, problem: { severity: 'error', code: 'broken_file', message, source } };
+  }
+  return { ok: true, root: toNode(tree, locate) };
+}
+
+function toNode(node: Node, locate: (offset: number) => Source): JsonNode {
+  const entries: JsonNode['entries'] = () =>
+    (node.type === 'object' ? (node.children ?? []) : []).flatMap(({ children }) => {
+      const [key, value] = children ?? [];
+      if (key === undefined || value === undefined) return [];
+      return [{ key: String(key.value), keySource: locate(key.offset), node: toNode(value, locate) }];
+    });
+  return {
+    value: plainValue(node),
+    source: locate(node.offset),
+    entries,
+    items: () => (node.type === 'array' ? (node.children ?? []) : []).map((item) => toNode(item, locate)),
+    // Of duplicate keys the last one counts, as JSON.parse has it.
+    get: (key) => entries().findLast((entry) => entry.key === key)?.node,
+  };
+}
+
+/** Own properties only, so that a key called `__proto__` is a key. */
+function plainValue(node: Node): unknown {
+  if (node.type === 'array') return (node.children ?? []).map(plainValue);
+  if (node.type !== 'object') return node.value;
+  return Object.fromEntries(
+    (node.children ?? []).flatMap(({ children }) => {
+      const [key, value] = children ?? [];
+      return key === undefined || value === undefined ? [] : [[String(key.value), plainValue(value)]];
+    }),
+  );
+}
+
+function locator(text: string, file: string, layer: Layer): (offset: number) => Source {
+  const starts = [0];
+  for (let i = text.indexOf('\n'); i !== -1; i = text.indexOf('\n', i + 1)) starts.push(i + 1);
+  return (offset) => {
+    const line = Math.max(1, starts.findLastIndex((start) => start <= offset) + 1);
+    return { layer, file, line, column: offset - (starts[line - 1] ?? 0) + 1 };
+  };
+}
+
+function describe(code: string): string {
+  return code.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+}

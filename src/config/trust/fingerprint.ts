@@ -1,0 +1,33 @@
+/** One digest of everything that decides what a hook does, the content of the files it names included. */
+import { canonical } from './canonical.js';
+import { type CoveredFile, coveredFiles } from './covered-files.js';
+import { sha256 } from './hash.js';
+import { decidingFields, type TrustSubject } from './subject.js';
+
+/** Another way to compute it must never meet an old approval. */
+const VERSION = 1;
+
+/** What a fingerprint is taken of: show it to whoever is to trust the hook. */
+export interface TrustForm {
+  readonly version: typeof VERSION;
+  readonly event: string;
+  readonly matcher: string | undefined;
+  readonly handler: Readonly<Record<string, unknown>>;
+  readonly files: readonly CoveredFile[];
+}
+
+/** Throws for a handler that is not plain data, or names more than can be looked at. */
+export async function trustForm(subject: TrustSubject): Promise<TrustForm> {
+  return {
+    version: VERSION,
+    event: subject.event,
+    matcher: subject.matcher,
+    handler: decidingFields(subject.handler),
+    files: await coveredFiles(subject),
+  };
+}
+
+/** SHA-256, in hex. Executes nothing. Throws as `trustForm` does. */
+export async function fingerprint(subject: TrustSubject): Promise<string> {
+  return sha256(canonical(await trustForm(subject)));
+}

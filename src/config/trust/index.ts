@@ -1,0 +1,15 @@
+/** What the rest of the configuration uses of trust. */
+export type { CoveredFile } from './covered-files.js';
+export { fingerprint, type TrustForm, trustForm } from './fingerprint.js';
+export type { TrustStatus } from './judge.js';
+export { TrustError, type TrustProblem, type TrustProblemCode } from './problem.js';
+export { defaultTrustFile } from './store-place.js';
+export type { TrustSubject } from './subject.js';
+export {
+  type ApproveOptions,
+  createTrustStore,
+  type ListedApproval,
+  type TrustReview,
+  TrustStore,
+  type TrustStoreOptions,
+} from './trust-store.js';

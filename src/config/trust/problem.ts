@@ -1,0 +1,42 @@
+/** Why nothing can be trusted just now, as a value and as an error. */
+
+export type TrustProblemCode =
+  | 'store_path_relative'
+  | 'store_in_workspace'
+  | 'store_is_link'
+  | 'store_not_a_file'
+  | 'store_writable_by_others'
+  | 'store_owned_by_others'
+  | 'store_malformed'
+  | 'store_unreadable'
+  | 'store_locked'
+  | 'workspace_unreadable'
+  | 'hook_unreadable'
+  | 'hook_changed';
+
+export interface TrustProblem {
+  readonly severity: 'error';
+  readonly code: TrustProblemCode;
+  /** A sentence that says what is wrong and what to do. */
+  readonly message: string;
+}
+
+/** An approval or a revocation that could not be written down. */
+export class TrustError extends Error {
+  readonly code: TrustProblemCode;
+
+  constructor({ code, message }: { readonly code: TrustProblemCode; readonly message: string }) {
+    super(message);
+    this.code = code;
+  }
+}
+
+Object.defineProperty(TrustError.prototype, 'name', {
+  value: 'TrustError',
+  configurable: true,
+  writable: true,
+});
+
+export function problem(code: TrustProblemCode, message: string): TrustProblem {
+  return { severity: 'error', code, message };
+}

@@ -1,0 +1,59 @@
+/** What somebody is asked to trust: one hook as plain data, whatever file and dialect it was written in. */
+import { canonical } from './canonical.js';
+import { sha256 } from './hash.js';
+import { programOf } from './named-words.js';
+
+export interface TrustSubject {
+  readonly event: string;
+  readonly matcher?: string | undefined;
+  /** The handler as it is written, with what it inherits from its group (timeout, onFailure) filled in. */
+  readonly handler: Readonly<Record<string, unknown>>;
+  /** The directory that the hook comes with. */
+  readonly workspace: string;
+  readonly pluginRoot?: string | undefined;
+  /** Further files that decide what the hook does, such as the module a dotted name leads to. */
+  readonly files?: readonly string[] | undefined;
+}
+
+/** Fields that people read and nothing acts on. */
+const DISPLAY_ONLY: ReadonlySet<string> = new Set(['statusMessage', 'name', 'description']);
+
+/** Fields that say what is run; all others say how. */
+const WHAT = ['type', 'command', 'args', 'url', 'server', 'tool', 'prompt', 'handler', 'callable', 'module'];
+
+export function decidingFields(handler: TrustSubject['handler']): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(handler).filter(([field]) => !DISPLAY_ONLY.has(field)));
+}
+
+/** The same hook with another timeout, environment or script content has the same identity. */
+export function identityOf({ event, matcher, handler }: TrustSubject): string {
+  const what = Object.fromEntries(WHAT.map((field) => [field, handler[field]]));
+  return sha256(canonical({ event, matcher, what }));
+}
+
+/** How the hook begins: its program and script, its URL, its tool. What stays when the rest of it is edited. */
+export function headOf({ handler }: TrustSubject): string {
+  const { command, url, server, tool, prompt } = handler;
+  const parts =
+    typeof command === 'string' ? programOf(handler) : [url, server, tool, prompt, handler['handler']];
+  return sha256(canonical([handler['type'], ...parts]));
+}
+
+const LONGEST_SUMMARY = 200;
+
+/** How people recognise the hook in a list. */
+export function summaryOf({ handler }: TrustSubject): string {
+  const { type, command, args, url, server, tool, prompt } = handler;
+  const parts = [
+    command,
+    ...(Array.isArray(args) ? args : []),
+    url,
+    server,
+    tool,
+    prompt,
+    handler['handler'],
+  ];
+  const words = parts.filter((part) => typeof part === 'string').join(' ');
+  const summary = words || String(type ?? 'a hook');
+  return summary.length > LONGEST_SUMMARY ? `${summary.slice(0, LONGEST_SUMMARY - 3)}...` : summary;
+}

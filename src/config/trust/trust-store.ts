@@ -1,0 +1,174 @@
+/** The memory of what the user approved: hooks of a workspace, by the fingerprint of everything that decides. */
+import { mkdir, realpath, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { messageOf } from '../../errors.js';
+import { type Examined, examine, judge, type TrustStatus } from './judge.js';
+import { withLock } from './lock.js';
+import { problem, TrustError, type TrustProblem } from './problem.js';
+import { type Approval, type Approvals, readStore, writeStore } from './store-file.js';
+import { defaultTrustFile, placeProblem } from './store-place.js';
+import type { TrustSubject } from './subject.js';
+
+export interface TrustReview {
+  /** In the order of the hooks. */
+  readonly statuses: readonly TrustStatus[];
+  /** What each would be approved as; undefined for one that cannot be examined. */
+  readonly fingerprints: readonly (string | undefined)[];
+  /** Why nothing, or one of the hooks, can be trusted just now. */
+  readonly problems: readonly TrustProblem[];
+}
+
+export interface ApproveOptions {
+  /** The fingerprints that the user was shown, in the order of the hooks; a hook that has changed since is refused. */
+  readonly expected?: readonly (string | undefined)[] | undefined;
+}
+
+export interface ListedApproval extends Pick<Approval, 'fingerprint' | 'event' | 'matcher' | 'summary'> {
+  readonly workspace: string;
+  readonly approvedAt: string;
+}
+
+export interface TrustStoreOptions {
+  /** Default: `defaultTrustFile()`. */
+  readonly file?: string | undefined;
+}
+
+export function createTrustStore(options: TrustStoreOptions = {}): TrustStore {
+  return new TrustStore(options);
+}
+
+export class TrustStore {
+  readonly file: string;
+
+  constructor({ file = defaultTrustFile() }: TrustStoreOptions = {}) {
+    this.file = file;
+  }
+
+  /** Contract: never rejects. With a store that is not fit, nothing is trusted; `review` says why. */
+  async status(workspace: string, hooks: readonly TrustSubject[]): Promise<TrustStatus[]> {
+    return [...(await this.review(workspace, hooks)).statuses];
+  }
+
+  /** Contract: never rejects. */
+  async review(workspace: string, hooks: readonly TrustSubject[]): Promise<TrustReview> {
+    const key = await workspaceKey(workspace);
+    if (typeof key !== 'string') return refusedReview(hooks, key);
+    const examined = await examine(key, hooks);
+    const read = (await placeProblem(this.file, key)) ?? (await readStore(this.file));
+    const unreadable = examined.flatMap((hook) => hook.unreadable ?? []);
+    const fingerprints = examined.map((hook) => (hook.unreadable ? undefined : hook.fingerprint));
+    if ('code' in read) {
+      return { ...refusedReview(hooks, read), fingerprints, problems: [read, ...unreadable] };
+    }
+    return { statuses: judge(examined, read.get(key) ?? []), fingerprints, problems: unreadable };
+  }
+
+  /** Approves the hooks as they are now, older versions of them no longer. Returns their fingerprints. */
+  async approve(
+    workspace: string,
+    hooks: readonly TrustSubject[],
+    { expected }: ApproveOptions = {},
+  ): Promise<string[]> {
+    const key = existing(await workspaceKey(workspace));
+    const examined = (await examine(key, hooks)).map(readable);
+    const changed = examined.find((hook, i) => expected && hook.fingerprint !== expected[i]);
+    if (changed) {
+      const message = `The ${changed.event} hook '${changed.summary}' has changed since it was shown, so it was not approved. Look at it again.`;
+      throw new TrustError(problem('hook_changed', message));
+    }
+    const approvedAt = new Date().toISOString();
+    const identities = new Set(examined.map((hook) => hook.identity));
+    await this.#update(key, (approvals) => [
+      ...approvals.filter((approval) => !identities.has(approval.identity)),
+      ...examined.map((hook) => ({ ...hook, approvedAt })),
+    ]);
+    return examined.map((hook) => hook.fingerprint);
+  }
+
+  /** Forgets these hooks in all their versions, or without `hooks` the whole workspace. Returns how many approvals went. */
+  async revoke(workspace: string, hooks?: readonly TrustSubject[]): Promise<number> {
+    const found = await workspaceKey(workspace);
+    // A workspace that is gone can still be forgotten.
+    const key = typeof found === 'string' ? found : resolve(workspace);
+    const gone = hooks && new Set((await examine(key, hooks)).map((hook) => readable(hook).identity));
+    let removed = 0;
+    await this.#update(key, (approvals) => {
+      const kept = gone ? approvals.filter((approval) => !gone.has(approval.identity)) : [];
+      removed = approvals.length - kept.length;
+      return kept;
+    });
+    return removed;
+  }
+
+  /** Every approval. Rejects with a `TrustError` for a store that is not fit. */
+  async list(): Promise<ListedApproval[]> {
+    const approvals = approvalsOf((await placeProblem(this.file, undefined)) ?? (await readStore(this.file)));
+    return [...approvals].flatMap(([workspace, list]) =>
+      list.map(({ fingerprint, event, matcher, summary, approvedAt }) => ({
+        ...{ workspace, fingerprint, event, summary, approvedAt },
+        ...(matcher !== undefined && { matcher }),
+      })),
+    );
+  }
+
+  /** Reads again under the lock, so that nobody's approval is lost. */
+  async #update(key: string, change: (approvals: readonly Approval[]) => readonly Approval[]): Promise<void> {
+    const place = async (): Promise<TrustProblem | undefined> => placeProblem(this.file, key);
+    refuse(await place());
+    await mkdir(dirname(this.file), { recursive: true, mode: 0o700 });
+    refuse(await place());
+    await withLock(this.file, async (stillOurs) => {
+      const approvals = new Map(approvalsOf(await readStore(this.file)));
+      const changed = change(approvals.get(key) ?? []);
+      if (changed.length > 0) approvals.set(key, changed);
+      else approvals.delete(key);
+      if (!(await stillOurs())) {
+        const message = `Another process took over the lock of '${this.file}'. Try again.`;
+        throw new TrustError(problem('store_locked', message));
+      }
+      await writeStore(this.file, approvals);
+    });
+  }
+}
+
+/**
+ * The real path of the directory that the caller names. Nothing in it is asked: a repository that says it belongs to
+ * another one would be speaking for itself.
+ */
+async function workspaceKey(workspace: string): Promise<string | TrustProblem> {
+  try {
+    const key = await realpath(workspace);
+    if ((await stat(key)).isDirectory()) return key;
+    return problem('workspace_unreadable', `The workspace '${workspace}' is not a directory. Give one.`);
+  } catch (thrown) {
+    const message = `The workspace '${workspace}' cannot be found: ${messageOf(thrown)}. Give the path of a directory.`;
+    return problem('workspace_unreadable', message);
+  }
+}
+
+function refusedReview(hooks: readonly TrustSubject[], why: TrustProblem): TrustReview {
+  return {
+    statuses: hooks.map(() => 'untrusted' as const),
+    fingerprints: hooks.map(() => undefined),
+    problems: [why],
+  };
+}
+
+function readable(hook: Examined): Exclude<Examined, { unreadable: TrustProblem }> {
+  if (hook.unreadable) throw new TrustError(hook.unreadable);
+  return hook;
+}
+
+function existing(key: string | TrustProblem): string {
+  if (typeof key !== 'string') throw new TrustError(key);
+  return key;
+}
+
+function approvalsOf(read: Approvals | TrustProblem): Approvals {
+  if ('code' in read) throw new TrustError(read);
+  return read;
+}
+
+function refuse(why: TrustProblem | undefined): void {
+  if (why) throw new TrustError(why);
+}

@@ -1,0 +1,72 @@
+/** The specifier of a file tool's rule: a pattern as in a .gitignore, with four places it can start from. */
+import { posix } from 'node:path';
+import { compileSegment, matchesSegments, type Segment } from './permission-rule-glob.js';
+import { type Judge, type RuleContext, UNREADABLE } from './permission-rule-judge.js';
+
+interface PathPattern {
+  readonly from: 'filesystem' | 'home' | 'root' | 'cwd';
+  readonly segments: readonly Segment[];
+  /** Without a slash in it, a name is meant at any depth. */
+  readonly floats: boolean;
+  /** One directory's name and `/**`: as a prohibition it is meant at any depth, as a permission at this one. */
+  readonly floatsWhenForbidding: boolean;
+}
+
+/** No system opens a longer path. */
+const LONGEST_PATH = 4096;
+
+export function compilePath(specifier: string): PathPattern {
+  const [from, rest] = startOf(specifier);
+  // What is a directory is also everything in it.
+  const path = rest.replace(/\/+$/, '/**').replaceAll(/\/{2,}/g, '/');
+  const names = path.split('/').filter((name) => name !== '.' && name !== '');
+  const anchored = from !== 'cwd' || specifier.startsWith('./') || names.length > 1;
+  const isDirectory = names.length === 2 && names[1] === '**';
+  return {
+    from,
+    segments: names.map(compileSegment),
+    floats: !anchored || (isDirectory && rest.endsWith('/') && from === 'cwd' && !specifier.startsWith('./')),
+    floatsWhenForbidding: isDirectory && from === 'cwd' && !specifier.startsWith('./'),
+  };
+}
+
+function startOf(specifier: string): [PathPattern['from'], string] {
+  if (specifier.startsWith('//')) return ['filesystem', specifier.slice(2)];
+  if (specifier === '~' || specifier.startsWith('~/')) return ['home', specifier.slice(2)];
+  if (specifier.startsWith('/')) return ['root', specifier.slice(1)];
+  return ['cwd', specifier];
+}
+
+/** `field` is where the tool's input has its path; a tool with `orCwd` works on the whole directory without one. */
+export function judgePath(pattern: PathPattern, field: string, orCwd: boolean): Judge {
+  const deep = ['**' as const, ...pattern.segments];
+  const usual = pattern.floats ? deep : pattern.segments;
+  const forbidding = [...(pattern.floatsWhenForbidding ? deep : usual), '**' as const];
+  return (input, context) => {
+    const given = (input as Readonly<Record<string, unknown>> | null | undefined)?.[field];
+    const path = given === undefined && orCwd ? context.cwd : given;
+    if (typeof path !== 'string' || path.length > LONGEST_PATH || path.includes('\0')) return UNREADABLE;
+    const names = relativeTo(pattern.from, path, context);
+    if (names === undefined) return { matches: false, covers: false, applies: false };
+    return {
+      matches: matchesSegments(forbidding, names),
+      covers: matchesSegments(usual, names),
+      applies: matchesSegments([...usual, '**'], names),
+    };
+  };
+}
+
+/** The names from the pattern's start down to the file; undefined when the file is not under it. */
+function relativeTo(
+  from: PathPattern['from'],
+  path: string,
+  context: RuleContext,
+): readonly string[] | undefined {
+  const { cwd, home, root = cwd } = context;
+  const start = { filesystem: '/', home, root, cwd }[from];
+  if (start === undefined) return undefined;
+  const expanded = home !== undefined && /^~(?:\/|$)/.test(path) ? home + path.slice(1) : path;
+  const relative = posix.relative(posix.resolve('/', start), posix.resolve('/', cwd, expanded));
+  const names = relative.split('/').filter((name) => name !== '');
+  return names[0] === '..' ? undefined : names;
+}

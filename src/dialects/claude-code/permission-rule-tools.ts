@@ -1,0 +1,72 @@
+/** The tools whose rules have a specifier, and how each reads it. */
+import { compileCommandPattern, judgeCommands } from './permission-rule-bash.js';
+import type { Judge } from './permission-rule-judge.js';
+import { compilePath, judgePath } from './permission-rule-path.js';
+import {
+  judgeAgent,
+  judgeDomain,
+  judgeParameter,
+  judgeSkill,
+  readParameter,
+} from './permission-rule-value.js';
+
+/** Where each file tool has its path. */
+const PATH_FIELDS: Readonly<Record<string, { readonly field: string; readonly orCwd: boolean }>> = {
+  Read: { field: 'file_path', orCwd: false },
+  Edit: { field: 'file_path', orCwd: false },
+  Write: { field: 'file_path', orCwd: false },
+  MultiEdit: { field: 'file_path', orCwd: false },
+  NotebookEdit: { field: 'notebook_path', orCwd: false },
+  NotebookRead: { field: 'notebook_path', orCwd: false },
+  Glob: { field: 'path', orCwd: true },
+  Grep: { field: 'path', orCwd: true },
+  LS: { field: 'path', orCwd: true },
+};
+
+/** `Read(…)` is about everything that reads files, `Edit(…)` about everything that changes them. */
+const FILE_TOOLS: Readonly<Record<string, readonly string[]>> = {
+  Read: ['Glob', 'Grep', 'LS', 'NotebookRead'],
+  Edit: ['MultiEdit', 'NotebookEdit', 'Write'],
+};
+
+/** One tool under two names. */
+const ALIASES: Readonly<Record<string, string>> = { Task: 'Agent', Agent: 'Task' };
+/** What a Bash rule can say about a call beside its command. `command` would be got round with `;`. */
+const BASH_PARAMETERS = new Set(['run_in_background', 'timeout', 'description', 'dangerouslyDisableSandbox']);
+
+export function sameTool(one: string, other: string): boolean {
+  return one === other || (Object.hasOwn(ALIASES, one) && ALIASES[one] === other);
+}
+
+export function fileToolsOf(tool: string): readonly string[] {
+  return (Object.hasOwn(FILE_TOOLS, tool) ? FILE_TOOLS[tool] : undefined) ?? [];
+}
+
+/** How a rule of this tool judges a call; half a sentence when its specifier could never mean anything. */
+export function judgeOf(tool: string, specifier: string): Judge | string {
+  const file = Object.hasOwn(PATH_FIELDS, tool) ? PATH_FIELDS[tool] : undefined;
+  if (file !== undefined) {
+    if (specifier.startsWith('!')) return 'a path that begins with `!` takes nothing back here';
+    return judgePath(compilePath(specifier), file.field, file.orCwd);
+  }
+  const parameter = readParameter(specifier);
+  if (tool === 'Bash') return judgeBash(specifier, parameter);
+  if (tool === 'WebFetch' && parameter?.name === 'domain' && parameter.value !== '')
+    return judgeDomain(parameter.value);
+  if (tool === 'WebFetch' && (parameter === undefined || parameter.name.startsWith('http')))
+    return 'write the host as `WebFetch(domain:example.com)`';
+  if (parameter !== undefined && !specifier.endsWith(':*')) return judgeParameter(parameter);
+  if (sameTool('Agent', tool))
+    return parameter === undefined ? judgeAgent(specifier) : judgeParameter(parameter);
+  if (tool === 'Skill') return judgeSkill(specifier);
+  if (parameter !== undefined) return judgeParameter(parameter);
+  return `${tool} has no specifiers of its own; name a parameter, as in \`${tool}(name:value)\``;
+}
+
+function judgeBash(specifier: string, parameter: ReturnType<typeof readParameter>): Judge | string {
+  if (specifier.endsWith(':*') || parameter === undefined)
+    return judgeCommands(compileCommandPattern(specifier));
+  if (parameter.name === 'command') return 'write the command itself, as in `Bash(rm *)`';
+  if (BASH_PARAMETERS.has(parameter.name)) return judgeParameter(parameter);
+  return judgeCommands(compileCommandPattern(specifier));
+}

@@ -1,0 +1,52 @@
+/** A command of a settings file, with its variables: where they stand for paths, and where the shell reads them. */
+import type { CommandHook } from '../../../config/types.js';
+import { HookError, show } from '../../../errors.js';
+import type { HookEvent } from '../../../events/types.js';
+import type { Reading } from './groups.js';
+
+/** A shell by its name, as settings files have it. */
+const SHELLS: Readonly<Record<string, string>> = { bash: '/bin/bash', sh: '/bin/sh' };
+
+/** Throws a HookError for fields that do not fit. */
+export function readCommand(
+  event: HookEvent,
+  fields: Readonly<Record<string, unknown>>,
+  reading: Reading,
+): { hook: CommandHook; description: string } {
+  const { command, args, shell, async } = fields;
+  if (typeof command !== 'string' || command.trim() === '') {
+    throw new HookError(
+      'invalid_hook',
+      `A command for ${event} is ${show(command)}; give a line for the shell.`,
+    );
+  }
+  if (args !== undefined && !(Array.isArray(args) && args.every((arg) => typeof arg === 'string'))) {
+    throw new HookError(
+      'invalid_hook',
+      `args of a command for ${event} is ${show(args)}; give a list of strings.`,
+    );
+  }
+  const { layer, pluginRoot } = reading.file;
+  const ofWorkspace = layer === 'project' || layer === 'local';
+  const direct = args as readonly string[] | undefined;
+  const hook: CommandHook = {
+    type: 'command',
+    // A shell reads the variables itself; without one they are filled in here.
+    command: direct === undefined ? command : expand(command, reading),
+    ...(direct !== undefined && { args: direct.map((arg) => expand(arg, reading)) }),
+    ...(typeof shell === 'string' && { shell: SHELLS[shell] ?? shell }),
+    ...(async === true && { async }),
+    ...(pluginRoot !== undefined && { env: { CLAUDE_PLUGIN_ROOT: pluginRoot } }),
+    environment: ofWorkspace ? 'scrub' : 'inherit',
+  };
+  return { hook, description: direct === undefined ? command : [command, ...direct].join(' ') };
+}
+
+/** Fills in the two variables that stand for paths. */
+export function expand(text: string, { workspace, file }: Pick<Reading, 'workspace' | 'file'>): string {
+  const values = { CLAUDE_PROJECT_DIR: workspace, CLAUDE_PLUGIN_ROOT: file.pluginRoot };
+  return text.replaceAll(
+    /\$\{(CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT)\}/g,
+    (whole, name: keyof typeof values) => values[name] ?? whole,
+  );
+}

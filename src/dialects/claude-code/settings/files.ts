@@ -1,0 +1,69 @@
+/** Where Claude Code keeps its settings, and who may say what in them. */
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { type JsonFile, readJsonFile } from '../../../config/json-file.js';
+import type { Layer } from '../../../config/loaded.js';
+
+export interface SettingsPlaces {
+  readonly workspace: string;
+  /** The user's directory. Default: `$CLAUDE_CONFIG_DIR`, else `~/.claude`. */
+  readonly configDir?: string | undefined;
+  /** The administrator's file; null: there is none. Default: where the platform has it. */
+  readonly managedFile?: string | null | undefined;
+  /** Roots of plugins, whose hooks are in `hooks/hooks.json`. */
+  readonly plugins?: readonly string[] | undefined;
+  /** Further settings files that the caller names and vouches for. */
+  readonly files?: readonly string[] | undefined;
+}
+
+export interface SettingsFile {
+  readonly layer: Layer;
+  readonly file: string;
+  readonly pluginRoot?: string;
+  /** Undefined: there is no such file. */
+  readonly content: JsonFile | undefined;
+}
+
+/** Reads them all, from the most to the least binding; hooks run and are deduplicated in this order. */
+export async function readSettingsFiles(places: SettingsPlaces): Promise<SettingsFile[]> {
+  const { workspace, plugins = [], files = [] } = places;
+  const configDir = places.configDir ?? process.env['CLAUDE_CONFIG_DIR'] ?? join(homedir(), '.claude');
+  const managed = places.managedFile === undefined ? managedFile() : places.managedFile;
+  const found: { layer: Layer; file: string; pluginRoot?: string }[] = [
+    ...(managed === null ? [] : [{ layer: 'managed' as const, file: managed }]),
+    { layer: 'user', file: join(configDir, 'settings.json') },
+    ...files.map((file) => ({ layer: 'file' as const, file })),
+    { layer: 'project', file: join(workspace, '.claude', 'settings.json') },
+    { layer: 'local', file: join(workspace, '.claude', 'settings.local.json') },
+    ...plugins.map((root) => ({
+      layer: 'plugin' as const,
+      file: join(root, 'hooks', 'hooks.json'),
+      pluginRoot: root,
+    })),
+  ];
+  return Promise.all(found.map(async (each) => ({ ...each, content: await read(each.file, each.layer) })));
+}
+
+async function read(file: string, layer: Layer): Promise<JsonFile | undefined> {
+  try {
+    return readJsonFile(await readFile(file, 'utf8'), file, layer);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    const source = { layer, file, line: 1, column: 1 };
+    const problem = {
+      severity: 'error',
+      code: 'unreadable_file',
+      message: `The file cannot be read: ${message}.`,
+      source,
+    } as const;
+    return { ok: false, problem };
+  }
+}
+
+function managedFile(): string {
+  if (process.platform === 'darwin') return '/Library/Application Support/ClaudeCode/managed-settings.json';
+  if (process.platform === 'win32') return 'C:\\Program Files\\ClaudeCode\\managed-settings.json';
+  return '/etc/claude-code/managed-settings.json';
+}

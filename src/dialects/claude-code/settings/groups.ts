@@ -1,0 +1,143 @@
+/** The `hooks` of one settings file as groups. What is wrong voids only itself, and is told with its place. */
+import type { JsonNode } from '../../../config/json-file.js';
+import type { Diagnostic, LoadedGroup, LoadedHook, Source } from '../../../config/loaded.js';
+import { preflightMatcher } from '../../../config/preflight/index.js';
+import { unknownEvent } from '../../../config/read.js';
+import { messageOf } from '../../../errors.js';
+import { isForeignEvent } from '../../../events/foreign.js';
+import { isHookEvent, rowOf } from '../../../events/schemas.js';
+import type { HookEvent } from '../../../events/types.js';
+import type { HookMcpClient } from '../../../hooks/mcp-tool.js';
+import type { HookModel } from '../../../hooks/prompt.js';
+import { claudeCode } from '../index.js';
+import type { SettingsFile } from './files.js';
+import { readHandler } from './handler.js';
+
+/** What the hooks can use, where the caller has it. */
+export interface Surroundings {
+  /** Names of the tools there are: a matcher that matches none of them is told about. */
+  readonly tools?: readonly string[] | undefined;
+  /** Answers hooks of type prompt and agent. Without it they are inactive. */
+  readonly model?: HookModel | undefined;
+  /** Runs hooks of type mcp_tool. Without it they are inactive. */
+  readonly mcp?: HookMcpClient | undefined;
+}
+
+/** Everything that reading a handler may depend on. */
+export interface Reading extends Surroundings {
+  readonly workspace: string;
+  readonly file: SettingsFile;
+  tell(severity: Diagnostic['severity'], code: string, message: string, source: Source): void;
+}
+
+export async function readGroups(
+  file: SettingsFile,
+  root: JsonNode,
+  surroundings: Surroundings & { readonly workspace: string },
+  diagnostics: Diagnostic[],
+): Promise<LoadedGroup[]> {
+  const tell: Reading['tell'] = (severity, code, message, source) => {
+    diagnostics.push({ severity, code, message, source });
+  };
+  const reading: Reading = { ...surroundings, file, tell };
+  const hooks = root.get('hooks');
+  if (hooks === undefined) return [];
+  if (!isObject(hooks)) {
+    tell('error', 'wrong_type', '`hooks` is no object; write { "PreToolUse": [...] }.', hooks.source);
+    return [];
+  }
+  const groups: LoadedGroup[] = [];
+  for (const { key, keySource, node } of hooks.entries()) {
+    if (isHookEvent(key)) groups.push(...(await readEvent(key, node, reading)));
+    else tellUnknown(key, keySource, tell);
+  }
+  return groups;
+}
+
+function tellUnknown(name: string, source: Source, tell: Reading['tell']): void {
+  const message = isForeignEvent(name)
+    ? `${name} is an event of Claude Code that is not fired here: its hooks never run.`
+    : `${unknownEvent(name).message} Its hooks never run.`;
+  tell('warning', 'unknown_event', message, source);
+}
+
+async function readEvent(event: HookEvent, node: JsonNode, reading: Reading): Promise<LoadedGroup[]> {
+  if (!Array.isArray(node.value)) {
+    reading.tell(
+      'error',
+      'wrong_type',
+      `${event} is no list; write [{ "matcher": "...", "hooks": [...] }].`,
+      node.source,
+    );
+    return [];
+  }
+  const groups: LoadedGroup[] = [];
+  for (const item of node.items()) {
+    const group = await readGroup(event, item, reading);
+    if (group !== undefined) groups.push(group);
+  }
+  return groups;
+}
+
+async function readGroup(
+  event: HookEvent,
+  node: JsonNode,
+  reading: Reading,
+): Promise<LoadedGroup | undefined> {
+  const list = node.get('hooks');
+  if (!isObject(node) || !Array.isArray(list?.value)) {
+    reading.tell(
+      'error',
+      'wrong_type',
+      `A group of ${event} has no list of hooks; write { "hooks": [...] }.`,
+      node.source,
+    );
+    return undefined;
+  }
+  for (const { key, keySource } of node.entries()) {
+    if (key !== 'matcher' && key !== 'hooks')
+      reading.tell('warning', 'unknown_key', `A group has no \`${key}\`; it is ignored.`, keySource);
+  }
+  const matcher = readMatcher(event, node.get('matcher'), reading);
+  const hooks: LoadedHook[] = [];
+  for (const item of list.items()) {
+    const hook = await readHandler(event, item, reading);
+    if (hook !== undefined) hooks.push(matcher.problem === undefined ? hook : broken(hook, matcher.problem));
+  }
+  const options = { dialect: claudeCode, ...(matcher.pattern !== undefined && { matcher: matcher.pattern }) };
+  return { event, options, hooks, source: node.source };
+}
+
+/** A matcher that cannot be used matches nothing, and its hooks say so. */
+function readMatcher(
+  event: HookEvent,
+  node: JsonNode | undefined,
+  { tell, tools }: Reading,
+): { pattern?: string; problem?: string } {
+  if (node === undefined || node.value === '' || node.value === '*') return {};
+  if (typeof node.value !== 'string') {
+    tell('error', 'wrong_type', 'The matcher is no text; its hooks never run.', node.source);
+    return { problem: 'its matcher is no text' };
+  }
+  if (rowOf(event).subject === null) return { pattern: node.value };
+  try {
+    const matches = claudeCode.compileMatcher(node.value);
+    const doubt = claudeCode.doubtMatcher(node.value);
+    if (doubt !== undefined)
+      tell('warning', 'matcher_doubtful', `The matcher may never match: ${doubt}.`, node.source);
+    const unused = rowOf(event).subject === 'tool_name' && preflightMatcher(matches, tools ?? [], node.value);
+    if (unused) tell('warning', unused.code, unused.message, node.source);
+    return { pattern: node.value };
+  } catch (error) {
+    tell('error', 'bad_matcher', `${messageOf(error)} Its hooks never run.`, node.source);
+    return { problem: messageOf(error) };
+  }
+}
+
+export function broken(hook: LoadedHook, message: string): LoadedHook {
+  return { ...hook, inactive: hook.inactive ?? { reason: 'broken', message } };
+}
+
+function isObject(node: JsonNode): boolean {
+  return typeof node.value === 'object' && node.value !== null && !Array.isArray(node.value);
+}

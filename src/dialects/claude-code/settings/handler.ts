@@ -1,0 +1,189 @@
+/** One entry of a group: a command, an address, a prompt, a tool; checked, and with the reason if it will not run. */
+import type { JsonNode } from '../../../config/json-file.js';
+import type { LoadedHook } from '../../../config/loaded.js';
+import { preflightCommand } from '../../../config/preflight/index.js';
+import type { FailurePolicy, Hook } from '../../../config/types.js';
+import { messageOf } from '../../../errors.js';
+import type { HookEvent } from '../../../events/types.js';
+import { checkHttpOptions } from '../../../hooks/http-options.js';
+import { checkMcpToolOptions, mcpToolHook } from '../../../hooks/mcp-tool.js';
+import { checkPromptOptions, promptHook } from '../../../hooks/prompt.js';
+import { compileCondition } from '../permission-rule.js';
+import { expand, readCommand } from './command.js';
+import type { Reading } from './groups.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a kind of handler settles; it throws a HookError for fields that do not fit. */
+interface Handler {
+  readonly hook: Hook;
+  readonly description: string;
+  readonly inactive?: string;
+}
+
+interface Kind {
+  readonly keys: readonly string[];
+  read(event: HookEvent, fields: Fields, reading: Reading): Handler;
+}
+
+const COMMON_KEYS = ['type', 'if', 'timeout', 'statusMessage', 'once', 'onFailure', 'name'];
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  command: {
+    keys: ['command', 'args', 'shell', 'async', 'asyncRewake', 'rewakeMessage', 'rewakeSummary'],
+    read: readCommand,
+  },
+  http: {
+    keys: ['url', 'headers', 'allowedEnvVars'],
+    read: (event, fields) => {
+      const options = checkHttpOptions(event, fields);
+      return { hook: { ...options, type: 'http' }, description: options.url };
+    },
+  },
+  prompt: {
+    keys: ['prompt', 'model', 'continueOnBlock'],
+    read: (...given) => readPrompt('prompt', ...given),
+  },
+  agent: { keys: ['prompt', 'model', 'continueOnBlock'], read: (...given) => readPrompt('agent', ...given) },
+  mcp_tool: {
+    keys: ['server', 'tool', 'input', 'arguments'],
+    read: (event, fields, { mcp }) => {
+      const options = checkMcpToolOptions(event, fields);
+      const description = `${options.server}: ${options.tool}`;
+      if (mcp !== undefined)
+        return { hook: { type: 'prepared', run: mcpToolHook(options, mcp) }, description };
+      return { hook: NEVER, description, inactive: 'it needs an MCP client, and none was given' };
+    },
+  },
+};
+
+/** Stands for a hook that is only described. */
+const NEVER: Hook = { type: 'prepared', run: () => ({ kind: 'failed-to-start', message: 'it is inactive' }) };
+
+function readPrompt(kind: 'prompt' | 'agent', event: HookEvent, fields: Fields, { model }: Reading): Handler {
+  const options = checkPromptOptions(event, kind, fields);
+  const description = `${kind}: ${options.prompt.slice(0, 60)}`;
+  if (model !== undefined)
+    return { hook: { type: 'prepared', run: promptHook(options, model) }, description };
+  return { hook: NEVER, description, inactive: `a hook of type ${kind} needs a model, and none was given` };
+}
+
+export async function readHandler(
+  event: HookEvent,
+  node: JsonNode,
+  reading: Reading,
+): Promise<LoadedHook | undefined> {
+  const fields = node.value as Fields;
+  const kind =
+    typeof fields?.['type'] === 'string' && Object.hasOwn(KINDS, fields['type'])
+      ? KINDS[fields['type']]
+      : undefined;
+  if (kind === undefined) {
+    const known = Object.keys(KINDS).join(', ');
+    const message = `A hook of ${event} has no type that is known here (${known}); it never runs.`;
+    reading.tell('error', 'unknown_type', message, node.get('type')?.source ?? node.source);
+    return undefined;
+  }
+  tellUnknownKeys(kind, node, reading);
+  try {
+    const handler = kind.read(event, fields, reading);
+    return await finish(handler, node, reading);
+  } catch (error) {
+    reading.tell('error', 'bad_hook', `${messageOf(error)} It never runs.`, node.source);
+    const inactive = { reason: 'broken', message: messageOf(error) } as const;
+    return {
+      hook: NEVER,
+      description: String(fields['command'] ?? fields['type']),
+      source: node.source,
+      written: fields,
+      inactive,
+    };
+  }
+}
+
+/** What all kinds share: deadline, policy, condition, the key that finds duplicates, preflight. */
+async function finish(handler: Handler, node: JsonNode, reading: Reading): Promise<LoadedHook> {
+  const { pluginRoot } = reading.file;
+  const condition = readCondition(node);
+  const seconds = node.get('timeout')?.value;
+  const policy = readPolicy(node, reading);
+  const hook = {
+    ...(handler.hook as Exclude<Hook, (...given: never[]) => unknown>),
+    ...(seconds !== undefined && { timeout: seconds as number }),
+    ...(policy !== undefined && { onFailure: policy }),
+  };
+  if (hook.type === 'command') await tellPreflight(hook, node, reading);
+  if (handler.inactive !== undefined)
+    reading.tell('warning', 'inactive', `This hook never runs: ${handler.inactive}.`, node.source);
+  const fields = node.value as Fields;
+  const what = ['type', 'command', 'args', 'shell', 'url', 'prompt', 'server', 'tool', 'input', 'if'].map(
+    (key) => fields[key],
+  );
+  return {
+    hook,
+    description: handler.description,
+    source: node.source,
+    written: fields,
+    key: expand(JSON.stringify([pluginRoot ?? null, ...what]), reading),
+    ...condition,
+    ...(handler.inactive !== undefined && { inactive: { reason: 'unsupported', message: handler.inactive } }),
+  };
+}
+
+function readCondition(node: JsonNode): Pick<LoadedHook, 'applies' | 'condition'> {
+  const condition = node.get('if')?.value;
+  if (condition === undefined) return {};
+  return { applies: compileCondition(String(condition)), condition: String(condition) };
+}
+
+/** What comes with a workspace cannot make itself binding. */
+function readPolicy(node: JsonNode, { file, tell }: Reading): FailurePolicy | undefined {
+  const policy = node.get('onFailure');
+  if (policy === undefined) return undefined;
+  if (file.layer !== 'project' && file.layer !== 'local') return policy.value as FailurePolicy;
+  tell(
+    'warning',
+    'ignored_key',
+    '`onFailure` does not count in the files of a workspace; set it in your own settings.',
+    policy.source,
+  );
+  return undefined;
+}
+
+async function tellPreflight(
+  hook: Extract<Hook, { type: 'command' }>,
+  node: JsonNode,
+  reading: Reading,
+): Promise<void> {
+  const env = { ...process.env, ...hook.env };
+  const { command, args, shell } = hook;
+  const problems = await preflightCommand({
+    command,
+    args,
+    shell,
+    cwd: reading.workspace,
+    env,
+    workspace: reading.workspace,
+  });
+  for (const { severity, code, message } of problems)
+    reading.tell(severity, code, message, node.get('command')?.source ?? node.source);
+}
+
+function tellUnknownKeys(kind: Kind, node: JsonNode, { tell }: Reading): void {
+  for (const {
+    key,
+    keySource,
+    node: { value },
+  } of node.entries()) {
+    if (!COMMON_KEYS.includes(key) && !kind.keys.includes(key)) {
+      tell(
+        'warning',
+        'unknown_key',
+        `\`${key}\` is not known for this type of hook; it is ignored.`,
+        keySource,
+      );
+    }
+    if (key === 'once' && value === true)
+      tell('warning', 'ignored_key', '`once` has no effect in settings files.', keySource);
+  }
+}

@@ -1,0 +1,57 @@
+/** Loads the hooks of Claude settings files: every layer, each hook with its place, nothing dropped in silence. */
+import type { Diagnostic, LoadedConfig, LoadedGroup, LoadedHook } from '../../../config/loaded.js';
+import { HookError } from '../../../errors.js';
+import { readSettingsFiles, type SettingsFile, type SettingsPlaces } from './files.js';
+import { readGroups, type Surroundings } from './groups.js';
+import { isSilenced, readPolicy } from './policy.js';
+import { judgeTrust, type TrustJudge } from './trust.js';
+
+export interface ClaudeSettingsOptions extends Partial<SettingsPlaces>, Surroundings {
+  /**
+   * Decides which hooks of the workspace may run: a trust store, or 'workspace' when the caller has already asked.
+   * Default: nothing of the workspace runs that the user's store does not know.
+   */
+  readonly trust?: TrustJudge | 'workspace' | undefined;
+}
+
+/**
+ * Rejects only when the administrator's file is broken: guards that must be there cannot be left out.
+ * Everything else that is wrong is in `diagnostics`, and voids only itself.
+ */
+export async function loadClaudeSettings(options: ClaudeSettingsOptions = {}): Promise<LoadedConfig> {
+  const workspace = options.workspace ?? process.cwd();
+  const files = await readSettingsFiles({ ...options, workspace });
+  refuseBrokenManaged(files);
+  const diagnostics: Diagnostic[] = [];
+  const policy = readPolicy(files, diagnostics);
+  const groups: LoadedGroup[] = [];
+  for (const file of files) {
+    if (file.content === undefined) continue;
+    if (!file.content.ok) {
+      diagnostics.push(file.content.problem);
+      continue;
+    }
+    const read = await readGroups(file, file.content.root, { ...options, workspace }, diagnostics);
+    const silence = isSilenced(policy, file.layer);
+    groups.push(...(silence === undefined ? read : read.map((group) => silenced(group, silence))));
+  }
+  const judged = await judgeTrust(groups, workspace, options.trust, diagnostics);
+  return { groups: judged, diagnostics, precedence: 'ask-over-allow', files: files.map(({ file }) => file) };
+}
+
+function refuseBrokenManaged(files: readonly SettingsFile[]): void {
+  for (const { layer, content } of files) {
+    if (layer !== 'managed' || content === undefined || content.ok) continue;
+    const { file, line, column } = content.problem.source;
+    throw new HookError(
+      'invalid_config',
+      `${file}:${line}:${column}: ${content.problem.message} These settings are binding, so nothing is started without them.`,
+    );
+  }
+}
+
+function silenced(group: LoadedGroup, message: string): LoadedGroup {
+  const inactive = { reason: 'disabled', message } as const;
+  const hooks: LoadedHook[] = group.hooks.map((hook) => ({ ...hook, inactive: hook.inactive ?? inactive }));
+  return { ...group, hooks };
+}

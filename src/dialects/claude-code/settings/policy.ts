@@ -1,0 +1,50 @@
+/** The switches of settings files that turn hooks off. A layer can only turn off itself and what is less binding. */
+import type { JsonNode } from '../../../config/json-file.js';
+import type { Diagnostic, Layer } from '../../../config/loaded.js';
+import type { SettingsFile } from './files.js';
+
+export interface Policy {
+  /** The layers that are switched off, and by whom. */
+  readonly off: ReadonlyMap<Layer, string>;
+}
+
+const BELOW: Readonly<Record<Layer, readonly Layer[]>> = {
+  managed: ['managed', 'user', 'file', 'plugin', 'project', 'local'],
+  user: ['user', 'file', 'plugin', 'project', 'local'],
+  file: ['user', 'file', 'plugin', 'project', 'local'],
+  plugin: [],
+  project: ['project', 'local'],
+  local: ['project', 'local'],
+};
+
+export function readPolicy(files: readonly SettingsFile[], diagnostics: Diagnostic[]): Policy {
+  const off = new Map<Layer, string>();
+  for (const { layer, file, content } of files) {
+    if (content === undefined || !content.ok) continue;
+    if (isOn(content.root, 'disableAllHooks', diagnostics)) {
+      for (const each of BELOW[layer]) off.set(each, `switched off by disableAllHooks in ${file}`);
+    }
+    if (!isOn(content.root, 'allowManagedHooksOnly', diagnostics)) continue;
+    if (layer === 'managed') {
+      for (const each of BELOW.user) off.set(each, `switched off by allowManagedHooksOnly in ${file}`);
+    } else {
+      const source = content.root.get('allowManagedHooksOnly')?.source ?? content.root.source;
+      const message = 'allowManagedHooksOnly counts only in the managed settings; it is ignored here.';
+      diagnostics.push({ severity: 'warning', code: 'ignored_key', message, source });
+    }
+  }
+  return { off };
+}
+
+/** Why the hooks of a layer do not run, if so. */
+export function isSilenced({ off }: Policy, layer: Layer): string | undefined {
+  return off.get(layer);
+}
+
+function isOn(root: JsonNode, key: string, diagnostics: Diagnostic[]): boolean {
+  const node = root.get(key);
+  if (node === undefined || typeof node.value === 'boolean') return node?.value === true;
+  const message = `${key} is ${JSON.stringify(node.value)}; use true or false. It is ignored.`;
+  diagnostics.push({ severity: 'warning', code: 'wrong_type', message, source: node.source });
+  return false;
+}

@@ -1,0 +1,135 @@
+/** One hook of a MassGen file. What is wrong with it is told; what cannot become a hook at all is broken, and will deny. */
+import type { Node } from 'yaml';
+import type { Source } from '../../config/loaded.js';
+import { timeoutMs } from '../../config/timeout.js';
+import { messageOf } from '../../errors.js';
+import { DEFAULT_TIMEOUT } from './index.js';
+import { compileMatcher } from './matcher.js';
+import type { YamlEntry, YamlFile } from './yaml.js';
+
+export type HandlerKind = 'python' | 'command' | 'module';
+
+export interface WrittenHook {
+  readonly handler: string;
+  readonly kind: HandlerKind;
+  readonly matcher?: string;
+  /** Seconds. */
+  readonly timeout: number;
+  /** Undefined: not said. */
+  readonly failClosed?: boolean;
+  /** Why it can never run. */
+  readonly broken?: string;
+  readonly source: Source;
+}
+
+const KINDS: readonly string[] = ['python', 'command', 'module'] satisfies HandlerKind[];
+const KEYS: readonly string[] = ['matcher', 'handler', 'callable', 'type', 'timeout', 'fail_closed'];
+
+/** With `typeIsEvent` the entry's `type` is the name of its event, and its handler is Python. */
+export function readEntry(
+  yaml: YamlFile,
+  node: Node,
+  { typeIsEvent }: { readonly typeIsEvent: boolean },
+): WrittenHook {
+  const source = yaml.sourceOf(node);
+  const fields = yaml.entries(node);
+  const broken = (code: string, message: string, at: Node = node): { broken: string } => {
+    yaml.error(code, message, at);
+    return { broken: message };
+  };
+  if (fields === undefined) {
+    const message = `A hook is ${yaml.show(node)}; write a mapping with \`handler\`, and perhaps \`matcher\`.`;
+    const handler = String(yaml.scalar(node) ?? '(no handler)');
+    return { handler, kind: 'python', timeout: DEFAULT_TIMEOUT, source, ...broken('invalid_hook', message) };
+  }
+  noteUnknownKeys(yaml, fields);
+  const field = (name: string): YamlEntry | undefined => fields.find(({ key }) => key === name);
+  const handlerNode = (field('handler') ?? field('callable'))?.value;
+  const handler = yaml.scalar(handlerNode);
+  const kind = typeIsEvent ? 'python' : (yaml.scalar(field('type')?.value) ?? 'python');
+  const matcher = readMatcher(yaml, field('matcher'), broken);
+  return {
+    handler: typeof handler === 'string' && handler.trim() !== '' ? handler.trim() : '(no handler)',
+    kind: KINDS.includes(String(kind)) ? (kind as HandlerKind) : 'python',
+    ...readTimeout(yaml, field('timeout')),
+    ...readFailClosed(yaml, field('fail_closed')),
+    ...matcher,
+    ...(!KINDS.includes(String(kind)) &&
+      broken(
+        'unknown_type',
+        `There is no type ${yaml.show(field('type')?.value)}; use python, command or module.`,
+      )),
+    ...((typeof handler !== 'string' || handler.trim() === '') &&
+      broken('missing_handler', missing(yaml, handlerNode), handlerNode)),
+    source,
+  };
+}
+
+function missing(yaml: YamlFile, handler: Node | undefined): string {
+  const what = handler === undefined ? 'has no `handler`' : `has ${yaml.show(handler)} as its \`handler\``;
+  return `This hook ${what}; name what is to be called, such as "my_hooks.check_writes".`;
+}
+
+/** A matcher that cannot be used is no reason to let tools pass: the hook then stands before all of them. */
+function readMatcher(
+  yaml: YamlFile,
+  entry: YamlEntry | undefined,
+  broken: (code: string, message: string, at?: Node) => { broken: string },
+): { matcher?: string; broken?: string } {
+  if (entry?.value === undefined) return {};
+  const matcher = yaml.scalar(entry.value);
+  if (matcher === '') return {};
+  if (typeof matcher !== 'string') {
+    const message = `The matcher is ${yaml.show(entry.value)}; give a string such as "Write|Edit".`;
+    return broken('invalid_matcher', message, entry.value);
+  }
+  try {
+    compileMatcher(matcher);
+    return { matcher };
+  } catch (error) {
+    return broken('invalid_matcher', messageOf(error), entry.value);
+  }
+}
+
+function readTimeout(yaml: YamlFile, entry: YamlEntry | undefined): { timeout: number } {
+  const seconds = yaml.scalar(entry?.value);
+  if (entry?.value === undefined) return { timeout: DEFAULT_TIMEOUT };
+  try {
+    timeoutMs(seconds, 'hook');
+    return { timeout: seconds as number };
+  } catch (error) {
+    yaml.error('invalid_timeout', `${messageOf(error)} Until then it is ${DEFAULT_TIMEOUT}.`, entry.value);
+    return { timeout: DEFAULT_TIMEOUT };
+  }
+}
+
+/** Something that was meant to say how safe a hook is counts as the safe answer. */
+function readFailClosed(yaml: YamlFile, entry: YamlEntry | undefined): { failClosed?: boolean } {
+  if (entry?.value === undefined) return {};
+  const value = yaml.scalar(entry.value);
+  if (typeof value === 'boolean') return { failClosed: value };
+  const message = `\`fail_closed\` is ${yaml.show(entry.value)}; give true or false. Until then it counts as true.`;
+  yaml.error('invalid_fail_closed', message, entry.value);
+  return { failClosed: true };
+}
+
+function noteUnknownKeys(yaml: YamlFile, fields: readonly YamlEntry[]): void {
+  for (const { key, keyNode } of fields) {
+    if (KEYS.includes(key)) continue;
+    const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]/g, '');
+    const meant = KEYS.find((known) => plain(known) === plain(key));
+    if (meant === undefined) {
+      yaml.warn(
+        'unknown_key',
+        `A hook knows no \`${key}\`; it is ignored. Known are ${KEYS.join(', ')}.`,
+        keyNode,
+      );
+    } else {
+      yaml.error(
+        'unknown_key',
+        `A hook knows no \`${key}\`; it does not count. Write \`${meant}\`.`,
+        keyNode,
+      );
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/** Loads the hooks of a MassGen configuration: those for all agents, and those of each. */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Layer, LoadedConfig, LoadedGroup } from '../../config/loaded.js';
+import { messageOf } from '../../errors.js';
+import { type HandlerOptions, Handlers } from './handlers.js';
+import { massgen } from './index.js';
+import { readWritten, type WrittenGroup } from './written.js';
+import { YamlFile } from './yaml.js';
+
+export interface MassgenOptions extends HandlerOptions {
+  /** Who wrote the file. Default: `file`, named by the caller and so trusted. */
+  readonly layer?: Layer | undefined;
+}
+
+/** A loaded configuration with a Python process of its own, which ends with it. */
+export interface MassgenConfig extends LoadedConfig {
+  /** Ends the Python process, if one was started. Resolves when nothing of it is left. */
+  dispose(): Promise<void>;
+}
+
+/** A file, or its text and the name it is known by. */
+export type MassgenSource = string | { readonly text: string; readonly file: string };
+
+/** Never rejects: what is wrong is told in `diagnostics`, with its place and what to do. */
+export async function loadMassgenConfig(
+  source: MassgenSource,
+  options: MassgenOptions = {},
+): Promise<MassgenConfig> {
+  const layer = options.layer ?? 'file';
+  const file = resolve(typeof source === 'string' ? source : source.file);
+  const read = typeof source === 'string' ? await readText(file) : { text: source.text };
+  const yaml = new YamlFile('text' in read ? read.text : '', file, layer);
+  if ('problem' in read) {
+    const message = `The file cannot be read, so none of its hooks count: ${read.problem}.`;
+    yaml.error('unreadable_file', message, undefined);
+  }
+  const handlers = new Handlers(file, layer, options);
+  const groups: LoadedGroup[] = [];
+  // One after another: an import that hangs takes the Python process along, and nobody else's import with it.
+  for (const written of readWritten(yaml)) groups.push(await toGroup(written, handlers, yaml));
+  return {
+    groups,
+    diagnostics: yaml.diagnostics,
+    files: [file],
+    dispose: () => handlers.close(),
+  };
+}
+
+async function toGroup(written: WrittenGroup, handlers: Handlers, yaml: YamlFile): Promise<LoadedGroup> {
+  const { event, agentId, override, hook, source } = written;
+  const place = { event, source, ...(agentId !== undefined && { agentId }), ...(override && { override }) };
+  if (hook === undefined) return { ...place, options: { dialect: massgen }, hooks: [] };
+  const loaded = await handlers.prepare(hook, (message) =>
+    yaml.report('error', 'handler_not_found', `${message}. Until it can, it refuses.`, hook.source),
+  );
+  const { matcher, timeout, failClosed } = hook;
+  // A mistake in the configuration refuses, whatever `fail_closed` says.
+  const onFailure = loaded.inactive !== undefined || failClosed ? 'block' : 'continue';
+  const says = loaded.inactive !== undefined || failClosed !== undefined;
+  const options = {
+    dialect: massgen,
+    timeout,
+    ...(matcher !== undefined && { matcher }),
+    ...(says && ({ onFailure } as const)),
+  };
+  return { ...place, options, hooks: [loaded] };
+}
+
+async function readText(file: string): Promise<{ text: string } | { problem: string }> {
+  try {
+    return { text: await readFile(file, 'utf8') };
+  } catch (error) {
+    return { problem: messageOf(error) };
+  }
+}
