@@ -28,5 +28,5 @@ export interface Dialect {
   /** Whether a command without a name is called by its line; else after what it was fired for. */
   readonly namesCommands: boolean;
   /** Reads how a run ended. Contract: pure, never throws; what cannot be read is a failure. */
-  interpret(event: HookEvent, completion: Completion): Verdict;
+  interpret(event: HookEvent, completion: Completion, input: Readonly<Record<string, unknown>>): Verdict;
 }

@@ -13,6 +13,7 @@ const AS_PERMISSION: Readonly<Record<string, PermissionDecision>> = {
   block: 'deny',
   deny: 'deny',
   ask: 'ask',
+  defer: 'defer',
 };
 
 const NOTHING: Json = Object.freeze({});

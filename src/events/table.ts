@@ -9,7 +9,7 @@ export const events = {
     input: { ...toolCall, tool_use_id: z.string(), ...toolOrigin },
     specific: {
       ...addsContext,
-      permissionDecision: z.enum(['allow', 'deny', 'ask']).optional(),
+      permissionDecision: z.enum(['allow', 'deny', 'ask', 'defer']).optional(),
       permissionDecisionReason: z.string().optional(),
       updatedInput: z.record(z.string(), z.unknown()).optional(),
     },

@@ -57,11 +57,19 @@ export function post({ url, headers, body, limit, signal }: PostRequest): Promis
       },
       signal,
     });
+    // From the first header on it is the body that tells how things end.
+    let hasResponse = false;
+    const end = (fault: PostEnd): void => {
+      if (!hasResponse) finish(fault);
+    };
+    request.on('response', (response) => {
+      hasResponse = true;
+      readBody(response, limit, finish);
+    });
     // Stays for good: a connection that is being closed may still have something to complain about.
-    request.on('error', (error: NodeJS.ErrnoException) => finish(describeFault(error)));
-    request.on('response', (response) => readBody(response, limit, finish));
+    request.on('error', (error: NodeJS.ErrnoException) => end(describeFault(error)));
     // After an answer to an upgrade nobody asked for there is neither a response nor an error.
-    request.on('close', () => finish({ kind: 'unreachable', why: 'the connection was closed' }));
+    request.on('close', () => end({ kind: 'unreachable', why: 'the connection was closed' }));
     request.end(body);
   });
 }
@@ -84,7 +92,10 @@ function readBody(response: IncomingMessage, limit: number, finish: (end: PostEn
     size += chunk.length;
     if (size <= (isGood(status) ? limit : ERROR_PAGE_BYTES)) chunks.push(chunk);
     else if (isGood(status)) finish({ kind: 'too-much', why: `its answer has more than ${limit} bytes` });
-    else answered();
+    else {
+      chunks.push(chunk.subarray(0, ERROR_PAGE_BYTES));
+      answered();
+    }
   });
   decoded.on('end', answered);
   decoded.on('error', (error: NodeJS.ErrnoException) => cut(error.code ?? error.message));

@@ -1,7 +1,8 @@
 /** What one run of a hook means, after a dialect has read how it ended. */
 import type { Follow } from './completion.js';
 
-export type PermissionDecision = 'allow' | 'deny' | 'ask';
+/** `defer`: not now; the run ends and whoever started it decides later. */
+export type PermissionDecision = 'allow' | 'deny' | 'ask' | 'defer';
 
 /** Why a hook has no valid answer. */
 export type FailureKind =

@@ -17,8 +17,8 @@ export interface ExecutedStage {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer I)[] ? I[] : T[K] };
 
 const RANKING: Readonly<Record<Precedence, readonly PermissionDecision[]>> = {
-  'allow-over-ask': ['deny', 'allow', 'ask'],
-  'ask-over-allow': ['deny', 'ask', 'allow'],
+  'allow-over-ask': ['deny', 'defer', 'allow', 'ask'],
+  'ask-over-allow': ['deny', 'defer', 'ask', 'allow'],
 };
 
 const NONE: readonly never[] = Object.freeze([]);

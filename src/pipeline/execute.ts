@@ -42,6 +42,8 @@ export interface Executed {
   readonly pending?: PendingHook;
 }
 
+const NO_INPUT = Object.freeze({});
+
 /** Contract: never rejects. */
 export async function execute(
   hook: CompiledHook,
@@ -81,18 +83,18 @@ export async function execute(
   };
   const answered = hook.run(run);
   const completion = onTime(answered instanceof Promise ? await answered : answered, started, hook.timeoutMs);
-  const verdict = hook.group.dialect.interpret(fire.event, completion);
+  const verdict = hook.group.dialect.interpret(fire.event, completion, input);
   if (verdict.background === undefined) {
     // It wanted to go to the background but must not: nobody would ever wait for it, so it is ended here.
     if (completion.kind === 'detached') await completion.follow(1, CANCELLED);
     return conclude(completion, verdict);
   }
-  return follow(hook, fire, completion, verdict, conclude, { hookId, name });
+  return follow(hook, input, fire, completion, verdict, conclude, { hookId, name });
 }
 
 /** A hook that is not started because the fire was ended before. A guard that did not run is a guard that failed. */
 export function leaveOut(hook: CompiledHook, fire: Fire): Executed {
-  const verdict = hook.group.dialect.interpret(fire.event, ABORTED);
+  const verdict = hook.group.dialect.interpret(fire.event, ABORTED, NO_INPUT);
   return {
     result: toResult(fire.nextHookId(), hook.name ?? fire.name, 0, ABORTED, verdict, refuses(hook)),
     verdict,
@@ -102,6 +104,7 @@ export function leaveOut(hook: CompiledHook, fire: Fire): Executed {
 /** A hook that has gone to the background: waited for, or left to itself, as its dialect says. */
 async function follow(
   hook: CompiledHook,
+  input: Readonly<Record<string, unknown>>,
   fire: Fire,
   completion: Completion,
   verdict: Verdict,
@@ -115,7 +118,7 @@ async function follow(
   const rest = work.follow(work.timeoutMs, waits ? fire.cancellation : fire.lifetime);
   const kept = fire.background.keep(
     rest.then((late) => {
-      const answer = onlyOnce(dialect.interpret(fire.event, late));
+      const answer = onlyOnce(dialect.interpret(fire.event, late, input));
       return waits ? conclude(late, answer) : conclude(late, onlyTells(fire.event, answer), false);
     }),
   );

@@ -23,13 +23,22 @@ export function filesIn(folder: string, ...endings: readonly string[]): readonly
 }
 
 /**
- * The code without its comments; strings and templates stay as they are. Lines keep their numbers.
- * A slash that begins a regular expression is told by what stands before it, which is enough for this code.
+ * Comments, strings, templates and regular expressions. A slash that begins a regular expression is told by what
+ * stands before it, which is enough for this code.
  */
+const TOKEN =
+  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|(?<=[=(,:!&|?{};\n]\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g;
+
+/** The code without its comments; strings and templates stay as they are. Lines keep their numbers. */
 export function withoutComments(code: string): string {
-  const token =
-    /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|(?<=[=(,:!&|?{};\n]\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g;
-  return code.replace(token, (text) => (/^\/[*/]/.test(text) ? text.replace(/[^\n]/g, ' ') : text));
+  return code.replace(TOKEN, (text) => (/^\/[*/]/.test(text) ? text.replace(/[^\n]/g, ' ') : text));
+}
+
+/** What the string literals of some code hold, with their line; of templates, the text between the backticks. */
+export function stringsOf(code: string): readonly { readonly text: string; readonly line: number }[] {
+  return [...code.matchAll(TOKEN)]
+    .filter(([text]) => /^['"`]/.test(text))
+    .map((match) => ({ text: match[0].slice(1, -1), line: code.slice(0, match.index).split('\n').length }));
 }
 
 /** What a file imports or re-exports from, as written. */

@@ -9,9 +9,16 @@ import {
   type MassgenConfig,
   type MassgenOptions,
 } from '../../src/dialects/massgen/load.js';
-import { type FireOptions, type HookEvent, type HookOutcome, Runner, type RunnerOptions } from '../../src/index.js';
+import {
+  type FireOptions,
+  type HookEvent,
+  type HookOutcome,
+  Runner,
+  type RunnerOptions,
+} from '../../src/index.js';
 import { checkMessages, type MessageRecord, recordMessages } from '../support/messages.js';
 import { isRunning, openFiles, readPids, until } from '../support/process-harness.js';
+import { bridged } from './bridge.js';
 
 export const FIXTURES = fileURLToPath(new URL('../fixtures/massgen/', import.meta.url));
 
@@ -66,7 +73,7 @@ export function massgenTest(
         use: async (text, given) => {
           const config = await load(text, given);
           expect(config.diagnostics).toEqual([]);
-          runner.use(config);
+          runner.use(bridged(config));
           return config;
         },
         fire: (event, input = {}, { tool = 'Write', ...given } = {}) =>

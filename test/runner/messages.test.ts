@@ -287,7 +287,7 @@ describe('listeners', () => {
   });
 
   it('MS-5 removing twice is harmless: others are still heard', async () => {
-    const { runner } = makeRunner();
+    const runner = new Runner();
     const log: string[] = [];
     const listener = ({ subtype }: HookMessage): void => void log.push(subtype);
     const remove = runner.messages.on('message', listener);

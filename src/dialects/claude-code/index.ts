@@ -1,6 +1,9 @@
 /** The dialect of Claude settings files, as the real Claude Code was seen to speak it. */
 import type { Dialect } from '../../config/dialect.js';
 import { rowOf } from '../../events/schemas.js';
+import type { HookEvent } from '../../events/types.js';
+import type { Completion } from '../../hooks/completion.js';
+import type { Verdict } from '../../hooks/verdict.js';
 import { readBackground } from '../background.js';
 import { interpretFault } from '../fault.js';
 import { interpretReturned } from '../returned.js';
@@ -26,13 +29,25 @@ export const claudeCode: Dialect = Object.freeze<Dialect>({
   async: { waits: false, unitMs: 1, defaultMs: 600_000 },
   compileMatcher,
   doubtMatcher,
-  interpret(event, completion) {
-    if (completion.kind === 'returned') {
-      return withoutEmptyContinue(interpretReturned(event, completion, this.async));
-    }
-    if (completion.kind === 'exited') return interpretExit(event, completion);
-    if (completion.kind === 'detached')
-      return readBackground(completion.asyncTimeout, completion.follow, this.async);
-    return interpretFault(completion);
+  interpret(event, completion, input) {
+    return keepToMcpTools(read.call(this, event, completion), input);
   },
 });
+
+function read(this: Dialect, event: HookEvent, completion: Completion): Verdict {
+  if (completion.kind === 'returned')
+    return withoutEmptyContinue(interpretReturned(event, completion, this.async));
+  if (completion.kind === 'exited') return interpretExit(event, completion);
+  if (completion.kind === 'detached')
+    return readBackground(completion.asyncTimeout, completion.follow, this.async);
+  return interpretFault(completion);
+}
+
+/** `updatedMCPToolOutput` is about MCP tools: the output of any other tool stays as it is. */
+function keepToMcpTools(verdict: Verdict, input: Readonly<Record<string, unknown>>): Verdict {
+  const field = verdict.hookSpecificOutput?.['updatedToolOutput'];
+  const isMcp = typeof input['tool_name'] === 'string' && input['tool_name'].startsWith('mcp__');
+  if (verdict.hasUpdatedOutput !== true || field !== undefined || isMcp) return verdict;
+  const { updatedOutput: _, hasUpdatedOutput: __, ...rest } = verdict;
+  return { ...rest, notes: [...(verdict.notes ?? []), '`updatedMCPToolOutput` counts for MCP tools only'] };
+}

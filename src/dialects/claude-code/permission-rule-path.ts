@@ -5,6 +5,8 @@ import { type Judge, type RuleContext, UNREADABLE } from './permission-rule-judg
 
 interface PathPattern {
   readonly from: 'filesystem' | 'home' | 'root' | 'cwd';
+  /** How many directories above that it starts. */
+  readonly up: number;
   readonly segments: readonly Segment[];
   /** Without a slash in it, a name is meant at any depth. */
   readonly floats: boolean;
@@ -18,15 +20,19 @@ const LONGEST_PATH = 4096;
 export function compilePath(specifier: string): PathPattern {
   const [from, rest] = startOf(specifier);
   // What is a directory is also everything in it.
-  const path = rest.replace(/\/+$/, '/**').replaceAll(/\/{2,}/g, '/');
-  const names = path.split('/').filter((name) => name !== '.' && name !== '');
-  const anchored = from !== 'cwd' || specifier.startsWith('./') || names.length > 1;
+  const names = posix
+    .normalize(rest.endsWith('/') ? `${rest}**` : rest)
+    .split('/')
+    .filter((name) => name !== '' && name !== '.');
+  const up = names.filter((name) => name === '..').length;
+  const isLoose = from === 'cwd' && !specifier.startsWith('./') && up === 0;
   const isDirectory = names.length === 2 && names[1] === '**';
   return {
     from,
-    segments: names.map(compileSegment),
-    floats: !anchored || (isDirectory && rest.endsWith('/') && from === 'cwd' && !specifier.startsWith('./')),
-    floatsWhenForbidding: isDirectory && from === 'cwd' && !specifier.startsWith('./'),
+    up,
+    segments: names.slice(up).map(compileSegment),
+    floats: isLoose && (names.length === 1 || (isDirectory && rest.endsWith('/'))),
+    floatsWhenForbidding: isLoose && isDirectory,
   };
 }
 
@@ -46,7 +52,7 @@ export function judgePath(pattern: PathPattern, field: string, orCwd: boolean): 
     const given = (input as Readonly<Record<string, unknown>> | null | undefined)?.[field];
     const path = given === undefined && orCwd ? context.cwd : given;
     if (typeof path !== 'string' || path.length > LONGEST_PATH || path.includes('\0')) return UNREADABLE;
-    const names = relativeTo(pattern.from, path, context);
+    const names = relativeTo(pattern, path, context);
     if (names === undefined) return { matches: false, covers: false, applies: false };
     return {
       matches: matchesSegments(forbidding, names),
@@ -58,15 +64,17 @@ export function judgePath(pattern: PathPattern, field: string, orCwd: boolean): 
 
 /** The names from the pattern's start down to the file; undefined when the file is not under it. */
 function relativeTo(
-  from: PathPattern['from'],
+  { from, up }: PathPattern,
   path: string,
-  context: RuleContext,
+  { cwd, home, root = cwd }: RuleContext,
 ): readonly string[] | undefined {
-  const { cwd, home, root = cwd } = context;
   const start = { filesystem: '/', home, root, cwd }[from];
   if (start === undefined) return undefined;
   const expanded = home !== undefined && /^~(?:\/|$)/.test(path) ? home + path.slice(1) : path;
-  const relative = posix.relative(posix.resolve('/', start), posix.resolve('/', cwd, expanded));
-  const names = relative.split('/').filter((name) => name !== '');
+  const top = posix.resolve('/', start, '../'.repeat(up));
+  const names = posix
+    .relative(top, posix.resolve('/', cwd, expanded))
+    .split('/')
+    .filter((name) => name !== '');
   return names[0] === '..' ? undefined : names;
 }

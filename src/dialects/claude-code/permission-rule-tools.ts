@@ -7,11 +7,18 @@ import {
   judgeDomain,
   judgeParameter,
   judgeSkill,
+  type Parameter,
   readParameter,
 } from './permission-rule-value.js';
 
+interface PathField {
+  readonly field: string;
+  /** Without a path it works on the whole directory. */
+  readonly orCwd: boolean;
+}
+
 /** Where each file tool has its path. */
-const PATH_FIELDS: Readonly<Record<string, { readonly field: string; readonly orCwd: boolean }>> = {
+const PATH_FIELDS: Readonly<Record<string, PathField>> = {
   Read: { field: 'file_path', orCwd: false },
   Edit: { field: 'file_path', orCwd: false },
   Write: { field: 'file_path', orCwd: false },
@@ -45,28 +52,33 @@ export function fileToolsOf(tool: string): readonly string[] {
 /** How a rule of this tool judges a call; half a sentence when its specifier could never mean anything. */
 export function judgeOf(tool: string, specifier: string): Judge | string {
   const file = Object.hasOwn(PATH_FIELDS, tool) ? PATH_FIELDS[tool] : undefined;
-  if (file !== undefined) {
-    if (specifier.startsWith('!')) return 'a path that begins with `!` takes nothing back here';
-    return judgePath(compilePath(specifier), file.field, file.orCwd);
-  }
+  if (file !== undefined) return judgeFile(tool, specifier, file);
   const parameter = readParameter(specifier);
   if (tool === 'Bash') return judgeBash(specifier, parameter);
-  if (tool === 'WebFetch' && parameter?.name === 'domain' && parameter.value !== '')
-    return judgeDomain(parameter.value);
-  if (tool === 'WebFetch' && (parameter === undefined || parameter.name.startsWith('http')))
-    return 'write the host as `WebFetch(domain:example.com)`';
-  if (parameter !== undefined && !specifier.endsWith(':*')) return judgeParameter(parameter);
-  if (sameTool('Agent', tool))
-    return parameter === undefined ? judgeAgent(specifier) : judgeParameter(parameter);
-  if (tool === 'Skill') return judgeSkill(specifier);
+  if (tool === 'WebFetch') return judgeFetch(parameter);
+  if (tool === 'Skill' && (parameter === undefined || parameter.value === '*')) return judgeSkill(specifier);
+  if (sameTool('Agent', tool)) return judgeAgent(specifier, parameter);
   if (parameter !== undefined) return judgeParameter(parameter);
   return `${tool} has no specifiers of its own; name a parameter, as in \`${tool}(name:value)\``;
 }
 
-function judgeBash(specifier: string, parameter: ReturnType<typeof readParameter>): Judge | string {
-  if (specifier.endsWith(':*') || parameter === undefined)
-    return judgeCommands(compileCommandPattern(specifier));
-  if (parameter.name === 'command') return 'write the command itself, as in `Bash(rm *)`';
-  if (BASH_PARAMETERS.has(parameter.name)) return judgeParameter(parameter);
+function judgeFile(tool: string, specifier: string, { field, orCwd }: PathField): Judge | string {
+  if (specifier.startsWith('!')) return 'a path that begins with `!` takes nothing back here';
+  if (specifier.startsWith(`${field}:`)) return `write the path itself, as in \`${tool}(src/**)\``;
+  return judgePath(compilePath(specifier), field, orCwd);
+}
+
+function judgeBash(specifier: string, parameter: Parameter | undefined): Judge | string {
+  if (parameter !== undefined && !specifier.endsWith(':*')) {
+    if (parameter.name === 'command') return 'write the command itself, as in `Bash(rm *)`';
+    if (BASH_PARAMETERS.has(parameter.name)) return judgeParameter(parameter);
+  }
   return judgeCommands(compileCommandPattern(specifier));
+}
+
+function judgeFetch(parameter: Parameter | undefined): Judge | string {
+  if (parameter?.name === 'domain' && parameter.value !== '') return judgeDomain(parameter.value);
+  if (parameter === undefined || ['domain', 'http', 'https', 'url'].includes(parameter.name))
+    return 'write the host as `WebFetch(domain:example.com)`';
+  return judgeParameter(parameter);
 }

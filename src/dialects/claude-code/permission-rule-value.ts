@@ -7,14 +7,19 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const PARAMETER = /^([A-Za-z_]\w*)\s*:\s*(.*)$/s;
 
+export interface Parameter {
+  readonly name: string;
+  readonly value: string;
+}
+
 /** `name:value`, if it is that. */
-export function readParameter(specifier: string): { name: string; value: string } | undefined {
+export function readParameter(specifier: string): Parameter | undefined {
   const [, name, value] = PARAMETER.exec(specifier) ?? [];
   return name === undefined || value === undefined ? undefined : { name, value };
 }
 
 /** One parameter that fits says nothing about the rest of the call, so such a rule never allows anything. */
-export function judgeParameter({ name, value }: { name: string; value: string }): Judge {
+export function judgeParameter({ name, value }: Parameter): Judge {
   return (input) => {
     const given = own(input, name);
     const scalar = typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean';
@@ -51,11 +56,13 @@ function isDomain(host: string, wanted: string): boolean {
   );
 }
 
-/** The name of a subagent. */
-export function judgeAgent(name: string): Judge {
-  return (input) => {
+/** The name of a subagent, which may have a colon in it (`plugin:reviewer`), or a parameter. */
+export function judgeAgent(specifier: string, parameter: Parameter | undefined): Judge {
+  const byParameter = parameter && judgeParameter(parameter);
+  return (input, context) => {
     const type = own(input, 'subagent_type');
-    return whole(typeof type === 'string' && matchesWildcard(name, type));
+    const named = typeof type === 'string' && matchesWildcard(specifier, type);
+    return named || byParameter === undefined ? whole(named) : byParameter(input, context);
   };
 }
 

@@ -15,7 +15,11 @@ export interface PermissionRule {
   readonly specifier?: string;
   /** What it says about an input of its tool. */
   readonly judge: Judge;
+  /** A rule about the files that are edited is about every tool that edits files, and so with reading. */
+  readonly shared: ReadonlyMap<string, Judge>;
 }
+
+const NOT_SHARED: ReadonlyMap<string, Judge> = new Map();
 
 const LONGEST_RULE = 4096;
 const TOOL_NAME = /^[\w*:.-]+$/;
@@ -35,13 +39,13 @@ export function compileRule(text: string): PermissionRule {
   if (tool === '') throw refuse(text, 'it names no tool; write `Bash` or `Bash(git *)`');
   if (open >= 0 && !rule.endsWith(')')) throw refuse(text, 'its parenthesis is not closed at its end');
   if (!TOOL_NAME.test(tool)) throw refuse(text, `${show(tool)} is no name of a tool`);
-  if (open < 0) return { text, tool, judge: () => EVERY_CALL };
+  if (open < 0) return { text, tool, judge: everyCall, shared: NOT_SHARED };
   const specifier = rule.slice(open + 1, -1).trim();
   if (specifier === '') throw refuse(text, 'its parentheses are empty; leave them out to mean every call');
-  if (specifier === '*') return { text, tool, judge: () => EVERY_CALL };
+  if (specifier === '*') return { text, tool, judge: everyCall, shared: NOT_SHARED };
   const judge = judgeOf(tool, specifier);
   if (typeof judge === 'string') throw refuse(text, judge);
-  return { text, tool, specifier, judge };
+  return { text, tool, specifier, judge, shared: shareFiles(tool, specifier) };
 }
 
 /** Whether a rule that forbids or asks catches a call: some part of it is enough. */
@@ -51,8 +55,7 @@ export function ruleMatches(
   toolInput: unknown,
   context: RuleContext,
 ): boolean {
-  const isMeant = namesTool(rule, toolName) || sharesFiles(rule, toolName);
-  return isMeant && judged(rule, toolName, toolInput, context).matches;
+  return judgeFor(rule, toolName)?.(toolInput, context).matches ?? false;
 }
 
 /** Whether a rule that allows is enough for a call: every part of it has to be named. */
@@ -64,8 +67,7 @@ export function ruleCoversAll(
 ): boolean {
   // A star in the name of a tool may stand for a tool that nobody thought of, unless it is one server's.
   if (rule.tool.includes('*') && !MCP_TOOLS.test(rule.tool)) return false;
-  const isMeant = namesTool(rule, toolName) || sharesFiles(rule, toolName);
-  return isMeant && judged(rule, toolName, toolInput, context).covers;
+  return judgeFor(rule, toolName)?.(toolInput, context).covers ?? false;
 }
 
 /**
@@ -82,7 +84,7 @@ export function compileCondition(
     const { tool_name: tool, tool_input: toolInput, cwd } = input;
     if (typeof tool !== 'string' || !namesTool(rule, tool)) return false;
     const context = { home, root: places.root, cwd: places.cwd ?? (typeof cwd === 'string' ? cwd : '/') };
-    return judged(rule, tool, toolInput, context).applies;
+    return rule.judge(toolInput, context).applies;
   };
 }
 
@@ -92,17 +94,18 @@ function namesTool({ tool }: PermissionRule, name: string): boolean {
   return MCP_SERVER.test(tool) && name.startsWith(`${tool}__`);
 }
 
-/** A rule about the files that are edited is about every tool that edits files, and so with reading. */
-function sharesFiles({ tool, specifier }: PermissionRule, name: string): boolean {
-  return specifier !== undefined && fileToolsOf(tool).includes(name);
+function judgeFor(rule: PermissionRule, name: string): Judge | undefined {
+  return namesTool(rule, name) ? rule.judge : rule.shared.get(name);
 }
 
-/** Each file tool has its path in a field of its own, so a rule that is shared is read again for the tool at hand. */
-function judged(rule: PermissionRule, name: string, toolInput: unknown, context: RuleContext): Judgement {
-  if (rule.specifier === undefined || sameTool(rule.tool, name) || !sharesFiles(rule, name))
-    return rule.judge(toolInput, context);
-  const judge = judgeOf(name, rule.specifier);
-  return (typeof judge === 'string' ? rule.judge : judge)(toolInput, context);
+/** Each file tool has its path in a field of its own. */
+function shareFiles(tool: string, specifier: string): ReadonlyMap<string, Judge> {
+  const judges = fileToolsOf(tool).map((name) => [name, judgeOf(name, specifier)] as const);
+  return new Map(judges.filter((entry): entry is [string, Judge] => typeof entry[1] === 'function'));
+}
+
+function everyCall(): Judgement {
+  return EVERY_CALL;
 }
 
 function refuse(text: unknown, why: string): HookError {

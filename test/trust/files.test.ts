@@ -1,0 +1,285 @@
+/** Which files a fingerprint covers: those that the hook names, in any of the ways to name one. */
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, relative } from 'node:path';
+import { describe, expect } from 'vitest';
+import { fingerprint, trustForm } from '../../src/config/trust/index.js';
+import { trustTest } from './support.js';
+
+/** Every way to name guard.sh, which lies in hooks/. */
+const WAYS: readonly (readonly [string, object?])[] = [
+  ['hooks/guard.sh'],
+  ['./hooks/guard.sh --strict'],
+  ['"$CLAUDE_PROJECT_DIR"/hooks/guard.sh'],
+  ['$CLAUDE_PROJECT_DIR/hooks/guard.sh'],
+  ['"${CLAUDE_PROJECT_DIR}/hooks/guard.sh"'],
+  ['"${CLAUDE_PROJECT_DIR:-.}/hooks/guard.sh"'],
+  ["'hooks/guard.sh'"],
+  ['hoo"ks/gua"rd.sh'],
+  ['hooks/guard\\.sh'],
+  ['bash hooks/guard.sh'],
+  ['. hooks/guard.sh'],
+  ['FOO=1 exec hooks/guard.sh'],
+  ['(hooks/guard.sh)'],
+  ['cat | hooks/guard.sh'],
+  ['true && hooks/guard.sh'],
+  ['true;hooks/guard.sh'],
+  ['true\nhooks/guard.sh'],
+  ['sh < hooks/guard.sh'],
+  ['sh -c "hooks/guard.sh --strict"'],
+  ['sh -c \'sh -c "sh hooks/guard.sh"\''],
+  ["bash -c '$CLAUDE_PROJECT_DIR/hooks/guard.sh'"],
+  ['echo $(hooks/guard.sh)'],
+  ['echo "$(sh hooks/guard.sh)"'],
+  ['echo `hooks/guard.sh`'],
+  ['eval "$(cat hooks/guard.sh)"'],
+  ['node -e \'require("./hooks/guard.sh")\''],
+  ["node -e \"['./a','./hooks/guard.sh'].map(require)\""],
+  ['python3 -c "exec(open(\'hooks/guard.sh\').read())"'],
+  ['node --require=./hooks/guard.sh -e 1'],
+  ['curl -d @hooks/guard.sh localhost'],
+  ['S=hooks/guard.sh; sh $S'],
+  ['cd hooks && ./guard.sh'],
+  ['cd "$CLAUDE_PROJECT_DIR/hooks"; sh guard.sh'],
+  ['./guard.sh', { cwd: 'hooks' }],
+  ['./guard.sh', { cwd: '$CLAUDE_PROJECT_DIR/hooks' }],
+  ['hooks/guard.sh', { args: [] }],
+  ['sh', { args: ['hooks/guard.sh'] }],
+  ['sh', { args: ['${CLAUDE_PROJECT_DIR}/hooks/guard.sh'] }],
+  ['sh', { args: ['-c', 'exec hooks/guard.sh'] }],
+  ['$GUARD', { env: { GUARD: 'hooks/guard.sh' } }],
+  ['"$DIR/guard.sh"', { env: { DIR: './hooks' } }],
+  ['true', { env: { BASH_ENV: './hooks/guard.sh' } }],
+  ['true', { env: { NODE_OPTIONS: '--require ./hooks/guard.sh' } }],
+  ['true', { shell: 'hooks/guard.sh' }],
+  ['true', { module: './hooks/guard.sh' }],
+  ["echo it's hooks/guard.sh"],
+  ['sh <<EOF\nhooks/guard.sh\nEOF'],
+];
+
+describe('a script that is named', () => {
+  for (const [command, handler] of WAYS) {
+    const title = `${JSON.stringify(command)}${handler ? ` ${JSON.stringify(handler)}` : ''}`;
+    trustTest(`TR-3 counts with its content: ${title}`, async ({ trust }) => {
+      trust.write('hooks/guard.sh', '#!/bin/sh\nexit 2\n');
+      const hook = trust.hook(command, handler ? { handler } : {});
+      const before = await fingerprint(hook);
+      expect(await fingerprint(hook)).toBe(before);
+      trust.write('hooks/guard.sh', '#!/bin/sh\nexit 0\n');
+      expect(await fingerprint(hook)).not.toBe(before);
+    });
+
+    trustTest(`TR-5 counts when it is made after the approval: ${title}`, async ({ trust }) => {
+      const hook = trust.hook(command, handler ? { handler } : {});
+      const before = await fingerprint(hook);
+      trust.write('hooks/guard.sh', 'echo made later\n');
+      expect(await fingerprint(hook)).not.toBe(before);
+    });
+  }
+
+  trustTest('TR-3 counts in a workspace whose name has blanks and quotes', async ({ trust }) => {
+    const workspace = join(trust.root, `it's a "work space"`);
+    mkdirSync(workspace);
+    const hook = { ...trust.hook('sh "$CLAUDE_PROJECT_DIR/guard.sh"'), workspace };
+    const before = await fingerprint(hook);
+    writeFileSync(join(workspace, 'guard.sh'), 'exit 0');
+    expect(await fingerprint(hook)).not.toBe(before);
+  });
+
+  trustTest('TR-3 counts below the plugin', async ({ trust }) => {
+    const pluginRoot = join(trust.root, 'plugin');
+    mkdirSync(pluginRoot);
+    const hook = { ...trust.hook('cat "${CLAUDE_PLUGIN_ROOT}/rules.json" | jq .'), pluginRoot };
+    const before = await fingerprint(hook);
+    writeFileSync(join(pluginRoot, 'rules.json'), '{}');
+    expect(await fingerprint(hook)).not.toBe(before);
+  });
+
+  trustTest('TR-3 counts when only its loader knows it', async ({ trust }) => {
+    trust.write('guards/check.py', 'a');
+    const hook = { ...trust.hook(''), handler: { handler: 'guards.check.run' }, files: ['guards/check.py'] };
+    const before = await fingerprint(hook);
+    trust.write('guards/check.py', 'b');
+    expect(await fingerprint(hook)).not.toBe(before);
+  });
+
+  trustTest('TR-3 outside of the workspace only programs and scripts count', async ({ trust }) => {
+    const outside = join(trust.root, 'tool.sh');
+    const prints = async (): Promise<string[]> => {
+      const lines = [outside, `bash ${outside}`, `cat ${outside}`, '/bin/bash -c true'];
+      return Promise.all(lines.map((line) => fingerprint(trust.hook(line))));
+    };
+    writeFileSync(outside, 'a');
+    const before = await prints();
+    writeFileSync(outside, 'b');
+    const after = await prints();
+    expect(after.map((print, i) => print === before[i])).toEqual([false, false, true, true]);
+  });
+
+  trustTest('TR-3 the home directory is found', async ({ trust }) => {
+    const { files } = await trustForm(trust.hook('~/no-such-hookline-script.sh'));
+    expect(files).toEqual([{ path: join(homedir(), 'no-such-hookline-script.sh'), content: 'absent' }]);
+  });
+
+  trustTest('TR-3 interpreters are not part of a hook', async ({ trust }) => {
+    const { files } = await trustForm(trust.hook('/bin/sh -c true', { handler: { shell: '/bin/bash' } }));
+    expect(files).toEqual([]);
+  });
+
+  trustTest('TR-3 a fingerprint does not depend on where the workspace is', async ({ trust }) => {
+    const other = join(trust.root, 'clone');
+    mkdirSync(other);
+    writeFileSync(join(other, 'guard.sh'), 'exit 0');
+    trust.write('guard.sh', 'exit 0');
+    const hook = trust.hook('"$CLAUDE_PROJECT_DIR"/guard.sh');
+    expect(await fingerprint({ ...hook, workspace: other })).toBe(await fingerprint(hook));
+  });
+});
+
+describe('what a hook writes', () => {
+  for (const line of [
+    'jq . >> log.jsonl',
+    'jq . 2>log.jsonl',
+    'jq . &> "$CLAUDE_PROJECT_DIR"/log.jsonl',
+    'cat | tee -a log.jsonl',
+    "sh -c 'cat >> log.jsonl'",
+    'echo "$(jq . >log.jsonl)"',
+  ]) {
+    trustTest(`TR-4 does not count: ${line}`, async ({ trust }) => {
+      const before = await fingerprint(trust.hook(line));
+      trust.write('log.jsonl', 'a line\n');
+      expect(await fingerprint(trust.hook(line))).toBe(before);
+    });
+  }
+
+  for (const line of ['echo exit 0 > x.sh; sh x.sh', 'tee x.sh && ./x.sh', "node -e 'a=>import(`./x.sh`)'"]) {
+    trustTest(`TR-4 counts when it is run as well: ${line}`, async ({ trust }) => {
+      const before = await fingerprint(trust.hook(line));
+      trust.write('x.sh', 'a line\n');
+      expect(await fingerprint(trust.hook(line))).not.toBe(before);
+    });
+  }
+
+  trustTest('TR-5 a directory that is made changes nothing', async ({ trust }) => {
+    const hook = trust.hook('mkdir -p .cache/logs && sh ./guard.sh');
+    const before = await fingerprint(hook);
+    mkdirSync(join(trust.workspace, '.cache/logs'), { recursive: true });
+    expect(await fingerprint(hook)).toBe(before);
+  });
+});
+
+describe('links', () => {
+  trustTest('TR-6 the content of the target counts', async ({ trust }) => {
+    const target = join(trust.root, 'outside.sh');
+    writeFileSync(target, 'a');
+    symlinkSync(target, join(trust.workspace, 'guard.sh'));
+    const hook = trust.hook('sh guard.sh');
+    const before = await fingerprint(hook);
+    appendFileSync(target, 'b');
+    expect(await fingerprint(hook)).not.toBe(before);
+  });
+
+  trustTest('TR-6 that the target is outside is part of the form', async ({ trust }) => {
+    const link = join(trust.workspace, 'guard.sh');
+    trust.write('inside.sh', 'same');
+    writeFileSync(join(trust.root, 'outside.sh'), 'same');
+    symlinkSync('inside.sh', link);
+    const [inside] = (await trustForm(trust.hook('sh guard.sh'))).files;
+    const before = await fingerprint(trust.hook('sh guard.sh'));
+    rmSync(link);
+    symlinkSync(join(trust.root, 'outside.sh'), link);
+    const [outside] = (await trustForm(trust.hook('sh guard.sh'))).files;
+    expect(inside).toMatchObject({ path: 'guard.sh', target: 'inside.sh' });
+    expect(inside).not.toHaveProperty('leaves');
+    expect(outside).toMatchObject({ path: 'guard.sh', leaves: true, content: inside?.content });
+    expect(await fingerprint(trust.hook('sh guard.sh'))).not.toBe(before);
+  });
+
+  trustTest('TR-6 a linked directory on the way is followed', async ({ trust }) => {
+    const outside = join(trust.root, 'elsewhere');
+    mkdirSync(outside);
+    writeFileSync(join(outside, 'guard.sh'), 'a');
+    symlinkSync(relative(trust.workspace, outside), join(trust.workspace, 'hooks'));
+    const hook = trust.hook('hooks/guard.sh');
+    expect((await trustForm(hook)).files).toMatchObject([{ path: 'hooks/guard.sh', leaves: true }]);
+  });
+
+  trustTest('TR-6 a link that leads nowhere, or round in a circle, is no way in', async ({ trust }) => {
+    symlinkSync('later.sh', join(trust.workspace, 'dangling.sh'));
+    symlinkSync('loop.sh', join(trust.workspace, 'loop.sh'));
+    const dangling = await fingerprint(trust.hook('./dangling.sh'));
+    const loop = await fingerprint(trust.hook('./loop.sh'));
+    trust.write('later.sh', 'exit 0');
+    rmSync(join(trust.workspace, 'loop.sh'));
+    trust.write('loop.sh', 'exit 0');
+    expect(await fingerprint(trust.hook('./dangling.sh'))).not.toBe(dangling);
+    expect(await fingerprint(trust.hook('./loop.sh'))).not.toBe(loop);
+  });
+});
+
+describe('strange files', () => {
+  trustTest('TR-7 a pipe is not waited for', async ({ trust }) => {
+    execFileSync('mkfifo', [join(trust.workspace, 'pipe.sh')]);
+    const { files } = await trustForm(trust.hook('sh ./pipe.sh /dev/zero'));
+    expect(files).toEqual([{ path: 'pipe.sh', content: 'special' }]);
+  });
+
+  trustTest('TR-7 a huge file is not read, and still an edit shows', async ({ trust }) => {
+    const huge = trust.write('huge.sh', '#!/bin/sh\n');
+    truncateSync(huge, 1024 ** 4);
+    const started = performance.now();
+    const before = await fingerprint(trust.hook('./huge.sh'));
+    expect(performance.now() - started).toBeLessThan(2000);
+    appendFileSync(huge, 'x');
+    expect(await fingerprint(trust.hook('./huge.sh'))).not.toBe(before);
+  });
+
+  for (const [what, line] of [
+    [
+      'more words than anybody reads',
+      'x '.repeat(10) + Array.from({ length: 3000 }, (_, i) => `w${i}`).join(' '),
+    ],
+    ['an endless line', `sh ${'y'.repeat(70_000)}`],
+    ['code in code in code', '$('.repeat(5000)],
+  ] as const) {
+    trustTest(`TR-7 cannot be trusted: ${what}`, async ({ trust }) => {
+      await expect(fingerprint(trust.hook(line))).rejects.toThrow(/script/);
+    });
+  }
+
+  trustTest('TR-7 odd characters do no harm', async ({ trust }) => {
+    for (const line of [
+      'a\0b',
+      `./${'n'.repeat(5000)}`,
+      '\ud800',
+      '',
+      '"',
+      '`',
+      '${',
+      '\\',
+      '$',
+      "$'",
+      '<',
+      '\r\n',
+    ]) {
+      await expect(fingerprint(trust.hook(line))).resolves.toMatch(/^\w{64}$/);
+    }
+  });
+
+  trustTest('TR-8 nothing is executed', async ({ trust }) => {
+    const canary = join(trust.root, 'canary');
+    const script = trust.write('guard.sh', `#!/bin/sh\ntouch '${canary}'\n`);
+    const lines = ['./guard.sh', `$(${script})`, `\`${script}\``, `sh -c "${script}"`, '. ./guard.sh'];
+    await Promise.all(lines.map((line) => fingerprint(trust.hook(line))));
+    await trust.store.status(
+      trust.workspace,
+      lines.map((line) => trust.hook(line)),
+    );
+    await trust.store.approve(
+      trust.workspace,
+      lines.map((line) => trust.hook(line)),
+    );
+    expect(() => execFileSync('ls', [canary], { stdio: 'ignore' })).toThrow();
+  });
+});
