@@ -10,6 +10,7 @@ import type { Precedence } from './pipeline/aggregate.js';
 import { DEFAULT_TEXT_LIMIT } from './pipeline/cap-text.js';
 import type { BaseInput } from './pipeline/input.js';
 import { DEFAULT_CONCURRENCY } from './process/limiter.js';
+import type { SpawnMode } from './process/spawn-mode.js';
 
 export interface RunnerOptions {
   readonly hooks?: HookConfig | undefined;
@@ -28,6 +29,11 @@ export interface RunnerOptions {
   readonly precedence?: Precedence | undefined;
   /** How many processes may run at once; further commands wait for their turn. Default: 16. */
   readonly maxProcesses?: number | undefined;
+  /**
+   * How commands are started: directly, through a small helper process (starting a process from a large one blocks the
+   * event loop), or by itself through the helper when this process is large (default).
+   */
+  readonly spawn?: SpawnMode | undefined;
   /** How deep hooks may fire events whose hooks fire events. Default: 8. */
   readonly maxDepth?: number | undefined;
   /** How many hooks may be in the background at once; further ones hold up their fire. Default: 8. */

@@ -25,8 +25,7 @@ import { type EventPlans, type Plan, Planner } from './pipeline/plan.js';
 import { runPlan } from './pipeline/run-plan.js';
 import { tie, untie } from './pipeline/signals.js';
 import { createWire } from './pipeline/wire.js';
-import { createLimiter } from './process/limiter.js';
-import { runLimited } from './process/run-limited.js';
+import { ProcessPool } from './process-pool.js';
 import { disposed, isSignal, notASignal, tooDeep } from './runner-errors.js';
 import { type RunnerOptions, readOptions, type Settings } from './runner-options.js';
 
@@ -38,6 +37,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
   readonly #planner = new Planner(this.#registry);
   readonly #background: BackgroundSet;
   readonly #spills = new SpillStore();
+  readonly #processes: ProcessPool;
   /** Ends what has outlived its fire. */
   readonly #lifetime = new Cancellation();
   readonly #openFires = new Map<Cancellation, Promise<unknown> | undefined>();
@@ -62,10 +62,10 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
     this.#precedence = this.#settings.precedence;
     this.messages = new MessageStream(options.onListenerError);
     this.#background = new BackgroundSet(this.#settings.maxBackground);
-    const limiter = createLimiter(this.#settings.maxProcesses);
+    this.#processes = new ProcessPool(this.#settings.maxProcesses, options.spawn);
     this.#groupDefaults = {
       ...this.#settings.group,
-      commands: { projectDir: this.#settings.base.cwd, start: (request) => runLimited(limiter, request) },
+      commands: { projectDir: this.#settings.base.cwd, start: this.#processes.start },
       warn: (warning) => {
         this.#warnings.push(warning);
         options.onWarning?.(warning);
@@ -90,9 +90,8 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
   forAgent(agentId: string): AgentRunner {
     return {
       agentId,
-      on: (event: HookEvent, ...rest: readonly unknown[]): Disposer => {
-        return this.#register(readRegistration(event, rest), agentId);
-      },
+      on: (event: HookEvent, ...rest: readonly unknown[]) =>
+        this.#register(readRegistration(event, rest), agentId),
       fire: (event, input, options) => this.fire(event, input, { ...options, agentId }),
     };
   }
@@ -158,6 +157,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
     await Promise.resolve();
     await Promise.allSettled(this.#openFires.values());
     await this.#background.drain();
+    await this.#processes.close();
     this.messages.close();
   }
 

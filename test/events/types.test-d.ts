@@ -412,7 +412,7 @@ describe('fire', () => {
     expectTypeOf(outcome.results[0]?.outcome).toEqualTypeOf<'success' | 'error' | 'cancelled' | undefined>();
     expectTypeOf(outcome.hookSpecificOutputs).toEqualTypeOf<readonly HookSpecificOutput<'PreToolUse'>[]>();
     expectTypeOf(outcome.hookSpecificOutputs[0]?.permissionDecision).toEqualTypeOf<
-      'allow' | 'deny' | 'ask' | undefined
+      'allow' | 'deny' | 'ask' | 'defer' | undefined
     >();
     // @ts-expect-error: an outcome is read-only
     outcome.decision = 'allow';

@@ -1,10 +1,9 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { claudeCode } from '../../src/dialects/claude-code/index.js';
 import type { Completion } from '../../src/hooks/completion.js';
 import { httpHook } from '../../src/hooks/http.js';
 import type { HttpOptions } from '../../src/hooks/http-options.js';
-import { freePort, type Loopback, makeRun, serve, serveBytes } from './support.js';
+import { freePort, interpret, type Loopback, makeRun, serve, serveBytes } from './support.js';
 
 const ask = async (
   server: Pick<Loopback, 'origin'>,
@@ -70,10 +69,10 @@ describe('a good answer', () => {
       response.end(request.url === '/deny' ? '{"decision":"block","reason":"not here"}' : 'some context'),
     );
     const deny = await ask(server, { url: `${server.origin}/deny` });
-    expect(claudeCode.interpret('PreToolUse', deny)).toMatchObject({ decision: 'deny', reason: 'not here' });
+    expect(interpret('PreToolUse', deny)).toMatchObject({ decision: 'deny', reason: 'not here' });
     const text = await ask(server);
-    expect(claudeCode.interpret('UserPromptSubmit', text).additionalContext).toBe('some context');
-    expect(claudeCode.interpret('PreToolUse', text)).toEqual({ outcome: 'success' });
+    expect(interpret('UserPromptSubmit', text).additionalContext).toBe('some context');
+    expect(interpret('PreToolUse', text)).toEqual({ outcome: 'success' });
   });
 
   it('HT-2 does not depend on the content type, and comes as UTF-8', async () => {
@@ -129,7 +128,7 @@ describe('an answer that is not good', () => {
       expect(completion).toEqual(
         exited(1, '', expect.stringMatching(`^HTTP ${status} ${title}: .*decision`)),
       );
-      const verdict = claudeCode.interpret('PreToolUse', completion);
+      const verdict = interpret('PreToolUse', completion);
       expect(verdict.decision).toBeUndefined();
       expect(verdict.failure).toMatchObject({
         kind: 'exit-code',

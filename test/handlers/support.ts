@@ -2,10 +2,12 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { claudeCode } from '../../src/dialects/claude-code/index.js';
 import type { HookEvent } from '../../src/events/types.js';
 import { Cancellation } from '../../src/hooks/cancellation.js';
 import type { Completion } from '../../src/hooks/completion.js';
 import type { HookRun } from '../../src/hooks/hook.js';
+import type { Verdict } from '../../src/hooks/verdict.js';
 
 export interface MadeRun extends HookRun {
   readonly cancellation: Cancellation;
@@ -35,7 +37,10 @@ export function makeRun(
   };
 }
 
-export type Exited = Extract<Completion, { kind: 'exited' }>;
+/** What Claude Code would make of a completion. */
+export function interpret(event: HookEvent, completion: Completion): Verdict {
+  return claudeCode.interpret(event, completion, {});
+}
 
 export interface Loopback {
   readonly origin: string;

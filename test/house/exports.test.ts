@@ -12,16 +12,21 @@ const VALUES = [
   'command',
   'inputSchema',
   'isHookEvent',
+  'loadClaudeSettings',
 ];
 
 const TYPES = [
   'AgentOptions',
   'AgentRunner',
   'CallbackHook',
+  'ClaudeSettingsOptions',
   'CommandHook',
   'CommandOptions',
+  'Diagnostic',
   'Dialect',
   'Disposer',
+  'ExplainedHook',
+  'Explanation',
   'FailureKind',
   'FailurePolicy',
   'FireInput',
@@ -48,13 +53,20 @@ const TYPES = [
   'HookSpecificOutput',
   'HookStartedMessage',
   'HookWarning',
+  'HttpHook',
+  'InactiveReason',
   'Injection',
   'LateAnswer',
+  'Layer',
+  'LoadedConfig',
+  'LoadedGroup',
+  'LoadedHook',
   'MatcherOptions',
   'PendingHook',
   'PermissionDecision',
   'Precedence',
   'RunnerOptions',
+  'Source',
 ];
 
 /** The names in the `export { … }` lists of a file; `type` in front of a list or of a name makes it a type. */

@@ -1,22 +1,31 @@
 /** Python handlers: what can be one, what it is given, and what its answers and accidents mean. */
 import { expect } from 'vitest';
-import { massgenTest, one } from './support.js';
+import { another, massgenTest, one } from './support.js';
 
 const handler = (name: string, more?: string): string => one('PreToolUse', `handlers.${name}`, more);
 
-for (const [name, reason] of [
-  ['deny', 'no'],
-  ['deny_async', 'no, later'],
-  ['guard', 'no, from an object'],
-  ['guard.check', 'no, from a method'],
-  ['deny_with_own_class', 'no, from a class of mine'],
-  ['lambda_coroutine', 'no, later'],
-] as const) {
-  massgenTest(`MG-26 handlers.${name} denies`, async ({ use, fire }) => {
-    await use(handler(name));
-    expect(await fire('PreToolUse')).toMatchObject({ decision: 'deny', reason, failures: [] });
-  });
-}
+const DENIALS: Readonly<Record<string, string>> = {
+  deny: 'no',
+  deny_async: 'no, later',
+  guard: 'no, from an object',
+  'guard.check': 'no, from a method',
+  deny_with_own_class: 'no, from a class of mine',
+  lambda_coroutine: 'no, later',
+};
+
+massgenTest('MG-26 functions, coroutines, objects and methods can all deny', async ({ use, fire }) => {
+  const entries = Object.keys(DENIALS).map(
+    (name) => `    - { matcher: ${name}, handler: handlers.${name} }\n`,
+  );
+  await use(`hooks:\n  PreToolUse:\n${entries.join('')}`);
+  for (const [tool, reason] of Object.entries(DENIALS)) {
+    expect(await fire('PreToolUse', {}, { tool }), tool).toMatchObject({
+      decision: 'deny',
+      reason,
+      failures: [],
+    });
+  }
+});
 
 massgenTest('MG-17 MG-26 a result that is changed after it was made denies too', async ({ use, fire }) => {
   await use(handler('mutated'));
@@ -45,19 +54,17 @@ massgenTest(
   },
 );
 
-for (const what of ['false', 'true', 'text', 'number', 'list', 'set', 'class', 'path', 'nan']) {
-  massgenTest(
-    `MG-18 a return value that is no answer (${what}) fails, and denies when closed`,
-    async (bench) => {
-      await bench.use(handler('returns'));
-      const open = await bench.fire('PreToolUse', { what });
-      expect(open.failures).toHaveLength(1);
-      expect(open.decision).toBeUndefined();
-      await bench.use(handler('returns', 'fail_closed: true'));
-      expect((await bench.fire('PreToolUse', { what })).decision).toBe('deny');
-    },
+massgenTest('MG-18 a return value that is no answer fails, and denies when closed', async ({ use, fire }) => {
+  await use(
+    `${handler('returns', 'matcher: Open')}    - { handler: handlers.returns, matcher: Closed, fail_closed: true }\n`,
   );
-}
+  for (const what of ['false', 'true', 'text', 'number', 'list', 'set', 'class', 'path', 'nan']) {
+    const open = await fire('PreToolUse', { what }, { tool: 'Open' });
+    expect(open.failures, what).toHaveLength(1);
+    expect(open.decision, what).toBeUndefined();
+    expect((await fire('PreToolUse', { what }, { tool: 'Closed' })).decision, what).toBe('deny');
+  }
+});
 
 massgenTest('MG-34 what a handler raises is told in one line with its place', async ({ use, fire }) => {
   await use(handler('raises'));
@@ -67,8 +74,7 @@ massgenTest('MG-34 what a handler raises is told in one line with its place', as
 });
 
 massgenTest('MG-34 sys.exit ends the call, not the process', async ({ use, fire }) => {
-  await use(handler('exits'));
-  await use(one('PostToolUse', 'handlers.count'));
+  await use(handler('exits') + another('PostToolUse', 'handlers.count'));
   expect((await fire('PreToolUse')).failures[0]?.message).toContain('SystemExit: 0');
   expect((await fire('PostToolUse')).injections[0]?.content).toMatch(/^1 in/);
 });
@@ -97,7 +103,7 @@ massgenTest(
 );
 
 massgenTest('MG-29 one process serves every call, and modules remember', async ({ use, fire }) => {
-  await use(one('PostToolUse', 'handlers.count') + '    - handler: handlers.count\n');
+  await use(`${one('PostToolUse', 'handlers.count')}    - handler: handlers.count\n`);
   const contents = [];
   for (let i = 0; i < 3; i++) contents.push(...(await fire('PostToolUse')).injections.map((i) => i.content));
   const pid = contents[0]?.split(' ').at(-1);

@@ -6,7 +6,7 @@ import type { Verdict } from '../../src/hooks/verdict.js';
 import type { HookEvent } from '../../src/index.js';
 
 const read = (output: unknown, event: HookEvent = 'PreToolUse'): Verdict =>
-  massgen.interpret(event, { kind: 'returned', output });
+  massgen.interpret(event, { kind: 'returned', output }, {});
 const failureOf = (output: unknown): string | undefined => read(output).failure?.kind;
 
 test('MG-17 either word denies, whatever the other says', () => {
@@ -137,7 +137,7 @@ const exit = (exitCode: number, stdout = '', stderr = ''): Completion => ({
 });
 
 test('MG-25 exit 0 reads stdout, exit 2 refuses with stderr, anything else is a failure', () => {
-  const of = (completion: Completion): Verdict => massgen.interpret('PreToolUse', completion);
+  const of = (completion: Completion): Verdict => massgen.interpret('PreToolUse', completion, {});
   expect(of(exit(0))).toEqual({ outcome: 'success' });
   expect(of(exit(0, '{"decision":"deny","reason":"no"}'))).toMatchObject({ decision: 'deny', reason: 'no' });
   expect(of(exit(0, 'fine')).failure?.kind).toBe('invalid-output');
@@ -150,9 +150,9 @@ test('MG-25 exit 0 reads stdout, exit 2 refuses with stderr, anything else is a 
 
 test('MG-8 a handler that cannot be started denies, and after the tool is only reported', () => {
   for (const completion of [exit(127), exit(126), { kind: 'failed-to-start', message: 'gone' } as const]) {
-    const before = massgen.interpret('PreToolUse', completion);
+    const before = massgen.interpret('PreToolUse', completion, {});
     expect(before).toMatchObject({ decision: 'deny', failure: { kind: 'failed-to-start' } });
-    expect(massgen.interpret('PostToolUse', completion).decision).toBeUndefined();
+    expect(massgen.interpret('PostToolUse', completion, {}).decision).toBeUndefined();
   }
-  expect(massgen.interpret('PreToolUse', { kind: 'timed-out', timeoutMs: 1 }).decision).toBeUndefined();
+  expect(massgen.interpret('PreToolUse', { kind: 'timed-out', timeoutMs: 1 }, {}).decision).toBeUndefined();
 });

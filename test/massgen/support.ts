@@ -109,9 +109,14 @@ export function massgenTest(
   });
 }
 
-/** One hook for one event, as YAML. */
+/** One hook for one event, as YAML. More can follow it. */
 export function one(event: string, handler: string, more = ''): string {
-  return `hooks:\n  ${event}:\n    - handler: "${handler}"\n${more
+  return `hooks:\n${another(event, handler, more)}`;
+}
+
+/** A further event with one hook. */
+export function another(event: string, handler: string, more = ''): string {
+  return `  ${event}:\n    - handler: "${handler}"\n${more
     .split('\n')
     .filter(Boolean)
     .map((line) => `      ${line}\n`)

@@ -32,7 +32,7 @@ function fold(
   return aggregate('PreToolUse', [stage(parallel, ...said)], precedence, false);
 }
 
-const decision = fc.constantFrom<PermissionDecision | undefined>('allow', 'deny', 'ask', undefined);
+const decision = fc.constantFrom<PermissionDecision | undefined>('allow', 'deny', 'ask', 'defer', undefined);
 const precedence = fc.constantFrom<Precedence>('allow-over-ask', 'ask-over-allow');
 const text = fc.option(fc.string({ maxLength: 5 }), { nil: undefined });
 const flag = fc.option(fc.boolean(), { nil: undefined });
@@ -104,6 +104,9 @@ describe('decisions', () => {
     ['ask-over-allow', ['allow', 'ask'], 'ask'],
     ['ask-over-allow', ['ask', 'allow'], 'ask'],
     ['ask-over-allow', [undefined, 'allow'], 'allow'],
+    ['allow-over-ask', ['allow', 'defer', 'ask'], 'defer'],
+    ['ask-over-allow', ['ask', 'allow', 'defer'], 'defer'],
+    ['allow-over-ask', ['defer', 'deny'], 'deny'],
     ['allow-over-ask', [undefined, undefined], undefined],
     ['ask-over-allow', [], undefined],
   ] as const)('ME-3 ME-4 with %s, %j comes to %s', (precedence, decisions, expected) => {

@@ -84,7 +84,7 @@ describe('limited processes', () => {
       expect([limiter.active, limiter.waiting]).toEqual([0, 0]);
       await until(() => openFiles() <= before, 'open files back to before');
     },
-    { timeout: 60_000 },
+    { timeout: 180_000 },
   );
 
   processTest('one that is aborted while it waits never starts', async ({ run, dir }) => {

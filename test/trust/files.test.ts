@@ -7,6 +7,8 @@ import { describe, expect } from 'vitest';
 import { fingerprint, trustForm } from '../../src/config/trust/index.js';
 import { trustTest } from './support.js';
 
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are lines for a shell.
+
 /** Every way to name guard.sh, which lies in hooks/. */
 const WAYS: readonly (readonly [string, object?])[] = [
   ['hooks/guard.sh'],

@@ -51,7 +51,11 @@ export function readShellLine(line: string): ShellLine {
 
 /** The word as it is written, without its quotes; variables and code stay as they are. */
 export function wordText(word: ShellWord): string {
-  return word.parts.map((part) => (part.kind === 'text' ? part.text : part.raw)).join('');
+  return word.parts.map(rawText).join('');
+}
+
+export function rawText(part: WordPart): string {
+  return part.kind === 'text' ? part.text : part.raw;
 }
 
 function nextToken(cursor: Cursor): ShellToken | undefined {

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { interpreterOf, isShell } from '../preflight/interpreters.js';
 import { ASSIGNMENT, KEYWORDS, PREFIXES } from '../preflight/shell-builtins.js';
-import { readShellLine, type ShellWord, wordText } from '../preflight/shell-words.js';
+import { rawText, readShellLine, type ShellWord, wordText } from '../preflight/shell-words.js';
 import type { TrustSubject } from './subject.js';
 
 export interface NamedWords {
@@ -16,6 +16,8 @@ export interface NamedWords {
 const MOST_WORDS = 2000;
 const LONGEST_LINE = 65_536;
 const DEEPEST = 8;
+
+const SEPARATES = /[\s;|&<>()'"`$\\]/;
 
 /** Prose, and values that are names of something else. */
 const NAMES_NO_FILE: ReadonlySet<string> = new Set([
@@ -112,17 +114,23 @@ function addInner(
     if (part.kind === 'code' && part.inner !== '') addLine(named, part.inner, true, depth + 1);
   }
   if (written) return;
-  const text = wordText(word);
-  if (word.parts.some((part) => part.kind === 'text' && part.quoted) || !writes) {
-    addText(named, text, writes, depth + 1);
-  }
+  const quoted = word.parts.some((part) => part.kind === 'text' && part.quoted);
+  // Code has been read already; blanks in its place keep its surroundings apart.
+  const text = word.parts.map((part) => (part.kind === 'code' ? ' ' : rawText(part))).join('');
+  if (quoted) addText(named, text, writes, depth + 1);
+  else if (!writes) addPieces(named, text);
+}
+
+/** A text that is not quoted any more: it becomes shorter each time, so this ends. */
+function addText(named: NamedWords, text: string, writes: boolean, depth: number): void {
+  add(named, text, false);
+  if (SEPARATES.test(text)) addLine(named, text, writes, depth);
+  if (!writes) addPieces(named, text);
 }
 
 /** In a text that no shell reads, anything between quotes, brackets and blanks may be a name. */
-function addText(named: NamedWords, text: string, writes: boolean, depth: number): void {
-  add(named, text, false);
-  if (/[\s;|&<>()'"`]/.test(text)) addLine(named, text, writes, depth);
-  if (!writes) for (const piece of text.split(/[\s'"`(){}[\],;|&<>=]+/)) add(named, piece, false);
+function addPieces(named: NamedWords, text: string): void {
+  for (const piece of text.split(/[\s'"`(){}[\],;|&<>=]+/)) add(named, piece, false);
 }
 
 /** `--file=path`, `NAME=path` and `@path` name their path too. */

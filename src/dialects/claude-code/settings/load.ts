@@ -1,10 +1,11 @@
 /** Loads the hooks of Claude settings files: every layer, each hook with its place, nothing dropped in silence. */
+
+import { judgeTrust, type TrustJudge } from '../../../config/judge-trust.js';
 import type { Diagnostic, LoadedConfig, LoadedGroup, LoadedHook } from '../../../config/loaded.js';
 import { HookError } from '../../../errors.js';
 import { readSettingsFiles, type SettingsFile, type SettingsPlaces } from './files.js';
 import { readGroups, type Surroundings } from './groups.js';
 import { isSilenced, readPolicy } from './policy.js';
-import { judgeTrust, type TrustJudge } from './trust.js';
 
 export interface ClaudeSettingsOptions extends Partial<SettingsPlaces>, Surroundings {
   /**

@@ -1,6 +1,6 @@
 /** Decides which hooks of a workspace may run. Nothing that a repository brings runs before somebody has agreed. */
-import type { Diagnostic, InactiveReason, LoadedGroup, LoadedHook } from '../../../config/loaded.js';
-import type { TrustSubject } from '../../../config/trust/subject.js';
+import type { Diagnostic, InactiveReason, LoadedGroup, LoadedHook } from './loaded.js';
+import type { TrustSubject } from './trust/subject.js';
 
 /** Whoever knows what was agreed to. A trust store is one. */
 export interface TrustJudge {

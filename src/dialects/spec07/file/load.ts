@@ -1,0 +1,115 @@
+/** Loads hookline's own configuration file: YAML or JSON with positions, or a module that exports hooks. */
+import { readFile, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { extname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { judgeTrust, type TrustJudge } from '../../../config/judge-trust.js';
+import type { Diagnostic, Layer, LoadedConfig, LoadedGroup, Source } from '../../../config/loaded.js';
+import { readConfig } from '../../../config/read.js';
+import type { Hook, HookConfig } from '../../../config/types.js';
+import { messageOf } from '../../../errors.js';
+import { readYamlGroups } from './yaml.js';
+
+export interface HooklineConfigOptions {
+  /** Where project files are looked for. Default: the working directory. */
+  readonly workspace?: string | undefined;
+  /** The user's directory. Default: `$XDG_CONFIG_HOME/hookline`, else `~/.config/hookline`. */
+  readonly configDir?: string | undefined;
+  /** Further files that the caller names and vouches for. */
+  readonly files?: readonly string[] | undefined;
+  /** Decides which hooks of the workspace may run; 'workspace' when the caller has already asked. */
+  readonly trust?: TrustJudge | 'workspace' | undefined;
+}
+
+const NAMES = ['hookline.yaml', 'hookline.yml', 'hookline.json', 'hookline.mjs'];
+
+/** Types a configuration module: `export default defineHooks({ PreToolUse: [...] })`. */
+export function defineHooks(hooks: HookConfig): HookConfig {
+  return hooks;
+}
+
+/** Never rejects: what is wrong with a file is in `diagnostics`, and a broken file disables itself. */
+export async function loadHooklineConfig(options: HooklineConfigOptions = {}): Promise<LoadedConfig> {
+  const workspace = resolve(options.workspace ?? process.cwd());
+  const configHome = process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config');
+  const configDir = options.configDir ?? join(configHome, 'hookline');
+  const diagnostics: Diagnostic[] = [];
+  const places: { file: string; layer: Layer }[] = [
+    ...NAMES.map((name) => ({ file: join(configDir, name), layer: 'user' as const })),
+    ...(options.files ?? []).map((file) => ({ file: resolve(file), layer: 'file' as const })),
+    ...NAMES.map((name) => ({ file: join(workspace, name), layer: 'project' as const })),
+  ];
+  const groups: LoadedGroup[] = [];
+  for (const { file, layer } of places) {
+    const named = layer === 'file';
+    if (!named && !(await isFile(file))) continue;
+    groups.push(...(await loadFile(file, layer, { ...options, workspace }, diagnostics)));
+  }
+  const judged = await judgeTrust(groups, workspace, options.trust, diagnostics);
+  return { groups: judged, diagnostics, files: places.map(({ file }) => file) };
+}
+
+async function loadFile(
+  file: string,
+  layer: Layer,
+  options: HooklineConfigOptions & { readonly workspace: string },
+  diagnostics: Diagnostic[],
+): Promise<LoadedGroup[]> {
+  const source: Source = { layer, file, line: 1, column: 1 };
+  try {
+    if (extname(file) !== '.mjs')
+      return readYamlGroups(await readFile(file, 'utf8'), source, options.workspace, diagnostics);
+    return await loadModule(source, options, diagnostics);
+  } catch (error) {
+    const message = `The file cannot be read: ${messageOf(error)}. Nothing in it counts until it is repaired.`;
+    diagnostics.push({ severity: 'error', code: 'broken_file', message, source });
+    return [];
+  }
+}
+
+/** Importing a module runs it, so one that comes with a workspace is only described until somebody agrees to it. */
+async function loadModule(
+  source: Source,
+  { workspace, trust }: HooklineConfigOptions & { readonly workspace: string },
+  diagnostics: Diagnostic[],
+): Promise<LoadedGroup[]> {
+  const { file, layer } = source;
+  if (layer === 'project' && trust !== 'workspace') {
+    const subject = { event: 'module', handler: { type: 'module', module: file }, workspace, files: [file] };
+    const [status = 'untrusted'] = (await trust?.status(workspace, [subject])) ?? [];
+    if (status !== 'trusted') {
+      const message =
+        'This module comes with the workspace and nobody has agreed to it; it is not even imported.';
+      diagnostics.push({ severity: 'warning', code: status, message, source });
+      return [];
+    }
+  }
+  // A changed file is another module: what was imported before stays as it was.
+  const { mtimeMs } = await stat(file);
+  const { default: config } = (await import(`${pathToFileURL(file).href}?${mtimeMs}`)) as {
+    default?: HookConfig;
+  };
+  return [...readConfig(config)].map(({ event, options, hooks }) => ({
+    event,
+    options,
+    hooks: hooks.map((hook) => ({
+      hook: hook as Hook,
+      description: nameOf(hook),
+      source: { ...source, layer: 'file' },
+    })),
+    source: { ...source, layer: 'file' },
+  }));
+}
+
+function nameOf(hook: unknown): string {
+  if (typeof hook === 'function') return hook.name || 'a callback';
+  return String((hook as { command?: unknown }).command ?? 'a hook');
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}

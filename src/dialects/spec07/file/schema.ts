@@ -1,0 +1,51 @@
+/** The shape of hookline's own configuration file; the JSON Schema that editors use is made from it. */
+import { z } from 'zod';
+import { HOOK_EVENTS } from '../../../events/schemas.js';
+
+const common = {
+  name: z.string().min(1).optional(),
+  timeout: z.number().positive().describe('Seconds; fractions are fine.').optional(),
+  onFailure: z.enum(['continue', 'block']).describe('What a hook without a valid answer means.').optional(),
+};
+
+const commandHook = z.strictObject({
+  type: z.literal('command'),
+  command: z.string().min(1).describe('A line for /bin/sh, or a program when args is there.'),
+  args: z
+    .array(z.string())
+    .describe('Runs the program with exactly these arguments, without a shell.')
+    .optional(),
+  shell: z.string().min(1).optional(),
+  cwd: z.string().min(1).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  environment: z.enum(['inherit', 'scrub']).optional(),
+  ...common,
+});
+
+const httpHook = z.strictObject({
+  type: z.literal('http'),
+  url: z.string().min(1),
+  headers: z.record(z.string(), z.string()).optional(),
+  allowedEnvVars: z.array(z.string()).optional(),
+  allowedUrls: z.array(z.string()).optional(),
+  ...common,
+});
+
+export const groupSchema = z.strictObject({
+  matcher: z.string().describe('Names and globs, `|` between them. Absent: everything.').optional(),
+  sequential: z.boolean().optional(),
+  parallel: z.boolean().optional(),
+  protected: z.boolean().describe("A guard that an agent's override cannot switch off.").optional(),
+  dialect: z.enum(['spec07', 'claude-code']).optional(),
+  hooks: z.array(z.discriminatedUnion('type', [commandHook, httpHook])),
+  ...common,
+});
+
+export const fileSchema = z
+  .strictObject({
+    $schema: z.string().optional(),
+    hooks: z.partialRecord(z.enum(HOOK_EVENTS), z.array(groupSchema)),
+  })
+  .meta({ title: 'hookline configuration' });
+
+export type FileGroup = z.output<typeof groupSchema>;

@@ -1,0 +1,36 @@
+/** How a runner starts processes: so many at once, directly or through a helper, and none of them after it is closed. */
+import { HookError, show } from './errors.js';
+import { createLimiter } from './process/limiter.js';
+import { runLimited } from './process/run-limited.js';
+import { type ProcessRequest, type RunningProcess, runProcess } from './process/run-process.js';
+import { createSpawnHelper, type SpawnHelper } from './process/spawn-helper.js';
+import { type SpawnMode, shouldUseHelper } from './process/spawn-mode.js';
+
+export type { SpawnMode };
+
+export class ProcessPool {
+  readonly #mode: SpawnMode;
+  readonly #limiter;
+  #helper: SpawnHelper | undefined;
+
+  constructor(limit: number, mode: SpawnMode = 'auto') {
+    if (mode !== 'auto' && mode !== 'direct' && mode !== 'helper') {
+      throw new HookError('invalid_option', `spawn is ${show(mode)}; use 'auto', 'direct' or 'helper'.`);
+    }
+    this.#mode = mode;
+    this.#limiter = createLimiter(limit);
+  }
+
+  readonly start = (request: ProcessRequest): RunningProcess =>
+    runLimited(this.#limiter, request, this.#launch);
+
+  readonly #launch = (request: ProcessRequest): RunningProcess => {
+    if (!shouldUseHelper(this.#mode)) return runProcess(request);
+    this.#helper ??= createSpawnHelper();
+    return this.#helper.run(request);
+  };
+
+  async close(): Promise<void> {
+    await this.#helper?.close();
+  }
+}
