@@ -30,6 +30,8 @@ export interface EventRow {
   readonly patience: 'work' | 'prompt' | 'exit';
   /** Whether Claude Code tells the permission mode on this event. */
   readonly tellsPermissionMode: boolean;
+  /** Whether its commands may set variables for the agent's later shell commands. */
+  readonly setsEnvironment: boolean;
   /** The input fields that a rewritten input or output replaces, for the hooks that come after. */
   readonly rewrites: {
     readonly input?: string;

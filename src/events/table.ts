@@ -19,6 +19,7 @@ export const events = {
     late: 'context',
     patience: 'work',
     tellsPermissionMode: true,
+    setsEnvironment: false,
     rewrites: { input: 'tool_input' },
   }),
   PostToolUse: row({
@@ -40,6 +41,7 @@ export const events = {
     late: 'context',
     patience: 'work',
     tellsPermissionMode: true,
+    setsEnvironment: false,
     rewrites: { output: 'tool_response' },
   }),
   PostToolUseFailure: row({
@@ -58,6 +60,7 @@ export const events = {
     late: 'context',
     patience: 'work',
     tellsPermissionMode: true,
+    setsEnvironment: false,
     rewrites: {},
   }),
   Notification: row({
@@ -69,6 +72,7 @@ export const events = {
     late: 'nothing',
     patience: 'work',
     tellsPermissionMode: false,
+    setsEnvironment: false,
     rewrites: {},
   }),
   UserPromptSubmit: row({
@@ -80,6 +84,7 @@ export const events = {
     late: 'context',
     patience: 'prompt',
     tellsPermissionMode: true,
+    setsEnvironment: false,
     rewrites: {},
   }),
   SessionStart: row({
@@ -99,6 +104,7 @@ export const events = {
     late: 'context',
     patience: 'work',
     tellsPermissionMode: false,
+    setsEnvironment: true,
     rewrites: {},
   }),
   SessionEnd: row({
@@ -112,6 +118,7 @@ export const events = {
     late: 'nothing',
     patience: 'exit',
     tellsPermissionMode: false,
+    setsEnvironment: false,
     rewrites: {},
   }),
   Stop: row({
@@ -123,6 +130,7 @@ export const events = {
     late: 'nothing',
     patience: 'work',
     tellsPermissionMode: true,
+    setsEnvironment: false,
     rewrites: {},
   }),
   SubagentStart: row({
@@ -134,6 +142,7 @@ export const events = {
     late: 'context',
     patience: 'work',
     tellsPermissionMode: false,
+    setsEnvironment: false,
     rewrites: {},
   }),
   SubagentStop: row({
@@ -145,6 +154,7 @@ export const events = {
     late: 'nothing',
     patience: 'work',
     tellsPermissionMode: true,
+    setsEnvironment: false,
     rewrites: {},
   }),
   PreCompact: row({
@@ -156,6 +166,7 @@ export const events = {
     late: 'nothing',
     patience: 'work',
     tellsPermissionMode: false,
+    setsEnvironment: false,
     rewrites: {},
   }),
   PermissionRequest: row({
@@ -167,6 +178,7 @@ export const events = {
     late: 'nothing',
     patience: 'work',
     tellsPermissionMode: true,
+    setsEnvironment: false,
     rewrites: { input: 'tool_input' },
   }),
   Setup: row({
@@ -178,6 +190,7 @@ export const events = {
     late: 'nothing',
     patience: 'work',
     tellsPermissionMode: false,
+    setsEnvironment: true,
     rewrites: {},
   }),
   TeammateIdle: row({
@@ -189,6 +202,7 @@ export const events = {
     late: 'nothing',
     patience: 'work',
     tellsPermissionMode: true,
+    setsEnvironment: false,
     rewrites: {},
   }),
   TaskCompleted: row({
@@ -206,6 +220,7 @@ export const events = {
     late: 'nothing',
     patience: 'work',
     tellsPermissionMode: false,
+    setsEnvironment: false,
     rewrites: {},
   }),
 } as const;

@@ -1,6 +1,8 @@
 /** The variables that a command gets. Nothing of an input reaches a command line; names of things reach variables. */
+
+import { rowOf } from '../events/schemas.js';
 import { inheritEnvironment, scrubEnvironment } from '../process/environment.js';
-import type { Command } from './command.js';
+import type { Command, CommandRuntime } from './command.js';
 import type { HookRun } from './hook.js';
 
 /** A name that is longer is no name, and the system refuses to start programs with huge variables. */
@@ -8,7 +10,7 @@ const LONGEST_VALUE = 4096;
 
 export function commandEnvironment(
   command: Command,
-  projectDir: string,
+  { projectDir, envFiles }: Pick<CommandRuntime, 'projectDir' | 'envFiles'>,
   run: HookRun,
 ): Record<string, string> {
   const declared = Object.keys(command.env ?? {});
@@ -19,6 +21,7 @@ export function commandEnvironment(
   return {
     ...inherited,
     CLAUDE_PROJECT_DIR: projectDir,
+    ...(rowOf(run.event).setsEnvironment && { CLAUDE_ENV_FILE: envFiles.next(run.event) }),
     HOOKLINE_EVENT: run.event,
     ...variable('HOOKLINE_SESSION_ID', run.input['session_id']),
     ...variable('HOOKLINE_TOOL_NAME', run.input['tool_name']),

@@ -3,6 +3,7 @@ import type { ProcessRequest, ProcessResult, RunningProcess } from '../process/r
 import { readAsyncLine } from './async-line.js';
 import { commandEnvironment } from './command-environment.js';
 import { ABORTED, type Completion, type Follow } from './completion.js';
+import type { EnvFiles } from './env-files.js';
 import type { HookRun, RunHook } from './hook.js';
 import { ProgressBuffer } from './progress.js';
 
@@ -23,6 +24,7 @@ export interface Command {
 /** How commands are started: the runner's limit on processes, and directly or through a helper. */
 export interface CommandRuntime {
   readonly projectDir: string;
+  readonly envFiles: EnvFiles;
   start(request: ProcessRequest): RunningProcess;
 }
 
@@ -36,7 +38,7 @@ export function commandHook(
 ): RunHook {
   return (run) => {
     if (run.cancellation.cancelled) return ABORTED;
-    const env = { ...commandEnvironment(command, runtime.projectDir, run), ...environment?.(run) };
+    const env = { ...commandEnvironment(command, runtime, run), ...environment?.(run) };
     return new CommandRun(command, env, runtime, run).completion;
   };
 }

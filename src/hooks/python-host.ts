@@ -1,4 +1,5 @@
 /** Keeps one Python process warm: started by the first call, shared by all, replaced when it is lost. */
+import { inheritEnvironment, scrubEnvironment } from '../process/environment.js';
 import type { Cancellation } from './cancellation.js';
 import { ABORTED, type Completion } from './completion.js';
 import { type CallServer, PythonCall } from './python-call.js';
@@ -12,8 +13,8 @@ export interface PythonOptions {
   readonly cwd: string;
   /** Where modules are looked for first. */
   readonly paths: readonly string[];
-  /** The whole environment of the process. */
-  readonly env: Readonly<Record<string, string>>;
+  /** Which of the parent's variables it gets. Default: 'inherit'. */
+  readonly environment?: 'inherit' | 'scrub' | undefined;
 }
 
 /** A handler as Python looks it up: a dotted name, or a name inside a file. */
@@ -131,7 +132,8 @@ class Serving implements CallServer {
     this.gone = new Promise((resolve) => {
       settle = resolve;
     });
-    const { python = 'python3', cwd, paths, env } = options;
+    const { python = 'python3', cwd, paths, environment } = options;
+    const env = environment === 'scrub' ? scrubEnvironment() : inheritEnvironment();
     this.child = new PythonChild(
       { command: python, args: ['-c', PYTHON_PROGRAM, cwd, ...paths], cwd, env },
       {

@@ -22,7 +22,15 @@ const MAY_IMPORT: Readonly<Record<string, { parts: readonly string[]; packages?:
 };
 
 /** The files at the top, where the parts are put together. */
-const PUTS_TOGETHER = ['index', 'runner', 'runner-options', 'runner-errors', 'hook-runner', 'process-pool'];
+const PUTS_TOGETHER = [
+  'index',
+  'runner',
+  'runner-options',
+  'runner-errors',
+  'hook-runner',
+  'process-pool',
+  'engine',
+];
 
 const partOf = (path: string): string => (path.split('/')[1] ?? '').replace(/\.ts$/, '');
 const packageOf = (specifier: string): string => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { bridged } from './bridge.js';
 import { massgenTest } from './support.js';
 
 massgenTest(
@@ -10,7 +9,7 @@ massgenTest(
   async (bench) => {
     const config = await bench.loadFile('list-form.yaml');
     expect(config.diagnostics).toEqual([]);
-    bench.runner.use(bridged(config));
+    bench.runner.use(config);
     const outcome = await bench.fire('PostToolUse', {}, { tool: 'Edit' });
     expect(outcome.injections).toEqual([{ content: 'reviewed Edit: the output', strategy: 'tool_result' }]);
     expect((await bench.fire('PostToolUse', {}, { tool: 'Read' })).results).toEqual([]);
@@ -23,7 +22,7 @@ massgenTest(
   async (bench) => {
     const config = await bench.loadFile('design.yaml');
     expect(config.diagnostics).toEqual([]);
-    bench.runner.use(bridged(config));
+    bench.runner.use(config);
     const log = join(bench.dir, 'log');
 
     const everybody = await bench.fire('PreToolUse', { log, path: 'a/../b' });
@@ -45,7 +44,7 @@ massgenTest(
 massgenTest('MG-1 MG-2 MG-4 the user guide: sync and async functions, fail_closed', async (bench) => {
   const config = await bench.loadFile('guide.yaml');
   expect(config.diagnostics).toEqual([]);
-  bench.runner.use(bridged(config));
+  bench.runner.use(config);
   const log = join(bench.dir, 'log');
   const denied = await bench.fire('PreToolUse', { log, path: '/etc/passwd' }, { agentId: 'agent1' });
   expect(denied).toMatchObject({ decision: 'deny', reason: 'writes to /etc are not allowed' });
@@ -73,7 +72,7 @@ massgenTest('MG-1 MG-2 MG-4 the user guide: sync and async functions, fail_close
 massgenTest('MG-4 the error handling of the guide: a check that crashes denies', async (bench) => {
   const config = await bench.loadFile('fail-closed.yaml');
   expect(config.diagnostics).toEqual([]);
-  bench.runner.use(bridged(config));
+  bench.runner.use(config);
   expect((await bench.fire('PreToolUse', {}, { tool: 'Delete' })).decision).toBeUndefined();
   const crashed = await bench.fire('PreToolUse', { crash: true }, { tool: 'Delete' });
   expect(crashed.decision).toBe('deny');
@@ -84,7 +83,7 @@ massgenTest('MG-4 the error handling of the guide: a check that crashes denies',
 massgenTest('MG-1 MG-16 the specification: a function and a command for all agents', async (bench) => {
   const config = await bench.loadFile('spec.yaml');
   expect(config.diagnostics).toEqual([]);
-  bench.runner.use(bridged(config));
+  bench.runner.use(config);
   for (const agentId of ['a', 'b']) {
     const denied = await bench.fire('PreToolUse', {}, { tool: 'Forbidden', agentId });
     expect(denied).toMatchObject({ decision: 'deny', reason: 'module.function was here' });
@@ -98,7 +97,7 @@ massgenTest('MG-1 MG-16 the specification: a function and a command for all agen
 massgenTest('MG-27 a file that also registers its hook by hand is imported as it is', async (bench) => {
   const config = await bench.load('hooks: { PreToolUse: [{ handler: guide_snippet.my_audit_hook }] }');
   expect(config.diagnostics).toEqual([]);
-  bench.runner.use(bridged(config));
+  bench.runner.use(config);
   const outcome = await bench.fire('PreToolUse');
   expect(outcome.results.map((result) => result.outcome)).toEqual(['success']);
 });

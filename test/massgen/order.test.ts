@@ -43,7 +43,7 @@ massgenTest(
   },
 );
 
-massgenTest('MG-17 an ask is an ask, also beside hooks that allow', async ({ use, fire }) => {
+massgenTest('MG-23 an ask is an ask, also beside hooks that allow', async ({ use, fire }) => {
   await use(pre('allow', 'ask', 'allow'));
   expect(await fire('PreToolUse')).toMatchObject({ decision: 'ask', reason: 'may I?' });
 });

@@ -18,7 +18,9 @@ import {
 } from '../../src/index.js';
 import { checkMessages, type MessageRecord, recordMessages } from '../support/messages.js';
 import { isRunning, openFiles, readPids, until } from '../support/process-harness.js';
-import { bridged } from './bridge.js';
+
+// Python would leave its compiled files among the fixtures.
+process.env['PYTHONDONTWRITEBYTECODE'] = '1';
 
 export const FIXTURES = fileURLToPath(new URL('../fixtures/massgen/', import.meta.url));
 
@@ -73,7 +75,7 @@ export function massgenTest(
         use: async (text, given) => {
           const config = await load(text, given);
           expect(config.diagnostics).toEqual([]);
-          runner.use(bridged(config));
+          runner.use(config);
           return config;
         },
         fire: (event, input = {}, { tool = 'Write', ...given } = {}) =>

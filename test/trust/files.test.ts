@@ -1,4 +1,6 @@
 /** Which files a fingerprint covers: those that the hook names, in any of the ways to name one. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are lines for a shell.
+
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -6,8 +8,6 @@ import { join, relative } from 'node:path';
 import { describe, expect } from 'vitest';
 import { fingerprint, trustForm } from '../../src/config/trust/index.js';
 import { trustTest } from './support.js';
-
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are lines for a shell.
 
 /** Every way to name guard.sh, which lies in hooks/. */
 const WAYS: readonly (readonly [string, object?])[] = [

@@ -80,7 +80,7 @@ function readWord(cursor: Cursor): ShellWord {
     else if (char === '\\') parts.push(readEscape(cursor));
     else if (char === '$') parts.push(readDollar(cursor, false));
     else if (char === '`') parts.push(readBackticks(cursor));
-    else parts.push(text(take(cursor, /[^\s|&;()<>'"\\$`]+/y)?.[0] ?? '', false));
+    else parts.push(text(take(cursor, /[^ \t\n|&;()<>'"\\$`]+/y)?.[0] ?? '', false));
   }
   const [only] = parts;
   if (parts.length === 1 && only?.kind === 'text' && only.text === 'case') cursor.doubtful = true;

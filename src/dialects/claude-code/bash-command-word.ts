@@ -67,6 +67,8 @@ export function readWord(cursor: Cursor): ShellWord {
   }
   cursor.at = Math.min(cursor.at, cursor.text.length);
   const raw = cursor.text.slice(start, cursor.at).replaceAll('\\\n', '');
+  // The two programs whose names look like the beginning of a glob.
+  if (raw === '[' || raw === '[[') expands = false;
   return { raw, plain, dynamic, expands, end: cursor.at };
 }
 

@@ -8,6 +8,8 @@ const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
 const HARMLESS =
   /^(?:CI|COLUMNS|FORCE_COLOR|LANG|LANGUAGE|LC_\w+|LINES|NODE_ENV|NO_COLOR|PYTHONUNBUFFERED|RUST_BACKTRACE|TERM|TZ)=/;
 
+const MOST_WRAPPERS = 16;
+
 /** How many words each wrapper takes for itself; undefined when it is not used as a wrapper. */
 const WRAPPERS: Readonly<Record<string, (words: Words) => number | undefined>> = {
   timeout: (words) => {
@@ -31,25 +33,30 @@ export function isAssignment(word: ShellWord): boolean {
 /**
  * The command as it is written, and what is left of it each time something in front is taken away; the last one is
  * the command that really runs. With `harmless`, an assignment that could change what runs stays where it is.
+ * Undefined: there is more in front than anybody writes.
  */
-export function unwrapped(words: Words, assignments: 'all' | 'harmless'): readonly Words[] {
+export function unwrapped(words: Words, assignments: 'all' | 'harmless'): readonly Words[] | undefined {
   const stages = [words];
-  for (let rest = words; ; ) {
+  for (let rest = words; stages.length <= MOST_WRAPPERS; ) {
     const count = countInFront(rest, assignments);
     if (count === 0 || count >= rest.length) return stages;
     rest = rest.slice(count);
     stages.push(rest);
   }
+  return undefined;
 }
 
 function countInFront(words: Words, assignments: 'all' | 'harmless'): number {
-  const [first] = words;
-  if (first === undefined) return 0;
-  if (isAssignment(first)) {
-    return assignments === 'all' || (HARMLESS.test(first.raw) && !first.dynamic) ? 1 : 0;
+  const isTaken = (word: ShellWord): boolean =>
+    isAssignment(word) && (assignments === 'all' || (HARMLESS.test(word.raw) && !word.dynamic));
+  let count = 0;
+  for (const word of words) {
+    if (!isTaken(word)) break;
+    count += 1;
   }
-  const count = Object.hasOwn(WRAPPERS, first.plain) ? WRAPPERS[first.plain] : undefined;
-  return count?.(words) ?? 0;
+  const name = words[0]?.plain ?? '';
+  if (count > 0 || !Object.hasOwn(WRAPPERS, name)) return count;
+  return WRAPPERS[name]?.(words) ?? 0;
 }
 
 /** The wrapper itself and its options, of which some take the next word as their value. */

@@ -47,14 +47,15 @@ export function judgeCommands(pattern: CommandPattern): Judge {
 
 /** As written or without quotes, with or without what stands in front: a guard looks at all of it. */
 function runsMatch({ words }: ShellCommand, pattern: CommandPattern): boolean {
-  return unwrapped(words, 'all').some(
-    (rest) => pattern.matches(join(rest, 'raw')) || pattern.matches(join(rest, 'plain')),
-  );
+  const stages = unwrapped(words, 'all');
+  const fits = (rest: readonly ShellWord[]): boolean =>
+    pattern.matches(join(rest, 'raw')) || pattern.matches(join(rest, 'plain'));
+  return stages === undefined || stages.some(fits);
 }
 
 /** Only what surely is the command that the rule allows, and writes or reads no file beside it. */
 function isCovered({ words, redirects }: ShellCommand, pattern: CommandPattern): boolean {
-  const real = unwrapped(words, 'harmless').at(-1) ?? [];
+  const real = unwrapped(words, 'harmless')?.at(-1) ?? [];
   const [name] = real;
   if (name === undefined || name.dynamic || name.expands || isAssignment(name)) return false;
   if (redirects.some(({ operator, target }) => reachesFile(operator, target))) return false;
@@ -64,7 +65,7 @@ function isCovered({ words, redirects }: ShellCommand, pattern: CommandPattern):
 
 /** Nobody can tell what will run, or with what: the condition of a hook is then taken as met. */
 function couldBe({ words }: ShellCommand, pattern: CommandPattern): boolean {
-  const name = unwrapped(words, 'all').at(-1)?.[0];
+  const name = unwrapped(words, 'all')?.at(-1)?.[0];
   if (name?.dynamic === true || name?.expands === true) return true;
   return pattern.detailed && words.some(({ dynamic }) => dynamic);
 }

@@ -2,12 +2,10 @@
 import { dirname, resolve } from 'node:path';
 import type { Layer, LoadedHook } from '../../config/loaded.js';
 import type { Hook } from '../../config/types.js';
-import type { HookEvent } from '../../events/types.js';
-import type { AnyCallback } from '../../hooks/callback.js';
+import { callbackHook } from '../../hooks/callback.js';
 import type { RunHook } from '../../hooks/hook.js';
 import { checkPythonHandler, pythonHook, readPythonHandler } from '../../hooks/python.js';
 import { PythonHost } from '../../hooks/python-host.js';
-import { inheritEnvironment, scrubEnvironment } from '../../process/environment.js';
 import { findCommand } from './command-handler.js';
 import type { HandlerKind, WrittenHook } from './entry.js';
 import { encodeHookEvent } from './event.js';
@@ -37,20 +35,22 @@ export class Handlers {
   readonly #python: string;
   readonly #preflight: boolean;
   readonly #importMs: number;
-  readonly #workspace: boolean;
+  /** What comes with a workspace gets no secrets. */
+  readonly #environment: 'inherit' | 'scrub';
   readonly #host: PythonHost;
 
   constructor(file: string, layer: Layer, options: HandlerOptions) {
     this.#folder = resolve(options.cwd ?? dirname(file));
     this.#python = options.python ?? 'python3';
-    this.#workspace = layer === 'project' || layer === 'local';
-    this.#preflight = options.preflight ?? !this.#workspace;
+    const workspace = layer === 'project' || layer === 'local';
+    this.#environment = workspace ? 'scrub' : 'inherit';
+    this.#preflight = options.preflight ?? !workspace;
     this.#importMs = (options.importTimeout ?? 30) * 1000;
     this.#host = new PythonHost({
       python: this.#python,
       cwd: this.#folder,
       paths: [this.#folder, ...(options.paths ?? [])],
-      env: this.#workspace ? scrubEnvironment() : inheritEnvironment(),
+      environment: this.#environment,
     });
   }
 
@@ -79,43 +79,35 @@ export class Handlers {
         ? await checkPythonHandler(handler, this.#host, this.#importMs)
         : undefined;
       return problem === undefined
-        ? { hook: asHook({ type: 'run', name: text, run: pythonHook(handler, { host: this.#host }) }) }
+        ? { hook: { type: 'prepared', name: text, run: pythonHook(handler, { host: this.#host }) } }
         : { problem };
     },
     command: async ({ handler }) => {
       const found = findCommand(handler, this.#folder, this.#python);
       if ('problem' in found) return found;
-      const environment = this.#workspace ? 'scrub' : 'inherit';
+      const environment = this.#environment;
       return { hook: { type: 'command', name: handler, cwd: this.#folder, environment, ...found } };
     },
     module: async ({ handler: text }) => {
       let loading = this.#preflight ? loadModuleHandler(text, this.#folder, this.#importMs) : undefined;
       const loaded = await loading;
       if (loaded !== undefined && 'problem' in loaded) return loaded;
-      const callback: AnyCallback = async (input, _, context) => {
+      const run: RunHook = async (circumstances) => {
         loading ??= loadModuleHandler(text, this.#folder, this.#importMs);
         const ready = await loading;
-        if ('problem' in ready) return { decision: 'deny', reason: ready.problem };
-        return ready.handler(encodeHookEvent(input['hook_event_name'] as HookEvent, input), context);
+        if ('problem' in ready) return { kind: 'failed-to-start', message: ready.problem };
+        const { event } = circumstances;
+        const call = callbackHook((input, _, context) =>
+          ready.handler(encodeHookEvent(event, input), context),
+        );
+        return call(circumstances);
       };
-      return { hook: asHook({ type: 'callback', name: text, callback }) };
+      return { hook: { type: 'prepared', name: text, run } };
     },
   };
 }
 
-/** The types of callbacks know the answers of our own dialects only; here the dialect of the group reads them. */
-function asHook(
-  hook:
-    | { type: 'run'; name: string; run: RunHook }
-    | { type: 'callback'; name: string; callback: AnyCallback },
-): Hook {
-  return hook as unknown as Hook;
-}
-
 /** Stands in for a handler that is not there, for those who register it all the same. */
 function refusing(name: string, message: string): Hook {
-  const callback = (): never => {
-    throw new Error(message);
-  };
-  return { type: 'callback', name, callback, onFailure: 'block' };
+  return { type: 'prepared', name, onFailure: 'block', run: () => ({ kind: 'failed-to-start', message }) };
 }

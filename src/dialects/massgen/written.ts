@@ -2,7 +2,7 @@
 import type { Node } from 'yaml';
 import type { Source } from '../../config/loaded.js';
 import { unknownEvent } from '../../config/read.js';
-import { isHookEvent } from '../../events/schemas.js';
+import { isHookEvent, rowOf } from '../../events/schemas.js';
 import type { HookEvent } from '../../events/types.js';
 import { readEntry, type WrittenHook } from './entry.js';
 import type { YamlFile } from './yaml.js';
@@ -22,9 +22,6 @@ export interface WrittenGroup {
 interface Scope {
   readonly agentId?: string;
 }
-
-/** The two that MassGen has. */
-const MASSGEN_EVENTS: readonly HookEvent[] = ['PreToolUse', 'PostToolUse'];
 
 export function readWritten(yaml: YamlFile): WrittenGroup[] {
   const { root } = yaml;
@@ -142,16 +139,20 @@ function readOverride(
 
 function readEvent(yaml: YamlFile, name: unknown, at: Node): HookEvent | undefined {
   if (!isHookEvent(name)) {
-    const message =
-      name === undefined
-        ? 'This entry does not say its event; write `type: PreToolUse` or `type: PostToolUse`.'
-        : `${unknownEvent(name).message}. Its hooks do not count.`;
-    yaml.error('unknown_event', message.replace('?. Its', '? Its'), at);
+    const missing = 'This entry does not say its event; write `type: PreToolUse` or `type: PostToolUse`.';
+    const unknown = unknownEvent(name).message.replace(/(?<![.?])$/, '.');
+    yaml.error('unknown_event', `${name === undefined ? missing : unknown} It does not count.`, at);
     return undefined;
   }
-  if (!MASSGEN_EVENTS.includes(name)) {
+  if (!existsInMassgen(name)) {
     const message = `MassGen itself has no ${name}: the hooks run here, and nowhere else.`;
     yaml.warn('event_beyond_massgen', message, at);
   }
   return name;
+}
+
+/** MassGen has two: before and after a tool that runs, where its input and its output can still be changed. */
+function existsInMassgen(event: HookEvent): boolean {
+  const { input, rewrites } = rowOf(event);
+  return 'tool_use_id' in input && (rewrites.input ?? rewrites.output) !== undefined;
 }
