@@ -1,7 +1,9 @@
 /** Writes what is derived from the table: the JSON Schemas, and the table in events.md. Run it with `npm run schemas`. */
+
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { fileSchema } from '../src/dialects/spec07/file/schema.js';
 import { answerSchema, HOOK_EVENTS, inputSchema, rowOf } from '../src/events/schemas.js';
 import type { HookEvent } from '../src/events/types.js';
 
@@ -45,6 +47,7 @@ export function schemaFiles(): ReadonlyMap<string, string> {
     files.set(`${event}.input.json`, print(toSchema(inputSchema(event)), `${event} input`));
     files.set(`${event}.answer.json`, print(toSchema(answerSchema(event)), `${event} answer`));
   }
+  files.set('hookline.config.json', print(toSchema(fileSchema), 'hookline configuration'));
   return files;
 }
 

@@ -1,6 +1,7 @@
 /** The public names, one by one. */
 export { type CommandOptions, command } from './config/command.js';
 export type { Dialect } from './config/dialect.js';
+export { type Trust, trustSubjects } from './config/judge-trust.js';
 export type {
   Diagnostic,
   InactiveReason,
@@ -10,6 +11,14 @@ export type {
   LoadedHook,
   Source,
 } from './config/loaded.js';
+export {
+  createTrustStore,
+  TrustError,
+  type TrustReview,
+  type TrustStatus,
+  type TrustStore,
+  type TrustSubject,
+} from './config/trust/index.js';
 export type {
   CallbackHook,
   CommandHook,
@@ -22,6 +31,7 @@ export type {
   MatcherOptions,
 } from './config/types.js';
 export { type ClaudeSettingsOptions, loadClaudeSettings } from './dialects/claude-code/settings/load.js';
+export { defineHooks, type HooklineConfigOptions, loadHooklineConfig } from './dialects/spec07/file/load.js';
 export { HookError, type HookErrorCode } from './errors.js';
 export { answerSchema, HOOK_EVENTS, inputSchema, isHookEvent } from './events/schemas.js';
 export type {
@@ -44,6 +54,7 @@ export {
   NoopRunner,
 } from './hook-runner.js';
 export type { FailureKind, Injection, PermissionDecision } from './hooks/verdict.js';
+export { attachConfig, type LiveConfig, type LiveConfigOptions } from './live-config.js';
 export type {
   HookMessage,
   HookProgressMessage,

@@ -1,16 +1,11 @@
 /** Decides which hooks of a workspace may run. Nothing that a repository brings runs before somebody has agreed. */
-import type { Diagnostic, InactiveReason, LoadedGroup, LoadedHook } from './loaded.js';
-import type { TrustSubject } from './trust/subject.js';
+import type { Diagnostic, LoadedConfig, LoadedGroup, LoadedHook } from './loaded.js';
+import { createTrustStore, type TrustStatus, type TrustStore, type TrustSubject } from './trust/index.js';
 
-/** Whoever knows what was agreed to. A trust store is one. */
-export interface TrustJudge {
-  status(
-    workspace: string,
-    subjects: readonly TrustSubject[],
-  ): Promise<readonly ('trusted' | 'untrusted' | 'modified')[]>;
-}
+/** Whoever knows what was agreed to: a trust store, or 'workspace' when the caller has asked for the whole of it. */
+export type Trust = Pick<TrustStore, 'review'> | 'workspace';
 
-const MESSAGES: Readonly<Record<'untrusted' | 'modified', string>> = {
+const WHY: Readonly<Record<Exclude<TrustStatus, 'trusted'>, string>> = {
   untrusted: 'it comes with the workspace and nobody has agreed to it yet; look at it and approve it',
   modified: 'it or its script has changed since it was agreed to; look at it and approve it again',
 };
@@ -18,38 +13,43 @@ const MESSAGES: Readonly<Record<'untrusted' | 'modified', string>> = {
 export async function judgeTrust(
   groups: readonly LoadedGroup[],
   workspace: string,
-  trust: TrustJudge | 'workspace' | undefined,
+  trust: Trust = createTrustStore(),
   diagnostics: Diagnostic[],
 ): Promise<LoadedGroup[]> {
-  if (trust === 'workspace') return [...groups];
-  return Promise.all(
-    groups.map(async (group) => {
-      if (group.source.layer !== 'project' && group.source.layer !== 'local') return group;
-      const subjects = group.hooks.map((hook) => subjectOf(group, hook, workspace));
-      const statuses = (await trust?.status(workspace, subjects)) ?? subjects.map(() => 'untrusted' as const);
-      const hooks = group.hooks.map((hook, i) => judged(hook, statuses[i] ?? 'untrusted', diagnostics));
-      return { ...group, hooks };
-    }),
-  );
-}
-
-function judged(
-  hook: LoadedHook,
-  status: 'trusted' | 'untrusted' | 'modified',
-  diagnostics: Diagnostic[],
-): LoadedHook {
-  if (status === 'trusted') return hook;
-  const reason: InactiveReason = status;
-  const message = MESSAGES[status];
-  diagnostics.push({
-    severity: 'warning',
-    code: status,
-    message: `This hook does not run: ${message}.`,
-    source: hook.source,
+  const subjects = trustSubjects({ groups, workspace });
+  if (trust === 'workspace' || subjects.length === 0) return [...groups];
+  const { statuses, problems } = await trust.review(workspace, subjects);
+  const source = groups.find(ofWorkspace)?.source;
+  for (const { code, message } of problems) {
+    if (source !== undefined) diagnostics.push({ severity: 'error', code, message, source });
+  }
+  let next = 0;
+  return groups.map((group) => {
+    if (!ofWorkspace(group)) return group;
+    return { ...group, hooks: group.hooks.map((hook) => judged(hook, statuses[next++], diagnostics)) };
   });
-  return { ...hook, inactive: { reason, message } };
 }
 
-function subjectOf(group: LoadedGroup, { written = {} }: LoadedHook, workspace: string): TrustSubject {
-  return { event: group.event, matcher: group.options.matcher, handler: written, workspace };
+/** The hooks of a configuration that need somebody's agreement, as a trust store wants them. */
+export function trustSubjects({
+  groups,
+  workspace = '',
+}: Pick<LoadedConfig, 'groups' | 'workspace'>): TrustSubject[] {
+  return groups
+    .filter(ofWorkspace)
+    .flatMap(({ event, options: { matcher }, hooks }) =>
+      hooks.map(({ written = {} }) => ({ event, matcher, handler: written, workspace })),
+    );
+}
+
+function ofWorkspace({ source: { layer } }: LoadedGroup): boolean {
+  return layer === 'project' || layer === 'local';
+}
+
+function judged(hook: LoadedHook, status: TrustStatus = 'untrusted', diagnostics: Diagnostic[]): LoadedHook {
+  if (status === 'trusted') return hook;
+  const message = WHY[status];
+  const told = `This hook does not run: ${message}.`;
+  diagnostics.push({ severity: 'warning', code: status, message: told, source: hook.source });
+  return { ...hook, inactive: { reason: status, message } };
 }

@@ -63,6 +63,8 @@ export interface LoadedGroup {
 export interface LoadedConfig {
   readonly groups: readonly LoadedGroup[];
   readonly diagnostics: readonly Diagnostic[];
+  /** The directory whose hooks need somebody's agreement. */
+  readonly workspace?: string;
   /** How its dialect ranks an ask beside an allow, unless the runner is told otherwise. */
   readonly precedence?: 'allow-over-ask' | 'ask-over-allow';
   /** Every file that was read or looked for: what to watch for changes. */

@@ -80,10 +80,13 @@ function readDecision(answer: Json, specific: Json, verdict: Mutable<Verdict>): 
   const particular = AS_PERMISSION[String(specific['permissionDecision'] ?? permission?.['behavior'])];
   const decision = general === 'deny' ? general : (particular ?? general);
   if (decision !== undefined) verdict.decision = decision;
-  // The reason belongs to the place that decided: a refusal is not explained by the allow that it outranks.
-  const outranked = general === 'deny' && particular !== undefined && particular !== 'deny';
-  const ownReason = specific['permissionDecisionReason'] ?? permission?.['message'];
-  const reason = outranked ? answer['reason'] : (ownReason ?? answer['reason']);
+  // A reason belongs to the place that decided: a refusal is not explained by an approval that it outranks.
+  const ownReason =
+    particular === undefined || particular === decision
+      ? (specific['permissionDecisionReason'] ?? permission?.['message'])
+      : undefined;
+  const commonReason = general === undefined || general === decision ? answer['reason'] : undefined;
+  const reason = ownReason ?? commonReason;
   if (reason !== undefined) verdict.reason = neutralise(reason as string);
 }
 

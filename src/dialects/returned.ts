@@ -8,6 +8,9 @@ import { plainCopy } from '../json/plain-copy.js';
 import { noteDropped, readAnswer } from './answer.js';
 import { readBackground } from './background.js';
 
+/** What "later" may say; an answer beside it would be two answers. */
+const ANNOUNCEMENT: ReadonlySet<string> = new Set(['async', 'asyncTimeout', 'result']);
+
 type Returned = Extract<Completion, { kind: 'returned' }>;
 
 /** Looking at a stranger's object may throw, whatever one looks at, so all of it is done under guard. */
@@ -30,7 +33,17 @@ function read(event: HookEvent, { output, abort }: Returned, async: Dialect['asy
   if (answer.async === true) {
     const { asyncTimeout, result } = answer;
     const rest = result as PromiseLike<unknown> | undefined;
-    return readBackground(asyncTimeout, rest === undefined ? undefined : followPromise(rest, abort), async);
+    const later = readBackground(
+      asyncTimeout,
+      rest === undefined ? undefined : followPromise(rest, abort),
+      async,
+    );
+    const ignored = Object.keys(output).filter((key) => !ANNOUNCEMENT.has(key));
+    if (ignored.length === 0) return later;
+    return {
+      ...later,
+      notes: [`beside \`async\`, ${ignored.join(', ')} is ignored: put it into \`result\``],
+    };
   }
   const copied = plainCopy(output);
   if (!copied.ok) return failed('invalid-output', `its answer cannot be used: ${copied.problem}`);

@@ -205,7 +205,14 @@ def finish(number, task):
 
 def read(loop):
     for line in requests:
-        loop.call_soon_threadsafe(receive, json.loads(line))
+        try:
+            message = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            # Its number stands first, so that it can be answered all the same.
+            number = int(line[len(b'{"id":'):line.index(b",")])
+            send({"id": number, "raised": "its input cannot be read in Python: " + str(error)})
+        else:
+            loop.call_soon_threadsafe(receive, message)
     leave()
 
 async def main():

@@ -7,6 +7,14 @@ import type { HookEvent } from '../../src/events/types.js';
 import { Cancellation } from '../../src/hooks/cancellation.js';
 import type { Completion } from '../../src/hooks/completion.js';
 import type { HookRun } from '../../src/hooks/hook.js';
+import { httpHook } from '../../src/hooks/http.js';
+import type { HttpOptions } from '../../src/hooks/http-options.js';
+import {
+  type HookModel,
+  type HookModelRequest,
+  type PromptOptions,
+  promptHook,
+} from '../../src/hooks/prompt.js';
 import type { Verdict } from '../../src/hooks/verdict.js';
 
 export interface MadeRun extends HookRun {
@@ -114,3 +122,39 @@ export async function freePort(): Promise<number> {
 export function heldResources(): readonly string[] {
   return process.getActiveResourcesInfo().filter((name) => /TCPSocketWrap|TLSWrap|Timeout/.test(name));
 }
+
+/** Runs an http hook against a server. */
+export const ask = async (
+  server: Pick<Loopback, 'origin'>,
+  options: Partial<HttpOptions> = {},
+  run = makeRun(),
+): Promise<Completion> => httpHook({ url: `${server.origin}/hook`, ...options })(run);
+
+/** A run that ended as a command does. */
+export const exited = (exitCode: number, stdout: string, stderr: unknown = '') => ({
+  kind: 'exited',
+  exitCode,
+  signal: undefined,
+  stdout,
+  stderr,
+});
+
+/** A model that always says the same, and remembers what it was asked. */
+export function says(answer: unknown): HookModel & { readonly requests: HookModelRequest[] } {
+  const requests: HookModelRequest[] = [];
+  return {
+    requests,
+    complete: async (request) => {
+      requests.push(request);
+      return answer as string;
+    },
+  };
+}
+
+/** Runs a prompt hook against a model. */
+export const judge = async (
+  model: HookModel,
+  options: Partial<PromptOptions> = {},
+  run: MadeRun = makeRun(),
+): Promise<Completion> =>
+  promptHook({ kind: 'prompt', prompt: 'Is it safe? $ARGUMENTS', ...options }, model)(run);

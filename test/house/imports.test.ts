@@ -30,6 +30,7 @@ const PUTS_TOGETHER = [
   'hook-runner',
   'process-pool',
   'engine',
+  'live-config',
 ];
 
 const partOf = (path: string): string => (path.split('/')[1] ?? '').replace(/\.ts$/, '');

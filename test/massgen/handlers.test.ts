@@ -1,5 +1,5 @@
 /** Commands and JavaScript modules as MassGen handlers. */
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { massgenTest, one } from './support.js';
@@ -45,7 +45,6 @@ massgenTest(
     const { dir, use, fire } = bench;
     await use(one('PostToolUse', `pwd > ${dir}/cwd; cat > ${dir}/stdin`, 'type: command'));
     await fire('PostToolUse', { deep: { list: [1, null] } }, { agentId: 'a1' });
-    const { readFileSync } = await import('node:fs');
     expect(readFileSync(join(dir, 'cwd'), 'utf8')).toMatch(/test\/fixtures\/massgen\n$/);
     const stdin = readFileSync(join(dir, 'stdin'), 'utf8');
     expect(stdin.endsWith('}\n')).toBe(true);
@@ -98,7 +97,6 @@ massgenTest('MG-11 commands of a workspace get no secrets', async ({ use, fire, 
   } finally {
     delete process.env['MASSGEN_TEST_TOKEN'];
   }
-  const { readFileSync } = await import('node:fs');
   expect(readFileSync(join(dir, 'seen'), 'utf8')).toBe('none\nsecret\n');
 });
 

@@ -1,5 +1,5 @@
 /** Loading: what is read, what is told about it and where, and what a mistake does. */
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { massgenTest, one, place } from './support.js';
@@ -217,9 +217,13 @@ massgenTest(
     const config = await load(text, { layer: 'project', cwd: dir });
     expect(config.diagnostics).toEqual([]);
     expect(config.groups[0]?.source.layer).toBe('project');
-    const { existsSync } = await import('node:fs');
     expect(existsSync(marker)).toBe(false);
-    runner.use({ ...config, groups: config.groups.slice(1) });
-    expect((await fire('PreToolUse')).decision).toBe('deny');
+    for (const group of config.groups) {
+      const stop = runner.use({ ...config, groups: [group] });
+      const outcome = await fire('PreToolUse');
+      expect(outcome).toMatchObject({ decision: 'deny', failures: [{ kind: 'failed-to-start' }] });
+      stop();
+    }
+    expect(existsSync(marker)).toBe(true);
   },
 );

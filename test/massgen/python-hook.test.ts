@@ -81,3 +81,14 @@ massgenTest('MG-31 the deadline also covers the start of the process', async () 
   expect(performance.now() - started).toBeLessThan(3000);
   await host.close();
 });
+
+massgenTest('MG-34 an input that Python cannot read fails its own call only', async () => {
+  const host = new PythonHost({ cwd: FIXTURES, paths: [FIXTURES] });
+  const hook = pythonHook(handlerOf('handlers.nothing'), { host });
+  const deep = Buffer.from(`{"tool_input":${'['.repeat(200_000)}${']'.repeat(200_000)}}\n`);
+  const completion = await hook(run({ wire: () => deep }));
+  expect(completion).toMatchObject({ kind: 'threw' });
+  expect(completion.kind === 'threw' && completion.error.message).toContain('cannot be read in Python');
+  expect(await hook(run())).toEqual({ kind: 'returned', output: null });
+  await host.close();
+});

@@ -17,13 +17,13 @@ for (const [name, pids, survives] of [
   ['refuses_to_end', 1, false],
 ] as const) {
   massgenTest(`MG-31 handlers.${name} is terminated at its deadline, with all it started`, async (bench) => {
-    await bench.use(handler(name, 'timeout: 0.5') + another('PostToolUse', 'handlers.count'));
+    await bench.use(handler(name, 'timeout: 1') + another('PostToolUse', 'handlers.count'));
     const before = await bench.fire('PostToolUse');
     const started = performance.now();
     const outcome = await bench.fire('PreToolUse');
     expect(outcome.failures).toMatchObject([{ kind: 'timed-out', blocked: false }]);
     expect(outcome.decision).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(3500);
+    expect(performance.now() - started).toBeLessThan(5000);
     const reported = await bench.reported(pids);
     const doomed = survives ? reported.slice(1) : reported;
     await until(() => !doomed.some(isRunning), 'the end of what it started', 3000);
@@ -35,7 +35,7 @@ for (const [name, pids, survives] of [
 }
 
 massgenTest('MG-31 a deadline denies with fail_closed', async ({ use, fire }) => {
-  await use(handler('hangs_politely', 'timeout: 0.5\nfail_closed: true'));
+  await use(handler('hangs_politely', 'timeout: 1\nfail_closed: true'));
   expect((await fire('PreToolUse')).decision).toBe('deny');
 });
 

@@ -24,7 +24,7 @@ describe('when the application ends, its processes end', () => {
     ['throw', { kind: 'exited', exitCode: 1 }],
     ['reject', { kind: 'exited', exitCode: 1 }],
   ] as const) {
-    processTest(`by ${ending}`, async (bench) => {
+    processTest(`CO-15 by ${ending}`, async (bench) => {
       const { running } = startParent(bench, ending);
       expect((await running.done).end).toEqual(end);
       const pids = await bench.reported(2);
@@ -33,14 +33,17 @@ describe('when the application ends, its processes end', () => {
   }
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    processTest(`by ${signal}, which still kills the application as it does without us`, async (bench) => {
-      const { running, ready } = startParent(bench, 'wait');
-      await ready();
-      process.kill(running.pid ?? 0, signal);
-      expect((await running.done).end).toEqual({ kind: 'signalled', signal });
-      const pids = await bench.reported(2);
-      await until(() => !pids.some(isRunning), 'the end of the group', 2000);
-    });
+    processTest(
+      `CO-15 by ${signal}, which still kills the application as it does without us`,
+      async (bench) => {
+        const { running, ready } = startParent(bench, 'wait');
+        await ready();
+        process.kill(running.pid ?? 0, signal);
+        expect((await running.done).end).toEqual({ kind: 'signalled', signal });
+        const pids = await bench.reported(2);
+        await until(() => !pids.some(isRunning), 'the end of the group', 2000);
+      },
+    );
   }
 
   processTest(

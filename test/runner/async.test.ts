@@ -596,3 +596,11 @@ describe('the end of the background', () => {
     expect(own?.aborted).toBe(true);
   });
 });
+
+it('AS-8 an answer beside "later" is ignored, and noted', async () => {
+  const { runner } = makeRunner();
+  runner.on('PreToolUse', (() => ({ async: true, decision: 'block' })) as never);
+  const outcome = await runner.fire('PreToolUse', bash());
+  expect(outcome.decision).toBeUndefined();
+  expect(outcome.notes[0]?.message).toContain('decision is ignored');
+});

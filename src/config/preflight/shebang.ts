@@ -1,6 +1,7 @@
 /** Checks the first line of a script: the interpreter it names has to exist, and the system has to be able to read it. */
 import { basename, resolve } from 'node:path';
 import { beginningOf, findProgram, inspect, type Variables } from './find-program.js';
+import { isShell } from './interpreters.js';
 import { error, type PreflightProblem, warning } from './problem.js';
 
 const BOM = '\xef\xbb\xbf';
@@ -14,17 +15,10 @@ export async function checkScript(
   const beginning = await beginningOf(path);
   // A NUL: a compiled program.
   if (beginning === undefined || beginning.includes('\0')) return [];
-  if (beginning.startsWith(`${BOM}#!`)) {
-    return [
-      error(
-        'bad_shebang',
-        `The script '${path}' begins with a byte order mark, which hides its first line from the system. Save it as UTF-8 without a byte order mark.`,
-      ),
-    ];
-  }
+  if (beginning.startsWith(`${BOM}#!`)) return [hiddenShebang(path, beginning)];
   const line = beginning.split('\n', 1)[0] ?? '';
-  if (!line.startsWith('#!')) return start.direct ? [noShebang(path)] : [];
   const words = line.slice(2).trim();
+  if (!line.startsWith('#!') || words === '') return start.direct ? [noShebang(path)] : [];
   if (line.endsWith('\r')) {
     return [
       error(
@@ -33,15 +27,16 @@ export async function checkScript(
       ),
     ];
   }
-  if (words === '') {
-    return [
-      error(
-        'bad_shebang',
-        `The first line of '${path}' is '#!' without an interpreter. Write one, such as '#!/bin/sh'.`,
-      ),
-    ];
-  }
   return checkInterpreter(path, words, start);
+}
+
+/** Then most systems run it with /bin/sh, which may do for a script of the shell and for nothing else. */
+function hiddenShebang(path: string, beginning: string): PreflightProblem {
+  const [, name = ''] = /#!.*?(\w+)[ \t\r]*$/m.exec(beginning) ?? [];
+  return (isShell(name) ? warning : error)(
+    'bad_shebang',
+    `The script '${path}' begins with a byte order mark, which hides its first line from the system. Save it as UTF-8 without a byte order mark.`,
+  );
 }
 
 function noShebang(path: string): PreflightProblem {

@@ -33,7 +33,11 @@ export function compileMatcher(pattern: string): Matches {
   }
   if (all) return () => true;
   if (globs.length === 0) return (subject) => exact.has(subject);
-  return (subject) => exact.has(subject) || globs.some((matches) => matches(subject));
+  return (subject) => {
+    if (exact.has(subject)) return true;
+    const name = asName(subject);
+    return globs.some((matches) => matches(name));
+  };
 }
 
 /** A pattern that compiles but was surely meant as a regular expression: as a glob it would match nothing. */
@@ -52,7 +56,7 @@ function compileGlob(pattern: string, glob: string): Matches {
     throw refuse(pattern, `${show(glob)} has ${wildcards} wildcards, at most ${MOST_WILDCARDS} are allowed`);
   }
   const compiled = new Minimatch(asName(glob), OPTIONS);
-  return (subject) => compiled.match(asName(subject));
+  return (name) => compiled.match(name);
 }
 
 /**

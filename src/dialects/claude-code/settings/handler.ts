@@ -1,7 +1,9 @@
 /** One entry of a group: a command, an address, a prompt, a tool; checked, and with the reason if it will not run. */
 import type { JsonNode } from '../../../config/json-file.js';
 import type { LoadedHook } from '../../../config/loaded.js';
+import { failurePolicy } from '../../../config/policy.js';
 import { preflightCommand } from '../../../config/preflight/index.js';
+import { timeoutMs } from '../../../config/timeout.js';
 import type { FailurePolicy, Hook } from '../../../config/types.js';
 import { messageOf } from '../../../errors.js';
 import type { HookEvent } from '../../../events/types.js';
@@ -106,6 +108,7 @@ async function finish(handler: Handler, node: JsonNode, reading: Reading): Promi
   const { pluginRoot } = reading.file;
   const condition = readCondition(node);
   const seconds = node.get('timeout')?.value;
+  if (seconds !== undefined) timeoutMs(seconds, 'hook');
   const policy = readPolicy(node, reading);
   const hook = {
     ...(handler.hook as Exclude<Hook, (...given: never[]) => unknown>),
@@ -140,7 +143,7 @@ function readCondition(node: JsonNode): Pick<LoadedHook, 'applies' | 'condition'
 function readPolicy(node: JsonNode, { file, tell }: Reading): FailurePolicy | undefined {
   const policy = node.get('onFailure');
   if (policy === undefined) return undefined;
-  if (file.layer !== 'project' && file.layer !== 'local') return policy.value as FailurePolicy;
+  if (file.layer !== 'project' && file.layer !== 'local') return failurePolicy(policy.value, 'a hook');
   tell(
     'warning',
     'ignored_key',

@@ -1,6 +1,6 @@
 /** Loads the hooks of Claude settings files: every layer, each hook with its place, nothing dropped in silence. */
 
-import { judgeTrust, type TrustJudge } from '../../../config/judge-trust.js';
+import { judgeTrust, type Trust } from '../../../config/judge-trust.js';
 import type { Diagnostic, LoadedConfig, LoadedGroup, LoadedHook } from '../../../config/loaded.js';
 import { HookError } from '../../../errors.js';
 import { readSettingsFiles, type SettingsFile, type SettingsPlaces } from './files.js';
@@ -10,9 +10,9 @@ import { isSilenced, readPolicy } from './policy.js';
 export interface ClaudeSettingsOptions extends Partial<SettingsPlaces>, Surroundings {
   /**
    * Decides which hooks of the workspace may run: a trust store, or 'workspace' when the caller has already asked.
-   * Default: nothing of the workspace runs that the user's store does not know.
+   * Default: the user's own store.
    */
-  readonly trust?: TrustJudge | 'workspace' | undefined;
+  readonly trust?: Trust | undefined;
 }
 
 /**
@@ -37,7 +37,13 @@ export async function loadClaudeSettings(options: ClaudeSettingsOptions = {}): P
     groups.push(...(silence === undefined ? read : read.map((group) => silenced(group, silence))));
   }
   const judged = await judgeTrust(groups, workspace, options.trust, diagnostics);
-  return { groups: judged, diagnostics, precedence: 'ask-over-allow', files: files.map(({ file }) => file) };
+  return {
+    groups: judged,
+    diagnostics,
+    workspace,
+    precedence: 'ask-over-allow',
+    files: files.map(({ file }) => file),
+  };
 }
 
 function refuseBrokenManaged(files: readonly SettingsFile[]): void {

@@ -3,9 +3,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { judgeTrust, type TrustJudge } from '../../../config/judge-trust.js';
+import { judgeTrust, type Trust } from '../../../config/judge-trust.js';
 import type { Diagnostic, Layer, LoadedConfig, LoadedGroup, Source } from '../../../config/loaded.js';
 import { readConfig } from '../../../config/read.js';
+import { createTrustStore, type TrustSubject } from '../../../config/trust/index.js';
 import type { Hook, HookConfig } from '../../../config/types.js';
 import { messageOf } from '../../../errors.js';
 import { readYamlGroups } from './yaml.js';
@@ -18,7 +19,7 @@ export interface HooklineConfigOptions {
   /** Further files that the caller names and vouches for. */
   readonly files?: readonly string[] | undefined;
   /** Decides which hooks of the workspace may run; 'workspace' when the caller has already asked. */
-  readonly trust?: TrustJudge | 'workspace' | undefined;
+  readonly trust?: Trust | undefined;
 }
 
 const NAMES = ['hookline.yaml', 'hookline.yml', 'hookline.json', 'hookline.mjs'];
@@ -46,7 +47,7 @@ export async function loadHooklineConfig(options: HooklineConfigOptions = {}): P
     groups.push(...(await loadFile(file, layer, { ...options, workspace }, diagnostics)));
   }
   const judged = await judgeTrust(groups, workspace, options.trust, diagnostics);
-  return { groups: judged, diagnostics, files: places.map(({ file }) => file) };
+  return { groups: judged, diagnostics, workspace, files: places.map(({ file }) => file) };
 }
 
 async function loadFile(
@@ -75,8 +76,10 @@ async function loadModule(
 ): Promise<LoadedGroup[]> {
   const { file, layer } = source;
   if (layer === 'project' && trust !== 'workspace') {
-    const subject = { event: 'module', handler: { type: 'module', module: file }, workspace, files: [file] };
-    const [status = 'untrusted'] = (await trust?.status(workspace, [subject])) ?? [];
+    const { statuses } = await (trust ?? createTrustStore()).review(workspace, [
+      moduleSubject(file, workspace),
+    ]);
+    const [status = 'untrusted'] = statuses;
     if (status !== 'trusted') {
       const message =
         'This module comes with the workspace and nobody has agreed to it; it is not even imported.';
@@ -99,6 +102,11 @@ async function loadModule(
     })),
     source: { ...source, layer: 'file' },
   }));
+}
+
+/** A module of a workspace, as a trust store wants it. */
+export function moduleSubject(file: string, workspace: string): TrustSubject {
+  return { event: 'module', handler: { type: 'module', module: file }, workspace, files: [file] };
 }
 
 function nameOf(hook: unknown): string {
