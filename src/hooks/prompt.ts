@@ -65,7 +65,7 @@ export function promptHook(options: PromptOptions, model: HookModel): RunHook {
         prompt: fillPrompt(options.prompt, run),
         ...(options.model !== undefined && { model: options.model }),
         event: run.event,
-        input: run.input as Readonly<Record<string, unknown>>,
+        input: privateView(run.input) as Readonly<Record<string, unknown>>,
         signal,
       });
       const judgement = readJudgement(answer);

@@ -11,6 +11,7 @@ import { HOOK_EVENTS } from '../../src/events/schemas.js';
 
 describe('what is generated from the table', () => {
   const files = schemaFiles();
+  const ofEvents = [...files].filter(([name]) => /\.(input|answer)\.json$/.test(name));
 
   it('EV-9 the schemas on disk are those of the table; run npm run schemas', () => {
     expect(readdirSync(SCHEMA_DIRECTORY).sort()).toEqual([...files.keys()].sort());
@@ -34,7 +35,7 @@ describe('what is generated from the table', () => {
   });
 
   it('EV-4 inputs and answers may have keys that the schemas do not know', () => {
-    for (const [name, text] of files) {
+    for (const [name, text] of ofEvents) {
       const schema = JSON.parse(text);
       expect(schema.additionalProperties, name).toEqual({});
       expect(schema.properties.hookSpecificOutput?.additionalProperties ?? {}, name).toEqual({});
@@ -42,7 +43,7 @@ describe('what is generated from the table', () => {
   });
 
   it('EV-9 every schema stands alone: it has a title and its dialect, and refers to nothing', () => {
-    for (const [name, text] of files) {
+    for (const [name, text] of ofEvents) {
       const [, event, kind] = /^(\w+)\.(input|answer)\.json$/.exec(name) ?? [];
       const schema = JSON.parse(text);
       expect(schema, name).toMatchObject({

@@ -70,13 +70,16 @@ massgenTest('MG-32 a call that had begun in a lost process fails and is not repe
 massgenTest(
   'MG-32 a call that had not begun is served by the next process',
   async ({ use, fire, reported }) => {
-    await use(handler('holds_the_loop', 'matcher: Hang\ntimeout: 1'));
-    await use(handler('deny', 'matcher: Wait'));
+    await use(
+      `${handler('holds_the_loop', 'matcher: Hang\ntimeout: 1')}    - { handler: handlers.count, matcher: Wait }\n`,
+    );
     const guilty = fire('PreToolUse', {}, { tool: 'Hang' });
-    await reported(1);
-    const waiting = fire('PreToolUse', {}, { tool: 'Wait' });
+    const [pid] = await reported(1);
+    const waiting = await fire('PreToolUse', {}, { tool: 'Wait' });
     expect((await guilty).failures).toMatchObject([{ kind: 'timed-out' }]);
-    expect(await waiting).toMatchObject({ decision: 'deny', reason: 'no', failures: [] });
+    expect(waiting.failures).toEqual([]);
+    expect(waiting.injections[0]?.content).toMatch(/^1 in \d+$/);
+    expect(waiting.injections[0]?.content).not.toBe(`1 in ${pid}`);
   },
 );
 
@@ -87,8 +90,7 @@ for (const [name, how] of [
   massgenTest(
     `MG-33 handlers.${name} is a failure, and the next call gets a new process`,
     async ({ use, fire }) => {
-      await use(handler(name, 'fail_closed: true'));
-      await use(one('PostToolUse', 'handlers.count'));
+      await use(handler(name, 'fail_closed: true') + another('PostToolUse', 'handlers.count'));
       const outcome = await fire('PreToolUse');
       expect(outcome).toMatchObject({ decision: 'deny', failures: [{ blocked: true }] });
       expect(outcome.failures[0]?.message).toContain(how);

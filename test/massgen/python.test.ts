@@ -93,8 +93,7 @@ massgenTest(
 massgenTest(
   'MG-36 an answer of two million characters is cut off, and the process lives',
   async ({ use, fire }) => {
-    await use(one('PostToolUse', 'handlers.huge'));
-    await use(one('PostToolUse', 'handlers.nothing'));
+    await use(`${one('PostToolUse', 'handlers.huge')}    - handler: handlers.nothing\n`);
     const outcome = await fire('PostToolUse');
     expect(outcome.failures).toHaveLength(1);
     expect(outcome.failures[0]?.message).toContain('characters');
