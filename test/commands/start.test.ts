@@ -1,11 +1,11 @@
 /** How commands are started: shell or not, what they read, where they are and what they find there. */
-import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { command, type FireInput, HookError, Runner } from '../../src/index.js';
+import { command, HOOK_EVENTS, HookError, Runner } from '../../src/index.js';
 import { commandTest, only } from '../support/command-harness.js';
-import { bash } from '../support/runner.js';
+import { bash, SAMPLES } from '../support/runner.js';
 
 commandTest('CO-1 a line goes to the shell, a program with args does not', async ({ fire, line, dir }) => {
   await fire(line('echo "$0 $#" > shell.txt'));
@@ -147,31 +147,60 @@ commandTest('CO-6 hostile names cannot keep a guard from starting', async ({ run
   }
 });
 
+/** Every text of a value replaced, except those that only a few words can be. */
+function withTexts(value: unknown, text: () => string): unknown {
+  if (typeof value === 'string') return text();
+  if (Array.isArray(value)) return value.map((item) => withTexts(item, text));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) =>
+      ['source', 'reason', 'trigger'].includes(key) ? [key, item] : [key, withTexts(item, text)],
+    ),
+  );
+}
+
 commandTest(
-  'CO-3 no string of an input is ever run by the shell',
+  'CO-3 no text of any input of any event is ever run by a shell',
   async ({ runner, line, dir }) => {
-    runner.on('PreToolUse', line('cat >/dev/null; echo "$HOOKLINE_TOOL_NAME" >/dev/null; echo \'{}\''));
     const canary = join(dir, 'canary');
-    const attack = fc.constantFrom(
-      '$(X)',
-      '`X`',
-      '; X;',
-      '\nX\n',
-      "'; X; '",
-      '"; X; "',
-      '| X',
-      '&& X &&',
-      '\u0000X',
-    );
+    for (const event of HOOK_EVENTS) {
+      runner.on(
+        event,
+        line('cat >/dev/null; printf %s "$HOOKLINE_TOOL_NAME$HOOKLINE_SESSION_ID" >/dev/null; echo \'{}\''),
+      );
+    }
+    const attack = fc
+      .constantFrom(
+        '$(X)',
+        '`X`',
+        '; X;',
+        '\nX\n',
+        "'; X; '",
+        '"; X; "',
+        '| X',
+        '&& X &&',
+        '\u0000X',
+        '${IFS}X',
+        '\\\nX',
+      )
+      .map((text) => text.replaceAll('X', `touch ${canary}`));
     await fc.assert(
-      fc.asyncProperty(fc.array(attack, { minLength: 5, maxLength: 5 }), async (attacks) => {
-        const [a, b, c, d, e] = attacks.map((text) => text.replaceAll('X', `touch ${canary}`));
-        const input = { tool_name: a, tool_input: { [`${b}`]: c }, tool_use_id: d, transcript_path: e };
-        const outcome = await runner.fire('PreToolUse', input as FireInput<'PreToolUse'>);
-        expect(only(outcome).outcome).toBe('success');
-        expect(() => readFileSync(canary)).toThrow('ENOENT');
-      }),
-      { numRuns: 25 },
+      fc.asyncProperty(
+        fc.constantFrom(...HOOK_EVENTS),
+        fc.array(attack, { minLength: 8, maxLength: 8 }),
+        async (event, texts) => {
+          let next = 0;
+          const text = (): string => texts[next++ % texts.length] ?? '';
+          const input = withTexts(
+            { ...SAMPLES[event], session_id: 's', transcript_path: 't', agent_id: 'a' },
+            text,
+          );
+          const outcome = await runner.fire(event, input as never);
+          expect(only(outcome).outcome).toBe('success');
+          expect(existsSync(canary)).toBe(false);
+        },
+      ),
+      { numRuns: 120 },
     );
   },
   { timeout: 60_000 },

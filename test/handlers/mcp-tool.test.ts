@@ -30,6 +30,9 @@ function returns(result: unknown): HookMcpClient & { readonly calls: Call[] } {
   };
 }
 
+/** Without keys that reach prototypes, which are left out wherever data is copied. */
+const isHarmless = (value: unknown): boolean =>
+  !/"(__proto__|constructor|prototype)":/.test(JSON.stringify(value));
 const text = (...texts: string[]) => ({ content: texts.map((each) => ({ type: 'text', text: each })) });
 const call = async (
   client: HookMcpClient,
@@ -96,7 +99,7 @@ describe('the template', () => {
 
   it('MT-3 what is filled in is never looked at again', () => {
     fc.assert(
-      fc.property(fc.string(), fc.jsonValue(), (name, value) => {
+      fc.property(fc.string(), fc.jsonValue().filter(isHarmless), (name, value) => {
         const hostile = { text: `${place('secret')}${name}`, secret: 'hunter2', value };
         expect(fillTemplate(`<${place('text')}>`, hostile)).toBe(`<${place('secret')}${name}>`);
         expect(fillTemplate(place('value'), hostile)).toEqual(value);

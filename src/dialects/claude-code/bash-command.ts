@@ -210,7 +210,7 @@ class ShellReader implements Cursor, ShellLine {
       const line = this.text.slice(lineStart, lineEnd < 0 ? undefined : lineEnd);
       if ((indented ? line.replace(/^\t+/, '') : line) !== word.plain) continue;
       // With a quoted word the text is taken as it is; otherwise its substitutions run.
-      if (false) this.readInside(this.text.slice(start, lineStart), skipText);
+      if (word.raw === word.plain) this.readInside(this.text.slice(start, lineStart), skipText);
       return;
     }
     this.unreadable();
