@@ -31,6 +31,12 @@ export type {
   MatcherOptions,
 } from './config/types.js';
 export { type ClaudeSettingsOptions, loadClaudeSettings } from './dialects/claude-code/settings/load.js';
+export {
+  loadMassgenConfig,
+  type MassgenConfig,
+  type MassgenOptions,
+  type MassgenSource,
+} from './dialects/massgen/load.js';
 export { defineHooks, type HooklineConfigOptions, loadHooklineConfig } from './dialects/spec07/file/load.js';
 export { HookError, type HookErrorCode } from './errors.js';
 export { answerSchema, HOOK_EVENTS, inputSchema, isHookEvent } from './events/schemas.js';

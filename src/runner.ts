@@ -80,7 +80,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
     );
     return () => {
       for (const dispose of disposers) dispose();
-      this.#used.delete(config);
+      if (this.#used.delete(config)) void config.dispose?.();
     };
   }
 
@@ -130,6 +130,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
   /** Ends everything that runs; afterwards every fire is refused. Resolves when all of it has ended. */
   async dispose(): Promise<void> {
     await this.#engine.close();
+    await Promise.all([...this.#used].map((config) => config.dispose?.()));
     this.messages.close();
   }
 

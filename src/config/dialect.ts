@@ -2,7 +2,7 @@
 import type { HookEvent } from '../events/types.js';
 import type { Completion } from '../hooks/completion.js';
 import type { HookRun } from '../hooks/hook.js';
-import type { Verdict } from '../hooks/verdict.js';
+import type { PermissionDecision, Verdict } from '../hooks/verdict.js';
 
 /** Contract: pure, never throws, and answers in microseconds whatever the subject is. */
 export type Matches = (subject: string) => boolean;
@@ -21,8 +21,8 @@ export interface Dialect {
   encode?(event: HookEvent, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   /** Further variables that its commands expect. */
   environment?(run: HookRun): Readonly<Record<string, string>>;
-  /** Whether nothing that comes after this verdict matters any more, in any group. */
-  endsFire?(verdict: Verdict): boolean;
+  /** Whether, after this decision of one of its hooks, its further hooks need not be asked. */
+  endsFire?(event: HookEvent, decision: PermissionDecision | undefined): boolean;
   /** Seconds that a hook of this event may take where nothing else is said. Default: the runner's. */
   timeout?(event: HookEvent): number | undefined;
   /** Whether a command without a name is called by its line; else after what it was fired for. */

@@ -38,7 +38,7 @@ export function trustSubjects({
   return groups
     .filter(ofWorkspace)
     .flatMap(({ event, options: { matcher }, hooks }) =>
-      hooks.map(({ written = {} }) => ({ event, matcher, handler: written, workspace })),
+      hooks.map(({ written = {}, files }) => ({ event, matcher, handler: written, workspace, files })),
     );
 }
 

@@ -35,6 +35,8 @@ export interface LoadedHook {
   readonly source: Source;
   /** The entry as it is written: what somebody agrees to when it has to be trusted. */
   readonly written?: Readonly<Record<string, unknown>>;
+  /** Further files that decide what it does, beside those that its command names. */
+  readonly files?: readonly string[];
   /** Two hooks with the same key are one: the later ones are left out of a fire in which an earlier one runs. */
   readonly key?: string;
   /** Whether it is meant for this input; without one it always is. Contract: pure, never throws. */
@@ -67,6 +69,8 @@ export interface LoadedConfig {
   readonly workspace?: string;
   /** How its dialect ranks an ask beside an allow, unless the runner is told otherwise. */
   readonly precedence?: 'allow-over-ask' | 'ask-over-allow';
+  /** Ends what the configuration keeps running for its hooks. The runner calls it when it no longer uses it. */
+  dispose?(): Promise<void>;
   /** Every file that was read or looked for: what to watch for changes. */
   readonly files: readonly string[];
 }

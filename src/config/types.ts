@@ -65,7 +65,7 @@ export interface MatcherOptions {
   readonly onFailure?: FailurePolicy | undefined;
   /** How the group is called in results and messages. */
   readonly name?: string | undefined;
-  readonly dialect?: Dialect | 'spec07' | 'claude-code' | undefined;
+  readonly dialect?: Dialect | 'spec07' | 'claude-code' | 'massgen' | undefined;
   /** A guard that an agent's `override` cannot switch off. */
   readonly protected?: boolean | undefined;
 }

@@ -2,9 +2,10 @@
 import type { Dialect } from '../config/dialect.js';
 import { HookError, show } from '../errors.js';
 import { claudeCode } from './claude-code/index.js';
+import { massgen } from './massgen/index.js';
 import { spec07 } from './spec07/index.js';
 
-const DIALECTS: Readonly<Record<string, Dialect>> = { spec07, 'claude-code': claudeCode };
+const DIALECTS: Readonly<Record<string, Dialect>> = { spec07, 'claude-code': claudeCode, massgen };
 
 export function resolveDialect(dialect: Dialect | string | undefined): Dialect {
   if (dialect === undefined) return spec07;

@@ -1,12 +1,13 @@
 /** Runs one hook: the only step of a fire with effects. It ends with a result, whatever the hook does. */
 import type { CompiledHook } from '../config/group.js';
+import { messageOf } from '../errors.js';
 import { rowOf } from '../events/schemas.js';
 import type { HookEvent } from '../events/types.js';
 import type { BackgroundSet } from '../hooks/background.js';
 import { disown } from '../hooks/callback.js';
 import { CANCELLED, type Cancellation } from '../hooks/cancellation.js';
 import { ABORTED, type Completion } from '../hooks/completion.js';
-import type { Verdict } from '../hooks/verdict.js';
+import { failed, type Verdict } from '../hooks/verdict.js';
 import type { MessageStream } from '../messages/message-stream.js';
 import { announceEnd, announceProgress, announceStart } from './announce.js';
 import { type LateAnswer, onlyTells } from './late.js';
@@ -83,7 +84,7 @@ export async function execute(
   };
   const answered = hook.run(run);
   const completion = onTime(answered instanceof Promise ? await answered : answered, started, hook.timeoutMs);
-  const verdict = hook.group.dialect.interpret(fire.event, completion, input);
+  const verdict = interpret(hook, fire, completion, input);
   if (verdict.background === undefined) {
     // It wanted to go to the background but must not: nobody would ever wait for it, so it is ended here.
     if (completion.kind === 'detached') await completion.follow(1, CANCELLED);
@@ -94,7 +95,7 @@ export async function execute(
 
 /** A hook that is not started because the fire was ended before. A guard that did not run is a guard that failed. */
 export function leaveOut(hook: CompiledHook, fire: Fire): Executed {
-  const verdict = hook.group.dialect.interpret(fire.event, ABORTED, NO_INPUT);
+  const verdict = interpret(hook, fire, ABORTED, NO_INPUT);
   return {
     result: toResult(fire.nextHookId(), hook.name ?? fire.name, 0, ABORTED, verdict, refuses(hook)),
     verdict,
@@ -118,7 +119,7 @@ async function follow(
   const rest = work.follow(work.timeoutMs, waits ? fire.cancellation : fire.lifetime);
   const kept = fire.background.keep(
     rest.then((late) => {
-      const answer = onlyOnce(dialect.interpret(fire.event, late, input));
+      const answer = onlyOnce(interpret(hook, fire, late, input));
       return waits ? conclude(late, answer) : conclude(late, onlyTells(fire.event, answer), false);
     }),
   );
@@ -130,6 +131,20 @@ async function follow(
   await fire.background.roomFor(kept, fire.cancellation);
   const result = toResult(hookId, name, 0, completion, verdict, false);
   return { result, verdict, pending: { hookId, name, completion: completed } };
+}
+
+/** A dialect may come from anywhere: one that throws has not understood the answer. */
+function interpret(
+  hook: CompiledHook,
+  fire: Fire,
+  completion: Completion,
+  input: Readonly<Record<string, unknown>>,
+): Verdict {
+  try {
+    return hook.group.dialect.interpret(fire.event, completion, input);
+  } catch (error) {
+    return failed('invalid-output', `its answer cannot be read: ${messageOf(error)}`);
+  }
 }
 
 /** An answer that was late because the hook held up the whole process is late all the same. */

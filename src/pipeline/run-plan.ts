@@ -1,4 +1,5 @@
 /** Carries out a plan: stage after stage, each hook seeing the input as the ones before it left it. */
+import type { Dialect } from '../config/dialect.js';
 import type { CompiledHook } from '../config/group.js';
 import { rowOf } from '../events/schemas.js';
 import type { ExecutedStage } from './aggregate.js';
@@ -11,6 +12,8 @@ type Input = Readonly<Record<string, unknown>>;
 export async function runPlan(plan: Plan, input: Input, fire: Fire): Promise<readonly ExecutedStage[]> {
   const stages: ExecutedStage[] = [];
   let current = input;
+  /** Dialects for which nothing more needs to be asked. */
+  const settled = new Set<Dialect>();
   for (const { parallel, hooks } of plan.stages) {
     const ran: Executed[] = [];
     stages.push({ parallel, hooks: ran });
@@ -22,10 +25,11 @@ export async function runPlan(plan: Plan, input: Input, fire: Fire): Promise<rea
       continue;
     }
     for (const hook of hooks) {
-      if (hook.applies?.(current) === false) continue;
+      const { dialect } = hook.group;
+      if (settled.has(dialect) || hook.applies?.(current) === false) continue;
       const executed = await start(hook, current, fire);
       ran.push(executed);
-      if (hook.group.dialect.endsFire?.(executed.verdict)) return stages;
+      if (dialect.endsFire?.(fire.event, executed.result.decision)) settled.add(dialect);
       current = rewritten(current, executed, fire);
       if (executed.result.continue === false) break;
     }

@@ -4,6 +4,7 @@ import { filesIn, withoutComments } from './sources.js';
 
 /** What can be imported. A name that leaves this list, or comes to it, changes what users rely on. */
 const VALUES = [
+  'loadMassgenConfig',
   'TrustError',
   'createTrustStore',
   'trustSubjects',
@@ -22,6 +23,9 @@ const VALUES = [
 ];
 
 const TYPES = [
+  'MassgenConfig',
+  'MassgenOptions',
+  'MassgenSource',
   'Trust',
   'TrustReview',
   'TrustStatus',

@@ -119,11 +119,11 @@ test('MG-21 errors that a hook reports become notes, and records are left alone'
 });
 
 test('MG-22 a deny ends the fire where it prevents something, and only there', () => {
-  expect(massgen.endsFire?.(read({ decision: 'deny' }))).toBe(true);
-  expect(massgen.endsFire?.(read({ decision: 'ask' }))).toBe(false);
-  expect(massgen.endsFire?.(read({}))).toBe(false);
+  expect(massgen.endsFire?.('PreToolUse', 'deny')).toBe(true);
+  expect(massgen.endsFire?.('PreToolUse', 'ask')).toBe(false);
+  expect(massgen.endsFire?.('PreToolUse', undefined)).toBe(false);
   const late = read({ decision: 'deny', inject: { content: 'kept' } }, 'PostToolUse');
-  expect(massgen.endsFire?.(late)).toBe(false);
+  expect(massgen.endsFire?.('PostToolUse', late.decision)).toBe(false);
   expect(late).toMatchObject({ decision: 'deny', injections: [{ content: 'kept' }] });
   expect(late.notes?.join()).toContain('too late');
 });

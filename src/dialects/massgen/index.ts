@@ -26,7 +26,7 @@ export const massgen: Dialect = Object.freeze<Dialect>({
   timeout: () => DEFAULT_TIMEOUT,
   encode: encodeHookEvent,
   environment: massgenEnvironment,
-  endsFire: ({ decision, notes }) => decision === 'deny' && notes?.includes(TOO_LATE) !== true,
+  endsFire: (event, decision) => decision === 'deny' && prevents(event),
   interpret(event, completion) {
     if (completion.kind === 'returned') return interpretReturned(event, completion.output);
     if (completion.kind === 'exited') return deniesIfMissing(event, interpretExit(event, completion));
