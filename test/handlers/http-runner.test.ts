@@ -30,7 +30,7 @@ describe('http hooks under a runner', () => {
       'timed-out',
       'failed-to-start',
     ]);
-    expect(record.all.filter(({ subtype }) => subtype === 'hook_response')).toHaveLength(6);
+    expect(record.messages.filter(({ subtype }) => subtype === 'hook_response')).toHaveLength(6);
     await server.allClosed();
   });
 

@@ -109,13 +109,14 @@ describe('a script that is named', () => {
     const outside = join(trust.root, 'tool.sh');
     const prints = async (): Promise<string[]> => {
       const lines = [outside, `bash ${outside}`, `cat ${outside}`, '/bin/bash -c true'];
-      return Promise.all(lines.map((line) => fingerprint(trust.hook(line))));
+      const exec = trust.hook('python3', { handler: { args: ['-u', outside] } });
+      return Promise.all([exec, ...lines.map((line) => trust.hook(line))].map(fingerprint));
     };
     writeFileSync(outside, 'a');
     const before = await prints();
     writeFileSync(outside, 'b');
     const after = await prints();
-    expect(after.map((print, i) => print === before[i])).toEqual([false, false, true, true]);
+    expect(after.map((print, i) => print === before[i])).toEqual([false, false, false, true, true]);
   });
 
   trustTest('TR-3 the home directory is found', async ({ trust }) => {
