@@ -85,6 +85,7 @@ export class Engine {
       toolUseID: toolUseID ?? (input['tool_use_id'] as string | undefined),
       agentId,
       depth,
+      maxDepth: this.#settings.maxDepth,
       cancellation,
       messages: this.#messages,
       background: this.#background,

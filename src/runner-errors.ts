@@ -23,3 +23,12 @@ export function tooDeep(event: HookEvent, maxDepth: number): HookError {
     `${event} was fired by a hook of a hook, more than ${maxDepth} deep; look for a hook that fires the event it listens to, or raise maxDepth.`,
   );
 }
+
+export function notAnAgent(agentId: unknown): HookError {
+  return new HookError('invalid_option', `The agent's id is ${show(agentId)}; give a text.`);
+}
+
+export function globalOverride(event: HookEvent): HookError {
+  const message = `override of a ${event} group is for one agent; use runner.forAgent(id).on(...).`;
+  return new HookError('invalid_option', message);
+}

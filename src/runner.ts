@@ -16,7 +16,7 @@ import { type Explanation, explain } from './pipeline/explain.js';
 import type { LateAnswer } from './pipeline/late.js';
 import type { HookOutcome } from './pipeline/outcome.js';
 import { Planner } from './pipeline/plan.js';
-import { disposed } from './runner-errors.js';
+import { disposed, globalOverride, notAnAgent } from './runner-errors.js';
 import { type RunnerOptions, readOptions, type Settings } from './runner-options.js';
 
 const NO_OPTIONS: FireOptions = Object.freeze({});
@@ -62,6 +62,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
 
   /** A view for one agent: what is registered there counts for that agent only. */
   forAgent(agentId: string): AgentRunner {
+    if (typeof agentId !== 'string') throw notAnAgent(agentId);
     return {
       agentId,
       on: (event: HookEvent, ...rest: readonly unknown[]) =>
@@ -140,6 +141,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
 
   #register({ event, options, hooks }: Registration, agentId?: string): Disposer {
     if (this.#engine.closed) throw disposed(event);
+    if (options.override === true && agentId === undefined) throw globalOverride(event);
     const entries = hooks.map((hook) => ({ hook }));
     const group = compileGroup(event, options, entries, resolveDialect(options.dialect), this.#groupDefaults);
     return this.#registry.add(group, agentId, options.override === true);

@@ -50,6 +50,28 @@ export interface GroupDefaults {
   warn(warning: HookWarning): void;
 }
 
+const KNOWN_OPTIONS: readonly string[] = [
+  ...[
+    'matcher',
+    'timeout',
+    'sequential',
+    'parallel',
+    'onFailure',
+    'name',
+    'dialect',
+    'protected',
+    'override',
+  ],
+];
+
+function tellUnknownOptions(event: HookEvent, options: MatcherOptions, { warn }: GroupDefaults): void {
+  for (const key of Object.keys(options)) {
+    if (KNOWN_OPTIONS.includes(key)) continue;
+    const message = `A ${event} group has no option ${show(key)}; it is ignored.`;
+    warn({ code: 'unknown_option', event, message });
+  }
+}
+
 /** One hook as it was registered: by code, or from a file that remembers more about it. */
 export interface HookEntry {
   readonly hook: unknown;
@@ -64,6 +86,7 @@ export function compileGroup(
   defaults: GroupDefaults,
 ): HookGroup {
   checkFlags(event, options);
+  tellUnknownOptions(event, options, defaults);
   const seconds = options.timeout === undefined ? dialect.timeout?.(event) : options.timeout;
   const inherited = {
     timeoutMs: seconds === undefined ? defaults.timeoutMs : timeoutMs(seconds, `${event} group`),
@@ -110,7 +133,7 @@ function compileMatcher(
   dialect: Dialect,
   defaults: GroupDefaults,
 ): Matches | undefined {
-  if (matcher === undefined || matcher === '') return undefined;
+  if (matcher === undefined || matcher === '' || matcher === '*') return undefined;
   if (typeof matcher !== 'string') {
     throw new HookError(
       'invalid_matcher',

@@ -8,7 +8,7 @@ export const DEFAULT_TIMEOUT_SECONDS = 60;
 
 /** Seconds to whole milliseconds, rounded up so that no positive timeout becomes none. */
 export function timeoutMs(seconds: unknown, where: string): number {
-  const ms = typeof seconds === 'number' ? Math.ceil(seconds * 1000) : Number.NaN;
+  const ms = typeof seconds === 'number' ? Math.ceil(Number((seconds * 1000).toFixed(6))) : Number.NaN;
   if (ms >= 1 && ms <= LONGEST_TIMER_MS) return ms;
   throw new HookError(
     'invalid_timeout',

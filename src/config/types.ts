@@ -80,7 +80,7 @@ export type HookConfig = { readonly [E in HookEvent]?: readonly HookMatcher<E>[]
 
 /** What is worth knowing about a registration that was accepted all the same. */
 export interface HookWarning {
-  readonly code: 'matcher_ignored' | 'matcher_doubtful' | 'hook_inactive';
+  readonly code: 'matcher_ignored' | 'matcher_doubtful' | 'hook_inactive' | 'unknown_option';
   readonly event: HookEvent;
   readonly message: string;
 }

@@ -38,12 +38,11 @@ function read(event: HookEvent, { output, abort }: Returned, async: Dialect['asy
       rest === undefined ? undefined : followPromise(rest, abort),
       async,
     );
-    const ignored = Object.keys(output).filter((key) => !ANNOUNCEMENT.has(key));
-    if (ignored.length === 0) return later;
-    return {
-      ...later,
-      notes: [`beside \`async\`, ${ignored.join(', ')} is ignored: put it into \`result\``],
-    };
+    const beside = Object.keys(output).filter((key) => !ANNOUNCEMENT.has(key));
+    if (beside.length === 0) return later;
+    // A guard that decides beside `async` must not be overheard: two answers are no answer.
+    const both = `it says \`async\` and ${beside.join(', ')} at once; put the answer into \`result\``;
+    return failed('invalid-output', both);
   }
   const copied = plainCopy(output);
   if (!copied.ok) return failed('invalid-output', `its answer cannot be used: ${copied.problem}`);

@@ -84,13 +84,15 @@ export type HookCallbacks = {
 export type HookCallback<E extends HookEvent = HookEvent> = HookCallbacks[E];
 
 type RunnerFields = keyof typeof baseFields | 'hook_event_name';
+/** What `fire` fills in where it is missing: from the runner, or from its options. */
+type Filled = RunnerFields | 'tool_use_id';
 type Lenient<T> = { [K in keyof T]: Record<never, never> extends Pick<T, K> ? T[K] | undefined : T[K] };
 
 /** What `fire` is given: the event's own fields; the common ones come from the runner and may be overridden. */
 export type FireInputs = {
   [E in HookEvent]: Flat<
-    Lenient<Omit<HookInputs[E], Exclude<RunnerFields, keyof Table[E]['input']>>> &
-      Partial<Lenient<Pick<HookInputs[E], RunnerFields & keyof HookInputs[E]>>>
+    Lenient<Omit<HookInputs[E], Exclude<RunnerFields, keyof Table[E]['input']> | 'tool_use_id'>> &
+      Lenient<Partial<Pick<HookInputs[E], Filled & keyof HookInputs[E]>>>
   >;
 };
 

@@ -18,7 +18,7 @@ export function callbackHook(callback: AnyCallback): RunHook {
     const context = new CallbackContext(run);
     let answer: unknown;
     try {
-      answer = callAtDepth(run.depth, callback, privateInput(run.input), run.toolUseID, context);
+      answer = callAtDepth(run, callback, privateInput(run.input), run.toolUseID, context);
       if (!isThenable(answer)) return { kind: 'returned', output: answer, abort: context.abort };
     } catch (error) {
       return { kind: 'threw', error: toError(error) };

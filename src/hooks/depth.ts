@@ -10,6 +10,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** More open fires than any honest agent has; a run-away recursion is here within milliseconds. */
 const SUSPICIOUS = 512;
 
+/** Honest hooks fire hooks that fire hooks, rarely deeper. */
+const LEVELS_UNDER_SUSPICION = 3;
+
 const storage = new AsyncLocalStorage<number>();
 let openFires = 0;
 let tracking = false;
@@ -32,14 +35,21 @@ export function leaveFire(): void {
   }
 }
 
-/** Calls a hook's function so that fires inside it know their depth. */
-export function callAtDepth<A extends unknown[], R>(depth: number, call: (...args: A) => R, ...args: A): R {
+/**
+ * Calls a hook's function so that fires inside it know their depth. Under suspicion only a few levels more are allowed:
+ * a recursion that branches would otherwise go on for all the levels that there may be.
+ */
+export function callAtDepth<A extends unknown[], R>(
+  { depth, maxDepth }: { readonly depth: number; readonly maxDepth: number },
+  call: (...args: A) => R,
+  ...args: A
+): R {
   const outer = currentDepth;
   currentDepth = depth;
   try {
     if (openFires <= SUSPICIOUS) return call(...args);
     tracking = true;
-    return storage.run(depth, call, ...args);
+    return storage.run(Math.max(depth, maxDepth - LEVELS_UNDER_SUSPICION), call, ...args);
   } finally {
     currentDepth = outer;
   }

@@ -2,6 +2,7 @@
 import type { HookMessage } from './hook-messages.js';
 
 const CAPACITY = 4096;
+const BATCH = 1024;
 
 export class MessageQueue implements AsyncIterableIterator<HookMessage> {
   #messages: HookMessage[] = [];
@@ -47,10 +48,15 @@ export class MessageQueue implements AsyncIterableIterator<HookMessage> {
     return this;
   }
 
-  /** Progress can be missed more easily than a start or an end, so the oldest progress goes first. */
+  /**
+   * Progress can be missed more easily than a start or an end, so the oldest progress goes first. A whole batch goes at
+   * once: a reader that has stopped reading must not make every fire search the queue.
+   */
   #makeRoom(): void {
-    const oldest = this.#messages.findIndex((message) => message.subtype === 'hook_progress');
-    this.#messages.splice(Math.max(oldest, 0), 1);
-    this.dropped += 1;
+    const before = this.#messages.length;
+    let left = BATCH;
+    this.#messages = this.#messages.filter((message) => message.subtype !== 'hook_progress' || left-- <= 0);
+    if (this.#messages.length === before) this.#messages = this.#messages.slice(BATCH);
+    this.dropped += before - this.#messages.length;
   }
 }

@@ -42,6 +42,8 @@ export class MessageStream implements AsyncIterable<HookMessage> {
   }
 
   emit(message: HookMessage): void {
+    // All listeners get the same object, so none of them may change it.
+    Object.freeze(message);
     this.#emitter.emit(message.subtype, message as never);
     this.#emitter.emit('message', message);
   }

@@ -24,6 +24,7 @@ export interface Fire {
   readonly toolUseID: string | undefined;
   readonly agentId: string | undefined;
   readonly depth: number;
+  readonly maxDepth: number;
   readonly cancellation: Cancellation;
   readonly messages: MessageStream;
   readonly background: BackgroundSet;
@@ -76,6 +77,7 @@ export async function execute(
     timeoutMs: hook.timeoutMs,
     cancellation: fire.cancellation,
     depth: fire.depth,
+    maxDepth: fire.maxDepth,
     watched,
     wire: (): Uint8Array => fire.wire(input, hook.group.dialect),
     onProgress: (stdout: string, stderr: string): void => {
@@ -150,15 +152,15 @@ function interpret(
 /** An answer that was late because the hook held up the whole process is late all the same. */
 function onTime(completion: Completion, started: number, timeoutMs: number): Completion {
   if (completion.kind !== 'returned' || performance.now() - started <= timeoutMs) return completion;
+  completion.abort?.();
   disown(completion.output);
   return { kind: 'timed-out', timeoutMs };
 }
 
-/** The rest of a hook cannot put itself off a second time. */
+/** The rest of a hook cannot put itself off a second time: a guard that does has given no answer. */
 function onlyOnce(verdict: Verdict): Verdict {
   if (verdict.background === undefined) return verdict;
-  const { background: _, ...rest } = verdict;
-  return rest;
+  return failed('invalid-output', 'its answer was to come later, and puts itself off again');
 }
 
 function toldBy({ additionalContext, systemMessage }: Verdict): Partial<LateAnswer> {

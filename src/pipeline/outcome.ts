@@ -22,6 +22,8 @@ export interface HookResult<E extends HookEvent = HookEvent> {
   readonly systemMessage?: string;
   readonly hookSpecificOutput?: HookSpecificOutput<E>;
   readonly failure?: HookFailure;
+  /** Things worth knowing that change nothing. */
+  readonly notes?: readonly string[];
 }
 
 /** A hook that has no valid answer, and why. */

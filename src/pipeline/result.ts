@@ -17,6 +17,7 @@ export function toResult(
   const result: Mutable<HookResult> = { hookId, name, outcome: verdict.outcome, durationMs };
   if (completion.kind !== 'returned') addPrinted(result, completion);
   addOpinion(result, verdict);
+  if (verdict.notes !== undefined && verdict.notes.length > 0) result.notes = verdict.notes;
   const { failure } = verdict;
   if (failure !== undefined) {
     result.failure = { hookId, name, ...failure, blocked: refuses };

@@ -374,8 +374,10 @@ describe('fire', () => {
     runner.fire('Stop', { stop_hook_active: false });
     runner.fire('SubagentStart', { agent_id: 'a', agent_type: 'b' });
     expectTypeOf<{ prompt: string }>().toExtend<FireInput<'UserPromptSubmit'>>();
-    // @ts-expect-error: tool_use_id is missing
-    runner.fire('PreToolUse', { tool_name: 'Bash', tool_input: {} });
+    // The id may also come with the options.
+    runner.fire('PreToolUse', { tool_name: 'Bash', tool_input: {} }, { toolUseID: 't' });
+    // @ts-expect-error: tool_name is missing
+    runner.fire('PreToolUse', { tool_input: {} });
     // @ts-expect-error: a flag, not a text
     runner.fire('Stop', { stop_hook_active: 'no' });
     // @ts-expect-error: nothing given

@@ -66,7 +66,7 @@ describe('whatever the line is', () => {
       { numRuns: 500 },
     );
     for (const part of ["'", '"', '`', '$(', '${', '\\', '(', ' ', 'a ', "''", '\r']) {
-      expect(Array.isArray(await preflight.check(part.repeat(60_000)))).toBe(true);
+      expect(Array.isArray(await preflight.check(part.repeat(60_000 / part.length)))).toBe(true);
     }
   });
 

@@ -128,6 +128,7 @@ const LINES: Readonly<Record<string, readonly (readonly [line: string, finding?:
     ["cat <<EOF\nit's fine\nEOF"],
     ['echo ${x:-"}"}'],
     ["$(case x in a) echo ')';; esac)"],
+    [`echo "$(case x in a) echo ' " ';; esac)"`],
   ],
 };
 

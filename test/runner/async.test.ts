@@ -597,10 +597,20 @@ describe('the end of the background', () => {
   });
 });
 
-it('AS-8 an answer beside "later" is ignored, and noted', async () => {
-  const { runner } = makeRunner();
-  runner.on('PreToolUse', (() => ({ async: true, decision: 'block' })) as never);
-  const outcome = await runner.fire('PreToolUse', bash());
-  expect(outcome.decision).toBeUndefined();
-  expect(outcome.notes[0]?.message).toContain('decision is ignored');
+it('AS-8 a guard that decides beside "later", or puts itself off twice, has failed', async () => {
+  const { runner } = makeRunner({ onFailure: 'block' });
+  const hooks = [
+    () => ({ async: true, decision: 'block' }),
+    () => ({ async: true, result: Promise.resolve({ async: true }) }),
+    () => ({ async: true, continue: false, result: Promise.reject(new Error('never heard')) }),
+  ];
+  for (const hook of hooks) {
+    const remove = runner.on('PreToolUse', hook as never);
+    const outcome = await runner.fire('PreToolUse', bash());
+    expect(outcome).toMatchObject({
+      decision: 'deny',
+      failures: [{ kind: 'invalid-output', blocked: true }],
+    });
+    remove();
+  }
 });

@@ -573,3 +573,25 @@ describe('bad registrations', () => {
     },
   );
 });
+
+describe('options that mean nothing', () => {
+  it('RE-6 an unknown option is told about once, and the group counts', async () => {
+    const { runner } = makeRunner();
+    runner.on('PreToolUse', { matchers: 'Write' } as never, () => ({ decision: 'block' }));
+    expect(runner.warnings).toMatchObject([{ code: 'unknown_option', event: 'PreToolUse' }]);
+    expect((await runner.fire('PreToolUse', bash())).decision).toBe('deny');
+  });
+
+  it('RE-6 an override for everybody, and an agent without an id, are refused', () => {
+    const { runner } = makeRunner();
+    const refused = expect.objectContaining({ code: 'invalid_option' });
+    expect(() => runner.on('PreToolUse', { override: true } as never, [])).toThrow(refused);
+    expect(() => runner.forAgent(undefined as never)).toThrow(refused);
+  });
+
+  it('MA-6 MA-1 a star on an event without a subject is no matcher to warn about', () => {
+    const { runner } = makeRunner();
+    runner.on('Stop', { matcher: '*' }, () => {});
+    expect(runner.warnings).toEqual([]);
+  });
+});

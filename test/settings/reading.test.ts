@@ -64,7 +64,7 @@ describe('Claude settings', () => {
     const { hooks } = used.explain('PreToolUse', bash());
     expect(hooks.filter(({ runs }) => runs).map(({ description }) => description)).toEqual([
       'echo one',
-      'http://127.0.0.1:1/hook',
+      'POST http://127.0.0.1:1',
       './missing.sh',
       'true',
     ]);

@@ -1,4 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { attachConfig, Runner } from '../../src/index.js';
@@ -138,6 +140,38 @@ describe('hooks of a settings file', () => {
     expect(outcome).toMatchObject({ decision: 'deny', systemMessages: ['s.t'] });
     expect(outcome.reason).toContain('not fine');
     expect(asked[0]).toContain('"tool_name":"Bash"');
+  });
+
+  it('CF-20 addresses that the user has not allowed are sent nothing', async () => {
+    const { write, load, runner } = place();
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(`${request.url} ${request.headers['x-token']}`);
+      response.end('{"systemMessage":"heard"}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    process.env['HOOKLINE_TEST_A'] = 'a';
+    try {
+      const hook = (path: string): Record<string, unknown> => ({
+        type: 'http',
+        url: `http://127.0.0.1:${port}/${path}`,
+        headers: { 'x-token': '$HOOKLINE_TEST_A.' },
+        allowedEnvVars: ['HOOKLINE_TEST_A'],
+      });
+      const policy = { allowedHttpHookUrls: [`http://127.0.0.1:${port}/good*`], httpHookAllowedEnvVars: [] };
+      write('home/settings.json', policy);
+      write('workspace/.claude/settings.json', {
+        ...settings('PreToolUse', hook('good'), hook('bad')),
+        allowedHttpHookUrls: ['*'],
+      });
+      const outcome = await runner(await load()).fire('PreToolUse', bash());
+      expect(outcome).toMatchObject({ systemMessages: ['heard'], failures: [{ kind: 'failed-to-start' }] });
+      expect(asked).toEqual(['/good .']);
+    } finally {
+      delete process.env['HOOKLINE_TEST_A'];
+      server.close();
+    }
   });
 
   it('CF-16 an ask outranks an allow, unless the runner is told otherwise', async () => {

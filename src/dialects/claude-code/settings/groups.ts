@@ -12,6 +12,7 @@ import type { HookModel } from '../../../hooks/prompt.js';
 import { claudeCode } from '../index.js';
 import type { SettingsFile } from './files.js';
 import { readHandler } from './handler.js';
+import type { HttpPolicy } from './policy.js';
 
 /** What the hooks can use, where the caller has it. */
 export interface Surroundings {
@@ -27,13 +28,15 @@ export interface Surroundings {
 export interface Reading extends Surroundings {
   readonly workspace: string;
   readonly file: SettingsFile;
+  /** What all http hooks are held to. */
+  readonly httpPolicy: HttpPolicy;
   tell(severity: Diagnostic['severity'], code: string, message: string, source: Source): void;
 }
 
 export async function readGroups(
   file: SettingsFile,
   root: JsonNode,
-  surroundings: Surroundings & { readonly workspace: string },
+  surroundings: Surroundings & Pick<Reading, 'workspace' | 'httpPolicy'>,
   diagnostics: Diagnostic[],
 ): Promise<LoadedGroup[]> {
   const tell: Reading['tell'] = (severity, code, message, source) => {

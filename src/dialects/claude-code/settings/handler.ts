@@ -1,4 +1,5 @@
 /** One entry of a group: a command, an address, a prompt, a tool; checked, and with the reason if it will not run. */
+import { dirname } from 'node:path';
 import type { JsonNode } from '../../../config/json-file.js';
 import type { LoadedHook } from '../../../config/loaded.js';
 import { failurePolicy } from '../../../config/policy.js';
@@ -37,9 +38,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   http: {
     keys: ['url', 'headers', 'allowedEnvVars'],
-    read: (event, fields) => {
-      const options = checkHttpOptions(event, fields);
-      return { hook: { ...options, type: 'http' }, description: options.url };
+    read: (event, fields, { httpPolicy }) => {
+      const { allowedEnvVars, ...options } = checkHttpOptions(event, fields);
+      const { allowedUrls, allowedVariables } = httpPolicy;
+      const variables = allowedEnvVars?.filter((name) => allowedVariables?.includes(name) ?? true);
+      const hook = { ...options, allowedUrls, allowedEnvVars: variables, type: 'http' } as const;
+      // The rest of an address often holds a secret.
+      return { hook, description: `POST ${new URL(options.url).origin}` };
     },
   },
   prompt: {
@@ -58,6 +63,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
     },
   },
 };
+
+/** Seconds, where a kind has a default of its own. */
+const PATIENCE: Readonly<Record<string, number>> = { prompt: 30, agent: 60 };
 
 /** Stands for a hook that is only described. */
 const NEVER: Hook = { type: 'prepared', run: () => ({ kind: 'failed-to-start', message: 'it is inactive' }) };
@@ -106,8 +114,8 @@ export async function readHandler(
 /** What all kinds share: deadline, policy, condition, the key that finds duplicates, preflight. */
 async function finish(handler: Handler, node: JsonNode, reading: Reading): Promise<LoadedHook> {
   const { pluginRoot } = reading.file;
-  const condition = readCondition(node);
-  const seconds = node.get('timeout')?.value;
+  const condition = readCondition(node, reading);
+  const seconds = node.get('timeout')?.value ?? PATIENCE[String(node.get('type')?.value)];
   if (seconds !== undefined) timeoutMs(seconds, 'hook');
   const policy = readPolicy(node, reading);
   const hook = {
@@ -133,10 +141,15 @@ async function finish(handler: Handler, node: JsonNode, reading: Reading): Promi
   };
 }
 
-function readCondition(node: JsonNode): Pick<LoadedHook, 'applies' | 'condition'> {
+/** Paths of a condition that begin at the root begin at the workspace in its own files, else where the file is. */
+function readCondition(
+  node: JsonNode,
+  { file, workspace }: Reading,
+): Pick<LoadedHook, 'applies' | 'condition'> {
   const condition = node.get('if')?.value;
   if (condition === undefined) return {};
-  return { applies: compileCondition(String(condition)), condition: String(condition) };
+  const root = file.layer === 'project' || file.layer === 'local' ? workspace : dirname(file.file);
+  return { applies: compileCondition(String(condition), { root }), condition: String(condition) };
 }
 
 /** What comes with a workspace cannot make itself binding. */

@@ -32,7 +32,12 @@ export async function loadClaudeSettings(options: ClaudeSettingsOptions = {}): P
       diagnostics.push(file.content.problem);
       continue;
     }
-    const read = await readGroups(file, file.content.root, { ...options, workspace }, diagnostics);
+    const read = await readGroups(
+      file,
+      file.content.root,
+      { ...options, workspace, httpPolicy: policy.http },
+      diagnostics,
+    );
     const silence = isSilenced(policy, file.layer);
     groups.push(...(silence === undefined ? read : read.map((group) => silenced(group, silence))));
   }

@@ -6,6 +6,13 @@ import type { SettingsFile } from './files.js';
 export interface Policy {
   /** The layers that are switched off, and by whom. */
   readonly off: ReadonlyMap<Layer, string>;
+  readonly http: HttpPolicy;
+}
+
+/** Which addresses hooks may send inputs to, and which variables their headers may hold. Undefined: any. */
+export interface HttpPolicy {
+  readonly allowedUrls: readonly string[] | undefined;
+  readonly allowedVariables: readonly string[] | undefined;
 }
 
 const BELOW: Readonly<Record<Layer, readonly Layer[]>> = {
@@ -33,7 +40,21 @@ export function readPolicy(files: readonly SettingsFile[], diagnostics: Diagnost
       diagnostics.push({ severity: 'warning', code: 'ignored_key', message, source });
     }
   }
-  return { off };
+  const http = {
+    allowedUrls: firstList(files, 'allowedHttpHookUrls'),
+    allowedVariables: firstList(files, 'httpHookAllowedEnvVars'),
+  };
+  return { off, http };
+}
+
+/** The most binding list that somebody other than the workspace has written. */
+function firstList(files: readonly SettingsFile[], key: string): readonly string[] | undefined {
+  for (const { layer, content } of files) {
+    if (content === undefined || !content.ok || layer === 'project' || layer === 'local') continue;
+    const value = content.root.get(key)?.value;
+    if (Array.isArray(value)) return value.map(String);
+  }
+  return undefined;
 }
 
 /** Why the hooks of a layer do not run, if so. */
