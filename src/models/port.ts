@@ -1,0 +1,94 @@
+/** What an agent loop asks of a model: messages in, a stream of events out. Small enough to implement in twenty lines. */
+
+export type TextBlock = { readonly type: 'text'; readonly text: string };
+
+export type ToolUseBlock = {
+  readonly type: 'tool_use';
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+};
+
+export type ToolResultBlock = {
+  readonly type: 'tool_result';
+  readonly tool_use_id: string;
+  readonly content: string | readonly (TextBlock | { readonly type: string })[];
+  readonly is_error?: boolean;
+};
+
+export type ContentBlock = TextBlock | ToolUseBlock | ToolResultBlock;
+
+/** The conversation in one canonical form; adapters turn it into what their API wants. */
+export interface ModelMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: readonly ContentBlock[];
+}
+
+export interface ModelTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of an object. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+export interface ModelRequest {
+  readonly system: string;
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ModelTool[];
+  /** What the request is for: an adapter may choose another model, a script another turn. */
+  readonly purpose: 'turn' | 'summary' | 'hook';
+  readonly maxTokens?: number;
+  readonly signal: AbortSignal;
+}
+
+export interface ModelUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'stop_sequence' | 'refusal';
+
+/** Text comes in pieces; a tool use comes whole; `end` comes last, exactly once. */
+export type ModelEvent =
+  | { readonly type: 'text'; readonly text: string }
+  | ToolUseBlock
+  | { readonly type: 'end'; readonly stopReason: StopReason; readonly usage: ModelUsage };
+
+/**
+ * Contract: the stream ends with one `end` event, or throws: a `ModelError` for what the service said, the signal's
+ * reason when it was aborted. Retrying what can be retried is the adapter's business.
+ */
+export interface Model {
+  readonly name: string;
+  stream(request: ModelRequest): AsyncIterable<ModelEvent>;
+}
+
+/** Why a model gave no answer. */
+export class ModelError extends Error {
+  readonly code:
+    | 'missing_package'
+    | 'unauthorized'
+    | 'rate_limited'
+    | 'overloaded'
+    | 'bad_request'
+    | 'broken_stream'
+    | 'unavailable'
+    | 'script_exhausted';
+  readonly status: number | undefined;
+
+  constructor(
+    code: ModelError['code'],
+    message: string,
+    options?: ErrorOptions & { readonly status?: number },
+  ) {
+    super(message, options);
+    this.code = code;
+    this.status = options?.status;
+  }
+}
+
+Object.defineProperty(ModelError.prototype, 'name', {
+  value: 'ModelError',
+  configurable: true,
+  writable: true,
+});
