@@ -10,7 +10,7 @@ import { enterFire, leaveFire, nextDepth } from './hooks/depth.js';
 import { EnvFiles } from './hooks/env-files.js';
 import type { MessageStream } from './messages/message-stream.js';
 import { aggregate, type Precedence } from './pipeline/aggregate.js';
-import { capTexts, SpillStore } from './pipeline/cap-text.js';
+import { capLate, capTexts, SpillStore } from './pipeline/cap-text.js';
 import type { Fire } from './pipeline/execute.js';
 import { completeInput } from './pipeline/input.js';
 import { type LateAnswer, LateAnswers } from './pipeline/late.js';
@@ -113,6 +113,11 @@ export class Engine {
     return this.#background.drain();
   }
 
+  /** Resolves when the fires that run now have ended. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#open.values());
+  }
+
   async close(): Promise<void> {
     this.#lifetime.cancel();
     for (const cancellation of [...this.#open.keys()]) cancellation.cancel();
@@ -150,5 +155,7 @@ export class Engine {
     return this.#idPrefix + this.#lastId;
   };
 
-  readonly #onLate = (answer: LateAnswer): void => this.#late.add(answer);
+  readonly #onLate = async (answer: LateAnswer): Promise<void> => {
+    this.#late.add(await capLate(answer, this.#settings.maxTextLength, this.#spills));
+  };
 }

@@ -12,12 +12,18 @@ export type {
   Source,
 } from './config/loaded.js';
 export {
+  type ApproveOptions,
   createTrustStore,
+  type ListedApproval,
   TrustError,
+  type TrustForm,
+  type TrustProblem,
   type TrustReview,
   type TrustStatus,
   type TrustStore,
+  type TrustStoreOptions,
   type TrustSubject,
+  trustForm,
 } from './config/trust/index.js';
 export type {
   CallbackHook,
@@ -29,6 +35,7 @@ export type {
   HookWarning,
   HttpHook,
   MatcherOptions,
+  PreparedHook,
 } from './config/types.js';
 export { type ClaudeSettingsOptions, loadClaudeSettings } from './dialects/claude-code/settings/load.js';
 export {
@@ -59,6 +66,8 @@ export {
   type HookRunner,
   NoopRunner,
 } from './hook-runner.js';
+export type { HookMcpClient, McpToolResult } from './hooks/mcp-tool.js';
+export type { HookModel, HookModelRequest } from './hooks/prompt.js';
 export type { FailureKind, Injection, PermissionDecision } from './hooks/verdict.js';
 export { attachConfig, type LiveConfig, type LiveConfigOptions } from './live-config.js';
 export type {

@@ -1,5 +1,5 @@
 /** Keeps a runner's hooks as its files say, when asked or as they change. Running fires finish with what they began with. */
-import { type FSWatcher, watch } from 'node:fs';
+import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { LoadedConfig } from './config/loaded.js';
 import type { Disposer } from './hook-runner.js';
@@ -34,21 +34,39 @@ export async function attachConfig(
   let watchers: FSWatcher[] = [];
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
+  let latest = 0;
 
   const reload = async (): Promise<LoadedConfig> => {
+    latest += 1;
+    const mine = latest;
     const next = await load();
-    if (closed) return next;
+    // A reload that was overtaken, or came too late, changes nothing.
+    if (closed || mine !== latest) {
+      await next.dispose?.();
+      return next;
+    }
     const taken = runner.use(next);
     dispose();
     dispose = taken;
     config = next;
+    rewatch();
     return next;
   };
   const soon = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => reload().then(options.onReload, options.onError), SETTLE_MS);
+    timer = setTimeout(() => {
+      reload()
+        .then(options.onReload)
+        .catch((error: unknown) => options.onError?.(error))
+        .catch(() => {});
+    }, SETTLE_MS);
+    timer.unref();
   };
-  if (options.watch === true) watchers = watchFiles(config.files, soon);
+  const rewatch = (): void => {
+    for (const watcher of watchers) watcher.close();
+    watchers = options.watch === true && !closed ? watchFiles(config.files, soon) : [];
+  };
+  rewatch();
   return {
     get config() {
       return config;
@@ -57,7 +75,7 @@ export async function attachConfig(
     close: () => {
       closed = true;
       clearTimeout(timer);
-      for (const watcher of watchers) watcher.close();
+      rewatch();
       dispose();
     },
   };
@@ -67,8 +85,8 @@ export async function attachConfig(
 function watchFiles(files: readonly string[], onChange: () => void): FSWatcher[] {
   const names = new Map<string, Set<string>>();
   for (const file of files) {
-    const known = names.get(dirname(file)) ?? new Set();
-    names.set(dirname(file), known.add(basename(file)));
+    const [directory, name] = watchable(file);
+    names.set(directory, (names.get(directory) ?? new Set()).add(name));
   }
   return [...names].flatMap(([directory, known]) => {
     try {
@@ -81,4 +99,10 @@ function watchFiles(files: readonly string[], onChange: () => void): FSWatcher[]
       return [];
     }
   });
+}
+
+/** The nearest directory that is there, and what would have to appear in it. */
+function watchable(file: string): readonly [directory: string, name: string] {
+  const directory = dirname(file);
+  return existsSync(directory) || directory === file ? [directory, basename(file)] : watchable(directory);
 }

@@ -1,4 +1,4 @@
-/** How a runner starts processes: so many at once, directly or through a helper, and none of them after it is closed. */
+/** How a runner starts processes: so many at once, directly or through a helper. */
 import { HookError, show } from './errors.js';
 import { createLimiter } from './process/limiter.js';
 import { runLimited } from './process/run-limited.js';

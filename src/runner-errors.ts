@@ -3,10 +3,9 @@ import { HookError, show } from './errors.js';
 import type { HookEvent } from './events/types.js';
 
 export function disposed(event: HookEvent | 'use'): HookError {
-  return new HookError(
-    'disposed',
-    `The runner has been disposed: ${event} can neither be fired nor registered for.`,
-  );
+  const what =
+    event === 'use' ? 'no configuration can be used' : `${event} can neither be fired nor registered for`;
+  return new HookError('disposed', `The runner has been disposed: ${what}.`);
 }
 
 export function isSignal(value: unknown): value is AbortSignal {

@@ -1,5 +1,6 @@
 /** What a runner can be told, and what it does when it is not told. */
 import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
 import type { GroupDefaults } from './config/group.js';
 import { failurePolicy } from './config/policy.js';
 import { DEFAULT_TIMEOUT_SECONDS, timeoutMs } from './config/timeout.js';
@@ -69,7 +70,7 @@ export function readOptions(options: RunnerOptions): Settings {
     base: Object.freeze({
       session_id: options.sessionId ?? randomUUID(),
       transcript_path: options.transcriptPath ?? '',
-      cwd: options.cwd ?? process.cwd(),
+      cwd: resolve(options.cwd ?? '.'),
       ...(permissionMode !== undefined && { permission_mode: permissionMode }),
     }),
     group: {

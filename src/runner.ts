@@ -26,15 +26,18 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
   readonly #registry = new Registry();
   readonly #planner = new Planner(this.#registry);
   readonly #engine: Engine;
-  readonly #used = new Set<LoadedConfig>();
+  /** The configurations in use, each with how often, and what there is to say about it. */
+  readonly #used = new Map<LoadedConfig, { times: number; warnings: readonly HookWarning[] }>();
   readonly #warnings: HookWarning[] = [];
   readonly #groupDefaults: GroupDefaults;
+  readonly #onWarning: RunnerOptions['onWarning'];
 
   /** hook_started, hook_progress and hook_response, for people who watch. */
   readonly messages: MessageStream;
 
   constructor(options: RunnerOptions = {}) {
     this.#settings = readOptions(options);
+    this.#onWarning = options.onWarning;
     this.messages = new MessageStream(options.onListenerError);
     this.#engine = new Engine(this.#settings, options.spawn, this.messages, () => this.#precedence);
     this.#groupDefaults = {
@@ -42,7 +45,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
       commands: this.#engine.commands,
       warn: (warning) => {
         this.#warnings.push(warning);
-        options.onWarning?.(warning);
+        this.#tellWarning(warning);
       },
     };
     for (const registration of readConfig(options.hooks)) this.#register(registration);
@@ -50,7 +53,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
 
   /** Registrations that were accepted but are surely not what was meant. */
   get warnings(): readonly HookWarning[] {
-    return this.#warnings;
+    return [...this.#warnings, ...[...this.#used.values()].flatMap(({ warnings }) => warnings)];
   }
 
   readonly on: HookRegistrar<MatcherOptions>['on'] = (
@@ -74,14 +77,22 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
   /** Registers all that a file says and returns the way to take it out. Hooks that will not run are in `warnings`. */
   use(config: LoadedConfig): Disposer {
     if (this.#engine.closed) throw disposed('use');
-    const used = compileLoaded(config, resolveDialect, this.#groupDefaults);
-    this.#used.add(config);
+    const warnings: HookWarning[] = [];
+    const warn = (warning: HookWarning): void => {
+      warnings.push(warning);
+      this.#tellWarning(warning);
+    };
+    const used = compileLoaded(config, resolveDialect, { ...this.#groupDefaults, warn });
+    this.#used.set(config, { times: (this.#used.get(config)?.times ?? 0) + 1, warnings });
     const disposers = used.map(({ group, agentId, override }) =>
       this.#registry.add(group, agentId, override),
     );
+    let inUse = true;
     return () => {
+      if (!inUse) return;
+      inUse = false;
       for (const dispose of disposers) dispose();
-      if (this.#used.delete(config)) void config.dispose?.();
+      this.#release(config);
     };
   }
 
@@ -131,7 +142,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
   /** Ends everything that runs; afterwards every fire is refused. Resolves when all of it has ended. */
   async dispose(): Promise<void> {
     await this.#engine.close();
-    await Promise.all([...this.#used].map((config) => config.dispose?.()));
+    await Promise.allSettled([...this.#used.keys()].map((config) => config.dispose?.()));
     this.messages.close();
   }
 
@@ -149,9 +160,32 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
 
   /** What the runner was told, else what the first file says that has a say in it. */
   get #precedence(): Precedence {
-    for (const { precedence } of [this.#settings, ...this.#used])
-      if (precedence !== undefined) return precedence;
+    if (this.#settings.precedence !== undefined) return this.#settings.precedence;
+    for (const { precedence } of this.#used.keys()) if (precedence !== undefined) return precedence;
     return 'allow-over-ask';
+  }
+
+  /** Fires that began with a configuration's hooks may still need what it keeps running for them. */
+  #release(config: LoadedConfig): void {
+    const { times = 1, warnings = [] } = this.#used.get(config) ?? {};
+    if (times > 1) {
+      this.#used.set(config, { times: times - 1, warnings });
+      return;
+    }
+    this.#used.delete(config);
+    this.#engine
+      .settled()
+      .then(() => config.dispose?.())
+      .catch(() => {});
+  }
+
+  /** Whoever is told of warnings cannot make a registration fail. */
+  #tellWarning(warning: HookWarning): void {
+    try {
+      this.#onWarning?.(warning);
+    } catch {
+      // The warning is kept all the same.
+    }
   }
 }
 

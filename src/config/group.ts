@@ -1,11 +1,11 @@
 /** A matcher group, checked and compiled at registration so that a fire has nothing left to decide. */
-import { HookError, show } from '../errors.js';
+import { HookError, messageOf, show } from '../errors.js';
 import { rowOf } from '../events/schemas.js';
 import type { HookEvent } from '../events/types.js';
 import type { CommandRuntime } from '../hooks/command.js';
 import type { RunHook } from '../hooks/hook.js';
 import type { Dialect, Matches } from './dialect.js';
-import { compileHook } from './hook.js';
+import { compileHook, type SettledHook } from './hook.js';
 import type { LoadedHook } from './loaded.js';
 import { failurePolicy } from './policy.js';
 import { timeoutMs } from './timeout.js';
@@ -51,17 +51,15 @@ export interface GroupDefaults {
 }
 
 const KNOWN_OPTIONS: readonly string[] = [
-  ...[
-    'matcher',
-    'timeout',
-    'sequential',
-    'parallel',
-    'onFailure',
-    'name',
-    'dialect',
-    'protected',
-    'override',
-  ],
+  'matcher',
+  'timeout',
+  'sequential',
+  'parallel',
+  'onFailure',
+  'name',
+  'dialect',
+  'protected',
+  'override',
 ];
 
 function tellUnknownOptions(event: HookEvent, options: MatcherOptions, { warn }: GroupDefaults): void {
@@ -107,24 +105,59 @@ export function compileGroup(
     inactive,
   };
   for (const { hook, origin } of entries) {
-    const { name, ownName, ...settled } = compileHook(event, hook, defaults.commands, dialect);
-    const entry = { ...inherited, ...settled, key: origin?.key, applies: origin?.applies, origin, group };
-    const out = origin?.inactive;
-    if (out !== undefined) inactive.push(origin as LoadedHook);
-    const run = out === undefined ? settled.run : refusal(out, entry.onFailure);
-    if (run !== undefined) compiled.push({ ...entry, run, name: name ?? options.name ?? ownName });
+    const settled = settle(event, hook, origin, inherited.onFailure, defaults.commands, dialect);
+    if (settled.origin?.inactive !== undefined) inactive.push(settled.origin);
+    if (settled.hook === undefined) continue;
+    const { name, ownName, ...rest } = settled.hook;
+    const { key, applies } = origin ?? {};
+    compiled.push({
+      ...inherited,
+      ...rest,
+      key,
+      applies,
+      origin: settled.origin,
+      group,
+      name: name ?? options.name ?? ownName,
+    });
   }
   return Object.freeze(group);
 }
 
-/** A guard that is broken still refuses. One that is not trusted, or switched off, has no say. */
-function refusal(
-  inactive: NonNullable<LoadedHook['inactive']>,
+/** What is left of an entry: ready to run, refusing in its place, or nothing. A file's mistake is never thrown. */
+function settle(
+  event: HookEvent,
+  hook: unknown,
+  origin: LoadedHook | undefined,
   onFailure: FailurePolicy,
-): RunHook | undefined {
-  const speaks = inactive.reason === 'broken' || inactive.reason === 'unsupported';
-  if (!speaks || onFailure !== 'block') return undefined;
-  return () => ({ kind: 'failed-to-start', message: inactive.message });
+  commands: CommandRuntime,
+  dialect: Dialect,
+): { readonly hook?: SettledHook; readonly origin?: LoadedHook } {
+  if (origin === undefined) return { hook: compileHook(event, hook, commands, dialect) };
+  let known = origin;
+  if (known.inactive === undefined) {
+    try {
+      return { hook: verified(compileHook(event, hook, commands, dialect), known), origin: known };
+    } catch (error) {
+      known = { ...known, inactive: { reason: 'broken', message: messageOf(error) } };
+    }
+  }
+  const { reason, message } = known.inactive ?? { reason: 'broken', message: '' };
+  // A guard that is broken still refuses. One that is not trusted, or switched off, has no say.
+  const speaks = reason === 'broken' || reason === 'unsupported';
+  const policy = (hook as { onFailure?: unknown }).onFailure ?? onFailure;
+  if (!speaks || policy !== 'block') return { origin: known };
+  const run: RunHook = () => ({ kind: 'failed-to-start', message });
+  return { hook: { run, usesWire: false, onFailure: 'block' }, origin: known };
+}
+
+/** What was agreed to is checked again where it counts: right before it runs. */
+function verified(settled: SettledHook, { verify }: LoadedHook): SettledHook {
+  if (verify === undefined) return settled;
+  const run: RunHook = async (circumstances) => {
+    if (await verify()) return settled.run(circumstances);
+    return { kind: 'failed-to-start', message: 'it or its script has changed since it was agreed to' };
+  };
+  return { ...settled, run };
 }
 
 function compileMatcher(

@@ -31,7 +31,10 @@ const KINDS: Readonly<
   callback: (event, { callback }) => compileCallback(event, callback),
   command: compileCommand,
   http: (event, hook) => ({ run: httpHook(checkHttpOptions(event, hook)), usesWire: true }),
-  prepared: (_event, { run }) => ({ run: run as RunHook, usesWire: true }),
+  prepared: (event, hook) => {
+    if (typeof hook['run'] !== 'function') throw notAHook(event, hook);
+    return { run: hook['run'] as RunHook, usesWire: true };
+  },
 };
 
 export function compileHook(

@@ -1,6 +1,18 @@
 /** Decides which hooks of a workspace may run. Nothing that a repository brings runs before somebody has agreed. */
-import type { Diagnostic, LoadedConfig, LoadedGroup, LoadedHook } from './loaded.js';
-import { createTrustStore, type TrustStatus, type TrustStore, type TrustSubject } from './trust/index.js';
+import {
+  type Diagnostic,
+  isOfWorkspace,
+  type LoadedConfig,
+  type LoadedGroup,
+  type LoadedHook,
+} from './loaded.js';
+import {
+  createTrustStore,
+  fingerprint,
+  type TrustStatus,
+  type TrustStore,
+  type TrustSubject,
+} from './trust/index.js';
 
 /** Whoever knows what was agreed to: a trust store, or 'workspace' when the caller has asked for the whole of it. */
 export type Trust = Pick<TrustStore, 'review'> | 'workspace';
@@ -18,7 +30,7 @@ export async function judgeTrust(
 ): Promise<LoadedGroup[]> {
   const subjects = trustSubjects({ groups, workspace });
   if (trust === 'workspace' || subjects.length === 0) return [...groups];
-  const { statuses, problems } = await trust.review(workspace, subjects);
+  const { statuses, fingerprints, problems } = await trust.review(workspace, subjects);
   const source = groups.find(ofWorkspace)?.source;
   for (const { code, message } of problems) {
     if (source !== undefined) diagnostics.push({ severity: 'error', code, message, source });
@@ -26,7 +38,11 @@ export async function judgeTrust(
   let next = 0;
   return groups.map((group) => {
     if (!ofWorkspace(group)) return group;
-    return { ...group, hooks: group.hooks.map((hook) => judged(hook, statuses[next++], diagnostics)) };
+    const hooks = group.hooks.map((hook) => {
+      const i = next++;
+      return judged(hook, statuses[i], stillThe(subjects[i], fingerprints[i]), diagnostics);
+    });
+    return { ...group, hooks };
   });
 }
 
@@ -34,20 +50,41 @@ export async function judgeTrust(
 export function trustSubjects({
   groups,
   workspace = '',
-}: Pick<LoadedConfig, 'groups' | 'workspace'>): TrustSubject[] {
-  return groups
-    .filter(ofWorkspace)
-    .flatMap(({ event, options: { matcher }, hooks }) =>
-      hooks.map(({ written = {}, files }) => ({ event, matcher, handler: written, workspace, files })),
-    );
+  unimported = [],
+}: Pick<LoadedConfig, 'groups' | 'workspace' | 'unimported'>): TrustSubject[] {
+  const written = groups.filter(ofWorkspace).flatMap(({ event, options, hooks }) => {
+    const { matcher, timeout, sequential, parallel, protected: kept } = options;
+    const dialect = typeof options.dialect === 'string' ? options.dialect : options.dialect?.name;
+    // What a hook inherits from its group decides what it does as much as what it says itself.
+    const group = { timeout, sequential, parallel, dialect, protected: kept };
+    return hooks.map((hook) => ({
+      event,
+      matcher,
+      handler: { group, ...hook.written },
+      workspace,
+      files: hook.files,
+    }));
+  });
+  return [...written, ...unimported];
 }
 
-function ofWorkspace({ source: { layer } }: LoadedGroup): boolean {
-  return layer === 'project' || layer === 'local';
+function ofWorkspace({ source }: LoadedGroup): boolean {
+  return isOfWorkspace(source);
 }
 
-function judged(hook: LoadedHook, status: TrustStatus = 'untrusted', diagnostics: Diagnostic[]): LoadedHook {
-  if (status === 'trusted') return hook;
+/** Asks whether a hook and its scripts are still what was agreed to. */
+function stillThe(subject: TrustSubject | undefined, agreed: string | undefined): LoadedHook['verify'] {
+  if (subject === undefined || agreed === undefined) return undefined;
+  return async () => (await fingerprint(subject).catch(() => undefined)) === agreed;
+}
+
+function judged(
+  hook: LoadedHook,
+  status: TrustStatus = 'untrusted',
+  verify: LoadedHook['verify'],
+  diagnostics: Diagnostic[],
+): LoadedHook {
+  if (status === 'trusted') return { ...hook, ...(verify !== undefined && { verify }) };
   const message = WHY[status];
   const told = `This hook does not run: ${message}.`;
   diagnostics.push({ severity: 'warning', code: status, message: told, source: hook.source });

@@ -1,9 +1,15 @@
 /** What a configuration file becomes: groups that remember where they come from, and everything worth saying about it. */
 import type { HookEvent } from '../events/types.js';
+import type { TrustSubject } from './trust/subject.js';
 import type { Hook, MatcherOptions } from './types.js';
 
-/** Who wrote a hook down, from the most to the least binding. `plugin` and `file` are named by the caller. */
-export type Layer = 'managed' | 'user' | 'plugin' | 'file' | 'project' | 'local';
+/** Who wrote a hook down. `file` and `plugin` are named by the caller; `project` and `local` come with a workspace. */
+export type Layer = 'managed' | 'user' | 'file' | 'project' | 'local' | 'plugin';
+
+/** Whether something comes with a workspace, and so needs somebody's agreement. */
+export function isOfWorkspace({ layer }: { readonly layer: Layer }): boolean {
+  return layer === 'project' || layer === 'local';
+}
 
 /** Where something is written. Lines and columns begin at 1. */
 export interface Source {
@@ -37,6 +43,8 @@ export interface LoadedHook {
   readonly written?: Readonly<Record<string, unknown>>;
   /** Further files that decide what it does, beside those that its command names. */
   readonly files?: readonly string[];
+  /** Whether it is still what somebody agreed to; asked before every run. Contract: never rejects. */
+  readonly verify?: () => Promise<boolean>;
   /** Two hooks with the same key are one: the later ones are left out of a fire in which an earlier one runs. */
   readonly key?: string;
   /** Whether it is meant for this input; without one it always is. Contract: pure, never throws. */
@@ -71,6 +79,8 @@ export interface LoadedConfig {
   readonly precedence?: 'allow-over-ask' | 'ask-over-allow';
   /** Ends what the configuration keeps running for its hooks. The runner calls it when it no longer uses it. */
   dispose?(): Promise<void>;
+  /** Modules of the workspace that were not imported, because nobody has agreed to them. */
+  readonly unimported?: readonly TrustSubject[];
   /** Every file that was read or looked for: what to watch for changes. */
   readonly files: readonly string[];
 }

@@ -1,7 +1,8 @@
 /** From a loaded configuration to the groups that a registry holds. */
+import { messageOf } from '../errors.js';
 import type { Dialect } from './dialect.js';
 import { compileGroup, type GroupDefaults, type HookGroup } from './group.js';
-import type { LoadedConfig, LoadedGroup } from './loaded.js';
+import type { LoadedConfig, LoadedGroup, Source } from './loaded.js';
 
 export interface UsedGroup {
   readonly group: HookGroup;
@@ -9,20 +10,29 @@ export interface UsedGroup {
   readonly override: boolean;
 }
 
-/** Compiles every group. Hooks that will not run are told about as warnings: nothing is skipped in silence. */
+/**
+ * Compiles every group. Nothing that is written in a file makes this throw, or it would take everybody else's hooks with
+ * it; hooks that will not run are told about as warnings.
+ */
 export function compileLoaded(
   config: LoadedConfig,
   resolve: (dialect: LoadedGroup['options']['dialect']) => Dialect,
   defaults: GroupDefaults,
 ): UsedGroup[] {
-  return config.groups.map((loaded) => {
+  return config.groups.flatMap((loaded) => {
     const { event, options, hooks, agentId, override } = loaded;
-    const entries = hooks.map((origin) => ({ hook: origin.hook, origin }));
-    const group = compileGroup(event, options, entries, resolve(options.dialect), defaults);
-    for (const { inactive, source } of group.inactive) {
+    const tell = (source: Source, message: string | undefined): void => {
       const where = `${source.file}:${source.line}:${source.column}`;
-      defaults.warn({ code: 'hook_inactive', event, message: `${where}: ${inactive?.message}` });
+      defaults.warn({ code: 'hook_inactive', event, message: `${where}: ${message}` });
+    };
+    try {
+      const entries = hooks.map((origin) => ({ hook: origin.hook, origin }));
+      const group = compileGroup(event, options, entries, resolve(options.dialect), defaults);
+      for (const { inactive, source } of group.inactive) tell(source, inactive?.message);
+      return [{ group, agentId, override: override === true }];
+    } catch (error) {
+      tell(loaded.source, messageOf(error));
+      return [];
     }
-    return { group, agentId, override: override === true };
   });
 }

@@ -1,18 +1,24 @@
 /** Reads "I go on in the background", which callbacks return and commands print. */
 import type { Dialect } from '../config/dialect.js';
 import { LONGEST_TIMER_MS } from '../config/timeout.js';
-import type { Follow } from '../hooks/completion.js';
+import type { Announcement, Follow } from '../hooks/completion.js';
 import { failed, NO_OPINION, type Verdict } from '../hooks/verdict.js';
 
+/** A guard that decides while it puts itself off must not be overheard: two answers are no answer. */
 export function readBackground(
-  asyncTimeout: unknown,
+  { asyncTimeout, ownTimeoutMs, beside = [] }: Announcement,
   follow: Follow | undefined,
   async: Dialect['async'],
 ): Verdict {
+  if (beside.length > 0) {
+    const both = `it says \`async\` and ${beside.join(', ')} at once; give the answer when it is ready`;
+    return failed('invalid-output', both);
+  }
   if (asyncTimeout !== undefined && !(typeof asyncTimeout === 'number' && asyncTimeout > 0)) {
     return failed('invalid-output', 'its `asyncTimeout` is not a positive number');
   }
-  const timeoutMs = asyncTimeout === undefined ? async.defaultMs : Math.ceil(asyncTimeout * async.unitMs);
+  const announced = asyncTimeout === undefined ? undefined : Math.ceil(asyncTimeout * async.unitMs);
+  const timeoutMs = announced ?? ownTimeoutMs ?? async.defaultMs;
   if (timeoutMs > LONGEST_TIMER_MS)
     return failed('invalid-output', 'its `asyncTimeout` is too long for a timer');
   return { ...NO_OPINION, background: follow === undefined ? { timeoutMs } : { timeoutMs, follow } };

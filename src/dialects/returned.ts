@@ -33,16 +33,9 @@ function read(event: HookEvent, { output, abort }: Returned, async: Dialect['asy
   if (answer.async === true) {
     const { asyncTimeout, result } = answer;
     const rest = result as PromiseLike<unknown> | undefined;
-    const later = readBackground(
-      asyncTimeout,
-      rest === undefined ? undefined : followPromise(rest, abort),
-      async,
-    );
     const beside = Object.keys(output).filter((key) => !ANNOUNCEMENT.has(key));
-    if (beside.length === 0) return later;
-    // A guard that decides beside `async` must not be overheard: two answers are no answer.
-    const both = `it says \`async\` and ${beside.join(', ')} at once; put the answer into \`result\``;
-    return failed('invalid-output', both);
+    const follow = rest === undefined ? undefined : followPromise(rest, abort);
+    return readBackground({ asyncTimeout, beside }, follow, async);
   }
   const copied = plainCopy(output);
   if (!copied.ok) return failed('invalid-output', `its answer cannot be used: ${copied.problem}`);

@@ -8,6 +8,8 @@ export interface AsyncLine {
   /** How much of the output the announcement takes, line end included. */
   readonly length: number;
   readonly asyncTimeout: unknown;
+  /** What else it says: two answers at once are none. */
+  readonly beside: readonly string[];
 }
 
 /** `undecided`: the output so far may still become an announcement. */
@@ -21,5 +23,6 @@ export function readAsyncLine(opening: string): AsyncLine | 'no' | 'undecided' {
   const read = readJsonObject(line);
   if (!read.ok) return end === -1 ? 'undecided' : 'no';
   if (read.value['async'] !== true) return 'no';
-  return { length: end === -1 ? opening.length : end + 1, asyncTimeout: read.value['asyncTimeout'] };
+  const beside = Object.keys(read.value).filter((key) => key !== 'async' && key !== 'asyncTimeout');
+  return { length: end === -1 ? opening.length : end + 1, asyncTimeout: read.value['asyncTimeout'], beside };
 }

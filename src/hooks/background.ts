@@ -6,7 +6,12 @@ import { ABORTED, type Completion, type Follow } from './completion.js';
 
 export class BackgroundSet {
   readonly #limit: number;
+  /** Everything that has not ended yet. */
   readonly #running = new Set<Promise<unknown>>();
+  /** Fires that wait for room, in the order they came. */
+  readonly #waiting = new Map<Promise<unknown>, () => void>();
+  /** What runs although its fire has gone on: at most as many as the limit allows. */
+  readonly #unattended = new Set<Promise<unknown>>();
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -14,25 +19,33 @@ export class BackgroundSet {
 
   /** Keeps work until it ends. Contract: `work` never rejects. */
   keep<T>(work: Promise<T>): Promise<T> {
-    const kept = work.finally(() => this.#running.delete(kept));
+    const kept = work.finally(() => this.#end(kept));
     this.#running.add(kept);
     return kept;
   }
 
   /**
-   * Resolves when kept work is among the first ones that may run unattended, has ended, or need not be waited for any
-   * more. A fire that is not answered yet is the natural brake: nothing is dropped and nothing piles up.
+   * Resolves when kept work may run unattended, has ended, or need not be waited for any more. A fire that is not
+   * answered yet is the natural brake: nothing is dropped and nothing piles up.
    */
   async roomFor(work: Promise<unknown>, cancellation: Cancellation): Promise<void> {
-    let giveUp = (): void => {};
-    const cancelled = new Promise<void>((resolve) => {
-      giveUp = resolve;
-    });
-    cancellation.add(giveUp);
-    while (!cancellation.cancelled && this.#placeOf(work) >= this.#limit) {
-      await Promise.race([cancelled, ...this.#running]);
+    if (!this.#running.has(work)) return;
+    if (this.#unattended.size < this.#limit) {
+      this.#unattended.add(work);
+      return;
     }
-    cancellation.remove(giveUp);
+    await new Promise<void>((resolve) => {
+      const go = (): void => {
+        cancellation.remove(go);
+        this.#waiting.delete(work);
+        resolve();
+      };
+      if (cancellation.cancelled) go();
+      else {
+        cancellation.add(go);
+        this.#waiting.set(work, go);
+      }
+    });
   }
 
   /** Resolves when nothing is in the background any more, also what came while waiting. */
@@ -40,8 +53,14 @@ export class BackgroundSet {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  #placeOf(work: Promise<unknown>): number {
-    return [...this.#running].indexOf(work);
+  #end(work: Promise<unknown>): void {
+    this.#running.delete(work);
+    this.#unattended.delete(work);
+    this.#waiting.get(work)?.();
+    const [next] = this.#waiting;
+    if (next === undefined || this.#unattended.size >= this.#limit) return;
+    this.#unattended.add(next[0]);
+    next[1]();
   }
 }
 

@@ -1,8 +1,9 @@
 /** The hook that is a program: JSON on its stdin, JSON on its stdout, bounded by the process layer. */
+import { resolve } from 'node:path';
 import type { ProcessRequest, ProcessResult, RunningProcess } from '../process/run-process.js';
 import { readAsyncLine } from './async-line.js';
 import { commandEnvironment } from './command-environment.js';
-import { ABORTED, type Completion, type Follow } from './completion.js';
+import { ABORTED, type Announcement, type Completion, type Follow } from './completion.js';
 import type { EnvFiles } from './env-files.js';
 import type { HookRun, RunHook } from './hook.js';
 import { ProgressBuffer } from './progress.js';
@@ -69,7 +70,7 @@ class CommandRun {
       command: command.command,
       ...(command.args !== undefined && { args: command.args }),
       ...(command.shell !== undefined && { shell: command.shell }),
-      cwd: command.cwd ?? String(run.input['cwd']),
+      cwd: resolve(runtime.projectDir, command.cwd ?? String(run.input['cwd'])),
       env,
       stdin: run.wire(),
       timeoutMs: run.timeoutMs,
@@ -82,13 +83,14 @@ class CommandRun {
       this.#progress?.end();
       this.#resolve(toCompletion(result, run.timeoutMs, 0));
     });
-    if (command.async === true) this.#detach(undefined);
+    // It has announced nothing itself, so its own deadline goes on to count.
+    if (command.async === true) this.#detach({ ownTimeoutMs: run.timeoutMs });
   }
 
-  #detach(asyncTimeout: unknown): void {
+  #detach(announcement: Announcement): void {
     this.#opening = undefined;
     this.#run.cancellation.remove(this.#abort);
-    this.#resolve({ kind: 'detached', asyncTimeout, follow: this.#follow });
+    this.#resolve({ kind: 'detached', ...announcement, follow: this.#follow });
   }
 
   #onText(stream: 'stdout' | 'stderr', text: string): void {
@@ -100,7 +102,7 @@ class CommandRun {
     this.#opening = undefined;
     if (line === 'no') return;
     this.#asyncLineLength = line.length;
-    this.#detach(line.asyncTimeout);
+    this.#detach(line);
   }
 
   readonly #abort = (): void => this.#process.abort();

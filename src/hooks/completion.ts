@@ -13,7 +13,7 @@ export type Completion =
       readonly stderr: string;
     }
   /** A process said that it goes on in the background. */
-  | { readonly kind: 'detached'; readonly asyncTimeout: unknown; readonly follow: Follow }
+  | ({ readonly kind: 'detached'; readonly follow: Follow } & Announcement)
   | ({ readonly kind: 'timed-out'; readonly timeoutMs: number } & Printed)
   | ({ readonly kind: 'aborted' } & Printed)
   | { readonly kind: 'threw'; readonly error: Error }
@@ -22,6 +22,15 @@ export type Completion =
 
 /** Waits for the rest of a hook, which has a new deadline from now on. Never rejects. */
 export type Follow = (timeoutMs: number, cancellation: Cancellation) => Promise<Completion>;
+
+/** How a hook said that it goes on in the background. */
+export interface Announcement {
+  readonly asyncTimeout?: unknown;
+  /** How long it may take if it did not say so itself; undefined: as its dialect has it. */
+  readonly ownTimeoutMs?: number;
+  /** What it said besides. */
+  readonly beside?: readonly string[];
+}
 
 interface Printed {
   readonly stdout?: string;

@@ -1,12 +1,12 @@
 /** The hook that is a web address: the input goes there as a POST, the answer is read like a command's stdout. */
 import { beginning } from '../json/read-json.js';
+import { callOutside } from './call-outside.js';
 import type { Completion } from './completion.js';
 import type { RunHook } from './hook.js';
 import { fillHeaders, type Variables } from './http-headers.js';
 import type { HttpOptions } from './http-options.js';
 import { isGood, type PostEnd, post } from './http-request.js';
 import { isAllowedUrl } from './http-urls.js';
-import { callOutside } from './prompt-call.js';
 
 const LARGEST_ANSWER = 1024 * 1024;
 

@@ -2,10 +2,10 @@
 import { HookError, show } from '../errors.js';
 import type { HookEvent } from '../events/types.js';
 import { plainCopy } from '../json/plain-copy.js';
+import { callOutside } from './call-outside.js';
 import type { Completion } from './completion.js';
 import type { RunHook } from './hook.js';
 import { fillTemplate, type Template } from './mcp-tool-template.js';
-import { callOutside } from './prompt-call.js';
 
 export interface McpToolOptions {
   readonly server: string;

@@ -3,10 +3,10 @@ import { HookError, show } from '../errors.js';
 import { rowOf } from '../events/schemas.js';
 import type { HookEvent } from '../events/types.js';
 import { privateView } from '../json/private-view.js';
+import { callOutside } from './call-outside.js';
 import type { Completion } from './completion.js';
 import type { HookRun, RunHook } from './hook.js';
 import { readJudgement } from './prompt-answer.js';
-import { callOutside } from './prompt-call.js';
 
 export interface PromptOptions {
   readonly kind: 'prompt' | 'agent';

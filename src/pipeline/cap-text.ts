@@ -2,6 +2,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { LateAnswer } from './late.js';
 import type { HookOutcome } from './outcome.js';
 
 export const DEFAULT_TEXT_LIMIT = 10_000;
@@ -30,7 +31,7 @@ export class SpillStore {
 
 /** Leaves an outcome alone whose texts are all short enough, which nearly all are. */
 export async function capTexts(outcome: HookOutcome, limit: number, store: SpillStore): Promise<HookOutcome> {
-  const { additionalContext, systemMessages, reason } = outcome;
+  const { additionalContext, systemMessages, reason, stopReason } = outcome;
   const isLong = (text: string): boolean => text.length > limit;
   if (!additionalContext.some(isLong) && !systemMessages.some(isLong) && !isLong(reason ?? ''))
     return outcome;
@@ -40,6 +41,19 @@ export async function capTexts(outcome: HookOutcome, limit: number, store: Spill
     additionalContext: await Promise.all(additionalContext.map(cap)),
     systemMessages: await Promise.all(systemMessages.map(cap)),
     ...(reason !== undefined && { reason: await cap(reason) }),
+    ...(stopReason !== undefined && { stopReason: await cap(stopReason) }),
+  };
+}
+
+/** The same for what a hook in the background has to tell. */
+export async function capLate(answer: LateAnswer, limit: number, store: SpillStore): Promise<LateAnswer> {
+  const { additionalContext: context, systemMessage: message } = answer;
+  return {
+    ...answer,
+    ...(context !== undefined &&
+      context.length > limit && { additionalContext: await preview(context, limit, store) }),
+    ...(message !== undefined &&
+      message.length > limit && { systemMessage: await preview(message, limit, store) }),
   };
 }
 

@@ -1,12 +1,13 @@
 /** Runs one hook: the only step of a fire with effects. It ends with a result, whatever the hook does. */
 import type { CompiledHook } from '../config/group.js';
-import { messageOf } from '../errors.js';
+import { messageOf, toError } from '../errors.js';
 import { rowOf } from '../events/schemas.js';
 import type { HookEvent } from '../events/types.js';
 import type { BackgroundSet } from '../hooks/background.js';
 import { disown } from '../hooks/callback.js';
 import { CANCELLED, type Cancellation } from '../hooks/cancellation.js';
 import { ABORTED, type Completion } from '../hooks/completion.js';
+import type { HookRun } from '../hooks/hook.js';
 import { failed, type Verdict } from '../hooks/verdict.js';
 import type { MessageStream } from '../messages/message-stream.js';
 import { announceEnd, announceProgress, announceStart } from './announce.js';
@@ -34,7 +35,7 @@ export interface Fire {
   readonly wire: Wire;
   nextHookId(): string;
   /** Takes in what a hook in the background has to tell. */
-  onLate(answer: LateAnswer): void;
+  onLate(answer: LateAnswer): Promise<void>;
 }
 
 /** A hook that has run: what it came to, and what is still to come of it. */
@@ -84,8 +85,7 @@ export async function execute(
       if (watched && !ended) announceProgress(fire, hookId, name, stdout, stderr);
     },
   };
-  const answered = hook.run(run);
-  const completion = onTime(answered instanceof Promise ? await answered : answered, started, hook.timeoutMs);
+  const completion = onTime(await runGuarded(hook, run), started, hook.timeoutMs);
   const verdict = interpret(hook, fire, completion, input);
   if (verdict.background === undefined) {
     // It wanted to go to the background but must not: nobody would ever wait for it, so it is ended here.
@@ -120,19 +120,30 @@ async function follow(
   const { waits } = dialect.async;
   const rest = work.follow(work.timeoutMs, waits ? fire.cancellation : fire.lifetime);
   const kept = fire.background.keep(
-    rest.then((late) => {
+    rest.then(async (late) => {
       const answer = onlyOnce(interpret(hook, fire, late, input));
-      return waits ? conclude(late, answer) : conclude(late, onlyTells(fire.event, answer), false);
+      if (waits) return conclude(late, answer);
+      const told = onlyTells(fire.event, answer);
+      await fire.onLate({ hookId, name, event: fire.event, agentId: fire.agentId, ...toldBy(told) });
+      return conclude(late, told, false);
     }),
   );
   if (waits) return kept;
-  const completed = kept.then((late) => {
-    fire.onLate({ hookId, name, event: fire.event, agentId: fire.agentId, ...toldBy(late.verdict) });
-    return late.result;
-  });
+  const completed = kept.then((late) => late.result);
   await fire.background.roomFor(kept, fire.cancellation);
   const result = toResult(hookId, name, 0, completion, verdict, false);
   return { result, verdict, pending: { hookId, name, completion: completed } };
+}
+
+/** Kinds of hooks promise never to throw; one that does all the same is a hook that threw. */
+function runGuarded(hook: CompiledHook, run: HookRun): Completion | Promise<Completion> {
+  const threw = (error: unknown): Completion => ({ kind: 'threw', error: toError(error) });
+  try {
+    const answered = hook.run(run);
+    return answered instanceof Promise ? answered.catch(threw) : answered;
+  } catch (error) {
+    return threw(error);
+  }
 }
 
 /** A dialect may come from anywhere: one that throws has not understood the answer. */

@@ -34,7 +34,8 @@ export function explain(
 ): Explanation {
   const fallback = subject === undefined ? event : `${event}:${subject}`;
   const matching = groups.filter((group) => group.matches?.(subject ?? '') ?? true);
-  const steps = stepsOf(matching);
+  const planned = matching.filter((group) => group.hooks.length > 0);
+  const steps = stepsOf(planned);
   const running: ExplainedHook[] = [];
   const left: ExplainedHook[] = [];
   for (const group of groups) {
@@ -45,7 +46,8 @@ export function explain(
       else left.push({ ...shown, runs: false, ...reason });
     }
     for (const { inactive, description, source } of group.inactive) {
-      if (inactive === undefined) continue;
+      // One that refuses in its place is among the hooks that run.
+      if (inactive === undefined || group.hooks.some(({ origin }) => origin?.source === source)) continue;
       const shown = {
         name: fallback,
         description,

@@ -27,6 +27,8 @@ export interface EventPlans {
 /** Subjects are names of tools and the like; more than this many different ones are not worth remembering. */
 const REMEMBERED_SUBJECTS = 1024;
 const REMEMBERED_AGENTS = 1024;
+/** A name that is longer comes from somebody who wants it to cost memory. */
+const LONGEST_REMEMBERED = 256;
 
 const NOTHING: Plan = Object.freeze({ stages: Object.freeze([]), wires: Object.freeze([]) });
 const NOBODY: EventPlans = Object.freeze({ empty: true, planFor: () => NOTHING });
@@ -84,7 +86,7 @@ function plansOf(event: HookEvent, groups: readonly HookGroup[]): EventPlans {
     if (plan === undefined) {
       plan = planOf(snapshot.filter((group) => group.matches?.(subject) ?? true));
       if (remembered.size >= REMEMBERED_SUBJECTS) remembered.delete(remembered.keys().next().value ?? '');
-      remembered.set(subject, plan);
+      if (subject.length <= LONGEST_REMEMBERED) remembered.set(subject, plan);
     }
     return plan;
   };

@@ -19,9 +19,15 @@ export async function runPlan(plan: Plan, input: Input, fire: Fire): Promise<rea
     stages.push({ parallel, hooks: ran });
     if (parallel) {
       const before = current;
-      const meant = hooks.filter((hook) => hook.applies?.(before) ?? true);
+      const meant = hooks.filter(
+        (hook) => !settled.has(hook.group.dialect) && (hook.applies?.(before) ?? true),
+      );
       ran.push(...(await Promise.all(meant.map((hook) => start(hook, before, fire)))));
-      for (const executed of ran) current = rewritten(current, executed, fire);
+      for (const [i, executed] of ran.entries()) {
+        current = rewritten(current, executed, fire);
+        const { dialect } = (meant[i] as CompiledHook).group;
+        if (dialect.endsFire?.(fire.event, executed.result.decision)) settled.add(dialect);
+      }
       continue;
     }
     for (const hook of hooks) {

@@ -166,3 +166,59 @@ commandTest(
   },
   { options: { maxBackground: 1 } },
 );
+
+commandTest(
+  'AS-8 CO-24 a guard that decides while it announces has failed, and is ended',
+  async ({ fire, line }) => {
+    const hook = line('echo $$ >> "$PIDS"; echo \'{"async":true,"decision":"block"}\'; exec sleep 100', {
+      onFailure: 'block',
+    });
+    expect(await fire(hook)).toMatchObject({
+      decision: 'deny',
+      failures: [{ kind: 'invalid-output', blocked: true }],
+    });
+  },
+);
+
+commandTest(
+  'DL-1 CO-24 a command that is async from the start is bounded by its own timeout',
+  async ({ runner, line }) => {
+    const hook = { ...line('echo $$ >> "$PIDS"; exec sleep 100', { timeout: 0.3 }), async: true };
+    runner.on('PreToolUse', { dialect: impatient }, hook);
+    const outcome = await runner.fire('PreToolUse', bash());
+    expect(await outcome.pending[0]?.completion).toMatchObject({ failure: { kind: 'timed-out' } });
+  },
+);
+
+commandTest(
+  'AS-5 hundreds of fires that wait for room cost no more than their work',
+  async ({ runner }) => {
+    let open = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    runner.on('PreToolUse', { dialect: impatient }, () => ({ async: true, result: gate }));
+    const fires = Array.from({ length: 1000 }, () => runner.fire('PreToolUse', bash()));
+    const started = performance.now();
+    await new Promise((resolve) => setImmediate(resolve));
+    open();
+    await Promise.all(fires);
+    await runner.drain();
+    expect(performance.now() - started).toBeLessThan(5000);
+  },
+  { options: { maxBackground: 2 } },
+);
+
+commandTest(
+  'FA-6 CO-28 a directory for variables that cannot be made is a failure of the hook',
+  async ({ fire, line }) => {
+    const before = process.env['TMPDIR'];
+    process.env['TMPDIR'] = '/nonexistent';
+    try {
+      expect((await fire(line('true'), 'SessionStart')).failures[0]?.kind).toBe('threw');
+    } finally {
+      if (before === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = before;
+    }
+  },
+);

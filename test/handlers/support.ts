@@ -27,7 +27,7 @@ export function makeRun(
   changes: Partial<MadeRun> = {},
 ): MadeRun {
   const event: HookEvent = changes.event ?? 'PreToolUse';
-  const full = { session_id: 's', cwd: '/work', hook_event_name: event, ...input };
+  const full = { session_id: 's', cwd: '/home/ada/app', hook_event_name: event, ...input };
   return {
     event,
     input: full,

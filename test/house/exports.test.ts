@@ -4,6 +4,7 @@ import { filesIn, withoutComments } from './sources.js';
 
 /** What can be imported. A name that leaves this list, or comes to it, changes what users rely on. */
 const VALUES = [
+  'trustForm',
   'loadMassgenConfig',
   'TrustError',
   'createTrustStore',
@@ -23,6 +24,16 @@ const VALUES = [
 ];
 
 const TYPES = [
+  'ApproveOptions',
+  'HookMcpClient',
+  'HookModel',
+  'HookModelRequest',
+  'ListedApproval',
+  'McpToolResult',
+  'PreparedHook',
+  'TrustForm',
+  'TrustProblem',
+  'TrustStoreOptions',
   'MassgenConfig',
   'MassgenOptions',
   'MassgenSource',

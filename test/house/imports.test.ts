@@ -13,7 +13,9 @@ const MAY_IMPORT: Readonly<Record<string, { parts: readonly string[]; packages?:
   process: { parts: ['process'] },
   events: { parts: ['events', 'errors'], packages: ['zod'] },
   messages: { parts: ['messages', 'errors', 'events'] },
+  models: { parts: ['models', 'errors', 'json'] },
   hooks: { parts: ['hooks', 'errors', 'events', 'json', 'process'] },
+  tools: { parts: ['tools', 'errors', 'json', 'process'] },
   config: { parts: ['config', 'errors', 'events', 'hooks', 'json'] },
   dialects: { parts: ['dialects', 'errors', 'events', 'hooks', 'config', 'json'] },
   pipeline: {

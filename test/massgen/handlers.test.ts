@@ -91,7 +91,7 @@ massgenTest('MG-11 commands of a workspace get no secrets', async ({ use, fire, 
   process.env['MASSGEN_TEST_TOKEN'] = 'secret';
   try {
     const line = `echo "\${MASSGEN_TEST_TOKEN:-none}" >> ${dir}/seen`.replaceAll('"', '\\"');
-    await use(one('PostToolUse', line, 'type: command'), { layer: 'project' });
+    await use(one('PostToolUse', line, 'type: command'), { layer: 'project', trust: 'workspace' });
     await use(one('PostToolUse', line, 'type: command'));
     await fire('PostToolUse');
   } finally {

@@ -214,7 +214,12 @@ massgenTest(
     writeFileSync(join(dir, 'eager.py'), `open(${JSON.stringify(marker)}, "w").close()\n`);
     writeFileSync(join(dir, 'eager.mjs'), `throw new Error("imported");\n`);
     const text = 'hooks: { PreToolUse: [{ handler: eager.check }, { handler: ./eager.mjs, type: module }] }';
-    const config = await load(text, { layer: 'project', cwd: dir });
+    const untrusted = await load(text, { layer: 'project', cwd: dir });
+    const stopUntrusted = runner.use(untrusted);
+    expect((await fire('PreToolUse')).decision).toBeUndefined();
+    expect(runner.warnings.map(({ code }) => code)).toEqual(['hook_inactive', 'hook_inactive']);
+    stopUntrusted();
+    const config = await load(text, { layer: 'project', trust: 'workspace', cwd: dir });
     expect(config.diagnostics).toEqual([]);
     expect(config.groups[0]?.source.layer).toBe('project');
     expect(existsSync(marker)).toBe(false);

@@ -19,7 +19,7 @@ interface Vector {
 }
 
 const all = vectors as readonly Vector[];
-const PLACES = { cwd: '/work/app', home: '/home/ada', root: '/work' };
+const PLACES = { cwd: '/home/ada/app/app', home: '/home/ada', root: '/home/ada/app' };
 const short = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 70 ? `${text.slice(0, 67)}...` : text;
@@ -82,9 +82,11 @@ describe('where paths start', () => {
     ruleMatches(compileRule(rule), 'Edit', { file_path }, places);
 
   it('IF-11 one leading slash is the place of the rule, and without one the directory', () => {
-    expect(edit('Edit(/docs/**)', '/work/docs/a', { cwd: '/work/app', root: '/work' })).toBe(true);
-    expect(edit('Edit(/docs/**)', '/work/app/docs/a', { cwd: '/work/app' })).toBe(true);
-    expect(edit('Edit(/docs/**)', '/work/docs/a', { cwd: '/work/app' })).toBe(false);
+    expect(
+      edit('Edit(/docs/**)', '/home/ada/app/docs/a', { cwd: '/home/ada/app/app', root: '/home/ada/app' }),
+    ).toBe(true);
+    expect(edit('Edit(/docs/**)', '/home/ada/app/app/docs/a', { cwd: '/home/ada/app/app' })).toBe(true);
+    expect(edit('Edit(/docs/**)', '/home/ada/app/docs/a', { cwd: '/home/ada/app/app' })).toBe(false);
   });
 
   it('IF-11 without a home nothing is under it', () => {

@@ -22,7 +22,11 @@ describe('every event', () => {
   it.each(HOOK_EVENTS)(
     'EV-1 EV-2 %s fires: its hook gets the full input, its answer arrives',
     async (event) => {
-      const { runner, record } = makeRunner({ sessionId: 's', transcriptPath: '/t.jsonl', cwd: '/work' });
+      const { runner, record } = makeRunner({
+        sessionId: 's',
+        transcriptPath: '/t.jsonl',
+        cwd: '/home/ada/app',
+      });
       const inputs: unknown[] = [];
       untyped(runner).on(event, (input: unknown) => {
         inputs.push(plain(input));
@@ -39,7 +43,7 @@ describe('every event', () => {
         {
           session_id: 's',
           transcript_path: '/t.jsonl',
-          cwd: '/work',
+          cwd: '/home/ada/app',
           hook_event_name: event,
           ...SAMPLES[event],
         },

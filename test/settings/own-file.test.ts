@@ -1,10 +1,10 @@
 /** Hookline's own configuration file. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fileSchema } from '../../src/dialects/spec07/file/schema.js';
-import { loadHooklineConfig } from '../../src/index.js';
+import { createTrustStore, loadClaudeSettings, loadHooklineConfig, trustSubjects } from '../../src/index.js';
 import { bash } from '../support/runner.js';
 import { place, short } from './support.js';
 
@@ -78,11 +78,70 @@ describe("hookline's own file", () => {
       '3:16 error bad_matcher',
       '5:16 warning matcher_doubtful',
       '7:16 error bad_group',
-      '10:11 error bad_group',
+      '10:11 error bad_hook',
       '13:15 warning unknown_event',
       '14:9 error wrong_type',
     ]);
     expect((await where.runner(config).fire('PreToolUse', bash())).decision).toBe('deny');
+  });
+
+  it('CF-2 CF-12 a mistake in one hook leaves the others, and a guard that is set to block still refuses', async () => {
+    const where = place();
+    where.write(
+      'home/hookline.yaml',
+      `hooks:
+  PreToolUse:
+    - hooks: [{ type: command, comand: typo }, { type: command, command: 'echo kept >&2; exit 2' }]
+  Stop:
+    - { onFailure: block, matcher: '[', hooks: [{ type: command, command: 'true' }] }
+  UserPromptSubmit:
+    - { onFailure: block, hooks: [{ type: command }] }
+`,
+    );
+    const runner = where.runner(await load(where));
+    expect(await runner.fire('PreToolUse', bash())).toMatchObject({ decision: 'deny', reason: 'kept' });
+    expect((await runner.fire('UserPromptSubmit', { prompt: 'p' })).decision).toBe('deny');
+  });
+
+  it('CF-17 a module of a workspace can be agreed to, and then counts', async () => {
+    const where = place();
+    const file = where.write(
+      'workspace/hookline.mjs',
+      "export default { Stop: [{ hooks: [() => ({ decision: 'block' })] }] };",
+    );
+    const trust = createTrustStore({ file: join(where.dir, 'trust', 'trust.json') });
+    const loadIt = () => loadHooklineConfig({ workspace: where.workspace, configDir: where.home, trust });
+    const before = await loadIt();
+    expect(before.groups).toEqual([]);
+    await trust.approve(where.workspace, trustSubjects(before));
+    expect((await where.runner(await loadIt()).fire('Stop', { stop_hook_active: false })).decision).toBe(
+      'deny',
+    );
+    where.write('workspace/hookline.mjs', 'export default {};');
+    expect((await loadIt()).diagnostics).toMatchObject([{ code: 'modified', source: { file } }]);
+  });
+
+  it("CF-17 a user's directory that lies in the workspace, or is no full path, is the workspace's", async () => {
+    const where = place();
+    where.write('workspace/config/hookline.yaml', YAML);
+    const inside = await loadHooklineConfig({
+      workspace: where.workspace,
+      configDir: join(where.workspace, 'config'),
+      trust: createTrustStore({ file: join(where.dir, 'trust', 'trust.json') }),
+    });
+    expect(inside.diagnostics.map(({ code }) => code)).toContain('untrusted');
+    const before = { ...process.env };
+    try {
+      for (const value of ['', 'config', '.']) {
+        process.env['XDG_CONFIG_HOME'] = value;
+        process.env['CLAUDE_CONFIG_DIR'] = value;
+        const own = await loadHooklineConfig({ workspace: where.workspace });
+        const claude = await loadClaudeSettings({ workspace: where.workspace, managedFile: null });
+        for (const file of [...own.files, ...claude.files]) expect(isAbsolute(file), file).toBe(true);
+      }
+    } finally {
+      process.env = before;
+    }
   });
 
   it('CF-3 a file that is no YAML, or a module that throws, disables itself with its place', async () => {

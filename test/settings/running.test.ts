@@ -1,9 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { attachConfig, Runner } from '../../src/index.js';
+import { attachConfig, createTrustStore, Runner } from '../../src/index.js';
 import { until } from '../support/process-harness.js';
 import { bash } from '../support/runner.js';
 import { place, settings } from './support.js';
@@ -195,6 +197,250 @@ describe('hooks of a settings file', () => {
     expect(files.map((file) => readFileSync(file, 'utf8')).sort()).toEqual(['export A=1\n', 'export B=1\n']);
     await used.dispose();
     expect(files.some((file) => existsSync(file))).toBe(false);
+  });
+});
+
+describe('files that are damaged', () => {
+  const GUARD = { type: 'command', command: 'exit 2', onFailure: 'block' };
+  const damages: Readonly<Record<string, unknown>> = {
+    type: 'pigeon',
+    command: '',
+    timeout: '5',
+    if: 'Bash(',
+    args: ['a\u0000b'],
+    onFailure: 'block',
+  };
+
+  it.each(Object.entries(damages))(
+    'CF-12 a guard set to block, damaged in %s, refuses',
+    async (field, value) => {
+      const { write, load, runner } = place();
+      write('home/settings.json', settings('PreToolUse', { ...GUARD, [field]: value }));
+      const used = runner(await load());
+      expect((await used.fire('PreToolUse', bash())).decision).toBe('deny');
+      expect(used.explain('PreToolUse', bash()).hooks.filter(({ runs }) => runs)).toHaveLength(1);
+    },
+  );
+
+  it("CF-2 nothing that a workspace writes keeps the user's guards from being used", async () => {
+    const odd = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom('a\u0000b', ['x\u0000'], -1, 1e12, { env: { A: '\u0000' } }, 'http://[', ''),
+    );
+    const field = fc.constantFrom(
+      'type',
+      'command',
+      'args',
+      'timeout',
+      'url',
+      'headers',
+      'if',
+      'shell',
+      'async',
+      'onFailure',
+    );
+    const kinds = fc.constantFrom('command', 'http', 'prompt', 'mcp_tool');
+    await fc.assert(
+      fc.asyncProperty(kinds, fc.dictionary(field, odd), odd, async (type, fields, matcher) => {
+        const { write, load, runner } = place();
+        write('home/settings.json', settings('PreToolUse', 'echo mine >&2; exit 2'));
+        const hook = {
+          type,
+          command: 'true',
+          url: 'http://127.0.0.1:1',
+          prompt: 'p',
+          server: 's',
+          tool: 't',
+          ...fields,
+        };
+        write('workspace/.claude/settings.json', { hooks: { PreToolUse: [{ matcher, hooks: [hook] }] } });
+        for (const trust of ['workspace', createTrustStore({ file: '/nonexistent/trust.json' })] as const) {
+          const used = runner(await load({ trust }));
+          expect(
+            used.explain('PreToolUse', bash()).hooks.some(({ source }) => source?.layer === 'user'),
+          ).toBe(true);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('CF-3 a pipe, a device or a huge file in place of settings is an error, not a wait', async () => {
+    const { write, load, workspace } = place();
+    const file = join(workspace, '.claude', 'settings.json');
+    execFileSync('mkfifo', [file]);
+    expect((await load()).diagnostics).toMatchObject([{ code: 'unreadable_file' }]);
+    rmSync(file);
+    symlinkSync('/dev/zero', file);
+    expect((await load()).diagnostics).toMatchObject([{ code: 'unreadable_file' }]);
+    rmSync(file);
+    write('workspace/.claude/settings.json', ' '.repeat(5_000_000));
+    expect((await load()).diagnostics).toMatchObject([{ code: 'unreadable_file' }]);
+  });
+
+  it('MA-9 CF-1 a matcher that could take for ever is refused', async () => {
+    const { write, load } = place();
+    for (const matcher of ['^(\\w|\\w)*\\($', '^((a|a))+$', '.*.*.*.*.*x', '(a+)+$']) {
+      write('home/settings.json', { hooks: { PreToolUse: [{ matcher, hooks: [] }] } });
+      expect((await load()).diagnostics, matcher).toMatchObject([{ code: 'bad_matcher' }]);
+    }
+  });
+
+  it('CF-7 hooks that only look alike are not one', async () => {
+    const { write, load, runner } = place();
+    const asked: unknown[] = [];
+    const tool = (path: string): Record<string, unknown> => ({
+      type: 'mcp_tool',
+      server: 's',
+      tool: 't',
+      arguments: { path },
+    });
+    write('home/settings.json', settings('PreToolUse', tool('a'), tool('b')));
+    const config = await load({
+      mcp: {
+        callTool: async (_server, _tool, args) => {
+          asked.push(args);
+          return { content: [] };
+        },
+      },
+    });
+    await runner(config).fire('PreToolUse', bash());
+    expect(asked).toEqual([{ path: 'a' }, { path: 'b' }]);
+  });
+
+  it('CF-20 a list of addresses that is no list allows none', async () => {
+    const { write, load, runner } = place();
+    const hook = { type: 'http', url: 'http://127.0.0.1:1/x' };
+    write('home/settings.json', {
+      ...settings('PreToolUse', hook),
+      allowedHttpHookUrls: 'http://127.0.0.1:1/*',
+    });
+    const config = await load();
+    expect(config.diagnostics).toMatchObject([{ code: 'wrong_type' }]);
+    expect((await runner(config).fire('PreToolUse', bash())).failures[0]?.message).toContain('not among');
+  });
+
+  it('CF-12 a hook that is switched off has no say, even if it could not run anyway', async () => {
+    const { write, load, runner } = place();
+    write('home/settings.json', {
+      ...settings('PreToolUse', { type: 'prompt', prompt: 'p', onFailure: 'block' }),
+      disableAllHooks: true,
+    });
+    expect((await runner(await load()).fire('PreToolUse', bash())).decision).toBeUndefined();
+  });
+
+  it('CF-14 explain and fire agree on which hooks run', async () => {
+    const matcher = fc.constantFrom(undefined, '*', 'Bash', 'Write', '(', 'B.*');
+    const hook = fc.record(
+      {
+        type: fc.constantFrom('command', 'command', 'prompt', 'pigeon'),
+        command: fc.constantFrom('true', 'true a', 'true b'),
+        if: fc.constantFrom('Bash(ls:*)', 'Bash(rm:*)', 'Bash('),
+        onFailure: fc.constantFrom('block', 'continue'),
+      },
+      { requiredKeys: ['type', 'command'] },
+    );
+    const groups = fc.array(fc.record({ matcher, hooks: fc.array(hook, { maxLength: 3 }) }), {
+      maxLength: 4,
+    });
+    await fc.assert(
+      fc.asyncProperty(groups, async (PreToolUse) => {
+        const { write, load, runner } = place();
+        write('home/settings.json', { hooks: { PreToolUse } });
+        const used = runner(await load());
+        const explained = used.explain('PreToolUse', bash('ls')).hooks.filter(({ runs }) => runs);
+        const { results } = await used.fire('PreToolUse', bash('ls'));
+        expect(explained).toHaveLength(results.length);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('using and reloading', () => {
+  it('CF-16 RE-1 the same configuration used twice stays in use until it was taken out twice', async () => {
+    const { write, load } = place();
+    const say = (decision: string): string =>
+      `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"${decision}"}}'`;
+    write('home/settings.json', settings('PreToolUse', say('allow'), say('ask')));
+    const runner = new Runner();
+    let disposed = 0;
+    const config = {
+      ...(await load()),
+      dispose: async () => {
+        disposed += 1;
+      },
+    };
+    const first = runner.use(config);
+    runner.use(config);
+    first();
+    first();
+    expect((await runner.fire('PreToolUse', bash())).decision).toBe('ask');
+    expect(disposed).toBe(0);
+    await runner.dispose();
+    expect(disposed).toBe(1);
+  });
+
+  it('CF-15 a configuration is ended only when the fires that began with it have', async () => {
+    const { write, load, dir } = place();
+    write('home/settings.json', settings('PreToolUse', `until [ -e ${dir}/go ]; do sleep 0.01; done`));
+    const runner = new Runner();
+    let disposed = false;
+    const stop = runner.use({
+      ...(await load()),
+      dispose: async () => {
+        disposed = true;
+      },
+    });
+    const fired = runner.fire('PreToolUse', bash());
+    stop();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(disposed).toBe(false);
+    writeFileSync(join(dir, 'go'), '');
+    await fired;
+    await until(() => disposed, 'the end of the configuration');
+    await runner.dispose();
+  });
+
+  it('CF-15 a reload that was overtaken changes nothing, and nobody has to listen for failures', async () => {
+    const { write, load } = place();
+    write('home/settings.json', settings('PreToolUse', 'echo old >&2; exit 2'));
+    const old = await load();
+    write('home/settings.json', settings('PreToolUse', 'echo new >&2; exit 2'));
+    const fresh = await load();
+    const results = [old, old, fresh];
+    const gates: (() => void)[] = [];
+    const runner = new Runner();
+    const live = await attachConfig(runner, async () => {
+      const result = results.shift() as typeof old;
+      if (results.length < 2) await new Promise<void>((resolve) => gates.push(resolve));
+      return result;
+    });
+    const slow = live.reload();
+    const quick = live.reload();
+    gates[1]?.();
+    await quick;
+    gates[0]?.();
+    await slow;
+    expect((await runner.fire('PreToolUse', bash())).reason).toBe('new');
+    live.close();
+    await runner.dispose();
+  });
+
+  it('CF-15 CF-13 warnings go with the configuration they are about', async () => {
+    const { write, load } = place();
+    write('home/settings.json', settings('PreToolUse', { type: 'prompt', prompt: 'p' }));
+    const runner = new Runner({
+      onWarning: () => {
+        throw new Error('not my problem');
+      },
+    });
+    const live = await attachConfig(runner, () => load());
+    for (let i = 0; i < 5; i++) await live.reload();
+    expect(runner.warnings).toHaveLength(1);
+    live.close();
+    expect(runner.warnings).toEqual([]);
+    await runner.dispose();
   });
 });
 

@@ -149,6 +149,23 @@ describe('hooks that come with a workspace', () => {
     expect(await runs(where, await where.loadUnder())).toBe(false);
   });
 
+  it('CF-21 CF-17 what runs is the script that was agreed to, wherever the agent is, and as it was', async () => {
+    const where = withStore();
+    where.write('workspace/guard.sh', '#!/bin/sh\necho agreed >&2; exit 2\n');
+    where.write('workspace/sub/guard.sh', '#!/bin/sh\ntouch canary\n');
+    where.write(PROJECT, settings('PreToolUse', './guard.sh', '"$CLAUDE_PROJECT_DIR"/guard.sh'));
+    await where.approveAll();
+    const used = where.runner(await where.loadUnder(), { cwd: join(where.workspace, 'sub') });
+    const outcome = await used.fire('PreToolUse', bash());
+    expect(outcome.results.map(({ reason }) => reason)).toEqual(['agreed', 'agreed']);
+    expect(existsSync(join(where.workspace, 'sub', 'canary'))).toBe(false);
+
+    where.write('workspace/guard.sh', '#!/bin/sh\ntouch canary\n');
+    const after = await used.fire('PreToolUse', bash());
+    expect(after.failures.map(({ kind }) => kind)).toEqual(['failed-to-start', 'failed-to-start']);
+    expect(existsSync(join(where.workspace, 'canary'))).toBe(false);
+  });
+
   it('CF-12 an untrusted guard has no say', async () => {
     const where = withStore();
     where.write(PROJECT, settings('PreToolUse', { type: 'command', command: 'exit 2', onFailure: 'block' }));

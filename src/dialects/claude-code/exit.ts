@@ -8,6 +8,8 @@ import { noteDropped, readAnswer } from '../answer.js';
 import { type Exit, interpretBadExit } from '../fault.js';
 
 export function interpretExit(event: HookEvent, exit: Exit): Verdict {
+  // Whatever it printed before: a hook that was killed has not finished its answer.
+  if (exit.exitCode === undefined) return interpretBadExit(exit);
   const answer = readStdout(event, exit.stdout);
   if (exit.exitCode === 2) return refuse(event, exit.stderr, answer);
   if (answer !== undefined) return answer;

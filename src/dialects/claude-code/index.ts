@@ -38,8 +38,7 @@ function read(this: Dialect, event: HookEvent, completion: Completion): Verdict 
   if (completion.kind === 'returned')
     return withoutEmptyContinue(interpretReturned(event, completion, this.async));
   if (completion.kind === 'exited') return interpretExit(event, completion);
-  if (completion.kind === 'detached')
-    return readBackground(completion.asyncTimeout, completion.follow, this.async);
+  if (completion.kind === 'detached') return readBackground(completion, completion.follow, this.async);
   return interpretFault(completion);
 }
 

@@ -7,7 +7,9 @@ import { HookError, show } from '../../errors.js';
 const PLAIN_LIST = /^[\w\s|,]+$/;
 const LONGEST_PATTERN = 4096;
 /** No tool has a name as long as this; more of it is not looked at. */
-const LONGEST_SUBJECT = 512;
+const LONGEST_SUBJECT = 128;
+/** Each repetition multiplies the ways an expression can be tried; so few of them, on so short a name, stay cheap. */
+const MOST_REPETITIONS = 4;
 
 /** One tool under two names: a matcher for either means both. */
 const ALIASES: Readonly<Record<string, string>> = { Task: 'Agent', Agent: 'Task' };
@@ -46,8 +48,13 @@ function compileExpression(pattern: string): RegExp {
       error,
     );
   }
-  if (!isSafeRegex(expression))
-    throw refuse(pattern, 'it can take for ever on some names; avoid nested repetitions');
+  const repetitions = pattern.match(/(?<!\\)(?:[*+]|\{\d+,\d*\})/g)?.length ?? 0;
+  const repeatedChoice = pattern.includes('|') && /\)(?:[*+]|\{)/.test(pattern);
+  if (repetitions > MOST_REPETITIONS || repeatedChoice || !isSafeRegex(expression))
+    throw refuse(
+      pattern,
+      'it can take for ever on some names; avoid repeated choices and nested or many repetitions',
+    );
   return expression;
 }
 

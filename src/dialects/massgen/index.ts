@@ -31,7 +31,7 @@ export const massgen: Dialect = Object.freeze<Dialect>({
     if (completion.kind === 'returned') return interpretReturned(event, completion.output);
     if (completion.kind === 'exited') return deniesIfMissing(event, interpretExit(event, completion));
     if (completion.kind === 'detached') {
-      return readBackground(completion.asyncTimeout, completion.follow, this.async);
+      return readBackground(completion, completion.follow, this.async);
     }
     return deniesIfMissing(event, interpretFault(completion));
   },

@@ -1,7 +1,7 @@
 /** Loads the hooks of a MassGen configuration: those for all agents, and those of each. */
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Layer, LoadedConfig, LoadedGroup } from '../../config/loaded.js';
+import { isOfWorkspace, type Layer, type LoadedConfig, type LoadedGroup } from '../../config/loaded.js';
+import { readTextFile } from '../../config/text-file.js';
 import { messageOf } from '../../errors.js';
 import { type HandlerOptions, Handlers } from './handlers.js';
 import { massgen } from './index.js';
@@ -11,6 +11,8 @@ import { YamlFile } from './yaml.js';
 export interface MassgenOptions extends HandlerOptions {
   /** Who wrote the file. Default: `file`, named by the caller and so trusted. */
   readonly layer?: Layer | undefined;
+  /** For a file that comes with a workspace: 'workspace' when somebody has agreed to all of it. Default: nothing runs. */
+  readonly trust?: 'workspace' | undefined;
 }
 
 /** A loaded configuration with a Python process of its own, which ends with it. */
@@ -39,8 +41,9 @@ export async function loadMassgenConfig(
   const groups: LoadedGroup[] = [];
   // One after another: an import that hangs takes the Python process along, and nobody else's import with it.
   for (const written of readWritten(yaml)) groups.push(await toGroup(written, handlers, yaml));
+  const trusted = !isOfWorkspace({ layer }) || options.trust === 'workspace';
   return {
-    groups,
+    groups: trusted ? groups : groups.map(untrusted),
     diagnostics: yaml.diagnostics,
     files: [file],
     dispose: () => handlers.close(),
@@ -67,9 +70,16 @@ async function toGroup(written: WrittenGroup, handlers: Handlers, yaml: YamlFile
   return { ...place, options, hooks: [loaded] };
 }
 
+function untrusted(group: LoadedGroup): LoadedGroup {
+  const message = 'it comes with the workspace and nobody has agreed to it';
+  const hooks = group.hooks.map((hook) => ({ ...hook, inactive: { reason: 'untrusted', message } as const }));
+  return { ...group, hooks };
+}
+
 async function readText(file: string): Promise<{ text: string } | { problem: string }> {
   try {
-    return { text: await readFile(file, 'utf8') };
+    const text = await readTextFile(file);
+    return text === undefined ? { problem: 'there is no such file' } : { text };
   } catch (error) {
     return { problem: messageOf(error) };
   }

@@ -1,4 +1,5 @@
 /** A command of a settings file, with its variables: where they stand for paths, and where the shell reads them. */
+import { isOfWorkspace } from '../../../config/loaded.js';
 import type { CommandHook } from '../../../config/types.js';
 import { HookError, show } from '../../../errors.js';
 import type { HookEvent } from '../../../events/types.js';
@@ -26,8 +27,9 @@ export function readCommand(
       `args of a command for ${event} is ${show(args)}; give a list of strings.`,
     );
   }
-  const { layer, pluginRoot } = reading.file;
-  const ofWorkspace = layer === 'project' || layer === 'local';
+  const { pluginRoot } = reading.file;
+  const ofWorkspace = isOfWorkspace(reading.file);
+  const { workspace } = reading;
   const direct = args as readonly string[] | undefined;
   const hook: CommandHook = {
     type: 'command',
@@ -36,10 +38,20 @@ export function readCommand(
     ...(direct !== undefined && { args: direct.map((arg) => expand(arg, reading)) }),
     ...(typeof shell === 'string' && { shell: SHELLS[shell] ?? shell }),
     ...(async === true && { async }),
-    ...(pluginRoot !== undefined && { env: { CLAUDE_PLUGIN_ROOT: pluginRoot } }),
+    env: {
+      ...(ofWorkspace && { CLAUDE_PROJECT_DIR: workspace }),
+      ...(pluginRoot !== undefined && { CLAUDE_PLUGIN_ROOT: pluginRoot }),
+    },
+    // What was agreed to is the script that stands in the workspace, wherever the agent is at the time.
+    ...(ofWorkspace && namesRelativePath([command, ...(direct ?? [])]) && { cwd: workspace }),
     environment: ofWorkspace ? 'scrub' : 'inherit',
   };
   return { hook, description: direct === undefined ? command : [command, ...direct].join(' ') };
+}
+
+/** Whether a line may name a file by a path that depends on where it is run. Better once too often than not. */
+function namesRelativePath(words: readonly string[]): boolean {
+  return words.some((word) => /(^|[\s;&|()<>"'`=])(?![/$~-])[\w.-]*(\/|\.\w+)/.test(word));
 }
 
 /** Fills in the two variables that stand for paths. */

@@ -1,9 +1,10 @@
 /** Where Claude Code keeps its settings, and who may say what in them. */
-import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
 import { type JsonFile, readJsonFile } from '../../../config/json-file.js';
 import type { Layer } from '../../../config/loaded.js';
+import { readTextFile, userDirectory } from '../../../config/text-file.js';
+import { messageOf } from '../../../errors.js';
 
 export interface SettingsPlaces {
   readonly workspace: string;
@@ -28,7 +29,7 @@ export interface SettingsFile {
 /** Reads them all, from the most to the least binding; hooks run and are deduplicated in this order. */
 export async function readSettingsFiles(places: SettingsPlaces): Promise<SettingsFile[]> {
   const { workspace, plugins = [], files = [] } = places;
-  const configDir = places.configDir ?? process.env['CLAUDE_CONFIG_DIR'] ?? join(homedir(), '.claude');
+  const configDir = places.configDir ?? userDirectory(process.env['CLAUDE_CONFIG_DIR'], '.claude');
   const managed = places.managedFile === undefined ? managedFile() : places.managedFile;
   const found: { layer: Layer; file: string; pluginRoot?: string }[] = [
     ...(managed === null ? [] : [{ layer: 'managed' as const, file: managed }]),
@@ -42,23 +43,35 @@ export async function readSettingsFiles(places: SettingsPlaces): Promise<Setting
       pluginRoot: root,
     })),
   ];
-  return Promise.all(found.map(async (each) => ({ ...each, content: await read(each.file, each.layer) })));
+  const once = found.filter(({ file }, i) => found.findIndex((other) => other.file === file) === i);
+  return Promise.all(
+    once.map(async (each) => {
+      const layer = await bindingLayer(each, workspace);
+      return { ...each, layer, content: await read(each.file, layer) };
+    }),
+  );
+}
+
+/** A user's file that lies in the workspace is the workspace's: whoever writes there must not speak for the user. */
+async function bindingLayer(
+  { layer, file }: { layer: Layer; file: string },
+  workspace: string,
+): Promise<Layer> {
+  if (layer !== 'user') return layer;
+  const [folder, root] = await Promise.all(
+    [dirname(file), workspace].map((path) => realpath(path).catch(() => path)),
+  );
+  return folder === root || folder?.startsWith(`${root}${sep}`) ? 'project' : layer;
 }
 
 async function read(file: string, layer: Layer): Promise<JsonFile | undefined> {
   try {
-    return readJsonFile(await readFile(file, 'utf8'), file, layer);
+    const text = await readTextFile(file);
+    return text === undefined ? undefined : readJsonFile(text, file, layer);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     const source = { layer, file, line: 1, column: 1 };
-    const problem = {
-      severity: 'error',
-      code: 'unreadable_file',
-      message: `The file cannot be read: ${message}.`,
-      source,
-    } as const;
-    return { ok: false, problem };
+    const message = `The file cannot be read: ${messageOf(error)}. Nothing in it counts until it is repaired.`;
+    return { ok: false, problem: { severity: 'error', code: 'unreadable_file', message, source } };
   }
 }
 

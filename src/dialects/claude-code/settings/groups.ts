@@ -105,7 +105,7 @@ async function readGroup(
   const hooks: LoadedHook[] = [];
   for (const item of list.items()) {
     const hook = await readHandler(event, item, reading);
-    if (hook !== undefined) hooks.push(matcher.problem === undefined ? hook : broken(hook, matcher.problem));
+    hooks.push(matcher.problem === undefined ? hook : broken(hook, matcher.problem));
   }
   const options = { dialect: claudeCode, ...(matcher.pattern !== undefined && { matcher: matcher.pattern }) };
   return { event, options, hooks, source: node.source };

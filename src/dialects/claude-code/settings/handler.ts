@@ -1,11 +1,11 @@
 /** One entry of a group: a command, an address, a prompt, a tool; checked, and with the reason if it will not run. */
 import { dirname } from 'node:path';
 import type { JsonNode } from '../../../config/json-file.js';
-import type { LoadedHook } from '../../../config/loaded.js';
+import { isOfWorkspace, type LoadedHook } from '../../../config/loaded.js';
 import { failurePolicy } from '../../../config/policy.js';
 import { preflightCommand } from '../../../config/preflight/index.js';
 import { timeoutMs } from '../../../config/timeout.js';
-import type { FailurePolicy, Hook } from '../../../config/types.js';
+import type { FailurePolicy, Hook, PreparedHook } from '../../../config/types.js';
 import { messageOf } from '../../../errors.js';
 import type { HookEvent } from '../../../events/types.js';
 import { checkHttpOptions } from '../../../hooks/http-options.js';
@@ -64,11 +64,17 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
+/** Fields that do not make one hook into another. */
+const SAYS_NOTHING_ELSE: ReadonlySet<string> = new Set(['timeout', 'statusMessage', 'name', 'once']);
+
 /** Seconds, where a kind has a default of its own. */
 const PATIENCE: Readonly<Record<string, number>> = { prompt: 30, agent: 60 };
 
 /** Stands for a hook that is only described. */
-const NEVER: Hook = { type: 'prepared', run: () => ({ kind: 'failed-to-start', message: 'it is inactive' }) };
+const NEVER: PreparedHook = {
+  type: 'prepared',
+  run: () => ({ kind: 'failed-to-start', message: 'it is inactive' }),
+};
 
 function readPrompt(kind: 'prompt' | 'agent', event: HookEvent, fields: Fields, { model }: Reading): Handler {
   const options = checkPromptOptions(event, kind, fields);
@@ -78,11 +84,7 @@ function readPrompt(kind: 'prompt' | 'agent', event: HookEvent, fields: Fields, 
   return { hook: NEVER, description, inactive: `a hook of type ${kind} needs a model, and none was given` };
 }
 
-export async function readHandler(
-  event: HookEvent,
-  node: JsonNode,
-  reading: Reading,
-): Promise<LoadedHook | undefined> {
+export async function readHandler(event: HookEvent, node: JsonNode, reading: Reading): Promise<LoadedHook> {
   const fields = node.value as Fields;
   const kind =
     typeof fields?.['type'] === 'string' && Object.hasOwn(KINDS, fields['type'])
@@ -92,7 +94,7 @@ export async function readHandler(
     const known = Object.keys(KINDS).join(', ');
     const message = `A hook of ${event} has no type that is known here (${known}); it never runs.`;
     reading.tell('error', 'unknown_type', message, node.get('type')?.source ?? node.source);
-    return undefined;
+    return brokenHook(message, node, reading);
   }
   tellUnknownKeys(kind, node, reading);
   try {
@@ -100,21 +102,27 @@ export async function readHandler(
     return await finish(handler, node, reading);
   } catch (error) {
     reading.tell('error', 'bad_hook', `${messageOf(error)} It never runs.`, node.source);
-    const inactive = { reason: 'broken', message: messageOf(error) } as const;
-    return {
-      hook: NEVER,
-      description: String(fields['command'] ?? fields['type']),
-      source: node.source,
-      written: fields,
-      inactive,
-    };
+    return brokenHook(messageOf(error), node, reading);
   }
+}
+
+/** A hook that cannot run is still there: it is told about, and a guard that is set to block refuses in its place. */
+function brokenHook(message: string, node: JsonNode, { file }: Reading): LoadedHook {
+  const { source } = node;
+  const written = typeof node.value === 'object' && node.value !== null ? (node.value as Fields) : {};
+  const blocks = node.get('onFailure')?.value === 'block' && !isOfWorkspace(file);
+  return {
+    hook: blocks ? { ...NEVER, onFailure: 'block' } : NEVER,
+    description: String(written['command'] ?? written['type'] ?? 'a hook'),
+    source,
+    written,
+    inactive: { reason: 'broken', message },
+  };
 }
 
 /** What all kinds share: deadline, policy, condition, the key that finds duplicates, preflight. */
 async function finish(handler: Handler, node: JsonNode, reading: Reading): Promise<LoadedHook> {
   const { pluginRoot } = reading.file;
-  const condition = readCondition(node, reading);
   const seconds = node.get('timeout')?.value ?? PATIENCE[String(node.get('type')?.value)];
   if (seconds !== undefined) timeoutMs(seconds, 'hook');
   const policy = readPolicy(node, reading);
@@ -127,15 +135,14 @@ async function finish(handler: Handler, node: JsonNode, reading: Reading): Promi
   if (handler.inactive !== undefined)
     reading.tell('warning', 'inactive', `This hook never runs: ${handler.inactive}.`, node.source);
   const fields = node.value as Fields;
-  const what = ['type', 'command', 'args', 'shell', 'url', 'prompt', 'server', 'tool', 'input', 'if'].map(
-    (key) => fields[key],
-  );
+  const { root, ...condition } = readCondition(node, reading);
+  const same = Object.entries(fields).filter(([name]) => !SAYS_NOTHING_ELSE.has(name));
   return {
     hook,
     description: handler.description,
     source: node.source,
     written: fields,
-    key: expand(JSON.stringify([pluginRoot ?? null, ...what]), reading),
+    key: expand(JSON.stringify([pluginRoot ?? null, root ?? null, same.sort()]), reading),
     ...condition,
     ...(handler.inactive !== undefined && { inactive: { reason: 'unsupported', message: handler.inactive } }),
   };
@@ -145,18 +152,18 @@ async function finish(handler: Handler, node: JsonNode, reading: Reading): Promi
 function readCondition(
   node: JsonNode,
   { file, workspace }: Reading,
-): Pick<LoadedHook, 'applies' | 'condition'> {
+): Pick<LoadedHook, 'applies' | 'condition'> & { readonly root?: string } {
   const condition = node.get('if')?.value;
   if (condition === undefined) return {};
-  const root = file.layer === 'project' || file.layer === 'local' ? workspace : dirname(file.file);
-  return { applies: compileCondition(String(condition), { root }), condition: String(condition) };
+  const root = isOfWorkspace(file) ? workspace : dirname(file.file);
+  return { applies: compileCondition(String(condition), { root }), condition: String(condition), root };
 }
 
 /** What comes with a workspace cannot make itself binding. */
 function readPolicy(node: JsonNode, { file, tell }: Reading): FailurePolicy | undefined {
   const policy = node.get('onFailure');
   if (policy === undefined) return undefined;
-  if (file.layer !== 'project' && file.layer !== 'local') return failurePolicy(policy.value, 'a hook');
+  if (!isOfWorkspace(file)) return failurePolicy(policy.value, 'a hook');
   tell(
     'warning',
     'ignored_key',

@@ -1,5 +1,6 @@
 /** Loads the hooks of Claude settings files: every layer, each hook with its place, nothing dropped in silence. */
 
+import { resolve } from 'node:path';
 import { judgeTrust, type Trust } from '../../../config/judge-trust.js';
 import type { Diagnostic, LoadedConfig, LoadedGroup, LoadedHook } from '../../../config/loaded.js';
 import { HookError } from '../../../errors.js';
@@ -20,7 +21,7 @@ export interface ClaudeSettingsOptions extends Partial<SettingsPlaces>, Surround
  * Everything else that is wrong is in `diagnostics`, and voids only itself.
  */
 export async function loadClaudeSettings(options: ClaudeSettingsOptions = {}): Promise<LoadedConfig> {
-  const workspace = options.workspace ?? process.cwd();
+  const workspace = resolve(options.workspace ?? '.');
   const files = await readSettingsFiles({ ...options, workspace });
   refuseBrokenManaged(files);
   const diagnostics: Diagnostic[] = [];
@@ -64,6 +65,6 @@ function refuseBrokenManaged(files: readonly SettingsFile[]): void {
 
 function silenced(group: LoadedGroup, message: string): LoadedGroup {
   const inactive = { reason: 'disabled', message } as const;
-  const hooks: LoadedHook[] = group.hooks.map((hook) => ({ ...hook, inactive: hook.inactive ?? inactive }));
+  const hooks: LoadedHook[] = group.hooks.map((hook) => ({ ...hook, inactive }));
   return { ...group, hooks };
 }

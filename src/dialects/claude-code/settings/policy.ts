@@ -1,6 +1,6 @@
 /** The switches of settings files that turn hooks off. A layer can only turn off itself and what is less binding. */
 import type { JsonNode } from '../../../config/json-file.js';
-import type { Diagnostic, Layer } from '../../../config/loaded.js';
+import { type Diagnostic, isOfWorkspace, type Layer } from '../../../config/loaded.js';
 import type { SettingsFile } from './files.js';
 
 export interface Policy {
@@ -18,7 +18,7 @@ export interface HttpPolicy {
 const BELOW: Readonly<Record<Layer, readonly Layer[]>> = {
   managed: ['managed', 'user', 'file', 'plugin', 'project', 'local'],
   user: ['user', 'file', 'plugin', 'project', 'local'],
-  file: ['user', 'file', 'plugin', 'project', 'local'],
+  file: ['file', 'plugin', 'project', 'local'],
   plugin: [],
   project: ['project', 'local'],
   local: ['project', 'local'],
@@ -41,18 +41,27 @@ export function readPolicy(files: readonly SettingsFile[], diagnostics: Diagnost
     }
   }
   const http = {
-    allowedUrls: firstList(files, 'allowedHttpHookUrls'),
-    allowedVariables: firstList(files, 'httpHookAllowedEnvVars'),
+    allowedUrls: firstList(files, 'allowedHttpHookUrls', diagnostics),
+    allowedVariables: firstList(files, 'httpHookAllowedEnvVars', diagnostics),
   };
   return { off, http };
 }
 
-/** The most binding list that somebody other than the workspace has written. */
-function firstList(files: readonly SettingsFile[], key: string): readonly string[] | undefined {
+/** The most binding list that somebody other than the workspace has written. One that is no list allows nothing. */
+function firstList(
+  files: readonly SettingsFile[],
+  key: string,
+  diagnostics: Diagnostic[],
+): readonly string[] | undefined {
   for (const { layer, content } of files) {
-    if (content === undefined || !content.ok || layer === 'project' || layer === 'local') continue;
-    const value = content.root.get(key)?.value;
-    if (Array.isArray(value)) return value.map(String);
+    if (content === undefined || !content.ok || isOfWorkspace({ layer })) continue;
+    const node = content.root.get(key);
+    if (node === undefined) continue;
+    const { value, source } = node;
+    if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
+    const message = `${key} is no list of texts; until it is one, nothing is allowed.`;
+    diagnostics.push({ severity: 'error', code: 'wrong_type', message, source });
+    return [];
   }
   return undefined;
 }

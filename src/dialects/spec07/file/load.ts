@@ -1,12 +1,13 @@
 /** Loads hookline's own configuration file: YAML or JSON with positions, or a module that exports hooks. */
-import { readFile, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { judgeTrust, type Trust } from '../../../config/judge-trust.js';
 import type { Diagnostic, Layer, LoadedConfig, LoadedGroup, Source } from '../../../config/loaded.js';
 import { readConfig } from '../../../config/read.js';
+import { readTextFile, userDirectory } from '../../../config/text-file.js';
 import { createTrustStore, type TrustSubject } from '../../../config/trust/index.js';
+import { isInside } from '../../../config/trust/inside.js';
 import type { Hook, HookConfig } from '../../../config/types.js';
 import { messageOf } from '../../../errors.js';
 import { readYamlGroups } from './yaml.js';
@@ -32,22 +33,24 @@ export function defineHooks(hooks: HookConfig): HookConfig {
 /** Never rejects: what is wrong with a file is in `diagnostics`, and a broken file disables itself. */
 export async function loadHooklineConfig(options: HooklineConfigOptions = {}): Promise<LoadedConfig> {
   const workspace = resolve(options.workspace ?? process.cwd());
-  const configHome = process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config');
-  const configDir = options.configDir ?? join(configHome, 'hookline');
+  const configDir =
+    options.configDir ?? join(userDirectory(process.env['XDG_CONFIG_HOME'], '.config'), 'hookline');
+  const own = isInside(configDir, workspace) ? ('project' as const) : ('user' as const);
   const diagnostics: Diagnostic[] = [];
   const places: { file: string; layer: Layer }[] = [
-    ...NAMES.map((name) => ({ file: join(configDir, name), layer: 'user' as const })),
+    ...NAMES.map((name) => ({ file: join(configDir, name), layer: own })),
     ...(options.files ?? []).map((file) => ({ file: resolve(file), layer: 'file' as const })),
     ...NAMES.map((name) => ({ file: join(workspace, name), layer: 'project' as const })),
   ];
   const groups: LoadedGroup[] = [];
+  const unimported: TrustSubject[] = [];
   for (const { file, layer } of places) {
     const named = layer === 'file';
     if (!named && !(await isFile(file))) continue;
-    groups.push(...(await loadFile(file, layer, { ...options, workspace }, diagnostics)));
+    groups.push(...(await loadFile(file, layer, { ...options, workspace }, diagnostics, unimported)));
   }
   const judged = await judgeTrust(groups, workspace, options.trust, diagnostics);
-  return { groups: judged, diagnostics, workspace, files: places.map(({ file }) => file) };
+  return { groups: judged, diagnostics, workspace, unimported, files: places.map(({ file }) => file) };
 }
 
 async function loadFile(
@@ -55,12 +58,16 @@ async function loadFile(
   layer: Layer,
   options: HooklineConfigOptions & { readonly workspace: string },
   diagnostics: Diagnostic[],
+  unimported: TrustSubject[],
 ): Promise<LoadedGroup[]> {
   const source: Source = { layer, file, line: 1, column: 1 };
   try {
-    if (extname(file) !== '.mjs')
-      return readYamlGroups(await readFile(file, 'utf8'), source, options.workspace, diagnostics);
-    return await loadModule(source, options, diagnostics);
+    if (extname(file) !== '.mjs') {
+      const text = await readTextFile(file);
+      if (text === undefined) throw new Error('there is no such file');
+      return readYamlGroups(text, source, options.workspace, diagnostics);
+    }
+    return await loadModule(source, options, diagnostics, unimported);
   } catch (error) {
     const message = `The file cannot be read: ${messageOf(error)}. Nothing in it counts until it is repaired.`;
     diagnostics.push({ severity: 'error', code: 'broken_file', message, source });
@@ -73,17 +80,18 @@ async function loadModule(
   source: Source,
   { workspace, trust }: HooklineConfigOptions & { readonly workspace: string },
   diagnostics: Diagnostic[],
+  unimported: TrustSubject[],
 ): Promise<LoadedGroup[]> {
   const { file, layer } = source;
   if (layer === 'project' && trust !== 'workspace') {
-    const { statuses } = await (trust ?? createTrustStore()).review(workspace, [
-      moduleSubject(file, workspace),
-    ]);
+    const subject = moduleSubject(file, workspace);
+    const { statuses } = await (trust ?? createTrustStore()).review(workspace, [subject]);
     const [status = 'untrusted'] = statuses;
     if (status !== 'trusted') {
       const message =
         'This module comes with the workspace and nobody has agreed to it; it is not even imported.';
       diagnostics.push({ severity: 'warning', code: status, message, source });
+      unimported.push(subject);
       return [];
     }
   }
@@ -105,7 +113,7 @@ async function loadModule(
 }
 
 /** A module of a workspace, as a trust store wants it. */
-export function moduleSubject(file: string, workspace: string): TrustSubject {
+function moduleSubject(file: string, workspace: string): TrustSubject {
   return { event: 'module', handler: { type: 'module', module: file }, workspace, files: [file] };
 }
 

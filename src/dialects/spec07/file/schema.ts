@@ -24,12 +24,14 @@ const commandHook = z.strictObject({
 
 const httpHook = z.strictObject({
   type: z.literal('http'),
-  url: z.string().min(1),
+  url: z.url({ protocol: /^https?$/ }),
   headers: z.record(z.string(), z.string()).optional(),
   allowedEnvVars: z.array(z.string()).optional(),
   allowedUrls: z.array(z.string()).optional(),
   ...common,
 });
+
+export const hookSchema = z.discriminatedUnion('type', [commandHook, httpHook]);
 
 export const groupSchema = z.strictObject({
   matcher: z.string().describe('Names and globs, `|` between them. Absent: everything.').optional(),
@@ -37,7 +39,7 @@ export const groupSchema = z.strictObject({
   parallel: z.boolean().optional(),
   protected: z.boolean().describe("A guard that an agent's override cannot switch off.").optional(),
   dialect: z.enum(['spec07', 'claude-code']).optional(),
-  hooks: z.array(z.discriminatedUnion('type', [commandHook, httpHook])),
+  hooks: z.array(hookSchema),
   ...common,
 });
 
@@ -49,3 +51,7 @@ export const fileSchema = z
   .meta({ title: 'hookline configuration' });
 
 export type FileGroup = z.output<typeof groupSchema>;
+export type FileHook = z.output<typeof hookSchema>;
+
+/** A group apart from its hooks, which are checked one by one. */
+export const bareGroupSchema = groupSchema.extend({ hooks: z.array(z.unknown()) });

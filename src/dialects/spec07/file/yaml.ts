@@ -1,4 +1,5 @@
 /** The groups of a YAML or JSON file, each problem at its line. A group that does not fit voids only itself. */
+import { resolve } from 'node:path';
 import { type Document, isMap, isNode, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Diagnostic, LoadedGroup, LoadedHook, Source } from '../../../config/loaded.js';
 import { unknownEvent } from '../../../config/read.js';
@@ -7,7 +8,7 @@ import { messageOf } from '../../../errors.js';
 import { describeIssue, isHookEvent } from '../../../events/schemas.js';
 import type { HookEvent } from '../../../events/types.js';
 import { resolveDialect } from '../../index.js';
-import { type FileGroup, groupSchema } from './schema.js';
+import { bareGroupSchema, type FileGroup, hookSchema } from './schema.js';
 
 interface Place {
   at(path: readonly PropertyKey[]): Source;
@@ -84,49 +85,68 @@ function readGroup(
   ofWorkspace: boolean,
   workspace: string,
 ): LoadedGroup | undefined {
-  const checked = groupSchema.safeParse(value);
+  const checked = bareGroupSchema.safeParse(value);
   if (!checked.success) {
-    const issue = checked.error.issues[0];
-    const where = place.at([...path, ...(issue?.path ?? [])]);
+    const where = place.at([...path, ...(checked.error.issues[0]?.path ?? [])]);
     place.tell('error', 'bad_group', `This group does not count: ${describeIssue(checked.error)}.`, where);
     return undefined;
   }
-  const { hooks, onFailure, ...options } = checked.data;
-  const source = place.at(path);
-  if (!tellMatcher(options, path, place)) return undefined;
+  const { hooks, onFailure, matcher, ...rest } = checked.data;
+  const problem = matcherProblem(checked.data, path, place);
   if (ofWorkspace && onFailure !== undefined) tellPolicy([...path, 'onFailure'], place);
+  const read = hooks.map((hook, i) => readHook(hook, [...path, 'hooks', i], place, ofWorkspace, workspace));
+  const broken = { reason: 'broken', message: problem ?? '' } as const;
   return {
     event,
-    options: { ...options, ...(onFailure !== undefined && !ofWorkspace && { onFailure }) },
-    hooks: hooks.map((hook, i) => toHook(hook, place.at([...path, 'hooks', i]), ofWorkspace, workspace)),
-    source,
+    options: {
+      ...rest,
+      ...(matcher !== undefined && problem === undefined && { matcher }),
+      ...(onFailure !== undefined && !ofWorkspace && { onFailure }),
+    },
+    hooks:
+      problem === undefined ? read : read.map((hook) => ({ ...hook, inactive: hook.inactive ?? broken })),
+    source: place.at(path),
   };
 }
 
 /** What comes with a workspace gets no secrets and cannot make itself binding. */
-function toHook(
-  hook: FileGroup['hooks'][number],
-  source: Source,
+function readHook(
+  value: unknown,
+  path: readonly PropertyKey[],
+  place: Place,
   ofWorkspace: boolean,
   workspace: string,
 ): LoadedHook {
+  const written =
+    typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  const source = place.at(path);
+  const checked = hookSchema.safeParse(value);
+  if (!checked.success) {
+    const message = describeIssue(checked.error);
+    const where = place.at([...path, ...(checked.error.issues[0]?.path ?? [])]);
+    place.tell('error', 'bad_hook', `This hook does not count: ${message}.`, where);
+    const hook = { type: 'prepared', run: () => ({ kind: 'failed-to-start', message }) } as Hook;
+    return { hook, description: 'a hook', source, written, inactive: { reason: 'broken', message } };
+  }
+  const hook = checked.data;
   const { onFailure: _, ...mild } = hook;
-  const scrubbed =
-    hook.type === 'command' ? { ...mild, environment: 'scrub', cwd: hook.cwd ?? workspace } : mild;
+  const here = { environment: 'scrub', cwd: resolve(workspace, ('cwd' in hook && hook.cwd) || '.') };
   return {
-    hook: (ofWorkspace ? scrubbed : hook) as Hook,
-    description: hook.type === 'command' ? [hook.command, ...(hook.args ?? [])].join(' ') : hook.url,
+    hook: (ofWorkspace ? { ...mild, ...(hook.type === 'command' && here) } : hook) as Hook,
+    description:
+      hook.type === 'command' ? [hook.command, ...(hook.args ?? [])].join(' ') : new URL(hook.url).origin,
     source,
-    written: hook,
+    written,
   };
 }
 
-function tellMatcher(
+/** Why a matcher cannot be used, if so. */
+function matcherProblem(
   { matcher, dialect }: Pick<FileGroup, 'matcher' | 'dialect'>,
   path: readonly PropertyKey[],
   { tell, at }: Place,
-): boolean {
-  if (matcher === undefined || matcher === '') return true;
+): string | undefined {
+  if (matcher === undefined || matcher === '') return undefined;
   const source = at([...path, 'matcher']);
   const { compileMatcher, doubtMatcher } = resolveDialect(dialect);
   try {
@@ -134,10 +154,10 @@ function tellMatcher(
     const doubt = doubtMatcher(matcher);
     if (doubt !== undefined)
       tell('warning', 'matcher_doubtful', `The matcher may never match: ${doubt}.`, source);
-    return true;
+    return undefined;
   } catch (error) {
-    tell('error', 'bad_matcher', `${messageOf(error)} This group does not count.`, source);
-    return false;
+    tell('error', 'bad_matcher', `${messageOf(error)} Its hooks never run.`, source);
+    return messageOf(error);
   }
 }
 

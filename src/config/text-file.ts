@@ -1,0 +1,33 @@
+/** Reads a configuration file: a regular file of a sane size, and never something that blocks or does not end. */
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+
+const LARGEST = 4 * 1024 * 1024;
+
+/** Undefined: there is no such file. Throws for what is there and cannot be a configuration file. */
+export async function readTextFile(path: string): Promise<string | undefined> {
+  let file: Awaited<ReturnType<typeof open>>;
+  try {
+    // Without O_NONBLOCK opening a pipe waits for somebody to write into it.
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile()) throw new Error('it is no regular file');
+    if (stats.size > LARGEST) throw new Error(`it has ${stats.size} bytes, at most ${LARGEST} are read`);
+    return await file.readFile('utf8');
+  } finally {
+    await file.close();
+  }
+}
+
+/** A directory of the user's, from a variable if it holds a full path: a relative one would be the workspace's word. */
+export function userDirectory(variable: string | undefined, ...fallback: string[]): string {
+  return variable !== undefined && isAbsolute(variable) ? variable : join(homedir(), ...fallback);
+}

@@ -1,0 +1,83 @@
+/** Reads the chunks of chat completions: texts in pieces, calls in pieces side by side, told apart by their index. */
+import type OpenAI from 'openai';
+import type { StreamReader } from './call.js';
+import { expectText } from './expect-text.js';
+import type { ModelEvent, ModelUsage, StopReason } from './port.js';
+import { parseToolInput } from './tool-input.js';
+
+type Chunk = OpenAI.ChatCompletionChunk;
+type Delta = Chunk['choices'][number]['delta'];
+type CallPiece = NonNullable<Delta['tool_calls']>[number];
+
+const STOP_REASONS: Readonly<Record<string, StopReason>> = {
+  stop: 'end_turn',
+  tool_calls: 'tool_use',
+  function_call: 'tool_use',
+  length: 'max_tokens',
+  content_filter: 'refusal',
+};
+
+interface OpenCall {
+  id: string | undefined;
+  name: string;
+  json: string;
+}
+
+export function readChat(service: string): StreamReader<Chunk> {
+  const open = new Map<number, OpenCall>();
+  let usage: ModelUsage = { inputTokens: 0, outputTokens: 0 };
+  let finish: string | undefined;
+  let calls = 0;
+  let refused = false;
+
+  const grow = (piece: CallPiece): void => {
+    // Some compatible servers send calls whole and leave the index out.
+    const index = piece.index ?? (piece.id === undefined ? open.size - 1 : open.size);
+    const call = open.get(index) ?? { id: undefined, name: '', json: '' };
+    call.id ??= piece.id;
+    call.name += piece.function?.name ?? '';
+    call.json += piece.function?.arguments ?? '';
+    open.set(index, call);
+  };
+
+  const finishCalls = (): readonly ModelEvent[] => {
+    const whole = [...open].sort(([a], [b]) => a - b).map(([, call]) => call);
+    open.clear();
+    calls += whole.length;
+    return whole.map(({ id, name, json }) => ({
+      type: 'tool_use',
+      id: expectText(service, 'id', id),
+      name: expectText(service, 'name', name || undefined),
+      input: parseToolInput(json),
+    }));
+  };
+
+  const texts = (delta: Partial<Delta>): readonly ModelEvent[] => {
+    if (delta.refusal) refused = true;
+    return [delta.content, delta.refusal]
+      .filter((text) => text !== undefined && text !== null && text !== '')
+      .map((text) => ({ type: 'text', text: expectText(service, 'content', text) }));
+  };
+
+  return {
+    take(chunk) {
+      if (chunk.usage)
+        usage = { inputTokens: chunk.usage.prompt_tokens, outputTokens: chunk.usage.completion_tokens };
+      // The chunk with the usage has no choice; more than one was not asked for.
+      const choice = chunk.choices[0];
+      if (choice === undefined) return [];
+      const said = texts(choice.delta ?? {});
+      for (const piece of choice.delta?.tool_calls ?? []) grow(piece);
+      if (!choice.finish_reason) return said;
+      finish = choice.finish_reason;
+      return [...said, ...finishCalls()];
+    },
+    end() {
+      if (finish === undefined) return undefined;
+      const told = STOP_REASONS[finish] ?? 'end_turn';
+      // Calls count more than the word for the end: compatible servers say `stop` for both.
+      const plain = calls > 0 ? 'tool_use' : refused ? 'refusal' : told;
+      return { type: 'end', stopReason: told === 'end_turn' ? plain : told, usage };
+    },
+  };
+}

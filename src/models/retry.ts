@@ -1,0 +1,51 @@
+/** Tries a call again where waiting helps. For SDKs whose own waiting cannot be aborted and keeps the process alive. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface RetryOptions {
+  readonly maxRetries: number;
+  readonly signal: AbortSignal;
+  /** Whether the service was not reached at all. */
+  isConnectionError(error: unknown): boolean;
+}
+
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 8000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Contract: rejects with the last error, or, when aborted while waiting, with an abort error at once. */
+export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
+  for (let failed = 0; ; failed++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (failed >= options.maxRetries || options.signal.aborted || !canRetry(error, options)) throw error;
+      await sleep(delayAfter(error, failed), undefined, { signal: options.signal });
+    }
+  }
+}
+
+function canRetry(error: unknown, { isConnectionError }: RetryOptions): boolean {
+  const { status } = Object(error) as { readonly status?: unknown };
+  if (typeof status !== 'number') return isConnectionError(error);
+  const told = headersOf(error)?.get('x-should-retry');
+  if (told === 'true' || told === 'false') return told === 'true';
+  return status === 408 || status === 409 || status === 429 || status >= 500;
+}
+
+/** What the service asks for; else twice as long each time, a little scattered so that clients do not return together. */
+function delayAfter(error: unknown, failed: number): number {
+  const headers = headersOf(error);
+  const after = headers?.get('retry-after');
+  const asked = [
+    Number(headers?.get('retry-after-ms') ?? Number.NaN),
+    Number(after ?? Number.NaN) * 1000,
+    Date.parse(after ?? '') - Date.now(),
+  ].find((ms) => ms > 0 && ms <= LONGEST_TIMER_MS);
+  const own = Math.min(FIRST_DELAY_MS * 2 ** failed, LONGEST_DELAY_MS) * (1 - Math.random() / 4);
+  return asked ?? own;
+}
+
+function headersOf(error: unknown): Headers | undefined {
+  const { headers } = Object(error) as { readonly headers?: unknown };
+  return headers instanceof Headers ? headers : undefined;
+}

@@ -1,0 +1,20 @@
+/** The tools that come with the library, put together. */
+import { type BashOptions, createBashTool } from './bash.js';
+import { editTool } from './edit.js';
+import { globTool } from './glob.js';
+import { grepTool } from './grep.js';
+import { readTool } from './read.js';
+import { createTaskList, type TaskList } from './task-list.js';
+import { createTaskTools } from './tasks.js';
+import type { Tool } from './tool.js';
+import { writeTool } from './write.js';
+
+export interface BuiltInOptions {
+  readonly bash?: BashOptions;
+  /** Default: a list of its own, on which everything may be completed. */
+  readonly tasks?: TaskList;
+}
+
+export function builtInTools({ bash = {}, tasks = createTaskList() }: BuiltInOptions = {}): Tool[] {
+  return [createBashTool(bash), readTool, writeTool, editTool, globTool, grepTool, ...createTaskTools(tasks)];
+}

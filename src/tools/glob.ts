@@ -1,0 +1,68 @@
+/** Glob: the files whose paths fit a pattern, the newest first. */
+import { stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { z } from 'zod';
+import { fileFailure, resolvePath } from './files.js';
+import { defineTool, type ToolOutcome } from './tool.js';
+import { compileGlob, MAX_WALKED, newestFirst, walk } from './walk.js';
+
+const MAX_FILES = 100;
+
+export const globTool = defineTool({
+  name: 'Glob',
+  description: `Finds files by a pattern such as src/**/*.ts or *.{json,yaml}; the newest come first, at most ${MAX_FILES}. * stays within one directory, ** goes through all. .git and node_modules are passed over unless path lies in them.`,
+  input: z.strictObject({
+    pattern: z.string().min(1).describe('The pattern, relative to path'),
+    path: z.string().min(1).optional().describe('The directory to search. Default: the working directory'),
+  }),
+  readOnly: true,
+  async run({ pattern, path = '.' }, context): Promise<ToolOutcome> {
+    const startedAt = performance.now();
+    const start = isAbsolute(pattern) ? splitPattern(pattern) : { root: resolvePath(context, path), pattern };
+    const wanted = compileGlob(start.pattern.replace(/^(\.\/)+/, ''), { anywhere: false });
+    if (typeof wanted === 'string') return { ok: false, error: wanted };
+    try {
+      if (!(await stat(start.root)).isDirectory())
+        return {
+          ok: false,
+          error: `${start.root} is a file, not a directory to search. Use Read to see it.`,
+        };
+      const { files, incomplete } = await walk(start.root, wanted, context.signal);
+      const found = await newestFirst(
+        files.map((file) => join(start.root, file)),
+        context.signal,
+      );
+      const filenames = found.slice(0, MAX_FILES);
+      const truncated = incomplete || found.length > MAX_FILES;
+      return {
+        ok: true,
+        content: describe(filenames, found.length, incomplete),
+        response: {
+          filenames,
+          numFiles: filenames.length,
+          truncated,
+          durationMs: Math.round(performance.now() - startedAt),
+        },
+      };
+    } catch (error) {
+      return fileFailure(error, start.root, context);
+    }
+  },
+});
+
+/** Walking begins where the pattern stops being plain. */
+function splitPattern(pattern: string): { root: string; pattern: string } {
+  const parts = pattern.split('/');
+  const magic = parts.findIndex((part) => /[*?[\]{}()!+@\\]/.test(part));
+  const plain = magic === -1 ? parts.length - 1 : magic;
+  return { root: parts.slice(0, plain).join('/') || '/', pattern: parts.slice(plain).join('/') };
+}
+
+function describe(shown: readonly string[], total: number, incomplete: boolean): string {
+  const notes: string[] = [];
+  if (total > shown.length)
+    notes.push(`[${total - shown.length} more files: use a narrower pattern or path to see them]`);
+  if (incomplete) notes.push(`[only the first ${MAX_WALKED} entries were looked at: use a narrower path]`);
+  if (total === 0) notes.unshift('No files found.');
+  return [...shown, ...notes].join('\n');
+}

@@ -1,0 +1,88 @@
+/** What Grep says about its matches, to the model and to hooks. */
+import type { GrepInput } from './grep.js';
+import type { ToolOutcome } from './tool.js';
+import { shortPath } from './walk.js';
+
+export interface FileMatches {
+  readonly path: string;
+  readonly lines: readonly string[];
+  /** The numbers of the lines that fit, from 0, ascending. */
+  readonly found: readonly number[];
+}
+
+export interface Omissions {
+  readonly passedOver: number;
+  readonly incomplete: boolean;
+}
+
+const DEFAULT_LIMIT = 250;
+const LONGEST_SHOWN = 500;
+
+export function renderMatches(
+  matches: readonly FileMatches[],
+  input: GrepInput,
+  cwd: string,
+  omissions: Omissions,
+): ToolOutcome {
+  const mode = input.output_mode ?? 'files_with_matches';
+  const filenames = matches.map(({ path }) => shortPath(cwd, path));
+  const entries = matches.flatMap((match, i) => entriesOf(match, filenames[i] ?? match.path, input));
+  const shown = entries.slice(0, input.head_limit ?? DEFAULT_LIMIT);
+  const content = [
+    ...(shown.length > 0 ? shown : ['No matches found.']),
+    ...notes(entries, shown, omissions),
+  ];
+  const numMatches = matches.reduce((sum, { found }) => sum + found.length, 0);
+  return {
+    ok: true,
+    content: content.join('\n'),
+    response: {
+      mode,
+      numFiles: matches.length,
+      filenames: mode === 'files_with_matches' ? shown : filenames,
+      ...(mode === 'content' && { content: shown.join('\n'), numLines: shown.length }),
+      ...(mode === 'count' && { content: shown.join('\n'), numMatches }),
+    },
+  };
+}
+
+function entriesOf(match: FileMatches, name: string, input: GrepInput): string[] {
+  if (input.output_mode === 'content') return contentOf(match, name, input);
+  return [input.output_mode === 'count' ? `${name}:${match.found.length}` : name];
+}
+
+/** As grep prints it: `:` after what fits, `-` after what is around it, `--` where lines are left out. */
+function contentOf({ lines, found }: FileMatches, name: string, input: GrepInput): string[] {
+  const before = input['-B'] ?? input['-C'] ?? 0;
+  const after = input['-A'] ?? input['-C'] ?? 0;
+  const fits = new Set(found);
+  const entries: string[] = [];
+  let next = 0;
+  for (const number of found) {
+    const from = Math.max(number - before, next);
+    if (before + after > 0 && next > 0 && from > next) entries.push('--');
+    const to = Math.min(number + after, lines.length - 1);
+    for (let i = from; i <= to; i++) {
+      const mark = fits.has(i) ? ':' : '-';
+      const place = input['-n'] === false ? `${name}${mark}` : `${name}${mark}${i + 1}${mark}`;
+      entries.push(place + shorten(lines[i] ?? ''));
+    }
+    next = Math.max(next, to + 1);
+  }
+  return entries;
+}
+
+const shorten = (line: string): string =>
+  line.length <= LONGEST_SHOWN
+    ? line
+    : `${line.slice(0, LONGEST_SHOWN)}[... ${line.length - LONGEST_SHOWN} more characters]`;
+
+function notes(entries: readonly string[], shown: readonly string[], omissions: Omissions): string[] {
+  const said: string[] = [];
+  if (entries.length > shown.length)
+    said.push(`[${entries.length - shown.length} more: narrow the search or raise head_limit]`);
+  if (omissions.passedOver > 0)
+    said.push(`[not searched because of their size: ${omissions.passedOver} file(s); search them with Bash]`);
+  if (omissions.incomplete) said.push('[too many files: not all were searched; use a narrower path]');
+  return said;
+}

@@ -1,0 +1,112 @@
+/** Grep: the files or lines that fit a regular expression. */
+import { readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { fileFailure, looksBinary, MAX_FILE_BYTES, resolvePath } from './files.js';
+import { type FileMatches, renderMatches } from './grep-output.js';
+import { compileScan, type ScanLines } from './line-scan.js';
+import { defineTool, type ToolContext, type ToolOutcome } from './tool.js';
+import { compileGlob, newestFirst, walk } from './walk.js';
+
+const lineCount = z.int().min(0).max(100).optional();
+
+const input = z.strictObject({
+  pattern: z.string().min(1).describe('A regular expression, as JavaScript reads it; matched line by line'),
+  path: z.string().min(1).optional().describe('A file or directory. Default: the working directory'),
+  glob: z.string().min(1).optional().describe('Only files that fit, such as *.ts or src/**/*.md'),
+  output_mode: z
+    .enum(['content', 'files_with_matches', 'count'])
+    .optional()
+    .describe('Lines, files, or the number of lines in each file. Default: files_with_matches'),
+  '-i': z.boolean().optional().describe('Ignore upper and lower case'),
+  '-n': z.boolean().optional().describe('Show line numbers in content. Default: true'),
+  '-A': lineCount.describe('Lines to show after each match'),
+  '-B': lineCount.describe('Lines to show before each match'),
+  '-C': lineCount.describe('Lines to show before and after each match'),
+  head_limit: z.int().min(1).optional().describe('Show at most so many lines or files. Default: 250'),
+});
+
+export type GrepInput = z.output<typeof input>;
+
+export const grepTool = defineTool({
+  name: 'Grep',
+  description:
+    'Searches files for a regular expression. .git, node_modules, binary files and files above 10 MB are passed over.',
+  input,
+  readOnly: true,
+  async run(asked, context): Promise<ToolOutcome> {
+    const scan = compileScan(asked.pattern, asked['-i'] === true);
+    if (typeof scan === 'string') return { ok: false, error: scan };
+    const wanted = asked.glob === undefined ? () => true : compileGlob(asked.glob, matchAnywhere(asked.glob));
+    if (typeof wanted === 'string') return { ok: false, error: wanted };
+    const root = resolvePath(context, asked.path ?? '.');
+    try {
+      const { files, incomplete } = await filesToSearch(root, wanted, context.signal);
+      const searched = await searchAll(files, scan, context);
+      if (typeof searched === 'string') return { ok: false, error: searched };
+      const inOrder =
+        asked.output_mode === 'content' ? searched.matches : await byAge(searched.matches, context);
+      return renderMatches(inOrder, asked, context.cwd, { passedOver: searched.tooLarge, incomplete });
+    } catch (error) {
+      return fileFailure(error, root, context);
+    }
+  },
+});
+
+const matchAnywhere = (glob: string): { anywhere: boolean } => ({ anywhere: !glob.includes('/') });
+
+async function filesToSearch(
+  root: string,
+  wanted: (path: string) => boolean,
+  signal: AbortSignal,
+): Promise<{ files: readonly string[]; incomplete: boolean }> {
+  if (!(await stat(root)).isDirectory())
+    return { files: wanted(basename(root)) ? [join(dirname(root), basename(root))] : [], incomplete: false };
+  const { files, incomplete } = await walk(root, wanted, signal);
+  return { files: files.map((file) => join(root, file)), incomplete };
+}
+
+async function searchAll(
+  paths: readonly string[],
+  scan: ScanLines,
+  context: ToolContext,
+): Promise<{ matches: FileMatches[]; tooLarge: number } | string> {
+  const matches: FileMatches[] = [];
+  let tooLarge = 0;
+  for (const path of paths) {
+    context.signal.throwIfAborted();
+    const info = await stat(path).catch(() => undefined);
+    if (!info?.isFile()) continue;
+    if (info.size > MAX_FILE_BYTES) {
+      tooLarge++;
+      continue;
+    }
+    const lines = await readLines(path, context.signal);
+    if (lines === undefined) continue;
+    const found = await scan(lines, context.signal);
+    if (found === undefined)
+      return `The pattern takes too long on the lines of ${path}. Make it simpler, or leave the file out with path or glob.`;
+    if (found.length > 0) matches.push({ path, lines, found });
+  }
+  return { matches, tooLarge };
+}
+
+/** Undefined for what has no lines to show: binary files, and files that may not be read. */
+async function readLines(path: string, signal: AbortSignal): Promise<string[] | undefined> {
+  try {
+    const bytes = await readFile(path, { signal });
+    if (looksBinary(bytes)) return undefined;
+    const lines = new TextDecoder().decode(bytes).split(/\r?\n/);
+    if (lines.at(-1) === '') lines.pop();
+    return lines;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return undefined;
+  }
+}
+
+async function byAge(matches: readonly FileMatches[], context: ToolContext): Promise<FileMatches[]> {
+  const byPath = new Map(matches.map((match) => [match.path, match]));
+  const paths = await newestFirst([...byPath.keys()], context.signal);
+  return paths.flatMap((path) => byPath.get(path) ?? []);
+}

@@ -1,0 +1,35 @@
+/** Loads the MCP SDK when the first server is to be connected: it is an optional package. */
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+
+export interface McpSdk {
+  readonly Client: typeof Client;
+  readonly StreamableHTTPClientTransport: typeof StreamableHTTPClientTransport;
+  readonly ReadBuffer: typeof ReadBuffer;
+  readonly serializeMessage: typeof serializeMessage;
+}
+
+/** Rejects with one clear sentence when the package is not there. */
+export async function loadMcpSdk(load: () => Promise<McpSdk> = importSdk): Promise<McpSdk> {
+  try {
+    return await load();
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException | null)?.code !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    throw new Error(
+      'MCP servers need the package @modelcontextprotocol/sdk, which is not installed: npm install @modelcontextprotocol/sdk',
+      { cause },
+    );
+  }
+}
+
+async function importSdk(): Promise<McpSdk> {
+  const [{ Client }, { StreamableHTTPClientTransport }, { ReadBuffer, serializeMessage }] = await Promise.all(
+    [
+      import('@modelcontextprotocol/sdk/client/index.js'),
+      import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+      import('@modelcontextprotocol/sdk/shared/stdio.js'),
+    ],
+  );
+  return { Client, StreamableHTTPClientTransport, ReadBuffer, serializeMessage };
+}

@@ -1,0 +1,85 @@
+/** The tasks an agent has set itself, and the question that is asked before one of them is completed. */
+import type { ToolContext } from './tool.js';
+
+export const TASK_STATUSES = ['pending', 'in_progress', 'completed'] as const;
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+export interface Task {
+  readonly id: string;
+  readonly subject: string;
+  readonly description: string;
+  readonly activeForm?: string | undefined;
+  readonly status: TaskStatus;
+  readonly owner?: string | undefined;
+}
+
+/** What is undefined stays as it is. */
+export type TaskChanges = { readonly [Field in Exclude<keyof Task, 'id'>]?: Task[Field] | undefined };
+
+export type TaskUpdate =
+  | {
+      readonly kind: 'updated';
+      readonly task: Task;
+      readonly before: Task;
+      readonly fields: readonly string[];
+    }
+  /** The task stays as it was. */
+  | { readonly kind: 'refused'; readonly feedback: string }
+  | { readonly kind: 'unknown' };
+
+export interface TaskListOptions {
+  /**
+   * Asked before a task becomes completed, once each time. A feedback keeps the whole task as it was, and is what
+   * the model reads.
+   */
+  beforeComplete?(task: Task, context: ToolContext): Promise<{ readonly feedback: string } | undefined>;
+}
+
+export interface TaskList {
+  create(task: Pick<Task, 'subject' | 'description' | 'activeForm'>): Task;
+  /** Rejects only when `beforeComplete` does; the task then stays as it was. */
+  update(id: string, changes: TaskChanges, context: ToolContext): Promise<TaskUpdate>;
+  remove(id: string): boolean;
+  list(): readonly Task[];
+}
+
+export function createTaskList(options: TaskListOptions = {}): TaskList {
+  const tasks = new Map<string, Task>();
+  let last = 0;
+  return {
+    create({ subject, description, activeForm }) {
+      const id = String(++last);
+      const task: Task = Object.freeze({
+        id,
+        subject,
+        description,
+        ...(activeForm !== undefined && { activeForm }),
+        status: 'pending',
+      });
+      tasks.set(id, task);
+      return task;
+    },
+    async update(id, changes, context) {
+      const asked = tasks.get(id);
+      if (!asked) return { kind: 'unknown' };
+      if (changes.status === 'completed' && asked.status !== 'completed') {
+        const refusal = await options.beforeComplete?.(merge(asked, changes), context);
+        if (refusal) return { kind: 'refused', feedback: refusal.feedback };
+      }
+      // Looked up again: it may have changed or gone while the question was open.
+      const before = tasks.get(id);
+      if (!before) return { kind: 'unknown' };
+      const task = merge(before, changes);
+      tasks.set(id, task);
+      const fields = (Object.keys(task) as (keyof Task)[]).filter((field) => task[field] !== before[field]);
+      return { kind: 'updated', task, before, fields };
+    },
+    remove: (id) => tasks.delete(id),
+    list: () => [...tasks.values()],
+  };
+}
+
+function merge(task: Task, changes: TaskChanges): Task {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return Object.freeze({ ...task, ...Object.fromEntries(given) });
+}

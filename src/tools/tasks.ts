@@ -1,0 +1,106 @@
+/** TaskCreate, TaskUpdate and TaskList: the model's hands on its list of tasks. */
+import { z } from 'zod';
+import { TASK_STATUSES, type TaskList, type TaskUpdate } from './task-list.js';
+import { defineTool, type Tool, type ToolOutcome } from './tool.js';
+
+export function createTaskTools(list: TaskList): Tool[] {
+  return [createTool(list), updateTool(list), listTool(list)];
+}
+
+const createTool = (list: TaskList): Tool =>
+  defineTool({
+    name: 'TaskCreate',
+    description: 'Adds a task to your list of tasks. It is pending until you update it.',
+    input: z.strictObject({
+      subject: z.string().min(1).describe('The task in one line'),
+      description: z.string().default('').describe('What is to be done, and when it is done'),
+      activeForm: z.string().optional().describe('What is shown while it is in progress'),
+    }),
+    run(asked): ToolOutcome {
+      const { id, subject, description } = list.create(asked);
+      return {
+        ok: true,
+        content: `Created task #${id}: ${subject}`,
+        response: { task: { id, subject, description } },
+      };
+    },
+  });
+
+const updateTool = (list: TaskList): Tool =>
+  defineTool({
+    name: 'TaskUpdate',
+    description:
+      'Changes a task: set status to in_progress when you begin, to completed when it is done, to deleted when it is not needed.',
+    input: z.strictObject({
+      taskId: z.string().min(1).describe('The number of the task'),
+      status: z.enum([...TASK_STATUSES, 'deleted']).optional(),
+      subject: z.string().min(1).optional(),
+      description: z.string().optional(),
+      activeForm: z.string().optional(),
+      owner: z.string().optional(),
+    }),
+    // A question that is asked before a task is completed may take its time.
+    timeout: 900,
+    async run({ taskId, status, ...texts }, context): Promise<ToolOutcome> {
+      if (status === 'deleted') return deleteTask(list, taskId);
+      return describeUpdate(list, taskId, await list.update(taskId, { ...texts, status }, context));
+    },
+  });
+
+const listTool = (list: TaskList): Tool =>
+  defineTool({
+    name: 'TaskList',
+    description: 'Shows all tasks on your list with their status.',
+    input: z.strictObject({}),
+    readOnly: true,
+    run(): ToolOutcome {
+      const tasks = list.list();
+      return {
+        ok: true,
+        content:
+          tasks.map(({ id, status, subject }) => `#${id} [${status}] ${subject}`).join('\n') || 'No tasks.',
+        response: { tasks: tasks.map(({ id, subject, status, owner }) => ({ id, subject, status, owner })) },
+      };
+    },
+  });
+
+function describeUpdate(list: TaskList, taskId: string, update: TaskUpdate): ToolOutcome {
+  if (update.kind === 'unknown') return unknownTask(list, taskId);
+  if (update.kind === 'refused')
+    return {
+      ok: true,
+      content: update.feedback,
+      response: { success: false, taskId, updatedFields: [], error: update.feedback },
+    };
+  const { fields, task, before } = update;
+  return {
+    ok: true,
+    content:
+      fields.length === 0
+        ? `Task #${taskId} was like that already.`
+        : `Updated ${fields.join(', ')} of task #${taskId}.`,
+    response: {
+      success: true,
+      taskId,
+      updatedFields: fields,
+      ...(task.status !== before.status && { statusChange: { from: before.status, to: task.status } }),
+    },
+  };
+}
+
+function deleteTask(list: TaskList, taskId: string): ToolOutcome {
+  if (!list.remove(taskId)) return unknownTask(list, taskId);
+  return {
+    ok: true,
+    content: `Deleted task #${taskId}.`,
+    response: { success: true, taskId, updatedFields: ['deleted'] },
+  };
+}
+
+function unknownTask(list: TaskList, taskId: string): ToolOutcome {
+  const known = list.list().map(({ id }) => `#${id}`);
+  return {
+    ok: false,
+    error: `There is no task #${taskId}. ${known.length === 0 ? 'The list is empty.' : `There are: ${known.join(', ')}.`}`,
+  };
+}

@@ -1,0 +1,144 @@
+/** What a tool is: a name, a checked input, a bounded run, and one of two outcomes. */
+import { z } from 'zod';
+import { HookError, show } from '../errors.js';
+import { toTimerMs } from '../process/timeout.js';
+
+export type ToolBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'image';
+      readonly source: { readonly type: 'base64'; readonly media_type: string; readonly data: string };
+    };
+
+/** What the model reads. */
+export type ToolContent = string | readonly ToolBlock[];
+
+export type ToolOutcome =
+  | {
+      readonly ok: true;
+      readonly content: ToolContent;
+      /** What hooks see as `tool_response`: JSON data. */
+      readonly response: unknown;
+    }
+  /** `interrupted`: somebody ended it; it did not fail by itself. */
+  | { readonly ok: false; readonly error: string; readonly interrupted?: boolean };
+
+/** What one call may know and change of the agent that makes it. */
+export interface ToolContext {
+  /** Relative paths start here. */
+  readonly cwd: string;
+  /** The agent goes on in another directory from now on. */
+  setCwd(path: string): void;
+  /** Aborted when the call must end: by the agent, or because its time is over. */
+  readonly signal: AbortSignal;
+  /** Shell files that are read before a shell command runs, in this order. */
+  readonly environmentFiles: readonly string[];
+  readonly toolUseId: string;
+}
+
+export type CheckedInput<Input> =
+  | { readonly ok: true; readonly value: Input }
+  /** A text that tells the model what to change. */
+  | { readonly ok: false; readonly error: string };
+
+export interface Tool<Input = unknown> {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of an object, as the model gets it. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** It changes nothing: a promise of whoever wrote it, so permissions may rely on it. */
+  readonly readOnly: boolean;
+  /** It may run beside others of its kind. */
+  readonly concurrent: boolean;
+  readonly timeoutMs: number;
+  /** The server, for a tool that comes from one. */
+  readonly mcpServer?: string;
+  check(input: unknown): CheckedInput<Input>;
+  /** Contract: heeds `context.signal`. What it throws becomes an error for the model. */
+  run(input: Input, context: ToolContext): Promise<ToolOutcome> | ToolOutcome;
+}
+
+export interface ToolDefinition<Schema extends z.ZodObject> {
+  readonly name: string;
+  readonly description: string;
+  readonly input: Schema;
+  /** Default: false. */
+  readonly readOnly?: boolean;
+  /** Seconds. Default: 60. */
+  readonly timeout?: number;
+  run(input: z.output<Schema>, context: ToolContext): Promise<ToolOutcome> | ToolOutcome;
+}
+
+export const DEFAULT_TOOL_TIMEOUT_SECONDS = 60;
+
+/** What the model APIs take as a name. */
+const NAME = /^[\w-]{1,128}$/;
+
+/** Throws a HookError for a name that no model could call and for a timeout that no timer can hold. */
+export function defineTool<Schema extends z.ZodObject>(
+  definition: ToolDefinition<Schema>,
+): Tool<z.output<Schema>> {
+  const { name, description, input, readOnly = false, timeout = DEFAULT_TOOL_TIMEOUT_SECONDS } = definition;
+  if (typeof name !== 'string' || !NAME.test(name))
+    throw new HookError(
+      'invalid_option',
+      `The name of a tool is ${show(name)}; give up to 128 letters, digits, _ and -.`,
+    );
+  return Object.freeze({
+    name,
+    description,
+    inputSchema: modelSchema(input),
+    readOnly,
+    concurrent: readOnly,
+    timeoutMs: toolTimeoutMs(name, timeout),
+    check: (value: unknown) => checkWith(name, input, value),
+    run: (value: z.output<Schema>, context: ToolContext) => definition.run(value, context),
+  });
+}
+
+/** The typed input, or a text that tells the model what to change. Never throws. */
+export function checkInput<Input>(tool: Tool<Input>, input: unknown): CheckedInput<Input> {
+  try {
+    return tool.check(input);
+  } catch (error) {
+    return { ok: false, error: `The input of ${tool.name} cannot be checked: ${show(error)}` };
+  }
+}
+
+/** Whole milliseconds for a tool's timeout. Throws `invalid_timeout`. */
+export function toolTimeoutMs(name: string, seconds: number): number {
+  try {
+    return toTimerMs(seconds);
+  } catch (cause) {
+    throw new HookError(
+      'invalid_timeout',
+      `The timeout of the tool ${name} is ${show(seconds)}; give seconds as a number above 0.`,
+      { cause },
+    );
+  }
+}
+
+function modelSchema(input: z.ZodObject): Readonly<Record<string, unknown>> {
+  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' });
+  return schema;
+}
+
+function checkWith<Schema extends z.ZodObject>(
+  name: string,
+  schema: Schema,
+  value: unknown,
+): CheckedInput<z.output<Schema>> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const issues = parsed.error.issues.map(describeIssue);
+  return {
+    ok: false,
+    error: `The input of ${name} does not fit its schema:\n${issues.join('\n')}\nCorrect it and call ${name} again.`,
+  };
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const where = issue.path.length === 0 ? 'input' : issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') return `- ${where}: unknown: ${issue.keys.join(', ')}`;
+  return `- ${where}: ${issue.message}`;
+}

@@ -1,0 +1,90 @@
+/** Lists the files below a directory, within limits, without following links and without what nobody searches. */
+import type { Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative } from 'node:path';
+import { Minimatch } from 'minimatch';
+
+const SKIPPED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+export const MAX_WALKED = 200_000;
+const LONGEST_GLOB = 1000;
+const STATS_AT_ONCE = 64;
+
+export interface Walked {
+  /** With forward slashes, relative to the root, in alphabetical order of directories and files. */
+  readonly files: readonly string[];
+  /** There were more entries than anybody looks at. */
+  readonly incomplete: boolean;
+}
+
+/** Directories that cannot be read are passed over, but for the root itself. */
+export async function walk(
+  root: string,
+  wanted: (path: string) => boolean,
+  signal: AbortSignal,
+): Promise<Walked> {
+  const files: string[] = [];
+  const directories = [''];
+  let seen = 0;
+  for (let directory = directories.pop(); directory !== undefined; directory = directories.pop()) {
+    signal.throwIfAborted();
+    const entries = await readEntries(join(root, directory), directory === '');
+    const below: string[] = [];
+    for (const entry of entries) {
+      if (++seen > MAX_WALKED) return { files, incomplete: true };
+      const path = directory === '' ? entry.name : `${directory}/${entry.name}`;
+      if (entry.isDirectory() && !SKIPPED.has(entry.name)) below.push(path);
+      else if ((entry.isFile() || entry.isSymbolicLink()) && wanted(path)) files.push(path);
+    }
+    directories.push(...below.reverse());
+  }
+  return { files, incomplete: false };
+}
+
+async function readEntries(directory: string, isRoot: boolean): Promise<Dirent[]> {
+  try {
+    const entries = await readdir(directory, { withFileTypes: true });
+    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    if (isRoot) throw error;
+    return [];
+  }
+}
+
+/** A test for relative paths, or a sentence. `anywhere`: a pattern without a slash counts in every directory. */
+export function compileGlob(
+  pattern: string,
+  options: { readonly anywhere: boolean },
+): ((path: string) => boolean) | string {
+  if (pattern.length > LONGEST_GLOB) return `The pattern is longer than ${LONGEST_GLOB} characters.`;
+  const matcher = new Minimatch(pattern, {
+    dot: true,
+    nocomment: true,
+    nonegate: true,
+    matchBase: options.anywhere,
+    // Braces multiply: without a bound a short pattern means millions.
+    braceExpandMax: 1000,
+  });
+  return (path) => matcher.match(path);
+}
+
+/** Absolute paths of regular files, the newest first. What vanished meanwhile is left out. */
+export async function newestFirst(paths: readonly string[], signal: AbortSignal): Promise<string[]> {
+  const dated: { path: string; time: number }[] = [];
+  for (let at = 0; at < paths.length; at += STATS_AT_ONCE) {
+    signal.throwIfAborted();
+    const infos = await Promise.all(
+      paths
+        .slice(at, at + STATS_AT_ONCE)
+        .map(async (path) => ({ path, info: await stat(path).catch(() => null) })),
+    );
+    for (const { path, info } of infos) if (info?.isFile()) dated.push({ path, time: info.mtimeMs });
+  }
+  dated.sort((a, b) => b.time - a.time || (a.path < b.path ? -1 : 1));
+  return dated.map(({ path }) => path);
+}
+
+/** As short as it can be said from the working directory. */
+export function shortPath(cwd: string, path: string): string {
+  const short = relative(cwd, path);
+  return short === '' || short.startsWith('..') || isAbsolute(short) ? path : short;
+}

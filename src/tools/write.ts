@@ -1,0 +1,56 @@
+/** Write: a whole file, new or in place of the old one. */
+import { z } from 'zod';
+import { fileFailure, fileProblem, readExactText, resolvePath, writeWhole } from './files.js';
+import { makePatch } from './patch.js';
+import { defineTool, type ToolContext, type ToolOutcome } from './tool.js';
+
+export const writeTool = defineTool({
+  name: 'Write',
+  description:
+    'Writes a file, in place of what it held before; missing directories are made. To change a part of a file use Edit.',
+  input: z.strictObject({
+    file_path: z.string().min(1).describe('The file; absolute, or relative to the working directory'),
+    content: z.string().describe('The whole content'),
+  }),
+  async run({ file_path, content }, context): Promise<ToolOutcome> {
+    const path = resolvePath(context, file_path);
+    try {
+      const original = await readOriginal(path, context);
+      if (original.problem !== undefined) return { ok: false, error: original.problem };
+      await writeWhole(path, content, context.signal);
+      const made = !original.exists;
+      return {
+        ok: true,
+        content: made ? `Created ${path}.` : `Wrote ${path} in place of what it held.`,
+        response: {
+          type: made ? 'create' : 'update',
+          filePath: path,
+          content,
+          structuredPatch: original.text === null ? [] : makePatch(original.text, content),
+          originalFile: original.text,
+          userModified: false,
+        },
+      };
+    } catch (error) {
+      return fileFailure(error, path, context);
+    }
+  },
+});
+
+interface Original {
+  readonly exists: boolean;
+  /** Null also for what is no text: there is no honest way to show it. */
+  readonly text: string | null;
+  readonly problem?: string | undefined;
+}
+
+async function readOriginal(path: string, context: ToolContext): Promise<Original> {
+  try {
+    const problem = await fileProblem(path);
+    if (problem !== undefined) return { exists: true, text: null, problem };
+    return { exists: true, text: (await readExactText(path, context.signal)) ?? null };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { exists: false, text: null };
+    throw error;
+  }
+}
