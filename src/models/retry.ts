@@ -33,7 +33,7 @@ function canRetry(error: unknown, { isConnectionError }: RetryOptions): boolean 
 }
 
 /** What the service asks for; else twice as long each time, a little scattered so that clients do not return together. */
-function delayAfter(error: unknown, failed: number): number {
+export function delayAfter(error: unknown, failed: number): number {
   const headers = headersOf(error);
   const after = headers?.get('retry-after');
   const asked = [
