@@ -142,7 +142,8 @@ export class Engine {
     try {
       const stages = await runPlan(plan, input, fire);
       const outcome = aggregate(fire.event, stages, this.#precedence(), cancellation.cancelled);
-      return await capTexts(outcome, this.#settings.maxTextLength, this.#spills);
+      const capped = capTexts(outcome, this.#settings.maxTextLength, this.#spills);
+      return capped instanceof Promise ? await capped : capped;
     } finally {
       leaveFire();
       if (signal !== undefined) untie(signal, cancellation);

@@ -20,6 +20,12 @@ export function rowOf(event: HookEvent): EventRow {
   return rows.get(event) as EventRow;
 }
 
+/** Whether a refusal still prevents something on this event. */
+export function canPrevent(event: HookEvent): boolean {
+  const { blocks } = rowOf(event);
+  return blocks !== 'nothing' && blocks !== 'feedback';
+}
+
 function remember<T>(build: (event: HookEvent) => T): (event: HookEvent) => T {
   const built = new Map<HookEvent, T>();
   return (event) => {

@@ -29,13 +29,22 @@ export class SpillStore {
   }
 }
 
-/** Leaves an outcome alone whose texts are all short enough, which nearly all are. */
-export async function capTexts(outcome: HookOutcome, limit: number, store: SpillStore): Promise<HookOutcome> {
-  const { additionalContext, systemMessages, reason, stopReason } = outcome;
+/** Leaves an outcome alone whose texts are all short enough, which nearly all are: there is nothing to wait for. */
+export function capTexts(
+  outcome: HookOutcome,
+  limit: number,
+  store: SpillStore,
+): HookOutcome | Promise<HookOutcome> {
+  const { additionalContext, systemMessages, reason = '', stopReason = '' } = outcome;
   const isLong = (text: string): boolean => text.length > limit;
-  if (!additionalContext.some(isLong) && !systemMessages.some(isLong) && !isLong(reason ?? ''))
-    return outcome;
-  const cap = (text: string): Promise<string> | string => (isLong(text) ? preview(text, limit, store) : text);
+  const someAreLong = additionalContext.some(isLong) || systemMessages.some(isLong);
+  return someAreLong || isLong(reason) || isLong(stopReason) ? capLong(outcome, limit, store) : outcome;
+}
+
+async function capLong(outcome: HookOutcome, limit: number, store: SpillStore): Promise<HookOutcome> {
+  const { additionalContext, systemMessages, reason, stopReason } = outcome;
+  const cap = (text: string): Promise<string> | string =>
+    text.length > limit ? preview(text, limit, store) : text;
   return {
     ...outcome,
     additionalContext: await Promise.all(additionalContext.map(cap)),

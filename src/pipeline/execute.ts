@@ -1,7 +1,7 @@
 /** Runs one hook: the only step of a fire with effects. It ends with a result, whatever the hook does. */
 import type { CompiledHook } from '../config/group.js';
 import { messageOf, toError } from '../errors.js';
-import { rowOf } from '../events/schemas.js';
+import { canPrevent } from '../events/schemas.js';
 import type { HookEvent } from '../events/types.js';
 import type { BackgroundSet } from '../hooks/background.js';
 import { disown } from '../hooks/callback.js';
@@ -136,13 +136,12 @@ async function follow(
 }
 
 /** Kinds of hooks promise never to throw; one that does all the same is a hook that threw. */
-function runGuarded(hook: CompiledHook, run: HookRun): Completion | Promise<Completion> {
-  const threw = (error: unknown): Completion => ({ kind: 'threw', error: toError(error) });
+async function runGuarded(hook: CompiledHook, run: HookRun): Promise<Completion> {
   try {
     const answered = hook.run(run);
-    return answered instanceof Promise ? answered.catch(threw) : answered;
+    return answered instanceof Promise ? await answered : answered;
   } catch (error) {
-    return threw(error);
+    return { kind: 'threw', error: toError(error) };
   }
 }
 
@@ -182,7 +181,5 @@ function toldBy({ additionalContext, systemMessage }: Verdict): Partial<LateAnsw
 }
 
 function refuses(hook: CompiledHook): boolean {
-  if (hook.onFailure !== 'block') return false;
-  const { blocks } = rowOf(hook.group.event);
-  return blocks !== 'nothing' && blocks !== 'feedback';
+  return hook.onFailure === 'block' && canPrevent(hook.group.event);
 }

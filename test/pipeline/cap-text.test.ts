@@ -92,6 +92,12 @@ describe('texts that are too long', () => {
     expect(capped.additionalContext.map((text) => readFileSync(pathIn(text), 'utf8'))).toEqual(texts);
   });
 
+  it('TX-1 the reason to stop is cut as well', async () => {
+    const capped = await capTexts({ ...outcome({}), stopReason: long }, DEFAULT_TEXT_LIMIT, new SpillStore());
+    expect(capped.stopReason?.length).toBeLessThan(long.length);
+    expect(readFileSync(pathIn(capped.stopReason ?? ''), 'utf8')).toBe(long);
+  });
+
   it('TX-1 nothing else in the outcome is touched', async () => {
     const given = { ...outcome({ reason: long }), decision: 'deny', suppressOutput: true } as const;
     const { reason: _, ...rest } = await capTexts(given, DEFAULT_TEXT_LIMIT, new SpillStore());

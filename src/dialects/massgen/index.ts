@@ -1,5 +1,6 @@
 /** The dialect of MassGen's YAML: HookEvent in, HookResult out, one hook after another until one denies. */
 import type { Dialect } from '../../config/dialect.js';
+import { canPrevent } from '../../events/schemas.js';
 import type { HookEvent } from '../../events/types.js';
 import { failed, NO_OPINION, type Verdict } from '../../hooks/verdict.js';
 import { neutralise } from '../../json/neutralise.js';
@@ -11,7 +12,7 @@ import { type Exit, interpretBadExit, interpretFault } from '../fault.js';
 import { doubtMatcher } from '../spec07/matcher.js';
 import { encodeHookEvent, massgenEnvironment } from './event.js';
 import { compileMatcher } from './matcher.js';
-import { prevents, readResult, TOO_LATE } from './result.js';
+import { readResult, TOO_LATE } from './result.js';
 
 /** Seconds, where an entry says nothing. */
 export const DEFAULT_TIMEOUT = 30;
@@ -26,7 +27,7 @@ export const massgen: Dialect = Object.freeze<Dialect>({
   timeout: () => DEFAULT_TIMEOUT,
   encode: encodeHookEvent,
   environment: massgenEnvironment,
-  endsFire: (event, decision) => decision === 'deny' && prevents(event),
+  endsFire: (event, decision) => decision === 'deny' && canPrevent(event),
   interpret(event, completion) {
     if (completion.kind === 'returned') return interpretReturned(event, completion.output);
     if (completion.kind === 'exited') return deniesIfMissing(event, interpretExit(event, completion));
@@ -62,11 +63,11 @@ function refusal(event: HookEvent, stderr: string): Verdict {
   const said = neutralise(stderr.trim());
   const reason = said === '' ? 'The hook refused without giving a reason' : said;
   const verdict: Verdict = { outcome: 'error', decision: 'deny', reason };
-  return prevents(event) ? verdict : { ...verdict, notes: [TOO_LATE] };
+  return canPrevent(event) ? verdict : { ...verdict, notes: [TOO_LATE] };
 }
 
 /** A handler that is not there is a mistake in the configuration, and that always refuses, whatever `fail_closed` says. */
 function deniesIfMissing(event: HookEvent, verdict: Verdict): Verdict {
-  if (verdict.failure?.kind !== 'failed-to-start' || !prevents(event)) return verdict;
+  if (verdict.failure?.kind !== 'failed-to-start' || !canPrevent(event)) return verdict;
   return { ...verdict, decision: 'deny', reason: `The hook cannot run: ${verdict.failure.message}` };
 }

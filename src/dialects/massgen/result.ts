@@ -1,7 +1,7 @@
 /** Reads MassGen's HookResult into a verdict: either word denies, and what cannot be read is a failure, never an allow. */
 
 import { show } from '../../errors.js';
-import { rowOf } from '../../events/schemas.js';
+import { canPrevent, rowOf } from '../../events/schemas.js';
 import type { HookEvent } from '../../events/types.js';
 import { failed, type Injection, NO_OPINION, type Verdict } from '../../hooks/verdict.js';
 import { neutralise } from '../../json/neutralise.js';
@@ -51,7 +51,7 @@ function read(event: HookEvent, answer: Json): Verdict {
   const verdict: Mutable<Verdict> = { ...NO_OPINION };
   const decision = readDecision(answer);
   if (decision !== undefined) verdict.decision = decision;
-  if (decision === 'deny' && !prevents(event)) notes.push(TOO_LATE);
+  if (decision === 'deny' && !canPrevent(event)) notes.push(TOO_LATE);
   const reason = optional(answer, 'reason', 'a string', isText);
   if (reason !== undefined) verdict.reason = neutralise(reason);
   const input = readInput(answer);
@@ -95,11 +95,6 @@ function injectionsOf(answer: Json, notes: string[]): readonly Injection[] {
   if ('problem' in inject) throw new Unreadable(inject.problem);
   notes.push(...inject.notes);
   return inject.injections;
-}
-
-export function prevents(event: HookEvent): boolean {
-  const { blocks } = rowOf(event);
-  return blocks !== 'nothing' && blocks !== 'feedback';
 }
 
 /** In Python an optional field that is not given is None. */
