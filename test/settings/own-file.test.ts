@@ -154,6 +154,15 @@ describe("hookline's own file", () => {
     expect(diagnostics[1]?.message).toContain('no luck');
   });
 
+  it('PF-1 CF-1 a command that will not be able to run is said at load, with its line', async () => {
+    const where = place();
+    where.write(
+      'home/hookline.yaml',
+      'hooks:\n  Stop:\n    - hooks:\n        - { type: command, command: ./missing.sh }\n',
+    );
+    expect(short(await load(where))).toEqual(['4:11 error missing_script']);
+  });
+
   it('CF-6 in a workspace it cannot make itself binding', async () => {
     const where = place();
     where.write('workspace/hookline.yaml', YAML.replace('exit 2', 'exit 1'));

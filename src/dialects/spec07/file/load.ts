@@ -4,6 +4,7 @@ import { extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { judgeTrust, type Trust } from '../../../config/judge-trust.js';
 import type { Diagnostic, Layer, LoadedConfig, LoadedGroup, Source } from '../../../config/loaded.js';
+import { preflightCommand } from '../../../config/preflight/index.js';
 import { readConfig } from '../../../config/read.js';
 import { readTextFile, userDirectory } from '../../../config/text-file.js';
 import { createTrustStore, type TrustSubject } from '../../../config/trust/index.js';
@@ -65,13 +66,37 @@ async function loadFile(
     if (extname(file) !== '.mjs') {
       const text = await readTextFile(file);
       if (text === undefined) throw new Error('there is no such file');
-      return readYamlGroups(text, source, options.workspace, diagnostics);
+      const groups = readYamlGroups(text, source, options.workspace, diagnostics);
+      await tellPreflight(groups, options.workspace, diagnostics);
+      return groups;
     }
     return await loadModule(source, options, diagnostics, unimported);
   } catch (error) {
     const message = `The file cannot be read: ${messageOf(error)}. Nothing in it counts until it is repaired.`;
     diagnostics.push({ severity: 'error', code: 'broken_file', message, source });
     return [];
+  }
+}
+
+/** Says before anything is fired which commands will not be able to run. */
+async function tellPreflight(
+  groups: readonly LoadedGroup[],
+  workspace: string,
+  diagnostics: Diagnostic[],
+): Promise<void> {
+  for (const { hook, source } of groups.flatMap(({ hooks }) => hooks)) {
+    if (typeof hook !== 'object' || hook.type !== 'command') continue;
+    const { command, args, shell, cwd = workspace } = hook;
+    const env = { ...process.env, ...hook.env };
+    const problems = await preflightCommand({
+      command,
+      args,
+      shell,
+      cwd: resolve(workspace, cwd),
+      env,
+      workspace,
+    });
+    for (const problem of problems) diagnostics.push({ ...problem, source });
   }
 }
 
