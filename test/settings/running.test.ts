@@ -286,6 +286,26 @@ describe('files that are damaged', () => {
     }
   });
 
+  it.each([
+    `echo '{"hookSpecificOutput": {"permissionDecision": "de'`,
+    "echo '{}'; kill -9 $$",
+    "echo '{}'; exit 1",
+    'exit 1',
+    'sleep 100',
+  ])(
+    'CO-20 FA-4 a guard of a settings file that is set to block refuses when it fails: %s',
+    async (command) => {
+      const { write, load, runner } = place();
+      const guard = { type: 'command', command, timeout: 0.5, onFailure: 'block' };
+      write('home/settings.json', settings('PreToolUse', guard));
+      expect((await runner(await load()).fire('PreToolUse', bash())).decision).toBe('deny');
+      write('home/settings.json', settings('PreToolUse', { ...guard, onFailure: 'continue' }));
+      const outcome = await runner(await load()).fire('PreToolUse', bash());
+      expect(outcome.decision).toBeUndefined();
+      expect(outcome.failures).toHaveLength(1);
+    },
+  );
+
   it('CF-7 hooks that only look alike are not one', async () => {
     const { write, load, runner } = place();
     const asked: unknown[] = [];

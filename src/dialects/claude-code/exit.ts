@@ -12,9 +12,8 @@ export function interpretExit(event: HookEvent, exit: Exit): Verdict {
   if (exit.exitCode === undefined) return interpretBadExit(exit);
   const answer = readStdout(event, exit.stdout);
   if (exit.exitCode === 2) return refuse(event, exit.stderr, answer);
-  if (answer !== undefined) return answer;
-  if (exit.exitCode !== 0) return interpretBadExit(exit);
-  return readPlainText(event, exit.stdout);
+  if (exit.exitCode === 0) return answer ?? readPlainText(event, exit.stdout);
+  return answer === undefined ? interpretBadExit(exit) : withExit(answer, exit);
 }
 
 /** Undefined: stdout is not one JSON object, and so is plain text. */
@@ -32,6 +31,13 @@ export function withoutEmptyContinue(verdict: Verdict): Verdict {
   return rest;
 }
 
+/** What it said counts, but a hook that decided nothing and says that it failed has failed. */
+function withExit(answer: Verdict, exit: Exit): Verdict {
+  const { failure } = interpretBadExit(exit);
+  if (answer.decision !== undefined || answer.failure !== undefined || failure === undefined) return answer;
+  return { ...answer, outcome: 'error', failure };
+}
+
 /** A refusal in JSON keeps its own reason; anything milder on stdout cannot undo exit code 2. */
 function refuse(event: HookEvent, stderr: string, answer: Verdict | undefined): Verdict {
   if (rowOf(event).blocks === 'nothing') return failed('exit-code', 'it exited with code 2');
@@ -40,8 +46,12 @@ function refuse(event: HookEvent, stderr: string, answer: Verdict | undefined): 
   return { outcome: 'error', decision: 'deny', reason: reason === '' ? 'No stderr output' : reason };
 }
 
+/** Where plain text is nothing, text that begins like an answer is a broken one; a guard must not be lost over a comma. */
 function readPlainText(event: HookEvent, stdout: string): Verdict {
   const text = stdout.trim();
-  if (text === '' || rowOf(event).plainText === 'nothing') return NO_OPINION;
-  return { ...NO_OPINION, additionalContext: text };
+  if (rowOf(event).plainText !== 'nothing')
+    return text === '' ? NO_OPINION : { ...NO_OPINION, additionalContext: text };
+  if (!text.startsWith('{')) return NO_OPINION;
+  const read = readJsonObject(text);
+  return read.ok ? NO_OPINION : failed('invalid-output', read.problem);
 }
