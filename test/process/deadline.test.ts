@@ -8,14 +8,14 @@ describeEveryWay('deadline', (check) => {
     const { end, durationMs } = await fixture('sleep-in-shell.sh', [], { timeoutMs: 500 }).done;
     expect(end).toEqual({ kind: 'timed-out' });
     expect(durationMs).toBeGreaterThan(495);
-    expect(durationMs).toBeLessThan(1500);
+    expect(durationMs).toBeLessThan(2300);
   });
 
   check('two sleepers in one shell line are both gone at the deadline', async ({ run, reported }) => {
     const command = 'sleep 100 & echo $! >> "$PIDS"; echo $$ >> "$PIDS"; sleep 100';
     const { end, durationMs } = await run({ command, timeoutMs: 500 }).done;
     expect(end).toEqual({ kind: 'timed-out' });
-    expect(durationMs).toBeLessThan(1500);
+    expect(durationMs).toBeLessThan(2300);
     expect((await reported(2)).some(isRunning)).toBe(false);
   });
 

@@ -147,7 +147,7 @@ describe('one run', () => {
     const at = performance.now();
     bench.controller.abort();
     expect(await run).toEqual({ ok: false, error: 'Probe was interrupted.', interrupted: true });
-    expect(performance.now() - at).toBeLessThan(1000);
+    expect(performance.now() - at).toBeLessThan(2500);
   });
 
   it('TO-5: nothing begins after an abort', async () => {
