@@ -1,5 +1,5 @@
 /** Hookline's own configuration file. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -130,6 +130,13 @@ describe("hookline's own file", () => {
       trust: createTrustStore({ file: join(where.dir, 'trust', 'trust.json') }),
     });
     expect(inside.diagnostics.map(({ code }) => code)).toContain('untrusted');
+    symlinkSync(join(where.workspace, 'config'), join(where.dir, 'link'));
+    const linked = await loadHooklineConfig({
+      workspace: where.workspace,
+      configDir: join(where.dir, 'link'),
+      trust: createTrustStore({ file: join(where.dir, 'trust', 'trust.json') }),
+    });
+    expect(linked.diagnostics.map(({ code }) => code)).toContain('untrusted');
     const before = { ...process.env };
     try {
       for (const value of ['', 'config', '.']) {

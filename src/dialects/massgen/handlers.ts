@@ -1,6 +1,6 @@
 /** From what a file says to hooks that can run. A handler that cannot be found is known before anything is fired. */
 import { dirname, resolve } from 'node:path';
-import type { Layer, LoadedHook } from '../../config/loaded.js';
+import { isOfWorkspace, type Layer, type LoadedHook } from '../../config/loaded.js';
 import type { Hook } from '../../config/types.js';
 import { callbackHook } from '../../hooks/callback.js';
 import type { RunHook } from '../../hooks/hook.js';
@@ -42,7 +42,7 @@ export class Handlers {
   constructor(file: string, layer: Layer, options: HandlerOptions) {
     this.#folder = resolve(options.cwd ?? dirname(file));
     this.#python = options.python ?? 'python3';
-    const workspace = layer === 'project' || layer === 'local';
+    const workspace = isOfWorkspace({ layer });
     this.#environment = workspace ? 'scrub' : 'inherit';
     this.#preflight = options.preflight ?? !workspace;
     this.#importMs = (options.importTimeout ?? 30) * 1000;

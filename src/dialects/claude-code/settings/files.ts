@@ -1,9 +1,9 @@
 /** Where Claude Code keeps its settings, and who may say what in them. */
-import { realpath } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type JsonFile, readJsonFile } from '../../../config/json-file.js';
 import type { Layer } from '../../../config/loaded.js';
 import { readTextFile, userDirectory } from '../../../config/text-file.js';
+import { isReallyInside } from '../../../config/trust/inside.js';
 import { messageOf } from '../../../errors.js';
 
 export interface SettingsPlaces {
@@ -58,10 +58,7 @@ async function bindingLayer(
   workspace: string,
 ): Promise<Layer> {
   if (layer !== 'user') return layer;
-  const [folder, root] = await Promise.all(
-    [dirname(file), workspace].map((path) => realpath(path).catch(() => path)),
-  );
-  return folder === root || folder?.startsWith(`${root}${sep}`) ? 'project' : layer;
+  return (await isReallyInside(dirname(file), workspace)) ? 'project' : layer;
 }
 
 async function read(file: string, layer: Layer): Promise<JsonFile | undefined> {

@@ -8,7 +8,7 @@ import { preflightCommand } from '../../../config/preflight/index.js';
 import { readConfig } from '../../../config/read.js';
 import { readTextFile, userDirectory } from '../../../config/text-file.js';
 import { createTrustStore, type TrustSubject } from '../../../config/trust/index.js';
-import { isInside } from '../../../config/trust/inside.js';
+import { isReallyInside } from '../../../config/trust/inside.js';
 import type { Hook, HookConfig } from '../../../config/types.js';
 import { messageOf } from '../../../errors.js';
 import { readYamlGroups } from './yaml.js';
@@ -36,7 +36,7 @@ export async function loadHooklineConfig(options: HooklineConfigOptions = {}): P
   const workspace = resolve(options.workspace ?? process.cwd());
   const configDir =
     options.configDir ?? join(userDirectory(process.env['XDG_CONFIG_HOME'], '.config'), 'hookline');
-  const own = isInside(configDir, workspace) ? ('project' as const) : ('user' as const);
+  const own = (await isReallyInside(configDir, workspace)) ? ('project' as const) : ('user' as const);
   const diagnostics: Diagnostic[] = [];
   const places: { file: string; layer: Layer }[] = [
     ...NAMES.map((name) => ({ file: join(configDir, name), layer: own })),
