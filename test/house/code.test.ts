@@ -4,6 +4,8 @@ import { filesIn, stringsOf } from './sources.js';
 
 const files = filesIn('src', '.ts');
 const LONGEST = 250;
+/** `fire('Stop', …)`, `on('Stop', …)`: the line breaks stay, so that lines are counted right. */
+const FIRED_OR_HOOKED = /\b((?:fire|on)\()(\s*)'\w+'/g;
 
 describe('the code', () => {
   it(`the house: no file is longer than ${LONGEST} lines`, () => {
@@ -13,12 +15,12 @@ describe('the code', () => {
     expect(long).toEqual([]);
   });
 
-  it('the house: outside src/events no code knows an event by name', () => {
+  it('the house: outside src/events an event is named only where it is fired or a hook is put on it', () => {
     const names: ReadonlySet<string> = new Set(HOOK_EVENTS);
     const knowing = files
       .filter(({ path }) => !path.startsWith('src/events/'))
       .flatMap(({ path, text }) =>
-        stringsOf(text)
+        stringsOf(text.replace(FIRED_OR_HOOKED, '$1$2'))
           .filter((literal) => names.has(literal.text))
           .map((literal) => `${path}:${literal.line}: ${literal.text}`),
       );
