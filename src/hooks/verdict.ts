@@ -29,6 +29,10 @@ export interface Verdict {
   readonly stopReason?: string;
   readonly suppressOutput?: boolean;
   readonly systemMessage?: string;
+  /** Who the system message is for, where it is not for the model. */
+  readonly systemMessageFor?: 'people';
+  /** With `continue: false` before a tool: the run ends after that tool, not before it. */
+  readonly toolFinishes?: boolean;
   readonly additionalContext?: string;
   readonly updatedInput?: Readonly<Record<string, unknown>>;
   readonly updatedOutput?: unknown;

@@ -20,6 +20,10 @@ export interface HookResult<E extends HookEvent = HookEvent> {
   readonly stopReason?: string;
   readonly suppressOutput?: boolean;
   readonly systemMessage?: string;
+  /** Who the system message is for, where it is not for the model. */
+  readonly systemMessageFor?: 'people';
+  /** With `continue: false` before a tool: the run ends after that tool, not before it. */
+  readonly toolFinishes?: boolean;
   readonly hookSpecificOutput?: HookSpecificOutput<E>;
   readonly failure?: HookFailure;
   /** Things worth knowing that change nothing. */

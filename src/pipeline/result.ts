@@ -40,6 +40,8 @@ function addOpinion(result: Mutable<HookResult>, verdict: Verdict): void {
   if (verdict.stopReason !== undefined) result.stopReason = verdict.stopReason;
   if (verdict.suppressOutput !== undefined) result.suppressOutput = verdict.suppressOutput;
   if (verdict.systemMessage !== undefined) result.systemMessage = verdict.systemMessage;
+  if (verdict.systemMessageFor !== undefined) result.systemMessageFor = verdict.systemMessageFor;
+  if (verdict.toolFinishes !== undefined) result.toolFinishes = verdict.toolFinishes;
   if (verdict.hookSpecificOutput !== undefined)
     result.hookSpecificOutput = verdict.hookSpecificOutput as never;
 }

@@ -30,7 +30,7 @@ export const claudeCode: Dialect = Object.freeze<Dialect>({
   compileMatcher,
   doubtMatcher,
   interpret(event, completion, input) {
-    return keepToMcpTools(read.call(this, event, completion), input);
+    return withItsOwnWays(keepToMcpTools(read.call(this, event, completion), input));
   },
 });
 
@@ -40,6 +40,16 @@ function read(this: Dialect, event: HookEvent, completion: Completion): Verdict 
   if (completion.kind === 'exited') return interpretExit(event, completion);
   if (completion.kind === 'detached') return readBackground(completion, completion.follow, this.async);
   return interpretFault(completion);
+}
+
+/** Claude Code shows system messages to people only, and lets a tool run before `continue: false` ends the run. */
+function withItsOwnWays(verdict: Verdict): Verdict {
+  if (verdict.systemMessage === undefined && verdict.continue !== false) return verdict;
+  return {
+    ...verdict,
+    ...(verdict.systemMessage !== undefined && { systemMessageFor: 'people' }),
+    ...(verdict.continue === false && { toolFinishes: true }),
+  };
 }
 
 /** `updatedMCPToolOutput` is about MCP tools: the output of any other tool stays as it is. */
