@@ -32,6 +32,8 @@ export interface EventRow {
   readonly tellsPermissionMode: boolean;
   /** Whether its commands may set variables for the agent's later shell commands. */
   readonly setsEnvironment: boolean;
+  /** Whether `continue: false` ends the run in Claude Code; on the other events it is ignored there. */
+  readonly haltsClaude: boolean;
   /** The input fields that a rewritten input or output replaces, for the hooks that come after. */
   readonly rewrites: {
     readonly input?: string;

@@ -20,6 +20,7 @@ export const events = {
     patience: 'work',
     tellsPermissionMode: true,
     setsEnvironment: false,
+    haltsClaude: true,
     rewrites: { input: 'tool_input' },
   }),
   PostToolUse: row({
@@ -42,6 +43,7 @@ export const events = {
     patience: 'work',
     tellsPermissionMode: true,
     setsEnvironment: false,
+    haltsClaude: true,
     rewrites: { output: 'tool_response' },
   }),
   PostToolUseFailure: row({
@@ -61,6 +63,7 @@ export const events = {
     patience: 'work',
     tellsPermissionMode: true,
     setsEnvironment: false,
+    haltsClaude: false,
     rewrites: {},
   }),
   Notification: row({
@@ -73,6 +76,7 @@ export const events = {
     patience: 'work',
     tellsPermissionMode: false,
     setsEnvironment: false,
+    haltsClaude: false,
     rewrites: {},
   }),
   UserPromptSubmit: row({
@@ -85,6 +89,7 @@ export const events = {
     patience: 'prompt',
     tellsPermissionMode: true,
     setsEnvironment: false,
+    haltsClaude: true,
     rewrites: {},
   }),
   SessionStart: row({
@@ -105,6 +110,7 @@ export const events = {
     patience: 'work',
     tellsPermissionMode: false,
     setsEnvironment: true,
+    haltsClaude: false,
     rewrites: {},
   }),
   SessionEnd: row({
@@ -119,6 +125,7 @@ export const events = {
     patience: 'exit',
     tellsPermissionMode: false,
     setsEnvironment: false,
+    haltsClaude: false,
     rewrites: {},
   }),
   Stop: row({
@@ -131,6 +138,7 @@ export const events = {
     patience: 'work',
     tellsPermissionMode: true,
     setsEnvironment: false,
+    haltsClaude: true,
     rewrites: {},
   }),
   SubagentStart: row({
@@ -143,6 +151,7 @@ export const events = {
     patience: 'work',
     tellsPermissionMode: false,
     setsEnvironment: false,
+    haltsClaude: false,
     rewrites: {},
   }),
   SubagentStop: row({
@@ -155,6 +164,7 @@ export const events = {
     patience: 'work',
     tellsPermissionMode: true,
     setsEnvironment: false,
+    haltsClaude: true,
     rewrites: {},
   }),
   PreCompact: row({
@@ -167,6 +177,7 @@ export const events = {
     patience: 'work',
     tellsPermissionMode: false,
     setsEnvironment: false,
+    haltsClaude: true,
     rewrites: {},
   }),
   PermissionRequest: row({
@@ -179,6 +190,7 @@ export const events = {
     patience: 'work',
     tellsPermissionMode: true,
     setsEnvironment: false,
+    haltsClaude: true,
     rewrites: { input: 'tool_input' },
   }),
   Setup: row({
@@ -191,6 +203,7 @@ export const events = {
     patience: 'work',
     tellsPermissionMode: false,
     setsEnvironment: true,
+    haltsClaude: false,
     rewrites: {},
   }),
   TeammateIdle: row({
@@ -203,6 +216,7 @@ export const events = {
     patience: 'work',
     tellsPermissionMode: true,
     setsEnvironment: false,
+    haltsClaude: true,
     rewrites: {},
   }),
   TaskCompleted: row({
@@ -221,6 +235,7 @@ export const events = {
     patience: 'work',
     tellsPermissionMode: false,
     setsEnvironment: false,
+    haltsClaude: true,
     rewrites: {},
   }),
 } as const;

@@ -1,5 +1,5 @@
 /** The list of addresses that http hooks may be sent to. */
-import { matchesWildcard } from './http-wildcard.js';
+import { matchesWildcard } from '../text/wildcard.js';
 
 const PATTERN = /^([^:/]+):\/\/([^/?#]*)(.*)$/s;
 const DEFAULT_PORT: Readonly<Record<string, RegExp>> = { http: /:80$/, https: /:443$/ };

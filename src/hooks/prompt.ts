@@ -85,7 +85,7 @@ const ENDS_THE_RUN: ReadonlySet<string> = new Set(['tool', 'feedback', 'idling']
 
 function act(
   { ok, reason, impossible }: { ok: boolean; reason: string; impossible: boolean },
-  { kind, continueOnBlock }: PromptOptions,
+  { kind, prompt, continueOnBlock }: PromptOptions,
   event: HookEvent,
 ): unknown {
   if (ok) return undefined;
@@ -93,7 +93,8 @@ function act(
   if (blocks === 'stopping') {
     // What can never be met must not keep the agent going for ever.
     if (impossible && kind === 'prompt') return { systemMessage: `A condition cannot be met: ${reason}` };
-    return { decision: 'block', reason };
+    // The agent goes on with this text, and has not seen the condition.
+    return { decision: 'block', reason: `[${prompt}]: ${reason}` };
   }
   const refusal = { decision: 'block', reason: `The condition of the ${kind} hook is not met: ${reason}` };
   if (kind === 'agent' || continueOnBlock === true || !ENDS_THE_RUN.has(blocks)) return refusal;

@@ -11,6 +11,13 @@ export type AnthropicModelOptions = ServiceOptions;
 /** The API wants a limit with every request. */
 const DEFAULT_MAX_TOKENS = 8192;
 
+/** List prices of a five-minute cache, by family. An estimate is all that is wanted of them. */
+const CACHE_WRITE_USD_PER_MILLION = [
+  ['opus', 6.25],
+  ['sonnet', 3.75],
+  ['haiku', 1.25],
+] as const;
+
 export function anthropicModel(options: AnthropicModelOptions): Model {
   checkOptions('anthropicModel', options);
   const service = `anthropic ${options.model}`;
@@ -30,6 +37,10 @@ export function anthropicModel(options: AnthropicModelOptions): Model {
         open: async (signal) =>
           (await connect()).messages.create(anthropicBody(request, options), { signal }),
       }),
+    cacheWriteUsd: (tokens) => {
+      const price = CACHE_WRITE_USD_PER_MILLION.find(([family]) => options.model.includes(family))?.[1];
+      return price === undefined ? undefined : (tokens * price) / 1_000_000;
+    },
   };
 }
 

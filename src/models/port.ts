@@ -61,6 +61,8 @@ export type ModelEvent =
 export interface Model {
   readonly name: string;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
+  /** What it costs to put so many tokens into the service's cache again, where that is known. */
+  cacheWriteUsd?(tokens: number): number | undefined;
 }
 
 /** Why a model gave no answer. */

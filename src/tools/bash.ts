@@ -51,6 +51,7 @@ export function createBashTool(options: BashOptions = {}): Tool<BashInput> {
     // The command has a deadline of its own, which also ends its processes; this one is for the unforeseen.
     timeout: (MAX_TIMEOUT_MS + 30_000) / 1000,
     run: (asked, context) => runCommand(asked, context, options),
+    show: showStreams,
   });
 }
 
@@ -86,6 +87,12 @@ async function runCommand(
   } finally {
     await report.close();
   }
+}
+
+/** A hook replaces the response in the response's own shape. */
+function showStreams(response: unknown): string | undefined {
+  const streams = z.looseObject({ stdout: z.string(), stderr: z.string().default('') }).safeParse(response);
+  return streams.success ? joinTexts(streams.data.stdout, streams.data.stderr) : undefined;
 }
 
 async function abortable(running: RunningProcess, signal: AbortSignal): Promise<ProcessResult> {

@@ -1,4 +1,5 @@
 /** The tools that come with the library, put together. */
+import { agentTool, sendMessageTool } from './agent.js';
 import { type BashOptions, createBashTool } from './bash.js';
 import { editTool } from './edit.js';
 import { globTool } from './glob.js';
@@ -11,10 +12,20 @@ import { writeTool } from './write.js';
 
 export interface BuiltInOptions {
   readonly bash?: BashOptions;
-  /** Default: a list of its own, on which everything may be completed. */
+  /** Default: a list of its own, on which tasks are completed when the loop's hooks agree. */
   readonly tasks?: TaskList;
 }
 
 export function builtInTools({ bash = {}, tasks = createTaskList() }: BuiltInOptions = {}): Tool[] {
-  return [createBashTool(bash), readTool, writeTool, editTool, globTool, grepTool, ...createTaskTools(tasks)];
+  return [
+    createBashTool(bash),
+    readTool,
+    writeTool,
+    editTool,
+    globTool,
+    grepTool,
+    ...createTaskTools(tasks),
+    agentTool,
+    sendMessageTool,
+  ];
 }

@@ -74,6 +74,7 @@ function insideContext(context: ToolContext, signal: AbortSignal, isOver: () => 
     signal,
     environmentFiles: context.environmentFiles,
     toolUseId: context.toolUseId,
+    host: context.host,
   };
 }
 

@@ -29,8 +29,8 @@ export type TaskUpdate =
 
 export interface TaskListOptions {
   /**
-   * Asked before a task becomes completed, once each time. A feedback keeps the whole task as it was, and is what
-   * the model reads.
+   * Asked before a task becomes completed, once each time, instead of the loop. A feedback keeps the whole task as it
+   * was, and is what the model reads.
    */
   beforeComplete?(task: Task, context: ToolContext): Promise<{ readonly feedback: string } | undefined>;
 }
@@ -63,7 +63,10 @@ export function createTaskList(options: TaskListOptions = {}): TaskList {
       const asked = tasks.get(id);
       if (!asked) return { kind: 'unknown' };
       if (changes.status === 'completed' && asked.status !== 'completed') {
-        const refusal = await options.beforeComplete?.(merge(asked, changes), context);
+        const task = merge(asked, changes);
+        const refusal = options.beforeComplete
+          ? await options.beforeComplete(task, context)
+          : await context.host?.beforeTaskCompleted(task, context);
         if (refusal) return { kind: 'refused', feedback: refusal.feedback };
       }
       // Looked up again: it may have changed or gone while the question was open.

@@ -11,6 +11,7 @@ const createTool = (list: TaskList): Tool =>
   defineTool({
     name: 'TaskCreate',
     description: 'Adds a task to your list of tasks. It is pending until you update it.',
+    harmless: true,
     input: z.strictObject({
       subject: z.string().min(1).describe('The task in one line'),
       description: z.string().default('').describe('What is to be done, and when it is done'),
@@ -39,6 +40,7 @@ const updateTool = (list: TaskList): Tool =>
       activeForm: z.string().optional(),
       owner: z.string().optional(),
     }),
+    harmless: true,
     // A question that is asked before a task is completed may take its time.
     timeout: 900,
     async run({ taskId, status, ...texts }, context): Promise<ToolOutcome> {

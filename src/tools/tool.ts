@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { HookError, show } from '../errors.js';
 import { toTimerMs } from '../process/timeout.js';
+import type { ToolHost } from './host.js';
 
 export type ToolBlock =
   | { readonly type: 'text'; readonly text: string }
@@ -34,6 +35,8 @@ export interface ToolContext {
   /** Shell files that are read before a shell command runs, in this order. */
   readonly environmentFiles: readonly string[];
   readonly toolUseId: string;
+  /** The loop that runs the tool. */
+  readonly host?: ToolHost | undefined;
 }
 
 export type CheckedInput<Input> =
@@ -43,11 +46,15 @@ export type CheckedInput<Input> =
 
 export interface Tool<Input = unknown> {
   readonly name: string;
+  /** Further names under which it is called and under which permission rules know it. */
+  readonly aliases?: readonly string[];
   readonly description: string;
   /** JSON Schema of an object, as the model gets it. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** It changes nothing: a promise of whoever wrote it, so permissions may rely on it. */
   readonly readOnly: boolean;
+  /** All it changes is what the agent keeps for itself, so nobody has to permit it. */
+  readonly harmless?: boolean;
   /** It may run beside others of its kind. */
   readonly concurrent: boolean;
   readonly timeoutMs: number;
@@ -56,17 +63,26 @@ export interface Tool<Input = unknown> {
   check(input: unknown): CheckedInput<Input>;
   /** Contract: heeds `context.signal`. What it throws becomes an error for the model. */
   run(input: Input, context: ToolContext): Promise<ToolOutcome> | ToolOutcome;
+  /** What the model reads of a response that a hook has put in the place of the tool's own. */
+  show?(response: unknown): ToolContent | undefined;
 }
 
 export interface ToolDefinition<Schema extends z.ZodObject> {
   readonly name: string;
+  readonly aliases?: readonly string[];
   readonly description: string;
   readonly input: Schema;
-  /** Default: false. */
+  /** It changes nothing, so permissions let it pass. Default: false. */
   readonly readOnly?: boolean;
+  /** All it changes is what the agent keeps for itself, so nobody has to permit it. Default: false. */
+  readonly harmless?: boolean;
+  /** It may run beside others of its kind. Default: as `readOnly`. */
+  readonly concurrent?: boolean;
   /** Seconds. Default: 60. */
   readonly timeout?: number;
   run(input: z.output<Schema>, context: ToolContext): Promise<ToolOutcome> | ToolOutcome;
+  /** What the model reads of a response that a hook has put in the place of the tool's own. */
+  show?(response: unknown): ToolContent | undefined;
 }
 
 export const DEFAULT_TOOL_TIMEOUT_SECONDS = 60;
@@ -89,7 +105,10 @@ export function defineTool<Schema extends z.ZodObject>(
     description,
     inputSchema: modelSchema(input),
     readOnly,
-    concurrent: readOnly,
+    concurrent: definition.concurrent ?? readOnly,
+    ...(definition.aliases && { aliases: definition.aliases }),
+    ...(definition.harmless && { harmless: true }),
+    ...(definition.show && { show: definition.show }),
     timeoutMs: toolTimeoutMs(name, timeout),
     check: (value: unknown) => checkWith(name, input, value),
     run: (value: z.output<Schema>, context: ToolContext) => definition.run(value, context),

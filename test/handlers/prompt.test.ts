@@ -119,7 +119,7 @@ describe('what its answer means', () => {
     'PR-6 on %s a prompt ends the run only where the table says what it blocks',
     async (event) => {
       const verdict = await refuse(event);
-      if (ends.has(rowOf(event).blocks))
+      if (ends.has(rowOf(event).blocks) && rowOf(event).haltsClaude)
         expect(verdict).toMatchObject({ continue: false, stopReason: 'it deletes things' });
       else expect(verdict).not.toHaveProperty('continue');
     },
@@ -133,11 +133,11 @@ describe('what its answer means', () => {
     }
   });
 
-  it('PR-6 where stopping is refused the reason is the next instruction, as it was given', async () => {
+  it('PR-6 where stopping is refused the condition and the reason are the next instruction', async () => {
     expect(await refuse('Stop')).toEqual({
       outcome: 'success',
       decision: 'deny',
-      reason: 'it deletes things',
+      reason: expect.stringMatching(/^\[.+\]: it deletes things$/s),
     });
   });
 
@@ -148,6 +148,7 @@ describe('what its answer means', () => {
     expect(await at('Stop', 'prompt')).toEqual({
       outcome: 'success',
       systemMessage: expect.stringContaining('there are no tests'),
+      systemMessageFor: 'people',
     });
     expect((await at('SubagentStop', 'prompt')).decision).toBeUndefined();
     expect((await at('Stop', 'agent')).decision).toBe('deny');

@@ -10,13 +10,14 @@ import { filesIn, importsOf, withoutComments } from './sources.js';
 const MAY_IMPORT: Readonly<Record<string, { parts: readonly string[]; packages?: readonly string[] }>> = {
   errors: { parts: [], packages: [] },
   json: { parts: ['json'], packages: ['node:util'] },
+  text: { parts: [], packages: [] },
   process: { parts: ['process'] },
   events: { parts: ['events', 'errors'], packages: ['zod'] },
   messages: { parts: ['messages', 'errors', 'events'] },
   models: { parts: ['models', 'errors', 'json'] },
-  hooks: { parts: ['hooks', 'errors', 'events', 'json', 'process'] },
+  hooks: { parts: ['hooks', 'errors', 'events', 'json', 'process', 'text'] },
   tools: { parts: ['tools', 'errors', 'json', 'process'] },
-  permission: { parts: ['permission', 'errors', 'events'] },
+  permission: { parts: ['permission', 'errors', 'events', 'text'] },
   config: { parts: ['config', 'errors', 'events', 'hooks', 'json'] },
   dialects: { parts: ['dialects', 'errors', 'events', 'hooks', 'config', 'json', 'permission'] },
   pipeline: {

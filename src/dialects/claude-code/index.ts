@@ -30,7 +30,7 @@ export const claudeCode: Dialect = Object.freeze<Dialect>({
   compileMatcher,
   doubtMatcher,
   interpret(event, completion, input) {
-    return withItsOwnWays(keepToMcpTools(read.call(this, event, completion), input));
+    return withItsOwnWays(event, keepToMcpTools(read.call(this, event, completion), input));
   },
 });
 
@@ -43,12 +43,18 @@ function read(this: Dialect, event: HookEvent, completion: Completion): Verdict 
 }
 
 /** Claude Code shows system messages to people only, and lets a tool run before `continue: false` ends the run. */
-function withItsOwnWays(verdict: Verdict): Verdict {
+function withItsOwnWays(event: HookEvent, verdict: Verdict): Verdict {
   if (verdict.systemMessage === undefined && verdict.continue !== false) return verdict;
+  const { continue: goesOn, stopReason, ...rest } = verdict;
+  const halts = goesOn === false && rowOf(event).haltsClaude;
   return {
-    ...verdict,
-    ...(verdict.systemMessage !== undefined && { systemMessageFor: 'people' }),
-    ...(verdict.continue === false && { toolFinishes: true }),
+    ...rest,
+    ...(goesOn !== undefined && (goesOn || halts) && { continue: goesOn }),
+    ...(stopReason !== undefined && { stopReason }),
+    ...(rest.systemMessage !== undefined && { systemMessageFor: 'people' }),
+    ...(halts && { toolFinishes: true }),
+    ...(goesOn === false &&
+      !halts && { notes: [...(rest.notes ?? []), '`continue: false` ends nothing here'] }),
   };
 }
 

@@ -11,7 +11,7 @@ import type { HookEvent } from '../../../events/types.js';
 import { checkHttpOptions } from '../../../hooks/http-options.js';
 import { checkMcpToolOptions, mcpToolHook } from '../../../hooks/mcp-tool.js';
 import { checkPromptOptions, promptHook } from '../../../hooks/prompt.js';
-import { compileCondition } from '../permission-rule.js';
+import { compileCondition } from '../../../permission/rule.js';
 import { expand, readCommand } from './command.js';
 import type { Reading } from './groups.js';
 

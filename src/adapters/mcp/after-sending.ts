@@ -1,0 +1,63 @@
+/** Tells when a transport has taken the response to a request, or never will. */
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { fieldOf } from '../tool-content.js';
+
+type Done = (sent: boolean) => void;
+
+const watched = new WeakMap<Transport, Map<RequestId, Done[]>>();
+
+/**
+ * Calls `done` once: with true when `send` has resolved for the result, with false when it rejected, when an error was
+ * sent instead, or when the request was cancelled or its connection closed before. What "sent" means is the transport's:
+ * for standard streams the text is in the pipe, for HTTP in the stream of the response; nobody says that it was read.
+ */
+export function afterSending(
+  transport: Transport | undefined,
+  requestId: RequestId,
+  signal: AbortSignal,
+  done: Done,
+): void {
+  if (transport === undefined || signal.aborted) {
+    done(false);
+    return;
+  }
+  const abort = (): void => finish(false);
+  let isOver = false;
+  const finish = (sent: boolean): void => {
+    if (isOver) return;
+    isOver = true;
+    signal.removeEventListener('abort', abort);
+    done(sent);
+  };
+  signal.addEventListener('abort', abort, { once: true });
+  const waiting = watch(transport);
+  waiting.set(requestId, [...(waiting.get(requestId) ?? []), finish]);
+}
+
+/** The transport's own `send` is replaced once; everything it does stays as it is. */
+function watch(transport: Transport): Map<RequestId, Done[]> {
+  const known = watched.get(transport);
+  if (known !== undefined) return known;
+  const waiting = new Map<RequestId, Done[]>();
+  watched.set(transport, waiting);
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    const sending = send(message, options);
+    const id = fieldOf(message, 'id') as RequestId;
+    const isResult = 'result' in message;
+    if (!isResult && !('error' in message)) return sending;
+    const told = waiting.get(id) ?? [];
+    waiting.delete(id);
+    const tell = (sent: boolean): void => {
+      for (const done of told) done(sent);
+    };
+    if (told.length > 0)
+      sending.then(
+        () => tell(isResult),
+        () => tell(false),
+      );
+    return sending;
+  };
+  return waiting;
+}

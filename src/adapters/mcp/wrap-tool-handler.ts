@@ -1,0 +1,131 @@
+/** Puts hooks and a mailbox around a server's handler of tool calls. */
+import { randomUUID } from 'node:crypto';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type {
+  CallToolRequest,
+  ServerNotification,
+  ServerRequest,
+  ServerResult,
+  Tool,
+} from '@modelcontextprotocol/sdk/types.js';
+import { HookError } from '../../errors.js';
+import type { HookRunner } from '../../hook-runner.js';
+import { frameItems } from '../../injection/frame.js';
+import type { Mailbox } from '../../injection/port.js';
+import { endLease, type RenderItems, takeItems } from '../take-items.js';
+import { fieldOf } from '../tool-content.js';
+import { afterSending } from './after-sending.js';
+import { checkAgainstSchema } from './check-schema.js';
+import { callWithHooks } from './hooked-call.js';
+import { hookedName, type McpHookOptions, readSurroundings } from './options.js';
+import { addTexts, hasContent, type ToolResult } from './result.js';
+
+export type CallExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
+/** What `Server.setRequestHandler(CallToolRequestSchema, …)` takes. */
+export type ToolHandler = (
+  request: CallToolRequest,
+  extra: CallExtra,
+) => ServerResult | Promise<ServerResult>;
+
+export interface ServerHookOptions extends McpHookOptions {
+  /** Whose own hooks count, and whose items are delivered; a function where one server works for several agents. */
+  readonly agentId?: string | ((extra: CallExtra) => string | undefined) | undefined;
+  /** Items in it are added to every tool result, each as a text block of its own. Needs `agentId`. */
+  readonly mailbox?: Mailbox | undefined;
+  /** How an item is shown to the model. Default: in a frame, which says who has sent it. */
+  readonly render?: RenderItems | undefined;
+}
+
+export interface ToolHandlerOptions extends ServerHookOptions {
+  /** The server that the handler is set on: its transport tells when a result was sent. Needed with a mailbox. */
+  readonly server?: Pick<Server, 'transport'> | undefined;
+  /** The tools that the server lists: inputs that hooks have rewritten are checked against their schemas. */
+  readonly tools?: (() => readonly Tool[] | Promise<readonly Tool[]>) | undefined;
+}
+
+/** The host's own id of a call, where it tells. */
+const TOOL_USE_ID = 'claudecode/toolUseId';
+
+/** Throws a HookError for options that do not fit together. */
+export function wrapToolHandler(
+  handler: ToolHandler,
+  runner: HookRunner,
+  options: ToolHandlerOptions,
+): ToolHandler {
+  const { mailbox, agentId: agent, server, tools } = options;
+  const surroundings = readSurroundings(runner, options);
+  if (mailbox !== undefined && agent === undefined)
+    throw invalid('A mailbox was given without `agentId`: say whose items are to be delivered.');
+  if (mailbox !== undefined && server === undefined)
+    throw invalid(
+      'A mailbox was given without `server`: only its transport tells when items have been sent.',
+    );
+  return async (request, extra) => {
+    // What is no call at all is refused by those who know how.
+    if (typeof fieldOf(request.params, 'name') !== 'string') return handler(request, extra);
+    const { name, arguments: input, task } = request.params;
+    const agentId = typeof agent === 'function' ? agent(extra) : agent;
+    const result = await callWithHooks<ToolResult>(surroundings, {
+      tool: name,
+      input,
+      toolUseID: toolUseIdOf(request),
+      agentId,
+      sessionId: extra.sessionId,
+      signal: extra.signal,
+      ...(tools !== undefined && {
+        check: async (rewritten) => checkAgainstSchema(await tools(), name, rewritten),
+      }),
+      run: async (rewritten) => handler(rewritten === input ? request : withInput(request, rewritten), extra),
+    });
+    // A task's result is sent by other ways, which nobody here can watch.
+    const delivers = mailbox !== undefined && agentId !== undefined && task === undefined;
+    if (!delivers || extra.taskId !== undefined || !hasContent(result)) return result;
+    return deliver(result, extra, {
+      ...options,
+      mailbox,
+      agentId,
+      toolName: hookedName(surroundings.serverName, name),
+    });
+  };
+}
+
+/** Adds the items that wait, and ends their leases when the result is sent, or is not. */
+async function deliver(
+  result: ToolResult,
+  { requestId, signal }: CallExtra,
+  {
+    mailbox,
+    agentId,
+    toolName,
+    server,
+    render = frameItems,
+    onProblem = () => {},
+  }: ToolHandlerOptions & { mailbox: Mailbox; agentId: string; toolName: string },
+): Promise<ToolResult> {
+  const items = await takeItems({ mailbox, agentId, toolName, show: render, onProblem });
+  if (items.length === 0) return result;
+  afterSending(server?.transport, requestId, signal, (sent) => {
+    for (const { lease } of items) void endLease(lease, sent ? 'acknowledge' : 'release', onProblem);
+  });
+  return addTexts(
+    result,
+    items.map(({ text }) => text),
+  );
+}
+
+const withInput = (
+  request: CallToolRequest,
+  input: CallToolRequest['params']['arguments'],
+): CallToolRequest => ({
+  ...request,
+  params: { ...request.params, arguments: input },
+});
+
+function toolUseIdOf({ params }: CallToolRequest): string {
+  const told = fieldOf(params._meta, TOOL_USE_ID);
+  return typeof told === 'string' ? told : `mcp-${randomUUID()}`;
+}
+
+const invalid = (message: string): HookError => new HookError('invalid_option', message);

@@ -1,0 +1,115 @@
+/** Everything that is wrong with the hooks of a folder, each with its place and what to do about it. */
+import type { Diagnostic, LoadedGroup, Source } from '../../config/loaded.js';
+import { preflightMatcher } from '../../config/preflight/index.js';
+import { resolveDialect } from '../../dialects/index.js';
+import { isForeignEvent } from '../../events/foreign.js';
+import { rowOf } from '../../events/schemas.js';
+import { Runner } from '../../runner.js';
+import type { LoadedHooks } from '../hooks/load.js';
+import { hintFor } from './hints.js';
+
+export interface Problem extends Diagnostic {
+  /** What to do, where the message does not say it itself. */
+  readonly hint?: string;
+  /** A hook that is written down does not run because of it. */
+  readonly inactive: boolean;
+}
+
+/** Codes of warnings that mean: what is written here never runs. */
+const NEVER_RUNS: ReadonlySet<string> = new Set([
+  'untrusted',
+  'modified',
+  'disabled',
+  'inactive',
+  'unknown_event',
+]);
+
+/** Sorted by file and line. `tools`: the names that matchers may be about. */
+export async function findProblems(hooks: LoadedHooks, tools: readonly string[]): Promise<Problem[]> {
+  const told = [
+    ...hooks.diagnostics,
+    ...hooks.configs.flatMap(({ groups }) => groups.flatMap((group) => matcherProblems(group, tools))),
+    ...disabled(hooks),
+  ];
+  const problems = [...told, ...(await silentProblems(hooks, told))].map((diagnostic) =>
+    toProblem(diagnostic),
+  );
+  return problems.sort(
+    (a, b) =>
+      compare(a.source.file, b.source.file) ||
+      a.source.line - b.source.line ||
+      a.source.column - b.source.column,
+  );
+}
+
+function toProblem(diagnostic: Diagnostic): Problem {
+  const hint = hintFor(diagnostic);
+  const inactive =
+    diagnostic.severity === 'error' || (NEVER_RUNS.has(diagnostic.code) && !isElsewhere(diagnostic));
+  return { ...diagnostic, ...(hint !== undefined && { hint }), inactive };
+}
+
+/** A hook for an event that only another host fires is no mistake: the file may be for both. */
+function isElsewhere({ code, message }: Diagnostic): boolean {
+  return code === 'unknown_event' && isForeignEvent(message.split(' ', 1)[0] ?? '');
+}
+
+/** Matchers that say nothing, or that match no tool there is. */
+function matcherProblems({ event, options, source }: LoadedGroup, tools: readonly string[]): Diagnostic[] {
+  const { matcher } = options;
+  if (matcher === undefined || matcher === '' || matcher === '*') return [];
+  const { subject } = rowOf(event);
+  if (subject === null) {
+    const message = `${event} has nothing to match: the matcher ${JSON.stringify(matcher)} is ignored, and its hooks run on every ${event}.`;
+    return [{ severity: 'warning', code: 'matcher_ignored', message, source }];
+  }
+  // Which MCP servers there are is not written anywhere here.
+  if (subject !== 'tool_name' || /\bmcp_/.test(matcher)) return [];
+  try {
+    const matches = resolveDialect(options.dialect).compileMatcher(matcher);
+    const problem = preflightMatcher(matches, tools, matcher);
+    return problem === undefined ? [] : [{ ...problem, source }];
+  } catch {
+    // Its loader has told about it.
+    return [];
+  }
+}
+
+function disabled({ entries }: LoadedHooks): Diagnostic[] {
+  return entries.flatMap(({ hook: { inactive, source } }) =>
+    inactive?.reason === 'disabled'
+      ? [
+          {
+            severity: 'warning',
+            code: 'disabled',
+            message: `This hook does not run: ${inactive.message}.`,
+            source,
+          } as const,
+        ]
+      : [],
+  );
+}
+
+/** What only shows when hooks are registered: a runner tells it, at a place that nothing has been said about yet. */
+async function silentProblems(
+  { cwd, configs }: LoadedHooks,
+  told: readonly Diagnostic[],
+): Promise<Diagnostic[]> {
+  const runner = new Runner({ cwd });
+  try {
+    for (const config of configs) runner.use(config);
+    const known = new Set(told.map(({ source }) => `${source.file}:${source.line}`));
+    return runner.warnings.flatMap(({ code, message }) => {
+      const [, file = '', line, column, text = ''] = /^(.+?):(\d+):(\d+): ([\s\S]*)$/.exec(message) ?? [];
+      if (code !== 'hook_inactive' || known.has(`${file}:${line}`)) return [];
+      const source: Source = { layer: 'file', file, line: Number(line), column: Number(column) };
+      return [
+        { severity: 'error' as const, code: 'inactive', message: `This hook never runs: ${text}`, source },
+      ];
+    });
+  } finally {
+    await runner.dispose();
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

@@ -1,0 +1,72 @@
+/** Runs one call of the command: finds it, reads its options, and turns what goes wrong into a sentence. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { HookError, messageOf, toError } from '../errors.js';
+import { COMMANDS, type CommandEntry } from './commands.js';
+import { EXIT } from './exit-codes.js';
+import { commandHelp, overview } from './help.js';
+import type { Io } from './io.js';
+import { checkArguments, parse } from './parse.js';
+import { didYouMean } from './suggest.js';
+
+/** Resolves with the exit code. Contract: never rejects. */
+export async function runCli(argv: readonly string[], io: Io): Promise<number> {
+  try {
+    return await dispatch(argv, io);
+  } catch (error) {
+    return report(error, argv, io);
+  } finally {
+    io.printer.status(undefined);
+  }
+}
+
+async function dispatch(argv: readonly string[], io: Io): Promise<number> {
+  const { printer } = io;
+  const [first, ...rest] = argv;
+  if (first === '--version' || first === '-V' || first === 'version') {
+    printer.line(version());
+    return EXIT.ok;
+  }
+  const asksHelp = first === 'help' || first === '--help' || first === '-h';
+  const name = asksHelp ? rest[0] : first;
+  if (name === undefined) {
+    printer.line(overview(version(), printer.paint));
+    return asksHelp ? EXIT.ok : EXIT.usage;
+  }
+  const { command } = await entryOf(name).load();
+  const { args, options } = parse(asksHelp ? [] : rest, command.options);
+  if (asksHelp || options.help) {
+    printer.line(commandHelp(command, printer.paint));
+    return EXIT.ok;
+  }
+  checkArguments(name, command, args);
+  return command.run({ args, options, io, cwd: resolve(io.cwd, options.cwd ?? '.') });
+}
+
+function entryOf(name: string): CommandEntry {
+  const entry = COMMANDS.find((each) => each.name === name);
+  if (entry !== undefined) return entry;
+  const names = COMMANDS.map((each) => each.name);
+  const what = name.startsWith('-') ? 'The name of a command comes first, not' : 'There is no command';
+  throw new HookError(
+    'invalid_option',
+    `${what} ${JSON.stringify(name)}.${didYouMean(name, names)} The commands are ${names.join(', ')}.`,
+  );
+}
+
+/** A mistake of the caller, or of a file, is a sentence; anything else is ours, and says so. */
+function report(error: unknown, argv: readonly string[], { printer, signal }: Io): number {
+  if (signal.aborted) return EXIT.interrupted;
+  const said = argv.includes('--debug') ? (toError(error).stack ?? messageOf(error)) : messageOf(error);
+  if (error instanceof HookError || toError(error).name === 'TrustError') {
+    printer.complain(said);
+    return error instanceof HookError && error.code !== 'invalid_config' ? EXIT.usage : EXIT.failed;
+  }
+  printer.complain(`Something went wrong in hookline itself: ${said}. --debug shows where.`);
+  return EXIT.bug;
+}
+
+function version(): string {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}

@@ -1,0 +1,86 @@
+/** The commands there are. Each is loaded when it is called, so that the others cost nothing. */
+import type { Command } from './command.js';
+
+export interface CommandEntry {
+  readonly name: string;
+  /** As the overview shows it. */
+  readonly usage: string;
+  readonly summary: string;
+  load(): Promise<{ readonly command: Command }>;
+}
+
+/** In the order of the overview. A command is one line here and one module that exports `command`. */
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'run',
+    usage: 'run [prompt]',
+    summary: 'Run an agent in this folder, with its hooks.',
+    load: () => import('./run/command.js'),
+  },
+  {
+    name: 'init',
+    usage: 'init',
+    summary: 'Write a starter file with one hook that works.',
+    load: () => import('./commands/init.js'),
+  },
+  {
+    name: 'fire',
+    usage: 'fire <Event>',
+    summary: 'Fire one event at the hooks of this folder and show what they do.',
+    load: () => import('./commands/fire.js'),
+  },
+  {
+    name: 'explain',
+    usage: 'explain <Event> [subject]',
+    summary: 'Say which hooks would run, in which order, and why the others would not.',
+    load: () => import('./commands/explain.js'),
+  },
+  {
+    name: 'list',
+    usage: 'list',
+    summary: 'List all hooks and where they are written.',
+    load: () => import('./commands/list.js'),
+  },
+  {
+    name: 'check',
+    usage: 'check',
+    summary: 'Find mistakes in hook files before anything runs, for people and for CI.',
+    load: () => import('./commands/check.js'),
+  },
+  {
+    name: 'trust',
+    usage: 'trust [status|approve|revoke]',
+    summary: 'See and decide which hooks of this folder may run.',
+    load: () => import('./commands/trust.js'),
+  },
+  {
+    name: 'test',
+    usage: 'test [file...]',
+    summary: 'Run hook test files.',
+    load: () => import('./commands/test.js'),
+  },
+  {
+    name: 'record',
+    usage: 'record <file>',
+    summary: 'As a hook: append the input on stdin to a recording.',
+    load: () => import('./commands/record.js'),
+  },
+  {
+    name: 'replay',
+    usage: 'replay <file>',
+    summary: "Fire a recording again and show what today's hooks decide differently.",
+    load: () => import('./commands/replay.js'),
+  },
+  {
+    name: 'samples',
+    usage: 'samples [Event]',
+    summary: 'Print sample inputs, as hooks read them.',
+    load: () => import('./commands/samples.js'),
+  },
+  {
+    name: 'schema',
+    usage: 'schema [Event|config|tests]',
+    summary: 'Print JSON Schemas of inputs, answers and files.',
+    load: () => import('./commands/schema.js'),
+  },
+];

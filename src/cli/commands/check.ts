@@ -1,0 +1,87 @@
+/** `hookline check`: finds mistakes in hook files before anything runs. */
+import { findProblems, type Problem } from '../check/problems.js';
+import { knownTools } from '../check/tools.js';
+import { defineCommand } from '../command.js';
+import { EXIT, EXIT_CODES } from '../exit-codes.js';
+import { tellUntrusted } from '../hooks/inactive.js';
+import { disposeHooks, HOOK_OPTIONS, type LoadedHooks, loadHooks } from '../hooks/load.js';
+import { exactPlace } from '../hooks/place.js';
+import type { Printer } from '../printer.js';
+
+export const command = defineCommand({
+  usage: 'check [options]',
+  about:
+    'Finds mistakes in the hook files of this folder before anything runs: broken files, unknown events, matchers that match\nnothing, scripts that are missing or cannot be executed, hooks that nobody has agreed to. Runs nothing.',
+  args: [0, 0],
+  options: {
+    json: { type: 'boolean', help: 'Print what was found as JSON.' },
+    strict: { type: 'boolean', help: 'Warnings count too.' },
+    tool: {
+      type: 'string',
+      multiple: true,
+      value: 'NAME',
+      help: 'A tool of your agent, for matchers that name it.',
+    },
+    ...HOOK_OPTIONS,
+  },
+  exits: [
+    [EXIT.ok, 'every hook that is written down can run'],
+    [EXIT.failed, 'a file is broken or a hook does not run; with --strict, anything was found'],
+    ...EXIT_CODES.filter(([code]) => code >= EXIT.usage),
+  ],
+  examples: [
+    ['hookline check', 'for people'],
+    [
+      'hookline check --trust-workspace --no-user --strict',
+      'in CI, where the checkout is what is to be checked',
+    ],
+  ],
+  async run({ options, io, cwd }) {
+    // What an application brings for its hooks cannot be missed here: nothing is fired.
+    const brought = { model: { complete: never }, mcp: { callTool: never } };
+    const hooks = await loadHooks(cwd, options, brought);
+    try {
+      const problems = await findProblems(hooks, knownTools(options.tool));
+      const failed = problems.some(({ inactive }) => inactive || options.strict);
+      if (options.json) io.printer.json(toJson(hooks, problems, !failed));
+      else {
+        showProblems(hooks, problems, io.printer);
+        tellUntrusted(hooks, io);
+      }
+      return failed ? EXIT.failed : EXIT.ok;
+    } finally {
+      await disposeHooks(hooks);
+    }
+  },
+});
+
+function never(): Promise<never> {
+  return Promise.reject(new Error('nothing is fired by a check'));
+}
+
+function toJson(hooks: LoadedHooks, problems: readonly Problem[], ok: boolean): unknown {
+  return { ok, hooks: hooks.entries.length, problems };
+}
+
+function showProblems({ cwd, entries }: LoadedHooks, problems: readonly Problem[], printer: Printer): void {
+  const { paint } = printer;
+  for (const { severity, source, message, hint, code } of problems) {
+    // They are told together, with how to agree to them.
+    if (code === 'untrusted' || code === 'modified') continue;
+    const word = severity === 'error' ? paint.red('error') : paint.yellow('warning');
+    printer.line(`${paint.bold(exactPlace(source, cwd))}  ${word}  ${message} ${paint.dim(`(${code})`)}`);
+    if (hint !== undefined) printer.line(`    ${paint.cyan('to do:')} ${hint}`);
+  }
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const files = new Set(problems.map(({ source }) => source.file)).size;
+  const checked = `${count(entries.length, 'hook')} checked`;
+  if (problems.length === 0) printer.line(`${paint.green('Fine')}: ${checked}, nothing found.`);
+  else {
+    const found = `${count(errors, 'error')}, ${count(problems.length - errors, 'warning')}`;
+    printer.line(`\n${found} in ${count(files, 'file')}; ${checked}.`);
+  }
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,88 @@
+/** `hookline explain`: which hooks would run, in which order, and why the others would not. */
+import { HookError, show } from '../../errors.js';
+import { rowOf } from '../../events/schemas.js';
+import type { HookEvent } from '../../events/types.js';
+import type { ExplainedHook, Explanation } from '../../pipeline/explain.js';
+import { defineCommand } from '../command.js';
+import { EXIT, EXIT_CODES } from '../exit-codes.js';
+import { readEvent } from '../hooks/event.js';
+import { tellUntrusted } from '../hooks/inactive.js';
+import { INPUT_OPTIONS, readInput } from '../hooks/input.js';
+import { HOOK_OPTIONS, loadHooks } from '../hooks/load.js';
+import { oneLine, shortPlace } from '../hooks/place.js';
+import { openSession } from '../hooks/session.js';
+import type { Printer } from '../printer.js';
+
+export const command = defineCommand({
+  usage: 'explain <Event> [subject] [options]',
+  about:
+    'Says which hooks a fire would run, in which order, and which not and why. Runs nothing. The subject is what matchers\nlook at: the name of a tool, the source of a session.',
+  args: [1, 2],
+  options: {
+    ...INPUT_OPTIONS,
+    json: { type: 'boolean', help: 'Print the explanation as JSON.' },
+    ...HOOK_OPTIONS,
+  },
+  exits: EXIT_CODES.filter(([code]) => code === EXIT.ok || code >= EXIT.usage),
+  examples: [
+    ['hookline explain PreToolUse Write', 'who is asked before a file is written'],
+    [
+      `hookline explain PreToolUse Bash --set tool_input.command='git push'`,
+      'conditions look at the whole input',
+    ],
+  ],
+  async run({ args, options, io, cwd }) {
+    const event = readEvent(args[0]);
+    const input = await readInput(
+      event,
+      { ...options, set: [...subjectOf(event, args[1]), ...options.set] },
+      cwd,
+      io,
+    );
+    const hooks = await loadHooks(cwd, options);
+    const session = openSession(hooks, io);
+    try {
+      const explanation = session.explain(event, input);
+      if (options.json) io.printer.json(explanation);
+      else showExplanation(explanation, io.printer, cwd);
+      tellUntrusted(hooks, io);
+      return EXIT.ok;
+    } finally {
+      await session.close();
+    }
+  },
+});
+
+/** The subject as something to set; a text, even where it reads as JSON. */
+function subjectOf(event: HookEvent, subject: string | undefined): string[] {
+  if (subject === undefined) return [];
+  const field = rowOf(event).subject;
+  if (field !== null) return [`${field}=${JSON.stringify(subject)}`];
+  throw new HookError(
+    'invalid_option',
+    `${event} has nothing that matchers look at, so ${show(subject)} says nothing. Leave it out.`,
+  );
+}
+
+function showExplanation({ event, subject, hooks }: Explanation, printer: Printer, cwd: string): void {
+  const { paint } = printer;
+  const runs = hooks.filter((hook) => hook.runs);
+  const left = hooks.filter((hook) => !hook.runs);
+  const name = subject === undefined ? event : `${event} ${subject}`;
+  if (hooks.length === 0) printer.line(`No hook is registered for ${event}.`);
+  if (runs.length > 0) printer.line(`${paint.bold(name)} would run, step by step:`);
+  else if (left.length > 0) printer.line(`${paint.bold(name)} would run nothing.`);
+  for (const hook of runs)
+    printer.line(`  ${paint.green(String(hook.step).padStart(2))}  ${describe(hook, printer, cwd)}`);
+  if (left.length > 0) printer.line(`${runs.length > 0 ? '\n' : ''}Would not run:`);
+  for (const hook of left) {
+    printer.line(`   ${paint.yellow('-')}  ${describe(hook, printer, cwd)}`);
+    printer.line(`      ${hook.why}: ${hook.message ?? ''}`);
+  }
+}
+
+function describe({ description, matcher, source }: ExplainedHook, { paint }: Printer, cwd: string): string {
+  const matched = matcher === undefined || matcher === '' ? '' : `  [${oneLine(matcher)}]`;
+  const place = source === undefined ? '' : `  ${shortPlace(source, cwd)}`;
+  return `${oneLine(description)}${matched}${paint.dim(place)}`;
+}

@@ -1,0 +1,60 @@
+/** `hookline fire`: one event, at the real hooks of a folder. */
+import { resolve } from 'node:path';
+import { defineCommand } from '../command.js';
+import { EXIT_CODES } from '../exit-codes.js';
+import { readEvent } from '../hooks/event.js';
+import { fireJson } from '../hooks/fire-json.js';
+import { inactiveHooks, tellInactive } from '../hooks/inactive.js';
+import { INPUT_OPTIONS, readInput } from '../hooks/input.js';
+import { HOOK_OPTIONS, loadHooks } from '../hooks/load.js';
+import { openSession } from '../hooks/session.js';
+import { showFire } from '../hooks/show-fire.js';
+import { verdictOf } from '../hooks/verdict.js';
+import { recordFires } from '../recording/recorder.js';
+
+export const command = defineCommand({
+  usage: 'fire <Event> [options]',
+  about:
+    'Fires one event at the hooks of this folder, with a sample input for that event, and shows what each hook did\nand what it comes to. The hooks really run.',
+  args: [1, 1],
+  options: {
+    ...INPUT_OPTIONS,
+    agent: {
+      type: 'string',
+      value: 'ID',
+      help: 'Fire as this agent: its own hooks count beside the global ones.',
+    },
+    json: { type: 'boolean', help: 'Print the outcome as JSON.' },
+    full: { type: 'boolean', help: 'Show all that the hooks printed.' },
+    record: { type: 'string', value: 'FILE', help: 'Append the fire to a recording, see replay.' },
+    ...HOOK_OPTIONS,
+  },
+  exits: EXIT_CODES,
+  examples: [
+    ['hookline fire PreToolUse', 'with the sample input: a Bash call'],
+    [
+      `hookline fire PreToolUse --set tool_name=Write --set tool_input.file_path=.env`,
+      'another tool, another input',
+    ],
+    [`hookline fire Stop --set stop_hook_active=true`, 'values are JSON where they read as JSON'],
+    ['hookline fire PostToolUse --input call.json --json', 'an input of your own, the outcome for programs'],
+  ],
+  async run({ args, options, io, cwd }) {
+    const event = readEvent(args[0]);
+    const input = await readInput(event, options, cwd, io);
+    const hooks = await loadHooks(cwd, options);
+    tellInactive(hooks, io, event);
+    const session = openSession(hooks, io);
+    const recorder =
+      options.record === undefined ? undefined : recordFires(session.runner, resolve(cwd, options.record));
+    try {
+      const fired = await session.fire({ event, input, agentId: options.agent }, recorder);
+      if (options.json) io.printer.json(fireJson(fired, inactiveHooks(hooks, event)));
+      else showFire(fired, io.printer, { cwd, full: options.full });
+      return verdictOf(fired.outcome, fired.lateFailures).exit;
+    } finally {
+      await session.close();
+      await recorder?.close();
+    }
+  },
+});

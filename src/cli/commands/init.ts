@@ -1,0 +1,97 @@
+/** `hookline init`: a file with one guard that works, and a test of it. */
+import { access, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { trustSubjects } from '../../config/judge-trust.js';
+import type { LoadedConfig } from '../../config/loaded.js';
+import { createTrustStore } from '../../config/trust/index.js';
+import { HookError, messageOf } from '../../errors.js';
+import { defineCommand } from '../command.js';
+import { EXIT, EXIT_CODES } from '../exit-codes.js';
+import { disposeHooks, loadHooks } from '../hooks/load.js';
+import { starterFiles } from '../starter.js';
+
+export const command = defineCommand({
+  usage: 'init [options]',
+  about:
+    'Writes a starter file with one guard that refuses `rm -rf`, the guard itself, and a test of it; and agrees to that guard,\nso that it runs. Nothing that is already there is touched.',
+  args: [0, 0],
+  options: {
+    claude: {
+      type: 'boolean',
+      help: 'Write .claude/settings.json, which Claude Code reads too, instead of hookline.yaml.',
+    },
+  },
+  exits: EXIT_CODES.filter(([code]) => code !== EXIT.refused),
+  examples: [
+    ['hookline init', 'then:'],
+    [`hookline fire PreToolUse --set tool_input.command='rm -rf /'`, 'the guard denies it, exit code 2'],
+    ['hookline test', 'the test of the guard passes'],
+  ],
+  async run({ options, io, cwd }) {
+    const { printer } = io;
+    const files = starterFiles(options.claude);
+    await refuseToOverwrite(cwd, Object.keys(files.content));
+    for (const [name, text] of Object.entries(files.content)) {
+      await write(join(cwd, name), text);
+      printer.line(`${printer.paint.green('wrote')}  ${name}`);
+    }
+    await approveOwn(cwd, join(cwd, files.config));
+    printer.line(`${printer.paint.green('agreed')} to the hook in ${files.config}, as it is now`);
+    printer.line('\nNow try:');
+    for (const line of [
+      `hookline fire PreToolUse --set tool_input.command='rm -rf /'`,
+      'hookline test',
+      'hookline check',
+    ]) {
+      printer.line(`  ${printer.paint.cyan(line)}`);
+    }
+    return EXIT.ok;
+  },
+});
+
+async function refuseToOverwrite(cwd: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const there = await access(join(cwd, name)).then(
+      () => true,
+      () => false,
+    );
+    if (!there) continue;
+    throw new HookError(
+      'invalid_option',
+      `${name} is already there, so nothing was written. Move it away, or add hooks to it: hookline schema config.`,
+    );
+  }
+}
+
+async function write(file: string, text: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text, { flag: 'wx' });
+  } catch (error) {
+    throw new HookError('invalid_option', `${file} cannot be written: ${messageOf(error)}.`);
+  }
+}
+
+/** Whoever asks for a hook agrees to it; to this one, and to none of the others that may be here. */
+async function approveOwn(cwd: string, file: string): Promise<void> {
+  const hooks = await loadHooks(cwd, {
+    settings: [],
+    massgen: [],
+    plugin: [],
+    'trust-workspace': false,
+    'no-user': false,
+  });
+  try {
+    for (const config of hooks.configs) {
+      const own: LoadedConfig = {
+        ...config,
+        groups: config.groups.filter(({ source }) => source.file === file),
+        unimported: [],
+      };
+      const subjects = trustSubjects(own);
+      if (subjects.length > 0) await createTrustStore().approve(cwd, subjects);
+    }
+  } finally {
+    await disposeHooks(hooks);
+  }
+}

@@ -1,0 +1,70 @@
+/** `hookline list`: all hooks of a folder, where they are written, and whether they run. */
+import { defineCommand } from '../command.js';
+import { EXIT, EXIT_CODES } from '../exit-codes.js';
+import { readEvent } from '../hooks/event.js';
+import { tellUntrusted } from '../hooks/inactive.js';
+import { disposeHooks, HOOK_OPTIONS, type HookEntry, loadHooks } from '../hooks/load.js';
+import { oneLine, shortPath, shortPlace } from '../hooks/place.js';
+import type { Printer } from '../printer.js';
+
+export const command = defineCommand({
+  usage: 'list [Event] [options]',
+  about: 'Lists all hooks that count in this folder, by event, and where each is written. Runs nothing.',
+  args: [0, 1],
+  options: { json: { type: 'boolean', help: 'Print the list as JSON.' }, ...HOOK_OPTIONS },
+  exits: EXIT_CODES.filter(([code]) => code === EXIT.ok || code >= EXIT.usage),
+  examples: [
+    ['hookline list', 'everything'],
+    ['hookline list PreToolUse --json', 'one event, for programs'],
+  ],
+  async run({ args, options, io, cwd }) {
+    const { printer } = io;
+    const event = args[0] === undefined ? undefined : readEvent(args[0]);
+    const hooks = await loadHooks(cwd, options);
+    try {
+      const entries = hooks.entries.filter(({ group }) => event === undefined || group.event === event);
+      if (options.json) printer.json(entries.map(toJson));
+      else showEntries(entries, printer, cwd);
+      if (entries.length === 0 && !options.json) {
+        printer.line('No hooks. Looked for:');
+        for (const file of hooks.configs.flatMap(({ files }) => files))
+          printer.line(`  ${shortPath(file, cwd)}`);
+        printer.line('`hookline init` writes a first one.');
+      }
+      tellUntrusted(hooks, io);
+      return EXIT.ok;
+    } finally {
+      await disposeHooks(hooks);
+    }
+  },
+});
+
+function toJson({ group, hook }: HookEntry): Readonly<Record<string, unknown>> {
+  const { dialect } = group.options;
+  return {
+    event: group.event,
+    ...(group.options.matcher !== undefined && { matcher: group.options.matcher }),
+    ...(group.agentId !== undefined && { agent: group.agentId }),
+    description: hook.description,
+    ...(hook.condition !== undefined && { condition: hook.condition }),
+    dialect: typeof dialect === 'object' ? dialect.name : (dialect ?? 'spec07'),
+    active: hook.inactive === undefined,
+    ...(hook.inactive !== undefined && { inactive: hook.inactive }),
+    source: hook.source,
+  };
+}
+
+function showEntries(entries: readonly HookEntry[], printer: Printer, cwd: string): void {
+  const { paint } = printer;
+  for (const event of new Set(entries.map(({ group }) => group.event))) {
+    printer.line(paint.bold(event));
+    for (const { group, hook } of entries.filter((entry) => entry.group.event === event)) {
+      const state = hook.inactive === undefined ? paint.green('active') : paint.yellow(hook.inactive.reason);
+      const matcher = group.options.matcher ? ` ${paint.cyan(oneLine(group.options.matcher))}` : '';
+      const agent = group.agentId === undefined ? '' : ` (agent ${oneLine(group.agentId)})`;
+      const condition = hook.condition === undefined ? '' : ` if ${oneLine(hook.condition)}`;
+      const place = paint.dim(`${shortPlace(hook.source, cwd)} (${hook.source.layer})`);
+      printer.line(`  ${state}${matcher}${agent}  ${oneLine(hook.description)}${condition}  ${place}`);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/** `hookline record`: a hook that decides nothing and writes down what it was fired with. */
+import { resolve } from 'node:path';
+import { HookError, messageOf, show } from '../../errors.js';
+import { readJsonObject } from '../../json/read-json.js';
+import { defineCommand } from '../command.js';
+import { EXIT, EXIT_CODES } from '../exit-codes.js';
+import { openRecording, recordLine } from '../recording/recorder.js';
+
+export const command = defineCommand({
+  usage: 'record <file>',
+  about:
+    'Appends the input on stdin to a recording: put it into a settings file as a hook of every event, and a session of any agent\nthat runs hooks is recorded. It decides nothing. In TypeScript, wrap the runner with recordFires instead, which\nrecords outcomes too. The file holds what tools read and write; only you can read it.',
+  args: [1, 1],
+  options: {},
+  exits: EXIT_CODES.filter(([code]) => code === EXIT.ok || code >= EXIT.usage),
+  examples: [
+    [
+      `{ "type": "command", "command": "hookline record \\"$CLAUDE_PROJECT_DIR\\"/session.jsonl" }`,
+      'as a hook in a settings file',
+    ],
+    ['hookline samples PreToolUse | hookline record session.jsonl', 'by hand'],
+  ],
+  async run({ args: [name = ''], io, cwd }) {
+    const read = readJsonObject(await io.readStdin());
+    if (!read.ok) {
+      const problem = read.problem.replace(/^the output/, 'it');
+      throw new HookError('invalid_input', `Standard input is no input of a hook: ${problem}.`);
+    }
+    const event = read.value['hook_event_name'];
+    if (typeof event !== 'string') {
+      throw new HookError(
+        'invalid_input',
+        'The input has no `hook_event_name`, so nobody could fire it again.',
+      );
+    }
+    const fire = { version: 1, at: new Date().toISOString(), event, input: { ...read.value } } as const;
+    try {
+      const handle = await openRecording(resolve(cwd, name));
+      await handle.appendFile(recordLine(fire)).finally(() => handle.close());
+    } catch (error) {
+      throw new HookError(
+        'invalid_option',
+        `The recording ${show(name)} cannot be written: ${messageOf(error)}.`,
+      );
+    }
+    return EXIT.ok;
+  },
+});

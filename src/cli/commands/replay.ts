@@ -1,0 +1,147 @@
+/** `hookline replay`: a recording, fired again at today's hooks. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { HookError, messageOf } from '../../errors.js';
+import { rowOf } from '../../events/schemas.js';
+import { defineCommand } from '../command.js';
+import { EXIT, EXIT_CODES } from '../exit-codes.js';
+import { tellInactive } from '../hooks/inactive.js';
+import { HOOK_OPTIONS, loadHooks } from '../hooks/load.js';
+import { oneLine } from '../hooks/place.js';
+import { type HookSession, openSession } from '../hooks/session.js';
+import { verdictOf } from '../hooks/verdict.js';
+import type { Io } from '../io.js';
+import type { Printer } from '../printer.js';
+import { type Change, type Changes, compareOutcomes } from '../recording/compare.js';
+import { recordedOutcome } from '../recording/entry.js';
+import { type ReadFire, readRecording } from '../recording/read.js';
+import { type Recorder, recordFires } from '../recording/recorder.js';
+import { sampleInput } from '../samples.js';
+
+interface Replayed extends Partial<Changes> {
+  readonly line: number;
+  readonly name: string;
+  /** What is decided today. */
+  readonly verdict: string;
+  readonly state: 'same' | 'decided differently' | 'worded differently' | 'new' | 'not fired';
+}
+
+export const command = defineCommand({
+  usage: 'replay <file> [options]',
+  about:
+    "Fires every recorded fire again at today's hooks of this folder and shows what would be decided differently, and what would\nonly be said differently. The hooks really run. Recordings come from record, fire --record, or recordFires in TypeScript.",
+  args: [1, 1],
+  options: {
+    all: { type: 'boolean', help: 'Show what stays the same, too.' },
+    json: { type: 'boolean', help: 'Print the comparison as JSON.' },
+    out: { type: 'string', value: 'FILE', help: "Record today's outcomes in another file." },
+    ...HOOK_OPTIONS,
+  },
+  exits: [
+    [EXIT.ok, 'everything is decided as it was'],
+    [EXIT.failed, 'something is decided differently, or could not be fired'],
+    ...EXIT_CODES.filter(([code]) => code >= EXIT.usage),
+  ],
+  examples: [
+    ['hookline replay session.jsonl', 'after changing a hook: what would now be different'],
+    ['hookline replay session.jsonl --out baseline.jsonl', "today's outcomes, to compare with later"],
+  ],
+  async run({ args: [name = ''], options, io, cwd }) {
+    const { fires, problems } = await readRecording(resolve(cwd, name));
+    for (const { line, message } of problems)
+      io.printer.complain(`${name}:${line}: ${message} It is left out.`);
+    const hooks = await loadHooks(cwd, options);
+    tellInactive(hooks, io);
+    const session = openSession(hooks, io);
+    const recorder =
+      options.out === undefined ? undefined : recordFires(session.runner, resolve(cwd, options.out));
+    const replayed: Replayed[] = [];
+    try {
+      for (const fire of fires) {
+        if (io.signal.aborted) return EXIT.interrupted;
+        const one = await replay(fire, session, recorder, cwd);
+        replayed.push(one);
+        if (!options.json && (options.all || one.state !== 'same')) showReplayed(one, io.printer);
+      }
+    } finally {
+      await session.close();
+      await recorder?.close();
+    }
+    if (options.json) io.printer.json(replayed);
+    else showSummary(replayed, io);
+    const bad = replayed.some(({ state }) => state === 'decided differently' || state === 'not fired');
+    return bad || (problems.length > 0 && fires.length === 0) ? EXIT.failed : EXIT.ok;
+  },
+});
+
+async function replay(
+  { event, input, agentId, line, outcome: was }: ReadFire,
+  session: HookSession,
+  recorder: Recorder | undefined,
+  cwd: string,
+): Promise<Replayed> {
+  const { subject } = rowOf(event);
+  const name = subject === null ? event : `${event} ${oneLine(String(input[subject] ?? ''))}`;
+  try {
+    const fired = await session.fire(
+      { event, input: sampleInput(event, cwd, atHome(input, cwd)), agentId },
+      recorder,
+    );
+    const verdict = verdictOf(fired.outcome, fired.lateFailures).word;
+    if (was === undefined) return { line, name, verdict, state: 'new' };
+    const changes = compareOutcomes(was, recordedOutcome(fired.outcome));
+    const words = changes.worded.length > 0 ? 'worded differently' : 'same';
+    return {
+      line,
+      name,
+      verdict,
+      state: changes.decided.length > 0 ? 'decided differently' : words,
+      ...changes,
+    };
+  } catch (error) {
+    if (!(error instanceof HookError)) throw error;
+    return { line, name, verdict: messageOf(error), state: 'not fired' };
+  }
+}
+
+/** A recording may come from a folder that is not here: then its hooks run in this one. */
+function atHome(input: Readonly<Record<string, unknown>>, cwd: string): object {
+  return typeof input['cwd'] === 'string' && !existsSync(input['cwd']) ? { ...input, cwd } : input;
+}
+
+function showReplayed(
+  { line, name, verdict, state, decided = [], worded = [] }: Replayed,
+  printer: Printer,
+): void {
+  const { paint } = printer;
+  const colour =
+    state === 'same'
+      ? paint.green
+      : state === 'new'
+        ? paint.cyan
+        : state.startsWith('worded')
+          ? paint.yellow
+          : paint.red;
+  printer.line(`${String(line).padStart(4)}  ${paint.bold(name)}  ${colour(state)}: ${verdict}`);
+  for (const change of [...decided, ...worded]) showChange(change, printer);
+}
+
+function showChange({ field, was, now }: Change, { line, paint }: Printer): void {
+  line(`        ${`${field}:`.padEnd(20)}was ${paint.dim(show(was))}`);
+  line(`        ${' '.repeat(20)}now ${show(now)}`);
+}
+
+function show(value: unknown): string {
+  return value === undefined || (Array.isArray(value) && value.length === 0)
+    ? 'nothing'
+    : JSON.stringify(value);
+}
+
+function showSummary(replayed: readonly Replayed[], { printer }: Io): void {
+  const states = ['same', 'decided differently', 'worded differently', 'new', 'not fired'] as const;
+  const counts = states.flatMap((state) => {
+    const number = replayed.filter((one) => one.state === state).length;
+    return number > 0 ? [`${number} ${state}`] : [];
+  });
+  printer.line(`${replayed.length} fires: ${counts.join(', ') || 'nothing to fire'}.`);
+}

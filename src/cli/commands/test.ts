@@ -1,0 +1,109 @@
+/** `hookline test`: hook test files, run against the real hooks of a folder. */
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { HookError, messageOf, show } from '../../errors.js';
+import { defineCommand } from '../command.js';
+import { EXIT, EXIT_CODES } from '../exit-codes.js';
+import { tellInactive } from '../hooks/inactive.js';
+import { disposeHooks, HOOK_OPTIONS, type LoadedHooks, loadHooks, untrusted } from '../hooks/load.js';
+import { openSession } from '../hooks/session.js';
+import type { Io } from '../io.js';
+import { findTestFiles, loadTests } from '../test-files/load.js';
+import { junit, resultJson, showResult, showSummary } from '../test-files/report.js';
+import { runTest, type TestResult } from '../test-files/run.js';
+
+export const command = defineCommand({
+  usage: 'test [file...] [options]',
+  about:
+    'Runs hook tests: each fires one event at the hooks of this folder and says what is to come of it. Files are YAML or JSON\nwith a list `tests`, or modules with export default defineHookTests([...]). Without a file: hookline.test.* in this folder.\nA test fails too when a hook fails and nobody expects it.',
+  args: [0, Number.POSITIVE_INFINITY],
+  options: {
+    only: { type: 'string', value: 'TEXT', help: 'Only tests whose name holds this text.' },
+    json: { type: 'boolean', help: 'Print the results as JSON.' },
+    junit: { type: 'string', value: 'FILE', help: "Also write the results as JUnit's XML." },
+    ...HOOK_OPTIONS,
+  },
+  exits: [
+    [EXIT.ok, 'all tests passed'],
+    [EXIT.failed, 'a test failed, or cannot be read; or hooks are not trusted'],
+    ...EXIT_CODES.filter(([code]) => code >= EXIT.usage),
+  ],
+  examples: [
+    ['hookline test', 'the tests of this folder'],
+    ['hookline test --trust-workspace --no-user --junit report.xml', 'in CI'],
+    ['hookline schema tests', 'what a test file may hold'],
+  ],
+  async run({ args, options, io, cwd }) {
+    const { printer } = io;
+    const files = await findTestFiles(args, cwd);
+    if (files.length === 0) {
+      throw new HookError(
+        'invalid_option',
+        'There is no hookline.test.yaml here. Name a test file, or let hookline init write one.',
+      );
+    }
+    const hooks = await loadHooks(cwd, options);
+    tellInactive(hooks, io);
+    if (provesNothing(hooks, io)) return EXIT.failed;
+    const results = await runAll(
+      files,
+      hooks,
+      options.only,
+      io,
+      options.json ? undefined : (result) => showResult(result, printer, cwd),
+    );
+    if (options.json) printer.json(results.map(resultJson));
+    else showSummary(results, printer);
+    if (options.junit !== undefined) await writeReport(resolve(cwd, options.junit), junit(results, cwd));
+    if (io.signal.aborted) return EXIT.interrupted;
+    return results.every(({ passed }) => passed) ? EXIT.ok : EXIT.failed;
+  },
+});
+
+/** A test of hooks that do not run proves nothing, and one that expects nothing would even pass. */
+function provesNothing(hooks: LoadedHooks, io: Io): boolean {
+  if (untrusted(hooks).length === 0 && !hooks.configs.some(({ unimported }) => unimported?.length))
+    return false;
+  io.printer.complain('No test was run: without these hooks it would prove nothing.');
+  return true;
+}
+
+async function runAll(
+  files: readonly string[],
+  hooks: LoadedHooks,
+  only: string | undefined,
+  io: Io,
+  onResult: ((result: TestResult) => void) | undefined,
+): Promise<TestResult[]> {
+  const tests = (await Promise.all(files.map(loadTests))).flat();
+  const chosen = tests.filter((test) => only === undefined || test.name.includes(only) || 'problem' in test);
+  if (chosen.length === 0) {
+    await disposeHooks(hooks);
+    throw new HookError(
+      'invalid_option',
+      only === undefined ? 'The test files hold no test.' : `No test has ${show(only)} in its name.`,
+    );
+  }
+  const session = openSession(hooks, io);
+  const results: TestResult[] = [];
+  try {
+    for (const test of chosen) {
+      if (io.signal.aborted) break;
+      io.printer.status(`${results.length + 1} of ${chosen.length}  ${test.name}`);
+      const result = await runTest(test, session, hooks.cwd);
+      results.push(result);
+      onResult?.(result);
+    }
+  } finally {
+    await session.close();
+  }
+  return results;
+}
+
+async function writeReport(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    throw new HookError('invalid_option', `The report ${show(file)} cannot be written: ${messageOf(error)}.`);
+  }
+}

@@ -1,0 +1,133 @@
+/** `hookline trust`: which hooks of a folder may run, and deciding it. */
+
+import { createTrustStore } from '../../config/trust/index.js';
+import { HookError, show } from '../../errors.js';
+import { type Call, defineCommand, type Options } from '../command.js';
+import { EXIT, EXIT_CODES } from '../exit-codes.js';
+import { approveLine } from '../hooks/inactive.js';
+import { disposeHooks, loadHooks } from '../hooks/load.js';
+import { didYouMean } from '../suggest.js';
+import { chooseHooks, reviewHooks, type TrustedHook } from '../trust/review.js';
+import { showHooks } from '../trust/show.js';
+
+const OPTIONS = {
+  yes: { type: 'boolean', short: 'y', help: 'Do not ask.' },
+  json: { type: 'boolean', help: 'Print the hooks and their status as JSON.' },
+} as const satisfies Options;
+
+type TrustCall = Call<typeof OPTIONS> & {
+  readonly hooks: readonly TrustedHook[];
+  readonly chosen: readonly string[];
+};
+
+export const command = defineCommand({
+  usage: 'trust [status|approve|revoke] [fingerprint...] [options]',
+  about:
+    'Hooks that come with a folder run only after somebody has agreed to them, and to the content of their scripts. status shows\nthem with what an agreement would cover; approve agrees, to all of them or to those whose fingerprints are given;\nrevoke takes it back. The answer is kept outside the folder.',
+  args: [0, Number.POSITIVE_INFINITY],
+  options: OPTIONS,
+  exits: [
+    [EXIT.ok, 'everything is trusted; it was approved or revoked'],
+    [EXIT.failed, 'something is not trusted, was not approved, or the store is not fit'],
+    ...EXIT_CODES.filter(([code]) => code >= EXIT.usage),
+  ],
+  examples: [
+    ['hookline trust', 'what is trusted and what is not'],
+    ['hookline trust approve', 'shows the hooks and asks'],
+    ['hookline trust approve 3fa9c1d2', 'exactly this hook, exactly as it was shown'],
+    ['hookline trust revoke', 'everything of this folder'],
+  ],
+  async run(call) {
+    const [word = 'status', ...chosen] = call.args;
+    const actions: Readonly<Record<string, (call: TrustCall) => Promise<number>>> = {
+      status,
+      approve,
+      revoke,
+    };
+    const action = Object.hasOwn(actions, word) ? actions[word] : undefined;
+    if (action === undefined) {
+      const hint = didYouMean(word, Object.keys(actions));
+      throw new HookError(
+        'invalid_option',
+        `trust knows no ${show(word)}.${hint} Use status, approve or revoke.`,
+      );
+    }
+    // A folder that is gone, or whose files are broken, can still be forgotten.
+    if (action === revoke && chosen.length === 0) return revoke({ ...call, hooks: [], chosen });
+    const loaded = await loadHooks(call.cwd, {
+      settings: [],
+      massgen: [],
+      plugin: [],
+      'trust-workspace': false,
+      'no-user': false,
+    });
+    try {
+      return await action({ ...call, hooks: await reviewHooks(loaded), chosen });
+    } finally {
+      await disposeHooks(loaded);
+    }
+  },
+});
+
+async function status({ hooks, chosen, options, io, cwd }: TrustCall): Promise<number> {
+  const shown = chooseHooks(hooks, chosen);
+  if (options.json) io.printer.json(shown.map(({ subject: _, ...hook }) => hook));
+  else showHooks(shown, io.printer, cwd);
+  const open = shown.filter((hook) => hook.status !== 'trusted');
+  if (open.length > 0 && !options.json) io.printer.line(`\nLook at them, then: ${approveLine(cwd, io)}`);
+  return open.length > 0 ? EXIT.failed : EXIT.ok;
+}
+
+async function approve({ hooks, chosen, options, io, cwd }: TrustCall): Promise<number> {
+  const { printer } = io;
+  const open = chooseHooks(hooks, chosen).filter((hook) => hook.status !== 'trusted');
+  if (open.length === 0) {
+    printer.line(
+      hooks.length === 0 ? 'No hook here needs anybody to agree.' : 'Everything is trusted already.',
+    );
+    return EXIT.ok;
+  }
+  if (!options.json) showHooks(open, printer, cwd);
+  const unfit = open.find(({ problem }) => problem !== undefined);
+  if (unfit?.problem !== undefined) {
+    printer.complain(unfit.problem);
+    return EXIT.failed;
+  }
+  if (!(options.yes || chosen.length > 0) && !(await agreed(open.length, io))) return EXIT.failed;
+  const store = createTrustStore();
+  // As they were shown: one that has changed since is refused.
+  for (const group of byConfig(open)) {
+    await store.approve(
+      cwd,
+      group.map(({ subject }) => subject),
+      { expected: group.map(({ fingerprint }) => fingerprint) },
+    );
+  }
+  if (options.json) printer.json(open.map(({ subject: _, ...hook }) => ({ ...hook, status: 'trusted' })));
+  else printer.line(`\nApproved ${open.length} of ${hooks.length}.`);
+  return EXIT.ok;
+}
+
+async function agreed(count: number, io: TrustCall['io']): Promise<boolean> {
+  const answer = await io.confirm(`Let ${count === 1 ? 'this hook' : `these ${count} hooks`} run?`);
+  if (answer === undefined) {
+    io.printer.complain(
+      'There is nobody to ask here. Give the fingerprints that you agree to, or --yes for all.',
+    );
+  } else if (!answer) io.printer.complain('Nothing was approved.');
+  return answer === true;
+}
+
+async function revoke({ hooks, chosen, options, io, cwd }: TrustCall): Promise<number> {
+  const subjects = chooseHooks(hooks, chosen).map(({ subject }) => subject);
+  const removed = await createTrustStore().revoke(cwd, chosen.length === 0 ? undefined : subjects);
+  if (options.json) io.printer.json({ revoked: removed });
+  else io.printer.line(removed === 0 ? 'Nothing was approved here.' : `Revoked ${removed} approvals.`);
+  return EXIT.ok;
+}
+
+/** A store examines the hooks of one file's configuration together. */
+function byConfig(hooks: readonly TrustedHook[]): TrustedHook[][] {
+  const indexes = [...new Set(hooks.map(({ config }) => config))];
+  return indexes.map((index) => hooks.filter(({ config }) => config === index));
+}

@@ -1,0 +1,69 @@
+/** The help texts, made from what the commands declare. */
+import { COMMON_OPTIONS, type Command, type Options } from './command.js';
+import { COMMANDS } from './commands.js';
+import { EXIT_CODES } from './exit-codes.js';
+import type { Paint } from './printer.js';
+
+export function overview(version: string, paint: Paint): string {
+  const commands = COMMANDS.map(({ usage, summary }) => [usage, summary] as const);
+  return sections([
+    `hookline ${version}: the hooks of an agent, tried out and checked from the shell.`,
+    `${paint.bold('Usage')}\n  hookline <command> [options]`,
+    `${paint.bold('Commands')}\n${columns(commands, paint)}`,
+    `${paint.bold('Options')}\n${columns([...optionLines(COMMON_OPTIONS), ['--version', 'Show the version.']], paint)}`,
+    `${paint.bold('Exit codes')}\n${exitCodes(EXIT_CODES, paint)}`,
+    `${paint.bold('Examples')}\n${columns(
+      [
+        ['hookline init', 'a starter file and a guard'],
+        [`hookline fire PreToolUse --set tool_input.command='rm -rf /'`, 'what the guard says'],
+        ['hookline check', 'what is wrong with the hooks of this folder'],
+        ['hookline <command> --help', 'more about a command'],
+      ],
+      paint,
+    )}`,
+  ]);
+}
+
+export function commandHelp(command: Command, paint: Paint): string {
+  const { usage, about, options, examples, exits } = command;
+  return sections([
+    about,
+    `${paint.bold('Usage')}\n  hookline ${usage}`,
+    `${paint.bold('Options')}\n${columns([...optionLines(options), ...optionLines(COMMON_OPTIONS)], paint)}`,
+    `${paint.bold('Exit codes')}\n${exitCodes(exits ?? EXIT_CODES, paint)}`,
+    `${paint.bold('Examples')}\n${examples.map(([line, what]) => `  ${line}\n      ${paint.dim(what)}`).join('\n')}`,
+  ]);
+}
+
+function optionLines(options: Options): (readonly [string, string])[] {
+  return Object.entries(options).map(([name, { short, type, value = 'VALUE', multiple, help }]) => {
+    const names = `${short === undefined ? '' : `-${short}, `}--${name}`;
+    const taken = type === 'string' ? ` ${value}` : '';
+    return [`${names}${taken}`, multiple ? `${help} May be repeated.` : help] as const;
+  });
+}
+
+function exitCodes(codes: readonly (readonly [number, string])[], paint: Paint): string {
+  return columns(
+    codes.map(([code, meaning]) => [String(code), meaning] as const),
+    paint,
+  );
+}
+
+const WIDEST = 30;
+
+/** Two columns; a left side that is too wide stands on a line of its own. */
+function columns(rows: readonly (readonly [string, string])[], paint: Paint): string {
+  const width = Math.min(WIDEST, Math.max(...rows.map(([left]) => left.length)));
+  return rows
+    .map(([left, right]) =>
+      left.length > width
+        ? `  ${paint.cyan(left)}\n  ${' '.repeat(width)}  ${right}`
+        : `  ${paint.cyan(left.padEnd(width))}  ${right}`,
+    )
+    .join('\n');
+}
+
+function sections(texts: readonly string[]): string {
+  return texts.join('\n\n');
+}

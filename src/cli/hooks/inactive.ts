@@ -1,0 +1,67 @@
+/** Says which hooks are left out of a call, and what to do about it: agree to them, or repair them. */
+
+import type { LoadedHook } from '../../config/loaded.js';
+import type { HookEvent } from '../../events/types.js';
+import type { Io } from '../io.js';
+import { type HookEntry, type LoadedHooks, untrusted } from './load.js';
+import { oneLine, shortPlace } from './place.js';
+
+const SHOWN = 10;
+
+/** `hookline trust approve`, for the folder of this call. */
+export function approveLine(cwd: string, io: Io): string {
+  return cwd === io.cwd ? 'hookline trust approve' : `hookline trust approve --cwd ${quoted(cwd)}`;
+}
+
+/** Beside the result: whoever reads it must know what it does not speak of. */
+export function tellInactive(hooks: LoadedHooks, io: Io, event?: HookEvent): void {
+  tellUntrusted(hooks, io);
+  for (const { hook } of inactiveHooks(hooks, event)) {
+    const { reason, message } = hook.inactive;
+    if (reason === 'untrusted' || reason === 'modified') continue;
+    const place = shortPlace(hook.source, hooks.cwd);
+    io.printer.complain(`${place}: not run, ${reason}: ${oneLine(hook.description)}: ${message}`);
+  }
+  const [first, ...more] = hooks.diagnostics.filter(({ severity }) => severity === 'error');
+  if (first === undefined) return;
+  const others = more.length === 0 ? '' : ` And ${more.length} more:`;
+  const place = shortPlace(first.source, hooks.cwd);
+  io.printer.complain(`${place}: ${first.message}${others} hookline check shows what to do.`);
+}
+
+type InactiveEntry = HookEntry & {
+  readonly hook: { readonly inactive: NonNullable<LoadedHook['inactive']> };
+};
+
+/** Those of an event, or of all, that are written down and do not run. */
+export function inactiveHooks({ entries }: LoadedHooks, event?: HookEvent): InactiveEntry[] {
+  return entries.filter(
+    (entry): entry is InactiveEntry =>
+      entry.hook.inactive !== undefined && (event === undefined || entry.group.event === event),
+  );
+}
+
+export function tellUntrusted(hooks: LoadedHooks, io: Io): void {
+  const waiting = untrusted(hooks);
+  const modules = hooks.configs.flatMap(({ unimported = [] }) => unimported);
+  const lines = [
+    ...waiting.map(({ hook, group }) => {
+      const changed = hook.inactive?.reason === 'modified' ? ' (changed since it was agreed to)' : '';
+      return `${shortPlace(hook.source, hooks.cwd)}  ${group.event}  ${oneLine(hook.description)}${changed}`;
+    }),
+    ...modules.map(({ handler }) => `${String(handler['module'])}  (a module, not imported)`),
+  ];
+  if (lines.length === 0) return;
+  const more = lines.length > SHOWN ? [`and ${lines.length - SHOWN} more`] : [];
+  io.printer.complain(
+    [
+      `Not run, because nobody has agreed to ${lines.length === 1 ? 'it' : 'them'}:`,
+      ...[...lines.slice(0, SHOWN), ...more].map((line) => `  ${line}`),
+      `Look at ${lines.length === 1 ? 'it' : 'them'}, then: ${approveLine(hooks.cwd, io)}  (or --trust-workspace for one call)`,
+    ].join('\n'),
+  );
+}
+
+function quoted(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}

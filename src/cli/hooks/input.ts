@@ -1,0 +1,112 @@
+/** The input of a call: the sample of the event, what `--input` lays over it, and what `--set` changes in it. */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { HookError, messageOf, show } from '../../errors.js';
+import { baseFields } from '../../events/fields.js';
+import { rowOf } from '../../events/schemas.js';
+import type { HookEvent } from '../../events/types.js';
+import { readJsonObject } from '../../json/read-json.js';
+import type { Options, Values } from '../command.js';
+import type { Io } from '../io.js';
+import { SAMPLES, sampleInput } from '../samples.js';
+import { didYouMean } from '../suggest.js';
+
+export const INPUT_OPTIONS = {
+  input: {
+    type: 'string',
+    value: 'FILE|-',
+    help: 'A JSON object, from a file or from stdin, whose fields replace those of the sample.',
+  },
+  set: {
+    type: 'string',
+    short: 's',
+    multiple: true,
+    value: 'PATH=VALUE',
+    help: 'Set one field, such as tool_input.command=ls. The value is JSON where it reads as JSON, else text.',
+  },
+} as const satisfies Options;
+
+export type Input = Readonly<Record<string, unknown>>;
+
+/** Throws a HookError for an input that cannot be read or does not fit the event. */
+export async function readInput(
+  event: HookEvent,
+  options: Values<typeof INPUT_OPTIONS>,
+  cwd: string,
+  io: Io,
+): Promise<Input> {
+  const given = options.input === undefined ? {} : await readGiven(options.input, cwd, io);
+  const own = options.set.reduce(setOne, { ...SAMPLES[event], ...given } as Input);
+  for (const name of Object.keys(own)) noteUnknown(event, name, io);
+  try {
+    return sampleInput(event, cwd, own);
+  } catch (error) {
+    throw new HookError('invalid_input', `${messageOf(error)}${quoteHint(options.set)}`);
+  }
+}
+
+/** `--set tool_use_id=5` is a number, which is seldom meant where it does not fit. */
+function quoteHint(set: readonly string[]): string {
+  const example = set.find((assignment) => typeof readValue(valueText(assignment)) !== 'string');
+  if (example === undefined) return '';
+  const path = example.slice(0, example.indexOf('='));
+  return ` Values that read as JSON are JSON; for a text write --set '${path}=${JSON.stringify(valueText(example))}'.`;
+}
+
+const valueText = (assignment: string): string => assignment.slice(assignment.indexOf('=') + 1);
+
+/** `a.b.0=value` in a copy of the input; parts that are not there are made. Throws a HookError. */
+export function setOne(input: Input, assignment: string): Input {
+  const at = assignment.indexOf('=');
+  const path = at < 0 ? [''] : assignment.slice(0, at).split('.');
+  if (path.some((part) => part === '' || part === '__proto__')) {
+    throw new HookError(
+      'invalid_option',
+      `--set is given ${show(assignment)}; write PATH=VALUE, such as tool_input.command=ls.`,
+    );
+  }
+  return setPath(input, path, readValue(valueText(assignment))) as Input;
+}
+
+export function setPath(target: unknown, [part, ...rest]: readonly string[], value: unknown): unknown {
+  if (part === undefined) return value;
+  if (Array.isArray(target) && /^\d{1,4}$/.test(part)) {
+    const copy = [...target];
+    copy[Number(part)] = setPath(copy[Number(part)], rest, value);
+    return copy;
+  }
+  const fields = typeof target === 'object' && target !== null && !Array.isArray(target) ? target : {};
+  const inner = Object.hasOwn(fields, part) ? (fields as Input)[part] : undefined;
+  return { ...fields, [part]: setPath(inner, rest, value) };
+}
+
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+async function readGiven(name: string, cwd: string, io: Io): Promise<Input> {
+  const what = name === '-' ? 'standard input' : show(name);
+  let text: string;
+  try {
+    text = name === '-' ? await io.readStdin() : await readFile(resolve(cwd, name), 'utf8');
+  } catch (error) {
+    throw new HookError('invalid_option', `--input: ${what} cannot be read: ${messageOf(error)}.`);
+  }
+  const read = readJsonObject(text);
+  if (read.ok) return read.value;
+  const problem = read.problem.replace(/^the output/, 'it');
+  throw new HookError('invalid_input', `--input: ${what} is no input: ${problem}.`);
+}
+
+/** Any field may be sent, but one that the event does not know is probably a slip. */
+function noteUnknown(event: HookEvent, name: string, { printer }: Io): void {
+  const known = ['hook_event_name', ...Object.keys(baseFields), ...Object.keys(rowOf(event).input)];
+  if (known.includes(name)) return;
+  printer.complain(
+    `Note: ${event} has no field ${show(name)}; it is sent all the same.${didYouMean(name, known)}`,
+  );
+}

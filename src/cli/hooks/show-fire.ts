@@ -1,0 +1,121 @@
+/** Shows a fire to a person: what each hook did, and what it comes to. */
+import { rowOf } from '../../events/schemas.js';
+import type { HookOutcome, HookResult } from '../../pipeline/outcome.js';
+import { EXIT } from '../exit-codes.js';
+import type { Paint, Printer } from '../printer.js';
+import { oneLine, shortPlace } from './place.js';
+import type { Fired, RanHook } from './session.js';
+import { type OutcomeVerdict, verdictOf, type Word, wordOf } from './verdict.js';
+
+const WORD_WIDTH = 13;
+const INDENT = ' '.repeat(WORD_WIDTH + 2);
+/** Lines of what a hook printed that are shown unless all are wanted. */
+const SHOWN_LINES = 6;
+
+export interface ShowOptions {
+  readonly cwd: string;
+  /** Show all that the hooks printed. */
+  readonly full: boolean;
+}
+
+export function showFire(fired: Fired, printer: Printer, options: ShowOptions): void {
+  const { paint } = printer;
+  const verdict = verdictOf(fired.outcome, fired.lateFailures);
+  const { subject } = rowOf(fired.event);
+  const name = subject === null ? fired.event : `${fired.event} ${oneLine(String(fired.input[subject]))}`;
+  printer.line(`${paint.bold(name)}${fired.ran.length === 0 ? ': no hook ran.' : ''}`);
+  for (const ran of fired.ran) showHook(ran, printer, options);
+  for (const { additionalContext, systemMessage } of fired.late) {
+    for (const text of [additionalContext, systemMessage]) {
+      if (text !== undefined) detail(printer, 'told later', text, options.full);
+    }
+  }
+  printer.line();
+  printer.line(`${colour(verdict, paint)(paint.bold(capital(verdict.word)))}: ${verdict.sentence}.`);
+  showOutcome(fired.outcome, printer);
+}
+
+/** `✗`-free on purpose: words survive every terminal and every search. */
+function showHook({ hook, result }: RanHook, printer: Printer, { cwd, full }: ShowOptions): void {
+  const { paint } = printer;
+  const word = wordOf(result);
+  const place = hook === undefined ? '' : `  ${paint.dim(shortPlace(hook.source, cwd))}`;
+  const exit = result.exitCode === undefined ? '' : `, exit code ${result.exitCode}`;
+  const took = paint.dim(`  ${duration(result.durationMs)}${exit}`);
+  const name = oneLine(hook?.description ?? result.name);
+  printer.line(`  ${wordColour(word, paint)(word.padEnd(WORD_WIDTH))}${paint.bold(name)}${place}${took}`);
+  for (const [label, text] of said(result)) detail(printer, label, text, full);
+}
+
+/** What a hook said, without what stands in its answer anyway. */
+function* said(result: HookResult): Generator<readonly [label: string, text: string]> {
+  const {
+    failure,
+    reason,
+    stopReason,
+    systemMessage,
+    hookSpecificOutput,
+    stdout,
+    stderr,
+    notes = [],
+  } = result;
+  const specific = hookSpecificOutput as { additionalContext?: string; updatedInput?: unknown } | undefined;
+  if (failure !== undefined)
+    yield ['failure', `${failure.message}${failure.blocked ? ' (set to block)' : ''}`];
+  if (reason !== undefined && failure === undefined) yield ['reason', reason];
+  if (stopReason !== undefined) yield ['stop reason', stopReason];
+  if (systemMessage !== undefined) yield ['message', systemMessage];
+  if (specific?.additionalContext !== undefined) yield ['context', specific.additionalContext];
+  if (specific?.updatedInput !== undefined) yield ['new input', JSON.stringify(specific.updatedInput)];
+  for (const note of notes) yield ['note', note];
+  if (stdout?.trim()) yield ['stdout', stdout];
+  if (stderr?.trim() && stderr.trim() !== reason) yield ['stderr', stderr];
+}
+
+function showOutcome(outcome: HookOutcome, printer: Printer): void {
+  const { reason, stopReason, additionalContext, systemMessages, updatedInput, updatedOutput, notes } =
+    outcome;
+  const rows: (readonly [string, string])[] = [
+    ...some('reason', reason),
+    ...some('stop reason', stopReason),
+    ...additionalContext.map((text) => ['context', text] as const),
+    ...systemMessages.map((text) => ['message', text] as const),
+    ...some('new input', updatedInput && JSON.stringify(updatedInput)),
+    ...some('new output', updatedOutput === undefined ? undefined : JSON.stringify(updatedOutput)),
+    ...notes.map(({ message }) => ['note', message] as const),
+  ];
+  for (const [label, text] of rows) detail(printer, label, text, true, '  ');
+}
+
+function some(label: string, text: string | undefined): (readonly [string, string])[] {
+  return text === undefined ? [] : [[label, text]];
+}
+
+function detail({ line, paint }: Printer, label: string, text: string, full: boolean, indent = INDENT): void {
+  const lines = text.trimEnd().split('\n');
+  const shown = full ? lines : lines.slice(0, SHOWN_LINES);
+  for (const [i, each] of shown.entries()) {
+    const left = i === 0 ? `${label}:` : '';
+    line(`${indent}${paint.dim(left.padEnd(WORD_WIDTH))}${each}`);
+  }
+  const more = lines.length - shown.length;
+  if (more > 0)
+    line(`${indent}${' '.repeat(WORD_WIDTH)}${paint.dim(`(${more} more lines; --full shows them)`)}`);
+}
+
+export function duration(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+export function colour({ exit, word }: OutcomeVerdict, paint: Paint): (text: string) => string {
+  if (exit === EXIT.refused) return paint.red;
+  if (exit !== EXIT.ok) return paint.yellow;
+  return word === 'asks' || word === 'deferred' ? paint.yellow : paint.green;
+}
+
+function wordColour(word: Word | 'fine', paint: Paint): (text: string) => string {
+  if (word === 'denied' || word === 'failed' || word === 'aborted') return paint.red;
+  return word === 'fine' || word === 'allowed' ? paint.green : paint.yellow;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,88 @@
+/** `hookline run`: an agent in this folder, with the folder's own hooks. */
+import { HookError, show } from '../../errors.js';
+import type { AgentLoop, Run } from '../../loop/agent-loop.js';
+import type { ResultMessage } from '../../loop/messages.js';
+import { type Call, defineCommand } from '../command.js';
+import { EXIT } from '../exit-codes.js';
+import { readPrompts } from './input.js';
+import { RUN_OPTIONS } from './options.js';
+import { createOutput, type Output } from './output.js';
+import { prepare } from './prepare.js';
+
+const FORMATS = { output: ['text', 'json', 'stream-json'], input: ['text', 'stream-json'] } as const;
+
+export const command = defineCommand({
+  usage: 'run [prompt] [options]',
+  about:
+    'Runs an agent in this folder until its work is done, with the hooks and permissions of the folder. The model is the one that ANTHROPIC_API_KEY or OPENAI_API_KEY (and …_BASE_URL, …_MODEL) speak of, or a script. Flags and messages are those of other headless agents, so that scripts written for them run here.',
+  args: [0, 1],
+  options: RUN_OPTIONS,
+  examples: [
+    ['hookline run -p "Fix the failing test"', 'work on one task'],
+    ['hookline run -p "Go on" --continue', 'go on with the latest session'],
+    ['hookline run -p "Say hi" --script turns.yaml --output-format stream-json', 'rehearse with a script'],
+  ],
+  exits: [[EXIT.failed, 'the run ended with an error: the model failed, a limit was reached']],
+  run: (call) => runCommand(call),
+});
+
+async function runCommand({ args: [prompt], options, io, cwd }: Call<typeof RUN_OPTIONS>): Promise<number> {
+  const outputFormat = choose('output-format', options['output-format'], FORMATS.output);
+  const inputFormat = choose('input-format', options['input-format'], FORMATS.input);
+  const { loop, close } = await prepare(options, cwd, (text) => io.printer.complain(text), io.signal);
+  const output = createOutput(outputFormat, options['include-hook-events'], io.printer);
+  try {
+    if (options['init-only']) {
+      await loop.start({ signal: io.signal });
+      return EXIT.ok;
+    }
+    return await answerAll(loop, output, readPrompts(prompt, inputFormat), io.signal);
+  } finally {
+    await loop.close();
+    await close();
+  }
+}
+
+async function answerAll(
+  loop: AgentLoop,
+  output: Output,
+  prompts: AsyncIterable<string>,
+  signal: AbortSignal,
+): Promise<number> {
+  let failed = false;
+  for await (const prompt of prompts) {
+    const result = await watch(start(loop, prompt, signal), output);
+    failed = result.is_error;
+    if (signal.aborted) return EXIT.interrupted;
+  }
+  return failed ? EXIT.failed : EXIT.ok;
+}
+
+/** Two prompts are commands, as in other agents. */
+function start(loop: AgentLoop, prompt: string, signal: AbortSignal): Run {
+  const [, word, rest] = /^\/(compact|clear)\b\s*([\s\S]*)$/.exec(prompt.trim()) ?? [];
+  if (word === 'compact') return loop.compact(rest || undefined, { signal });
+  if (word === 'clear') return loop.clear({ signal });
+  return loop.run(prompt, { signal });
+}
+
+async function watch(run: Run, output: Output): Promise<ResultMessage> {
+  for (;;) {
+    const step = await run.next();
+    if (step.done) {
+      output.end(step.value);
+      return step.value;
+    }
+    output.message(step.value);
+  }
+}
+
+function choose<const F extends readonly string[]>(
+  name: string,
+  value: string | undefined,
+  formats: F,
+): F[number] {
+  if (value === undefined) return 'text';
+  if (formats.includes(value)) return value;
+  throw new HookError('invalid_option', `--${name} is ${show(value)}; give one of ${formats.join(', ')}.`);
+}

@@ -1,0 +1,77 @@
+/** Where the prompts of `hookline run` come from: the command line, standard input, or a line of JSON for each. */
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { HookError, show } from '../../errors.js';
+
+/** As other headless agents do: whoever leaves standard input open without a word does not mean it. */
+const FIRST_BYTE_MS = 3000;
+
+const userLine = z.looseObject({
+  type: z.literal('user'),
+  message: z.looseObject({
+    content: z.union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))]),
+  }),
+});
+
+/** Throws a HookError when there is no prompt at all, or a line that is none. */
+export async function* readPrompts(
+  given: string | undefined,
+  format: 'text' | 'stream-json',
+): AsyncGenerator<string, void> {
+  if (format === 'stream-json') {
+    if (given !== undefined) yield given;
+    yield* readLines();
+    return;
+  }
+  const piped = process.stdin.isTTY ? '' : await readPiped(given === undefined);
+  const prompt = [given, piped.trim()].filter((text) => text).join('\n\n');
+  if (prompt === '')
+    throw new HookError('invalid_option', 'There is no prompt. Give one: hookline run -p "what to do".');
+  yield prompt;
+}
+
+async function* readLines(): AsyncGenerator<string, void> {
+  for await (const line of createInterface({ input: process.stdin })) {
+    if (line.trim() === '') continue;
+    yield readLine(line);
+  }
+}
+
+function readLine(line: string): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw new HookError('invalid_option', `A line of standard input is no JSON: ${show(line)}.`);
+  }
+  const read = userLine.safeParse(value);
+  if (!read.success)
+    throw new HookError(
+      'invalid_option',
+      `A line of standard input is no prompt: ${show(line)}. Write {"type":"user","message":{"role":"user","content":"…"}}.`,
+    );
+  const { content } = read.data.message;
+  return typeof content === 'string' ? content : content.map(({ text }) => text ?? '').join('\n');
+}
+
+/** All of standard input; with a prompt already there, nobody waits long for its beginning. */
+async function readPiped(patient: boolean): Promise<string> {
+  const { stdin } = process;
+  stdin.setEncoding('utf8');
+  let text = '';
+  await new Promise<void>((resolve) => {
+    const timer = patient ? undefined : setTimeout(finish, FIRST_BYTE_MS);
+    function take(piece: string): void {
+      clearTimeout(timer);
+      text += piece;
+    }
+    function finish(): void {
+      clearTimeout(timer);
+      stdin.off('data', take).off('end', finish).off('error', finish);
+      stdin.pause();
+      resolve();
+    }
+    stdin.on('data', take).once('end', finish).once('error', finish);
+  });
+  return text;
+}

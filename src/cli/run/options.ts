@@ -1,0 +1,82 @@
+/** The options of `hookline run`: the flags that headless agents are known by, so that scripts need no change. */
+
+import type { Options, Values } from '../command.js';
+import { HOOK_OPTIONS } from '../hooks/load.js';
+
+export const RUN_OPTIONS = {
+  print: {
+    type: 'boolean',
+    short: 'p',
+    help: 'Print the answer and end. Without a terminal this is the default.',
+  },
+  'output-format': {
+    type: 'string',
+    value: 'FORMAT',
+    help: 'text (default), json: one result, stream-json: a line per message.',
+  },
+  'input-format': {
+    type: 'string',
+    value: 'FORMAT',
+    help: 'text (default), stream-json: a line per prompt on standard input.',
+  },
+  'include-hook-events': { type: 'boolean', help: 'With stream-json: also what hooks do.' },
+  'include-partial-messages': { type: 'boolean', help: 'With stream-json: also text as it comes.' },
+  verbose: { type: 'boolean', help: 'Also tell what files say that does not count.' },
+  resume: {
+    type: 'string',
+    short: 'r',
+    value: 'ID',
+    help: 'Go on with this session: its id, or its transcript.',
+  },
+  continue: { type: 'boolean', short: 'c', help: 'Go on with the latest session of this folder.' },
+  'session-id': { type: 'string', value: 'ID', help: 'The id of a new session.' },
+  'max-turns': { type: 'string', value: 'N', help: 'Call the model at most N times for a prompt.' },
+  'permission-mode': {
+    type: 'string',
+    value: 'MODE',
+    help: 'default, acceptEdits, plan, bypassPermissions or dontAsk.',
+  },
+  'dangerously-skip-permissions': {
+    type: 'boolean',
+    help: 'The same as --permission-mode bypassPermissions.',
+  },
+  allowedTools: {
+    type: 'string',
+    multiple: true,
+    value: 'RULES',
+    help: 'Rules that allow, such as "Bash(git *) Edit".',
+  },
+  disallowedTools: { type: 'string', multiple: true, value: 'RULES', help: 'Rules that forbid.' },
+  'allowed-tools': { type: 'string', multiple: true, value: 'RULES', help: 'The same as --allowedTools.' },
+  'disallowed-tools': {
+    type: 'string',
+    multiple: true,
+    value: 'RULES',
+    help: 'The same as --disallowedTools.',
+  },
+  'add-dir': { type: 'string', multiple: true, value: 'DIR', help: 'Another directory to work in.' },
+  'mcp-config': { type: 'string', multiple: true, value: 'JSON', help: 'MCP servers: a file, or JSON.' },
+  'system-prompt': { type: 'string', value: 'TEXT', help: 'Instead of the built-in system prompt.' },
+  'append-system-prompt': { type: 'string', value: 'TEXT', help: 'Added to the system prompt.' },
+  model: { type: 'string', value: 'NAME', help: 'The model to use.' },
+  script: {
+    type: 'string',
+    value: 'FILE',
+    help: 'A script (JSON or YAML) that answers in the place of a model.',
+  },
+  team: { type: 'string', value: 'NAME', help: 'Agents that get a name become members of this team.' },
+  init: { type: 'boolean', help: 'Fire Setup (init) first.' },
+  'init-only': {
+    type: 'boolean',
+    help: 'Fire Setup (init) and the start and end of a session, and nothing else.',
+  },
+  maintenance: { type: 'boolean', help: 'Fire Setup (maintenance) first.' },
+  ...HOOK_OPTIONS,
+} as const satisfies Options;
+
+export type RunValues = Values<typeof RUN_OPTIONS>;
+
+/** Splits "Bash(git *) Edit,Read" at commas and spaces outside of parentheses. */
+export function splitRules(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => text.match(/[^\s,()]+(?:\([^)]*\))?/g) ?? []);
+}

@@ -1,0 +1,35 @@
+/** What `hookline run` prints: the answer, one result, or every message as a line of JSON. */
+import type { LoopMessage, ResultMessage } from '../../loop/messages.js';
+import type { Printer } from '../printer.js';
+
+export interface Output {
+  message(message: LoopMessage): void;
+  /** The last result of a prompt. */
+  end(result: ResultMessage): void;
+}
+
+export function createOutput(
+  format: 'text' | 'json' | 'stream-json',
+  withHooks: boolean,
+  printer: Printer,
+): Output {
+  if (format === 'stream-json') {
+    return {
+      message: (message) => {
+        if (withHooks || !isHookMessage(message)) printer.record(message);
+      },
+      end: () => {},
+    };
+  }
+  if (format === 'json') return { message: () => {}, end: (result) => printer.record(result) };
+  return {
+    message: () => {},
+    end: ({ result, errors = [] }) => {
+      if (result !== '') printer.line(result);
+      for (const error of errors) printer.complain(error);
+    },
+  };
+}
+
+const isHookMessage = (message: LoopMessage): boolean =>
+  message.type === 'system' && message.subtype.startsWith('hook_');

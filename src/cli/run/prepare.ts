@@ -1,0 +1,175 @@
+/** Puts together what `hookline run` needs: a model, tools, permissions, hooks, a session. */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { parse as parseYaml } from 'yaml';
+import { loadClaudePermissions } from '../../dialects/claude-code/settings/permissions.js';
+import { HookError, messageOf, show } from '../../errors.js';
+import { AgentLoop } from '../../loop/agent-loop.js';
+import { defaultTranscripts } from '../../loop/default-transcripts.js';
+import { createHookModel } from '../../loop/hook-model.js';
+import { type AgentLoopOptions, DEFAULT_SYSTEM_PROMPT } from '../../loop/options.js';
+import { findLatestSession, findSession } from '../../loop/transcript/session-files.js';
+import { modelFromEnvironment } from '../../models/environment.js';
+import type { Model } from '../../models/port.js';
+import { scriptedModel } from '../../models/scripted.js';
+import { readScript } from '../../models/scripted-schema.js';
+import { PERMISSION_MODES, type PermissionMode } from '../../permission/permissions.js';
+import { Runner } from '../../runner.js';
+import { builtInTools } from '../../tools/built-in.js';
+import { loadHooks } from '../hooks/load.js';
+import { connectServers } from './mcp.js';
+import { type RunValues, splitRules } from './options.js';
+
+export interface Prepared {
+  readonly loop: AgentLoop;
+  /** Ends the hooks and the MCP servers, after the loop. */
+  close(): Promise<void>;
+}
+
+/** Rejects with a HookError for what the call got wrong. */
+export async function prepare(
+  options: RunValues,
+  cwd: string,
+  complain: (text: string) => void,
+  signal: AbortSignal,
+): Promise<Prepared> {
+  const model = await chooseModel(options, cwd);
+  const past = await findPast(options, cwd);
+  const servers = await connectServers(options['mcp-config'], cwd, signal);
+  for (const { message } of servers.failures) complain(message);
+  const tools = [...builtInTools(), ...servers.tools];
+  const hooks = await loadHooks(cwd, options, {
+    model: createHookModel(model, { tools, cwd, modelFor: (name) => modelNamed(name) }),
+    mcp: servers.client,
+  });
+  const permissions = await choosePermissions(options, cwd);
+  const worthTelling = [...hooks.diagnostics, ...permissions.diagnostics].filter(
+    ({ severity }) => severity === 'error' || options.verbose,
+  );
+  for (const { message, source } of worthTelling) complain(`${source.file}:${source.line}: ${message}`);
+  const runner = new Runner({ cwd });
+  for (const config of hooks.configs) runner.use(config);
+  const loop = new AgentLoop({
+    model,
+    tools,
+    hooks: runner,
+    cwd,
+    systemPrompt: systemPrompt(options),
+    permissions: permissions.rules,
+    transcripts: defaultTranscripts(),
+    backgroundAgents: true,
+    includePartialMessages: options['include-partial-messages'],
+    mcpServers: servers.states,
+    ...past,
+    ...limits(options),
+    ...(options.team !== undefined && { team: options.team }),
+    ...setup(options),
+  });
+  return {
+    loop,
+    close: async () => {
+      await runner.dispose();
+      await servers.close();
+    },
+  };
+}
+
+async function chooseModel(options: RunValues, cwd: string): Promise<Model> {
+  if (options.script !== undefined) return scripted(resolve(cwd, options.script));
+  const model = modelNamed(options.model);
+  if (model !== undefined) return model;
+  throw new HookError(
+    'invalid_option',
+    'There is no model. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or give a script: --script turns.yaml.',
+  );
+}
+
+function modelNamed(name: string | undefined): Model | undefined {
+  return modelFromEnvironment(process.env, name === undefined ? {} : { model: name });
+}
+
+async function scripted(file: string): Promise<Model> {
+  try {
+    return scriptedModel(readScript(parseYaml(await readFile(file, 'utf8'))));
+  } catch (error) {
+    throw new HookError('invalid_option', `The script ${show(file)} cannot be used: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+async function findPast(
+  options: RunValues,
+  cwd: string,
+): Promise<Pick<AgentLoopOptions, 'resume' | 'sessionId'>> {
+  const home = defaultTranscripts();
+  if (options.resume !== undefined) {
+    const path = options.resume.endsWith('.jsonl')
+      ? resolve(cwd, options.resume)
+      : await findSession({ home, cwd, sessionId: options.resume });
+    if (path !== undefined) return { resume: path };
+    throw new HookError('invalid_option', `There is no session ${show(options.resume)} of this folder.`);
+  }
+  if (options.continue) {
+    const resume = await findLatestSession({ home, cwd });
+    if (resume !== undefined) return { resume };
+    throw new HookError('invalid_option', 'There is no session of this folder to go on with.');
+  }
+  return options['session-id'] === undefined ? {} : { sessionId: options['session-id'] };
+}
+
+async function choosePermissions(options: RunValues, cwd: string) {
+  const { diagnostics, mode, ...written } = await loadClaudePermissions({
+    workspace: cwd,
+    files: options.settings.map((file) => resolve(cwd, file)),
+    trusted: options['trust-workspace'],
+  });
+  const chosen = options['dangerously-skip-permissions']
+    ? 'bypassPermissions'
+    : (options['permission-mode'] ?? mode ?? 'default');
+  if (!isMode(chosen))
+    throw new HookError(
+      'invalid_option',
+      `The permission mode is ${show(chosen)}; give one of ${PERMISSION_MODES.join(', ')}.`,
+    );
+  const rules = {
+    mode: chosen,
+    allow: [...written.allow, ...splitRules([...options.allowedTools, ...options['allowed-tools']])],
+    ask: written.ask,
+    deny: [...written.deny, ...splitRules([...options.disallowedTools, ...options['disallowed-tools']])],
+    additionalDirectories: [
+      ...written.additionalDirectories,
+      ...options['add-dir'].map((path) => resolve(cwd, path)),
+    ],
+  };
+  return { rules, diagnostics };
+}
+
+const isMode = (text: string): text is PermissionMode =>
+  (PERMISSION_MODES as readonly string[]).includes(text);
+
+function systemPrompt(options: RunValues): string {
+  const first = options['system-prompt'] ?? DEFAULT_SYSTEM_PROMPT;
+  const last = options['append-system-prompt'];
+  return last === undefined ? first : `${first}\n\n${last}`;
+}
+
+function limits(options: RunValues): Pick<AgentLoopOptions, 'maxTurns' | 'stopCap'> {
+  const turns = options['max-turns'];
+  const cap = process.env['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'];
+  return {
+    ...(turns !== undefined && { maxTurns: wholeNumber('--max-turns', turns) }),
+    ...(cap !== undefined && { stopCap: wholeNumber('CLAUDE_CODE_STOP_HOOK_BLOCK_CAP', cap) }),
+  };
+}
+
+function wholeNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new HookError('invalid_option', `${name} is ${show(text)}; give a whole number of at least 1.`);
+}
+
+function setup(options: RunValues): Pick<AgentLoopOptions, 'setup'> {
+  if (options.maintenance) return { setup: 'maintenance' };
+  return options.init || options['init-only'] ? { setup: 'init' } : {};
+}

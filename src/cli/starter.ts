@@ -1,0 +1,88 @@
+/** The files that `hookline init` writes. */
+
+export interface StarterFiles {
+  /** The one that names the hook. */
+  readonly config: string;
+  /** By name, from the folder. */
+  readonly content: Readonly<Record<string, string>>;
+}
+
+/** Node is there wherever this runs, and JSON is read by what can read JSON. */
+const GUARD = `// A hook for PreToolUse: refuses to delete folders with everything in them.
+// The input is one JSON object on stdin. Exit code 0: fine. Exit code 2: refused, and stderr is the reason.
+import { text } from 'node:stream/consumers';
+
+const { tool_input } = JSON.parse(await text(process.stdin));
+const command = String(tool_input?.command ?? '');
+
+for (const [, options] of command.matchAll(/\\brm((?:\\s+-[-\\w]+)+)/g)) {
+  const recursive = /\\s-[a-z]*r|--recursive/i.test(options);
+  const forced = /\\s-[a-z]*f|--force/.test(options);
+  if (recursive && forced) {
+    console.error(\`'rm\${options}' deletes without asking. Name the files, or ask a person.\`);
+    process.exit(2);
+  }
+}
+`;
+
+const CONFIG = `# yaml-language-server: $schema=./node_modules/hookline/spec/schemas/hookline.config.json
+#
+# The hooks of this folder. Try them:   hookline fire PreToolUse --set tool_input.command='rm -rf /'
+# After a change, look and agree again: hookline trust approve
+hooks:
+  PreToolUse:
+    - matcher: Bash
+      hooks:
+        - type: command
+          command: node hooks/no-rm-rf.mjs
+          timeout: 10
+`;
+
+const CLAUDE_SETTINGS = `${JSON.stringify(
+  {
+    hooks: {
+      PreToolUse: [
+        {
+          matcher: 'Bash',
+          hooks: [
+            {
+              type: 'command',
+              command: 'node "$CLAUDE_PROJECT_DIR"/.claude/hooks/no-rm-rf.mjs',
+              timeout: 10,
+            },
+          ],
+        },
+      ],
+    },
+  },
+  null,
+  2,
+)}
+`;
+
+const TESTS = `# What the hooks of this folder are to decide. Run it: hookline test
+tests:
+  - name: deleting everything is refused
+    event: PreToolUse
+    set:
+      tool_input.command: rm -rf /
+    expect:
+      decision: deny
+      reason: deletes without asking
+
+  - name: listing files is nobody's business
+    event: PreToolUse
+    set:
+      tool_input.command: ls -la
+    expect:
+      decision: none
+`;
+
+export function starterFiles(claude: boolean): StarterFiles {
+  const config = claude ? '.claude/settings.json' : 'hookline.yaml';
+  const guard = claude ? '.claude/hooks/no-rm-rf.mjs' : 'hooks/no-rm-rf.mjs';
+  return {
+    config,
+    content: { [config]: claude ? CLAUDE_SETTINGS : CONFIG, [guard]: GUARD, 'hookline.test.yaml': TESTS },
+  };
+}

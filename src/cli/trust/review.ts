@@ -1,0 +1,104 @@
+/** The hooks of a folder that need somebody's agreement, each with its status and what the agreement covers. */
+import { trustSubjects } from '../../config/judge-trust.js';
+import { isOfWorkspace, type LoadedConfig, type Source } from '../../config/loaded.js';
+import {
+  createTrustStore,
+  type TrustStatus,
+  type TrustSubject,
+  trustForm,
+} from '../../config/trust/index.js';
+import { HookError, messageOf, show } from '../../errors.js';
+import type { LoadedHooks } from '../hooks/load.js';
+
+export interface TrustedHook {
+  readonly event: string;
+  readonly matcher?: string;
+  readonly description: string;
+  readonly source: Source;
+  readonly status: TrustStatus;
+  /** What an agreement is to; undefined where the hook cannot be examined. */
+  readonly fingerprint?: string;
+  /** The files whose content counts, and whether they are there. */
+  readonly files: readonly string[];
+  /** Why it cannot be trusted just now. */
+  readonly problem?: string;
+  /** Which of the configurations it belongs to. */
+  readonly config: number;
+  readonly subject: TrustSubject;
+}
+
+/** How much of a fingerprint is shown. */
+export const SHORT = 8;
+
+export async function reviewHooks({ configs, cwd }: LoadedHooks): Promise<TrustedHook[]> {
+  const store = createTrustStore();
+  const reviewed: TrustedHook[] = [];
+  for (const [index, config] of configs.entries()) {
+    const subjects = trustSubjects(config);
+    if (subjects.length === 0) continue;
+    const { statuses, fingerprints, problems } = await store.review(cwd, subjects);
+    const known = describe(config);
+    for (const [i, subject] of subjects.entries()) {
+      const fingerprint = fingerprints[i];
+      const problem =
+        fingerprint === undefined ? problems.at(-1) : problems.find(({ code }) => code !== 'hook_unreadable');
+      reviewed.push({
+        event: subject.event,
+        ...(subject.matcher !== undefined && { matcher: subject.matcher }),
+        description: known[i]?.description ?? '',
+        source: known[i]?.source ?? { layer: 'project', file: cwd, line: 1, column: 1 },
+        status: statuses[i] ?? 'untrusted',
+        ...(fingerprint !== undefined && { fingerprint }),
+        files: await coveredBy(subject),
+        ...(problem !== undefined && { problem: problem.message }),
+        config: index,
+        subject,
+      });
+    }
+  }
+  return reviewed;
+}
+
+/** In the order of `trustSubjects`: the hooks of workspace groups, then modules that were not imported. */
+function describe({ groups, unimported = [] }: LoadedConfig): { description: string; source: Source }[] {
+  const written = groups.filter(({ source }) => isOfWorkspace(source)).flatMap(({ hooks }) => hooks);
+  return [
+    ...written.map(({ description, source }) => ({ description, source })),
+    ...unimported.map(({ handler }) => ({
+      description: 'a module with hooks',
+      source: { layer: 'project', file: String(handler['module']), line: 1, column: 1 } as const,
+    })),
+  ];
+}
+
+async function coveredBy(subject: TrustSubject): Promise<string[]> {
+  try {
+    const { files } = await trustForm(subject);
+    return files.map(({ path, content, leaves }) => {
+      const note = leaves ? ' (outside of the folder)' : content === 'absent' ? ' (not there)' : '';
+      return `${path}${note}`;
+    });
+  } catch (error) {
+    return [`(cannot be examined: ${messageOf(error)})`];
+  }
+}
+
+/** Those whose fingerprints begin so; without any, all. Throws a HookError for one that is nobody's. */
+export function chooseHooks(
+  hooks: readonly TrustedHook[],
+  chosen: readonly string[],
+): readonly TrustedHook[] {
+  if (chosen.length === 0) return hooks;
+  for (const start of chosen) {
+    const found = hooks.filter(({ fingerprint }) => fingerprint?.startsWith(start.toLowerCase()));
+    if (found.length > 0 && start.length >= SHORT) continue;
+    const why = start.length < SHORT ? `is too short, give at least ${SHORT} digits` : 'is of no hook here';
+    throw new HookError(
+      'invalid_option',
+      `The fingerprint ${show(start)} ${why}. hookline trust status shows them.`,
+    );
+  }
+  return hooks.filter(({ fingerprint }) =>
+    chosen.some((start) => fingerprint?.startsWith(start.toLowerCase())),
+  );
+}

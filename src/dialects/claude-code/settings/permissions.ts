@@ -1,0 +1,83 @@
+/** The permission rules of Claude settings files, for loops that keep to them. */
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { type Diagnostic, isOfWorkspace } from '../../../config/loaded.js';
+import { messageOf } from '../../../errors.js';
+import { compileRule } from '../../../permission/rule.js';
+import { readSettingsFiles, type SettingsPlaces } from './files.js';
+
+export interface ClaudePermissions {
+  readonly allow: readonly string[];
+  readonly ask: readonly string[];
+  readonly deny: readonly string[];
+  readonly additionalDirectories: readonly string[];
+  readonly mode?: string;
+  /** What does not count, and why. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ClaudePermissionsOptions extends Partial<SettingsPlaces> {
+  /** Whether somebody has agreed to what the workspace permits itself. What it forbids counts in any case. */
+  readonly trusted?: boolean | undefined;
+}
+
+const texts = z.array(z.string()).default([]);
+const schema = z.looseObject({
+  allow: texts,
+  ask: texts,
+  deny: texts,
+  additionalDirectories: texts,
+  defaultMode: z.string().optional(),
+});
+
+/** All layers together; the mode of the most binding one that names it. A rule that is none voids only itself. */
+export async function loadClaudePermissions(
+  options: ClaudePermissionsOptions = {},
+): Promise<ClaudePermissions> {
+  const workspace = resolve(options.workspace ?? '.');
+  const found = { allow: [] as string[], ask: [] as string[], deny: [] as string[] };
+  const directories: string[] = [];
+  const diagnostics: Diagnostic[] = [];
+  let mode: string | undefined;
+  for (const { content, layer, file } of await readSettingsFiles({ ...options, workspace })) {
+    const node = content?.ok ? content.root.get('permissions') : undefined;
+    if (node === undefined) continue;
+    const { source } = node;
+    const read = schema.safeParse(node.value);
+    if (!read.success) {
+      const message = `The permissions cannot be read: ${z.prettifyError(read.error)}. None of them counts.`;
+      diagnostics.push({ severity: 'error', code: 'invalid_permissions', message, source });
+      continue;
+    }
+    const rules = read.data;
+    for (const kind of ['deny', 'ask'] as const) found[kind].push(...sound(rules[kind], source, diagnostics));
+    const grants = [...rules.allow, ...rules.additionalDirectories];
+    if (isOfWorkspace({ layer }) && options.trusted !== true) {
+      if (grants.length === 0 && rules.defaultMode === undefined) continue;
+      const message = `What ${file} allows does not count: nobody has agreed to it. What it forbids does.`;
+      diagnostics.push({ severity: 'warning', code: 'untrusted_permissions', message, source });
+      continue;
+    }
+    found.allow.push(...sound(rules.allow, source, diagnostics));
+    directories.push(...rules.additionalDirectories.map((path) => resolve(workspace, path)));
+    mode ??= rules.defaultMode;
+  }
+  return {
+    ...found,
+    additionalDirectories: directories,
+    ...(mode !== undefined && { mode }),
+    diagnostics,
+  };
+}
+
+function sound(rules: readonly string[], source: Diagnostic['source'], diagnostics: Diagnostic[]): string[] {
+  return rules.filter((rule) => {
+    try {
+      compileRule(rule);
+      return true;
+    } catch (error) {
+      diagnostics.push({ severity: 'error', code: 'invalid_rule', message: messageOf(error), source });
+      return false;
+    }
+  });
+}

@@ -1,0 +1,63 @@
+/** Tools that went on in the background tell the agent how they ended. */
+import { cutText } from '../cut-text.js';
+import type { Mailbox, NewInjection } from '../port.js';
+import { type BuiltInHook, collectAtSafePoints, stableId } from './built-in.js';
+import { Intake } from './intake.js';
+
+export interface BackgroundJob {
+  readonly id: string;
+  readonly tool: string;
+  readonly status: string;
+  readonly result?: string | undefined;
+  readonly error?: string | undefined;
+}
+
+export interface BackgroundToolOptions {
+  readonly mailbox: Pick<Mailbox, 'put'>;
+  /** Asked at every safe point for jobs that have ended; the same one may be returned again. */
+  readonly pending?:
+    | ((agentId: string, signal: AbortSignal) => readonly BackgroundJob[] | Promise<readonly BackgroundJob[]>)
+    | undefined;
+  /** A longer result or error is cut, and says so. Default: 2,000 characters. */
+  readonly maxResultLength?: number | undefined;
+}
+
+export interface BackgroundToolComplete extends BuiltInHook {
+  /** Tells the agent at once; for hosts that need not be asked. */
+  report(agentId: string, job: BackgroundJob): Promise<void>;
+}
+
+export function createBackgroundToolComplete(options: BackgroundToolOptions): BackgroundToolComplete {
+  const name = 'background-tool-complete';
+  const intake = new Intake(options.mailbox);
+  const toItem = (agentId: string, job: BackgroundJob): NewInjection => {
+    const content = jobText(job, options.maxResultLength ?? 2000);
+    return {
+      id: stableId('job', agentId, job.id, content),
+      content,
+      source: { kind: 'background_tool', label: job.tool },
+      to: agentId,
+    };
+  };
+  return {
+    name,
+    report: async (agentId, job) => void (await options.mailbox.put(toItem(agentId, job))),
+    register: (registrar) => {
+      const { pending } = options;
+      if (pending === undefined) return () => {};
+      return collectAtSafePoints(registrar, name, async (agentId, _moment, signal) => {
+        const jobs = await pending(agentId, signal);
+        await intake.add(jobs.map((job) => toItem(agentId, job)));
+      });
+    },
+  };
+}
+
+function jobText({ id, tool, status, result = '', error = '' }: BackgroundJob, longest: number): string {
+  return [
+    `The background job ${id} of ${tool} has ended: ${status}.`,
+    ...(error === '' ? [] : [`Its error: ${cutText(error, longest)}`]),
+    ...(result === '' ? [] : [`Its result: ${cutText(result, longest)}`]),
+    ...(error === '' && result === '' ? ['It returned nothing.'] : []),
+  ].join('\n');
+}

@@ -1,0 +1,90 @@
+/** Hands over what waits as injections of the outcome: for loops that obey outcomes and know no mailbox. */
+import type { HookEvent, HookOutput } from '../../events/types.js';
+import type { Disposer } from '../../hook-runner.js';
+import { createFramer, type FrameOptions } from '../frame.js';
+import type { Lease, Mailbox } from '../port.js';
+import {
+  agentOf,
+  type BuiltInHook,
+  builtInOptions,
+  disposeAll,
+  MAIN_AGENT,
+  type Registrar,
+} from './built-in.js';
+
+export interface DeliveryOptions extends FrameOptions {
+  readonly mailbox: Pick<Mailbox, 'take'>;
+  /** At most so many items with the result of one tool. Default: 20. */
+  readonly limit?: number | undefined;
+}
+
+export interface Delivery extends BuiltInHook {
+  /** The model has been sent what the outcomes held. Without it, they count as sent when the agent's turn ends. */
+  sent(agentId?: string): Promise<void>;
+  /** It was not sent after all: it is handed over again. */
+  notSent(agentId?: string): Promise<void>;
+}
+
+/** Register it behind all other built-in hooks. */
+export function createDelivery(options: DeliveryOptions): Delivery {
+  return new OutcomeDelivery(options);
+}
+
+class OutcomeDelivery implements Delivery {
+  readonly name = 'delivery';
+  readonly #options: DeliveryOptions;
+  readonly #leases = new Map<string, Lease[]>();
+
+  constructor(options: DeliveryOptions) {
+    this.#options = options;
+  }
+
+  async sent(agentId = MAIN_AGENT): Promise<void> {
+    await Promise.all(this.#end(agentId).map((lease) => lease.acknowledge()));
+  }
+
+  async notSent(agentId = MAIN_AGENT): Promise<void> {
+    await Promise.all(this.#end(agentId).map((lease) => lease.release()));
+  }
+
+  register(registrar: Registrar): Disposer {
+    // In this dialect an answer can inject; its handlers answer in other words than the ones that the types know.
+    const options = builtInOptions(this.name, { dialect: 'massgen' });
+    return disposeAll([
+      registrar.on('PostToolUse', options, async (input, _id, context) =>
+        this.#deliver<typeof input.hook_event_name>(agentOf(input, context), input.tool_name, context.signal),
+      ),
+      registrar.on('PostToolUseFailure', options, async (input, _id, context) =>
+        this.#deliver<typeof input.hook_event_name>(agentOf(input, context), input.tool_name, context.signal),
+      ),
+      registrar.on('Stop', builtInOptions(this.name), async (input, _id, context) => {
+        await this.sent(agentOf(input, context));
+      }),
+    ]);
+  }
+
+  async #deliver<E extends HookEvent>(
+    agentId: string,
+    toolName: string,
+    signal: AbortSignal,
+  ): Promise<HookOutput<E> | undefined> {
+    const { mailbox, limit = 20 } = this.#options;
+    const lease = await mailbox.take({ agentId, toolNames: [toolName], limit });
+    if (lease.items.length === 0) return undefined;
+    // The fire has ended without us: nobody would read the answer.
+    if (signal.aborted) {
+      await lease.release();
+      return undefined;
+    }
+    const { frame } = createFramer(lease.items, [], this.#options);
+    const inject = lease.items.map((item) => ({ content: frame(item), strategy: item.strategy }));
+    this.#leases.set(agentId, [...(this.#leases.get(agentId) ?? []), lease]);
+    return { inject } as unknown as HookOutput<E>;
+  }
+
+  #end(agentId: string): readonly Lease[] {
+    const leases = this.#leases.get(agentId) ?? [];
+    this.#leases.delete(agentId);
+    return leases;
+  }
+}

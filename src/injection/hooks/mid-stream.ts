@@ -1,0 +1,166 @@
+/** Peers' answers reach an agent while it works: only what it has not seen, when its policy allows, each once. */
+import type { Disposer } from '../../hook-runner.js';
+import type { AnswerBoard, PeerUpdate } from '../answer-board.js';
+import { cutText } from '../cut-text.js';
+import type { Mailbox } from '../port.js';
+import { rewritePaths } from '../rewrite-paths.js';
+import {
+  DEFAULT_TIMING,
+  decidePeerUpdate,
+  type Moment,
+  type TimingDecision,
+  type TimingPolicy,
+} from '../timing.js';
+import { type BuiltInHook, collectAtSafePoints, type Registrar, stableId } from './built-in.js';
+import { type Guidance, peerNotice } from './peer-text.js';
+import type { RoundTimer } from './round-timer.js';
+
+export interface MidStreamOptions {
+  readonly mailbox: Pick<Mailbox, 'put'>;
+  readonly board: AnswerBoard;
+  /** What is left out is as in `DEFAULT_TIMING`. */
+  readonly policy?: Partial<TimingPolicy> | undefined;
+  /** Knows how near the limit of a round is. */
+  readonly timer?: RoundTimer | undefined;
+  readonly isVoteOnly?: ((agentId: string) => boolean) | undefined;
+  /** Undefined: a run without a checklist. */
+  readonly checklistSubmitted?: ((agentId: string) => boolean | undefined) | undefined;
+  /** Default: `plain`. */
+  readonly guidance?: Guidance | undefined;
+  /** Mid-stream, a longer answer is cut, and says so. Default: 2,000 characters. */
+  readonly maxAnswerLength?: number | undefined;
+  /** Makes an author's files readable for somebody, and says where. Paths in the answer are led there. */
+  readonly shareWorkspace?:
+    | ((
+        update: PeerUpdate,
+        viewer: string,
+        signal: AbortSignal,
+      ) => string | undefined | Promise<string | undefined>)
+    | undefined;
+}
+
+export interface MidStreamInjection extends BuiltInHook {
+  /** A round begins: the agent is told of everything it has not seen, as messages, and may be told more in this round. */
+  beginRound(agentId: string, signal?: AbortSignal): Promise<void>;
+  /** Whether updates could be delivered now, and why not. */
+  judge(agentId: string, moment: Moment): TimingDecision;
+}
+
+export function createMidStreamInjection(options: MidStreamOptions): MidStreamInjection {
+  return new MidStream(options);
+}
+
+class MidStream implements MidStreamInjection {
+  readonly name = 'mid-stream-injection';
+  readonly #options: MidStreamOptions;
+  readonly #policy: TimingPolicy;
+  /** Updates that an agent was given mid-stream in its round. */
+  readonly #delivered = new Map<string, number>();
+
+  constructor(options: MidStreamOptions) {
+    this.#options = options;
+    this.#policy = { ...DEFAULT_TIMING, ...options.policy };
+  }
+
+  register(registrar: Registrar): Disposer {
+    return collectAtSafePoints(registrar, this.name, (agentId, moment, signal) =>
+      this.#collect(agentId, moment, signal),
+    );
+  }
+
+  async beginRound(agentId: string, signal = new AbortController().signal): Promise<void> {
+    this.#delivered.delete(agentId);
+    await this.#collect(agentId, 'restart', signal);
+  }
+
+  judge(agentId: string, moment: Moment): TimingDecision {
+    const { board, timer, isVoteOnly, checklistSubmitted } = this.#options;
+    return decidePeerUpdate(this.#policy, {
+      moment,
+      hasOwnAnswer: board.hasAnswer(agentId),
+      hasSeenUpdates: board.hasSeenUpdates(agentId),
+      isVoteOnly: isVoteOnly?.(agentId) ?? false,
+      checklistSubmitted: checklistSubmitted?.(agentId),
+      deliveredThisRound: this.#delivered.get(agentId) ?? 0,
+      secondsLeft: timer?.secondsLeft(agentId),
+      graceSeconds: timer?.graceSeconds ?? 0,
+    });
+  }
+
+  /** Between looking and marking nothing else can run, so tools that end at once cannot fetch the same answer twice. */
+  async #collect(agentId: string, moment: Moment, signal: AbortSignal): Promise<void> {
+    const unseen = this.#options.board.unseenBy(agentId);
+    if (unseen.length === 0) return;
+    const { room } = this.judge(agentId, moment);
+    const updates = unseen.slice(0, room);
+    if (updates.length === 0) return;
+    const undo = this.#options.board.markSeen(agentId, updates);
+    const before = this.#delivered.get(agentId) ?? 0;
+    if (moment === 'mid-stream') this.#delivered.set(agentId, before + updates.length);
+    try {
+      await this.#put(agentId, moment, updates, signal);
+    } catch (error) {
+      // Whatever could not be put in is offered again.
+      undo();
+      if (moment === 'mid-stream') {
+        this.#delivered.set(agentId, Math.max(0, (this.#delivered.get(agentId) ?? 0) - updates.length));
+      }
+      throw error;
+    }
+  }
+
+  async #put(
+    agentId: string,
+    moment: Moment,
+    updates: readonly PeerUpdate[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { mailbox, maxAnswerLength = 2000 } = this.#options;
+    const workspaces = await this.#share(agentId, updates, signal);
+    const strategy = moment === 'mid-stream' ? 'tool_result' : 'user_message';
+    const notice = this.#notice(agentId, updates, workspaces);
+    const about = updates.map(({ label, content }) => `${label} ${content}`);
+    await mailbox.put({
+      id: stableId('peers', agentId, ...about),
+      content: notice,
+      strategy,
+      source: { kind: 'system', label: this.name },
+      to: agentId,
+    });
+    for (const update of updates) {
+      const workspace = workspaces.get(update.author);
+      const folders =
+        workspace === undefined || update.workspace === undefined
+          ? []
+          : [{ from: update.workspace, to: workspace }];
+      const content = rewritePaths(update.content, folders);
+      await mailbox.put({
+        id: stableId('peer', agentId, update.label, update.content),
+        content: moment === 'mid-stream' ? cutText(content, maxAnswerLength) : content,
+        strategy,
+        source: { kind: 'peer', label: update.name },
+        to: agentId,
+      });
+    }
+  }
+
+  #notice(agentId: string, updates: readonly PeerUpdate[], workspaces: ReadonlyMap<string, string>): string {
+    const { guidance = 'plain', checklistSubmitted } = this.#options;
+    return peerNotice(updates, workspaces, guidance, checklistSubmitted?.(agentId) !== undefined);
+  }
+
+  async #share(
+    agentId: string,
+    updates: readonly PeerUpdate[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, string>> {
+    const { shareWorkspace } = this.#options;
+    const workspaces = new Map<string, string>();
+    if (shareWorkspace === undefined) return workspaces;
+    for (const update of updates) {
+      const place = await shareWorkspace(update, agentId, signal);
+      if (place !== undefined) workspaces.set(update.author, place);
+    }
+    return workspaces;
+  }
+}

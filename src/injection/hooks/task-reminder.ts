@@ -1,0 +1,73 @@
+/** An agent that has completed a task of high priority is reminded to write down what it has learned. */
+import { randomUUID } from 'node:crypto';
+import type { Mailbox } from '../port.js';
+import { agentOf, type BuiltInHook, builtInOptions } from './built-in.js';
+
+export interface TaskReminderOptions {
+  readonly mailbox: Pick<Mailbox, 'put'>;
+  /** The tools that change the status of a task. Default: `*update_task_status`. */
+  readonly matcher?: string | undefined;
+  /** What the agent is told. */
+  readonly text?: string | undefined;
+}
+
+const REMINDER = `You have completed a task of high priority. While it is fresh, write down what will help the next time:
+- which tools and skills helped, and which did not: memory/long_term/skill_effectiveness.md
+- which approach worked or failed, and why: memory/long_term/approach_patterns.md
+- what would have prevented mistakes: memory/long_term/lessons_learned.md
+- what you have learned about the user's preferences: memory/short_term/user_prefs.md`;
+
+export function createTaskReminder(options: TaskReminderOptions): BuiltInHook {
+  const name = 'high-priority-task-reminder';
+  const matcher = options.matcher ?? '*update_task_status';
+  return {
+    name,
+    register: (registrar) =>
+      registrar.on('PostToolUse', builtInOptions(name, { matcher }), async (input, toolUseID, context) => {
+        if (!hasCompletedImportantTask(input.tool_response)) return;
+        await options.mailbox.put({
+          // The same call is never reminded of twice.
+          id: `reminder-${agentOf(input, context)}-${toolUseID ?? randomUUID()}`.slice(0, 256),
+          content: options.text ?? REMINDER,
+          strategy: 'user_message',
+          source: { kind: 'system', label: name },
+          to: agentOf(input, context),
+        });
+      }),
+  };
+}
+
+/** Tools answer with JSON as text, with data, or with blocks of text; a result of another shape is no reminder. */
+export function hasCompletedImportantTask(response: unknown): boolean {
+  for (const data of readings(response)) {
+    const task = isRecord(data) ? data['task'] : undefined;
+    if (isRecord(task) && task['priority'] === 'high' && task['status'] === 'completed') return true;
+  }
+  return false;
+}
+
+function readings(response: unknown): readonly unknown[] {
+  if (typeof response === 'string') return [parse(response)];
+  if (Array.isArray(response))
+    return response.map((block) => (isRecord(block) ? parse(block['text']) : undefined));
+  if (!isRecord(response)) return [];
+  const { content } = response;
+  return [
+    response,
+    response['structuredContent'],
+    ...(Array.isArray(content) || typeof content === 'string' ? readings(content) : []),
+  ];
+}
+
+function parse(text: unknown): unknown {
+  if (typeof text !== 'string') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

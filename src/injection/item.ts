@@ -1,0 +1,88 @@
+/** From what is put in to a whole item: checked, filled in, of bounded size, and frozen. */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { describeIssue } from '../events/schemas.js';
+import { cutText } from './cut-text.js';
+import { MailboxError } from './mailbox-error.js';
+import { compileToolMatcher } from './matcher.js';
+import type { InjectionItem } from './port.js';
+
+/** Stands for the agents that are still to come; no agent is called so. */
+export const ANYONE = '*';
+
+const name = z.string().min(1).max(256);
+export const agentName = name.refine((text) => text !== ANYONE, { error: 'an agent cannot be called *' });
+
+const shape = {
+  content: z.string().refine((text) => text.trim() !== '', { error: 'there is nothing in it' }),
+  matcher: z.string().optional(),
+  // Numbers are finite in zod 4: an expiry that is no time is refused, it does not mean "never".
+  expiresAt: z.number().optional(),
+  priority: z.number().optional(),
+};
+const strategy = z.enum(['tool_result', 'user_message']);
+const source = z.object({ kind: z.string().min(1).max(64), label: z.string().max(1000).optional() });
+const to = z.union([agentName, z.array(agentName).min(1), z.object({ all: z.literal(true) })], {
+  error: 'give an agent, a list of agents, or { all: true }',
+});
+
+export const itemSchema = z.object({ id: name, strategy, source, to, ...shape });
+const newItemSchema = z.object({
+  id: name.optional(),
+  strategy: strategy.default('tool_result'),
+  source: source.default({ kind: 'system' }),
+  to: to.default({ all: true }),
+  ...shape,
+});
+
+export interface CompletedItem {
+  readonly item: InjectionItem;
+  /** How long its content was, where it was cut. */
+  readonly cutFrom?: number;
+}
+
+/** Throws a HookError for what no mailbox could hold. */
+export function completeItem(given: unknown, maxContentLength: number): CompletedItem {
+  const read = newItemSchema.safeParse(given);
+  if (!read.success) {
+    throw new MailboxError('invalid', `The item cannot be put in: ${describeIssue(read.error)}.`);
+  }
+  compileToolMatcher(read.data.matcher);
+  const { content } = read.data;
+  const item = freezeItem({
+    ...read.data,
+    id: read.data.id ?? randomUUID(),
+    content: cutText(content, maxContentLength),
+  });
+  return content.length > maxContentLength ? { item, cutFrom: content.length } : { item };
+}
+
+/** Nobody who is handed an item can change it for the others. Fields that say nothing are left out. */
+export function freezeItem(item: z.output<typeof itemSchema>): InjectionItem {
+  const { id, content, matcher, expiresAt, priority } = item;
+  return Object.freeze({
+    id,
+    content,
+    strategy: item.strategy,
+    source: Object.freeze({ ...item.source }),
+    to: Array.isArray(item.to)
+      ? Object.freeze([...new Set(item.to)])
+      : typeof item.to === 'string'
+        ? item.to
+        : Object.freeze({ all: true as const }),
+    ...(matcher !== undefined && { matcher }),
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(priority !== undefined && { priority }),
+  });
+}
+
+/** Items are plain data, written in one order of fields, so equal ones read the same. */
+export function isSameItem(a: InjectionItem, b: InjectionItem): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** The agents an item names; undefined where it is for all. */
+export function targetsOf({ to }: InjectionItem): readonly string[] | undefined {
+  if (typeof to === 'string') return [to];
+  return Array.isArray(to) ? (to as readonly string[]) : undefined;
+}

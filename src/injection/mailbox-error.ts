@@ -1,0 +1,26 @@
+/** Why a mailbox refused a call: said to the caller, never done in silence. */
+import { HookError } from '../errors.js';
+
+/**
+ * - `invalid`: the item, the request or the snapshot does not fit.
+ * - `duplicate`: another item has the same id.
+ * - `full`: as many items wait as the mailbox may hold.
+ * - `not-empty`: a snapshot can only be restored before anything was put.
+ * - `closed`: the mailbox has been closed.
+ */
+export type MailboxProblem = 'invalid' | 'duplicate' | 'full' | 'not-empty' | 'closed';
+
+export class MailboxError extends HookError {
+  readonly problem: MailboxProblem;
+
+  constructor(problem: MailboxProblem, message: string, options?: ErrorOptions) {
+    super(problem === 'closed' ? 'disposed' : 'invalid_input', message, options);
+    this.problem = problem;
+  }
+}
+
+Object.defineProperty(MailboxError.prototype, 'name', {
+  value: 'MailboxError',
+  configurable: true,
+  writable: true,
+});

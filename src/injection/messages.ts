@@ -1,0 +1,55 @@
+/** What people who watch are told about items: one message for each change, in the form of the other messages. */
+import { randomUUID, type UUID } from 'node:crypto';
+import type { InjectionChange, InjectionState, InjectionStrategy, Mailbox } from './port.js';
+import { sanitiseName } from './sanitise.js';
+
+export interface InjectionMessage {
+  type: 'system';
+  subtype: 'injection';
+  injection_id: string;
+  agent_id: string;
+  state: InjectionState;
+  strategy: InjectionStrategy;
+  source_kind: string;
+  source_label?: string;
+  reason?: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+  uuid: UUID;
+  session_id: string;
+}
+
+export function injectionMessage(change: InjectionChange, sessionId: string): InjectionMessage {
+  const { label, kind } = change.source;
+  return {
+    type: 'system',
+    subtype: 'injection',
+    injection_id: change.id,
+    agent_id: change.agentId,
+    state: change.state,
+    strategy: change.strategy,
+    source_kind: kind,
+    ...(label !== undefined && { source_label: label }),
+    ...(change.reason !== undefined && { reason: change.reason }),
+    at: change.at,
+    uuid: randomUUID(),
+    session_id: sessionId,
+  };
+}
+
+/** Turns every change from now on into a message, until the returned function is called. */
+export function watchInjections(
+  mailbox: Pick<Mailbox, 'onChange'>,
+  sessionId: string,
+  listener: (message: InjectionMessage) => void,
+): () => void {
+  return mailbox.onChange((change) => listener(injectionMessage(change, sessionId)));
+}
+
+/** One line for a terminal or a log: what moved, from whom to whom. Safe to print. */
+export function injectionLine(message: InjectionMessage): string {
+  const from = [message.source_kind, message.source_label ?? ''].map((text) => sanitiseName(text, 80));
+  const why = message.reason === undefined ? '' : ` (${sanitiseName(message.reason, 200)})`;
+  const to = sanitiseName(message.agent_id, 80);
+  return `[injection] ${from.join(' ').trim()} -> ${to}: ${message.state} as ${message.strategy}${why}`;
+}

@@ -1,0 +1,73 @@
+/** A mailbox as JSON data, for a process that ends and one that goes on in its place. */
+import { z } from 'zod';
+import { describeIssue } from '../events/schemas.js';
+import { ANYONE, agentName, freezeItem, itemSchema } from './item.js';
+import type { Ledger } from './ledger.js';
+import { MailboxError } from './mailbox-error.js';
+import { compileToolMatcher } from './matcher.js';
+import type { InjectionItem, InjectionState } from './port.js';
+
+/** What is being sent while it is taken is written down as waiting: whoever restores it cannot know better. */
+export interface MailboxSnapshot {
+  readonly version: 1;
+  /** The agents that have joined, and those that have left. */
+  readonly agents: readonly string[];
+  readonly left: readonly string[];
+  /** In the order they came, each with its state for every agent. */
+  readonly items: readonly {
+    readonly item: InjectionItem;
+    readonly states: readonly (readonly [agentId: string, state: InjectionState])[];
+  }[];
+}
+
+const STATES = ['queued', 'delivered', 'carried', 'expired', 'failed'] as const;
+
+const schema = z.object({
+  version: z.literal(1),
+  agents: z.array(agentName),
+  left: z.array(agentName),
+  items: z.array(
+    z.object({
+      item: itemSchema,
+      states: z.array(z.tuple([z.union([agentName, z.literal(ANYONE)]), z.enum(STATES)])),
+    }),
+  ),
+});
+
+export function takeSnapshot(ledger: Ledger): MailboxSnapshot {
+  return {
+    version: 1,
+    agents: ledger.agents,
+    left: ledger.gone,
+    items: [...ledger.letters].map(({ item, copies }) => ({
+      item,
+      states: [...copies.values()].map(({ agentId, state }) => [agentId, state] as const),
+    })),
+  };
+}
+
+/** Throws a MailboxError, and changes nothing, for data that is no snapshot. */
+export function restoreSnapshot(ledger: Ledger, given: unknown): void {
+  const read = schema.safeParse(given);
+  if (!read.success) {
+    throw new MailboxError('invalid', `The snapshot cannot be restored: ${describeIssue(read.error)}.`);
+  }
+  const ids = new Set<string>();
+  for (const { item } of read.data.items) {
+    compileToolMatcher(item.matcher);
+    if (ids.has(item.id)) {
+      throw new MailboxError('invalid', `The snapshot cannot be restored: it has two items ${item.id}.`);
+    }
+    ids.add(item.id);
+  }
+  ledger.restoreAgents(read.data.agents, read.data.left);
+  for (const { item, states } of read.data.items) {
+    const letter = ledger.enter(freezeItem(item));
+    for (const [agentId, state] of states) {
+      const copy = ledger.addCopy(letter, agentId, state);
+      if (state === 'queued') ledger.requeue(copy);
+    }
+    if (letter.open === 0) ledger.settle(letter);
+  }
+  ledger.sweep();
+}

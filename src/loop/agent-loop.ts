@@ -1,0 +1,205 @@
+/** An agent: a model that works with tools, asks permission, and does nothing that its hooks have not seen. */
+import { randomUUID } from 'node:crypto';
+import { HookError } from '../errors.js';
+import { NoopRunner } from '../hook-runner.js';
+import type { ModelMessage } from '../models/port.js';
+import type { PermissionMode } from '../permission/permissions.js';
+import { Channel } from './channel.js';
+import { compact } from './compact.js';
+import type { LoopMessage, ResultMessage } from './messages.js';
+import { notify } from './notify.js';
+import { type OpenSession, openSession } from './open-session.js';
+import { type AgentLoopOptions, DEFAULT_END_TIMEOUT_MS } from './options.js';
+import { type Prompt, runNotices, runPrompt, withResult } from './run-prompt.js';
+import { type Session, say } from './session.js';
+import { fireSessionStart } from './session-start.js';
+
+export interface RunOptions {
+  /** Ends the run, and with it the session: whoever aborts does not come back. `interrupt()` ends only the run. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Why a session ends, as hooks are told. */
+export type SessionEndReason = 'other' | 'clear' | 'logout' | 'prompt_input_exit';
+
+export type Run = AsyncGenerator<LoopMessage, ResultMessage, void>;
+
+/**
+ * One session of an agent. Prompts follow each other; `close` ends it, also as `await using`.
+ * Events are fired at every point of its life, through nothing but `hooks.fire`.
+ */
+export class AgentLoop {
+  readonly #options: AgentLoopOptions;
+  readonly #opening: { promise?: Promise<OpenSession> } = {};
+  #channel = new Channel<LoopMessage>();
+  #running: AbortController | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(options: AgentLoopOptions) {
+    this.#options = { ...options, hooks: options.hooks ?? new NoopRunner() };
+  }
+
+  /** The id of the session, its transcript and its conversation; there when the first run has begun. */
+  async session(): Promise<Pick<OpenSession, 'id' | 'transcriptPath'>> {
+    return this.#open();
+  }
+
+  /** The conversation so far, as the model is sent it. */
+  async conversation(): Promise<readonly ModelMessage[]> {
+    return (await this.#open()).session.main.messages;
+  }
+
+  /**
+   * Works on a prompt until the agent, and every agent it has started, is done. Each prompt, and each time that another
+   * agent has something to tell after the end, has one result; the last one is also what the generator returns.
+   */
+  run(prompt: Prompt, options: RunOptions = {}): Run {
+    return this.#carryOut(options, async (session, signal, halt) => {
+      let last = await runPrompt(session, prompt, signal, halt);
+      while (await this.#hasNews(session, signal)) last = (await runNotices(session, signal)) ?? last;
+      return last;
+    });
+  }
+
+  /** Replaces the conversation by a summary of it. */
+  compact(instructions?: string, options: RunOptions = {}): Run {
+    return this.#carryOut(options, (session, signal) =>
+      withResult(session, signal, async () => {
+        session.promptId = randomUUID();
+        if (session.main.messages.length === 0)
+          return { reason: 'completed', text: 'There is nothing to compact.' };
+        const done = await compact(session, session.main, 'manual', instructions ?? null, signal);
+        if (!done.done) return { reason: 'compaction_blocked', text: done.why };
+        return { reason: 'compacted', text: 'The conversation was compacted.' };
+      }),
+    );
+  }
+
+  /** Forgets the conversation: hooks see the session end and start again. */
+  clear(options: RunOptions = {}): Run {
+    return this.#carryOut(options, (session, signal) =>
+      withResult(session, signal, async () => {
+        await session.hooks.fire('SessionEnd', session.main, { reason: 'clear' }, { signal });
+        session.main.forget();
+        await fireSessionStart(session, 'clear', signal);
+        return { reason: 'cleared', text: '' };
+      }),
+    );
+  }
+
+  /** Fires what a session begins with, without a prompt. `run` does it by itself. */
+  async start(options: RunOptions = {}): Promise<void> {
+    const { begin } = await this.#open();
+    await begin(options.signal ?? new AbortController().signal);
+  }
+
+  /** Ends the run that is going on; the session stays. */
+  interrupt(): void {
+    this.#running?.abort(new Error('The run was interrupted.'));
+  }
+
+  /** Tells hooks something that concerns the person at the other end. */
+  async notify(message: string, type: string): Promise<void> {
+    const { session } = await this.#open();
+    notify(session, session.main, type, message);
+  }
+
+  async setPermissionMode(mode: PermissionMode): Promise<void> {
+    const { session } = await this.#open();
+    session.permissions.apply([{ type: 'setMode', mode, destination: 'session' }]);
+  }
+
+  /** Ends the session: what still runs is ended, hooks are told. The second call waits for the first. */
+  close(reason: SessionEndReason = 'other'): Promise<void> {
+    this.#closed ??= this.#close(reason);
+    return this.#closed;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #open(): Promise<OpenSession> {
+    this.#opening.promise ??= openSession(this.#options, (message) => this.#channel.push(message));
+    return this.#opening.promise;
+  }
+
+  async *#carryOut(
+    { signal }: RunOptions,
+    work: (
+      session: Session,
+      signal: AbortSignal,
+      halt: ReturnType<OpenSession['takeHalt']>,
+    ) => Promise<ResultMessage>,
+  ): Run {
+    if (this.#closed) throw new HookError('disposed', 'The session has ended; make a new AgentLoop.');
+    if (this.#running)
+      throw new HookError(
+        'invalid_option',
+        'A run is going on. Read it to its end, or interrupt() it, before the next one; SendMessage and injection reach a running agent.',
+      );
+    clearTimeout(this.#idle);
+    const running = new AbortController();
+    this.#running = running;
+    this.#channel = new Channel();
+    const channel = this.#channel;
+    const both = signal === undefined ? running.signal : AbortSignal.any([running.signal, signal]);
+    const done = this.#work(both, work).finally(() => channel.end());
+    done.catch(() => {});
+    try {
+      yield* channel;
+      return await done;
+    } finally {
+      // Whoever stops reading does not want the rest.
+      running.abort(new Error('Nobody reads the run any more.'));
+      await done.catch(() => {});
+      this.#running = undefined;
+      if (signal?.aborted) await this.close();
+      else await this.#waitForPrompt();
+    }
+  }
+
+  async #work(
+    signal: AbortSignal,
+    work: (
+      session: Session,
+      signal: AbortSignal,
+      halt: ReturnType<OpenSession['takeHalt']>,
+    ) => Promise<ResultMessage>,
+  ): Promise<ResultMessage> {
+    const opened = await this.#open();
+    await opened.begin(signal);
+    const { session } = opened;
+    say(session, opened.describe());
+    return work(session, signal, opened.takeHalt());
+  }
+
+  /** Whether somebody has told the agent something; waits while agents are at work that could. */
+  async #hasNews({ main, background }: Session, signal: AbortSignal): Promise<boolean> {
+    while (!signal.aborted) {
+      if (!main.inbox.isEmpty) return true;
+      if (!background.anyBusy) return false;
+      await main.inbox.somethingOr(background.change(), signal);
+    }
+    return false;
+  }
+
+  async #waitForPrompt(): Promise<void> {
+    const seconds = this.#options.notify?.idleAfter;
+    if (seconds === undefined || this.#closed) return;
+    const { session } = await this.#open();
+    this.#idle = setTimeout(() => {
+      notify(session, session.main, 'idle_prompt', 'The agent is waiting for your input');
+    }, seconds * 1000);
+    this.#idle.unref();
+  }
+
+  async #close(reason: SessionEndReason): Promise<void> {
+    clearTimeout(this.#idle);
+    this.interrupt();
+    const opened = await this.#opening.promise?.catch(() => undefined);
+    if (opened === undefined) return;
+    await opened.end(reason, AbortSignal.timeout(this.#options.endTimeoutMs ?? DEFAULT_END_TIMEOUT_MS));
+  }
+}

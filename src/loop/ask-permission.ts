@@ -1,0 +1,202 @@
+/** May this call run? Rules and modes first; where they ask, the hooks for it, then a person; without anybody, no. */
+import { messageOf } from '../errors.js';
+import type { PermissionUpdate, PermissionVerdict } from '../permission/permissions.js';
+import type { HookOutcome } from '../pipeline/outcome.js';
+import { checkInput } from '../tools/tool.js';
+import type { Agent } from './agent.js';
+import { notifyUnlessAnswered } from './notify.js';
+import type { Session } from './session.js';
+import type { Call } from './use-tool.js';
+
+/** What a person answers, in the Agent SDK's shape. */
+export type PermissionAnswer =
+  | {
+      readonly behavior: 'allow';
+      readonly updatedInput?: Readonly<Record<string, unknown>> | undefined;
+      readonly updatedPermissions?: readonly PermissionUpdate[] | undefined;
+    }
+  | {
+      readonly behavior: 'deny';
+      readonly message?: string | undefined;
+      /** The whole turn ends. */
+      readonly interrupt?: boolean | undefined;
+    };
+
+/** Asks a person; the Agent SDK's signature. What it throws is a no. */
+export type CanUseTool = (
+  toolName: string,
+  input: Readonly<Record<string, unknown>>,
+  options: {
+    readonly signal: AbortSignal;
+    readonly toolUseID: string;
+    readonly suggestions?: readonly PermissionUpdate[] | undefined;
+    readonly decisionReason?: string | undefined;
+    readonly agentID?: string | undefined;
+  },
+) => Promise<PermissionAnswer>;
+
+export type Permission =
+  | { readonly allowed: true; readonly input: unknown }
+  | { readonly allowed: false; readonly message: string; readonly by: string; readonly interrupt?: boolean };
+
+export async function obtainPermission(
+  session: Session,
+  agent: Agent,
+  call: Call,
+  before: HookOutcome<'PreToolUse'>,
+  signal: AbortSignal,
+): Promise<Permission> {
+  const verdict = judge(session, agent, call, before);
+  if (verdict.behavior === 'allow') return { allowed: true, input: call.input };
+  if (verdict.behavior === 'deny') return { allowed: false, message: verdict.reason, by: verdict.by };
+  const answer = await ask(session, agent, call, verdict, signal);
+  if (answer.behavior === 'deny') {
+    const message = answer.message ?? `${verdict.reason} It was refused.`;
+    return { allowed: false, message, by: 'person', ...(answer.interrupt === true && { interrupt: true }) };
+  }
+  const problem = applyUpdates(session, answer.updatedPermissions ?? []);
+  if (problem !== undefined) return { allowed: false, message: problem, by: 'tool' };
+  return answer.updatedInput === undefined
+    ? { allowed: true, input: call.input }
+    : checkAgain(session, agent, { ...call, input: answer.updatedInput });
+}
+
+/** A permission whose other half cannot be kept is none. */
+function applyUpdates(session: Session, updates: readonly PermissionUpdate[]): string | undefined {
+  try {
+    session.permissions.apply(updates);
+    return undefined;
+  } catch (error) {
+    return `It was permitted together with changes that cannot be made: ${messageOf(error)}`;
+  }
+}
+
+function judge(
+  session: Session,
+  agent: Agent,
+  { tool, input }: Call,
+  before?: HookOutcome<'PreToolUse'>,
+): PermissionVerdict {
+  const { decision, reason } = before ?? {};
+  const hook = decision === 'allow' || decision === 'ask' ? { decision, reason } : undefined;
+  return session.permissions.decide({
+    toolName: tool.name,
+    aliases: tool.aliases,
+    input,
+    readOnly: tool.readOnly,
+    harmless: tool.harmless,
+    cwd: agent.cwd,
+    hook,
+  });
+}
+
+/** An input that came with the permission is what was permitted, if it is one at all and no rule forbids it. */
+function checkAgain(session: Session, agent: Agent, call: Call): Permission {
+  const checked = checkInput(call.tool, call.input);
+  if (!checked.ok) return { allowed: false, message: checked.error, by: 'tool' };
+  const verdict = judge(session, agent, call);
+  if (verdict.behavior === 'deny') return { allowed: false, message: verdict.reason, by: verdict.by };
+  return { allowed: true, input: call.input };
+}
+
+async function ask(
+  session: Session,
+  agent: Agent,
+  call: Call,
+  verdict: PermissionVerdict,
+  signal: AbortSignal,
+): Promise<PermissionAnswer> {
+  const { canUseTool } = session.options;
+  const byHook = verdict.by === 'hook';
+  // A hook that asks wants a person to decide; where there is none, no other hook takes that place.
+  if (byHook && canUseTool === undefined) return { behavior: 'deny', message: verdict.reason };
+  const suggestions = byHook ? undefined : suggest(session, agent, call);
+  const answered = await askHooks(session, agent, call, suggestions, signal);
+  if (answered !== undefined) return answered;
+  if (canUseTool === undefined || signal.aborted)
+    return { behavior: 'deny', message: `${verdict.reason} Nobody is there to be asked, so it was refused.` };
+  return askPerson(session, agent, call, canUseTool, suggestions, verdict, signal);
+}
+
+function suggest(session: Session, agent: Agent, { tool, input }: Call): readonly PermissionUpdate[] {
+  return session.permissions.suggest({
+    toolName: tool.name,
+    aliases: tool.aliases,
+    input,
+    readOnly: tool.readOnly,
+    harmless: tool.harmless,
+    cwd: agent.cwd,
+  });
+}
+
+async function askHooks(
+  session: Session,
+  agent: Agent,
+  { use, tool, input }: Call,
+  suggestions: readonly PermissionUpdate[] | undefined,
+  signal: AbortSignal,
+): Promise<PermissionAnswer | undefined> {
+  const outcome = await session.hooks.fire(
+    'PermissionRequest',
+    agent,
+    {
+      tool_name: tool.name,
+      tool_input: input,
+      ...(suggestions && { permission_suggestions: [...suggestions] }),
+    },
+    { signal, toolUseID: use.id },
+  );
+  if (outcome.decision === 'deny' || outcome.aborted) {
+    const interrupt = outcome.continue === false || outcome.hookSpecificOutputs.some(wantsInterrupt);
+    return { behavior: 'deny', message: outcome.reason, ...(interrupt && { interrupt }) };
+  }
+  if (outcome.decision !== 'allow') return undefined;
+  const updatedPermissions = outcome.hookSpecificOutputs.flatMap(({ decision }) =>
+    decision?.behavior === 'allow' ? (decision.updatedPermissions ?? []) : [],
+  );
+  return { behavior: 'allow', updatedInput: outcome.updatedInput, updatedPermissions };
+}
+
+const wantsInterrupt = ({
+  decision,
+}: HookOutcome<'PermissionRequest'>['hookSpecificOutputs'][number]): boolean =>
+  decision?.behavior === 'deny' && decision.interrupt === true;
+
+async function askPerson(
+  session: Session,
+  agent: Agent,
+  { use, tool, input }: Call,
+  canUseTool: CanUseTool,
+  suggestions: readonly PermissionUpdate[] | undefined,
+  verdict: PermissionVerdict,
+  signal: AbortSignal,
+): Promise<PermissionAnswer> {
+  const stopWaiting = notifyUnlessAnswered(session, agent, tool.name, signal);
+  try {
+    const answer = await Promise.race([
+      canUseTool(tool.name, input as Readonly<Record<string, unknown>>, {
+        signal,
+        toolUseID: use.id,
+        suggestions,
+        decisionReason: verdict.reason,
+        agentID: agent.identity?.id,
+      }),
+      rejectionOf(signal),
+    ]);
+    return answer;
+  } catch (error) {
+    return {
+      behavior: 'deny',
+      message: `${verdict.reason} The question was not answered: ${messageOf(error)}`,
+    };
+  } finally {
+    stopWaiting();
+  }
+}
+
+function rejectionOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(new Error('the run was interrupted'));
+    else signal.addEventListener('abort', () => reject(new Error('the run was interrupted')), { once: true });
+  });
+}

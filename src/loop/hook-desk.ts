@@ -1,0 +1,97 @@
+/** The one place where the loop fires events: fills in who and where, and passes on what hooks say to all alike. */
+import type { FireInput, HookEvent } from '../events/types.js';
+import type { LateAnswer } from '../pipeline/late.js';
+import type { HookOutcome } from '../pipeline/outcome.js';
+import type { Agent } from './agent.js';
+import type { InformationalMessage, NewMessage } from './messages.js';
+import type { LoopHooks } from './options.js';
+import { remind } from './reminders.js';
+
+/** What every input says beside what its event is about. */
+export interface Surroundings {
+  readonly sessionId: string;
+  readonly transcriptPath: string;
+  /** Whose hooks the main agent's are. */
+  readonly agentId: string | undefined;
+  permissionMode(): string;
+  promptId(): string | undefined;
+  say(message: NewMessage<InformationalMessage>): void;
+  /** Settles when what was said so far is in the transcripts: hooks read them. */
+  transcribed(): Promise<void>;
+}
+
+type Own<E extends HookEvent> = Omit<
+  FireInput<E>,
+  'session_id' | 'transcript_path' | 'cwd' | 'permission_mode' | 'prompt_id' | 'hook_event_name'
+>;
+
+export interface DeskOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly toolUseID?: string | undefined;
+}
+
+export class HookDesk {
+  readonly #hooks: LoopHooks;
+  readonly #surroundings: Surroundings;
+  #late: LateAnswer[] = [];
+
+  constructor(hooks: LoopHooks, surroundings: Surroundings) {
+    this.#hooks = hooks;
+    this.#surroundings = surroundings;
+  }
+
+  /** Rejects as `HookRunner.fire` does: for a mistake in the program, never because of a hook. */
+  async fire<E extends HookEvent>(
+    event: E,
+    agent: Agent,
+    own: Own<E>,
+    options: DeskOptions = {},
+  ): Promise<HookOutcome<E>> {
+    const { sessionId, transcriptPath, permissionMode, promptId } = this.#surroundings;
+    const { identity } = agent;
+    const prompt = promptId();
+    await this.#surroundings.transcribed();
+    const input = {
+      session_id: sessionId,
+      transcript_path: transcriptPath,
+      cwd: agent.cwd,
+      permission_mode: permissionMode(),
+      ...(prompt !== undefined && { prompt_id: prompt }),
+      ...(identity && { agent_id: identity.id, agent_type: identity.type }),
+      ...own,
+    };
+    const outcome = await this.#hooks.fire(
+      event,
+      // The parts fit together by construction; TypeScript cannot see that for an event it does not know.
+      input as unknown as FireInput<E>,
+      { ...options, agentId: identity?.name ?? identity?.id ?? this.#surroundings.agentId },
+    );
+    this.#passOn(outcome, agent);
+    return outcome;
+  }
+
+  /** Reminders of what hooks in the background have told by now, for one agent. */
+  takeLate(agent: Agent): string[] {
+    this.#late.push(...(this.#hooks.takeLate?.() ?? []));
+    const name = agent.identity?.name ?? agent.identity?.id ?? this.#surroundings.agentId;
+    const mine = this.#late.filter(({ agentId }) => agentId === name);
+    this.#late = this.#late.filter(({ agentId }) => agentId !== name);
+    return mine.flatMap(({ additionalContext, systemMessage }) =>
+      [additionalContext, systemMessage].filter((text) => text !== undefined).map(remind),
+    );
+  }
+
+  environmentFiles(): readonly string[] {
+    return this.#hooks.environmentFiles?.() ?? [];
+  }
+
+  /** System messages: people see them all, the model those that are meant for it. */
+  #passOn(outcome: HookOutcome, agent: Agent): void {
+    for (const { name, systemMessage, systemMessageFor } of outcome.results) {
+      if (systemMessage === undefined) continue;
+      const content = `${name} says: ${systemMessage}`;
+      this.#surroundings.say({ type: 'system', subtype: 'informational', content, level: 'info' });
+      if (systemMessageFor !== 'people') agent.nextSystem.push(systemMessage);
+    }
+  }
+}

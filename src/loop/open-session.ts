@@ -1,0 +1,141 @@
+/** Brings a session into being: its agent, its transcript, its hooks; and to its end. */
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { NoopRunner } from '../hook-runner.js';
+import { Permissions } from '../permission/permissions.js';
+import { DEFAULT_AGENT_TYPE } from '../tools/agent.js';
+import { builtInTools } from '../tools/built-in.js';
+import { Agent } from './agent.js';
+import type { SessionEndReason } from './agent-loop.js';
+import { BackgroundAgents } from './background-agents.js';
+import { defaultTranscripts } from './default-transcripts.js';
+import { HookDesk } from './hook-desk.js';
+import type { InitMessage, LoopMessage, NewMessage } from './messages.js';
+import { type AgentLoopOptions, DEFAULT_SYSTEM_PROMPT, type LoopHooks } from './options.js';
+import { type Halt, newTally, type Session, say } from './session.js';
+import { fireSessionStart } from './session-start.js';
+import { readTranscript } from './transcript/read-transcript.js';
+import { sessionPaths } from './transcript/session-files.js';
+import { openTranscript, type Transcript } from './transcript/transcript.js';
+import { VERSION } from './version.js';
+
+export interface OpenSession {
+  readonly id: string;
+  /** Empty where no transcript is written. */
+  readonly transcriptPath: string;
+  readonly session: Session;
+  /** Fires Setup and SessionStart, once however often it is called. */
+  begin(signal: AbortSignal): Promise<void>;
+  /** A hook at the start wants no run at all; asked once. */
+  takeHalt(): Halt | undefined;
+  describe(): NewMessage<InitMessage>;
+  /** Ends every agent, tells hooks within the time that the signal leaves them, and closes the transcript. */
+  end(reason: SessionEndReason, signal: AbortSignal): Promise<void>;
+}
+
+export async function openSession(
+  options: AgentLoopOptions,
+  emit: (message: LoopMessage) => void,
+): Promise<OpenSession> {
+  const past = options.resume === undefined ? undefined : await readTranscript(options.resume);
+  const id = options.sessionId ?? past?.sessionId ?? randomUUID();
+  const cwd = resolve(options.cwd ?? '.');
+  const paths =
+    options.transcripts === false
+      ? undefined
+      : sessionPaths({ home: options.transcripts ?? defaultTranscripts(), cwd, sessionId: id });
+  const transcriptPath = paths === undefined ? '' : (options.resume ?? paths.transcript);
+  const hooks: LoopHooks = options.hooks ?? new NoopRunner();
+  const background = new BackgroundAgents();
+  const permissions = new Permissions({ root: cwd, ...options.permissions });
+  const onTranscriptProblem = (content: string): void =>
+    say(session, { type: 'system', subtype: 'informational', content, level: 'warning' });
+
+  let main: Agent | undefined;
+  const transcript: Transcript | undefined =
+    paths === undefined
+      ? undefined
+      : await openTranscript({
+          path: transcriptPath,
+          sessionId: id,
+          version: VERSION,
+          cwd: () => main?.cwd ?? cwd,
+          parentUuid: past?.lastUuid,
+          onProblem: onTranscriptProblem,
+        });
+  main = new Agent({
+    model: options.model,
+    tools: options.tools ?? builtInTools(),
+    system: options.systemPrompt ?? DEFAULT_SYSTEM_PROMPT,
+    cwd,
+    transcript,
+    messages: past?.messages ?? [],
+  });
+  const desk = new HookDesk(hooks, {
+    sessionId: id,
+    transcriptPath,
+    agentId: options.agentId,
+    permissionMode: () => permissions.mode,
+    promptId: () => session.promptId,
+    say: (message) => say(session, message),
+    transcribed: async () => transcript?.flush(),
+  });
+  const session: Session = {
+    id,
+    options,
+    hooks: desk,
+    permissions,
+    background,
+    main,
+    emit,
+    subagentTranscript: (agentId) => paths?.subagent(agentId),
+    onTranscriptProblem,
+    promptId: undefined,
+    tally: newTally(),
+  };
+  const unwatch = hooks.messages?.on('message', emit);
+
+  let begun: Promise<void> | undefined;
+  let halt: Halt | undefined;
+  const begin = async (signal: AbortSignal): Promise<void> => {
+    if (options.setup !== undefined)
+      await desk.fire('Setup', session.main, { trigger: options.setup }, { signal });
+    halt = await fireSessionStart(session, past === undefined ? 'startup' : 'resume', signal, past);
+  };
+  return {
+    id,
+    transcriptPath,
+    session,
+    begin: (signal) => {
+      begun ??= begin(signal);
+      return begun;
+    },
+    takeHalt: () => {
+      const taken = halt;
+      halt = undefined;
+      return taken;
+    },
+    describe: () => describe(session),
+    end: async (reason, signal) => {
+      await background.end();
+      // A runner that has been disposed already has nobody to tell.
+      if (begun !== undefined)
+        await desk.fire('SessionEnd', session.main, { reason }, { signal }).catch(() => {});
+      unwatch?.();
+      await transcript?.close();
+    },
+  };
+}
+
+function describe({ main, permissions, options }: Session): NewMessage<InitMessage> {
+  return {
+    type: 'system',
+    subtype: 'init',
+    cwd: main.cwd,
+    model: main.model.name,
+    permissionMode: permissions.mode,
+    tools: main.tools.map(({ name }) => name),
+    mcp_servers: options.mcpServers ?? [],
+    agents: [DEFAULT_AGENT_TYPE, ...Object.keys(options.agents ?? {})],
+  };
+}

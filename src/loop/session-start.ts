@@ -1,0 +1,48 @@
+/** The beginning of a session, and each time it begins again: hooks prepare the ground and say what the agent should know. */
+import type { Agent } from './agent.js';
+import { remindOfContext } from './reminders.js';
+import type { Halt, Session } from './session.js';
+
+export type StartSource = 'startup' | 'resume' | 'clear' | 'compact';
+
+/** What a resumed session knows about the time before. */
+export interface Before {
+  readonly lastAssistantAt?: number | undefined;
+  readonly contextTokens?: number | undefined;
+}
+
+/** After that long, services have forgotten what they kept of a conversation. */
+const CACHE_LIFETIME_SECONDS = 300;
+
+export async function fireSessionStart(
+  session: Session,
+  source: StartSource,
+  signal: AbortSignal,
+  before: Before = {},
+): Promise<Halt | undefined> {
+  const { main } = session;
+  const outcome = await session.hooks.fire(
+    'SessionStart',
+    main,
+    { source, model: main.model.name, ...pastOf(main, before) },
+    { signal },
+  );
+  main.nextContext.push(...remindOfContext(`SessionStart:${source}`, outcome.additionalContext));
+  return outcome.continue === false ? { reason: 'hook_stopped', stopReason: outcome.stopReason } : undefined;
+}
+
+function pastOf({ model }: Agent, { lastAssistantAt, contextTokens }: Before): Record<string, unknown> {
+  const seconds =
+    lastAssistantAt === undefined
+      ? undefined
+      : Math.max(0, Math.round((Date.now() - lastAssistantAt) / 1000));
+  const cost = contextTokens === undefined ? undefined : model.cacheWriteUsd?.(contextTokens);
+  return {
+    ...(seconds !== undefined && {
+      seconds_since_last_response: seconds,
+      prompt_cache_likely_expired: seconds > CACHE_LIFETIME_SECONDS,
+    }),
+    ...(contextTokens !== undefined && { context_tokens: contextTokens }),
+    ...(cost !== undefined && { estimated_cache_write_usd: cost }),
+  };
+}

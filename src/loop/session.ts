@@ -1,0 +1,51 @@
+/** What all agents of one session share. */
+import { randomUUID } from 'node:crypto';
+import type { ToolUseBlock } from '../models/port.js';
+import type { Permissions } from '../permission/permissions.js';
+import type { Agent } from './agent.js';
+import type { BackgroundAgents } from './background-agents.js';
+import type { HookDesk } from './hook-desk.js';
+import type { LoopMessage, NewMessage, PermissionDenial } from './messages.js';
+import type { AgentLoopOptions } from './options.js';
+
+export interface Session {
+  readonly id: string;
+  readonly options: AgentLoopOptions;
+  readonly hooks: HookDesk;
+  readonly permissions: Permissions;
+  readonly background: BackgroundAgents;
+  readonly main: Agent;
+  /** Sends a message to whoever reads the run. */
+  readonly emit: (message: LoopMessage) => void;
+  /** Where the transcript of an agent belongs; undefined where none is written. */
+  readonly subagentTranscript: (agentId: string) => string | undefined;
+  readonly onTranscriptProblem: (problem: string) => void;
+  /** The prompt that is worked on. */
+  promptId: string | undefined;
+  /** What was used and refused since the prompt began. */
+  tally: Tally;
+}
+
+export interface Tally {
+  readonly startedAt: number;
+  turns: number;
+  inputTokens: number;
+  outputTokens: number;
+  modelMs: number;
+  readonly denials: PermissionDenial[];
+}
+
+export function newTally(): Tally {
+  return { startedAt: performance.now(), turns: 0, inputTokens: 0, outputTokens: 0, modelMs: 0, denials: [] };
+}
+
+export function say(session: Session, message: NewMessage): void {
+  session.emit({ ...message, uuid: randomUUID(), session_id: session.id } as LoopMessage);
+}
+
+/** Why the turn of an agent does not go on, said by a hook or by whoever was asked for permission. */
+export interface Halt {
+  readonly reason: 'hook_stopped' | 'tool_deferred' | 'permission_interrupt';
+  readonly stopReason?: string | undefined;
+  readonly deferred?: ToolUseBlock | undefined;
+}

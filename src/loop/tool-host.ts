@@ -1,0 +1,65 @@
+/** What the loop offers to the tools that work on the agent itself: tasks, other agents, the team. */
+import type { TeamMessage, ToolHost } from '../tools/host.js';
+import type { ToolOutcome } from '../tools/tool.js';
+import type { Agent } from './agent.js';
+import { feedbackOf, refusals } from './reminders.js';
+import type { Session } from './session.js';
+import { startAgent } from './start-agent.js';
+
+/** How the members of a team call the agent that leads it. */
+const LEAD = 'team-lead';
+
+export function hostFor(session: Session, agent: Agent): ToolHost {
+  return {
+    startAgent: (request, context) => startAgent(session, agent, request, context),
+    sendMessage: async (message) => sendMessage(session, agent, message),
+    beforeTaskCompleted: async (task, { signal }) => {
+      const outcome = await session.hooks.fire(
+        'TaskCompleted',
+        agent,
+        {
+          task_id: task.id,
+          task_subject: task.subject,
+          task_description: task.description,
+          ...memberOf(session, agent),
+        },
+        { signal },
+      );
+      const objections = refusals(outcome.results);
+      if (objections.length > 0)
+        return { feedback: objections.map((result) => feedbackOf('TaskCompleted', result)).join('\n') };
+      if (outcome.continue === false || outcome.aborted)
+        return { feedback: `TaskCompleted hook feedback:\n${outcome.stopReason ?? 'The task stays open.'}` };
+      return undefined;
+    },
+  };
+}
+
+function memberOf(session: Session, { identity }: Agent): { teammate_name?: string; team_name?: string } {
+  const { team } = session.options;
+  if (identity?.name === undefined || team === undefined) return {};
+  return { teammate_name: identity.name, team_name: team };
+}
+
+function sendMessage(session: Session, sender: Agent, { to, message }: TeamMessage): ToolOutcome {
+  const from = sender.identity?.name ?? LEAD;
+  const others = [...session.background.members(), session.main].filter((agent) => agent !== sender);
+  const receivers = to === '*' ? others : others.filter((agent) => nameOf(agent) === to);
+  if (receivers.length === 0) {
+    const known = others.map(nameOf);
+    return {
+      ok: false,
+      error: `Nobody is called ${JSON.stringify(to)}. There ${known.length === 1 ? 'is' : 'are'}: ${known.join(', ')}.`,
+    };
+  }
+  const text = `<teammate-message teammate_id=${JSON.stringify(from)}>\n${message}\n</teammate-message>`;
+  for (const receiver of receivers) receiver.inbox.put({ from, text });
+  const names = receivers.map(nameOf);
+  return {
+    ok: true,
+    content: `Sent to ${names.join(', ')}.`,
+    response: { success: true, recipients: names },
+  };
+}
+
+const nameOf = ({ identity }: Agent): string => identity?.name ?? LEAD;

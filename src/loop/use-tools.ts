@@ -1,0 +1,76 @@
+/** All tools of one answer: those that may, side by side; their results in one message, with what is told beside them. */
+import type { ContentBlock, TextBlock, ToolResultBlock, ToolUseBlock } from '../models/port.js';
+import { scheduleCalls } from '../tools/schedule.js';
+import type { Agent } from './agent.js';
+import { admitNotices } from './notices.js';
+import type { Halt, Session } from './session.js';
+import { type UsedTool, useTool } from './use-tool.js';
+
+/** Returns why the turn ends, if one of the calls ended it. */
+export async function useTools(
+  session: Session,
+  agent: Agent,
+  uses: readonly ToolUseBlock[],
+  signal: AbortSignal,
+): Promise<Halt | undefined> {
+  let halt: Halt | undefined;
+  const used = await scheduleCalls(
+    uses.map((use) => ({
+      concurrent: agent.findTool(use.name)?.concurrent ?? false,
+      run: async () => {
+        if (halt !== undefined || signal.aborted) return leftOut(use);
+        const one = await useTool(session, agent, use, signal);
+        halt ??= one.halt;
+        return one;
+      },
+    })),
+  );
+  const notices = signal.aborted || halt !== undefined ? [] : await admitNotices(session, agent, signal);
+  const texts = [
+    ...used.flatMap(({ reminders }) => reminders),
+    ...session.hooks.takeLate(agent),
+    ...used.flatMap(({ injections }) => contents(injections, 'user_message')),
+    ...notices,
+  ];
+  agent.tell([...used.map(toBlock), ...texts.map(toText)], { promptId: session.promptId });
+  return halt;
+}
+
+/** The turn ended before this call's turn came. */
+function leftOut(use: ToolUseBlock): UsedTool {
+  const content = `${use.name} was not run: the run ended before it.`;
+  return {
+    block: { type: 'tool_result', tool_use_id: use.id, content, is_error: true },
+    reminders: [],
+    injections: [],
+  };
+}
+
+/** What hooks want to be read as part of the result stands behind it. */
+function toBlock({ block, injections }: UsedTool): ToolResultBlock {
+  const added = contents(injections, 'tool_result');
+  if (added.length === 0) return block;
+  const { content } = block;
+  const own = typeof content === 'string' ? [{ type: 'text', text: content } as const] : content;
+  return { ...block, content: [...own, ...added.map(toText)] };
+}
+
+const contents = (
+  injections: UsedTool['injections'],
+  wanted: 'tool_result' | 'user_message',
+): readonly string[] => injections.flatMap(({ strategy, content }) => (strategy === wanted ? [content] : []));
+
+const toText = (text: string): TextBlock => ({ type: 'text', text });
+
+/** Answers calls that will never get a result, so that the conversation can go on some day. */
+export function closeOpenCalls(agent: Agent, why: string): void {
+  const open = agent.openCalls();
+  if (open.length === 0) return;
+  const content: ContentBlock[] = open.map((use) => ({
+    type: 'tool_result',
+    tool_use_id: use.id,
+    content: `${use.name} has no result: ${why}`,
+    is_error: true,
+  }));
+  agent.tell(content);
+}

@@ -1,0 +1,47 @@
+/** Which files a call is about, told from its input. */
+import { resolve } from 'node:path';
+import { pathFieldOf } from './rule-tools.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Where tools that nobody knows have their paths, usually. */
+const USUAL_FIELDS = [
+  ...['path', 'paths', 'file', 'files', 'file_path', 'filePath', 'filename', 'notebook_path'],
+  ...['directory', 'directories', 'dir', 'folder', 'cwd', 'root'],
+];
+const MAGIC = /[*?[\]{}()!+@\\]/;
+
+/** The path of a tool that is known to have one, relative to `cwd`; undefined when it cannot be told. */
+export function knownPath(tool: string, input: unknown, cwd: string): string | undefined {
+  const known = pathFieldOf(tool);
+  const fields = fieldsOf(input);
+  if (known === undefined) return undefined;
+  const path = fields[known.field] ?? (known.orCwd ? cwd : undefined);
+  if (typeof path !== 'string') return undefined;
+  return tool === 'Glob' ? startOfPattern(path, fields['pattern'], cwd) : path;
+}
+
+/** A pattern begins to be one somewhere below the directory, or in quite another one. */
+function startOfPattern(directory: string, pattern: unknown, cwd: string): string | undefined {
+  if (typeof pattern !== 'string') return undefined;
+  const names = pattern.split('/');
+  const magic = names.findIndex((name) => MAGIC.test(name));
+  if (magic >= 0 && names.slice(magic).includes('..')) return undefined;
+  // Of a path that is no pattern the file itself is looked for; of `/*` the whole disk.
+  const plain = magic < 0 ? pattern : names.slice(0, magic).join('/') || (magic === 0 ? '.' : '/');
+  return resolve(cwd, directory, plain);
+}
+
+/** Every path in the input of a tool that is not known; undefined when something in the place of one is none. */
+export function usualPaths(input: unknown): readonly string[] | undefined {
+  const fields = fieldsOf(input);
+  const values = USUAL_FIELDS.flatMap((name): unknown[] => {
+    const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+  });
+  return values.every((value) => typeof value === 'string') ? values : undefined;
+}
+
+function fieldsOf(input: unknown): Fields {
+  return typeof input === 'object' && input !== null ? (input as Fields) : {};
+}

@@ -1,0 +1,80 @@
+/** The specifier of a file tool's rule: a pattern as in a .gitignore, with four places it can start from. */
+import { posix } from 'node:path';
+import { compileSegment, matchesSegments, type Segment } from './rule-glob.js';
+import { type Judge, type RuleContext, UNREADABLE } from './rule-judge.js';
+
+interface PathPattern {
+  readonly from: 'filesystem' | 'home' | 'root' | 'cwd';
+  /** How many directories above that it starts. */
+  readonly up: number;
+  readonly segments: readonly Segment[];
+  /** Without a slash in it, a name is meant at any depth. */
+  readonly floats: boolean;
+  /** One directory's name and `/**`: as a prohibition it is meant at any depth, as a permission at this one. */
+  readonly floatsWhenForbidding: boolean;
+}
+
+/** No system opens a longer path. */
+const LONGEST_PATH = 4096;
+
+export function compilePath(specifier: string): PathPattern {
+  const [from, rest] = startOf(specifier);
+  // What is a directory is also everything in it.
+  const names = posix
+    .normalize(rest.endsWith('/') ? `${rest}**` : rest)
+    .split('/')
+    .filter((name) => name !== '' && name !== '.');
+  const up = names.filter((name) => name === '..').length;
+  const isLoose = from === 'cwd' && !specifier.startsWith('./') && up === 0;
+  const isDirectory = names.length === 2 && names[1] === '**';
+  return {
+    from,
+    up,
+    segments: names.slice(up).map(compileSegment),
+    floats: isLoose && (names.length === 1 || (isDirectory && rest.endsWith('/'))),
+    floatsWhenForbidding: isLoose && isDirectory,
+  };
+}
+
+function startOf(specifier: string): [PathPattern['from'], string] {
+  if (specifier.startsWith('//')) return ['filesystem', specifier.slice(2)];
+  if (specifier === '~' || specifier.startsWith('~/')) return ['home', specifier.slice(2)];
+  if (specifier.startsWith('/')) return ['root', specifier.slice(1)];
+  return ['cwd', specifier];
+}
+
+/** `field` is where the tool's input has its path; a tool with `orCwd` works on the whole directory without one. */
+export function judgePath(pattern: PathPattern, field: string, orCwd: boolean): Judge {
+  const deep = ['**' as const, ...pattern.segments];
+  const usual = pattern.floats ? deep : pattern.segments;
+  const forbidding = [...(pattern.floatsWhenForbidding ? deep : usual), '**' as const];
+  return (input, context) => {
+    const given = (input as Readonly<Record<string, unknown>> | null | undefined)?.[field];
+    const path = given === undefined && orCwd ? context.cwd : given;
+    if (typeof path !== 'string' || path.length > LONGEST_PATH || path.includes('\0')) return UNREADABLE;
+    const names = relativeTo(pattern, path, context);
+    if (names === undefined) return { matches: false, covers: false, applies: false };
+    return {
+      matches: matchesSegments(forbidding, names),
+      covers: matchesSegments(usual, names),
+      applies: matchesSegments([...usual, '**'], names),
+    };
+  };
+}
+
+/** The names from the pattern's start down to the file; undefined when the file is not under it. */
+function relativeTo(
+  { from, up }: PathPattern,
+  path: string,
+  { cwd, home, root = cwd }: RuleContext,
+): readonly string[] | undefined {
+  const start = { filesystem: '/', home, root, cwd }[from];
+  if (start === undefined) return undefined;
+  const expanded = home !== undefined && /^~(?:\/|$)/.test(path) ? home + path.slice(1) : path;
+  const top = posix.resolve('/', start, '../'.repeat(up));
+  const names = posix
+    .relative(top, posix.resolve('/', cwd, expanded))
+    .split('/')
+    .filter((name) => name !== '');
+  return names[0] === '..' ? undefined : names;
+}

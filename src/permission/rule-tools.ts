@@ -1,0 +1,100 @@
+/** The tools whose rules have a specifier, and how each reads it. */
+import { type CommandPattern, compileCommandPattern, judgeCommands } from './rule-bash.js';
+import type { Judge } from './rule-judge.js';
+import { compilePath, judgePath } from './rule-path.js';
+import {
+  judgeAgent,
+  judgeDomain,
+  judgeParameter,
+  judgeSkill,
+  type Parameter,
+  readParameter,
+} from './rule-value.js';
+
+export interface PathField {
+  readonly field: string;
+  /** Without a path it works on the whole directory. */
+  readonly orCwd: boolean;
+}
+
+/** Where each file tool has its path. */
+const PATH_FIELDS: Readonly<Record<string, PathField>> = {
+  Read: { field: 'file_path', orCwd: false },
+  Edit: { field: 'file_path', orCwd: false },
+  Write: { field: 'file_path', orCwd: false },
+  MultiEdit: { field: 'file_path', orCwd: false },
+  NotebookEdit: { field: 'notebook_path', orCwd: false },
+  NotebookRead: { field: 'notebook_path', orCwd: false },
+  Glob: { field: 'path', orCwd: true },
+  Grep: { field: 'path', orCwd: true },
+  LS: { field: 'path', orCwd: true },
+};
+
+/** `Read(…)` is about everything that reads files, `Edit(…)` about everything that changes them. */
+const FILE_TOOLS: Readonly<Record<string, readonly string[]>> = {
+  Read: ['Glob', 'Grep', 'LS', 'NotebookRead'],
+  Edit: ['MultiEdit', 'NotebookEdit', 'Write'],
+};
+
+/** One tool under two names. */
+const ALIASES: Readonly<Record<string, string>> = { Task: 'Agent', Agent: 'Task' };
+/** What a Bash rule can say about a call beside its command. `command` would be got round with `;`. */
+const BASH_PARAMETERS = new Set(['run_in_background', 'timeout', 'description', 'dangerouslyDisableSandbox']);
+
+export function sameTool(one: string, other: string): boolean {
+  return one === other || (Object.hasOwn(ALIASES, one) && ALIASES[one] === other);
+}
+
+export function fileToolsOf(tool: string): readonly string[] {
+  return (Object.hasOwn(FILE_TOOLS, tool) ? FILE_TOOLS[tool] : undefined) ?? [];
+}
+
+/** Where a tool has its path, if it is one that reads or edits files. */
+export function pathFieldOf(tool: string): PathField | undefined {
+  return Object.hasOwn(PATH_FIELDS, tool) ? PATH_FIELDS[tool] : undefined;
+}
+
+export function editsFiles(tool: string): boolean {
+  return tool === 'Edit' || fileToolsOf('Edit').includes(tool);
+}
+
+/** What a rule says about single commands; undefined for rules of other tools and about other parameters. */
+export function commandPatternOf(tool: string, specifier: string): CommandPattern | undefined {
+  if (tool !== 'Bash' || judgeBashParameter(specifier) !== undefined) return undefined;
+  return compileCommandPattern(specifier);
+}
+
+/** How a rule of this tool judges a call; half a sentence when its specifier could never mean anything. */
+export function judgeOf(tool: string, specifier: string): Judge | string {
+  const file = pathFieldOf(tool);
+  if (file !== undefined) return judgeFile(tool, specifier, file);
+  const parameter = readParameter(specifier);
+  if (tool === 'Bash')
+    return judgeBashParameter(specifier) ?? judgeCommands(compileCommandPattern(specifier));
+  if (tool === 'WebFetch') return judgeFetch(parameter);
+  if (tool === 'Skill' && (parameter === undefined || parameter.value === '*')) return judgeSkill(specifier);
+  if (sameTool('Agent', tool)) return judgeAgent(specifier, parameter);
+  if (parameter !== undefined) return judgeParameter(parameter);
+  return `${tool} has no specifiers of its own; name a parameter, as in \`${tool}(name:value)\``;
+}
+
+function judgeFile(tool: string, specifier: string, { field, orCwd }: PathField): Judge | string {
+  if (specifier.startsWith('!')) return 'a path that begins with `!` takes nothing back here';
+  if (specifier.startsWith(`${field}:`)) return `write the path itself, as in \`${tool}(src/**)\``;
+  return judgePath(compilePath(specifier), field, orCwd);
+}
+
+/** Undefined when the specifier is about the command. */
+function judgeBashParameter(specifier: string): Judge | string | undefined {
+  const parameter = readParameter(specifier);
+  if (parameter === undefined || specifier.endsWith(':*')) return undefined;
+  if (parameter.name === 'command') return 'write the command itself, as in `Bash(rm *)`';
+  return BASH_PARAMETERS.has(parameter.name) ? judgeParameter(parameter) : undefined;
+}
+
+function judgeFetch(parameter: Parameter | undefined): Judge | string {
+  if (parameter?.name === 'domain' && parameter.value !== '') return judgeDomain(parameter.value);
+  if (parameter === undefined || ['domain', 'http', 'https', 'url'].includes(parameter.name))
+    return 'write the host as `WebFetch(domain:example.com)`';
+  return judgeParameter(parameter);
+}

@@ -1,0 +1,83 @@
+/** Reads the arguments of a program by the options it is known to have; an option that is not known spoils it all. */
+
+export interface KnownOptions {
+  readonly letters: ReadonlySet<string>;
+  /** Letters that take a value, in the same word or the next. */
+  readonly valued: ReadonlySet<string>;
+  /** Letters whose value, if there is one, is the rest of the word. */
+  readonly attached: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
+  readonly valuedNames: ReadonlySet<string>;
+  /** `-20` is an option. */
+  readonly digits: boolean;
+}
+
+export interface Arguments {
+  readonly operands: readonly string[];
+  /** As they are written, without values: `-n`, `--lines`. */
+  readonly options: ReadonlySet<string>;
+}
+
+/**
+ * `letters`: `n` stands alone, `n:` takes a value, `n?` takes one in the same word if at all, `#` is a number. `names`, without
+ * their dashes: `lines=` takes a value. Any name may have a value after an equals sign, and has to be given in full, since
+ * its beginning may mean an option that is not listed.
+ *
+ * List a value only where every version of the program takes one: otherwise a file would be taken for a value, unseen.
+ */
+export function knownOptions(letters = '', names = ''): KnownOptions {
+  const all = [...letters.matchAll(/([^:?#])([:?]?)/g)];
+  const long = names.split(' ').filter((name) => name !== '');
+  const marked = (mark: string): ReadonlySet<string> =>
+    new Set(all.flatMap(([, letter = '', found]) => (found === mark ? [letter] : [])));
+  return {
+    letters: marked(''),
+    valued: marked(':'),
+    attached: marked('?'),
+    names: new Set(long.filter((name) => !name.endsWith('='))),
+    valuedNames: new Set(long.flatMap((name) => (name.endsWith('=') ? [name.slice(0, -1)] : []))),
+    digits: letters.includes('#'),
+  };
+}
+
+/** Undefined: there is something among the words whose meaning is not known. */
+export function readArguments(words: readonly string[], known: KnownOptions): Arguments | undefined {
+  const operands: string[] = [];
+  const options = new Set<string>();
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as string;
+    if (word === '--') {
+      operands.push(...words.slice(at + 1));
+      break;
+    }
+    if (word === '-' || !word.startsWith('-')) {
+      operands.push(word);
+      continue;
+    }
+    const taken = word.startsWith('--') ? readName(word, known, options) : readLetters(word, known, options);
+    if (taken === undefined || at + taken >= words.length) return undefined;
+    at += taken;
+  }
+  return { operands, options };
+}
+
+/** How many of the next words belong to it; undefined when it is not known. */
+function readName(word: string, known: KnownOptions, options: Set<string>): 0 | 1 | undefined {
+  const equals = word.indexOf('=');
+  const name = word.slice(2, equals < 0 ? undefined : equals);
+  options.add(`--${name}`);
+  if (known.valuedNames.has(name)) return equals < 0 ? 1 : 0;
+  return known.names.has(name) ? 0 : undefined;
+}
+
+function readLetters(word: string, known: KnownOptions, options: Set<string>): 0 | 1 | undefined {
+  if (known.digits && /^-\d+$/.test(word)) return 0;
+  for (let at = 1; at < word.length; at++) {
+    const letter = word[at] as string;
+    options.add(`-${letter}`);
+    if (known.attached.has(letter)) return 0;
+    if (known.valued.has(letter)) return at + 1 < word.length ? 0 : 1;
+    if (!known.letters.has(letter)) return undefined;
+  }
+  return 0;
+}

@@ -1,0 +1,106 @@
+/** What git does without changing anything: some of its commands, with the options under which that is true. */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { knownOptions } from './command-arguments.js';
+import { NOTHING, readsNothing, readsOperands, type Study, study, type Touched } from './touched.js';
+
+/** Before the command. Not `-c`, `-C`, `--git-dir` and their like: they say which program or which repository is used. */
+const BEFORE = new Set(['--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs']);
+
+const DIFF_NAMES =
+  'cached staged merge-base patch no-patch raw stat numstat shortstat dirstat summary name-only name-status color no-color color-words word-diff word-diff-regex check full-index binary abbrev find-renames find-copies diff-filter minimal patience histogram diff-algorithm anchored ignore-all-space ignore-space-change ignore-space-at-eol ignore-blank-lines ignore-submodules inter-hunk-context function-context unified text exit-code quiet no-ext-diff no-textconv no-renames no-prefix relative submodule pickaxe-all pickaxe-regex ita-invisible-in-index';
+const DIFF_LETTERS = 'pusRabwWzDB?M?C?U?S?G?l?';
+const LOG_NAMES =
+  'oneline graph decorate no-decorate all branches tags remotes author committer grep all-match invert-grep since after until before max-count skip pretty format abbrev-commit no-abbrev-commit date follow reverse merges no-merges first-parent topo-order date-order author-date-order left-right cherry-pick cherry-mark boundary no-walk walk-reflogs source full-history simplify-merges ancestry-path show-pulls no-notes parents children perl-regexp extended-regexp fixed-strings regexp-ignore-case';
+const LOG_LETTERS = 'n?L?giEFmc#';
+
+/**
+ * No option takes the next word as its value here: what would be one counts as a file, as does a revision, which does no
+ * harm, while a file that counts as a value would not be looked at.
+ */
+const history = (letters: string, names: string): Study => {
+  const read = readsOperands(knownOptions(letters, names));
+  // Showing a signature runs the program that checks it.
+  return (words) => (words.some((word) => word.includes('%G')) ? undefined : read(words));
+};
+
+const LOG = history(LOG_LETTERS + DIFF_LETTERS, `${LOG_NAMES} ${DIFF_NAMES}`);
+
+/** With one of these nothing is made: the names that follow say what to show. */
+const ASKS_FOR_A_LIST = ['--list', '--contains', '--no-contains', '--merged', '--no-merged', '--points-at'];
+const LIST_NAMES = 'list contains no-contains merged no-merged points-at sort format ignore-case';
+
+/** Without a list being asked for, a name would be made. */
+const listing = (letters: string, names = ''): Study =>
+  study(knownOptions(letters, `${LIST_NAMES} ${names}`), ({ operands, options }) => {
+    const asked = ASKS_FOR_A_LIST.some((name) => options.has(name)) || options.has('-l');
+    return operands.length === 0 || asked ? NOTHING : undefined;
+  });
+
+const COMMANDS: Readonly<Record<string, Study>> = {
+  status: readsOperands(
+    knownOptions(
+      'sbvzu?',
+      'short branch porcelain long verbose untracked-files ignored show-stash ahead-behind no-ahead-behind no-renames column',
+    ),
+  ),
+  log: LOG,
+  show: LOG,
+  diff: history(DIFF_LETTERS, DIFF_NAMES),
+  'rev-list': history(LOG_LETTERS, `${LOG_NAMES} count objects`),
+  shortlog: history('snec#', 'summary numbered email all no-merges since until author group'),
+  blame: history('wslefnbcM?C?L?', 'line-porcelain porcelain show-name show-number show-email root date'),
+  branch: listing('avr', 'all remotes verbose show-current color no-color column'),
+  tag: listing('ln'),
+  remote: readsNothing(knownOptions('v', 'verbose'), { operands: 0 }),
+  'rev-parse': readsOperands(
+    knownOptions(
+      'q',
+      'abbrev-ref short verify quiet symbolic symbolic-full-name show-toplevel show-prefix show-cdup show-superproject-working-tree git-dir git-common-dir absolute-git-dir is-inside-git-dir is-inside-work-tree is-bare-repository is-shallow-repository all branches tags remotes',
+    ),
+  ),
+  'ls-files': readsOperands(
+    knownOptions(
+      'cdmoiskutvz',
+      'cached deleted modified others ignored stage unmerged killed directory exclude-standard exclude full-name error-unmatch eol deduplicate abbrev',
+    ),
+  ),
+  'ls-tree': readsOperands(knownOptions('drtlz', 'name-only name-status full-name full-tree long abbrev')),
+  describe: readsOperands(
+    knownOptions('', 'all tags contains always long dirty abbrev exact-match match exclude first-parent'),
+  ),
+  'merge-base': readsOperands(knownOptions('a', 'all is-ancestor fork-point octopus independent')),
+  grep: study(
+    knownOptions(
+      'EFGPivwIhHlLcnoqWpe?A?B?C?m?#',
+      'extended-regexp fixed-strings basic-regexp perl-regexp ignore-case invert-match word-regexp line-number column files-with-matches files-without-match name-only count only-matching quiet heading break show-function function-context cached untracked full-name max-depth after-context before-context context max-count threads color no-color and or not all-match',
+    ),
+    ({ operands, options }) => ({
+      reads: options.has('-e') ? operands : operands.slice(1),
+      writes: [],
+      searches: true,
+    }),
+  ),
+};
+
+export function studyGit(words: readonly string[]): Touched | undefined {
+  let at = 0;
+  while (BEFORE.has(words[at] ?? '')) at += 1;
+  const command = words[at] ?? '';
+  if (command === 'stash') return words[at + 1] === 'list' && words.length === at + 2 ? NOTHING : undefined;
+  const read = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
+  const touched = read?.(words.slice(at + 1));
+  return touched && { ...touched, reads: ['.', ...touched.reads] };
+}
+
+/**
+ * Whether the repository that git would find from here is an ordinary one. A directory that only looks like the inside
+ * of a repository also counts for git, brings programs to run in its configuration, and is made of files that nobody guards.
+ */
+export function isOrdinaryRepository(cwd: string): boolean {
+  for (let at = cwd; ; at = dirname(at)) {
+    if (existsSync(join(at, 'HEAD'))) return false;
+    if (existsSync(join(at, '.git'))) return true;
+    if (dirname(at) === at) return false;
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * Programs that only read, with the options under which that is true. Conservative: what is not listed needs permission.
+ * Left out on purpose: whatever runs other programs, writes where an option says, or follows links on its own.
+ */
+import { knownOptions } from './command-arguments.js';
+import { NOTHING, readsNothing, readsOperands, type Study, study, type Touched } from './touched.js';
+
+const CHECKSUM = readsOperands(knownOptions('bt', 'binary text tag zero'));
+
+const grep = study(
+  knownOptions(
+    'EFGPivwxcLloqsbHhnTZarIzyUe:m:A:B:C:#',
+    'extended-regexp fixed-strings basic-regexp perl-regexp ignore-case no-ignore-case invert-match word-regexp line-regexp count color colour files-with-matches files-without-match only-matching quiet silent no-messages byte-offset with-filename no-filename line-number initial-tab null text recursive null-data regexp= max-count= after-context= before-context= context= include= exclude= exclude-dir= label= binary-files= directories= devices=',
+  ),
+  ({ operands, options }) => {
+    const files = options.has('-e') || options.has('--regexp') ? operands : operands.slice(1);
+    const searches = options.has('-r') || options.has('--recursive') || options.has('--directories');
+    return { reads: searches && files.length === 0 ? ['.'] : files, writes: [], searches };
+  },
+);
+
+const ripgrep = study(
+  knownOptions(
+    'FPiSsvwxclnNoHIqabU0uphe:g:t:T:A:B:C:m:d:M:r:E:j:',
+    'fixed-strings pcre2 ignore-case smart-case case-sensitive invert-match word-regexp line-regexp count count-matches files files-with-matches files-without-match line-number no-line-number only-matching with-filename no-filename quiet text byte-offset multiline multiline-dotall null hidden no-ignore no-ignore-vcs unrestricted heading no-heading column no-column trim vimgrep json stats pretty color= colors= regexp= glob= iglob= type= type-not= type-list after-context= before-context= context= max-count= max-depth= max-columns= max-filesize= replace= encoding= threads= sort= sortr= no-messages no-config',
+  ),
+  ({ operands, options }) => {
+    const isPattern = !['-e', '--regexp', '--files', '--type-list'].some((name) => options.has(name));
+    const files = isPattern ? operands.slice(1) : operands;
+    return { reads: files.length === 0 ? ['.'] : files, writes: [], searches: true };
+  },
+);
+
+/** What a file has to be for `find` to show it; those in the first list have a value. */
+const FIND_VALUED =
+  /^-(?:i?name|i?path|i?wholename|i?regex|regextype|maxdepth|mindepth|type|size|[acm]time|[acm]min|perm|user|group|links|printf)$/;
+const FIND_ALONE =
+  /^(?:-(?:print0?|prune|not|and|or|[ao]|empty|depth|mount|xdev|ls|true|false|readable|executable|writable|daystart)|[!()])$/;
+
+function find(words: readonly string[]): Touched | undefined {
+  const start = words[0] === '-P' ? 1 : 0;
+  let at = start;
+  while (at < words.length && !/^(?:-|[!(]$)/.test(words[at] ?? '')) at += 1;
+  const reads = words.slice(start, at);
+  for (; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (FIND_VALUED.test(word)) at += 1;
+    else if (!FIND_ALONE.test(word)) return undefined;
+  }
+  return { reads: reads.length === 0 ? ['.'] : reads, writes: [] };
+}
+
+/** `-v` and `-R` look into names of variables, where a shell evaluates what it finds. */
+function test(words: readonly string[]): Touched | undefined {
+  return words.some((word) => word === '-v' || word === '-R' || word.includes('[')) ? undefined : NOTHING;
+}
+
+/** `-v` and `%n` set variables. */
+function printf(words: readonly string[]): Touched | undefined {
+  const [format = ''] = words;
+  return format.startsWith('-') || /%[-+ #0'\d*.$hlLqjzt]*n/.test(format) ? undefined : NOTHING;
+}
+
+/** A second operand of `uniq` is written. */
+const uniq = study(
+  knownOptions(
+    'cdDuizf:s:w:',
+    'count repeated unique ignore-case zero-terminated skip-fields= skip-chars= check-chars=',
+  ),
+  ({ operands }) => (operands.length > 1 ? undefined : { reads: operands, writes: [] }),
+);
+
+/** An operand without a plus sets the clock. */
+const date = study(
+  knownOptions('uRI?jd:', 'utc universal rfc-email rfc-3339= iso-8601 date='),
+  ({ operands }) => (operands.every((operand) => operand.startsWith('+')) ? NOTHING : undefined),
+);
+
+const cd = study(knownOptions(), ({ operands }) => {
+  const [to = '~', more] = operands;
+  return more !== undefined || to === '-' ? undefined : { reads: [to], writes: [], moves: true };
+});
+
+export const READING_PROGRAMS: Readonly<Record<string, Study>> = {
+  ':': () => NOTHING,
+  true: () => NOTHING,
+  false: () => NOTHING,
+  echo: () => NOTHING,
+  printf,
+  test,
+  '[': (words) => (words.at(-1) === ']' ? test(words.slice(0, -1)) : undefined),
+  cd,
+  pwd: readsNothing(knownOptions('LP'), { operands: 0 }),
+  whoami: readsNothing(knownOptions(), { operands: 0 }),
+  id: readsNothing(knownOptions('agGnru')),
+  uname: readsNothing(knownOptions('asnrvmpio'), { operands: 0 }),
+  hostname: readsNothing(knownOptions('fsidI'), { operands: 0 }),
+  nproc: readsNothing(knownOptions('', 'all'), { operands: 0 }),
+  date,
+  sleep: readsNothing(knownOptions()),
+  seq: readsNothing(knownOptions('wf:s:')),
+  which: readsNothing(knownOptions('a')),
+  type: readsNothing(knownOptions('aptPf')),
+  command: study(knownOptions('vV'), ({ options }) => (options.size > 0 ? NOTHING : undefined)),
+  basename: readsNothing(knownOptions('azs:', 'multiple suffix= zero')),
+  dirname: readsNothing(knownOptions('z', 'zero')),
+  realpath: readsOperands(
+    knownOptions('emLPsqz', 'canonicalize-existing canonicalize-missing logical physical no-symlinks quiet'),
+  ),
+  readlink: readsOperands(
+    knownOptions('femnqsvz', 'canonicalize canonicalize-existing canonicalize-missing'),
+  ),
+  ls: readsOperands(
+    knownOptions(
+      '1AaBbCcdFfgGhiklmNnopQqRrSstTuUvXxZ',
+      'all almost-all author escape color directory classify full-time group-directories-first no-group human-readable si inode recursive reverse size file-type format= hide= ignore= sort= time= time-style= indicator-style= quoting-style= width=',
+    ),
+    { orHere: true },
+  ),
+  tree: readsOperands(knownOptions('adfhpsugDFrtCnNiL:I:P:', 'dirsfirst noreport prune du gitignore'), {
+    orHere: true,
+  }),
+  find,
+  cat: readsOperands(
+    knownOptions(
+      'AbEenstTuv',
+      'show-all number number-nonblank squeeze-blank show-ends show-tabs show-nonprinting',
+    ),
+  ),
+  tac: readsOperands(knownOptions()),
+  nl: readsOperands(knownOptions('pb:f:h:i:l:n:s:v:w:', 'body-numbering= number-format= number-width=')),
+  head: readsOperands(knownOptions('qvzn:c:#', 'lines= bytes= quiet silent verbose zero-terminated')),
+  tail: readsOperands(knownOptions('qvzfn:c:#', 'lines= bytes= quiet silent verbose zero-terminated')),
+  wc: readsOperands(knownOptions('clmwL', 'bytes chars lines words max-line-length')),
+  sort: readsOperands(
+    knownOptions(
+      'bdfghiMnRrVuczsmk:t:',
+      'ignore-leading-blanks dictionary-order ignore-case general-numeric-sort human-numeric-sort ignore-nonprinting month-sort numeric-sort random-sort reverse version-sort unique check stable merge zero-terminated key= field-separator=',
+    ),
+  ),
+  uniq,
+  cut: readsOperands(
+    knownOptions(
+      'nszb:c:d:f:',
+      'bytes= characters= delimiter= fields= complement only-delimited output-delimiter= zero-terminated',
+    ),
+  ),
+  tr: readsNothing(knownOptions('cCdst', 'complement delete squeeze-repeats truncate-set1')),
+  comm: readsOperands(knownOptions('123z', 'check-order nocheck-order total output-delimiter=')),
+  paste: readsOperands(knownOptions('szd:', 'serial delimiters=')),
+  rev: readsOperands(knownOptions()),
+  od: readsOperands(knownOptions('abcdfilosxvA:j:N:t:w?', 'address-radix= skip-bytes= read-bytes= format=')),
+  grep,
+  egrep: grep,
+  fgrep: grep,
+  rg: ripgrep,
+  stat: readsOperands(knownOptions('Lftc:', 'dereference file-system terse format= printf=')),
+  file: readsOperands(
+    knownOptions('biLhNn0kr', 'brief mime mime-type mime-encoding dereference no-dereference'),
+  ),
+  du: readsOperands(
+    knownOptions(
+      'abchkmsxS0lPd:t:',
+      'all bytes total human-readable max-depth= summarize one-file-system apparent-size si exclude= threshold=',
+    ),
+    { orHere: true },
+  ),
+  df: readsOperands(knownOptions('ahHikmlPTt:x:', 'all human-readable inodes local print-type total')),
+  diff: readsOperands(
+    knownOptions(
+      'qsuceyabBwiEtTdU:C:W:I:',
+      'brief report-identical-files unified context side-by-side suppress-common-lines ignore-case ignore-all-space ignore-space-change ignore-blank-lines strip-trailing-cr text minimal color width= label=',
+    ),
+  ),
+  cmp: readsOperands(knownOptions('blsi:n:', 'print-bytes verbose quiet silent bytes= ignore-initial=')),
+  md5sum: CHECKSUM,
+  sha1sum: CHECKSUM,
+  sha224sum: CHECKSUM,
+  sha256sum: CHECKSUM,
+  sha384sum: CHECKSUM,
+  sha512sum: CHECKSUM,
+  b2sum: CHECKSUM,
+  cksum: readsOperands(knownOptions()),
+};

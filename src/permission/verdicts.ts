@@ -1,0 +1,33 @@
+/** Makes verdicts, and puts texts from calls into their sentences. */
+import type { PermissionVerdict } from './types.js';
+
+type Decider = PermissionVerdict['by'];
+
+const LONGEST_SHOWN = 200;
+
+export function allow(by: Decider, reason: string, rule?: string): PermissionVerdict {
+  return verdict('allow', by, reason, rule);
+}
+
+export function ask(by: Decider, reason: string, rule?: string): PermissionVerdict {
+  return verdict('ask', by, reason, rule);
+}
+
+export function deny(by: Decider, reason: string, rule?: string): PermissionVerdict {
+  return verdict('deny', by, reason, rule);
+}
+
+function verdict(
+  behavior: PermissionVerdict['behavior'],
+  by: Decider,
+  reason: string,
+  rule: string | undefined,
+): PermissionVerdict {
+  return { behavior, by, reason, ...(rule !== undefined && { rule }) };
+}
+
+/** On one line, and not too long. */
+export function code(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, ' ');
+  return `\`${line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN - 3)}...` : line}\``;
+}

@@ -1,0 +1,28 @@
+/** What an agent loop offers to those tools that work on the agent itself. */
+import type { Task } from './task-list.js';
+import type { ToolContext, ToolOutcome } from './tool.js';
+
+/** Somebody is to work on something beside the agent that asks. */
+export interface AgentRequest {
+  readonly description: string;
+  readonly prompt: string;
+  readonly agentType: string;
+  /** Whether the caller goes on at once and is told later; undefined leaves it to the loop. */
+  readonly inBackground?: boolean | undefined;
+  /** A name makes it a member of the team, which stays after its work and can be written to. */
+  readonly name?: string | undefined;
+}
+
+export interface TeamMessage {
+  /** The name of a member, or `*` for all of them. */
+  readonly to: string;
+  readonly message: string;
+}
+
+/** Absent where a tool runs outside a loop. */
+export interface ToolHost {
+  /** Asked before a task is completed; a feedback keeps it open. */
+  beforeTaskCompleted(task: Task, context: ToolContext): Promise<{ readonly feedback: string } | undefined>;
+  startAgent(request: AgentRequest, context: ToolContext): Promise<ToolOutcome>;
+  sendMessage(message: TeamMessage, context: ToolContext): Promise<ToolOutcome>;
+}

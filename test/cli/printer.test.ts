@@ -1,0 +1,110 @@
+/** The one place through which the command speaks. */
+import { describe, expect, it, vi } from 'vitest';
+import { watchHooks } from '../../src/cli/hooks/watch.js';
+import { createPrinter } from '../../src/cli/printer.js';
+import type { HookMessage } from '../../src/index.js';
+import { MessageStream } from '../../src/messages/message-stream.js';
+
+const RED = '\u001b[31m';
+
+function printed(isTTY: boolean, env: Record<string, string> = {}) {
+  const texts = { out: '', err: '' };
+  const printer = createPrinter(
+    { isTTY, write: (text) => (texts.out += text) },
+    { isTTY, columns: 40, write: (text) => (texts.err += text) },
+    env,
+  );
+  return { printer, texts };
+}
+
+describe('colours', () => {
+  it.each([
+    ['on a terminal', true, {}, true],
+    ['on a pipe', false, {}, false],
+    ['on a terminal with NO_COLOR', true, { NO_COLOR: '1' }, false],
+    ['on a terminal with an empty NO_COLOR', true, { NO_COLOR: '' }, true],
+    ['on a pipe with FORCE_COLOR', false, { FORCE_COLOR: '1' }, true],
+    ['on a terminal with FORCE_COLOR=0', true, { FORCE_COLOR: '0' }, false],
+    ['on a pipe with an empty FORCE_COLOR', false, { FORCE_COLOR: '' }, false],
+    ['with both', true, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+    ['on a dumb terminal', true, { TERM: 'dumb' }, false],
+    ['on a pipe in CI', false, { CI: 'true' }, false],
+  ])('CL-6 %s', (_, isTTY, env, coloured) => {
+    const { printer, texts } = printed(isTTY, env);
+    printer.line(printer.paint.red('stop'));
+    expect(texts.out.includes(RED)).toBe(coloured);
+    expect(texts.out).toContain('stop');
+  });
+});
+
+describe('texts of strangers', () => {
+  const HOSTILE = 'a\u001b[2J\u001b]0;title\u0007b\u009b31m\u202ec\r\u001b[8mhidden';
+
+  it.each([true, false])('CL-7 control characters become visible (terminal: %s)', (isTTY) => {
+    const { printer, texts } = printed(isTTY);
+    printer.line(`${printer.paint.red('ours')} ${HOSTILE}`);
+    printer.complain(HOSTILE);
+    printer.status(HOSTILE);
+    const rest = (texts.out + texts.err).replaceAll(/\u001b\[(1|22|31|39)m/g, '').replaceAll('\r\u001b[2K', '');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+    expect(rest).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+    expect(rest).toContain('␛[2J');
+    expect(texts.out.includes(`${RED}ours`)).toBe(isTTY);
+  });
+
+  it('CL-7 in JSON they are escaped, and the value is the same', () => {
+    const { printer, texts } = printed(true);
+    const value = { text: HOSTILE };
+    printer.json(value);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+    expect(texts.out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+    expect(JSON.parse(texts.out)).toEqual(value);
+  });
+});
+
+describe('the line that comes and goes', () => {
+  const message = (subtype: string, more: object = {}): HookMessage =>
+    ({ type: 'system', subtype, hook_id: 'h1', hook_name: 'lint', hook_event: 'Stop', ...more }) as never;
+
+  it('CL-8 shows a hook that takes long, with the time and what it said last, and goes away with it', () => {
+    vi.useFakeTimers();
+    try {
+      const { printer, texts } = printed(true);
+      const messages = new MessageStream();
+      const stop = watchHooks(messages, printer);
+      messages.emit(message('hook_started'));
+      vi.advanceTimersByTime(300);
+      expect(texts.err).toBe('');
+      messages.emit(message('hook_progress', { output: 'first\nhalf way\n' }));
+      vi.advanceTimersByTime(1000);
+      expect(texts.err).toMatch(/\d\.\d s {2}lint: half way$/);
+      messages.emit(message('hook_response'));
+      expect(texts.err.endsWith('\r\u001b[2K')).toBe(true);
+      const before = texts.err;
+      vi.advanceTimersByTime(5000);
+      expect(texts.err).toBe(before);
+      stop();
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('CL-8 gives way to lines of the result, and is cut to the width of the terminal', () => {
+    const { printer, texts } = printed(true);
+    printer.status('x'.repeat(100));
+    expect(texts.err).toBe('x'.repeat(39));
+    printer.line('result');
+    expect(texts.err.endsWith('\r\u001b[2K')).toBe(true);
+  });
+
+  it('CL-8 does not exist on a pipe', () => {
+    const { printer, texts } = printed(false);
+    const messages = new MessageStream();
+    const stop = watchHooks(messages, printer);
+    printer.status('anything');
+    expect(messages.watched).toBe(false);
+    expect(texts.err).toBe('');
+    stop();
+  });
+});

@@ -1,0 +1,50 @@
+/** Sample inputs and schemas: what a hook author starts from. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { SAMPLES } from '../../src/cli/samples.js';
+import { HOOK_EVENTS, inputSchema } from '../../src/index.js';
+import { folder } from './support.js';
+
+describe('samples', () => {
+  it.each(HOOK_EVENTS)('CL-13 %s has one that fits its schema', async (event) => {
+    const { call, workspace } = folder();
+    const { code, json } = await call(['samples', event]);
+    expect(code).toBe(0);
+    const input = json<Record<string, unknown>>();
+    expect(inputSchema(event).safeParse(input).error).toBeUndefined();
+    expect(input).toMatchObject({ ...SAMPLES[event], hook_event_name: event, cwd: workspace });
+  });
+
+  it('CL-29 all of them at once, by event', async () => {
+    const { json } = await folder().call(['samples']);
+    expect(Object.keys(json<object>())).toEqual([...HOOK_EVENTS]);
+  });
+
+  it('CL-29 with fields of one’s own', async () => {
+    const { json } = await folder().call(['samples', 'PreToolUse', '--set', 'tool_input.command=date']);
+    expect(json()).toMatchObject({ tool_input: { command: 'date' }, session_id: 'sample-session' });
+  });
+});
+
+describe('schemas', () => {
+  const written = (name: string): string =>
+    readFileSync(new URL(`../../spec/schemas/${name}.json`, import.meta.url), 'utf8');
+
+  it.each(HOOK_EVENTS)('CL-28 those of %s are the published ones', async (event) => {
+    const { call } = folder();
+    expect((await call(['schema', event, 'input'])).out).toBe(written(`${event}.input`));
+    expect((await call(['schema', event, 'answer'])).out).toBe(written(`${event}.answer`));
+    expect((await call(['schema', event])).json()).toMatchObject({
+      input: { title: `${event} input` },
+      answer: { title: `${event} answer` },
+    });
+  });
+
+  it('CL-28 that of the configuration is the published one, and test files have one', async () => {
+    const { call } = folder();
+    expect((await call(['schema', 'config'])).out).toBe(written('hookline.config'));
+    expect((await call(['schema', 'tests'])).json()).toMatchObject({ title: 'hookline hook tests' });
+    const all = (await call(['schema'])).json<{ events: object }>();
+    expect(Object.keys(all.events)).toEqual([...HOOK_EVENTS]);
+  });
+});
