@@ -12,8 +12,9 @@ export interface Taking {
   readonly toolName: string | undefined;
   readonly show: (items: readonly InjectionItem[]) => string | Promise<string>;
   readonly onProblem: (problem: Error) => void;
-  /** Characters. Default: no bound. */
+  /** Characters, for the texts with `gap` characters between them. Default: no bound. */
   readonly room?: number;
+  readonly gap?: number;
   /** True: somebody else takes care of it, and it is not to be shown. */
   readonly isKnown?: (lease: Lease) => boolean;
 }
@@ -28,7 +29,7 @@ const MOST_AT_ONCE = 100;
 
 /** Never rejects: what cannot be taken, shown, or fitted in waits on, and problems are told. */
 export async function takeItems(taking: Taking): Promise<readonly TakenItem[]> {
-  const { room = Number.POSITIVE_INFINITY, isKnown = () => false, onProblem } = taking;
+  const { room = Number.POSITIVE_INFINITY, gap = 0, isKnown = () => false, onProblem } = taking;
   const taken: TakenItem[] = [];
   let left = room;
   for (let count = 0; count < MOST_AT_ONCE && left > 0; count++) {
@@ -41,7 +42,7 @@ export async function takeItems(taking: Taking): Promise<readonly TakenItem[]> {
       break;
     }
     taken.push({ text, lease });
-    left -= text.length;
+    left -= text.length + gap;
   }
   return taken;
 }

@@ -15,11 +15,11 @@ import { text } from 'node:stream/consumers';
 const { tool_input } = JSON.parse(await text(process.stdin));
 const command = String(tool_input?.command ?? '');
 
-for (const [, options] of command.matchAll(/\\brm((?:\\s+-[-\\w]+)+)/g)) {
-  const recursive = /\\s-[a-z]*r|--recursive/i.test(options);
-  const forced = /\\s-[a-z]*f|--force/.test(options);
+for (const [line, words] of command.matchAll(/\\brm\\s+([^;&|\\n]*)/g)) {
+  const recursive = /(^|\\s)(-[a-z]*r|--recursive)/i.test(words);
+  const forced = /(^|\\s)(-[a-z]*f|--force)/i.test(words);
   if (recursive && forced) {
-    console.error(\`'rm\${options}' deletes without asking. Name the files, or ask a person.\`);
+    console.error(\`'\${line.trim()}' deletes without asking. Name the files, or ask a person.\`);
     process.exit(2);
   }
 }

@@ -6,6 +6,8 @@ export type ChangeListener = (change: InjectionChange) => void;
 
 export class ChangeFeed {
   readonly #listeners = new Set<{ readonly tell: ChangeListener }>();
+  readonly #untold: InjectionChange[] = [];
+  #isTelling = false;
   #warned = false;
 
   /** The same function may listen twice; each of the returned functions ends one of them. */
@@ -17,10 +19,16 @@ export class ChangeFeed {
     };
   }
 
+  /** A listener may cause further changes: they are told after these, so that everybody hears of all in one order. */
   tell(changes: readonly InjectionChange[]): void {
-    for (const change of changes) {
+    for (const change of changes) this.#untold.push(change);
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    for (const change of this.#untold) {
       for (const { tell } of [...this.#listeners]) this.#call(tell, change);
     }
+    this.#untold.length = 0;
+    this.#isTelling = false;
   }
 
   #call(tell: ChangeListener, change: InjectionChange): void {

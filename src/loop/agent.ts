@@ -101,6 +101,7 @@ export class Agent {
   /** The conversation begins anew. */
   forget(): void {
     this.#messages = [];
+    void this.transcript?.append({ type: 'clear' });
     this.contextTokens = 0;
     this.lastText = '';
     this.nextContext = [];

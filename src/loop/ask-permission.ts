@@ -6,7 +6,7 @@ import { checkInput } from '../tools/tool.js';
 import type { Agent } from './agent.js';
 import { notifyUnlessAnswered } from './notify.js';
 import type { Session } from './session.js';
-import type { Call } from './use-tool.js';
+import type { Call } from './tool-result.js';
 
 /** What a person answers, in the Agent SDK's shape. */
 export type PermissionAnswer =

@@ -1,7 +1,6 @@
 /** One request to the model, from the conversation as it is to an answer that is part of it. */
 import { randomUUID } from 'node:crypto';
-import type { ContentBlock, StopReason, ToolUseBlock } from '../models/port.js';
-import type { Tool } from '../tools/tool.js';
+import type { ContentBlock, ModelTool, StopReason, ToolUseBlock } from '../models/port.js';
 import type { Agent } from './agent.js';
 import { type Session, say } from './session.js';
 
@@ -42,8 +41,10 @@ export async function callModel(session: Session, agent: Agent, signal: AbortSig
 }
 
 /** Tools that a rule forbids altogether are not even offered. */
-function offered(session: Session, agent: Agent): readonly Tool[] {
-  return agent.tools.filter((tool) => !session.permissions.hides(tool.name, tool.aliases));
+export function offered(session: Session, agent: Agent): readonly ModelTool[] {
+  return agent.tools
+    .filter((tool) => !session.permissions.hides(tool.name, tool.aliases))
+    .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
 }
 
 function addText(session: Session, agent: Agent, blocks: ContentBlock[], text: string): void {

@@ -1,6 +1,7 @@
 /** Makes room: the conversation so far becomes a summary, if hooks do not object. */
 import type { ModelMessage, TextBlock } from '../models/port.js';
 import type { Agent } from './agent.js';
+import { offered } from './call-model.js';
 import { DEFAULT_CONTEXT_WINDOW } from './options.js';
 import { reasonOf, refusals } from './reminders.js';
 import { type Session, say } from './session.js';
@@ -52,7 +53,7 @@ export async function compact(
   const preTokens = estimateTokens(agent);
   try {
     const instructions = [customInstructions, ...outcome.additionalContext].filter((text) => text);
-    const summary = await summarise(agent, instructions as string[], signal);
+    const summary = await summarise(session, agent, instructions as string[], signal);
     agent.startFrom([{ type: 'text', text: continuation(agent, summary) }], trigger, preTokens);
   } finally {
     say(session, { type: 'system', subtype: 'status', status: null });
@@ -67,6 +68,7 @@ export async function compact(
 }
 
 async function summarise(
+  session: Session,
   agent: Agent,
   instructions: readonly string[],
   signal: AbortSignal,
@@ -76,7 +78,7 @@ async function summarise(
   const events = agent.model.stream({
     system: agent.system,
     messages: withRequest(agent.messages, { type: 'text', text }),
-    tools: agent.tools,
+    tools: offered(session, agent),
     purpose: 'summary',
     signal,
   });

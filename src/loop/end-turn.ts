@@ -18,13 +18,13 @@ export async function askToStop(
 ): Promise<Ending> {
   const outcome = await fireStop(session, agent, again, signal);
   const objections = refusals(outcome.results);
-  for (const result of objections) tellPeople(session, agent, feedbackOf('Stop', result));
+  for (const result of objections) tellPeople(session, agent, feedbackOf(outcome.event, result));
   if (outcome.continue === false) return { goesOn: false, halted: true, stopReason: outcome.stopReason };
   const wants = objections.length > 0 || outcome.additionalContext.length > 0 || outcome.continue === true;
   if (!wants || signal.aborted) return { goesOn: false, halted: false };
   const context = remindOfContext(outcome.event, outcome.additionalContext);
   const named = objections.filter(isAnswerOfCommand).map((result) => remindWho(outcome.event, result));
-  const feedback = objections.map((result) => feedbackOf('Stop', result));
+  const feedback = objections.map((result) => feedbackOf(outcome.event, result));
   const asked = objections.length === 0 && outcome.continue === true ? [goOn(outcome)] : [];
   return { goesOn: true, texts: [...context, ...named, ...feedback, ...asked] };
 }
@@ -71,7 +71,7 @@ const isAnswerOfCommand = ({ exitCode }: HookResult): boolean => exitCode !== un
 const remindWho = (event: string, result: HookResult): string =>
   remind(`${event} hook ${JSON.stringify(result.name)} does not let you stop: ${reasonOf(result)}`);
 
-function goOn({ reason, results }: HookOutcome): string {
+function goOn({ event, reason, results }: HookOutcome): string {
   const said = reason ?? results.find((result) => result.continue === true)?.reason;
-  return `Stop hook feedback:\n${said ?? 'The work is not done yet. Go on.'}`;
+  return `${event} hook feedback:\n${said ?? 'The work is not done yet. Go on.'}`;
 }

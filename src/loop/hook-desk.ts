@@ -51,6 +51,8 @@ export class HookDesk {
     const { identity } = agent;
     const prompt = promptId();
     await this.#surroundings.transcribed();
+    // A subagent has one of its own.
+    await agent.transcript?.flush();
     const input = {
       session_id: sessionId,
       transcript_path: transcriptPath,

@@ -25,7 +25,7 @@ async function admit(
   if (agent !== session.main) return [remind(text)];
   const outcome = await session.hooks.fire('UserPromptSubmit', agent, { prompt: text }, { signal });
   if (outcome.decision !== 'deny' && outcome.continue !== false)
-    return [...remindOfContext('UserPromptSubmit', outcome.additionalContext), remind(text)];
+    return [...remindOfContext(outcome.event, outcome.additionalContext), remind(text)];
   say(session, {
     type: 'system',
     subtype: 'informational',

@@ -1,6 +1,7 @@
 /** Brings a session into being: its agent, its transcript, its hooks; and to its end. */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { HookError } from '../errors.js';
 import { NoopRunner } from '../hook-runner.js';
 import { Permissions } from '../permission/permissions.js';
 import { DEFAULT_AGENT_TYPE } from '../tools/agent.js';
@@ -14,7 +15,7 @@ import type { InitMessage, LoopMessage, NewMessage } from './messages.js';
 import { type AgentLoopOptions, DEFAULT_SYSTEM_PROMPT, type LoopHooks } from './options.js';
 import { type Halt, newTally, type Session, say } from './session.js';
 import { fireSessionStart } from './session-start.js';
-import { readTranscript } from './transcript/read-transcript.js';
+import { type ReadTranscript, readTranscript } from './transcript/read-transcript.js';
 import { sessionPaths } from './transcript/session-files.js';
 import { openTranscript, type Transcript } from './transcript/transcript.js';
 import { VERSION } from './version.js';
@@ -37,7 +38,7 @@ export async function openSession(
   options: AgentLoopOptions,
   emit: (message: LoopMessage) => void,
 ): Promise<OpenSession> {
-  const past = options.resume === undefined ? undefined : await readTranscript(options.resume);
+  const past = options.resume === undefined ? undefined : await readPast(options.resume);
   const id = options.sessionId ?? past?.sessionId ?? randomUUID();
   const cwd = resolve(options.cwd ?? '.');
   const paths =
@@ -48,8 +49,13 @@ export async function openSession(
   const hooks: LoopHooks = options.hooks ?? new NoopRunner();
   const background = new BackgroundAgents();
   const permissions = new Permissions({ root: cwd, ...options.permissions });
-  const onTranscriptProblem = (content: string): void =>
-    say(session, { type: 'system', subtype: 'informational', content, level: 'warning' });
+  // Told when somebody reads the run; until then there is nobody to tell.
+  const early: string[] = [...(past?.problems ?? [])];
+  let isOpen = false;
+  const onTranscriptProblem = (content: string): void => {
+    if (isOpen) say(session, { type: 'system', subtype: 'informational', content, level: 'warning' });
+    else early.push(content);
+  };
 
   let main: Agent | undefined;
   const transcript: Transcript | undefined =
@@ -98,6 +104,8 @@ export async function openSession(
   let begun: Promise<void> | undefined;
   let halt: Halt | undefined;
   const begin = async (signal: AbortSignal): Promise<void> => {
+    isOpen = true;
+    for (const problem of early) onTranscriptProblem(problem);
     if (options.setup !== undefined)
       await desk.fire('Setup', session.main, { trigger: options.setup }, { signal });
     halt = await fireSessionStart(session, past === undefined ? 'startup' : 'resume', signal, past);
@@ -125,6 +133,13 @@ export async function openSession(
       await transcript?.close();
     },
   };
+}
+
+/** A session that should go on and is not there must not become a new one in silence. */
+async function readPast(path: string): Promise<ReadTranscript> {
+  const past = await readTranscript(path);
+  if (past.lines > 0 || past.problems.length === 0) return past;
+  throw new HookError('invalid_option', `The session cannot be resumed. ${past.problems.join(' ')}`);
 }
 
 function describe({ main, permissions, options }: Session): NewMessage<InitMessage> {

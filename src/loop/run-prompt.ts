@@ -68,7 +68,7 @@ async function submit(session: Session, prompt: Prompt, signal: AbortSignal): Pr
   if (outcome.continue === false)
     return { reason: 'hook_stopped', stopReason: outcome.stopReason, text: stopped(outcome.stopReason) };
   const context = [
-    ...remindOfContext('UserPromptSubmit', outcome.additionalContext),
+    ...remindOfContext(outcome.event, outcome.additionalContext),
     ...outcome.injections.map(({ content }) => content),
     ...session.hooks.takeLate(main),
   ];

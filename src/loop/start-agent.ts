@@ -55,7 +55,7 @@ async function brief(
   const outcome = await session.hooks
     .fire('SubagentStart', agent, { agent_id: id, agent_type: type }, { signal })
     .catch(() => undefined);
-  agent.nextContext.push(...remindOfContext('SubagentStart', outcome?.additionalContext ?? []));
+  if (outcome) agent.nextContext.push(...remindOfContext(outcome.event, outcome.additionalContext));
   agent.tell([{ type: 'text', text: request.prompt }], { promptId: session.promptId });
 }
 

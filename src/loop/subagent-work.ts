@@ -68,7 +68,7 @@ async function askToIdle(
     .catch(() => undefined);
   const objections = refusals(outcome?.results ?? []);
   if (outcome === undefined || outcome.continue === false || objections.length === 0) return undefined;
-  return objections.map((result) => feedbackOf('TeammateIdle', result));
+  return objections.map((result) => feedbackOf(outcome.event, result));
 }
 
 function tellLead(session: Session, agent: Agent, description: string, end: WorkEnd): void {

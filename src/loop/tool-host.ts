@@ -27,7 +27,7 @@ export function hostFor(session: Session, agent: Agent): ToolHost {
       );
       const objections = refusals(outcome.results);
       if (objections.length > 0)
-        return { feedback: objections.map((result) => feedbackOf('TaskCompleted', result)).join('\n') };
+        return { feedback: objections.map((result) => feedbackOf(outcome.event, result)).join('\n') };
       if (outcome.continue === false || outcome.aborted)
         return { feedback: `TaskCompleted hook feedback:\n${outcome.stopReason ?? 'The task stays open.'}` };
       return undefined;

@@ -4,7 +4,8 @@ import { scheduleCalls } from '../tools/schedule.js';
 import type { Agent } from './agent.js';
 import { admitNotices } from './notices.js';
 import type { Halt, Session } from './session.js';
-import { type UsedTool, useTool } from './use-tool.js';
+import type { UsedTool } from './tool-result.js';
+import { useTool } from './use-tool.js';
 
 /** Returns why the turn ends, if one of the calls ended it. */
 export async function useTools(
@@ -32,7 +33,11 @@ export async function useTools(
     ...used.flatMap(({ injections }) => contents(injections, 'user_message')),
     ...notices,
   ];
-  agent.tell([...used.map(toBlock), ...texts.map(toText)], { promptId: session.promptId });
+  agent.tell([...used.map(toBlock), ...texts.map(toText)], {
+    promptId: session.promptId,
+    // A line has one result of its own.
+    ...(used.length === 1 && { toolUseResult: used[0]?.response }),
+  });
   return halt;
 }
 

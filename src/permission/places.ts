@@ -29,26 +29,27 @@ export function followLinks(path: string): string | undefined {
     }
     const next = join(at, name);
     if (next === MAGIC || next.length > LONGEST_PATH) return undefined;
-    const target = linkTarget(next);
-    if (target === undefined) return undefined;
-    if (target === next) at = next;
+    const found = lookAt(next);
+    if (found === undefined) return undefined;
+    if (found.target === undefined) at = next;
     else {
       links += 1;
       if (links > MOST_LINKS) return undefined;
-      if (isAbsolute(target)) at = '/';
-      names.push(...target.split('/').reverse());
+      if (isAbsolute(found.target)) at = '/';
+      names.push(...found.target.split('/').reverse());
     }
   }
   return at;
 }
 
-/** The path itself when it is no link, undefined when it may not be looked at. */
-function linkTarget(path: string): string | undefined {
+/** Where a link leads; undefined when it may not be looked at. */
+function lookAt(path: string): { readonly target?: string } | undefined {
   try {
     const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-    return isLink ? readlinkSync(path) : path;
-  } catch {
-    return undefined;
+    return isLink ? { target: readlinkSync(path) } : {};
+  } catch (error) {
+    // Below a file there is nothing that could lead elsewhere.
+    return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? {} : undefined;
   }
 }
 

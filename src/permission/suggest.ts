@@ -90,7 +90,8 @@ function forReading(
   return [
     ...(isFileTool ? [[rules('Read', contents, 'session')]] : []),
     [directories(outside.map(({ real, path }) => folderOf(real ?? path)).filter((folder) => !wide(folder)))],
-    [rules(call.toolName)],
+    // A tool that is not known has no rules about paths; all that can be agreed to is the tool.
+    ...(isFileTool ? [] : [[rules(call.toolName)]]),
   ];
 }
 

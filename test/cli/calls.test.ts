@@ -75,7 +75,10 @@ describe('mistakes of the caller', () => {
     [['fire', 'Stop', '--set', 'nonsense'], '--set is given "nonsense"; write PATH=VALUE'],
     [['fire', 'Stop', '--set', '__proto__.x=1'], '--set is given "__proto__.x=1"'],
     [['fire', 'Stop', '--input', 'missing.json'], '--input: "missing.json" cannot be read'],
-    [['fire', 'Stop', '--settings', 'missing.json'], '--settings names "missing.json", and there is no such file'],
+    [
+      ['fire', 'Stop', '--settings', 'missing.json'],
+      '--settings names "missing.json", and there is no such file',
+    ],
     [['fire', 'Stop', '--cwd', 'missing'], 'does not exist. Give another one as --cwd.'],
     [['explain', 'Stop', 'Bash'], 'Stop has nothing that matchers look at'],
     [['trust', 'aprove'], 'trust knows no "aprove". Did you mean approve?'],
@@ -102,7 +105,9 @@ describe('mistakes of the caller', () => {
   it('CL-2 a field that the event does not know is sent, with a note', async () => {
     const { call } = folder();
     const { code, err } = await call(['fire', 'PreToolUse', '--set', 'tool_nme=Bash']);
-    expect(err).toContain('PreToolUse has no field "tool_nme"; it is sent all the same. Did you mean tool_name?');
+    expect(err).toContain(
+      'PreToolUse has no field "tool_nme"; it is sent all the same. Did you mean tool_name?',
+    );
     expect(code).toBe(0);
   });
 

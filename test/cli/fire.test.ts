@@ -38,9 +38,8 @@ describe('the input of a fire', () => {
 
   it('CL-14 sets single fields by their path, as JSON where they read as JSON', async () => {
     const set = ['tool_input.command=rm -rf /', 'tool_input.timeout=5', 'tool_input.tags=["a","b"]'];
-    const argv = [...set, 'tool_input.tags.1=c', 'tool_input.new.deep=null', 'tool_use_id="7"', 'cwd=']
-      .slice(0, -1)
-      .flatMap((each) => ['--set', each]);
+    const more = ['tool_input.tags.1=c', 'tool_input.new.deep=null', 'tool_use_id="7"'];
+    const argv = [...set, ...more].flatMap((each) => ['--set', each]);
     const input = await fired(argv);
     expect(input.tool_input).toEqual({
       command: 'rm -rf /',
@@ -101,8 +100,20 @@ describe('what a fire comes to', () => {
     ['a failure', 'PreToolUse', ['exit 1'], 1, 'Failed: a hook failed'],
     ['a missing program', 'PreToolUse', ['./missing.sh'], 1, 'Failed'],
     ['a failure beside a denial', 'PreToolUse', ['exit 1', denying('no')], 2, 'Denied'],
-    ['the end of the run', 'PreToolUse', [stop({ continue: false, stopReason: 'enough' })], 2, 'Ends the run'],
-    ['a blocked stop', 'Stop', [stop({ decision: 'block', reason: 'go on' })], 2, 'Denied: the agent does not stop'],
+    [
+      'the end of the run',
+      'PreToolUse',
+      [stop({ continue: false, stopReason: 'enough' })],
+      2,
+      'Ends the run',
+    ],
+    [
+      'a blocked stop',
+      'Stop',
+      [stop({ decision: 'block', reason: 'go on' })],
+      2,
+      'Denied: the agent does not stop',
+    ],
     ['an allowed stop', 'Stop', [stop({ continue: false })], 0, 'Ends the run'],
     ['feedback', 'PostToolUse', [stop({ decision: 'block', reason: 'lint' })], 2, 'too late to prevent'],
     ['a refused prompt', 'UserPromptSubmit', ['exit 2'], 2, 'Denied: the prompt does not reach the model'],
@@ -143,7 +154,7 @@ describe('what a fire shows', () => {
     const lines = out.split('\n');
     expect(lines[0]).toBe('PreToolUse Bash');
     const at = (text: string): number => lines.findIndex((line) => line.includes(text));
-    expect(lines[at('denied')]).toMatch(/^ {2}denied +echo .*settings\.json:8 .* ms, exit code 0$/);
+    expect(lines[at('denied')]).toMatch(/^ {2}denied +echo .*settings\.json:6 .* ms, exit code 0$/);
     expect(at('denied')).toBeLessThan(at('fine'));
     expect(at('fine')).toBeLessThan(at('failed'));
     expect(lines[at('failed')]).toMatch(/hookline\.yaml:4 .*exit code 3$/);
@@ -196,7 +207,10 @@ describe('what a fire shows', () => {
       verdict: 'no opinion',
       exit: 0,
       results: [],
-      inactive: [{ reason: 'untrusted', source: { line: 8 } }, { reason: 'untrusted', source: { line: 4 } }],
+      inactive: [
+        { reason: 'untrusted', source: { line: 6 } },
+        { reason: 'untrusted', source: { line: 4 } },
+      ],
     });
     expect(err).toContain('Not run, because nobody has agreed to them');
     const trusted = await call(['fire', 'PreToolUse', '--json', TRUST]);
@@ -207,7 +221,10 @@ describe('what a fire shows', () => {
       reason: 'no',
       event: 'PreToolUse',
       input: { tool_name: 'Bash' },
-      results: [{ decision: 'deny', source: { line: 8 } }, { outcome: 'success', description: 'true' }],
+      results: [
+        { decision: 'deny', source: { line: 6 } },
+        { outcome: 'success', description: 'true' },
+      ],
       inactive: [],
     });
     expect(trusted.err).toBe('');
@@ -215,7 +232,9 @@ describe('what a fire shows', () => {
 
   it('CL-17 hooks in the background are waited for, and what they tell is shown', async () => {
     const { call, write } = folder();
-    const late = { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: 'The linter is done.' } };
+    const late = {
+      hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: 'The linter is done.' },
+    };
     const command = `echo '{"async":true}'; sleep 0.2; ${answering(late)}`;
     write('.claude/settings.json', settings('PostToolUse', [command]));
     const { code, out } = await call(['fire', 'PostToolUse', TRUST]);
@@ -241,7 +260,7 @@ describe('what a fire shows', () => {
 
 describe('which hooks', () => {
   it('CL-10 those of the folder, of the user, and of files that are named', async () => {
-    const { call, write, writeUser, home } = folder();
+    const { call, write, writeUser } = folder();
     write('.claude/settings.json', settings('Stop', ['echo project']));
     write('.claude/settings.local.json', settings('Stop', ['echo local']));
     write('hookline.yaml', hooklineFile('Stop', 'true # own file'));
@@ -250,9 +269,10 @@ describe('which hooks', () => {
     write('plugin/hooks/hooks.json', settings('Stop', ['echo plugin']));
     writeUser(settings('Stop', ['echo user']));
     write('../home/.config/hookline/hookline.yaml', hooklineFile('Stop', 'true # of the user'));
-    expect(home).toContain('home');
     const names = async (...argv: string[]) =>
-      (await call(['list', '--json', ...argv])).json<{ description: string }[]>().map((hook) => hook.description);
+      (await call(['list', '--json', ...argv]))
+        .json<{ description: string }[]>()
+        .map((hook) => hook.description);
     expect(await names()).toEqual([
       'echo user',
       'echo project',
@@ -285,7 +305,7 @@ describe('which hooks', () => {
     write('.claude/settings.json', settings('PreToolUse', ['touch ran']));
     const { code, out, err } = await call(['fire', 'PreToolUse']);
     expect(out).toContain('PreToolUse Bash: no hook ran.');
-    expect(err).toContain('.claude/settings.json:8  PreToolUse  touch ran');
+    expect(err).toContain('.claude/settings.json:6  PreToolUse  touch ran');
     expect(err).toContain('hookline trust approve');
     expect(code).toBe(0);
     expect(existsSync(join(workspace, 'ran'))).toBe(false);
@@ -306,7 +326,7 @@ describe('which hooks', () => {
     expect((await call(['fire', 'Stop', TRUST])).err).not.toContain('Is it safe?');
   });
 
-  it('CL-12 a managed file that is broken stops everything', async () => {
+  it('CL-12 a module that cannot be imported is named', async () => {
     const { call, write } = folder();
     write('hookline.mjs', 'throw new Error("broken module")');
     const { code, err } = await call(['fire', 'PreToolUse', TRUST]);

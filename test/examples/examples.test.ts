@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
+import { HOOK_EVENTS } from '../../src/index.js';
 
 const root = new URL('../../', import.meta.url);
 
@@ -38,6 +39,42 @@ The tests pass.`,
 git status: the guard is not asked (condition)
 git push --force: the guard is asked
   denied: pushing by force is for people`,
+  '07-agent-loop.ts': `  Setup init
+  SessionStart startup
+  UserPromptSubmit
+  PreToolUse Bash
+refused or failed: PreToolUse:Bash hook refused this call: nothing is deleted here
+  PreToolUse Bash
+  PostToolUseFailure Bash
+refused or failed: Exit code 1
+  PreToolUse TaskCreate
+  PostToolUse TaskCreate
+  PreToolUse Write
+  PermissionRequest Write
+  Notification permission_prompt
+  PostToolUse Write
+  PreToolUse TaskUpdate
+  TaskCompleted Write the greeting
+  PostToolUse TaskUpdate
+  PreToolUse Agent
+  (scout) SubagentStart
+I have looked around.
+  (scout) SubagentStop
+  (scout) TeammateIdle ada
+Nothing new.
+  (scout) SubagentStop
+  (scout) TeammateIdle ada
+  PostToolUse Agent
+  UserPromptSubmit
+Done.
+  Stop
+I wrote hello.txt.
+  Stop
+result: completed, I wrote hello.txt.
+  PreCompact manual
+  SessionStart compact
+result: compacted
+  SessionEnd other`,
 };
 
 const examples = readdirSync(new URL('examples/', root)).filter((name) => name.endsWith('.ts'));
@@ -45,6 +82,12 @@ const examples = readdirSync(new URL('examples/', root)).filter((name) => name.e
 describe('examples', () => {
   it('all have an expected output', () => {
     expect(examples).toEqual(Object.keys(EXPECTED));
+  });
+
+  it('LO-1: the example of the loop shows all fifteen events', () => {
+    const lines = EXPECTED['07-agent-loop.ts']?.split('\n') ?? [];
+    const shown = lines.flatMap((line) => /^ {2}(?:\(\w+\) )?([A-Z]\w+)/.exec(line)?.[1] ?? []);
+    expect([...new Set(shown)].sort()).toEqual([...HOOK_EVENTS].sort());
   });
 
   it.each(examples)('%s prints what it should', async (name) => {

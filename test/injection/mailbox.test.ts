@@ -393,7 +393,7 @@ describe('the end of things', () => {
     expect(await complaints()).toMatchObject([{ code: 'HOOKLINE_LISTENER' }]);
   });
 
-  it('IJ-18: a listener may use the mailbox; it finds the change whole', async () => {
+  it('IJ-18: a listener may use the mailbox; it finds the change whole, and all hear of changes in one order', async () => {
     const { mailbox } = makeMailbox({ agents: ['a'] });
     const seen: unknown[] = [];
     mailbox.onChange(({ id, state }) => {
@@ -403,8 +403,8 @@ describe('the end of things', () => {
     await mailbox.put({ id: 'x', content: 'x' });
     await (await mailbox.take({ agentId: 'a' })).acknowledge();
     expect(seen).toEqual([
-      ['answer', 'queued', 2],
       ['x', 'queued', 2],
+      ['answer', 'queued', 2],
       ['x', 'delivered', 0],
       ['answer', 'delivered', 0],
     ]);

@@ -29,6 +29,8 @@ describe('the built-in tools', () => {
       'TaskCreate',
       'TaskUpdate',
       'TaskList (reads)',
+      'Agent',
+      'SendMessage',
     ]);
     for (const { inputSchema, description, check } of tools) {
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });

@@ -4,7 +4,7 @@ import type { HookEvent } from '../../events/types.js';
 import type { HookOutcome } from '../../pipeline/outcome.js';
 import { contextBy, systemMessagesForModel } from '../told.js';
 import { toSdkAnswer } from './answer.js';
-import { type CarriedItems, NO_ITEMS, type Parcel } from './carried-items.js';
+import { BETWEEN, type CarriedItems, NO_ITEMS, type Parcel } from './carried-items.js';
 import type { SdkRunner, Settings } from './options.js';
 import { formFor, type Role } from './roles.js';
 import { StopCount } from './stop-count.js';
@@ -23,8 +23,6 @@ export interface Written {
   readonly answer: SyncHookJSONOutput;
   readonly parcel: Parcel;
 }
-
-const BETWEEN = '\n\n';
 
 export class AnswerWriter {
   readonly #settings: Settings;

@@ -8,6 +8,9 @@ import { type TakenItem, takeItems } from '../take-items.js';
 import { OpenLeases } from './open-leases.js';
 import type { Settings } from './options.js';
 
+/** What stands between two texts of an answer. */
+export const BETWEEN = '\n\n';
+
 /** Items for one answer. Exactly one of the two is called. */
 export interface Parcel {
   readonly texts: readonly string[];
@@ -39,6 +42,7 @@ export class CarriedItems {
       toolName,
       onProblem,
       room: maxContext - used,
+      gap: BETWEEN.length,
       show: (shown) => this.#show(event, shown),
       isKnown: (lease) => this.leases.absorb(lease),
     });

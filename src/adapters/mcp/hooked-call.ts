@@ -32,12 +32,13 @@ export interface HookedCall<R extends ToolResult> {
   run(input: Input | undefined): Promise<R>;
 }
 
-/** Rejects only with what `run` rejects with, after the hooks have been told. */
+/** Rejects with what `run` rejects with, after the hooks have been told; or with the reason of an abort. */
 export async function callWithHooks<R extends ToolResult>(
   surroundings: Surroundings,
   call: HookedCall<R>,
 ): Promise<R | ToolResult> {
   const before = await fire('PreToolUse', surroundings, call, inputFor(surroundings, call, call.input));
+  call.signal?.throwIfAborted();
   const told = toldBy(before);
   const input = before.updatedInput ?? call.input;
   const refused = await whyRefused(surroundings, call, before, input);
@@ -51,7 +52,8 @@ export async function callWithHooks<R extends ToolResult>(
   try {
     result = await call.run(input);
   } catch (error) {
-    await tellOfFailure(surroundings, call, seen(), messageOf(error));
+    // An abort ends everything; nobody is told of a call that was cut off.
+    if (call.signal?.aborted !== true) await tellOfFailure(surroundings, call, seen(), messageOf(error));
     throw error;
   }
   // The tool has not ended: it goes on as a task, whose end nobody here sees.
@@ -71,7 +73,6 @@ async function whyRefused(
 ): Promise<string | undefined> {
   const { decision, reason, stopReason, updatedInput } = before;
   const toolName = hookedName(serverName, call.tool);
-  if (call.signal?.aborted === true) return `${toolName} was not run: the call was cancelled.`;
   if (decision === 'deny') return reason ?? `${toolName} was refused by a hook.`;
   if (endsBeforeTool(before)) return stopReason ?? `${toolName} was not run: a hook has ended the run.`;
   if (decision === 'defer') return `${toolName} was put off, to be decided later${because(reason)}`;
@@ -96,8 +97,7 @@ function tellOfFailure(
   input: ReturnType<typeof inputFor>,
   error: string,
 ): Promise<HookOutcome> {
-  const is_interrupt = call.signal?.aborted === true;
-  return fire('PostToolUseFailure', surroundings, call, { ...input, error, is_interrupt });
+  return fire('PostToolUseFailure', surroundings, call, { ...input, error, is_interrupt: false });
 }
 
 async function fire<E extends HookEvent>(

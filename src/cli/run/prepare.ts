@@ -1,6 +1,7 @@
 /** Puts together what `hookline run` needs: a model, tools, permissions, hooks, a session. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parse as parseYaml } from 'yaml';
 import { loadClaudePermissions } from '../../dialects/claude-code/settings/permissions.js';
 import { HookError, messageOf, show } from '../../errors.js';
@@ -19,6 +20,8 @@ import { builtInTools } from '../../tools/built-in.js';
 import { loadHooks } from '../hooks/load.js';
 import { connectServers } from './mcp.js';
 import { type RunValues, splitRules } from './options.js';
+
+const BACKGROUND_GRACE_MS = 1500;
 
 export interface Prepared {
   readonly loop: AgentLoop;
@@ -68,6 +71,8 @@ export async function prepare(
   return {
     loop,
     close: async () => {
+      // Hooks in the background that are about to end may do so.
+      await Promise.race([runner.drain(), sleep(BACKGROUND_GRACE_MS, undefined, { ref: false })]);
       await runner.dispose();
       await servers.close();
     },

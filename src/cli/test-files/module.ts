@@ -39,7 +39,8 @@ function nodeReadsTypeScript(): boolean {
 async function findTsx(file: string): Promise<Tsx> {
   let path: string;
   try {
-    path = createRequire(file).resolve('tsx/esm/api');
+    // What `require` finds there is for CommonJS programs; its neighbour is for modules.
+    path = createRequire(file).resolve('tsx/esm/api').replace(/\.cjs$/, '.mjs');
   } catch {
     throw new HookError(
       'invalid_option',

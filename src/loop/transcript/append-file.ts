@@ -41,10 +41,11 @@ export async function appendLines(path: string, lines: string): Promise<void> {
 }
 
 async function openFile(path: string): Promise<{ readonly file: FileHandle; readonly size: number }> {
-  const file = await open(path, FLAGS, 0o600).catch(async (error: NodeJS.ErrnoException) => {
+  const attempt = (): Promise<FileHandle> => open(path, FLAGS, 0o600);
+  const file = await attempt().catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    return open(path, FLAGS, 0o600);
+    return attempt();
   });
   try {
     const stats = await file.stat();

@@ -127,7 +127,10 @@ class FileTranscript implements Transcript {
     const problem = `The transcript ${this.path} cannot be written: ${reason}. The session goes on; what is missing there will be missing when it is resumed.`;
     try {
       this.#options.onProblem?.(problem);
-    } catch {}
+    } catch {
+      // Who could not take it has not been told.
+      this.#told.delete(kind);
+    }
   }
 }
 

@@ -26,6 +26,9 @@ export interface ShellWord {
   readonly end: number;
 }
 
+/** What stands around an expansion: in double quotes and here-documents, single quotes mean nothing. */
+type Around = 'nothing' | 'quotes' | 'here-document';
+
 const ENDS_A_WORD = new Set([' ', '\t', '\n', ';', '&', '|', '(', ')', '<', '>']);
 const NAME = /[A-Za-z_]\w*|[\d@*#?$!-]/y;
 
@@ -57,7 +60,7 @@ export function readWord(cursor: Cursor): ShellWord {
       if (escaped === undefined) cursor.unreadable();
       else if (escaped !== '\n') plain += escaped;
     } else if (sign === '$' || sign === '`') {
-      dynamic = readExpansion(cursor) || dynamic;
+      dynamic = readExpansion(cursor, 'nothing') || dynamic;
       plain += cursor.text.slice(from, cursor.at);
     } else {
       if ('*?[{'.includes(sign)) expands = true;
@@ -77,7 +80,7 @@ export function skipText(cursor: Cursor): void {
   while (cursor.at < cursor.text.length) {
     const sign = cursor.text[cursor.at];
     if (sign === '\\') cursor.at += 2;
-    else if (sign === '$' || sign === '`') readExpansion(cursor);
+    else if (sign === '$' || sign === '`') readExpansion(cursor, 'here-document');
     else cursor.at += 1;
   }
 }
@@ -102,7 +105,7 @@ export function skipArithmetic(cursor: Cursor, length: number, opening: string):
   cursor.at += length;
   while (cursor.at < end) {
     const sign = cursor.text[cursor.at];
-    if (sign === '$' || sign === '`') readExpansion(cursor);
+    if (sign === '$' || sign === '`') readExpansion(cursor, 'nothing');
     else cursor.at += 1;
   }
   cursor.at = Math.max(cursor.at, end + 2);
@@ -132,7 +135,7 @@ function readDoubleQuotes(cursor: Cursor): { plain: string; dynamic: boolean } {
       plain += escaped === '\n' ? '' : '$`"\\'.includes(escaped) ? escaped : `\\${escaped}`;
       cursor.at += 2;
     } else if (sign === '$' || sign === '`') {
-      dynamic = readExpansion(cursor) || dynamic;
+      dynamic = readExpansion(cursor, 'quotes') || dynamic;
       plain += cursor.text.slice(from, cursor.at);
     } else {
       plain += sign;
@@ -144,15 +147,15 @@ function readDoubleQuotes(cursor: Cursor): { plain: string; dynamic: boolean } {
 }
 
 /** At `$` or a backtick. True when something is expanded, false for a dollar that is only a dollar. */
-function readExpansion(cursor: Cursor): boolean {
+function readExpansion(cursor: Cursor, around: Around): boolean {
   let expanded = true;
   cursor.deeper(() => {
-    expanded = readOneExpansion(cursor);
+    expanded = readOneExpansion(cursor, around);
   });
   return expanded;
 }
 
-function readOneExpansion(cursor: Cursor): boolean {
+function readOneExpansion(cursor: Cursor, around: Around): boolean {
   const from = cursor.at;
   const next = cursor.text[from + 1];
   if (cursor.text[from] === '`') {
@@ -163,11 +166,11 @@ function readOneExpansion(cursor: Cursor): boolean {
     cursor.readNested();
   } else if (next === '{') {
     cursor.at += 2;
-    readBraces(cursor);
+    readBraces(cursor, around);
   } else if (next === '[') {
     cursor.unreadable();
     cursor.at += 2;
-  } else if (next === "'") {
+  } else if (next === "'" && around === 'nothing') {
     readAnsiQuotes(cursor);
   } else {
     NAME.lastIndex = from + 1;
@@ -196,23 +199,29 @@ function readBackticks(cursor: Cursor): void {
   cursor.readInside(cursor.text.slice(start, end).replaceAll(/\\([`$\\])/g, '$1'));
 }
 
-/** `${name:-…}`: what stands inside may hold quotes and further expansions. */
-function readBraces(cursor: Cursor): void {
+/**
+ * `${name:-…}`: what stands inside may hold quotes and further expansions. Which quotes count, if there are others around
+ * it, depends on the operator and on the shell: then it is not read for sure.
+ */
+function readBraces(cursor: Cursor, around: Around): void {
   while (cursor.at < cursor.text.length) {
     const sign = cursor.text[cursor.at];
+    const isDoubtful =
+      around === 'quotes' ? sign === "'" : around === 'here-document' && /['"]/.test(sign ?? '');
+    if (isDoubtful) cursor.unreadable();
     if (sign === '}') {
       cursor.at += 1;
       return;
     }
     if (sign === '\\') cursor.at += 2;
-    else if ((sign === '<' || sign === '>') && cursor.text[cursor.at + 1] === '(') {
+    else if (around === 'nothing' && (sign === '<' || sign === '>') && cursor.text[cursor.at + 1] === '(') {
       cursor.at += 2;
       cursor.deeper(() => cursor.readNested());
-    } else if (sign === "'") readSingleQuotes(cursor);
+    } else if (sign === "'" && around === 'nothing') readSingleQuotes(cursor);
     else if (sign === '"') {
       cursor.at += 1;
       readDoubleQuotes(cursor);
-    } else if (sign === '$' || sign === '`') readExpansion(cursor);
+    } else if (sign === '$' || sign === '`') readExpansion(cursor, around);
     else cursor.at += 1;
   }
   cursor.unreadable();

@@ -1,5 +1,5 @@
 /** Files and lines of any size. */
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { describe, expect } from 'vitest';
@@ -34,6 +34,18 @@ describe('large files', () => {
     expect(await messagesIn(desk)).toEqual([user(...texts.map(said))]);
   });
 
+  deskTest('TS-23: a line that does not end takes no more memory than the bound', async (desk) => {
+    const size = 512 * 1024 * 1024;
+    await desk.write(userSays(said('a')));
+    // A file with a hole: it takes no room, and reads as zeros.
+    truncateSync(desk.path, size);
+    const { stdout } = await execa(process.execPath, ['--import', 'tsx', PROGRAM, desk.path]);
+    const { read, memory } = JSON.parse(stdout);
+    expect(read.messages).toEqual([user(said('a'))]);
+    expect(read.problems).toEqual(['Line 2 was left out: it is longer than 67108864 bytes.']);
+    expect(memory * 1024).toBeLessThan(size / 2);
+  });
+
   deskTest('TS-23: what came before a compaction is not kept in memory', async (desk) => {
     const line = `${JSON.stringify(theirs('assistant', [said('x'.repeat(1_000_000))]))}\n`;
     const summary = JSON.stringify(theirs('user', 'in short', { isCompactSummary: true }));
@@ -42,6 +54,6 @@ describe('large files', () => {
     // Less memory than the file has bytes.
     const args = ['--max-old-space-size=64', '--import', 'tsx', PROGRAM, desk.path];
     const { stdout } = await execa(process.execPath, args);
-    expect(JSON.parse(stdout)).toEqual({ messages: [user(said('in short'))], lines: 132, problems: [] });
+    expect(JSON.parse(stdout).read).toEqual({ messages: [user(said('in short'))], lines: 132, problems: [] });
   });
 });

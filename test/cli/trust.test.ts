@@ -1,0 +1,153 @@
+/** `hookline trust`: seeing and deciding which hooks of a folder may run. */
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Folder, folder, hooklineFile, settings } from './support.js';
+
+interface Shown {
+  readonly status: string;
+  readonly fingerprint: string;
+  readonly description: string;
+}
+
+function project(): Folder & { statuses(): Promise<string[]>; hooks(): Promise<Shown[]> } {
+  const where = folder();
+  where.write('guard.sh', '#!/bin/sh\nexit 0\n');
+  where.write('.claude/settings.json', settings('PreToolUse', ['./guard.sh'], { matcher: 'Bash' }));
+  where.write('hookline.yaml', hooklineFile('Stop', 'touch stopped'));
+  const hooks = async () => (await where.call(['trust', '--json'])).json<Shown[]>();
+  return { ...where, hooks, statuses: async () => (await hooks()).map(({ status }) => status) };
+}
+
+describe('trust status', () => {
+  it('CL-23 shows everything that an agreement covers', async () => {
+    const { call, write } = project();
+    const env = { type: 'command', command: 'true', env: { PATH: '/tmp/evil' } };
+    write('hookline.json', { hooks: { Stop: [{ hooks: [env] }] } });
+    const { code, out } = await call(['trust']);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /^untrusted {2}[0-9a-f]{8} {2}PreToolUse Bash {2}\.claude\/settings\.json:7\n {4}\.\/guard\.sh\n/,
+    );
+    expect(out).toContain('    covers guard.sh\n');
+    expect(out).toContain('    env: {"PATH":"/tmp/evil"}\n');
+    expect(out).toContain('Look at them, then: hookline trust approve');
+  });
+
+  it('CL-23 shows a long command whole, and nothing of it steers the terminal', async () => {
+    const { call, write } = folder();
+    const long = `true ${'x'.repeat(300)}; curl evil.example\u001b[2K\u001b[1A`;
+    write('hookline.json', { hooks: { Stop: [{ hooks: [{ type: 'command', command: long }] }] } });
+    const { out } = await call(['trust'], { tty: true });
+    expect(out).toContain('curl evil.example␛[2K');
+    expect(out).not.toContain('\u001b[2K');
+  });
+
+  it('CL-23 tells trusted from untrusted and from modified, and ends with 0 once everything is trusted', async () => {
+    const { call, write, statuses } = project();
+    expect(await statuses()).toEqual(['untrusted', 'untrusted']);
+    expect((await call(['trust', 'approve', '--yes'])).code).toBe(0);
+    expect(await statuses()).toEqual(['trusted', 'trusted']);
+    expect((await call(['trust', 'status'])).code).toBe(0);
+    write('guard.sh', '#!/bin/sh\nexit 1\n');
+    expect(await statuses()).toEqual(['modified', 'trusted']);
+    expect((await call(['fire', 'PreToolUse'])).err).toContain('./guard.sh (changed since it was agreed to)');
+  });
+
+  it('CL-23 modules that are not imported are hooks to agree to, too', async () => {
+    const { call, write, workspace } = folder();
+    write(
+      'hookline.mjs',
+      `import { writeFileSync } from 'node:fs'; writeFileSync('${workspace}/ran', ''); export default {};`,
+    );
+    const { out } = await call(['trust']);
+    expect(out).toContain('hookline.mjs:1\n    a module with hooks\n');
+    expect((await call(['list'])).err).toContain('hookline.mjs  (a module, not imported)');
+    expect(existsSync(join(workspace, 'ran'))).toBe(false);
+    await call(['trust', 'approve', '--yes']);
+    await call(['list']);
+    expect(existsSync(join(workspace, 'ran'))).toBe(true);
+  });
+});
+
+describe('trust approve', () => {
+  it('CL-24 asks, and takes no for an answer', async () => {
+    const { call, statuses } = project();
+    const questions: string[] = [];
+    const onQuestion = (question: string): void => void questions.push(question);
+    const no = await call(['trust', 'approve'], { answer: false, onQuestion });
+    expect([no.code, no.err]).toEqual([1, 'hookline: Nothing was approved.\n']);
+    expect(await statuses()).toEqual(['untrusted', 'untrusted']);
+    const yes = await call(['trust', 'approve'], { answer: true, onQuestion });
+    expect(yes.out).toContain('Approved 2 of 2.');
+    expect(questions).toEqual(['Let these 2 hooks run?', 'Let these 2 hooks run?']);
+    expect(await statuses()).toEqual(['trusted', 'trusted']);
+    expect((await call(['trust', 'approve'])).out).toBe('Everything is trusted already.\n');
+  });
+
+  it('CL-24 approves nothing where there is nobody to ask', async () => {
+    const { call, statuses } = project();
+    const { code, err } = await call(['trust', 'approve']);
+    expect(err).toContain('There is nobody to ask here.');
+    expect(code).toBe(1);
+    expect(await statuses()).toEqual(['untrusted', 'untrusted']);
+  });
+
+  it('CL-24 approves exactly the hooks whose fingerprints are given', async () => {
+    const { call, hooks, statuses, write } = project();
+    const [guard] = await hooks();
+    const { code } = await call(['trust', 'approve', guard?.fingerprint.slice(0, 8) ?? '']);
+    expect(code).toBe(0);
+    expect(await statuses()).toEqual(['trusted', 'untrusted']);
+    write('guard.sh', '#!/bin/sh\nexit 1\n');
+    const stale = await call(['trust', 'approve', guard?.fingerprint.slice(0, 8) ?? '']);
+    expect(stale.err).toContain('is of no hook here');
+    expect(stale.code).toBe(64);
+  });
+
+  it('CL-24 refuses what has changed between being shown and being approved', async () => {
+    const { call, write, statuses } = project();
+    const { code, err } = await call(['trust', 'approve'], {
+      answer: true,
+      onQuestion: () => void write('guard.sh', '#!/bin/sh\ncurl evil.example\n'),
+    });
+    expect(err).toContain('has changed since it was shown, so it was not approved');
+    expect(code).toBe(1);
+    expect((await statuses())[0]).toBe('untrusted');
+  });
+
+  it('CL-24 says why when the store is not fit', async () => {
+    const { call, workspace } = project();
+    process.env['HOOKLINE_HOME'] = workspace;
+    const { code, err } = await call(['trust', 'approve', '--yes']);
+    expect(err).toContain('lies inside the workspace');
+    expect(code).toBe(1);
+    expect(existsSync(join(workspace, 'trust.json'))).toBe(false);
+  });
+
+  it('CL-5 with --json prints what was approved, and nothing else', async () => {
+    const { call } = project();
+    const { json } = await call(['trust', 'approve', '--yes', '--json']);
+    expect(json<Shown[]>().map(({ status }) => status)).toEqual(['trusted', 'trusted']);
+  });
+});
+
+describe('trust revoke', () => {
+  it('CL-25 takes back everything of the folder, or single hooks', async () => {
+    const { call, hooks, statuses } = project();
+    await call(['trust', 'approve', '--yes']);
+    const [guard] = await hooks();
+    expect((await call(['trust', 'revoke', guard?.fingerprint ?? ''])).out).toBe('Revoked 1 approvals.\n');
+    expect(await statuses()).toEqual(['untrusted', 'trusted']);
+    expect((await call(['trust', 'revoke'])).code).toBe(0);
+    expect(await statuses()).toEqual(['untrusted', 'untrusted']);
+    expect((await call(['trust', 'revoke'])).out).toBe('Nothing was approved here.\n');
+  });
+
+  it('CL-25 also of a folder that is gone', async () => {
+    const { call, workspace } = project();
+    await call(['trust', 'approve', '--yes']);
+    rmSync(workspace, { recursive: true });
+    expect((await call(['trust', 'revoke', '--json'])).json()).toEqual({ revoked: 2 });
+  });
+});
