@@ -1,6 +1,8 @@
 /** After the tool: hooks hear of it, and may say what the model reads of it. */
+import { z } from 'zod';
 import type { ToolResultBlock } from '../models/port.js';
 import type { HookOutcome } from '../pipeline/outcome.js';
+import { capContent } from '../tools/cap-content.js';
 import type { Tool, ToolContent, ToolOutcome } from '../tools/tool.js';
 import type { Agent } from './agent.js';
 import { remindOfContext, remindOfRefusals } from './reminders.js';
@@ -80,20 +82,33 @@ function judged(
   };
 }
 
-/** What the model reads of an output that a hook has put in the place of the tool's own. */
+/** What the model reads of an output that a hook has put in the place of the tool's own; no longer than that could be. */
 function contentOf(tool: Tool, output: unknown): ToolContent {
-  if (typeof output === 'string') return output;
-  const shown = tool.show?.(output);
-  if (shown !== undefined) return shown;
-  if (Array.isArray(output) && output.every(isBlock)) return output;
-  return JSON.stringify(output) ?? '';
+  return capContent(typeof output === 'string' ? output : (tool.show?.(output) ?? toContent(output)));
 }
 
-const isBlock = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  'type' in value &&
-  (value.type === 'text' || value.type === 'image');
+function toContent(output: unknown): ToolContent {
+  const blocks = BLOCKS.safeParse(output);
+  return blocks.success ? blocks.data : (JSON.stringify(output) ?? '');
+}
+
+/** Only what services take: a block that they refuse would be refused with every further request. */
+const BLOCKS = z.array(
+  z.union([
+    z.object({ type: z.literal('text'), text: z.string() }),
+    z.object({
+      type: z.literal('image'),
+      source: z.object({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
+    }),
+    // The shape in which MCP servers say it, and hooks see it.
+    z
+      .object({ type: z.literal('image'), data: z.string(), mimeType: z.string() })
+      .transform(({ data, mimeType }) => ({
+        type: 'image' as const,
+        source: { type: 'base64' as const, media_type: mimeType, data },
+      })),
+  ]),
+);
 
 export const originOf = ({ mcpServer }: Tool): { mcp_server?: { name: string; source: string } } =>
   mcpServer === undefined ? {} : { mcp_server: { name: mcpServer, source: 'dynamic' } };

@@ -33,6 +33,8 @@ export class AgentLoop {
   readonly #opening: { promise?: Promise<OpenSession> } = {};
   #channel = new Channel<LoopMessage>();
   #running: AbortController | undefined;
+  /** Settles when the run that is going on, or the last one, has ended. */
+  #ending: Promise<void> = Promise.resolve();
   #idle: NodeJS.Timeout | undefined;
   #closed: Promise<void> | undefined;
 
@@ -146,14 +148,17 @@ export class AgentLoop {
     const channel = this.#channel;
     const both = signal === undefined ? running.signal : AbortSignal.any([running.signal, signal]);
     const done = this.#work(both, work).finally(() => channel.end());
-    done.catch(() => {});
+    this.#ending = done.then(
+      () => {},
+      () => {},
+    );
     try {
       yield* channel;
       return await done;
     } finally {
       // Whoever stops reading does not want the rest.
       running.abort(new Error('Nobody reads the run any more.'));
-      await done.catch(() => {});
+      await this.#ending;
       this.#running = undefined;
       if (signal?.aborted) await this.close();
       else await this.#waitForPrompt();
@@ -169,8 +174,12 @@ export class AgentLoop {
     ) => Promise<ResultMessage>,
   ): Promise<ResultMessage> {
     const opened = await this.#open();
-    await opened.begin(signal);
     const { session } = opened;
+    try {
+      await opened.begin(signal);
+    } catch (error) {
+      return withResult(session, signal, () => Promise.reject(error));
+    }
     say(session, opened.describe());
     return work(session, signal, opened.takeHalt());
   }
@@ -198,6 +207,7 @@ export class AgentLoop {
   async #close(reason: SessionEndReason): Promise<void> {
     clearTimeout(this.#idle);
     this.interrupt();
+    await this.#ending;
     const opened = await this.#opening.promise?.catch(() => undefined);
     if (opened === undefined) return;
     await opened.end(reason, AbortSignal.timeout(this.#options.endTimeoutMs ?? DEFAULT_END_TIMEOUT_MS));

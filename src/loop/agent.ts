@@ -81,7 +81,11 @@ export class Agent {
     const results = content.filter(({ type }) => type === 'tool_result');
     const rest = content.filter(({ type }) => type !== 'tool_result');
     const whole = [...results, ...waiting, ...rest];
-    this.#messages.push({ role: 'user', content: whole });
+    const last = this.#messages.at(-1);
+    // Services want roles to alternate: what the model has not answered yet is one message.
+    if (last?.role === 'user') this.#messages.pop();
+    const before = last?.role === 'user' ? last.content : [];
+    this.#messages.push({ role: 'user', content: [...before, ...whole] });
     void this.transcript?.append({ type: 'user', content: whole, ...line });
   }
 

@@ -1,7 +1,14 @@
 /** One request to the model, from the conversation as it is to an answer that is part of it. */
 import { randomUUID } from 'node:crypto';
-import type { ContentBlock, ModelTool, StopReason, ToolUseBlock } from '../models/port.js';
+import {
+  type ContentBlock,
+  ModelError,
+  type ModelTool,
+  type StopReason,
+  type ToolUseBlock,
+} from '../models/port.js';
 import type { Agent } from './agent.js';
+import { modelEvents } from './model-events.js';
 import { type Session, say } from './session.js';
 
 export interface Answer {
@@ -10,16 +17,16 @@ export interface Answer {
   readonly stopReason: StopReason;
 }
 
-/** Throws a `ModelError` for what the service said, and the signal's reason when it was aborted. */
+/** Throws a `ModelError` when there is no answer, and the signal's reason when it was aborted. */
 export async function callModel(session: Session, agent: Agent, signal: AbortSignal): Promise<Answer> {
   const startedAt = performance.now();
   const system = [agent.system, ...agent.nextSystem].join('\n\n');
   agent.nextSystem = [];
-  session.tally.turns += 1;
+  if (agent === session.main) session.tally.turns += 1;
   const blocks: ContentBlock[] = [];
   let answer: Answer | undefined;
   try {
-    const events = agent.model.stream({
+    const events = modelEvents(agent.model, {
       system,
       messages: agent.messages,
       tools: offered(session, agent),
@@ -36,7 +43,8 @@ export async function callModel(session: Session, agent: Agent, signal: AbortSig
     session.tally.modelMs += performance.now() - startedAt;
   }
   signal.throwIfAborted();
-  if (answer === undefined) throw new Error(`The model ${agent.model.name} ended its answer without an end.`);
+  if (answer === undefined)
+    throw new ModelError('broken_stream', `The model ${agent.model.name} ended its answer without an end.`);
   return answer;
 }
 

@@ -1,7 +1,8 @@
 /** Makes room: the conversation so far becomes a summary, if hooks do not object. */
-import type { ModelMessage, TextBlock } from '../models/port.js';
+import { ModelError, type ModelMessage, type TextBlock } from '../models/port.js';
 import type { Agent } from './agent.js';
 import { offered } from './call-model.js';
+import { modelEvents } from './model-events.js';
 import { DEFAULT_CONTEXT_WINDOW } from './options.js';
 import { reasonOf, refusals } from './reminders.js';
 import { type Session, say } from './session.js';
@@ -75,7 +76,7 @@ async function summarise(
 ): Promise<string> {
   const text = [SUMMARY_REQUEST, ...instructions.map((each) => `Also heed this: ${each}`)].join('\n\n');
   let summary = '';
-  const events = agent.model.stream({
+  const events = modelEvents(agent.model, {
     system: agent.system,
     messages: withRequest(agent.messages, { type: 'text', text }),
     tools: offered(session, agent),
@@ -86,7 +87,8 @@ async function summarise(
   signal.throwIfAborted();
   const marked = /<summary>([\s\S]*?)<\/summary>/.exec(summary)?.[1];
   const found = (marked ?? summary).trim();
-  if (found === '') throw new Error('The model gave no summary, so the conversation stays as it is.');
+  if (found === '')
+    throw new ModelError('broken_stream', 'The model gave no summary, so the conversation stays as it is.');
   return found;
 }
 

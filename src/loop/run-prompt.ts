@@ -30,7 +30,12 @@ export async function runPrompt(
 export async function runNotices(session: Session, signal: AbortSignal): Promise<ResultMessage | undefined> {
   const { main } = session;
   session.promptId = randomUUID();
-  const texts = await admitNotices(session, main, signal);
+  let texts: readonly string[];
+  try {
+    texts = await admitNotices(session, main, signal);
+  } catch (error) {
+    return withResult(session, signal, () => Promise.reject(error));
+  }
   if (texts.length === 0) return undefined;
   return withResult(session, signal, () => {
     main.tell(texts.map(toBlock), { promptId: session.promptId, isMeta: true });
@@ -45,7 +50,8 @@ export async function withResult(
   work: () => Promise<TurnEnd>,
 ): Promise<ResultMessage> {
   session.tally = newTally();
-  const end = await work().catch((error: unknown): TurnEnd => failureOf(error, signal));
+  const done = await work().catch(failureOf);
+  const end = signal.aborted ? INTERRUPTED : done;
   closeOpenCalls(session.main, 'the run ended before it.');
   await session.main.transcript?.flush();
   const result = toResult(session, end);
@@ -82,8 +88,9 @@ const toBlock = (text: string): TextBlock => ({ type: 'text', text });
 const stopped = (reason: string | undefined): string =>
   `A hook ended the run: ${reason ?? 'it gives no reason.'}`;
 
-function failureOf(error: unknown, signal: AbortSignal): TurnEnd {
-  if (signal.aborted) return { reason: 'aborted', error: 'The run was interrupted.' };
+const INTERRUPTED: TurnEnd = { reason: 'aborted', error: 'The run was interrupted.' };
+
+function failureOf(error: unknown): TurnEnd {
   const reason: EndReason = error instanceof ModelError ? 'model_error' : 'internal_error';
   return { reason, error: messageOf(error) };
 }

@@ -14,18 +14,20 @@ export async function useTools(
   uses: readonly ToolUseBlock[],
   signal: AbortSignal,
 ): Promise<Halt | undefined> {
-  let halt: Halt | undefined;
+  let ended = false;
   const used = await scheduleCalls(
     uses.map((use) => ({
       concurrent: agent.findTool(use.name)?.concurrent ?? false,
       run: async () => {
-        if (halt !== undefined || signal.aborted) return leftOut(use);
+        if (ended || signal.aborted) return leftOut(use);
         const one = await useTool(session, agent, use, signal);
-        halt ??= one.halt;
+        if (one.halt !== undefined) ended = true;
         return one;
       },
     })),
   );
+  // Of several, the first in the order of the calls, whichever came first.
+  const halt = used.find((one) => one.halt !== undefined)?.halt;
   const notices = signal.aborted || halt !== undefined ? [] : await admitNotices(session, agent, signal);
   const texts = [
     ...used.flatMap(({ reminders }) => reminders),
@@ -56,7 +58,8 @@ function toBlock({ block, injections }: UsedTool): ToolResultBlock {
   const added = contents(injections, 'tool_result');
   if (added.length === 0) return block;
   const { content } = block;
-  const own = typeof content === 'string' ? [{ type: 'text', text: content } as const] : content;
+  // Services refuse texts that are empty.
+  const own = typeof content !== 'string' ? content : content === '' ? [] : [toText(content)];
   return { ...block, content: [...own, ...added.map(toText)] };
 }
 

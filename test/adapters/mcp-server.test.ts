@@ -81,7 +81,7 @@ describe('a server with hooks', () => {
       pre({ permissionDecision: 'deny', permissionDecisionReason: 'no', additionalContext: 'try b' }),
     );
     expect(await call('echo', { text: 'x' })).toEqual({
-      content: [text('no'), text('try b')],
+      content: [text('no\n\ntry b')],
       isError: true,
     });
     expect(ran).toEqual([]);
@@ -238,6 +238,7 @@ describe('a server with hooks', () => {
     ['without a name', { serverName: '' }],
     ['with a policy that does not exist', { onError: 'open' }],
     ['with a mailbox for nobody', { mailbox: {} }],
+    ['with a way of adding that does not exist', { partlyShown: 'never' }],
   ])('AD-25: is refused %s', (_name, options) => {
     const { runner } = makeRunner();
     expect(() => withHooks(makeServer(), runner, { serverName: 's', ...options } as never)).toThrow(

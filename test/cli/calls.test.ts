@@ -52,6 +52,25 @@ describe('help', () => {
     expect([code, out]).toEqual([0, `${manifest.version}\n`]);
   });
 
+  it('CL-1 nothing of a command, or of the library behind it, is loaded before it is called', () => {
+    const root = new URL('../../src/cli/main.ts', import.meta.url);
+    const loaded = new Set<string>();
+    const follow = (file: URL): void => {
+      if (loaded.has(file.href)) return;
+      loaded.add(file.href);
+      const text = readFileSync(file, 'utf8');
+      const imports = text.matchAll(/^(?:import|export)\s+(?!type\b)[^;]*?from '(\.[^']+)\.js';/gm);
+      for (const [, path] of imports) follow(new URL(`${path}.ts`, file));
+    };
+    follow(root);
+    const names = [...loaded].map((href) => href.slice(href.indexOf('/src/') + 5)).sort();
+    expect(names).toContain('cli/commands.ts');
+    expect(names.filter((name) => !/^cli\/[\w-]+\.ts$/.test(name))).toEqual([
+      'errors.ts',
+      'json/neutralise.ts',
+    ]);
+  });
+
   it('CL-4 every exit code stands in the written contract', () => {
     for (const code of Object.values(EXIT)) expect(spec).toMatch(new RegExp(`^\\| ${code} \\|`, 'm'));
   });

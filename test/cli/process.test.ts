@@ -58,11 +58,13 @@ describe('the process', () => {
   });
 
   it('CL-5 a reader that goes away early is no error', async () => {
-    const where = folder();
-    const running = start(where, ['schema']);
-    running.stdout?.once('data', () => running.stdout?.destroy());
-    const { stderr, signal } = await running;
-    expect([stderr, signal]).toEqual(['', undefined]);
+    const { workspace, env, write } = folder();
+    write('hookline.yaml', hooklineFile('Stop', 'sleep 0.1'));
+    const test = '{ event: Stop, expect: {} }';
+    write('hookline.test.yaml', `tests: [${Array(5).fill(test).join(', ')}]\n`);
+    const line = `'${process.execPath}' --import '${TSX}' '${MAIN}' test --trust-workspace | head -c 1`;
+    const { stdout, stderr } = await execa('sh', ['-c', line], { cwd: workspace, env });
+    expect([stdout, stderr]).toEqual(['p', '']);
   });
 
   it('CL-5 long results reach a pipe whole, and nothing that a hook module leaves behind holds up the end', async () => {

@@ -61,15 +61,15 @@ describe('recordFires', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('CL-37 many fires at once give whole lines', async () => {
+  it('CL-37 many large fires at once give whole lines', async () => {
     const where = folder();
     const { file, recorder } = recorderIn(where, new NoopRunner());
-    const fires = Array.from({ length: 200 }, (_, i) =>
-      recorder.fire('UserPromptSubmit', { prompt: `${i}`.repeat(5000) }),
-    );
-    await Promise.all(fires);
+    const prompts = Array.from({ length: 10 }, (_, i) => `${i}`.repeat(1_500_000));
+    await Promise.all(prompts.map((prompt) => recorder.fire('UserPromptSubmit', { prompt })));
     await recorder.close();
-    expect(new Set(linesOf(file).map(({ input }) => String(input['prompt'])))).toHaveProperty('size', 200);
+    expect(
+      linesOf(file).map(({ input }) => input['prompt'] === prompts[Number(String(input['prompt'])[0])]),
+    ).toEqual(prompts.map(() => true));
   });
 
   it('CL-37 a recording that cannot be written changes no fire, and is told at the end', async () => {

@@ -267,4 +267,18 @@ describe('failures', () => {
     expect(result.injections).toHaveLength(1);
     expect(result.outcome.event).toBe('PostToolUse');
   });
+
+  it('IJ-40: hooks that others have put on the runner count too; a decision that is put off is a question', async () => {
+    const { manager, runner } = makeManager();
+    manager.registerGlobalHook('PreToolUse', append('!'));
+    runner.on('PreToolUse', { name: 'later' }, (input) => ({
+      hookSpecificOutput: { hookEventName: input.hook_event_name, permissionDecision: 'defer' },
+    }));
+    expect(await manager.executeHooks('PreToolUse', bash(''))).toMatchObject({
+      allowed: false,
+      decision: 'ask',
+      updatedInput: { command: '!' },
+      executedHooks: [{ decision: 'allow' }, { hookName: 'later', decision: 'ask' }],
+    });
+  });
 });

@@ -25,9 +25,9 @@ function makeRounds(
     timer,
     mailbox,
     pass: (seconds: number) => now.pass(seconds * 1000),
-    before: (tool_name = 'Bash', agentId = 'a') =>
+    tryTool: (tool_name = 'Bash', agentId = 'a') =>
       runner.fire('PreToolUse', { ...bash(), tool_name }, { agentId }),
-    after: (agentId = 'a') => runner.fire('PostToolUse', SAMPLES.PostToolUse, { agentId }),
+    endTool: (agentId = 'a') => runner.fire('PostToolUse', SAMPLES.PostToolUse, { agentId }),
     fail: (agentId = 'a') => runner.fire('PostToolUseFailure', SAMPLES.PostToolUseFailure, { agentId }),
     stop: (agentId = 'a') => runner.fire('Stop', { stop_hook_active: false }, { agentId }),
     async warnings(agentId = 'a') {
@@ -39,14 +39,14 @@ function makeRounds(
 }
 
 describe('the soft limit', () => {
-  it('IJ-52: an agent is warned once per round, after the first tool behind the limit', async () => {
-    const { timer, pass, after, warnings } = makeRounds({}, { advice: 'Results belong in deliverable/.' });
+  it('IJ-52: an agent is warned once per round, endTool the first tool behind the limit', async () => {
+    const { timer, pass, endTool, warnings } = makeRounds({}, { advice: 'Results belong in deliverable/.' });
     timer.resetForNewRound('a');
     pass(99.9);
-    await after();
+    await endTool();
     expect(await warnings()).toEqual([]);
     pass(5.6);
-    await after();
+    await endTool();
     expect(await warnings()).toMatchObject([
       {
         strategy: 'tool_result',
@@ -55,7 +55,7 @@ describe('the soft limit', () => {
           'The time of this round is over: 105 of 100 seconds are used. Bring what you are doing to an end and use vote, new_answer or stop. In 20 seconds all other tools will be refused. Results belong in deliverable/.',
       },
     ]);
-    await after();
+    await endTool();
     expect(await warnings()).toEqual([]);
   });
 
@@ -70,24 +70,24 @@ describe('the soft limit', () => {
   });
 
   it('IJ-52: later rounds have a limit of their own; without a limit nobody is warned', async () => {
-    const { timer, pass, after, warnings } = makeRounds();
+    const { timer, pass, endTool, warnings } = makeRounds();
     timer.resetForNewRound('a');
     timer.resetForNewRound('a');
     expect(timer.roundOf('a')).toBe(1);
     pass(51);
-    await after();
+    await endTool();
     expect(await warnings()).toHaveLength(1);
     const unlimited = makeRounds({ initialSeconds: undefined });
     unlimited.pass(10_000);
-    await unlimited.after();
+    await unlimited.endTool();
     expect(await unlimited.warnings()).toEqual([]);
   });
 
   it('IJ-52: tools that end at once warn once; a warning that found no room is tried again, and starts no grace', async () => {
-    const { timer, pass, after, before, warnings } = makeRounds();
+    const { timer, pass, endTool, tryTool, warnings } = makeRounds();
     timer.resetForNewRound('a');
     pass(101);
-    await Promise.all([after(), after(), after()]);
+    await Promise.all([endTool(), endTool(), endTool()]);
     expect(await warnings()).toHaveLength(1);
 
     const now = testClock();
@@ -105,7 +105,7 @@ describe('the soft limit', () => {
     mailbox.withdraw(blocking.id);
     await fire();
     expect(await mailbox.pending('a')).toHaveLength(1);
-    expect((await before()).decision).toBeUndefined();
+    expect((await tryTool()).decision).toBeUndefined();
   });
 });
 
@@ -114,25 +114,25 @@ describe('the hard limit', () => {
     const rounds = makeRounds(...args);
     rounds.timer.resetForNewRound('a');
     rounds.pass(101);
-    await rounds.after();
+    await rounds.endTool();
     rounds.pass(20);
     return rounds;
   }
 
   it('IJ-53: tools are refused only after the warning and the grace', async () => {
-    const { timer, pass, before, after } = makeRounds();
+    const { timer, pass, tryTool, endTool } = makeRounds();
     timer.resetForNewRound('a');
     pass(500);
-    expect((await before()).decision).toBeUndefined();
-    await after();
+    expect((await tryTool()).decision).toBeUndefined();
+    await endTool();
     pass(19);
-    expect((await before()).decision).toBeUndefined();
+    expect((await tryTool()).decision).toBeUndefined();
     pass(1);
-    expect(await before()).toMatchObject({
+    expect(await tryTool()).toMatchObject({
       decision: 'deny',
       reason: expect.stringContaining('Bash is refused (1 in a row)'),
     });
-    expect((await before('Bash', 'b')).decision).toBeUndefined();
+    expect((await tryTool('Bash', 'b')).decision).toBeUndefined();
   });
 
   it.each([
@@ -143,60 +143,60 @@ describe('the hard limit', () => {
     'mcp__a__b__new_answer',
     'workflow__stop',
   ])('IJ-53: %s is still allowed', async (tool) => {
-    const { before } = await over();
-    expect((await before(tool)).decision).toBeUndefined();
+    const { tryTool } = await over();
+    expect((await tryTool(tool)).decision).toBeUndefined();
   });
 
   it.each(['revote', 'mcp__vote__list', 'vote__undo', 'Stop', 'new_answers'])(
     'IJ-53: %s is not',
     async (tool) => {
-      const { before } = await over();
-      expect((await before(tool)).decision).toBe('deny');
+      const { tryTool } = await over();
+      expect((await tryTool(tool)).decision).toBe('deny');
     },
   );
 
   it('IJ-53: which tools end a round can be said', async () => {
-    const { before } = await over({}, { terminalTools: ['submit'] });
-    expect((await before('mcp__x__submit')).decision).toBeUndefined();
-    expect((await before('vote')).reason).toContain('Use submit now.');
+    const { tryTool } = await over({}, { terminalTools: ['submit'] });
+    expect((await tryTool('mcp__x__submit')).decision).toBeUndefined();
+    expect((await tryTool('vote')).reason).toContain('Use submit now.');
   });
 
   it('IJ-54: after ten refusals in a row the run is ended; from the third on it says so', async () => {
-    const { timer, before } = await over();
+    const { timer, tryTool } = await over();
     for (let count = 1; count <= 9; count++) {
-      const { reason, continue: goesOn } = await before();
+      const { reason, continue: goesOn } = await tryTool();
       expect(goesOn).toBeUndefined();
       expect(reason?.includes('After 10 refusals in a row')).toBe(count >= 3);
     }
     expect(timer.mustTerminate('a')).toBe(false);
-    expect(await before()).toMatchObject({
+    expect(await tryTool()).toMatchObject({
       decision: 'deny',
       continue: false,
       stopReason: expect.stringContaining('10 tools in a row were refused'),
     });
     expect(timer.mustTerminate('a')).toBe(true);
     // The agent was told to use these, so they are never refused.
-    expect((await before('vote')).decision).toBeUndefined();
-    expect((await before()).continue).toBe(false);
+    expect((await tryTool('vote')).decision).toBeUndefined();
+    expect((await tryTool()).continue).toBe(false);
   });
 
   it('IJ-54: an allowed tool in between begins the count anew', async () => {
-    const { before } = await over();
-    for (let count = 1; count <= 9; count++) await before();
-    await before('vote');
-    expect((await before()).reason).toContain('(1 in a row)');
+    const { tryTool } = await over();
+    for (let count = 1; count <= 9; count++) await tryTool();
+    await tryTool('vote');
+    expect((await tryTool()).reason).toContain('(1 in a row)');
   });
 
   it('IJ-55: a new round forgets everything of the last one', async () => {
-    const { timer, before, after, pass, warnings } = await over();
+    const { timer, tryTool, endTool, pass, warnings } = await over();
     await warnings();
-    for (let count = 1; count <= 10; count++) await before();
+    for (let count = 1; count <= 10; count++) await tryTool();
     timer.resetForNewRound('a');
     expect(timer.mustTerminate('a')).toBe(false);
     expect(timer.hasWarned('a')).toBe(false);
-    expect((await before()).decision).toBeUndefined();
+    expect((await tryTool()).decision).toBeUndefined();
     pass(51);
-    await after();
+    await endTool();
     expect(await warnings()).toHaveLength(1);
   });
 
@@ -212,7 +212,7 @@ describe('the hard limit', () => {
 });
 
 describe('the debug delay', () => {
-  it('IJ-58: an agent is held up once, after so many tools', async () => {
+  it('IJ-58: an agent is held up once, endTool so many tools', async () => {
     const { runner } = makeRunner();
     const waited = gate();
     const waits: number[] = [];

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bash, makeWorkspace } from './workspace.js';
 
 const { base, root, home, permissions } = makeWorkspace();
@@ -128,31 +128,128 @@ describe('hostile lines', () => {
     ...['env ', 'timeout 5 ', 'command ', 'time ', 'exec ', 'source ', 'nohup ', 'export ', 'alias ls=touch'],
   );
   const line = fc.array(part, { minLength: 1, maxLength: 7 }).map((parts) => parts.join(''));
+  const place = fc.constantFrom(
+    ...[
+      'a.txt',
+      'out',
+      'secret',
+      '..',
+      '.env',
+      'elsewhere',
+      'src',
+      'project',
+      'link',
+      '*',
+      '.e*',
+      's*',
+      '.',
+      '~',
+      '-n',
+    ],
+    ...[
+      '$OLDPWD',
+      '{a.txt,out}',
+      '[o]ut',
+      "'out'",
+      'o\\ut',
+      '$SECRET',
+      '${SECRET}',
+      '"$SECRET"',
+      '-r',
+      '-e',
+      '-f',
+      'x',
+    ],
+  );
+  const path = fc.array(place, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'));
+  const program = fc.constantFrom(
+    ...[
+      'cat',
+      'grep',
+      'grep -r',
+      'head -n',
+      'sort',
+      'tail',
+      'echo',
+      'cd',
+      'ls',
+      'find',
+      'cat <',
+      'cat <<<',
+      'rg',
+      'od',
+      'test',
+    ],
+    ...[
+      'git diff',
+      'git log -p',
+      'git grep',
+      'diff a.txt',
+      'tr a b <',
+      'printf',
+      'uniq',
+      'wc',
+      'cut -c 1-9',
+      'git show',
+      'cat <<E\n',
+    ],
+  );
+  const command = fc
+    .tuple(program, fc.array(path, { maxLength: 3 }))
+    .map(([name, paths]) => [name, ...paths].join(' '));
+  const looking = fc
+    .tuple(
+      command,
+      fc.array(fc.tuple(fc.constantFrom(' && ', '; ', ' | ', '\n', ' || '), command), { maxLength: 2 }),
+    )
+    .map(([first, rest]) => first + rest.flat().join(''));
+
+  const only = permissions({ deny: ['Read(.env)'] });
+  const isAllowed = (text: string): boolean => only.decide(bash(root, text)).behavior === 'allow';
+
+  function run(text: string): string {
+    const { stdout, stderr } = spawnSync('bash', ['--norc', '--noprofile', '-c', text], {
+      cwd: root,
+      env: { PATH: process.env['PATH'], HOME: home, SECRET: 'hush' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      encoding: 'utf8',
+      timeout: 5_000,
+    });
+    return stdout + stderr;
+  }
+
+  beforeAll(() => {
+    const { status } = spawnSync('git', ['init', '-q', '--template='], { cwd: root });
+    expect(status).toBe(0);
+  });
 
   it('PM-20: a line that is allowed because it only reads changes nothing when it runs', () => {
-    for (const folder of ['objects', 'refs']) mkdirSync(join(root, '.git', folder), { recursive: true });
-    spawnSync('git', ['init', '-q'], { cwd: root });
-    const only = permissions();
     const before = pictureOf(base);
     let allowed = 0;
     fc.assert(
-      fc.property(line, (command) => {
-        if (only.decide(bash(root, command)).behavior !== 'allow') return;
+      fc.property(line, (text) => {
+        if (!isAllowed(text)) return;
         allowed += 1;
-        spawnSync('bash', ['--norc', '--noprofile', '-c', command], {
-          cwd: root,
-          env: { PATH: process.env['PATH'], HOME: home },
-          stdio: 'ignore',
-          timeout: 5_000,
-        });
-        const after = pictureOf(base);
-        // Otherwise every later line would be blamed too.
-        if (after.length !== before.length) rmSync(join(root, 'made'), { recursive: true, force: true });
-        expect(after, JSON.stringify(command)).toEqual(before);
+        run(text);
+        expect(pictureOf(base), JSON.stringify(text)).toEqual(before);
       }),
-      { numRuns: 4_000 },
+      { numRuns: 1_500 },
     );
-    expect(allowed).toBeGreaterThan(100);
+    expect(allowed).toBeGreaterThan(50);
+  }, 120_000);
+
+  it('PM-22: nor does it show what lies outside, what a rule denies, or what a variable holds', () => {
+    expect(run('cat out/secret .env; echo $SECRET').match(/hush/g)).toHaveLength(3);
+    let allowed = 0;
+    fc.assert(
+      fc.property(looking, (text) => {
+        if (!isAllowed(text)) return;
+        allowed += 1;
+        expect(run(text), JSON.stringify(text)).not.toContain('hush');
+      }),
+      { numRuns: 1_500 },
+    );
+    expect(allowed).toBeGreaterThan(50);
   }, 120_000);
 
   it.each(

@@ -27,14 +27,9 @@ export function makeWorkspace(): Workspace {
   const home = join(base, 'home');
   for (const folder of ['project/src/deep', 'project/.git', 'project/docs', 'elsewhere', 'home'])
     mkdirSync(join(base, folder), { recursive: true });
-  for (const file of [
-    'project/a.txt',
-    'project/b.txt',
-    'project/src/main.ts',
-    'project/.env',
-    'elsewhere/secret',
-  ])
+  for (const file of ['project/a.txt', 'project/b.txt', 'project/src/main.ts'])
     writeFileSync(join(base, file), `${file}\n`);
+  for (const file of ['project/.env', 'elsewhere/secret']) writeFileSync(join(base, file), 'hush\n');
   symlinkSync(elsewhere, join(root, 'out'));
   symlinkSync(join(elsewhere, 'not-yet'), join(root, 'dangling'));
   symlinkSync(join(root, 'round'), join(root, 'round'));

@@ -42,7 +42,7 @@ export async function callWithHooks<R extends ToolResult>(
   const told = toldBy(before);
   const input = before.updatedInput ?? call.input;
   const refused = await whyRefused(surroundings, call, before, input);
-  if (refused !== undefined) return addTexts(refusal(refused), told);
+  if (refused !== undefined) return refusal([refused, ...told]);
   const startedAt = performance.now();
   const seen = () => ({
     ...inputFor(surroundings, call, input),

@@ -5,8 +5,9 @@ import { type Block, contentBlocks, fieldOf, textBlock } from '../tool-content.j
 /** Any result that a tool call may have; only those with content can be added to. */
 export type ToolResult = Readonly<Record<string, unknown>>;
 
-export function refusal(reason: string): CallToolResult {
-  return { content: [textBlock(reason)], isError: true };
+/** One block: of a failed result some hosts show no other. */
+export function refusal(texts: readonly string[]): CallToolResult {
+  return { content: [textBlock(texts.join('\n\n'))], isError: true };
 }
 
 export const isFailed = (result: ToolResult): boolean => result['isError'] === true;

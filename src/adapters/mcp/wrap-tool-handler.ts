@@ -9,7 +9,7 @@ import type {
   ServerResult,
   Tool,
 } from '@modelcontextprotocol/sdk/types.js';
-import { HookError } from '../../errors.js';
+import { HookError, show } from '../../errors.js';
 import type { HookRunner } from '../../hook-runner.js';
 import { frameItems } from '../../injection/frame.js';
 import type { Mailbox } from '../../injection/port.js';
@@ -19,7 +19,8 @@ import { afterSending } from './after-sending.js';
 import { checkAgainstSchema } from './check-schema.js';
 import { callWithHooks } from './hooked-call.js';
 import { hookedName, type McpHookOptions, readSurroundings } from './options.js';
-import { addTexts, hasContent, type ToolResult } from './result.js';
+import { addTexts, type ToolResult } from './result.js';
+import { showsAdded } from './shown-parts.js';
 
 export type CallExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
@@ -36,11 +37,17 @@ export interface ServerHookOptions extends McpHookOptions {
   readonly mailbox?: Mailbox | undefined;
   /** How an item is shown to the model. Default: in a frame, which says who has sent it. */
   readonly render?: RenderItems | undefined;
+  /**
+   * Some hosts show the model only a part of some results: of one with structured content nothing else, of a failed one
+   * the first block. `wait`: items wait for another result; `add`: they are added all the same. Default: `auto`, they
+   * wait where the host is known to do so.
+   */
+  readonly partlyShown?: 'auto' | 'add' | 'wait' | undefined;
 }
 
 export interface ToolHandlerOptions extends ServerHookOptions {
   /** The server that the handler is set on: its transport tells when a result was sent. Needed with a mailbox. */
-  readonly server?: Pick<Server, 'transport'> | undefined;
+  readonly server?: Pick<Server, 'transport' | 'getClientVersion'> | undefined;
   /** The tools that the server lists: inputs that hooks have rewritten are checked against their schemas. */
   readonly tools?: (() => readonly Tool[] | Promise<readonly Tool[]>) | undefined;
 }
@@ -54,7 +61,7 @@ export function wrapToolHandler(
   runner: HookRunner,
   options: ToolHandlerOptions,
 ): ToolHandler {
-  const { mailbox, agentId: agent, server, tools } = options;
+  const { mailbox, agentId: agent, server, tools, partlyShown = 'auto' } = options;
   const surroundings = readSurroundings(runner, options);
   if (mailbox !== undefined && agent === undefined)
     throw invalid('A mailbox was given without `agentId`: say whose items are to be delivered.');
@@ -62,6 +69,8 @@ export function wrapToolHandler(
     throw invalid(
       'A mailbox was given without `server`: only its transport tells when items have been sent.',
     );
+  if (!['auto', 'add', 'wait'].includes(partlyShown))
+    throw invalid(`\`partlyShown\` is ${show(partlyShown)}; one of auto, add, wait was expected.`);
   return async (request, extra) => {
     // What is no call at all is refused by those who know how.
     if (typeof fieldOf(request.params, 'name') !== 'string') return handler(request, extra);
@@ -81,7 +90,7 @@ export function wrapToolHandler(
     });
     // A task's result is sent by other ways, which nobody here can watch.
     const delivers = mailbox !== undefined && agentId !== undefined && task === undefined;
-    if (!delivers || extra.taskId !== undefined || !hasContent(result)) return result;
+    if (!delivers || extra.taskId !== undefined || !showsAdded(result, options)) return result;
     return deliver(result, extra, {
       ...options,
       mailbox,

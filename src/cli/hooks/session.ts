@@ -54,7 +54,6 @@ export function openSession(hooks: LoadedHooks, io: Io): HookSession {
       const options = { signal: io.signal, ...(agentId !== undefined && { agentId }) };
       // The input has been checked against the event's schema, or will be.
       const outcome = await through.fire(event, input as FireInput, options);
-      await runner.drain();
       const ended = new Map(
         await Promise.all(
           outcome.pending.map(async ({ hookId, completion }) => [hookId, await completion] as const),

@@ -40,7 +40,9 @@ async function findTsx(file: string): Promise<Tsx> {
   let path: string;
   try {
     // What `require` finds there is for CommonJS programs; its neighbour is for modules.
-    path = createRequire(file).resolve('tsx/esm/api').replace(/\.cjs$/, '.mjs');
+    path = createRequire(file)
+      .resolve('tsx/esm/api')
+      .replace(/\.cjs$/, '.mjs');
   } catch {
     throw new HookError(
       'invalid_option',

@@ -25,7 +25,8 @@ export interface PathGuardOptions {
   readonly onlyReads?: ((toolName: string) => boolean) | undefined;
 }
 
-const MOST_LINKS = 40;
+/** So many links, and folders that are not there, are followed; a path with more has no honest purpose. */
+const MOST_STEPS = 100;
 
 /**
  * Links are followed, also where the end of a path is not there yet. A guard that fails refuses. It sees what a call says:
@@ -86,18 +87,19 @@ function expand(path: string): string {
 }
 
 /** Where a path really leads. The part of it that exists is followed; a link to nothing leads where it points. */
-async function follow(path: string, links = 0): Promise<string> {
-  if (links > MOST_LINKS) throw new Error('too many links');
+async function follow(path: string, steps = 0): Promise<string> {
+  if (steps > MOST_STEPS) throw new Error('too many links, or folders that are not there');
   try {
     return await realpath(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
   }
   const isLink = await lstat(path).then(
     (stats) => stats.isSymbolicLink(),
     () => false,
   );
   const folder = dirname(path);
-  if (isLink) return follow(resolve(folder, await readlink(path)), links + 1);
-  return folder === path ? path : join(await follow(folder, links), basename(path));
+  if (isLink) return follow(resolve(folder, await readlink(path)), steps + 1);
+  return folder === path ? path : join(await follow(folder, steps + 1), basename(path));
 }

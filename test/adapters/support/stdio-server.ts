@@ -4,7 +4,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { withHooks } from '../../../src/adapters/mcp/index.js';
 import { Runner } from '../../../src/index.js';
 import { createMailbox } from '../../../src/injection/mailbox.js';
-import { addTools, makeServer, text } from './mcp-bench.js';
+import { addTools, makeServer, text } from './mcp-tools.js';
 
 const mailbox = createMailbox();
 await mailbox.put({ id: 'news', content: 'the build is green', to: 'ada' });

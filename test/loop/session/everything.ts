@@ -12,11 +12,7 @@ export interface Everything {
   act(loop: AgentLoop): Promise<void>;
 }
 
-export function everything(): {
-  options: Partial<AgentLoopOptions>;
-  act: (loop: AgentLoop) => Promise<void>;
-  noticed: () => void;
-} {
+export function everything(): Everything {
   const noticed = gate();
   const bash = (command: string, id: string) => ({ tools: [{ name: 'Bash', id, input: { command } }] });
   const model = scriptedModel(
@@ -73,4 +69,3 @@ export function everything(): {
     },
   };
 }
-

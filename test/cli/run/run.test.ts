@@ -1,0 +1,281 @@
+/** `hookline run` as scripts use it: a process with flags, standard streams and an exit code. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { anthropicWire } from '../../models/servers/anthropic.js';
+import { fails, sends, startLoopback } from '../../models/servers/loopback.js';
+import { isRunning, until } from '../../support/process-harness.js';
+import { logging, place } from './support.js';
+
+const SERVER = fileURLToPath(new URL('../../fixtures/tools/mcp-server.mjs', import.meta.url));
+const bash = (command: string) => ({ tools: [{ name: 'Bash', input: { command } }] });
+const says = (text: string) => ({ text });
+
+describe('prompts and answers', () => {
+  it('RU-1 RU-2: a prompt gets its answer, and nothing else is printed', async () => {
+    const { write, run } = place();
+    write('turns.json', [says('Hello.')]);
+    expect(await run(['-p', 'hi', '--script', 'turns.json'])).toMatchObject({
+      code: 0,
+      out: 'Hello.\n',
+      err: '',
+    });
+  });
+
+  it('RU-1: what is piped in belongs to the prompt, or is it', async () => {
+    const prompts: unknown[] = [];
+    for (const [args, stdin] of [
+      [['-p', 'explain this'], 'some text\n'],
+      [['-p'], 'only text\n'],
+    ] as const) {
+      const folder = place();
+      folder.write('turns.json', [says('Hello.')]);
+      folder.write('.claude/settings.json', {
+        hooks: { UserPromptSubmit: [{ hooks: [{ type: 'command', command: 'cat > prompt.json' }] }] },
+      });
+      await folder.run([...args, '--trust-workspace', '--script', 'turns.json'], { stdin });
+      prompts.push(JSON.parse(folder.read('prompt.json')).prompt);
+    }
+    expect(prompts).toEqual(['explain this\n\nsome text', 'only text']);
+  });
+
+  it('RU-1: each line of stream-json is a prompt of the same session', async () => {
+    const { write, run } = place();
+    write('turns.json', [says('One.'), says('Two.')]);
+    const line = (content: unknown) => JSON.stringify({ type: 'user', message: { role: 'user', content } });
+    const { code, lines } = await run(
+      ['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--script', 'turns.json'],
+      { stdin: `${line('first')}\n\n${line([{ type: 'text', text: 'second' }])}\n` },
+    );
+    expect(code).toBe(0);
+    const results = lines().filter(({ type }) => type === 'result');
+    expect(results.map(({ result }) => result)).toEqual(['One.', 'Two.']);
+    expect(new Set(lines().map(({ session_id }) => session_id)).size).toBe(1);
+  });
+
+  it('RU-1 RU-3: no prompt, and a line that is none, are mistakes of the call', async () => {
+    const { write, run } = place();
+    write('turns.json', [says('Hello.')]);
+    const none = await run(['-p', '--script', 'turns.json']);
+    expect(none).toMatchObject({ code: 64, out: '', err: expect.stringContaining('There is no prompt') });
+    const wrong = await run(['-p', '--input-format', 'stream-json', '--script', 'turns.json'], {
+      stdin: '{"a":1}\n',
+    });
+    expect(wrong).toMatchObject({ code: 64, err: expect.stringContaining('is no prompt') });
+    const format = await run(['-p', 'hi', '--output-format', 'xml', '--script', 'turns.json']);
+    expect(format).toMatchObject({ code: 64, err: expect.stringContaining('text, json, stream-json') });
+  });
+
+  it('RU-2: json is one result, stream-json every message, hooks and pieces only when asked for', async () => {
+    const { write, run } = place();
+    const settings = write('hooks.json', logging('SessionStart', 'Stop'));
+    write('turns.json', [bash('echo out'), says('A text of some length.')]);
+    const base = ['-p', 'hi', '--script', 'turns.json', '--settings', settings];
+    const json = await run([...base, '--output-format', 'json']);
+    expect(json.lines()).toEqual([
+      expect.objectContaining({ type: 'result', subtype: 'success', num_turns: 2 }),
+    ]);
+    const plain = (await run([...base, '--output-format', 'stream-json', '--verbose'])).lines();
+    expect(plain.map(({ type, subtype }) => subtype ?? type)).toEqual([
+      'init',
+      'assistant',
+      'user',
+      'assistant',
+      'success',
+    ]);
+    const all = await run([
+      ...base,
+      '--output-format',
+      'stream-json',
+      '--include-hook-events',
+      '--include-partial-messages',
+    ]);
+    const kinds = all.lines().map(({ type, subtype }) => subtype ?? type);
+    expect(kinds.slice(0, 3)).toEqual(['hook_started', 'hook_response', 'init']);
+    expect(kinds.filter((kind) => kind === 'stream_event').length).toBeGreaterThan(1);
+  });
+
+  it('RU-3 RU-4: a model that fails is an error on standard error and exit code 1; no model is said', async () => {
+    const { write, run } = place();
+    write('turns.json', [{ error: { code: 'overloaded', message: 'too many people' } }]);
+    const failed = await run(['-p', 'hi', '--script', 'turns.json']);
+    expect(failed).toMatchObject({ code: 1, out: '', err: expect.stringContaining('too many people') });
+    const without = await run(['-p', 'hi']);
+    expect(without).toMatchObject({ code: 64, err: expect.stringContaining('ANTHROPIC_API_KEY') });
+    const script = await run(['-p', 'hi', '--script', 'missing.json']);
+    expect(script).toMatchObject({ code: 64, err: expect.stringContaining('missing.json') });
+  });
+
+  it('RU-4: with a key in the environment the service is asked', async () => {
+    const server = await startLoopback(anthropicWire, [
+      sends(anthropicWire.events({ texts: ['From the service.'] })),
+      fails(anthropicWire, 400, 'not like this'),
+    ]);
+    const env = { ANTHROPIC_API_KEY: 'key', ANTHROPIC_BASE_URL: server.url, ANTHROPIC_MODEL: 'claude-test' };
+    const { run } = place();
+    expect(await run(['-p', 'hi'], { env })).toMatchObject({ code: 0, out: 'From the service.\n' });
+    expect(server.received[0]?.body).toMatchObject({ model: 'claude-test' });
+    expect(await run(['-p', 'hi'], { env })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('not like this'),
+    });
+  });
+});
+
+describe('the folder', () => {
+  it('RU-5: its hooks run when somebody agrees, and not before', async () => {
+    const { write, run, has, read } = place();
+    write('.claude/settings.json', logging('SessionStart', 'Stop', 'SessionEnd'));
+    write('turns.json', [says('Hello.')]);
+    await run(['-p', 'hi', '--script', 'turns.json']);
+    expect(has('log.txt')).toBe(false);
+    await run(['-p', 'hi', '--script', 'turns.json', '--trust-workspace']);
+    expect(read('log.txt')).toBe('SessionStart\nStop\nSessionEnd\n');
+  });
+
+  it('RU-6: what it forbids counts always, what it allows when it is trusted', async () => {
+    const { write, run, has } = place();
+    write('.claude/settings.json', { permissions: { allow: ['Bash'], deny: ['Bash(touch secret*)'] } });
+    write('turns.json', [bash('touch made'), bash('touch secret'), says('Done.')]);
+    const base = ['-p', 'go', '--script', 'turns.json', '--output-format', 'json'];
+    const [refused] = (await run(base)).lines();
+    expect(refused).toMatchObject({ permission_denials: [{ tool_name: 'Bash' }, { tool_name: 'Bash' }] });
+    expect(has('made')).toBe(false);
+    const [trusted] = (await run([...base, '--trust-workspace'])).lines();
+    expect(trusted).toMatchObject({ permission_denials: [{ tool_input: { command: 'touch secret' } }] });
+    expect([has('made'), has('secret')]).toEqual([true, false]);
+  });
+
+  it('RU-6: rules and modes come from flags too', async () => {
+    const { write, run, has } = place();
+    write('turns.json', [bash('touch one'), bash('mkdir two'), says('Done.')]);
+    const base = ['-p', 'go', '--script', 'turns.json'];
+    await run([...base, '--allowedTools', 'Bash(touch *) Edit,Read', '--disallowedTools', 'Bash(mkdir *)']);
+    expect([has('one'), has('two')]).toEqual([true, false]);
+    await run([...base, '--permission-mode', 'bypassPermissions']);
+    expect(has('two')).toBe(true);
+    const wrong = await run([...base, '--permission-mode', 'yolo']);
+    expect(wrong).toMatchObject({ code: 64, err: expect.stringContaining('acceptEdits') });
+  });
+
+  it('RU-7: sessions go on, by id and the latest', async () => {
+    const { write, run } = place();
+    write('turns.json', [says('One.')]);
+    const base = ['--script', 'turns.json', '--output-format', 'json'];
+    const [first] = (await run(['-p', 'first', ...base, '--session-id', 'abc-1'])).lines();
+    expect(first?.['session_id']).toBe('abc-1');
+    const settings = write('hooks.json', {
+      hooks: { SessionStart: [{ hooks: [{ type: 'command', command: 'cat >> starts.jsonl' }] }] },
+    });
+    for (const how of [['--resume', 'abc-1'], ['--continue']]) {
+      const [again] = (await run(['-p', 'again', ...base, ...how, '--settings', settings])).lines();
+      expect(again?.['session_id']).toBe('abc-1');
+    }
+    const missing = await run(['-p', 'again', ...base, '--resume', 'nobody']);
+    expect(missing).toMatchObject({ code: 64, err: expect.stringContaining('nobody') });
+  });
+
+  it('RU-8: MCP servers bring tools; one that does not come up is said, and the run goes on', async () => {
+    const { write, run, workspace } = place();
+    write('turns.json', [{ tools: [{ name: 'mcp__fine__echo', input: { text: 'hi' } }] }, says('Done.')]);
+    const config = {
+      mcpServers: {
+        fine: { command: process.execPath, args: [SERVER], env: { PIDS: `${workspace}/pids` } },
+        broken: { command: '/nowhere/server' },
+      },
+    };
+    const { code, err, lines } = await run([
+      ...['-p', 'go', '--script', 'turns.json', '--output-format', 'stream-json'],
+      ...['--mcp-config', JSON.stringify(config), '--allowedTools', 'mcp__fine'],
+    ]);
+    expect(err).toContain('broken');
+    expect(code).toBe(0);
+    expect(lines()[0]).toMatchObject({
+      mcp_servers: [
+        { name: 'fine', status: 'connected' },
+        { name: 'broken', status: 'failed' },
+      ],
+    });
+    expect(JSON.stringify(lines().find(({ type }) => type === 'user'))).toContain('hi');
+    const wrong = await run(['-p', 'go', '--script', 'turns.json', '--mcp-config', '{"a":']);
+    expect(wrong).toMatchObject({ code: 64, err: expect.stringContaining('mcpServers') });
+  });
+
+  it('RU-9: Setup comes first; with --init-only nothing but it and an empty session', async () => {
+    const { write, run, read } = place();
+    const settings = write(
+      'hooks.json',
+      logging('Setup', 'SessionStart', 'UserPromptSubmit', 'Stop', 'SessionEnd'),
+    );
+    write('turns.json', [bash('true'), says('Hello.')]);
+    const base = ['-p', 'hi', '--script', 'turns.json', '--settings', settings];
+    expect(await run([...base, '--init-only'])).toMatchObject({ code: 0, out: '' });
+    expect(read('log.txt')).toBe('Setup\nSessionStart\nSessionEnd\n');
+    write('log.txt', '');
+    await run([...base, '--maintenance']);
+    expect(read('log.txt')).toBe('Setup\nSessionStart\nUserPromptSubmit\nStop\nSessionEnd\n');
+    const limited = await run([...base, '--max-turns', '1', '--output-format', 'json']);
+    expect(limited.code).toBe(1);
+    expect(limited.lines()[0]).toMatchObject({ subtype: 'error_max_turns', terminal_reason: 'max_turns' });
+  });
+
+  it('RU-10: /compact and /clear are commands', async () => {
+    const { write, run, read } = place();
+    const settings = write(
+      'hooks.json',
+      logging('UserPromptSubmit', 'PreCompact', 'SessionStart', 'SessionEnd'),
+    );
+    write('turns.json', [says('One.'), { when: 'summary', text: '<summary>short</summary>' }]);
+    const line = (content: string) =>
+      `${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`;
+    const { lines } = await run(
+      [
+        ...['-p', '--script', 'turns.json', '--settings', settings],
+        ...['--input-format', 'stream-json', '--output-format', 'stream-json'],
+      ],
+      { stdin: line('first') + line('/compact keep names') + line('/clear') },
+    );
+    const results = lines().filter(({ type }) => type === 'result');
+    expect(results.map((result) => result['terminal_reason'])).toEqual(['completed', 'compacted', 'cleared']);
+    expect(read('log.txt').trim().split('\n')).toEqual([
+      'SessionStart',
+      'UserPromptSubmit',
+      'PreCompact',
+      'SessionStart',
+      'SessionEnd',
+      'SessionStart',
+      'SessionEnd',
+    ]);
+  });
+
+  it('RU-11: a hook in the background may end by itself after the answer', async () => {
+    const { write, run, has } = place();
+    const settings = write('hooks.json', {
+      hooks: { Stop: [{ hooks: [{ type: 'command', command: 'sleep 0.3; touch done', async: true }] }] },
+    });
+    write('turns.json', [says('Hello.')]);
+    await run(['-p', 'hi', '--script', 'turns.json', '--settings', settings]);
+    expect(has('done')).toBe(true);
+  });
+});
+
+describe('an end from outside', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'RU-3: %s ends the tool, fires SessionEnd, and is no success',
+    async (signal) => {
+      const { write, start, read, workspace } = place();
+      const settings = write('hooks.json', logging('SessionEnd'));
+      write('turns.json', [bash('echo $$ > pid; sleep 100'), says('Never.')]);
+      const base = ['-p', 'hi', '--script', 'turns.json', '--settings', settings, '--output-format', 'json'];
+      const running = start([...base, '--permission-mode', 'bypassPermissions']);
+      await until(() => existsSync(`${workspace}/pid`) && read('pid').trim() !== '');
+      const pid = Number(read('pid'));
+      running.kill(signal);
+      const { code, lines } = await running.ended;
+      expect(code).toBe(130);
+      expect(lines()).toEqual([expect.objectContaining({ terminal_reason: 'aborted', is_error: true })]);
+      expect(read('log.txt')).toBe('SessionEnd\n');
+      await until(() => !isRunning(pid));
+    },
+  );
+});
