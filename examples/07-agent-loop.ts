@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AgentLoop, HOOK_EVENTS, Runner, scriptedModel } from 'hookline';
+import { AgentLoop, HOOK_EVENTS, type HookInput, Runner, scriptedModel } from 'hookline';
 
 const folder = mkdtempSync(join(tmpdir(), 'example-'));
 const runner = new Runner({ cwd: folder });
@@ -18,7 +18,7 @@ const idle = new Promise<void>((resolve) => {
   runner.on('TeammateIdle', () => {
     asked += 1;
     if (asked === 1) return { decision: 'block', reason: 'look once more' };
-    resolve();
+    return resolve();
   });
 });
 runner.on('PostToolUse', { matcher: 'Agent', timeout: 30 }, () => idle);
@@ -26,16 +26,16 @@ runner.on('PostToolUse', { matcher: 'Agent', timeout: 30 }, () => idle);
 // Some guards: nothing is deleted, tests come first, and the first stop is too early.
 runner.on('PreToolUse', { matcher: 'Bash' }, (input) => {
   const { command } = input.tool_input as { command: string };
-  if (command.startsWith('rm')) return { decision: 'block', reason: 'nothing is deleted here' };
+  return command.startsWith('rm') ? { decision: 'block', reason: 'nothing is deleted here' } : undefined;
 });
-runner.on('Stop', (input) => {
-  if (!input.stop_hook_active) return { decision: 'block', reason: 'say what you did' };
-});
+runner.on('Stop', (input) =>
+  input.stop_hook_active ? undefined : { decision: 'block', reason: 'say what you did' },
+);
 
 // The log: one hook on every event.
 for (const event of HOOK_EVENTS) {
-  runner.on(event, (input) => {
-    const about = { ...input } as Record<string, unknown>;
+  runner.on(event, (input: HookInput) => {
+    const about: Record<string, unknown> = { ...input };
     const what = [
       'tool_name',
       'source',

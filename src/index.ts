@@ -1,4 +1,6 @@
 /** The public names, one by one. */
+export { type Recorder, type RecorderOptions, recordFires } from './cli/recording/recorder.js';
+export { defineHookTests, type HookExpectation, type HookTest } from './cli/test-files/define.js';
 export { type CommandOptions, command } from './config/command.js';
 export type { Dialect } from './config/dialect.js';
 export { type Trust, trustSubjects } from './config/judge-trust.js';

@@ -60,6 +60,6 @@ function readMatcherOptions(event: HookEvent, options: unknown): MatcherOptions 
 export function unknownEvent(event: unknown): HookError {
   const wanted = typeof event === 'string' ? event.toLowerCase().replaceAll(/[^a-z]/g, '') : '';
   const near = HOOK_EVENTS.find((name) => name.toLowerCase() === wanted);
-  const advice = near === undefined ? `the events are ${HOOK_EVENTS.join(', ')}` : `did you mean ${near}?`;
+  const advice = near === undefined ? `the events are ${HOOK_EVENTS.join(', ')}.` : `did you mean ${near}?`;
   return new HookError('unknown_event', `There is no event ${show(event)}; ${advice}`);
 }

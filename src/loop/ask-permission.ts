@@ -5,8 +5,8 @@ import type { HookOutcome } from '../pipeline/outcome.js';
 import { checkInput } from '../tools/tool.js';
 import type { Agent } from './agent.js';
 import { notifyUnlessAnswered } from './notify.js';
-import type { Session } from './session.js';
-import type { Call } from './tool-result.js';
+import type { Halt, Session } from './session.js';
+import { type Call, haltOf } from './tool-result.js';
 
 /** What a person answers, in the Agent SDK's shape. */
 export type PermissionAnswer =
@@ -37,7 +37,16 @@ export type CanUseTool = (
 
 export type Permission =
   | { readonly allowed: true; readonly input: unknown }
-  | { readonly allowed: false; readonly message: string; readonly by: string; readonly interrupt?: boolean };
+  | {
+      readonly allowed: false;
+      readonly message: string;
+      readonly by: string;
+      /** Whoever refused wants the whole turn to end. */
+      readonly halt?: Halt | undefined;
+    };
+
+/** An answer, and what only hooks can add to it. */
+type Answered = PermissionAnswer & { readonly by?: 'hook'; readonly halt?: Halt };
 
 export async function obtainPermission(
   session: Session,
@@ -52,7 +61,8 @@ export async function obtainPermission(
   const answer = await ask(session, agent, call, verdict, signal);
   if (answer.behavior === 'deny') {
     const message = answer.message ?? `${verdict.reason} It was refused.`;
-    return { allowed: false, message, by: 'person', ...(answer.interrupt === true && { interrupt: true }) };
+    const interrupted = answer.interrupt === true ? ({ reason: 'permission_interrupt' } as const) : undefined;
+    return { allowed: false, message, by: answer.by ?? 'person', halt: answer.halt ?? interrupted };
   }
   const problem = applyUpdates(session, answer.updatedPermissions ?? []);
   if (problem !== undefined) return { allowed: false, message: problem, by: 'tool' };
@@ -105,7 +115,7 @@ async function ask(
   call: Call,
   verdict: PermissionVerdict,
   signal: AbortSignal,
-): Promise<PermissionAnswer> {
+): Promise<Answered> {
   const { canUseTool } = session.options;
   const byHook = verdict.by === 'hook';
   // A hook that asks wants a person to decide; where there is none, no other hook takes that place.
@@ -135,7 +145,7 @@ async function askHooks(
   { use, tool, input }: Call,
   suggestions: readonly PermissionUpdate[] | undefined,
   signal: AbortSignal,
-): Promise<PermissionAnswer | undefined> {
+): Promise<Answered | undefined> {
   const outcome = await session.hooks.fire(
     'PermissionRequest',
     agent,
@@ -146,9 +156,14 @@ async function askHooks(
     },
     { signal, toolUseID: use.id },
   );
+  const halt = haltOf(outcome);
+  if (halt !== undefined) {
+    const message = outcome.reason ?? `${tool.name} was not run: a hook ended the run before it.`;
+    return { behavior: 'deny', by: 'hook', message, halt };
+  }
   if (outcome.decision === 'deny' || outcome.aborted) {
-    const interrupt = outcome.continue === false || outcome.hookSpecificOutputs.some(wantsInterrupt);
-    return { behavior: 'deny', message: outcome.reason, ...(interrupt && { interrupt }) };
+    const interrupt = outcome.hookSpecificOutputs.some(wantsInterrupt);
+    return { behavior: 'deny', by: 'hook', message: outcome.reason, interrupt };
   }
   if (outcome.decision !== 'allow') return undefined;
   const updatedPermissions = outcome.hookSpecificOutputs.flatMap(({ decision }) =>

@@ -66,13 +66,13 @@ async function submit(session: Session, prompt: Prompt, signal: AbortSignal): Pr
   const text = typeof prompt === 'string' ? prompt : prompt.map((block) => block.text).join('\n');
   const outcome = await session.hooks.fire('UserPromptSubmit', main, { prompt: text }, { signal });
   signal.throwIfAborted();
+  if (outcome.continue === false)
+    return { reason: 'hook_stopped', stopReason: outcome.stopReason, text: stopped(outcome.stopReason) };
   if (outcome.decision === 'deny') {
     const why = `A UserPromptSubmit hook blocked the prompt:\n${outcome.reason ?? 'It gives no reason.'}\n\nThe prompt was: ${text}`;
     say(session, { type: 'system', subtype: 'informational', content: why, level: 'warning' });
     return { reason: 'prompt_blocked', text: why };
   }
-  if (outcome.continue === false)
-    return { reason: 'hook_stopped', stopReason: outcome.stopReason, text: stopped(outcome.stopReason) };
   const context = [
     ...remindOfContext(outcome.event, outcome.additionalContext),
     ...outcome.injections.map(({ content }) => content),

@@ -3,13 +3,15 @@ import type { TeamMessage, ToolHost } from '../tools/host.js';
 import type { ToolOutcome } from '../tools/tool.js';
 import type { Agent } from './agent.js';
 import { feedbackOf, refusals } from './reminders.js';
-import type { Session } from './session.js';
+import type { Halt, Session } from './session.js';
 import { startAgent } from './start-agent.js';
+import { haltOf } from './tool-result.js';
 
 /** How the members of a team call the agent that leads it. */
 const LEAD = 'team-lead';
 
-export function hostFor(session: Session, agent: Agent): ToolHost {
+/** `onHalt`: a hook ends the turn, once the tool has its result. */
+export function hostFor(session: Session, agent: Agent, onHalt: (halt: Halt) => void): ToolHost {
   return {
     startAgent: (request, context) => startAgent(session, agent, request, context),
     sendMessage: async (message) => sendMessage(session, agent, message),
@@ -25,10 +27,12 @@ export function hostFor(session: Session, agent: Agent): ToolHost {
         },
         { signal },
       );
+      const halt = haltOf(outcome);
+      if (halt !== undefined) onHalt(halt);
       const objections = refusals(outcome.results);
       if (objections.length > 0)
         return { feedback: objections.map((result) => feedbackOf(outcome.event, result)).join('\n') };
-      if (outcome.continue === false || outcome.aborted)
+      if (halt !== undefined || outcome.aborted)
         return { feedback: `TaskCompleted hook feedback:\n${outcome.stopReason ?? 'The task stays open.'}` };
       return undefined;
     },

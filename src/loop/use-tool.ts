@@ -12,7 +12,7 @@ import { afterFailure, afterSuccess, originOf } from './after-tool.js';
 import type { Agent } from './agent.js';
 import { obtainPermission } from './ask-permission.js';
 import { reasonOf, refusals, remindOfContext } from './reminders.js';
-import type { Session } from './session.js';
+import type { Halt, Session } from './session.js';
 import { hostFor } from './tool-host.js';
 import { type Call, defer, haltOf, refuse, reject, type UsedTool } from './tool-result.js';
 
@@ -58,7 +58,7 @@ async function decideAndRun(
   const permission = await obtainPermission(session, agent, call, before, signal);
   if (!permission.allowed) {
     const refused = refuse(session, agent, call, permission.message, permission.by);
-    return { ...refused, halt: permission.interrupt ? { reason: 'permission_interrupt' } : undefined };
+    return { ...refused, halt: permission.halt };
   }
   return run(session, agent, { ...call, input: permission.input }, signal);
 }
@@ -66,13 +66,18 @@ async function decideAndRun(
 async function run(session: Session, agent: Agent, call: Call, signal: AbortSignal): Promise<UsedTool> {
   const { use, tool, input } = call;
   const startedAt = performance.now();
-  const outcome = await runTool(tool, input, contextFor(session, agent, use, signal));
+  let halt: Halt | undefined;
+  const context = contextFor(session, agent, use, signal, (asked) => {
+    halt = asked;
+  });
+  const outcome = await runTool(tool, input, context);
   // An abort ends everything; nobody is asked about a tool that was cut off.
   if (!outcome.ok && outcome.interrupted === true) return reject(session, agent, use, outcome.error);
   const duration = Math.round(performance.now() - startedAt);
-  return outcome.ok
-    ? afterSuccess(session, agent, call, outcome, duration, signal)
-    : afterFailure(session, agent, call, outcome.error, duration, signal);
+  const used = outcome.ok
+    ? await afterSuccess(session, agent, call, outcome, duration, signal)
+    : await afterFailure(session, agent, call, outcome.error, duration, signal);
+  return { ...used, halt: used.halt ?? halt };
 }
 
 function fireBefore(
@@ -92,7 +97,13 @@ function problemWith(tool: Tool, input: unknown): string | undefined {
   return checked.ok ? undefined : checked.error;
 }
 
-function contextFor(session: Session, agent: Agent, use: ToolUseBlock, signal: AbortSignal): ToolContext {
+function contextFor(
+  session: Session,
+  agent: Agent,
+  use: ToolUseBlock,
+  signal: AbortSignal,
+  onHalt: (halt: Halt) => void,
+): ToolContext {
   return {
     cwd: agent.cwd,
     setCwd: (path) => {
@@ -101,7 +112,7 @@ function contextFor(session: Session, agent: Agent, use: ToolUseBlock, signal: A
     signal,
     environmentFiles: session.hooks.environmentFiles(),
     toolUseId: use.id,
-    host: hostFor(session, agent),
+    host: hostFor(session, agent, onHalt),
   };
 }
 

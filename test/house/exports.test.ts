@@ -4,6 +4,8 @@ import { filesIn, withoutComments } from './sources.js';
 
 /** What can be imported. A name that leaves this list, or comes to it, changes what users rely on. */
 const VALUES = [
+  'recordFires',
+  'defineHookTests',
   'AgentLoop',
   'HOOK_EVENTS',
   'HookError',
@@ -52,6 +54,10 @@ const VALUES = [
 ];
 
 const TYPES = [
+  'Recorder',
+  'RecorderOptions',
+  'HookExpectation',
+  'HookTest',
   'AgentDefinition',
   'AgentLoopOptions',
   'AgentOptions',

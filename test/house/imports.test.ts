@@ -66,7 +66,6 @@ const MAY_IMPORT: Readonly<Record<string, { parts: readonly string[]; packages?:
       'runner',
       'runner-options',
       'live-config',
-      'index',
     ],
   },
 };

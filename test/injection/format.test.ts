@@ -125,6 +125,22 @@ describe('the canonical message', () => {
     });
   });
 
+  it('IJ-27: of several results that may carry an item, it is the last one; a result of an unknown tool may not', () => {
+    const only = item({
+      id: 'b',
+      content: 'Built',
+      source: { kind: 'background_tool', label: 'make' },
+      matcher: 'Read',
+    });
+    const place = (toolNames: Record<string, string>) =>
+      placeInjections(three, [only], { nonce, toolNames }).content.map((part) =>
+        part.type === 'tool_result' ? typeof part.content : part.type,
+      );
+    expect(place({ c1: 'Read', c2: 'Read', c3: 'Bash' })).toEqual(['string', 'object', 'string']);
+    expect(place({ c1: 'Read' })).toEqual(['object', 'string', 'string']);
+    expect(place({})).toEqual(['string', 'string', 'string', 'text']);
+  });
+
   it('IJ-27: results come first, then what the message says itself, then the items; without results all are messages', () => {
     const spoken: CanonicalMessage = { role: 'user', content: [text('Go on'), result('c1', 'a.ts')] };
     const reminder = item({ id: 'r', content: 'Write it down', strategy: 'user_message' });

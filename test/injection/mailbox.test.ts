@@ -423,6 +423,23 @@ describe('the end of things', () => {
   });
 });
 
+describe('what is remembered', () => {
+  it('IJ-19: an item that waits again for somebody who came later is not forgotten', async () => {
+    const { mailbox } = makeMailbox({ agents: ['a'], maxRemembered: 1 });
+    await mailbox.put({ id: 'all', content: 'x' });
+    await (await mailbox.take({ agentId: 'a' })).acknowledge();
+    expect(mailbox.size).toBe(0);
+    mailbox.join('late');
+    expect(mailbox.size).toBe(1);
+    for (const id of ['1', '2', '3']) {
+      await mailbox.put({ id, content: 'x', to: 'a' });
+      await (await mailbox.take({ agentId: 'a' })).acknowledge();
+    }
+    expect(await mailbox.status('all')).toEqual({ a: 'delivered', late: 'queued' });
+    expect(ids((await mailbox.take({ agentId: 'late' })).items)).toEqual(['all']);
+  });
+});
+
 describe('snapshots', () => {
   it('IJ-20: a snapshot is JSON, and a mailbox that restores it goes on where the other one was', async () => {
     const before = makeMailbox({ agents: ['a', 'b'] });

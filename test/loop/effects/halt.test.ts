@@ -96,9 +96,9 @@ describe('continue: false before a tool', () => {
           content: [
             { type: 'tool_result', tool_use_id: 'call-1', content: NOT_RUN, is_error: true },
             { type: 'tool_result', tool_use_id: 'call-2', content: LEFT_OUT, is_error: true },
+            { type: 'text', text: 'Go on.' },
           ],
         },
-        { role: 'user', content: [{ type: 'text', text: 'Go on.' }] },
       ],
     },
     chat: {
@@ -129,9 +129,9 @@ describe('continue: false before a tool', () => {
           content: [
             { type: 'tool_result', tool_use_id: 'call-1', content: 'Note: a' },
             { type: 'tool_result', tool_use_id: 'call-2', content: LEFT_OUT, is_error: true },
+            { type: 'text', text: 'Go on.' },
           ],
         },
-        { role: 'user', content: [{ type: 'text', text: 'Go on.' }] },
       ],
     },
     chat: {
@@ -181,9 +181,9 @@ describe('continue: false after a tool', () => {
           content: [
             { type: 'tool_result', tool_use_id: 'call-1', content: 'Note: a' },
             { type: 'tool_result', tool_use_id: 'call-2', content: LEFT_OUT, is_error: true },
+            { type: 'text', text: 'Go on.' },
           ],
         },
-        { role: 'user', content: [{ type: 'text', text: 'Go on.' }] },
       ],
     },
     chat: {

@@ -152,9 +152,9 @@ describe('defer', () => {
           content: [
             { type: 'tool_result', tool_use_id: 'call-1', content: PUT_OFF, is_error: true },
             { type: 'tool_result', tool_use_id: 'call-2', content: LEFT, is_error: true },
+            { type: 'text', text: 'Go on.' },
           ],
         },
-        { role: 'user', content: [{ type: 'text', text: 'Go on.' }] },
       ],
     },
     chat: {
