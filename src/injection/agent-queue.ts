@@ -13,6 +13,8 @@ export interface Letter {
   readonly copies: Map<string, Copy>;
   /** How many copies have no end yet. */
   open: number;
+  /** No agent that comes later gets it. */
+  withdrawn: boolean;
 }
 
 /** An item for one agent. */

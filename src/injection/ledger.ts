@@ -76,16 +76,17 @@ export class Ledger {
   }
 
   /** Notes an item, without copies. */
-  enter(item: InjectionItem): Letter {
+  enter(item: InjectionItem, withdrawn = false): Letter {
     const letter: Letter = {
       item,
       order: this.#count++,
       matches: compileToolMatcher(item.matcher),
       copies: new Map(),
       open: 0,
+      withdrawn,
     };
     this.#letters.set(item.id, letter);
-    if (targetsOf(item) === undefined) this.#forAll.add(letter);
+    if (targetsOf(item) === undefined && !withdrawn) this.#forAll.add(letter);
     return letter;
   }
 
@@ -156,6 +157,7 @@ export class Ledger {
 
   /** No agent that comes later gets it. */
   withdraw(letter: Letter, reason: string): void {
+    letter.withdrawn = true;
     this.#forAll.delete(letter);
     for (const copy of letter.copies.values()) this.end(copy, 'failed', reason);
   }

@@ -17,6 +17,7 @@ export interface MailboxSnapshot {
   readonly items: readonly {
     readonly item: InjectionItem;
     readonly states: readonly (readonly [agentId: string, state: InjectionState])[];
+    readonly withdrawn?: boolean | undefined;
   }[];
 }
 
@@ -30,6 +31,7 @@ const schema = z.object({
     z.object({
       item: itemSchema,
       states: z.array(z.tuple([z.union([agentName, z.literal(ANYONE)]), z.enum(STATES)])),
+      withdrawn: z.boolean().optional(),
     }),
   ),
 });
@@ -39,9 +41,10 @@ export function takeSnapshot(ledger: Ledger): MailboxSnapshot {
     version: 1,
     agents: ledger.agents,
     left: ledger.gone,
-    items: [...ledger.letters].map(({ item, copies }) => ({
+    items: [...ledger.letters].map(({ item, copies, withdrawn }) => ({
       item,
       states: [...copies.values()].map(({ agentId, state }) => [agentId, state] as const),
+      ...(withdrawn && { withdrawn }),
     })),
   };
 }
@@ -61,8 +64,8 @@ export function restoreSnapshot(ledger: Ledger, given: unknown): void {
     ids.add(item.id);
   }
   ledger.restoreAgents(read.data.agents, read.data.left);
-  for (const { item, states } of read.data.items) {
-    const letter = ledger.enter(freezeItem(item));
+  for (const { item, states, withdrawn } of read.data.items) {
+    const letter = ledger.enter(freezeItem(item), withdrawn);
     for (const [agentId, state] of states) {
       const copy = ledger.addCopy(letter, agentId, state);
       if (state === 'queued') ledger.requeue(copy);

@@ -89,6 +89,12 @@ export class Agent {
     void this.transcript?.append({ type: 'user', content: whole, ...line });
   }
 
+  /** The model has been sent more than the conversation held: it is part of it from now on. */
+  keepSent(messages: readonly ModelMessage[], added: readonly ContentBlock[]): void {
+    this.#messages = [...messages];
+    void this.transcript?.append({ type: 'user', content: added, isMeta: true });
+  }
+
   /** What the model called and got no result for. A conversation cannot go on while there is some. */
   openCalls(): readonly ToolUseBlock[] {
     const last = this.#messages.at(-1);

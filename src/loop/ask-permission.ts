@@ -1,5 +1,5 @@
 /** May this call run? Rules and modes first; where they ask, the hooks for it, then a person; without anybody, no. */
-import { messageOf } from '../errors.js';
+import { messageOf, show } from '../errors.js';
 import type { PermissionUpdate, PermissionVerdict } from '../permission/permissions.js';
 import type { HookOutcome } from '../pipeline/outcome.js';
 import { checkInput } from '../tools/tool.js';
@@ -187,6 +187,7 @@ async function askPerson(
   signal: AbortSignal,
 ): Promise<PermissionAnswer> {
   const stopWaiting = notifyUnlessAnswered(session, agent, tool.name, signal);
+  const answered = new AbortController();
   try {
     const answer = await Promise.race([
       canUseTool(tool.name, input as Readonly<Record<string, unknown>>, {
@@ -196,9 +197,9 @@ async function askPerson(
         decisionReason: verdict.reason,
         agentID: agent.identity?.id,
       }),
-      rejectionOf(signal),
+      rejectionOf(signal, answered.signal),
     ]);
-    return answer;
+    return checkAnswer(answer);
   } catch (error) {
     return {
       behavior: 'deny',
@@ -206,12 +207,20 @@ async function askPerson(
     };
   } finally {
     stopWaiting();
+    answered.abort();
   }
 }
 
-function rejectionOf(signal: AbortSignal): Promise<never> {
+/** What is no answer is no permission; whoever asks a person may be written without types. */
+function checkAnswer(answer: PermissionAnswer | undefined): PermissionAnswer {
+  if (answer?.behavior === 'allow' || answer?.behavior === 'deny') return answer;
+  throw new Error(`expected an object with the behavior 'allow' or 'deny', got ${show(answer)}`);
+}
+
+function rejectionOf(signal: AbortSignal, listening: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    if (signal.aborted) reject(new Error('the run was interrupted'));
-    else signal.addEventListener('abort', () => reject(new Error('the run was interrupted')), { once: true });
+    const abort = (): void => reject(new Error('the run was interrupted'));
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true, signal: listening });
   });
 }

@@ -1,5 +1,6 @@
 /** One request to the model, from the conversation as it is to an answer that is part of it. */
 import { randomUUID } from 'node:crypto';
+import type { Lease } from '../injection/port.js';
 import {
   type ContentBlock,
   ModelError,
@@ -8,6 +9,7 @@ import {
   type ToolUseBlock,
 } from '../models/port.js';
 import type { Agent } from './agent.js';
+import { itemsAsText, placeItems } from './deliver-items.js';
 import { modelEvents } from './model-events.js';
 import { type Session, say } from './session.js';
 
@@ -18,28 +20,40 @@ export interface Answer {
 }
 
 /** Throws a `ModelError` when there is no answer, and the signal's reason when it was aborted. */
-export async function callModel(session: Session, agent: Agent, signal: AbortSignal): Promise<Answer> {
+export async function callModel(
+  session: Session,
+  agent: Agent,
+  signal: AbortSignal,
+  delivery?: Lease,
+): Promise<Answer> {
   const startedAt = performance.now();
   const system = [agent.system, ...agent.nextSystem].join('\n\n');
   agent.nextSystem = [];
   if (agent === session.main) session.tally.turns += 1;
+  const messages = delivery === undefined ? agent.messages : placeItems(agent.messages, delivery);
   const blocks: ContentBlock[] = [];
+  let accepted = false;
   let answer: Answer | undefined;
   try {
     const events = modelEvents(agent.model, {
       system,
-      messages: agent.messages,
+      messages,
       tools: offered(session, agent),
       purpose: 'turn',
       signal,
     });
     for await (const event of events) {
+      // Something came back, so the model has been sent everything.
+      if (!accepted && delivery !== undefined) agent.keepSent(messages, itemsAsText(delivery));
+      if (!accepted) await delivery?.acknowledge();
+      accepted = true;
       signal.throwIfAborted();
       if (event.type === 'text') addText(session, agent, blocks, event.text);
       else if (event.type === 'tool_use') blocks.push(event);
       else answer = conclude(session, agent, blocks, event);
     }
   } finally {
+    if (!accepted) await delivery?.release();
     session.tally.modelMs += performance.now() - startedAt;
   }
   signal.throwIfAborted();

@@ -65,6 +65,8 @@ export async function compact(
     compact_metadata: { trigger, pre_tokens: preTokens },
   });
   if (agent === session.main) await fireSessionStart(session, 'compact', signal);
+  // What hooks add belongs to the very next request: after tools, nobody tells the agent anything before it.
+  if (agent.nextContext.length > 0) agent.tell([], { isMeta: true });
   return { done: true };
 }
 

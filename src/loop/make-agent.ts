@@ -2,7 +2,7 @@
 import { agentTool } from '../tools/agent.js';
 import type { Tool } from '../tools/tool.js';
 import { Agent, type Identity } from './agent.js';
-import type { AgentDefinition } from './options.js';
+import { type AgentDefinition, completeSystemPrompt } from './options.js';
 import type { Session } from './session.js';
 import { openTranscript } from './transcript/transcript.js';
 import { VERSION } from './version.js';
@@ -30,7 +30,7 @@ export async function makeSubagent(
     identity,
     model: definition.model ?? session.main.model,
     tools: toolsFor(session.main.tools, definition),
-    system: definition.prompt,
+    system: completeSystemPrompt(definition.prompt, session.options),
     cwd: parent.cwd,
     transcript,
   });

@@ -1,5 +1,6 @@
 /** What a run tells those who watch it: the Agent SDK's message shapes, so that programs written for it can read them. */
 import type { UUID } from 'node:crypto';
+import type { InjectionMessage } from '../injection/messages.js';
 import type { HookMessage } from '../messages/hook-messages.js';
 import type { ContentBlock } from '../models/port.js';
 
@@ -170,6 +171,7 @@ export type LoopMessage =
   | UserMessage
   | PartialMessage
   | HookMessage
+  | InjectionMessage
   | StatusMessage
   | CompactBoundaryMessage
   | PermissionDeniedMessage
@@ -179,6 +181,5 @@ export type LoopMessage =
   | ResultMessage;
 
 /** A message before it gets its id and its session. */
-export type NewMessage<M extends LoopMessage = Exclude<LoopMessage, HookMessage>> = M extends Envelope
-  ? Omit<M, 'uuid' | 'session_id'>
-  : never;
+export type NewMessage<M extends LoopMessage = Exclude<LoopMessage, HookMessage | InjectionMessage>> =
+  M extends Envelope ? Omit<M, 'uuid' | 'session_id'> : never;

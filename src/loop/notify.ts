@@ -3,13 +3,13 @@ import type { Agent } from './agent.js';
 import { DEFAULT_PERMISSION_NOTICE_SECONDS } from './options.js';
 import type { Session } from './session.js';
 
-/** Fires a notification; what hooks answer to it changes nothing, so nobody waits for them. */
+/** Fires a notification; what hooks answer to it changes nothing, so nobody waits for them. It ends with the session. */
 export function notify(
   session: Session,
   agent: Agent,
   type: string,
   message: string,
-  signal?: AbortSignal,
+  signal: AbortSignal = session.background.signal,
 ): void {
   session.hooks
     .fire('Notification', agent, { message, notification_type: type }, { signal })

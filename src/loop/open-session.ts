@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { HookError } from '../errors.js';
 import { NoopRunner } from '../hook-runner.js';
+import { watchInjections } from '../injection/messages.js';
 import { Permissions } from '../permission/permissions.js';
 import { DEFAULT_AGENT_TYPE } from '../tools/agent.js';
 import { builtInTools } from '../tools/built-in.js';
@@ -12,7 +13,12 @@ import { BackgroundAgents } from './background-agents.js';
 import { defaultTranscripts } from './default-transcripts.js';
 import { HookDesk } from './hook-desk.js';
 import type { InitMessage, LoopMessage, NewMessage } from './messages.js';
-import { type AgentLoopOptions, DEFAULT_SYSTEM_PROMPT, type LoopHooks } from './options.js';
+import {
+  type AgentLoopOptions,
+  completeSystemPrompt,
+  DEFAULT_SYSTEM_PROMPT,
+  type LoopHooks,
+} from './options.js';
 import { type Halt, newTally, type Session, say } from './session.js';
 import { fireSessionStart } from './session-start.js';
 import { type ReadTranscript, readTranscript } from './transcript/read-transcript.js';
@@ -72,7 +78,7 @@ export async function openSession(
   main = new Agent({
     model: options.model,
     tools: options.tools ?? builtInTools(),
-    system: options.systemPrompt ?? DEFAULT_SYSTEM_PROMPT,
+    system: completeSystemPrompt(options.systemPrompt ?? DEFAULT_SYSTEM_PROMPT, options),
     cwd,
     transcript,
     messages: past?.messages ?? [],
@@ -99,7 +105,10 @@ export async function openSession(
     promptId: undefined,
     tally: newTally(),
   };
-  const unwatch = hooks.messages?.on('message', emit);
+  const unwatch = [
+    hooks.messages?.on('message', emit),
+    options.mailbox && watchInjections(options.mailbox, id, emit),
+  ];
 
   let begun: Promise<void> | undefined;
   let halt: Halt | undefined;
@@ -129,7 +138,7 @@ export async function openSession(
       // A runner that has been disposed already has nobody to tell.
       if (begun !== undefined)
         await desk.fire('SessionEnd', session.main, { reason }, { signal }).catch(() => {});
-      unwatch?.();
+      for (const stop of unwatch) stop?.();
       await transcript?.close();
     },
   };

@@ -1,5 +1,7 @@
 /** What a loop is made from, and what it does where it is not told. */
 import type { HookRunner } from '../hook-runner.js';
+import { FRAMES_PARAGRAPH } from '../injection/frame.js';
+import type { Mailbox } from '../injection/port.js';
 import type { HookMessage } from '../messages/hook-messages.js';
 import type { Model } from '../models/port.js';
 import type { PermissionOptions } from '../permission/permissions.js';
@@ -33,6 +35,8 @@ export interface AgentLoopOptions {
   readonly tools?: readonly Tool[];
   /** Default: none. The loop fires events at it, and never disposes it. */
   readonly hooks?: LoopHooks;
+  /** What reaches the agent from outside while it works: with its next request, and before it stops. */
+  readonly mailbox?: Mailbox;
   readonly systemPrompt?: string;
   /** Default: this process's directory. */
   readonly cwd?: string;
@@ -81,6 +85,11 @@ export const DEFAULT_STOP_CAP = 8;
 export const DEFAULT_CONTEXT_WINDOW = 200_000;
 export const DEFAULT_END_TIMEOUT_MS = 1500;
 export const DEFAULT_PERMISSION_NOTICE_SECONDS = 6;
+
+/** What is told from outside looks like nothing else; the model has to know what it is. */
+export function completeSystemPrompt(own: string, { mailbox }: Pick<AgentLoopOptions, 'mailbox'>): string {
+  return mailbox === undefined || own.includes(FRAMES_PARAGRAPH) ? own : `${own}\n\n${FRAMES_PARAGRAPH}`;
+}
 
 export const DEFAULT_SYSTEM_PROMPT = [
   'You are an agent that works on the tasks of its user with the tools you have been given.',

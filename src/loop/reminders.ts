@@ -1,9 +1,12 @@
 /** The words in which the loop tells the model what hooks and others have to say. */
 import type { HookResult } from '../pipeline/outcome.js';
 
+/** Models do not read as strictly as parsers: capitals and spaces do not keep them from seeing an end. */
+const CLOSING = /<(?=\s*\/\s*system-reminder)/gi;
+
 /** A text that is marked as not coming from the user; what it holds cannot close the mark. */
 export function remind(text: string): string {
-  return `<system-reminder>\n${text.replaceAll('</system-reminder', '<\\/system-reminder')}\n</system-reminder>`;
+  return `<system-reminder>\n${text.replaceAll(CLOSING, '<\\')}\n</system-reminder>`;
 }
 
 /** What hooks of one event add. `place` is the event with what it was about, such as `PreToolUse:Bash`. */

@@ -1,7 +1,9 @@
 /** An agent at work: the model answers, its tools run, until it stops and hooks let it. */
+import type { Lease } from '../injection/port.js';
 import type { Agent } from './agent.js';
 import { callModel } from './call-model.js';
 import { compactIfFull } from './compact.js';
+import { takeItems } from './deliver-items.js';
 import { askToStop } from './end-turn.js';
 import type { EndReason } from './messages.js';
 import { DEFAULT_STOP_CAP } from './options.js';
@@ -24,10 +26,16 @@ export async function takeTurns(session: Session, agent: Agent, signal: AbortSig
   const { maxTurns = Number.POSITIVE_INFINITY, stopCap = DEFAULT_STOP_CAP } = session.options;
   const limit = agent === session.main ? maxTurns : Number.POSITIVE_INFINITY;
   let keptFromStopping = 0;
+  let waiting: Lease | undefined;
   for (let turn = 0; ; turn += 1) {
-    if (turn >= limit) return { reason: 'max_turns', error: `The limit of ${limit} turns was reached.` };
-    await compactIfFull(session, agent, signal);
-    const answer = await callModel(session, agent, signal);
+    if (turn >= limit) {
+      await waiting?.release();
+      return { reason: 'max_turns', error: `The limit of ${limit} turns was reached.` };
+    }
+    if (waiting === undefined) await compactIfFull(session, agent, signal);
+    const delivery: Lease | undefined = waiting ?? (await takeItems(session, agent));
+    waiting = undefined;
+    const answer = await callModel(session, agent, signal, delivery);
     if (answer.toolUses.length > 0) {
       const halt = await useTools(session, agent, answer.toolUses, signal);
       signal.throwIfAborted();
@@ -38,6 +46,8 @@ export async function takeTurns(session: Session, agent: Agent, signal: AbortSig
     signal.throwIfAborted();
     if (!ending.goesOn) {
       if (ending.halted) return { reason: 'hook_stopped', text: '', stopReason: ending.stopReason };
+      waiting = await takeItems(session, agent);
+      if (waiting !== undefined) continue;
       return { reason: 'completed', modelStop: answer.stopReason };
     }
     keptFromStopping += 1;

@@ -16,8 +16,7 @@ const ACCEPT_EDITS: PermissionUpdate = { type: 'setMode', mode: 'acceptEdits', d
 
 /** Contract: when all of it is applied, the call is allowed. */
 export function suggest(judged: JudgedCall, state: PermissionState): Updates {
-  const { behavior, by } = decide(judged, state);
-  if (behavior !== 'ask' || by !== 'default') return [];
+  if (decide(judged, state).behavior !== 'ask') return [];
   return candidates(judged, state).find((updates) => isEnough(updates, judged, state)) ?? [];
 }
 

@@ -12,8 +12,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { withHooks } from '../../src/adapters/mcp/index.js';
 import { createMailbox } from '../../src/injection/mailbox.js';
-import { until } from '../support/process-harness.js';
-import { makeRunner, turns, watchProcess } from '../support/runner.js';
+import { gate, makeRunner, watchProcess } from '../support/runner.js';
 import { addTools, connect, makeServer, text, textsOf } from './support/mcp-bench.js';
 import { countIn, startQuery } from './support/sdk-run.js';
 
@@ -101,17 +100,12 @@ describe('the hosts of a server', () => {
     });
     const url = new URL(`http://127.0.0.1:${(http.address() as AddressInfo).port}`);
     await client.connect(new StreamableHTTPClientTransport(url) as Transport);
+    const delivered = gate<string>();
+    mailbox.onChange(({ id, state }) => void (state === 'delivered' && delivered.open(id)));
     const { id } = await mailbox.put({ content: 'news', to: 'ada' });
     const result = await client.callTool({ name: 'echo', arguments: { text: 'x' } });
     expect(textsOf(result as CallToolResult)).toHaveLength(2);
-    await turns();
-    let state: unknown;
-    await until(() => {
-      void mailbox.status(id).then((states) => {
-        state = states?.['ada'];
-      });
-      return state === 'delivered';
-    }, 'the delivery');
+    expect(await delivered.passed).toBe(id);
     expect(sessions).toEqual([session]);
   });
 });

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { checkAgainstSchema } from '../../src/adapters/mcp/check-schema.js';
 import { type ServerHookOptions, withHooks, wrapToolHandler } from '../../src/adapters/mcp/index.js';
 import type { HookEvent, HookInput } from '../../src/index.js';
-import { gate, makeRunner, untyped, watchProcess } from '../support/runner.js';
+import { gate, makeRunner, turns, untyped, watchProcess } from '../support/runner.js';
 import { addTools, connect, makeServer, text, textsOf } from './support/mcp-bench.js';
 
 watchProcess();
@@ -231,6 +231,7 @@ describe('a server with hooks', () => {
     controller.abort();
     await ended.passed;
     expect(await cancelled).toBeInstanceOf(Error);
+    await turns();
     expect(ran).toEqual([]);
   });
 

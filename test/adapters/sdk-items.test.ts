@@ -235,6 +235,16 @@ describe('when items count as sent', () => {
     expect(await hasSettled(reading)).toBe(false);
   });
 
+  it('AD-13: what came with a prompt was sent when the model calls a tool, followed or not', async () => {
+    const { bridge, host, put, state } = bench();
+    bridge.follow(stream().messages);
+    const id = await put('news');
+    await host.ask('UserPromptSubmit');
+    expect(await state(id)).toBe('queued');
+    await host.ask('PreToolUse', call('1'));
+    expect(await state(id)).toBe('delivered');
+  });
+
   it('AD-13: messages pass through as they are, and their end closes', async () => {
     const { bridge, host, put, state } = bench();
     async function* three() {

@@ -182,6 +182,10 @@ describe('delivery by outcomes', () => {
     await tool();
     await runner.fire('Stop', { stop_hook_active: false }, { agentId: 'a' });
     expect(told()).toEqual(['a x queued', 'a x delivered', 'a y queued', 'a y delivered']);
+    await mailbox.put({ id: 'z', content: 'three', to: 'sub-1' });
+    await tool('Bash', 'sub-1');
+    await runner.fire('SubagentStop', SAMPLES.SubagentStop);
+    expect(await mailbox.status('z')).toEqual({ 'sub-1': 'delivered' });
   });
 
   it('IJ-59: what was not sent after all is handed over again', async () => {

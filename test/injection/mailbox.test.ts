@@ -476,6 +476,15 @@ describe('snapshots', () => {
     expect(await after.mailbox.status('x')).toEqual({ a: 'queued' });
   });
 
+  it('IJ-20: what was withdrawn stays so', async () => {
+    const before = makeMailbox();
+    await before.mailbox.put({ id: 'x', content: 'x' });
+    before.mailbox.withdraw('x');
+    const after = makeMailbox();
+    after.mailbox.restore(JSON.parse(JSON.stringify(before.mailbox.snapshot())));
+    expect((await after.mailbox.take({ agentId: 'a' })).items).toEqual([]);
+  });
+
   it('IJ-20: what is no snapshot is refused and changes nothing', async () => {
     const { mailbox } = makeMailbox({ agents: ['a'] });
     const item = { id: 'x', content: 'x', strategy: 'tool_result', source: { kind: 'peer' }, to: 'a' };

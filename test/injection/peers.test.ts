@@ -21,6 +21,7 @@ function makePeers(options: Partial<MidStreamOptions> = {}, maxItems?: number) {
     changes,
     tool: (agentId = 'anna') => runner.fire('PostToolUse', SAMPLES.PostToolUse, { agentId }),
     fail: (agentId = 'anna') => runner.fire('PostToolUseFailure', SAMPLES.PostToolUseFailure, { agentId }),
+    subagentStop: (agent_id: string) => runner.fire('SubagentStop', { ...SAMPLES.SubagentStop, agent_id }),
     stop: (agentId = 'anna') => runner.fire('Stop', { stop_hook_active: false }, { agentId }),
     async received(agentId = 'anna'): Promise<readonly InjectionItem[]> {
       const lease = await mailbox.take({ agentId });
@@ -120,8 +121,10 @@ describe('peers', () => {
   });
 
   it('IJ-43: a tool that failed is a safe point as well, and so is the end of a turn', async () => {
-    const { board, fail, stop, received } = makePeers();
+    const { board, fail, stop, subagentStop, received } = makePeers();
     board.publish('ben', { content: 'x' });
+    await subagentStop('cleo');
+    expect(fromPeers(await received('cleo'))).toEqual(['agent2: x']);
     await fail();
     expect(fromPeers(await received())).toEqual(['agent2: x']);
     board.publish('ben', { content: 'y' });

@@ -76,12 +76,18 @@ describe('links', () => {
     ['out/secret', 'a link to a directory outside'],
     ['dangling', 'a link to what does not exist yet'],
     ['round', 'a link to itself'],
-    ['/proc/self/cwd/a.txt', 'a link that depends on who follows it'],
   ])('PM-15: %s, %s, is outside', (path) => {
     expect(reading(path)).toBe('ask default');
     expect(editing(path)).toBe('ask default');
     expect(short(accepting.decide(bash(root, `cat ${path}`)))).toBe('ask default');
     expect(short(accepting.decide(bash(root, `touch ${path}`)))).toBe('ask default');
+  });
+
+  it('PM-15: what depends on who follows it is outside, also where it would lead inside', () => {
+    const here = permissions({ root: process.cwd() });
+    expect(short(here.decide(read(process.cwd(), 'package.json')))).toBe('allow tool');
+    expect(short(here.decide(read(process.cwd(), '/proc/self/cwd/package.json')))).toBe('ask default');
+    expect(short(here.decide(bash(process.cwd(), 'cat /proc/self/cwd/package.json')))).toBe('ask default');
   });
 
   it('PM-15: for a program, the parent of a link is the parent of where it leads', () => {
@@ -214,6 +220,9 @@ describe('editing', () => {
     expect(short(rules.decide(write(root, '.claude/settings.json')))).toBe('allow rule');
     expect(short(rules.decide(write(root, 'src/.bashrc')))).toBe('allow rule');
     expect(short(rules.decide(write(root, '.git/config')))).toBe('ask default');
+    expect(short(permissions({ allow: ['Bash(cp *)'] }).decide(bash(root, 'cp a.txt .git/x')))).toBe(
+      'allow rule',
+    );
   });
 
   it('PM-17: a name in a file that is copied somewhere counts where it comes to lie', () => {

@@ -1,5 +1,6 @@
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { READING_PROGRAMS } from '../../src/permission/shell/reading-programs.js';
 import { bash, makeWorkspace, short } from './workspace.js';
 
 const { root, elsewhere, permissions } = makeWorkspace();
@@ -159,6 +160,15 @@ describe('lines that only read', () => {
     ['l? a.txt', 'ask default'],
   ])('PM-21: what is only known when the line runs: %j is: %s', (line, expected) => {
     expect(verdict(line)).toBe(expected);
+  });
+});
+
+describe('the list of programs that only read', () => {
+  it('PM-19: is the one that is written down', () => {
+    const page = readFileSync(new URL('../../spec/permissions.md', import.meta.url), 'utf8');
+    const rule = /\*\*PM-19\*\*[^:]*: (.*?)\.\s/s.exec(page)?.[1] ?? '';
+    const written = [...rule.matchAll(/`([^`\s]+)[^`]*`/g)].map(([, name]) => name);
+    expect(written.sort()).toEqual([...Object.keys(READING_PROGRAMS), 'git'].sort());
   });
 });
 

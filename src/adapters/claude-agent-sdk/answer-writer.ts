@@ -61,12 +61,12 @@ export class AnswerWriter {
   async #writeEnd(question: Question, outcome: HookOutcome): Promise<Written> {
     const { event, role, input } = question;
     const { onAsk, deliverOnStop } = this.#settings;
-    const told = outcome.continue === false ? [] : contextBy(outcome);
-    const asked = outcome.continue !== false && (outcome.decision === 'deny' || outcome.continue === true);
-    const reason = asked ? [outcome.reason ?? 'A hook asks you to go on.'] : [];
-    const texts = [...(asked && outcome.reason === undefined && told.length > 0 ? [] : reason), ...told];
-    const mayDeliver = outcome.continue !== false && role === 'turn-ends';
-    const delivers = mayDeliver && (texts.length > 0 || deliverOnStop === true);
+    const ends = outcome.continue === false;
+    const context = ends ? [] : contextBy(outcome);
+    const asked = !ends && (outcome.decision === 'deny' || outcome.continue === true);
+    const reason = outcome.reason ?? (context.length > 0 ? undefined : 'A hook asks you to go on.');
+    const texts = [...(asked && reason !== undefined ? [reason] : []), ...context];
+    const delivers = !ends && role === 'turn-ends' && (texts.length > 0 || deliverOnStop === true);
     const parcel = delivers ? await this.#items.pack(event, undefined, lengthOf(texts)) : NO_ITEMS;
     const goOn = [...texts, ...parcel.texts].join(BETWEEN);
     const write = (more: { goOn?: string; notice?: string }): SyncHookJSONOutput =>

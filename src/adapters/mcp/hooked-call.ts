@@ -43,6 +43,8 @@ export async function callWithHooks<R extends ToolResult>(
   const input = before.updatedInput ?? call.input;
   const refused = await whyRefused(surroundings, call, before, input);
   if (refused !== undefined) return refusal([refused, ...told]);
+  // A person who was asked may have taken long.
+  call.signal?.throwIfAborted();
   const startedAt = performance.now();
   const seen = () => ({
     ...inputFor(surroundings, call, input),

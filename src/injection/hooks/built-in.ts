@@ -50,6 +50,9 @@ export function collectAtSafePoints(registrar: Registrar, name: string, collect:
     registrar.on('Stop', options, async (input, _id, context) => {
       await collect(agentOf(input, context), 'turn', context.signal);
     }),
+    registrar.on('SubagentStop', options, async (input, _id, context) => {
+      await collect(agentOf(input, context), 'turn', context.signal);
+    }),
   ];
   return disposeAll(disposers);
 }

@@ -60,6 +60,9 @@ class OutcomeDelivery implements Delivery {
       registrar.on('Stop', builtInOptions(this.name), async (input, _id, context) => {
         await this.sent(agentOf(input, context));
       }),
+      registrar.on('SubagentStop', builtInOptions(this.name), async (input, _id, context) => {
+        await this.sent(agentOf(input, context));
+      }),
     ]);
   }
 

@@ -7,7 +7,7 @@ import { until } from '../../support/process-harness.js';
 import { gate, watchProcess } from '../../support/runner.js';
 import { hangingModel, makePidFile, type PidFile, watchLoop } from '../session/support.js';
 import { readRun } from '../support/run-loop.js';
-import { abortAt } from './support.js';
+import { abortAt, tap } from './support.js';
 
 watchProcess();
 
@@ -88,14 +88,18 @@ describe('an abort of the run ends other agents', () => {
 
   it('LO-7: the tool of one in the background, while the run only waits for it: the prompt keeps its result', async () => {
     const pids = makePidFile();
-    const stopped = gate();
+    const ended = gate();
     const made = await watchLoop({
-      hooks: { Stop: [{ hooks: [() => stopped.open()] }] },
       turns: [{ tools: [start({ run_in_background: true })] }, { text: 'Started.' }],
       options: withDigger(digging(pids)),
     });
-    const begun = Promise.all([stopped.passed, pids.reported()]);
-    const { result } = await abortAt(made, { begun, running: pids.running, reason: 'completed' });
+    const { result } = await abortAt(made, {
+      start: (signal) =>
+        tap(made.loop.run('Begin.', { signal }), ({ type }) => type === 'result' && ended.open()),
+      begun: Promise.all([ended.passed, pids.reported()]),
+      running: pids.running,
+      reason: 'completed',
+    });
     expect(result.result).toBe('Started.');
   });
 
@@ -125,11 +129,14 @@ describe('an abort of the run ends other agents', () => {
       turns: [{ tools: [start({ name: 'ada' })] }, { text: 'Started.' }],
       options: withDigger(scriptedModel([{ text: 'Done.' }]), { team: 'engine' }),
     });
-    const begun = Promise.all([
-      pids.reported(),
-      until(() => made.of('Stop').length === 1, 'the end of the prompt'),
-    ]);
-    await abortAt(made, { begun, running: pids.running, reason: 'completed' });
+    const ended = gate();
+    await abortAt(made, {
+      start: (signal) =>
+        tap(made.loop.run('Begin.', { signal }), ({ type }) => type === 'result' && ended.open()),
+      begun: Promise.all([ended.passed, pids.reported()]),
+      running: pids.running,
+      reason: 'completed',
+    });
   });
 
   it('LO-7: closing a session ends members that are idle, and a run is not kept by them', async () => {

@@ -3,6 +3,8 @@ import { command } from '../../../src/index.js';
 import type { Model } from '../../../src/models/port.js';
 import { scriptedModel } from '../../../src/models/scripted.js';
 import type { ScriptedTurn } from '../../../src/models/scripted-schema.js';
+import { builtInTools } from '../../../src/tools/built-in.js';
+import { until } from '../../support/process-harness.js';
 import { gate, watchProcess } from '../../support/runner.js';
 import {
   expectValid,
@@ -207,7 +209,6 @@ describe('an interrupt ends the run alone', () => {
       asked.open();
       return new Promise(() => {});
     });
-    const { builtInTools } = await import('../../../src/tools/built-in.js');
     const made = await watchLoop({
       turns: [
         {
@@ -231,11 +232,9 @@ describe('an interrupt ends the run alone', () => {
           {
             matcher: 'Note',
             hooks: [
-              async () => {
+              () => {
                 answer.open();
-                await made.loop.session();
-                while (made.of('SubagentStop').length === 0)
-                  await new Promise((resolve) => setImmediate(resolve));
+                return until(() => made.of('SubagentStop').length > 0, 'the end of the agent');
               },
             ],
           },

@@ -1,7 +1,7 @@
 /** Aborts a run at a chosen moment, and checks what must then be true wherever the abort came. */
 import { expect } from 'vitest';
 import type { Run } from '../../../src/loop/agent-loop.js';
-import type { EndReason } from '../../../src/loop/messages.js';
+import type { EndReason, LoopMessage } from '../../../src/loop/messages.js';
 import { checkConversation, type WatchedLoop } from '../session/support.js';
 import { type ReadRun, readRun } from '../support/run-loop.js';
 
@@ -69,4 +69,14 @@ function withoutAnswer(messages: Awaited<ReturnType<WatchedLoop['loop']['convers
   const last = messages.at(-1);
   const isAnswer = last?.role === 'assistant' && last.content.every(({ type }) => type === 'text');
   return isAnswer ? messages.slice(0, -1) : messages;
+}
+
+/** The same run, with somebody who sees its messages first. */
+export async function* tap(run: Run, see: (message: LoopMessage) => void): Run {
+  for (;;) {
+    const step = await run.next();
+    if (step.done === true) return step.value;
+    see(step.value);
+    yield step.value;
+  }
 }

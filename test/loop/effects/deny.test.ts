@@ -40,6 +40,9 @@ describe('a deny', () => {
     claude: { 'PreToolUse:Note': [prints(answer)] },
     calls: [CALL],
     ...reads('not on a Monday'),
+    responses: [
+      { type: 'function_call_output', call_id: 'call-1', output: `Error: ${REFUSED}not on a Monday` },
+    ],
     also: isRefused,
   });
 

@@ -37,47 +37,6 @@ const isHalted = ({ runs: [first, second] }: ScenarioRun): void => {
   expect(second?.result).toMatchObject({ terminal_reason: 'completed', result: 'Fine.' });
 };
 
-describe('continue: false at a prompt', () => {
-  const onlyTheSecond = {
-    anthropic: { 1: [{ role: 'user', content: [{ type: 'text', text: 'Go on.' }] }] },
-    chat: { 1: [{ role: 'user', content: 'Go on.' }] },
-    responses: { 1: [{ role: 'user', content: 'Go on.' }] },
-  };
-  const answers = [{ text: 'Fine.' }];
-  const first = (answer: object): HookConfig => ({
-    UserPromptSubmit: [{ hooks: [({ prompt }) => (prompt === 'Do it.' ? answer : undefined)] }],
-  });
-  const shell = `grep -q '"prompt":"Do it."' && ${prints(HALT)} || true`;
-
-  itAsks('LO-21: ends the turn before the model is asked, and the prompt is not kept', {
-    ...TWICE,
-    hooks: first(HALT),
-    claude: { UserPromptSubmit: [shell] },
-    answers,
-    ...onlyTheSecond,
-    also: (run) => {
-      isHalted(run);
-      expect(run.runs[0]?.result.result).toBe('A hook ended the run: enough for today');
-    },
-  });
-
-  itAsks('LO-21: outranks a block', {
-    ...TWICE,
-    hooks: first({ ...HALT, decision: 'block', reason: 'no' }),
-    answers,
-    ...onlyTheSecond,
-    also: isHalted,
-  });
-
-  itAsks('LO-21: at the start of the session ends its first turn', {
-    ...TWICE,
-    hooks: { SessionStart: [{ hooks: [() => HALT] }] },
-    answers,
-    ...onlyTheSecond,
-    also: isHalted,
-  });
-});
-
 describe('continue: false before a tool', () => {
   const hooks: HookConfig = { PreToolUse: [{ hooks: [() => HALT] }] };
   const answers = [{ calls: [NOTE, NEXT] }, { text: 'Fine.' }];
@@ -278,24 +237,6 @@ describe('continue: false elsewhere', () => {
         tool_use_id: 'call-2',
         content: 'TaskCompleted hook feedback:\nenough for today',
       },
-    ]);
-  });
-
-  it('LO-21: inside a subagent ends the subagent; whoever started it goes on', async () => {
-    const { ran, tools } = testTools();
-    const { result, requests } = await runLoop({
-      hooks: { PreToolUse: [{ matcher: 'Note', hooks: [() => HALT] }] },
-      turns: [
-        { tools: [{ id: 'call-1', name: 'Agent', input: { description: 'rest', prompt: 'Rest.' } }] },
-        { text: 'I begin.', tools: [{ id: 'call-2', name: 'Note', input: { text: 'a' } }] },
-        { text: 'Fine.' },
-      ],
-      options: { tools: [...tools, ...builtInTools()] },
-    });
-    expect(ran).toEqual([]);
-    expect(result).toMatchObject({ terminal_reason: 'completed', result: 'Fine.' });
-    expect(requests[2]?.messages.at(-1)?.content).toEqual([
-      { type: 'tool_result', tool_use_id: 'call-1', content: [{ type: 'text', text: 'I begin.' }] },
     ]);
   });
 });

@@ -3,23 +3,17 @@
 type Messages = readonly unknown[];
 
 /** The result, and nothing beside it. */
-export const readsResult = (
-  content: string,
-): { anthropic: Messages; chat: Messages; responses: Messages } => ({
+export const readsResult = (content: string): { anthropic: Messages; chat: Messages } => ({
   anthropic: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call-1', content }] }],
   chat: [{ role: 'tool', tool_call_id: 'call-1', content }],
-  responses: [{ type: 'function_call_output', call_id: 'call-1', output: content }],
 });
 
 /** An error, and nothing beside it. */
-export const readsError = (
-  content: string,
-): { anthropic: Messages; chat: Messages; responses: Messages } => ({
+export const readsError = (content: string): { anthropic: Messages; chat: Messages } => ({
   anthropic: [
     { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call-1', content, is_error: true }] },
   ],
   chat: [{ role: 'tool', tool_call_id: 'call-1', content: `Error: ${content}` }],
-  responses: [{ type: 'function_call_output', call_id: 'call-1', output: `Error: ${content}` }],
 });
 
 /** The result, and behind it one text each. */

@@ -28,8 +28,8 @@ export interface Scenario extends Omit<WireSetup, 'hooks'> {
   readonly claude?: ClaudeHooks;
   /** Runs while a tool of the test does. */
   readonly inside?: (name: string, text: string) => unknown;
-  /** Beside the tools of the test. */
-  readonly tools?: readonly Tool[];
+  /** Beside the tools of the test; made anew each time. */
+  readonly tools?: () => readonly Tool[];
   /** What else is to be looked at. */
   readonly also?: (run: ScenarioRun) => unknown;
 }
@@ -121,7 +121,7 @@ async function play(wire: WireName, scenario: Ways, claude: ClaudeHooks | undefi
       if (claude !== undefined) await useClaudeHooks(claude, made);
       await scenario.prepare?.(made);
     },
-    options: { tools: [...tools, ...(scenario.tools ?? [])], ...scenario.options },
+    options: { tools: [...tools, ...(scenario.tools?.() ?? [])], ...scenario.options },
   });
   expect(run.runs.flatMap(({ result }) => result.errors ?? [])).toEqual([]);
   expect(run.requests).toHaveLength(scenario.answers.length);

@@ -1,0 +1,127 @@
+/** The folder of one agent: what waits for it, what somebody is about to send it, how the rest has ended. */
+import { join } from 'node:path';
+import { readJsonObject } from '../../json/read-json.js';
+import { Arrivals } from './arrivals.js';
+import { checkFolder, list, look, readPrivate, remove, writeNew } from './disk.js';
+import { codeOf } from './disk-error.js';
+import { type ClaimName, type EndName, itemFile, readClaimFile, readEndFile } from './file-names.js';
+import type { ItemName } from './item-name.js';
+
+export const BOX_FOLDERS = ['new', 'claimed', 'done', 'seen'] as const;
+export const AGENT_FILE = 'agent.json';
+
+export interface Listed<T> {
+  readonly file: string;
+  readonly parsed: T;
+}
+
+/** Takes a file that is not ours out of the way. */
+export type MoveAside = (agentId: string, path: string, why: string) => Promise<void>;
+
+const STRANGE_NAME = 'its name is none that we give';
+
+export class AgentBox {
+  readonly agentId: string;
+  /** Its path, and the last part of it. */
+  readonly path: string;
+  readonly folder: string;
+  readonly arrivals: Arrivals;
+  /** Names of the log that need no more work for this agent, as far as this process knows. */
+  readonly handled = new Set<string>();
+  readonly #moveAside: MoveAside;
+  #isHandledRead = false;
+
+  constructor(agents: string, folder: string, agentId: string, moveAside: MoveAside) {
+    this.agentId = agentId;
+    this.folder = folder;
+    this.path = join(agents, folder);
+    this.#moveAside = moveAside;
+    this.arrivals = new Arrivals(this.inside('new'), join(this.path, 'arrivals'), (file) =>
+      moveAside(agentId, this.inside('new', file), STRANGE_NAME),
+    );
+  }
+
+  inside(folder: (typeof BOX_FOLDERS)[number], file = ''): string {
+    return join(this.path, folder, file);
+  }
+
+  waiting(name: ItemName): string {
+    return this.inside('new', itemFile(name));
+  }
+
+  seen(name: ItemName): string {
+    return this.inside('seen', itemFile(name));
+  }
+
+  async check(): Promise<void> {
+    await Promise.all([this.path, ...BOX_FOLDERS.map((folder) => this.inside(folder))].map(checkFolder));
+  }
+
+  async claims(): Promise<Listed<ClaimName>[]> {
+    return this.#list('claimed', readClaimFile);
+  }
+
+  /** The oldest first. */
+  async ends(): Promise<Listed<EndName>[]> {
+    const ends = await this.#list('done', readEndFile);
+    return ends.sort((a, b) => (a.file < b.file ? -1 : 1));
+  }
+
+  async #list<T>(
+    folder: (typeof BOX_FOLDERS)[number],
+    parse: (file: string) => T | undefined,
+  ): Promise<Listed<T>[]> {
+    const listed: Listed<T>[] = [];
+    for (const file of await list(this.inside(folder))) {
+      const parsed = parse(file);
+      if (parsed !== undefined) listed.push({ file, parsed });
+      else await this.#moveAside(this.agentId, this.inside(folder, file), STRANGE_NAME);
+    }
+    return listed;
+  }
+
+  /** What earlier processes have done for this agent needs no second look. */
+  async readHandled(): Promise<void> {
+    if (this.#isHandledRead) return;
+    for (const file of await list(this.inside('seen'))) this.handled.add(file.replace(/\.json$/, ''));
+    this.#isHandledRead = true;
+  }
+
+  /** Since when the agent is there, in milliseconds since the epoch; undefined: it has not come, or has left. */
+  async joinedAt(): Promise<number | undefined> {
+    return (await look(this.#file('joined')))?.mtimeMs;
+  }
+
+  /** Undefined: it has not left. */
+  async leftBecause(): Promise<string | undefined> {
+    const reading = await readPrivate(this.#file('left.json'));
+    if (reading === undefined) return undefined;
+    const json = reading.ok ? readJsonObject(reading.text) : undefined;
+    const reason = json?.ok === true ? json.value['reason'] : undefined;
+    return typeof reason === 'string' ? reason : `the agent ${this.agentId} has left`;
+  }
+
+  async join(): Promise<void> {
+    if ((await this.joinedAt()) !== undefined) return;
+    await this.#write('joined', '');
+    await remove(this.#file('left.json'));
+  }
+
+  async leave(reason: string): Promise<void> {
+    await remove(this.#file('left.json'));
+    await this.#write('left.json', `${JSON.stringify({ reason })}\n`);
+    await remove(this.#file('joined'));
+  }
+
+  async #write(file: string, text: string): Promise<void> {
+    try {
+      await writeNew(this.#file(file), text);
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+  }
+
+  #file(name: string): string {
+    return join(this.path, name);
+  }
+}

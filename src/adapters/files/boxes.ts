@@ -1,0 +1,109 @@
+/** The agents that have a folder in the directory. A folder appears whole, whoever makes it and whoever dies at it. */
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { agentName } from '../../injection/item.js';
+import { readJsonObject } from '../../json/read-json.js';
+import { AGENT_FILE, AgentBox, BOX_FOLDERS, type MoveAside } from './agent-box.js';
+import type { Desk } from './desk.js';
+import { list, look, readPrivate, syncFolders, writeNew } from './disk.js';
+import { codeOf } from './disk-error.js';
+import { agentFolder, unfinishedFolder } from './file-names.js';
+
+export class Boxes {
+  readonly #desk: Desk;
+  readonly #moveAside: MoveAside;
+  /** By folder. */
+  readonly #known = new Map<string, AgentBox>();
+  readonly #strange = new Set<string>();
+
+  constructor(desk: Desk, moveAside: MoveAside) {
+    this.#desk = desk;
+    this.#moveAside = moveAside;
+  }
+
+  /** The box of an agent, made where it is missing. */
+  async ensure(agentId: string): Promise<AgentBox> {
+    const found = await this.find(agentId);
+    if (found !== undefined) return found;
+    await this.#make(agentId);
+    const box = this.#note(agentFolder(agentId), agentId);
+    await box.check();
+    return box;
+  }
+
+  /** Undefined: nothing was ever put for it by name, and it has not come. */
+  async find(agentId: string): Promise<AgentBox | undefined> {
+    const folder = agentFolder(agentId);
+    if ((await look(join(this.#desk.place.agents, folder))) === undefined) return undefined;
+    const box = this.#note(folder, agentId);
+    await box.check();
+    return box;
+  }
+
+  async all(): Promise<AgentBox[]> {
+    const boxes: AgentBox[] = [];
+    for (const folder of (await list(this.#desk.place.agents)).sort()) {
+      const box = this.#known.get(folder) ?? (await this.#read(folder));
+      if (box === undefined) continue;
+      await box.check();
+      boxes.push(box);
+    }
+    return boxes;
+  }
+
+  /** By folder, for files that name one. */
+  async byFolder(folder: string): Promise<AgentBox | undefined> {
+    return this.#known.get(folder) ?? this.#read(folder);
+  }
+
+  /** The agents that are there. */
+  async joined(): Promise<AgentBox[]> {
+    const boxes = await this.all();
+    const times = await Promise.all(boxes.map((box) => box.joinedAt()));
+    return boxes.filter((_, i) => times[i] !== undefined);
+  }
+
+  #note(folder: string, agentId: string): AgentBox {
+    let box = this.#known.get(folder);
+    if (box === undefined) {
+      box = new AgentBox(this.#desk.place.agents, folder, agentId, this.#moveAside);
+      this.#known.set(folder, box);
+    }
+    return box;
+  }
+
+  async #read(folder: string): Promise<AgentBox | undefined> {
+    const reading = await readPrivate(join(this.#desk.place.agents, folder, AGENT_FILE));
+    const json = reading?.ok === true ? readJsonObject(reading.text) : undefined;
+    const id = json?.ok === true ? json.value['id'] : undefined;
+    if (typeof id === 'string' && agentFolder(id) === folder) return this.#note(folder, id);
+    if (!this.#strange.has(folder)) {
+      this.#strange.add(folder);
+      const message = `The folder '${join(this.#desk.place.agents, folder)}' is no agent's: '${AGENT_FILE}' in it does not say whose. It is left alone.`;
+      this.#desk.tellProblem(new Error(message));
+    }
+    return undefined;
+  }
+
+  /** Made aside and moved into its place in one step: of several who do so at once the first one wins. */
+  async #make(agentId: string): Promise<void> {
+    const { staging, agents } = this.#desk.place;
+    const folder = agentFolder(agentId);
+    const unfinished = join(staging, unfinishedFolder(folder, this.#desk.owner));
+    try {
+      await mkdir(unfinished, { mode: 0o700 });
+      for (const name of BOX_FOLDERS) await mkdir(join(unfinished, name), { mode: 0o700 });
+      await writeNew(join(unfinished, AGENT_FILE), `${JSON.stringify({ id: agentId })}\n`);
+      await syncFolders(unfinished);
+      await rename(unfinished, join(agents, folder));
+      await syncFolders(agents);
+    } catch (error) {
+      await rm(unfinished, { recursive: true, force: true });
+      const taken = ['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(codeOf(error) ?? '');
+      if (!taken || (await look(join(agents, folder))) === undefined) throw error;
+    }
+  }
+}
+
+/** What agents may be called; the one that stands for those still to come has a folder too. */
+export const isAgentName = (agentId: unknown): agentId is string => agentName.safeParse(agentId).success;
