@@ -8,6 +8,9 @@ import type { ModelMessage, TextBlock } from '../models/port.js';
 import type { Agent } from './agent.js';
 import { type Session, say } from './session.js';
 
+/** The rest goes along with the request after that. */
+const MOST_AT_ONCE = 20;
+
 /** How an agent is called in the mailbox, and by hooks: one name for both. */
 export function mailboxName(session: Pick<Session, 'options'>, { identity }: Agent): string {
   return identity?.name ?? identity?.id ?? session.options.agentId ?? MAIN_AGENT;
@@ -21,6 +24,7 @@ export async function takeItems(session: Session, agent: Agent): Promise<Lease |
     const names = Object.values(toolsAnswered(agent.messages));
     const lease = await mailbox.take({
       agentId: mailboxName(session, agent),
+      limit: MOST_AT_ONCE,
       ...(names.length > 0 && { toolNames: names }),
     });
     return lease.items.length > 0 ? lease : undefined;

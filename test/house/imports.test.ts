@@ -10,7 +10,7 @@ import { filesIn, importsOf, withoutComments } from './sources.js';
 const MAY_IMPORT: Readonly<Record<string, { parts: readonly string[]; packages?: readonly string[] }>> = {
   errors: { parts: [], packages: [] },
   json: { parts: ['json'], packages: ['node:util'] },
-  text: { parts: [], packages: [] },
+  text: { parts: ['text', 'errors'], packages: ['minimatch'] },
   process: { parts: ['process'] },
   events: { parts: ['events', 'errors'], packages: ['zod'] },
   messages: { parts: ['messages', 'errors', 'events'] },
@@ -19,12 +19,12 @@ const MAY_IMPORT: Readonly<Record<string, { parts: readonly string[]; packages?:
   tools: { parts: ['tools', 'errors', 'json', 'process'] },
   permission: { parts: ['permission', 'errors', 'events', 'text'] },
   config: { parts: ['config', 'errors', 'events', 'hooks', 'json'] },
-  dialects: { parts: ['dialects', 'errors', 'events', 'hooks', 'config', 'json', 'permission'] },
+  dialects: { parts: ['dialects', 'errors', 'events', 'hooks', 'config', 'json', 'permission', 'text'] },
   pipeline: {
     parts: ['pipeline', 'errors', 'events', 'hooks', 'config', 'json', 'process', 'messages', 'dialects'],
   },
   injection: {
-    parts: ['injection', 'errors', 'events', 'json', 'config', 'hook-runner', 'pipeline', 'messages'],
+    parts: ['injection', 'errors', 'events', 'json', 'text', 'config', 'hook-runner', 'pipeline', 'messages'],
   },
   loop: {
     parts: [

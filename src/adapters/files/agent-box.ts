@@ -87,9 +87,15 @@ export class AgentBox {
     this.#isHandledRead = true;
   }
 
-  /** Since when the agent is there, in milliseconds since the epoch; undefined: it has not come, or has left. */
+  /** False: it has not come, or has left. */
+  async isJoined(): Promise<boolean> {
+    return (await look(this.#file('joined'))) !== undefined;
+  }
+
+  /** Milliseconds since the epoch. */
   async joinedAt(): Promise<number | undefined> {
-    return (await look(this.#file('joined')))?.mtimeMs;
+    const reading = await readPrivate(this.#file('joined'));
+    return reading?.ok === true ? Number(reading.text) : undefined;
   }
 
   /** Undefined: it has not left. */
@@ -101,9 +107,9 @@ export class AgentBox {
     return typeof reason === 'string' ? reason : `the agent ${this.agentId} has left`;
   }
 
-  async join(): Promise<void> {
-    if ((await this.joinedAt()) !== undefined) return;
-    await this.#write('joined', '');
+  async join(now: number): Promise<void> {
+    if (await this.isJoined()) return;
+    await this.#write('joined', `${now}\n`);
     await remove(this.#file('left.json'));
   }
 

@@ -1,10 +1,11 @@
 /** The agents that have a folder in the directory. A folder appears whole, whoever makes it and whoever dies at it. */
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { agentName } from '../../injection/item.js';
+import { ANYONE } from '../../injection/item.js';
 import { readJsonObject } from '../../json/read-json.js';
 import { AGENT_FILE, AgentBox, BOX_FOLDERS, type MoveAside } from './agent-box.js';
 import type { Desk } from './desk.js';
+import { makeFolder } from './directory.js';
 import { list, look, readPrivate, syncFolders, writeNew } from './disk.js';
 import { codeOf } from './disk-error.js';
 import { agentFolder, unfinishedFolder } from './file-names.js';
@@ -40,9 +41,11 @@ export class Boxes {
     return box;
   }
 
+  /** Those of agents; the one of nobody in particular is not among them. */
   async all(): Promise<AgentBox[]> {
     const boxes: AgentBox[] = [];
     for (const folder of (await list(this.#desk.place.agents)).sort()) {
+      if (folder === agentFolder(ANYONE)) continue;
       const box = this.#known.get(folder) ?? (await this.#read(folder));
       if (box === undefined) continue;
       await box.check();
@@ -59,8 +62,8 @@ export class Boxes {
   /** The agents that are there. */
   async joined(): Promise<AgentBox[]> {
     const boxes = await this.all();
-    const times = await Promise.all(boxes.map((box) => box.joinedAt()));
-    return boxes.filter((_, i) => times[i] !== undefined);
+    const isThere = await Promise.all(boxes.map((box) => box.isJoined()));
+    return boxes.filter((_, i) => isThere[i]);
   }
 
   #note(folder: string, agentId: string): AgentBox {
@@ -91,8 +94,8 @@ export class Boxes {
     const folder = agentFolder(agentId);
     const unfinished = join(staging, unfinishedFolder(folder, this.#desk.owner));
     try {
-      await mkdir(unfinished, { mode: 0o700 });
-      for (const name of BOX_FOLDERS) await mkdir(join(unfinished, name), { mode: 0o700 });
+      await makeFolder(unfinished);
+      for (const name of BOX_FOLDERS) await makeFolder(join(unfinished, name));
       await writeNew(join(unfinished, AGENT_FILE), `${JSON.stringify({ id: agentId })}\n`);
       await syncFolders(unfinished);
       await rename(unfinished, join(agents, folder));
@@ -104,6 +107,3 @@ export class Boxes {
     }
   }
 }
-
-/** What agents may be called; the one that stands for those still to come has a folder too. */
-export const isAgentName = (agentId: unknown): agentId is string => agentName.safeParse(agentId).success;

@@ -93,7 +93,8 @@ export async function move(from: string, to: string): Promise<boolean> {
     await rename(from, to);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
+    // The file is gone, or the folder that it should go to.
+    if (codeOf(error) === 'ENOENT' && (await look(from)) === undefined) return false;
     throw error;
   }
 }

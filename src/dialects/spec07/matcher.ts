@@ -1,44 +1,5 @@
 /** Matchers of the default dialect: exact names and globs, `|` between alternatives. */
-import { Minimatch, type MinimatchOptions } from 'minimatch';
-import type { Matches } from '../../config/dialect.js';
-import { HookError, show } from '../../errors.js';
-
-const LONGEST_PATTERN = 4096;
-/** Every `*` multiplies the ways a glob can be tried; beyond this many nobody can say what it means anyway. */
-const MOST_WILDCARDS = 12;
-
-const OPTIONS: MinimatchOptions = {
-  dot: true,
-  nobrace: true,
-  nocomment: true,
-  noext: true,
-  nonegate: true,
-  optimizationLevel: 0,
-  platform: 'linux',
-};
-
-export function compileMatcher(pattern: string): Matches {
-  if (pattern.length > LONGEST_PATTERN) {
-    throw refuse(pattern, `it has ${pattern.length} characters, at most ${LONGEST_PATTERN} are allowed`);
-  }
-  let all = false;
-  const exact = new Set<string>();
-  const globs: Matches[] = [];
-  for (const part of pattern.split('|')) {
-    const alternative = part.trim();
-    if (alternative === '') throw refuse(pattern, 'one of its alternatives is empty; remove the extra `|`');
-    if (alternative === '*') all = true;
-    else if (/[*?[\\]/.test(alternative)) globs.push(compileGlob(pattern, alternative));
-    else exact.add(alternative);
-  }
-  if (all) return () => true;
-  if (globs.length === 0) return (subject) => exact.has(subject);
-  return (subject) => {
-    if (exact.has(subject)) return true;
-    const name = asName(subject);
-    return globs.some((matches) => matches(name));
-  };
-}
+export { compileNames as compileMatcher } from '../../text/name-matcher.js';
 
 /** A pattern that compiles but was surely meant as a regular expression: as a glob it would match nothing. */
 export function doubtMatcher(pattern: string): string | undefined {
@@ -46,27 +7,4 @@ export function doubtMatcher(pattern: string): string | undefined {
   return regular
     ? 'it looks like a regular expression, but matchers here are names and globs such as `mcp__*`'
     : undefined;
-}
-
-function compileGlob(pattern: string, glob: string): Matches {
-  if (/(?<!\\)\[[^\]]*$/.test(glob))
-    throw refuse(pattern, `the \`[\` in ${show(glob)} is never closed; write \`\\[\` for a bracket`);
-  const wildcards = glob.replaceAll(/\*+/g, '*').split(/[*?[]/).length - 1;
-  if (wildcards > MOST_WILDCARDS) {
-    throw refuse(pattern, `${show(glob)} has ${wildcards} wildcards, at most ${MOST_WILDCARDS} are allowed`);
-  }
-  const compiled = new Minimatch(asName(glob), OPTIONS);
-  return (name) => compiled.match(name);
-}
-
-/**
- * A name is not a path: `mcp__*` must also catch a tool called `mcp__files/read`, so a slash is a letter here; and a
- * name that begins with a letter is never taken for `.`, `..` or a whole path.
- */
-function asName(text: string): string {
-  return `x${text.includes('/') ? text.replaceAll('/', '\uffff') : text}`;
-}
-
-function refuse(pattern: string, why: string): HookError {
-  return new HookError('invalid_matcher', `The matcher ${show(pattern)} cannot be used: ${why}.`);
 }
