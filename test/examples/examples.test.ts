@@ -75,6 +75,30 @@ result: completed, I wrote hello.txt.
   SessionStart compact
 result: compacted
   SessionEnd other`,
+  '08-injection.ts': `ada: The bridge is 42 m long.
+[injection] human Eva -> ben: queued as tool_result
+[injection] system mid-stream-injection -> ben: queued as tool_result
+[injection] peer agent1 -> ben: queued as tool_result
+[injection] human Eva -> ben: delivered as tool_result
+[injection] system mid-stream-injection -> ben: delivered as tool_result
+[injection] peer agent1 -> ben: delivered as tool_result
+ben: Ada has the bridge. The tower is 42 m high.
+
+What Ben read behind his measurement:
+the tower: 42 m
+┌── message from outside · … · from human "Eva" · id "eva-1" ──
+│ Metres, please.
+└── end of message · … ──
+┌── message from outside · … · from system "mid-stream-injection" · id "peers-f7cc2c89aa59b6a1c8e19800" ──
+│ A peer has handed in an answer:
+│ - agent1: agent1.1 (its first one that you see)
+│ It follows as a message of its sender.
+│
+│ Before you go on, compare each answer with your own work. Take over what is better there, keep what is better here, and say in one sentence what you have decided.
+└── end of message · … ──
+┌── message from outside · … · from peer "agent1" · id "peer-82447e9761c51d8cf47caab8" ──
+│ The bridge is 42 m long.
+└── end of message · … ──`,
 };
 
 const examples = readdirSync(new URL('examples/', root)).filter((name) => name.endsWith('.ts'));

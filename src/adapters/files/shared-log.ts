@@ -6,7 +6,7 @@ import { Arrivals } from './arrivals.js';
 import type { Boxes } from './boxes.js';
 import { end } from './claims.js';
 import type { Desk } from './desk.js';
-import { inBatches, list, move, remove } from './disk.js';
+import { inBatches, list, look, remove } from './disk.js';
 import { endFile, itemFile } from './file-names.js';
 import { isExpired, type ItemName } from './item-name.js';
 import { aboutItem, type ItemRecord, readRecord } from './record.js';
@@ -60,7 +60,8 @@ export class SharedLog {
 
   async #copy(box: AgentBox, name: ItemName, staging: Staging, isThere: boolean): Promise<void> {
     const known = this.#audiences.get(name.text);
-    if (known !== undefined && known !== 'all' && !known.includes(box.agentId)) {
+    if (known === 'all' && !isThere) return;
+    if (known !== undefined && !isFor(known, box.agentId)) {
       box.handled.add(name.text);
       return;
     }
@@ -131,24 +132,29 @@ export class SharedLog {
   /** Expires for everybody it is for; then takes out what nobody needs. The latest for all stay for those to come. */
   async tidy(staging: Staging, maxRemembered: number): Promise<void> {
     const joined = await this.#boxes.joined();
-    const names = await this.arrivals.names();
+    const done: ItemName[] = [];
     const kept: ItemName[] = [];
-    for (const name of names) {
+    for (const name of await this.arrivals.names()) {
       const isLate = isExpired(name, this.#desk.now());
-      if (isLate) await this.#expire(name, joined, staging);
+      if (isLate) await this.expire(name, staging, joined);
       if (!(await this.#isCopied(name, joined))) continue;
-      if (isLate || (await this.audience(name)) !== 'all') await this.#takeOut(name);
+      if (isLate || (await this.audience(name)) !== 'all') done.push(name);
       else kept.push(name);
     }
-    const byAge = kept.sort((a, b) => (ageKey(a) < ageKey(b) ? -1 : 1));
-    for (const name of byAge.slice(0, Math.max(0, byAge.length - maxRemembered))) await this.#takeOut(name);
+    kept.sort((a, b) => (ageKey(a) < ageKey(b) ? -1 : 1));
+    done.push(...kept.slice(0, Math.max(0, kept.length - maxRemembered)));
+    // A copy that has its marker and not its place yet needs the item in the log to be finished by others.
+    const arriving = new Set((await staging.names()).map(({ text }) => text));
+    for (const name of done) if (!arriving.has(name.text)) await this.#takeOut(name);
     await this.#forgetMarkers();
   }
 
-  async #expire(name: ItemName, joined: readonly AgentBox[], staging: Staging): Promise<void> {
+  /** Ends it for everybody who has no copy yet. */
+  async expire(name: ItemName, staging: Staging, joined?: readonly AgentBox[]): Promise<void> {
     const audience = await this.audience(name);
+    const there = joined ?? (await this.#boxes.joined());
     if (audience === undefined) return;
-    if (audience === 'all' && joined.length === 0) {
+    if (audience === 'all' && there.length === 0) {
       const nobody = await this.#boxes.ensure(ANYONE);
       const about = await aboutItem(this.#desk.place, name);
       await end(this.#desk, nobody, { name, path: this.#path(name), ending: 'expired', reason: TOO_LATE, about });
@@ -156,7 +162,7 @@ export class SharedLog {
       return;
     }
     const boxes =
-      audience === 'all' ? joined : await Promise.all(audience.map((agentId) => this.#boxes.ensure(agentId)));
+      audience === 'all' ? there : await Promise.all(audience.map((agentId) => this.#boxes.ensure(agentId)));
     for (const box of boxes) if (!box.handled.has(name.text)) await this.#copy(box, name, staging, true);
   }
 
@@ -198,8 +204,9 @@ const ageKey = ({ text }: ItemName): string => text.slice(17);
 
 async function allHave(boxes: readonly AgentBox[], name: ItemName): Promise<boolean> {
   for (const box of boxes) {
-    await box.readHandled();
-    if (!box.handled.has(name.text)) return false;
+    if (box.handled.has(name.text)) continue;
+    if ((await look(box.seen(name))) === undefined) return false;
+    box.handled.add(name.text);
   }
   return true;
 }
