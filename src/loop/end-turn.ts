@@ -20,9 +20,9 @@ export async function askToStop(
   const objections = refusals(outcome.results);
   for (const result of objections) tellPeople(session, agent, feedbackOf(outcome.event, result));
   if (outcome.continue === false) return { goesOn: false, halted: true, stopReason: outcome.stopReason };
-  const wants = objections.length > 0 || outcome.additionalContext.length > 0 || outcome.continue === true;
-  if (!wants || signal.aborted) return { goesOn: false, halted: false };
   const context = remindOfContext(outcome.event, outcome.additionalContext);
+  const wants = objections.length > 0 || context.length > 0 || outcome.continue === true;
+  if (!wants || signal.aborted) return { goesOn: false, halted: false };
   const named = objections.filter(isAnswerOfCommand).map((result) => remindWho(outcome.event, result));
   const feedback = objections.map((result) => feedbackOf(outcome.event, result));
   const asked = objections.length === 0 && outcome.continue === true ? [goOn(outcome)] : [];

@@ -90,7 +90,7 @@ export class HookDesk {
   /** System messages: people see them all, the model those that are meant for it. */
   #passOn(outcome: HookOutcome, agent: Agent): void {
     for (const { name, systemMessage, systemMessageFor } of outcome.results) {
-      if (systemMessage === undefined) continue;
+      if (systemMessage === undefined || systemMessage.trim() === '') continue;
       const content = `${name} says: ${systemMessage}`;
       this.#surroundings.say({ type: 'system', subtype: 'informational', content, level: 'info' });
       if (systemMessageFor !== 'people') agent.nextSystem.push(systemMessage);

@@ -11,7 +11,8 @@ export function remind(text: string): string {
 
 /** What hooks of one event add. `place` is the event with what it was about, such as `PreToolUse:Bash`. */
 export function remindOfContext(place: string, texts: readonly string[]): string[] {
-  return texts.length === 0 ? [] : [remind(`${place} hook adds: ${texts.join('\n')}`)];
+  const said = texts.filter((text) => text.trim() !== '');
+  return said.length === 0 ? [] : [remind(`${place} hook adds: ${said.join('\n')}`)];
 }
 
 /** Every hook that refused, with its reason, in the order of the hooks. */
@@ -19,7 +20,7 @@ export function refusals(results: readonly HookResult[]): readonly HookResult[] 
   return results.filter(({ decision }) => decision === 'deny');
 }
 
-export const reasonOf = ({ reason }: HookResult): string => reason ?? 'it gives no reason';
+export const reasonOf = ({ reason }: HookResult): string => reason || 'it gives no reason';
 
 export function remindOfRefusals(place: string, results: readonly HookResult[]): string[] {
   return refusals(results).map((result) =>

@@ -121,7 +121,7 @@ const letsToolFinish = (result: HookOutcome['results'][number]): boolean =>
 
 function refusalText(tool: Tool, before: HookOutcome<'PreToolUse'>): string {
   const [first] = refusals(before.results);
-  const reason = before.reason ?? (first === undefined ? 'it gives no reason' : reasonOf(first));
+  const reason = before.reason || (first === undefined ? 'it gives no reason' : reasonOf(first));
   return `PreToolUse:${tool.name} hook refused this call: ${reason}`;
 }
 

@@ -23,7 +23,7 @@ export function decideShell(judged: JudgedCall, state: PermissionState): Permiss
   if (!line.readable)
     return ask(
       'default',
-      `${tool} needs approval: no rule allows ${code(command)}, and what it does cannot be told for sure.`,
+      `${tool} needs approval: no rule allows this line, and what it does cannot be told for sure.`,
     );
   const open = openCommands(line, state);
   const [first] = open;
@@ -82,7 +82,7 @@ function isAcceptedEdit(command: StudiedCommand, state: PermissionState): boolea
 /** What is missing, in half a sentence. */
 function describeNeed(studied: StudiedCommand, state: PermissionState): string {
   const { kind, reads, writes } = studied;
-  const shown = code(textOf(studied));
+  const shown = code(nameOf(studied));
   const guarded = writes.map((place) => protectedName(place, state.directories)).find((name) => name);
   if (guarded !== undefined) return `no rule allows ${shown}, and ${code(guarded)} decides what runs later`;
   const outside =
@@ -93,10 +93,10 @@ function describeNeed(studied: StudiedCommand, state: PermissionState): string {
   return `no rule allows ${shown}`;
 }
 
-/** As it is written, redirections to files at the end. */
-function textOf({ command: { words, redirects } }: StudiedCommand): string {
+/** The program and the files it is redirected to: whoever called it knows the rest. */
+function nameOf({ command: { words, redirects } }: StudiedCommand): string {
   return [
-    ...words.map(({ raw }) => raw),
+    ...words.slice(0, 1).map(({ raw }) => raw),
     ...redirects.flatMap(({ operator, target }) =>
       reachesFile(operator, target) ? [`${operator} ${target.raw}`] : [],
     ),

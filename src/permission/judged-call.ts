@@ -30,6 +30,8 @@ export class JudgedCall {
   readonly #facets: readonly Facet[];
   /** Paths in rules start at the root, wherever the agent has gone. */
   readonly #context: RuleContext;
+  /** All spellings of the files that the line reads and writes. */
+  readonly #inLine: { readonly reads: readonly string[]; readonly writes: readonly string[] };
 
   constructor(call: PermissionCall, state: PermissionState) {
     const { root, home } = state;
@@ -39,6 +41,7 @@ export class JudgedCall {
     this.#context = { cwd: root, root, home };
     this.edits = this.names.some(editsFiles);
     this.line = this.names.includes('Bash') ? this.#studyLine() : undefined;
+    this.#inLine = { reads: this.#filesInLine('reads'), writes: this.#filesInLine('writes') };
     this.places = this.#findPlaces();
     this.#facets = this.names.map((name) => this.#facet(name));
   }
@@ -50,13 +53,14 @@ export class JudgedCall {
 
   /** Whether a rule that forbids or asks is about some part of it, seen from the root or from where the agent is. */
   isCaughtBy(rule: PermissionRule): boolean {
-    const contexts = [this.#context, { ...this.#context, cwd: this.call.cwd }];
+    const { cwd } = this.call;
+    const contexts = [this.#context, ...(cwd === this.#context.cwd ? [] : [{ ...this.#context, cwd }])];
     const matches = (name: string, input: unknown): boolean =>
       contexts.some((context) => ruleMatches(rule, name, input, context));
     const field = pathFieldOf(rule.tool)?.field ?? '';
     return (
       this.#facets.some(({ name, inputs }) => inputs.flat().some((input) => matches(name, input))) ||
-      this.#filesInLine(rule).some((path) => matches(rule.tool, { [field]: path }))
+      this.#concernedFiles(rule).some((path) => matches(rule.tool, { [field]: path }))
     );
   }
 
@@ -73,13 +77,15 @@ export class JudgedCall {
   }
 
   /** A rule about files is also about the files that a shell line reads or writes. */
-  #filesInLine(rule: PermissionRule): readonly string[] {
-    if (!this.line || rule.specifier === undefined) return [];
-    const field = rule.tool === 'Read' ? 'reads' : editsFiles(rule.tool) ? 'writes' : undefined;
-    if (field === undefined) return [];
-    return this.line.commands.flatMap((command) =>
-      command[field].flatMap((place) => this.#ways(place).flat()),
-    );
+  #concernedFiles({ tool, specifier }: PermissionRule): readonly string[] {
+    if (specifier === undefined) return [];
+    return tool === 'Read' ? this.#inLine.reads : editsFiles(tool) ? this.#inLine.writes : [];
+  }
+
+  #filesInLine(field: 'reads' | 'writes'): readonly string[] {
+    const commands = this.line?.commands ?? [];
+    const paths = commands.flatMap((command) => command[field].flatMap((place) => this.#ways(place).flat()));
+    return [...new Set(paths)];
   }
 
   #studyLine(): StudiedLine | null {

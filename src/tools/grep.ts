@@ -62,7 +62,7 @@ async function filesToSearch(
 ): Promise<{ files: readonly string[]; incomplete: boolean }> {
   if (!(await stat(root)).isDirectory())
     return { files: wanted(basename(root)) ? [join(dirname(root), basename(root))] : [], incomplete: false };
-  const { files, incomplete } = await walk(root, wanted, signal);
+  const { files, incomplete } = await walk(root, wanted, signal, false);
   return { files: files.map((file) => join(root, file)), incomplete };
 }
 

@@ -21,6 +21,8 @@ export async function walk(
   root: string,
   wanted: (path: string) => boolean,
   signal: AbortSignal,
+  /** Whether links count as files. What they lead to may lie elsewhere. */
+  links = true,
 ): Promise<Walked> {
   const files: string[] = [];
   const directories = [''];
@@ -33,7 +35,7 @@ export async function walk(
       if (++seen > MAX_WALKED) return { files, incomplete: true };
       const path = directory === '' ? entry.name : `${directory}/${entry.name}`;
       if (entry.isDirectory() && !SKIPPED.has(entry.name)) below.push(path);
-      else if ((entry.isFile() || entry.isSymbolicLink()) && wanted(path)) files.push(path);
+      else if ((entry.isFile() || (links && entry.isSymbolicLink())) && wanted(path)) files.push(path);
     }
     directories.push(...below.reverse());
   }

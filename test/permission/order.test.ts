@@ -112,9 +112,9 @@ describe('the order in which rules, mode and hooks count', () => {
     expect(permissions().decide(bash(root, 'touch made.txt'))).toEqual({
       behavior: 'ask',
       by: 'default',
-      reason: 'Bash needs approval: no rule allows `touch made.txt`.',
+      reason: 'Bash needs approval: no rule allows `touch`.',
     });
-    expect(permissions().decide(bash(root, 'ls; npm  test')).reason).toContain('`npm test`');
+    expect(permissions().decide(bash(root, 'ls; npm  test')).reason).toContain('`npm`');
     expect(permissions().decide(bash(root, undefined)).reason).toContain('no command');
     expect(permissions().decide(bash(root, 'echo "')).reason).toContain('cannot be told for sure');
     expect(
@@ -134,7 +134,7 @@ describe('the order in which rules, mode and hooks count', () => {
     expect(touch({ mode, allow: ['Bash'] })).toBe('allow rule');
     expect(short(permissions({ mode }).decide(bash(root, 'ls')))).toBe('allow tool');
     const { reason } = permissions({ mode }).decide(bash(root, 'touch made.txt'));
-    expect(reason).toContain('touch made.txt');
+    expect(reason).toContain('`touch`');
     expect(reason).toContain('dontAsk');
   });
 

@@ -148,6 +148,8 @@ describe('simple work on files', () => {
     ['touch x > y', 'ask default'],
     ['touch x & ls', 'ask default'],
     ['mkdir', 'ask default'],
+    ['mv /dev/null x', 'ask default'],
+    ['touch /dev/null', 'ask default'],
     ['echo x > made.txt', 'ask default'],
   ])('PM-26: in acceptEdits %j is: %s', (line, expected) => {
     expect(short(accepting.decide(bash(root, line)))).toBe(expected);
@@ -174,6 +176,9 @@ describe('rules about files, and lines', () => {
     ['xargs cat .env', 'deny rule'],
     ['for i in 1; do cat .env; done', 'deny rule'],
     ['cp .env x', 'deny rule'],
+    ['git diff .env', 'deny rule'],
+    ['git show HEAD:.env', 'deny rule'],
+    ['git add .env', 'deny rule'],
     ['echo .env', 'allow tool'],
     ['cat a.txt', 'allow tool'],
     ['ls', 'allow tool'],

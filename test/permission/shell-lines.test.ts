@@ -56,6 +56,13 @@ describe('taking a shell line apart', () => {
     expect(readShellLine(line).readable).toBe(true);
   });
 
+  it.each([['a "${x#\'"\'}"\nb\na "c" }"'], ['a "${x:-\'b\'}"'], ['a <<E\n${x:-"}"}\nE']])(
+    'IF-9 where it depends on more than the line which quotes count, it is not read for sure: %j',
+    (line) => {
+      expect(readShellLine(line).readable).toBe(false);
+    },
+  );
+
   it('IF-7 redirections are told apart from words', () => {
     const [command] = readShellLine('a 2>> "b c" 3 > d <<< e').commands;
     expect(command?.words.map(({ plain }) => plain)).toEqual(['a', '3']);

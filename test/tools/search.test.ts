@@ -148,6 +148,14 @@ describe('Grep', () => {
     expect(turns).toBeGreaterThan(0);
   });
 
+  it('TO-22: links are passed over, so that nothing from elsewhere is found', async () => {
+    bench.write('inside/a.txt', 'needle');
+    bench.write('outside/b.txt', 'needle');
+    symlinkSync('../outside/b.txt', bench.path('inside/b.txt'));
+    expect(succeeded(await grep({ pattern: 'needle', path: 'inside' })).content).toContain('a.txt');
+    expect(succeeded(await grep({ pattern: 'needle', path: 'inside' })).content).not.toContain('b.txt');
+  });
+
   it('TO-22: binary and large files are passed over', async () => {
     bench.write('b.bin', 'TODO\0');
     truncateSync(bench.write('large.txt', 'TODO'), 11_000_000);

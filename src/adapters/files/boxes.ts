@@ -54,6 +54,12 @@ export class Boxes {
     return boxes;
   }
 
+  /** Also the one of nobody in particular, where it exists. */
+  async everyone(): Promise<AgentBox[]> {
+    const nobody = await this.find(ANYONE);
+    return nobody === undefined ? this.all() : [...(await this.all()), nobody];
+  }
+
   /** By folder, for files that name one. */
   async byFolder(folder: string): Promise<AgentBox | undefined> {
     return this.#known.get(folder) ?? this.#read(folder);

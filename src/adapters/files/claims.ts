@@ -5,7 +5,7 @@ import type { AgentBox } from './agent-box.js';
 import type { About, Desk } from './desk.js';
 import { move, remove } from './disk.js';
 import { claimFile, type Ending, endFile } from './file-names.js';
-import { isExpired, type ItemName } from './item-name.js';
+import { type ItemName, isExpired } from './item-name.js';
 import { isGone } from './owner.js';
 import { aboutItem, readRecord } from './record.js';
 
@@ -96,6 +96,7 @@ export async function giveBack(
 /** What was taken by processes that are gone, or longer ago than they may have it, waits again. */
 export async function requeueAbandoned(desk: Desk, box: AgentBox): Promise<void> {
   const verdicts = new Map<string, Promise<boolean>>();
+  let ended: ReadonlySet<string> | undefined;
   for (const { file, parsed } of await box.claims()) {
     const { name, owner, endsAt } = parsed;
     const key = `${owner.place}-${owner.pid}-${owner.start}`;
@@ -105,13 +106,16 @@ export async function requeueAbandoned(desk: Desk, box: AgentBox): Promise<void>
     if (!isOver && !(await gone)) continue;
     const path = box.inside('claimed', file);
     // After a power cut a file can be under both names; the end counts.
-    if (await hasEnded(box, name)) await remove(path);
-    else await giveBack(desk, box, { name, path }, isOver ? 'not acknowledged in time' : 'whoever had it is gone');
+    ended ??= new Set((await box.ends()).map((each) => each.parsed.name.text));
+    if (ended.has(name.text)) await remove(path);
+    else
+      await giveBack(
+        desk,
+        box,
+        { name, path },
+        isOver ? 'not acknowledged in time' : 'whoever had it is gone',
+      );
   }
-}
-
-async function hasEnded(box: AgentBox, name: ItemName): Promise<boolean> {
-  return (await box.ends()).some(({ parsed }) => parsed.name.text === name.text);
 }
 
 /** Ends what waits, if it still does. */

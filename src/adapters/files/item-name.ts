@@ -1,7 +1,7 @@
 /** The name of an item's file. It says the order, the expiry and the tools, so that a listing is enough to choose. */
 import { createHash } from 'node:crypto';
-import type { InjectionItem } from '../../injection/port.js';
 import { compileToolMatcher } from '../../injection/matcher.js';
+import type { InjectionItem } from '../../injection/port.js';
 
 export interface ItemName {
   /** Priority, epoch, sequence, writer, expiry, matcher, id: sorted as text, the first is handed over first. */
@@ -19,7 +19,8 @@ export interface Writer {
   readonly id: string;
 }
 
-const NAME = /^[0-9a-f]{16}\.[0-9a-f]{10}\.[0-9a-f]{10}\.[0-9a-f]{8}\.([0-9a-f]{16}|-)\.([0-9a-f]{16}|-)\.([0-9a-f]{32})$/;
+const NAME =
+  /^[0-9a-f]{16}\.[0-9a-f]{10}\.[0-9a-f]{10}\.[0-9a-f]{8}\.([0-9a-f]{16}|-)\.([0-9a-f]{16}|-)\.([0-9a-f]{32})$/;
 const NONE = '-';
 const ALL_BITS = 0xffff_ffff_ffff_ffffn;
 const SIGN = 1n << 63n;

@@ -1,10 +1,10 @@
 /** What stands in an item's file. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { MailboxError } from '../../injection/mailbox-error.js';
 import { messageOf } from '../../errors.js';
 import { describeIssue } from '../../events/schemas.js';
 import { freezeItem, itemSchema } from '../../injection/item.js';
+import { MailboxError } from '../../injection/mailbox-error.js';
 import { compileToolMatcher } from '../../injection/matcher.js';
 import type { InjectionItem } from '../../injection/port.js';
 import { readJsonObject } from '../../json/read-json.js';

@@ -8,7 +8,7 @@ import { end } from './claims.js';
 import type { Desk } from './desk.js';
 import { inBatches, list, look, remove } from './disk.js';
 import { endFile, itemFile } from './file-names.js';
-import { isExpired, type ItemName } from './item-name.js';
+import { type ItemName, isExpired } from './item-name.js';
 import { aboutItem, type ItemRecord, readRecord } from './record.js';
 import type { Staging } from './staging.js';
 
@@ -48,10 +48,10 @@ export class SharedLog {
 
   /** What the agent would get by coming by, as records. */
   async preview(box: AgentBox | undefined, agentId: string): Promise<readonly ItemRecord[]> {
-    await box?.readHandled();
     const names = await this.arrivals.names();
     const records = await inBatches(names, async (name) => {
-      if (box?.handled.has(name.text) === true || isExpired(name, this.#desk.now())) return undefined;
+      if (isExpired(name, this.#desk.now())) return undefined;
+      if (box !== undefined && (await allHave([box], name))) return undefined;
       const record = await this.#read(name);
       return record !== undefined && isFor(audienceOf(record), agentId) ? record : undefined;
     });
@@ -77,7 +77,8 @@ export class SharedLog {
     const isLate = isExpired(name, this.#desk.now());
     // Who comes after its time has never been among those it was for.
     const isMissed = isLate && audience === 'all' && ((await box.joinedAt()) ?? 0) >= (name.expiresAt ?? 0);
-    if (isFor(audience, box.agentId) && !isMissed) await this.#publish(box, name, text, staging, isLate, record);
+    if (isFor(audience, box.agentId) && !isMissed)
+      await this.#publish(box, name, text, staging, isLate, record);
     box.handled.add(name.text);
   }
 
@@ -93,14 +94,18 @@ export class SharedLog {
       name,
       text,
       marker: box.seen(name),
-      destination: isLate ? box.inside('done', endFile(name, 'expired', this.#desk.now())) : box.waiting(name),
+      destination: isLate
+        ? box.inside('done', endFile(name, 'expired', this.#desk.now()))
+        : box.waiting(name),
       arrivals: isLate ? undefined : box.arrivals,
       copyFor: box.folder,
       isWanted: () => staging.isInLog(name),
     });
     if (!isNew) return;
     const what = { agentId: box.agentId, name, about: item };
-    this.#desk.report(isLate ? { ...what, state: 'expired', reason: TOO_LATE } : { ...what, state: 'queued' });
+    this.#desk.report(
+      isLate ? { ...what, state: 'expired', reason: TOO_LATE } : { ...what, state: 'queued' },
+    );
   }
 
   /** Undefined: it has left the log, or cannot be read. */
@@ -126,7 +131,13 @@ export class SharedLog {
     if (audience === undefined) return true;
     if (audience === 'all') return joined.length > 0 && (await allHave(joined, name));
     const boxes = await Promise.all(audience.map((agentId) => this.#boxes.find(agentId)));
-    return boxes.every((box) => box !== undefined) && (await allHave(boxes.filter((box) => box !== undefined), name));
+    return (
+      boxes.every((box) => box !== undefined) &&
+      (await allHave(
+        boxes.filter((box) => box !== undefined),
+        name,
+      ))
+    );
   }
 
   /** Expires for everybody it is for; then takes out what nobody needs. The latest for all stay for those to come. */
@@ -157,7 +168,13 @@ export class SharedLog {
     if (audience === 'all' && there.length === 0) {
       const nobody = await this.#boxes.ensure(ANYONE);
       const about = await aboutItem(this.#desk.place, name);
-      await end(this.#desk, nobody, { name, path: this.#path(name), ending: 'expired', reason: TOO_LATE, about });
+      await end(this.#desk, nobody, {
+        name,
+        path: this.#path(name),
+        ending: 'expired',
+        reason: TOO_LATE,
+        about,
+      });
       this.arrivals.drop(name);
       return;
     }
@@ -174,7 +191,10 @@ export class SharedLog {
 
   /** Only after the item has left the log: before, a marker is what keeps an agent from a second copy. */
   async #forgetMarkers(): Promise<void> {
-    const markers = await inBatches(await this.#boxes.all(), async (box) => ({ box, files: await list(box.inside('seen')) }));
+    const markers = await inBatches(await this.#boxes.all(), async (box) => ({
+      box,
+      files: await list(box.inside('seen')),
+    }));
     const present = new Set(await list(this.#desk.place.log));
     for (const { box, files } of markers) {
       for (const file of files) if (!present.has(file)) await remove(box.inside('seen', file));
@@ -197,7 +217,8 @@ export class SharedLog {
 }
 
 const audienceOf = ({ item }: ItemRecord): Audience => targetsOf(item) ?? 'all';
-const isFor = (audience: Audience, agentId: string): boolean => audience === 'all' || audience.includes(agentId);
+const isFor = (audience: Audience, agentId: string): boolean =>
+  audience === 'all' || audience.includes(agentId);
 
 /** Epoch and sequence, without the priority. */
 const ageKey = ({ text }: ItemName): string => text.slice(17);

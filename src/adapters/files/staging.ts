@@ -64,7 +64,8 @@ export class Staging {
   }
 
   /** Where it is gone already, somebody who thought us dead has finished it. */
-  async #finish(staged: string, { name, marker, destination, arrivals }: Publication): Promise<void> {
+  async #finish(staged: string, publication: Omit<Publication, 'text'>): Promise<void> {
+    const { name, marker, destination, arrivals } = publication;
     await move(staged, destination);
     await arrivals?.announce(name);
     await syncFolders(join(marker, '..'), join(destination, '..'));
@@ -132,9 +133,19 @@ export class Staging {
     if (copyFor !== undefined) {
       const box = await this.#boxes.byFolder(copyFor);
       if (box === undefined) return undefined;
-      return { name, marker: box.seen(name), destination: box.waiting(name), arrivals: box.arrivals, isWanted: () => this.isInLog(name) };
+      return {
+        name,
+        marker: box.seen(name),
+        destination: box.waiting(name),
+        arrivals: box.arrivals,
+        isWanted: () => this.isInLog(name),
+      };
     }
-    return { name, marker: idPath(this.#desk.place, name.idHash), ...(await this.destinationOf(name, reading.record.item)) };
+    return {
+      name,
+      marker: idPath(this.#desk.place, name.idHash),
+      ...(await this.destinationOf(name, reading.record.item)),
+    };
   }
 
   /** An item for one agent goes straight to it, one for several into the log. */

@@ -6,7 +6,7 @@ import type { Boxes } from './boxes.js';
 import { endWaiting, stateOf } from './claims.js';
 import type { Desk } from './desk.js';
 import { look } from './disk.js';
-import { hashId, isExpired, type ItemName, parseItemName } from './item-name.js';
+import { hashId, type ItemName, isExpired, parseItemName } from './item-name.js';
 import { idPath, readRecord } from './record.js';
 import type { SharedLog } from './shared-log.js';
 import type { Staging } from './staging.js';
@@ -20,8 +20,8 @@ export interface StateReader {
 
 type States = Readonly<Record<string, InjectionState>>;
 
-/** A file is on its way from one folder to another only for a moment: so often it is looked for. */
-const LOOKS = 5;
+/** One look follows an item forward through the folders; it can slip past only by coming back meanwhile. */
+const LOOKS = 2;
 
 export async function readStates(reader: StateReader, id: string): Promise<States | undefined> {
   const path = idPath(reader.desk.place, hashId(id));
@@ -51,7 +51,11 @@ async function concerned(
 }
 
 /** An agent that is there makes its copy when it next comes by. */
-async function isToCome({ staging }: StateReader, name: ItemName, box: AgentBox | undefined): Promise<boolean> {
+async function isToCome(
+  { staging }: StateReader,
+  name: ItemName,
+  box: AgentBox | undefined,
+): Promise<boolean> {
   if (box === undefined || !(await box.isJoined()) || !(await staging.isInLog(name))) return false;
   return (await look(box.seen(name))) === undefined;
 }

@@ -2,6 +2,7 @@
 import { isAssignment, unwrapped } from './bash-command-wrappers.js';
 import { EDITING_PROGRAMS } from './editing-programs.js';
 import type { ShellCommand, ShellWord } from './line.js';
+import { namedByGit } from './reading-git.js';
 import { READING_PROGRAMS } from './reading-programs.js';
 import { NOTHING, type Study, type Touched } from './touched.js';
 
@@ -20,36 +21,11 @@ const PLAIN_VARIABLE =
 /** For them a variable is a text like any other. */
 const SPEAKERS = new Set(['echo', 'printf']);
 /** After them words may mean anything. */
-const CHANGES_THE_SHELL = new Set([
-  ...[
-    '.',
-    'source',
-    'eval',
-    'exec',
-    'cd',
-    'pushd',
-    'popd',
-    'set',
-    'shopt',
-    'alias',
-    'unalias',
-    'trap',
-    'hash',
-  ],
-  ...[
-    'export',
-    'declare',
-    'typeset',
-    'local',
-    'readonly',
-    'unset',
-    'read',
-    'mapfile',
-    'readarray',
-    'getopts',
-  ],
-  ...['let', 'enable', 'builtin', 'printf', 'test', '[', '[[', 'umask', 'wait'],
-]);
+const CHANGES_THE_SHELL = new Set(
+  '. source eval exec cd pushd popd set shopt alias unalias trap hash export declare typeset local readonly unset read mapfile readarray getopts let enable builtin printf test [ [[ umask wait'.split(
+    ' ',
+  ),
+);
 
 /** Programs of which files are known although it is not known all they do: rules about files hold for them too. */
 const READS_OPERANDS = new Set([
@@ -117,5 +93,6 @@ export function guessTouched(program: Program): Touched {
   if (name === 'sed' && words.some(({ plain }) => /^(?:-[a-zA-Z]*i|--in-place)/.test(plain)))
     return { reads: operands, writes: operands };
   const reads = Object.hasOwn(READING_PROGRAMS, name) || READS_OPERANDS.has(name);
+  if (name === 'git') return { reads: namedByGit(operands), writes: [] };
   return reads && !SPEAKERS.has(name) ? { reads: operands, writes: [] } : NOTHING;
 }

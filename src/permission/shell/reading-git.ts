@@ -90,7 +90,15 @@ export function studyGit(words: readonly string[]): Touched | undefined {
   if (command === 'stash') return words[at + 1] === 'list' && words.length === at + 2 ? NOTHING : undefined;
   const read = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
   const touched = read?.(words.slice(at + 1));
-  return touched && { ...touched, reads: ['.', ...touched.reads] };
+  return touched && { ...touched, reads: ['.', ...namedByGit(touched.reads)] };
+}
+
+/** The file in `HEAD:file` is one, although it is not read from where it lies. */
+export function namedByGit(operands: readonly string[]): readonly string[] {
+  return operands.flatMap((operand) => {
+    const colon = operand.indexOf(':');
+    return colon < 0 ? [operand] : [operand, operand.slice(colon + 1)];
+  });
 }
 
 /**

@@ -1,5 +1,4 @@
 /** What a shell line would do to files, command by command, as far as that can be known before it runs. */
-
 import { followLinks, type Place, placeInShell } from '../places.js';
 import { reachesFile } from '../rule-bash.js';
 import { readShellLine } from './bash-command.js';
@@ -42,7 +41,7 @@ const DECEPTIVE =
   /[\0-\x08\x0b-\x1f\x7f\x85\xa0\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff]/;
 const MOST_PLACES_TO_BE = 8;
 /** Of a longer line nothing is looked up. */
-const MOST_WORDS = 500;
+const MOST_WORDS = 300;
 const MOST_EXPANSIONS = 20;
 
 /** Contract: never throws; looks at the file system and changes nothing. */
@@ -81,7 +80,8 @@ class ShellState {
     const outputs = command.redirects.filter(
       (each) => each.operator !== '<' && reachesFile(each.operator, each.target),
     );
-    const reads = this.#places([...touched.reads, ...textsOf(inputs), ...(expanded ?? [])]);
+    const readTexts = [...touched.reads, ...textsOf(inputs), ...(expanded ?? [])];
+    const reads = this.#places(readTexts.filter((text) => text !== '/dev/null'));
     const writes = this.#places([...touched.writes, ...textsOf(outputs)]);
     const isKnown =
       this.#isSure &&
@@ -122,8 +122,9 @@ class ShellState {
   }
 
   #places(paths: readonly string[]): readonly Place[] {
-    const all = [...new Set(paths)].filter((path) => path !== '/dev/null');
-    return all.flatMap((path) => this.#cwds.map((cwd) => placeInShell(path, cwd, this.#home)));
+    return [...new Set(paths)].flatMap((path) =>
+      this.#cwds.map((cwd) => placeInShell(path, cwd, this.#home)),
+    );
   }
 
   #goOn(program: Program | undefined, touched: Touched, kind: StudiedCommand['kind']): void {

@@ -45,7 +45,6 @@ describe('a task that is to be completed', () => {
   it.each([
     ['blocks', () => ({ decision: 'block' as const, reason: 'there is no water' })],
     ['exits with 2', command('echo "there is no water" >&2; exit 2')],
-    ['ends it', () => ({ continue: false, stopReason: 'there is no water' })],
   ])('LO-35: a hook that %s keeps it open, and the model reads why', async (_, hook) => {
     const tasks = createTaskList();
     const { loop, of, requests } = await watchLoop({
@@ -62,6 +61,20 @@ describe('a task that is to be completed', () => {
       taskId: '1',
       updatedFields: [],
     });
+  });
+
+  it('LO-21, LO-35: a hook that ends the run ends the turn, and the task stays open', async () => {
+    const tasks = createTaskList();
+    const { loop, of, requests } = await watchLoop({
+      hooks: { TaskCompleted: [{ hooks: [() => ({ continue: false, stopReason: 'there is no water' })] }] },
+      turns: [create, complete, { text: 'Unsaid.' }],
+      options: { tools: builtInTools({ tasks }) },
+    });
+    const { result } = await readRun(loop.run('Go.'));
+    expect(result).toMatchObject({ terminal_reason: 'hook_stopped', hook_stop_reason: 'there is no water' });
+    expect(tasks.list()).toEqual([expect.objectContaining({ status: 'pending' })]);
+    expect(requests).toHaveLength(2);
+    expect(of('Stop')).toEqual([]);
   });
 
   it('LO-35: all who refuse are heard', async () => {

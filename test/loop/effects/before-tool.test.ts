@@ -57,6 +57,13 @@ describe('a deny', () => {
     also: isRefused,
   });
 
+  itReads('LO-11: with an empty reason says that there is none', {
+    hooks: hooksWith(decides({ permissionDecision: 'deny', permissionDecisionReason: '' })),
+    calls: [NOTE],
+    ...reads('it gives no reason'),
+    also: isRefused,
+  });
+
   itReads('LO-11: of a settings file, without a reason, names what was refused', {
     claude: { PreToolUse: [prints(decides({ permissionDecision: 'deny' }))] },
     calls: [NOTE],

@@ -176,6 +176,17 @@ describe('context beside a tool', () => {
     ),
   });
 
+  itReads('LO-19: LO-20: that is empty is nothing for the model', {
+    hooks: {
+      PreToolUse: [{ hooks: [() => context('PreToolUse', '')] }],
+      PostToolUse: [{ hooks: [() => ({ systemMessage: ' ', ...context('PostToolUse', '\n') })] }],
+    },
+    calls: [NOTE],
+    ...readsResult('Note: a'),
+    also: ({ requests }) =>
+      expect(requests.map(({ system }) => system)).toEqual(['You are under test.', 'You are under test.']),
+  });
+
   itReads('LO-19: in plain text is nothing for the model, in a settings file', {
     claude: { PreToolUse: ['echo hello'], PostToolUse: ['echo hello'] },
     calls: [NOTE],

@@ -70,7 +70,7 @@ describe('an agent that wants to stop', () => {
       { decision: 'block', reason: 'the tests fail' },
       { systemMessage: 'nothing against it' },
       { decision: 'block', reason: 'the style is off' },
-      { decision: 'block' },
+      { decision: 'block', reason: '' },
     ),
     answers: TWO,
     ...goesOnWith(
@@ -125,6 +125,16 @@ describe('an agent that wants to stop', () => {
     answers: TWO,
     ...goesOnWith(reminder('Stop hook adds: one file is left')),
     also: isCompleted,
+  });
+
+  const addsNothing = { hookSpecificOutput: { hookEventName: 'Stop', additionalContext: ' ' } };
+  itAsks('LO-23: stops where all that a hook adds is white space', {
+    hooks: atFirst(addsNothing),
+    claude: { Stop: [prints(addsNothing)] },
+    answers: [{ text: 'Done.' }],
+    anthropic: {},
+    chat: {},
+    also: ({ last: { result } }) => expect(result).toMatchObject({ terminal_reason: 'completed' }),
   });
 
   itAsks('LO-23: reads what hooks add before what they object', {

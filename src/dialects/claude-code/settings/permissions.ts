@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { type Diagnostic, isOfWorkspace } from '../../../config/loaded.js';
 import { messageOf } from '../../../errors.js';
-import { compileRule } from '../../../permission/rule.js';
+import type { PermissionBehavior } from '../../../permission/permissions.js';
+import { compileRuleFor } from '../../../permission/rule-set.js';
 import { readSettingsFiles, type SettingsPlaces } from './files.js';
 
 export interface ClaudePermissions {
@@ -50,7 +51,8 @@ export async function loadClaudePermissions(
       continue;
     }
     const rules = read.data;
-    for (const kind of ['deny', 'ask'] as const) found[kind].push(...sound(rules[kind], source, diagnostics));
+    for (const kind of ['deny', 'ask'] as const)
+      found[kind].push(...sound(kind, rules[kind], source, diagnostics));
     const grants = [...rules.allow, ...rules.additionalDirectories];
     if (isOfWorkspace({ layer }) && options.trusted !== true) {
       if (grants.length === 0 && rules.defaultMode === undefined) continue;
@@ -58,7 +60,7 @@ export async function loadClaudePermissions(
       diagnostics.push({ severity: 'warning', code: 'untrusted_permissions', message, source });
       continue;
     }
-    found.allow.push(...sound(rules.allow, source, diagnostics));
+    found.allow.push(...sound('allow', rules.allow, source, diagnostics));
     directories.push(...rules.additionalDirectories.map((path) => resolve(workspace, path)));
     mode ??= rules.defaultMode;
   }
@@ -70,10 +72,15 @@ export async function loadClaudePermissions(
   };
 }
 
-function sound(rules: readonly string[], source: Diagnostic['source'], diagnostics: Diagnostic[]): string[] {
+function sound(
+  kind: PermissionBehavior,
+  rules: readonly string[],
+  source: Diagnostic['source'],
+  diagnostics: Diagnostic[],
+): string[] {
   return rules.filter((rule) => {
     try {
-      compileRule(rule);
+      compileRuleFor(kind, rule);
       return true;
     } catch (error) {
       diagnostics.push({ severity: 'error', code: 'invalid_rule', message: messageOf(error), source });

@@ -1,0 +1,4 @@
+/** hookline/files: a mailbox that processes of one machine share through a directory, and MassGen's own hand-over file. */
+export { MailboxDiskError } from './disk-error.js';
+export { openFileMailbox } from './file-mailbox.js';
+export type { FileMailbox, FileMailboxOptions } from './options.js';

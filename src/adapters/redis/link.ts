@@ -1,0 +1,98 @@
+/** The one way to the server: a script, the key that says where it runs, and a deadline. */
+import { messageOf } from '../../errors.js';
+import type { Script } from './lua/script.js';
+import { MailboxUnavailableError } from './unavailable-error.js';
+
+/** What is needed of a client of the package `redis`: one for a server, or one for a cluster. */
+export interface RedisClientLike {
+  readonly isOpen: boolean;
+  evalSha(sha: string, options: EvalOptions): Promise<unknown>;
+  eval(script: string, options: EvalOptions): Promise<unknown>;
+  duplicate(): RedisSubscriberLike;
+}
+
+export interface EvalOptions {
+  keys: string[];
+  arguments: string[];
+}
+
+export interface RedisSubscriberLike {
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  connect(): Promise<unknown>;
+  subscribe(channel: string, listener: (message: string) => void): Promise<unknown>;
+  destroy(): unknown;
+}
+
+/** What a script answers: texts, and lists of them. */
+export type Reply = string | readonly Reply[];
+
+export class Link {
+  readonly #client: RedisClientLike;
+  readonly #timeoutMs: number;
+
+  constructor(client: RedisClientLike, timeoutMs: number) {
+    this.#client = client;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Rejects with a MailboxUnavailableError that says whether it may have happened all the same. */
+  async run(call: string, script: Script, key: string, args: readonly string[]): Promise<Reply> {
+    const options = { keys: [key], arguments: [...args] };
+    try {
+      return await this.#withinTime(this.#evaluate(script, options));
+    } catch (error) {
+      throw explain(call, error);
+    }
+  }
+
+  /** A server that has been started anew does not know the scripts any more. */
+  async #evaluate({ text, sha }: Script, options: EvalOptions): Promise<Reply> {
+    try {
+      // The scripts answer nothing but texts and lists.
+      return (await this.#client.evalSha(sha, options)) as Reply;
+    } catch (error) {
+      if (!messageOf(error).startsWith('NOSCRIPT')) throw error;
+      return (await this.#client.eval(text, options)) as Reply;
+    }
+  }
+
+  async #withinTime<T>(work: Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(
+        () => reject(new Error(`it has not answered for ${this.#timeoutMs} ms`)),
+        this.#timeoutMs,
+      );
+    });
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** What the server answers when it has done nothing: it is starting, is no longer in charge, has no memory or no disk. */
+const REFUSAL =
+  /^(LOADING|BUSY|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MISCONF|NOREPLICAS|OOM|NOAUTH|NOPERM|WRONGPASS)\b/;
+
+function explain(call: string, error: unknown): MailboxUnavailableError {
+  const message = messageOf(error);
+  const refusal = REFUSAL.exec(message)?.[1];
+  if (refusal !== undefined) {
+    const hint = refusal === 'OOM' ? ' It has no memory left: have items taken, or raise its `maxmemory`.' : '';
+    return new MailboxUnavailableError(`Redis refused ${call}, and nothing was changed: ${message}.${hint}`, {
+      mayHaveHappened: false,
+      outOfMemory: refusal === 'OOM',
+      cause: error,
+    });
+  }
+  const notSent = error instanceof Error && /^(ClientOfflineError|ClientClosedError)$/.test(error.constructor.name);
+  const what = notSent
+    ? `${call} was not carried out`
+    : `it is not known whether ${call} was carried out. An item that has an id can be put again: it is never there twice`;
+  return new MailboxUnavailableError(
+    `Redis cannot be reached (${message}); ${what}. The connection comes back by itself; try again.`,
+    { mayHaveHappened: !notSent, cause: error },
+  );
+}

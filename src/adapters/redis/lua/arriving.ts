@@ -1,0 +1,117 @@
+/** What comes to an agent: items by name, items out of the log, and the agent itself. Each call is carried out whole. */
+import { AGENT } from './agent.js';
+import { makeScript } from './script.js';
+
+/** Reads the fields of an item from the arguments; an empty one is none. */
+const READ = `
+local function given(from)
+  local f = {}
+  for i, name in ipairs({ 'id', 'h', 'r', 'p', 'm', 'x', 'o', 'n' }) do
+    local value = ARGV[from + i - 1]
+    if value and value ~= '' then f[name] = value end
+  end
+  return f
+end
+`;
+
+/** Arguments: how many items may be there, a reason to tell, the item's fields. */
+export const PLACE = makeScript([
+  AGENT,
+  READ,
+  `
+lookAtTime()
+local f = given(9)
+if redis.call('HEXISTS', COPIES, f.id) == 1 then return reply('known') end
+local size = redis.call('XLEN', ITEMS)
+if size >= tonumber(ARGV[7]) then return reply('full', whole(size)) end
+local entry = enter(f)
+note(f.id, 'queued', ARGV[8], f.h)
+if redis.call('HEXISTS', META, 'left') == 1 then
+  stopWaiting(entry, f)
+  finish(entry, f, 'failed', gone())
+end
+expire()
+return reply('placed')
+`,
+]);
+
+/**
+ * Brings in what the log has for this agent, if it was read from where the agent really stands: so of several who read it at
+ * once, one brings it in. Arguments: the two cursors as they were read, the new ones, then every item with `all` or `named`.
+ */
+export const IMPORT = makeScript([
+  AGENT,
+  READ,
+  `
+local stands = redis.call('HMGET', META, 'named', 'all', 'left', 'joinedAt')
+local named, all = stands[1] or '0', stands[2] or ''
+if named ~= ARGV[7] or all ~= ARGV[8] then return reply('moved', named, all, stands[3] and '1' or '') end
+lookAtTime()
+for i = 11, #ARGV, 9 do
+  local f = given(i + 1)
+  local late = ARGV[i] == 'all' and tonumber(f.n) <= tonumber(stands[4] or 0)
+  if redis.call('HEXISTS', COPIES, f.id) == 1 then
+    -- It is here already.
+  elseif f.x and tonumber(f.x) <= now then
+    if not late then record(f.id, 'expired', 'its time has passed', f.h, f.n) end
+  elseif stands[3] then
+    record(f.id, 'failed', gone(), f.h, f.n)
+  else
+    enter(f)
+    -- The others were told of when they were put.
+    if late then note(f.id, 'queued', '', f.h, f.n) end
+  end
+end
+redis.call('HSET', META, 'named', ARGV[9])
+if ARGV[10] ~= '' then redis.call('HSET', META, 'all', ARGV[10]) end
+keep(META)
+return reply('imported')
+`,
+]);
+
+/** The agent is there. Argument: how far the log was when it joined. */
+export const ENTER = makeScript([
+  AGENT,
+  `
+redis.call('HDEL', META, 'left')
+redis.call('HSETNX', META, 'all', '0')
+redis.call('HSET', META, 'joinedAt', ARGV[7])
+keep(META)
+local cursors = redis.call('HMGET', META, 'named', 'all')
+return reply('entered', cursors[1] or '0', cursors[2])
+`,
+]);
+
+/** Where the agent stands in the log. */
+export const STAND = makeScript(
+  [
+    AGENT,
+    `
+local stands = redis.call('HMGET', META, 'named', 'all', 'left')
+return reply('stands', stands[1] or '0', stands[2] or '', stands[3] and '1' or '')
+`,
+  ],
+  { frees: true },
+);
+
+/** The agent will not come back. Argument: why. */
+export const LEAVE = makeScript(
+  [
+    AGENT,
+    `
+lookAtTime()
+for _, lane in ipairs(redis.call('SMEMBERS', LANES)) do
+  for _, member in ipairs(redis.call('ZRANGE', laneKey(lane), 0, -1)) do
+    local entry = string.match(member, ' (.*)$')
+    local f = fieldsOf(redis.call('XRANGE', ITEMS, entry, entry)[1])
+    stopWaiting(entry, f)
+    finish(entry, f, 'failed', ARGV[7])
+  end
+end
+redis.call('HSET', META, 'left', '1')
+keep(META)
+return reply('left')
+`,
+  ],
+  { frees: true },
+);

@@ -1,0 +1,215 @@
+/** What all agents share: the log of items for several of them, who is there, and how far each of them needs the log. */
+import { BEGIN, makeScript } from './script.js';
+
+/**
+ * The keys, all in one slot:
+ * - `log`: a stream, one entry for every item for several agents or for all; the number of an entry is when it was put.
+ * - `index`: the number of every item in the log.
+ * - `joined`: the agents that are there, with the end of the log when they came; `gone`: those that have left, by time.
+ * - `floors`: for every agent that the log is kept for, up to which number it needs nothing any more.
+ * - `known`: all agents that anything was ever done for; `meta`: `last`, the end of the log.
+ */
+const COMMON = `${BEGIN}
+local ttl, maxItems, maxRemembered = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local LOG, INDEX, META = base .. ':log', base .. ':index', base .. ':meta'
+local JOINED, GONE, FLOORS, KNOWN = base .. ':joined', base .. ':gone', base .. ':floors', base .. ':known'
+local dropped = {}
+
+local function keep()
+  for _, key in ipairs({ LOG, INDEX, META, JOINED, GONE, FLOORS, KNOWN }) do redis.call('PEXPIRE', key, ttl) end
+end
+
+local function last() return redis.call('HGET', META, 'last') or '0' end
+
+local function drop(entry)
+  local id = fieldsOf(entry).id
+  redis.call('XDEL', LOG, entry[1])
+  redis.call('HDEL', INDEX, id)
+  dropped[#dropped + 1] = id
+end
+
+-- Who needs the log most, and from where on.
+local function lowest()
+  local holder, least = '', math.huge
+  local floors = redis.call('HGETALL', FLOORS)
+  for i = 1, #floors, 2 do
+    if tonumber(floors[i + 1]) < least then holder, least = floors[i], tonumber(floors[i + 1]) end
+  end
+  return holder, least
+end
+
+-- While nobody is there, items for all wait for whoever comes; those that have waited too long are said to.
+local function expireForNobody()
+  if redis.call('HLEN', JOINED) > 0 then return end
+  local from = '-'
+  repeat
+    local page = redis.call('XRANGE', LOG, from, '+', 'COUNT', 100)
+    for _, entry in ipairs(page) do
+      local f = fieldsOf(entry)
+      from = '(' .. entry[1]
+      if f.t == 'all' and f.x and tonumber(f.x) <= now then
+        drop(entry)
+        note(f.id, 'expired', 'its time has passed', f.h, f.o)
+      end
+    end
+  until #page < 100
+end
+
+-- Drops what nobody needs any more, but for the latest ones, and what nobody has fetched for too long.
+local function trim(kept)
+  local holder, least = lowest()
+  local nobody = redis.call('HLEN', JOINED) == 0
+  repeat
+    local entry = redis.call('XRANGE', LOG, '-', '+', 'COUNT', 1)[1]
+    if not entry then break end
+    local at, f = tonumber(string.match(entry[1], '^%d+')), fieldsOf(entry)
+    local needed = at > least or (nobody and f.t == 'all')
+    local tooOld = at <= micros - ttl * 1000
+    if needed and tooOld then
+      note(f.id, 'expired', 'nobody has fetched it for as long as anything is kept', f.h, f.o)
+    end
+    local goes = tooOld or (not needed and redis.call('XLEN', LOG) > kept)
+    if goes then drop(entry) end
+  until not goes
+  return holder
+end
+
+local function reply(kind, ...)
+  tell({ '*' })
+  return { whole(now), changes, dropped, kind, ... }
+end
+`;
+
+/** Arguments: a reason to tell, `all` or `list`, the item's fields, then the agents it names. */
+export const ADD = makeScript([
+  COMMON,
+  `
+local id = ARGV[8]
+if redis.call('HEXISTS', INDEX, id) == 1 then return reply('known') end
+local size = redis.call('XLEN', LOG)
+if size >= maxItems then
+  expireForNobody()
+  local holder = trim(maxItems - 1)
+  size = redis.call('XLEN', LOG)
+  if size >= maxItems then return reply('full', whole(size), holder) end
+elseif size >= maxRemembered + 64 and size % 64 == 0 then
+  trim(maxRemembered)
+end
+local at = whole(math.max(micros, tonumber(last()) + 1))
+redis.call('HSET', META, 'last', at)
+local fields = { 'id', id, 'h', ARGV[9], 'r', ARGV[10], 'p', ARGV[11], 'o', at, 't', ARGV[7] }
+for i, name in ipairs({ 'm', 'x' }) do
+  if ARGV[11 + i] ~= '' then
+    fields[#fields + 1] = name
+    fields[#fields + 1] = ARGV[11 + i]
+  end
+end
+redis.call('XADD', LOG, at .. '-0', unpack(fields))
+redis.call('HSET', INDEX, id, at)
+
+local agents, left = {}, {}
+if ARGV[7] == 'all' then agents = redis.call('HKEYS', JOINED) end
+for i = 14, #ARGV do
+  agents[#agents + 1] = ARGV[i]
+  redis.call('SADD', KNOWN, ARGV[i])
+  if redis.call('ZSCORE', GONE, ARGV[i]) then
+    left[#left + 1] = ARGV[i]
+  else
+    redis.call('HSETNX', FLOORS, ARGV[i], whole(tonumber(at) - 1))
+  end
+end
+keep()
+if #agents == 0 then agents = { '*' } end
+local earlier = changes
+changes = { { id, 'queued', ARGV[6], ARGV[9], at } }
+tell(agents)
+changes = earlier
+return reply('added', agents, left)
+`,
+]);
+
+/** What the log has behind a number. Arguments: the number, how many at most. */
+export const READ_LOG = makeScript([
+  COMMON,
+  `
+local rest = redis.call('PTTL', META)
+if rest >= 0 and rest < ttl * 3 / 4 then keep() end
+local found = {}
+for _, entry in ipairs(redis.call('XRANGE', LOG, '(' .. ARGV[6] .. '-0', '+', 'COUNT', ARGV[7])) do
+  local f = fieldsOf(entry)
+  found[#found + 1] = { f.o, f.t, f.id, f.h, f.r, f.p, f.m or '', f.x or '' }
+end
+return reply('read', found)
+`,
+], { frees: true });
+
+/** Argument: the agent. It is told how far the log was when it came. */
+export const JOIN = makeScript([
+  COMMON,
+  `
+local agent = ARGV[6]
+local at = redis.call('HGET', JOINED, agent)
+if at then return reply('joined', at) end
+expireForNobody()
+at = last()
+redis.call('HSET', JOINED, agent, at)
+redis.call('HSETNX', FLOORS, agent, '0')
+redis.call('ZREM', GONE, agent)
+redis.call('SADD', KNOWN, agent)
+keep()
+return reply('joined', at)
+`,
+]);
+
+/** Argument: the agent. Of those that have left, the latest thousand are remembered. */
+export const DEPART = makeScript([
+  COMMON,
+  `
+redis.call('HDEL', JOINED, ARGV[6])
+redis.call('HDEL', FLOORS, ARGV[6])
+redis.call('ZADD', GONE, now, ARGV[6])
+redis.call('ZREMRANGEBYRANK', GONE, 0, -1001)
+redis.call('SADD', KNOWN, ARGV[6])
+keep()
+return reply('departed')
+`,
+], { frees: true });
+
+/** Arguments: the agent, and up to which number it needs nothing any more. */
+export const RAISE = makeScript([
+  COMMON,
+  `
+if redis.call('HEXISTS', FLOORS, ARGV[6]) == 1 then redis.call('HSET', FLOORS, ARGV[6], ARGV[7]) end
+return reply('raised')
+`,
+], { frees: true });
+
+/** Argument: an agent that something is put for. */
+export const KNOW = makeScript([
+  COMMON,
+  `
+redis.call('SADD', KNOWN, ARGV[6])
+keep()
+return reply('known')
+`,
+]);
+
+/** Who is there, who has left, and everybody who is known. */
+export const AGENTS = makeScript([
+  COMMON,
+  `
+return reply('agents', redis.call('HKEYS', JOINED), redis.call('ZRANGE', GONE, 0, -1), redis.call('SMEMBERS', KNOWN))
+`,
+], { frees: true });
+
+/** Whether an item waits in the log for whoever comes. Argument: its id. */
+export const FIND = makeScript([
+  COMMON,
+  `
+local at = redis.call('HGET', INDEX, ARGV[6])
+local entry = at and redis.call('XRANGE', LOG, at .. '-0', at .. '-0')[1]
+if not entry then return reply('absent') end
+local f = fieldsOf(entry)
+return reply(f.x and tonumber(f.x) <= now and 'expired' or 'queued')
+`,
+], { frees: true });

@@ -1,0 +1,153 @@
+/** What an agent is handed, how that ends, and what can be seen without taking it. Each call is carried out whole. */
+import { AGENT } from './agent.js';
+import { makeScript } from './script.js';
+
+/** The entries of a lease that still holds them. One that has run out holds nothing, even if nobody came by to say so. */
+const HELD = `
+local function held(lease, from)
+  local entries = {}
+  if redis.call('EXISTS', ITEMS) == 0 then return entries end
+  for i = from, #ARGV do
+    local pending = redis.call('XPENDING', ITEMS, GROUP, ARGV[i], ARGV[i], 1)[1]
+    if pending and pending[4] == lease and pending[3] < LONGEST then
+      entries[#entries + 1] = redis.call('XRANGE', ITEMS, ARGV[i], ARGV[i])[1]
+    end
+  end
+  return entries
+end
+`;
+
+/**
+ * Hands over what waits, under a lease. Arguments: how long, how many, `all` or `some`; then for every matcher that was judged
+ * `1` or `0`. It asks back for matchers that were not: the server cannot judge them.
+ */
+export const TAKE = makeScript(
+  [
+    AGENT,
+    `
+if redis.call('HEXISTS', META, 'left') == 1 then return reply('left') end
+lookAtTime()
+keepAll()
+local judged, open, unknown = {}, {}, {}
+for i = 10, #ARGV, 2 do judged[ARGV[i]] = ARGV[i + 1] end
+for _, lane in ipairs(redis.call('SMEMBERS', LANES)) do
+  if lane == '' or ARGV[9] == 'all' or judged[lane] == '1' then
+    open[#open + 1] = lane
+  elseif not judged[lane] then
+    unknown[#unknown + 1] = lane
+  end
+end
+if #unknown > 0 then return reply('judge', unpack(unknown, 1, math.min(#unknown, 1000))) end
+
+local limit, first = tonumber(ARGV[8]), {}
+for _, lane in ipairs(open) do
+  local waiting = redis.call('ZRANGE', laneKey(lane), 0, limit - 1, 'WITHSCORES')
+  for i = 1, #waiting, 2 do first[#first + 1] = { member = waiting[i], rank = tonumber(waiting[i + 1]) } end
+end
+if #open > 1 then
+  table.sort(first, function(a, b)
+    if a.rank ~= b.rank then return a.rank < b.rank end
+    return a.member < b.member
+  end)
+end
+if #first == 0 then return reply('taken', '0') end
+
+local lease = redis.call('HINCRBY', META, 'leases', 1)
+local length = tonumber(ARGV[7])
+local taken = {}
+for i = 1, math.min(limit, #first) do
+  local entry = string.match(first[i].member, ' (.*)$')
+  local claimed = redis.call('XCLAIM', ITEMS, GROUP, instance, 0, entry,
+    'IDLE', LONGEST - length, 'RETRYCOUNT', lease, 'FORCE')[1]
+  local f = fieldsOf(claimed)
+  stopWaiting(entry, f)
+  taken[#taken + 1] = { entry, f.id, f.h, f.r }
+end
+local due = tonumber(redis.call('HGET', META, 'due'))
+if not due or due > now + length then redis.call('HSET', META, 'due', whole(now + length)) end
+keep(META)
+return reply('taken', whole(lease), taken)
+`,
+  ],
+  { frees: true },
+);
+
+/** Ends what a lease holds. Arguments: the lease, the state, a reason, the entries. */
+export const END = makeScript(
+  [
+    AGENT,
+    HELD,
+    `
+for _, entry in ipairs(held(tonumber(ARGV[7]), 10)) do
+  redis.call('XACK', ITEMS, GROUP, entry[1])
+  finish(entry[1], fieldsOf(entry), ARGV[8], ARGV[9])
+end
+lookAtTime()
+return reply('ended')
+`,
+  ],
+  { frees: true },
+);
+
+/** Gives back what a lease holds. Arguments: the lease, the entries. */
+export const RELEASE = makeScript(
+  [
+    AGENT,
+    HELD,
+    `
+for _, entry in ipairs(held(tonumber(ARGV[7]), 8)) do giveBack(entry[1], fieldsOf(entry), 'released') end
+lookAtTime()
+return reply('released')
+`,
+  ],
+  { frees: true },
+);
+
+/** The states of items; their ids are the arguments. */
+export const STATES = makeScript(
+  [
+    AGENT,
+    `
+lookAtTime()
+local states = {}
+for i = 7, #ARGV do states[#states + 1] = redis.call('HGET', COPIES, ARGV[i]) or '' end
+return reply('states', unpack(states))
+`,
+  ],
+  { frees: true },
+);
+
+/** What waits, as ranks and places in no order; at most so many. Contents are read apart, some at a time. */
+export const LIST = makeScript(
+  [
+    AGENT,
+    `
+lookAtTime()
+local found = {}
+for _, lane in ipairs(redis.call('SMEMBERS', LANES)) do
+  for _, value in ipairs(redis.call('ZRANGE', laneKey(lane), 0, -1, 'WITHSCORES')) do found[#found + 1] = value end
+end
+return reply('waiting', found)
+`,
+  ],
+  { frees: true },
+);
+
+/** The contents of entries; those that are gone meanwhile are left out. */
+export const READ_ENTRIES = makeScript(
+  [
+    AGENT,
+    `
+local found = {}
+for i = 7, #ARGV do
+  local entry = redis.call('XRANGE', ITEMS, ARGV[i], ARGV[i])[1]
+  if entry then
+    local f = fieldsOf(entry)
+    found[#found + 1] = { entry[1], f.id, f.h, f.r }
+  end
+end
+return reply('read', found)
+`,
+  ],
+  { frees: true },
+);
