@@ -4,7 +4,7 @@ import { readAnthropic } from './anthropic-reader.js';
 import { streamCall } from './call.js';
 import { loadPackage } from './load-package.js';
 import { checkOptions, clientOptions, modelOf, type ServiceOptions } from './options.js';
-import type { ContentBlock, Model, ModelMessage, ModelRequest } from './port.js';
+import type { ContentBlock, Model, ModelMessage, ModelRequest, ToolResultBlock } from './port.js';
 
 export type AnthropicModelOptions = ServiceOptions;
 
@@ -83,8 +83,16 @@ function toBlock(block: ContentBlock): Anthropic.ContentBlockParam {
   return {
     type: 'tool_result',
     tool_use_id: block.tool_use_id,
-    // Blocks other than text (images) come from tools that know the format; the port does not describe them.
-    content: block.content as NonNullable<Anthropic.ToolResultBlockParam['content']>,
+    content: resultContent(block.content),
     ...(block.is_error === undefined ? {} : { is_error: block.is_error }),
   };
+}
+
+/** Blocks other than text (images) come from tools that know the format; the port does not describe them. */
+function resultContent(
+  content: ToolResultBlock['content'],
+): NonNullable<Anthropic.ToolResultBlockParam['content']> {
+  if (typeof content === 'string') return content;
+  const said = content.filter((part) => !('text' in part) || part.text.trim() !== '');
+  return said as NonNullable<Anthropic.ToolResultBlockParam['content']>;
 }

@@ -35,23 +35,59 @@ export function capTexts(
   limit: number,
   store: SpillStore,
 ): HookOutcome | Promise<HookOutcome> {
-  const { additionalContext, systemMessages, reason = '', stopReason = '' } = outcome;
-  const isLong = (text: string): boolean => text.length > limit;
-  const someAreLong = additionalContext.some(isLong) || systemMessages.some(isLong);
-  return someAreLong || isLong(reason) || isLong(stopReason) ? capLong(outcome, limit, store) : outcome;
+  return hasLongText(outcome, limit) ? capLong(outcome, limit, store) : outcome;
+}
+
+function hasLongText(outcome: HookOutcome, limit: number): boolean {
+  const { additionalContext, systemMessages, injections, results } = outcome;
+  if ((outcome.reason?.length ?? 0) > limit || (outcome.stopReason?.length ?? 0) > limit) return true;
+  for (const text of additionalContext) if (text.length > limit) return true;
+  for (const text of systemMessages) if (text.length > limit) return true;
+  for (const { content } of injections) if (content.length > limit) return true;
+  for (const { reason = '', stopReason = '', systemMessage = '' } of results)
+    if (reason.length > limit || stopReason.length > limit || systemMessage.length > limit) return true;
+  return false;
 }
 
 async function capLong(outcome: HookOutcome, limit: number, store: SpillStore): Promise<HookOutcome> {
-  const { additionalContext, systemMessages, reason, stopReason } = outcome;
-  const cap = (text: string): Promise<string> | string =>
-    text.length > limit ? preview(text, limit, store) : text;
+  // The same text stands in several places, and is kept once.
+  const previews = new Map<string, Promise<string>>();
+  const cap = async (text: string): Promise<string> => {
+    if (text.length <= limit) return text;
+    const known = previews.get(text) ?? preview(text, limit, store);
+    previews.set(text, known);
+    return known;
+  };
+  const { additionalContext, systemMessages, injections, results } = outcome;
   return {
     ...outcome,
+    ...(await capFields(outcome, ['reason', 'stopReason'], cap)),
     additionalContext: await Promise.all(additionalContext.map(cap)),
     systemMessages: await Promise.all(systemMessages.map(cap)),
-    ...(reason !== undefined && { reason: await cap(reason) }),
-    ...(stopReason !== undefined && { stopReason: await cap(stopReason) }),
+    injections: await Promise.all(
+      injections.map(async (each) => ({ ...each, content: await cap(each.content) })),
+    ),
+    results: await Promise.all(
+      results.map(async (result) => ({
+        ...result,
+        ...(await capFields(result, ['reason', 'message', 'stopReason', 'systemMessage'], cap)),
+      })),
+    ),
   };
+}
+
+/** Those of the fields that are there. */
+async function capFields<K extends string>(
+  holder: { readonly [Key in K]?: string | undefined },
+  keys: readonly K[],
+  cap: (text: string) => Promise<string>,
+): Promise<{ readonly [Key in K]?: string }> {
+  const capped: { [Key in K]?: string } = {};
+  for (const key of keys) {
+    const text = holder[key];
+    if (text !== undefined) capped[key] = await cap(text);
+  }
+  return capped;
 }
 
 /** The same for what a hook in the background has to tell. */

@@ -7,6 +7,23 @@ import { HOOK_EVENTS } from '../../src/index.js';
 const root = new URL('../../', import.meta.url);
 
 const EXPECTED: Readonly<Record<string, string>> = {
+  '00-tour.ts': `you      Greet the world.
+agent    I begin with a clean slate.
+tool     Bash {"command":"rm -rf build"}
+refused  PreToolUse:Bash hook refused this call: nothing is deleted here
+agent    Then without.
+tool     Write {"file_path":"hello.txt","content":"Hello, world.\\n"}
+result   the file is written
+you      "Better in Welsh!" is queued
+you      "Better in Welsh!" is delivered
+agent    In Welsh, then.
+tool     Write {"file_path":"hello.txt","content":"Helo, fyd.\\n"}
+result   the file is written
+agent    Done.
+hook     Stop hook feedback: say in one sentence what you did
+agent    I wrote a greeting in Welsh.
+end      completed: I wrote a greeting in Welsh.
+file     Helo, fyd.`,
   '01-first-hooks.ts': `Bash {"command":"ls"}
     hook no-recursive-delete: success
   runs with {"command":"ls"}

@@ -95,6 +95,32 @@ describe('the body of a request', () => {
     });
   });
 
+  it('MO-6: Messages API: empty texts inside a result are left out too', async () => {
+    const { body } = await sent(anthropicWire, {
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'When?' }] },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'call_1', name: 'Now', input: {} }] },
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'tool_result',
+              tool_use_id: 'call_1',
+              content: [
+                { type: 'text', text: '' },
+                { type: 'text', text: 'Noon.' },
+              ],
+            },
+          ],
+        },
+      ],
+    });
+    expect((body['messages'] as unknown[])[2]).toEqual({
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: 'call_1', content: [{ type: 'text', text: 'Noon.' }] }],
+    });
+  });
+
   it('MO-7, MO-9: chat completions: a conversation with tools, exactly', async () => {
     const { body } = await sent(chatWire, { system: 'Be brief.', messages, tools, maxTokens: 100 });
     const call = (id: string, path: string) => ({

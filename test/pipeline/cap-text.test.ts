@@ -6,7 +6,9 @@ import { emptyOutcome } from '../../src/pipeline/aggregate.js';
 import { capTexts, DEFAULT_TEXT_LIMIT, SpillStore } from '../../src/pipeline/cap-text.js';
 import type { HookOutcome } from '../../src/pipeline/outcome.js';
 
-type Texts = Partial<Pick<HookOutcome, 'additionalContext' | 'systemMessages' | 'reason'>>;
+type Texts = Partial<
+  Pick<HookOutcome, 'additionalContext' | 'systemMessages' | 'reason' | 'results' | 'injections'>
+>;
 const outcome = (texts: Texts): HookOutcome => ({ ...emptyOutcome('Stop'), ...texts });
 
 const PATH = /the whole text is in (.*)\]$/;
@@ -40,6 +42,33 @@ describe('texts that are short enough', () => {
 
 describe('texts that are too long', () => {
   const long = 'y'.repeat(DEFAULT_TEXT_LIMIT + 1);
+
+  it('TX-1 the texts of each result and injection are cut too, and a text that stands twice is kept once', async () => {
+    const result = { hookId: 'h', name: 'guard', outcome: 'success', durationMs: 1 } as const;
+    const said = { reason: long, message: long, stopReason: long, systemMessage: 'short' };
+    const capped = await capTexts(
+      outcome({
+        reason: long,
+        results: [{ ...result, ...said }, result],
+        injections: [{ content: `${long}!`, strategy: 'tool_result' }],
+      }),
+      DEFAULT_TEXT_LIMIT,
+      new SpillStore(),
+    );
+    const [first, second] = capped.results;
+    const preview = expect.stringContaining(`${long.length} characters in all`);
+    expect(first).toEqual({
+      ...result,
+      reason: preview,
+      message: preview,
+      stopReason: preview,
+      systemMessage: 'short',
+    });
+    expect(second).toEqual(result);
+    expect(first?.reason).toBe(capped.reason);
+    expect(capped.injections[0]?.content).toContain(`${long.length + 1} characters in all`);
+    expect(readdirSync(dirname(pathIn(capped.reason)))).toHaveLength(2);
+  });
 
   it('TX-1 each kind of text is cut to a preview that says so and names a file with the whole', async () => {
     const texts = [`context ${long}`, `message ${long}`, `reason ${long}`];

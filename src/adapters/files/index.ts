@@ -1,4 +1,11 @@
 /** hookline/files: a mailbox that processes of one machine share through a directory, and MassGen's own hand-over file. */
 export { MailboxDiskError } from './disk-error.js';
 export { openFileMailbox } from './file-mailbox.js';
+export {
+  importMassgenFile,
+  MASSGEN_FILE,
+  type MassgenImport,
+  type MassgenWrite,
+  writeMassgenFile,
+} from './massgen-file.js';
 export type { FileMailbox, FileMailboxOptions } from './options.js';

@@ -52,10 +52,11 @@ async function concerned(
 
 /** An agent that is there makes its copy when it next comes by. */
 async function isToCome(
-  { staging }: StateReader,
+  { desk, staging }: StateReader,
   name: ItemName,
   box: AgentBox | undefined,
 ): Promise<boolean> {
+  if (isExpired(name, desk.now())) return false;
   if (box === undefined || !(await box.isJoined()) || !(await staging.isInLog(name))) return false;
   return (await look(box.seen(name))) === undefined;
 }

@@ -75,19 +75,23 @@ export class Link {
 /** What the server answers when it has done nothing: it is starting, is no longer in charge, has no memory or no disk. */
 const REFUSAL =
   /^(LOADING|BUSY|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MISCONF|NOREPLICAS|OOM|NOAUTH|NOPERM|WRONGPASS)\b/;
+/** The server's own words begin with a code in capitals; the client's do not. */
+const ANSWER = /^[A-Z]{2,}\b/;
+const NOT_SENT = /^Client(Offline|Closed)Error$/;
 
 function explain(call: string, error: unknown): MailboxUnavailableError {
   const message = messageOf(error);
-  const refusal = REFUSAL.exec(message)?.[1];
-  if (refusal !== undefined) {
-    const hint = refusal === 'OOM' ? ' It has no memory left: have items taken, or raise its `maxmemory`.' : '';
-    return new MailboxUnavailableError(`Redis refused ${call}, and nothing was changed: ${message}.${hint}`, {
-      mayHaveHappened: false,
+  if (ANSWER.test(message)) {
+    const refusal = REFUSAL.exec(message)?.[1];
+    const hint =
+      refusal === 'OOM' ? ' It has no memory left: have items taken, or raise its `maxmemory`.' : '';
+    return new MailboxUnavailableError(`Redis refused ${call}: ${message}.${hint}`, {
+      mayHaveHappened: refusal === undefined,
       outOfMemory: refusal === 'OOM',
       cause: error,
     });
   }
-  const notSent = error instanceof Error && /^(ClientOfflineError|ClientClosedError)$/.test(error.constructor.name);
+  const notSent = error instanceof Error && NOT_SENT.test(error.constructor.name);
   const what = notSent
     ? `${call} was not carried out`
     : `it is not known whether ${call} was carried out. An item that has an id can be put again: it is never there twice`;

@@ -5,6 +5,7 @@ import { type Answer, event, USAGE, type Wire } from './wire.js';
 
 interface Block {
   readonly type: string;
+  readonly content?: string | readonly Block[];
   readonly text?: string;
   readonly id?: string;
   readonly tool_use_id?: string;
@@ -106,6 +107,9 @@ function wrongIn(
 ): string | undefined {
   if (content.length === 0) return `messages.${i}: content must not be empty`;
   if (content.some(({ type, text }) => type === 'text' && text?.trim() === ''))
+    return `messages.${i}: text content blocks must contain non-whitespace text`;
+  const inner = content.flatMap((block) => (Array.isArray(block.content) ? (block.content as Block[]) : []));
+  if (inner.some(({ type, text }) => type === 'text' && text?.trim() === ''))
     return `messages.${i}: text content blocks must contain non-whitespace text`;
   const results = content.filter(({ type }) => type === 'tool_result');
   const uses = content.filter(({ type }) => type === 'tool_use');

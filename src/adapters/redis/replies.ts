@@ -1,0 +1,58 @@
+/** Reads what scripts answer, and makes changes of what they have noted. */
+import type { InjectionChange, InjectionState } from '../../injection/port.js';
+import { unescapeName } from './keys.js';
+import type { Reply } from './link.js';
+
+/** One change, as scripts note it: id, state, reason, strategy and source, and its number in the log if it has one. */
+export interface NotedChange {
+  readonly id: string;
+  readonly state: InjectionState;
+  readonly reason: string;
+  readonly head: string;
+  readonly isShared: boolean;
+}
+
+export interface ScriptReply {
+  /** The server's time. */
+  readonly at: number;
+  readonly changes: readonly NotedChange[];
+  /** For an agent: how far it needs nothing of the log any more. For all: the ids that were dropped. */
+  readonly third: Reply;
+  readonly kind: string;
+  readonly rest: readonly Reply[];
+}
+
+export function readReply(reply: Reply): ScriptReply {
+  const [at, changes, third = '', kind, ...rest] = listOf(reply);
+  return { at: Number(at), changes: listOf(changes).map(readChange), third, kind: textOf(kind), rest };
+}
+
+export function readChange(change: Reply): NotedChange {
+  const [id, state, reason, head, shared] = textsOf(change);
+  return {
+    id: unescapeName(id ?? ''),
+    // Scripts note no other words.
+    state: state as InjectionState,
+    reason: reason ?? '',
+    head: head ?? '',
+    isShared: (shared ?? '') !== '',
+  };
+}
+
+export function toChange(agentId: string, at: number, { id, state, reason, head }: NotedChange): InjectionChange {
+  // It was written by `encodeItem`.
+  const { source, strategy } = JSON.parse(head) as Pick<InjectionChange, 'source' | 'strategy'>;
+  return Object.freeze({ id, agentId, state, source, strategy, at, ...(reason !== '' && { reason }) });
+}
+
+export function textOf(reply: Reply | undefined): string {
+  return typeof reply === 'string' ? reply : '';
+}
+
+export function listOf(reply: Reply | undefined): readonly Reply[] {
+  return reply === undefined || typeof reply === 'string' ? [] : reply;
+}
+
+export function textsOf(reply: Reply | undefined): readonly string[] {
+  return listOf(reply).map(textOf);
+}

@@ -1,0 +1,99 @@
+/** What has happened, for pages that come or come back: numbered, and bounded in number and in size. */
+import type { LiveEvent } from './events.js';
+
+export interface Kept {
+  readonly id: number;
+  readonly event: LiveEvent;
+  readonly json: string;
+}
+
+export interface HistoryOptions {
+  readonly maxEvents: number;
+  /** Characters of JSON, all together. */
+  readonly maxSize: number;
+}
+
+/** Room is made for many at once: a full history must not be searched for every event. */
+const BATCH = 0.25;
+
+export class History {
+  readonly #options: HistoryOptions;
+  readonly #listeners = new Set<() => void>();
+  #kept: Kept[] = [];
+  #size = 0;
+  #lastId = 0;
+  #lost = 0;
+
+  constructor(options: HistoryOptions) {
+    this.#options = options;
+  }
+
+  add(event: LiveEvent): void {
+    this.#lastId += 1;
+    const json = JSON.stringify(event);
+    this.#kept.push({ id: this.#lastId, event, json });
+    this.#size += json.length;
+    this.#makeRoom();
+    for (const listener of this.#listeners) listener();
+  }
+
+  get events(): readonly LiveEvent[] {
+    return this.#kept.map(({ event }) => event);
+  }
+
+  /** The number of the latest event that was given up, progress aside; 0: none. */
+  get lost(): number {
+    return this.#lost;
+  }
+
+  get lastId(): number {
+    return this.#lastId;
+  }
+
+  /** The first event after a number. */
+  after(id: number): Kept | undefined {
+    let low = 0;
+    let high = this.#kept.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#kept[middle] as Kept).id <= id) low = middle + 1;
+      else high = middle;
+    }
+    return this.#kept[low];
+  }
+
+  /** Told that there is more, until the returned function is called. */
+  onAdd(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  /** The output of hooks can be missed more easily than what became of them: the oldest of it goes first. */
+  #makeRoom(): void {
+    const { maxEvents, maxSize } = this.#options;
+    if (this.#kept.length <= maxEvents && this.#size <= maxSize) return;
+    const fits = (): boolean =>
+      this.#kept.length <= maxEvents * (1 - BATCH) && this.#size <= maxSize * (1 - BATCH);
+    this.#kept = this.#kept.filter((kept) => {
+      if (kept.event.type !== 'progress' || fits()) return true;
+      return this.#drop(kept);
+    });
+    let gone = 0;
+    let left = this.#kept.length;
+    while (left > 1 && (left > maxEvents * (1 - BATCH) || this.#size > maxSize * (1 - BATCH))) {
+      const oldest = this.#kept[gone] as Kept;
+      this.#drop(oldest);
+      if (oldest.event.type !== 'progress') this.#lost = oldest.id;
+      gone += 1;
+      left -= 1;
+    }
+    this.#kept = this.#kept.slice(gone);
+  }
+
+  #drop({ json }: Kept): false {
+    this.#size -= json.length;
+    return false;
+  }
+}

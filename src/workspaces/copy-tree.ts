@@ -1,0 +1,178 @@
+/** Walks through a workspace and copies what may be shared, within limits; links come last, when it is known what is there. */
+import type { Stats } from 'node:fs';
+import { lstat, mkdir, realpath, symlink } from 'node:fs/promises';
+import { dirname, join, posix, relative, sep } from 'node:path';
+import { copyFile, unreadable } from './copy-file.js';
+import { OpenFolder } from './open-folder.js';
+import type { LeftOut, Selection } from './selection.js';
+
+export interface CopyReport {
+  /** Files that were copied, links not counted. */
+  readonly files: number;
+  readonly bytes: number;
+  /** What is not in the copy and why; the first thousand. */
+  readonly leftOut: readonly LeftOut[];
+  /** How much was left out altogether; a folder counts once. */
+  readonly leftOutCount: number;
+}
+
+/** Longer lists say no more. */
+const MOST_LISTED = 1000;
+/** For every entry that may be copied, so many are looked at. */
+const LOOKED_AT_PER_FILE = 10;
+
+interface Found {
+  readonly name: string;
+  readonly path: string;
+  readonly info: Stats;
+}
+
+export class TreeCopy {
+  readonly #root: string;
+  readonly #target: string;
+  readonly #selection: Selection;
+  /** The identity of a folder that is never copied: the one that holds the copies. */
+  readonly #avoided: string | undefined;
+  readonly #signal: AbortSignal;
+  readonly #copied = new Set<string>();
+  readonly #links: Found[] = [];
+  readonly #leftOut: LeftOut[] = [];
+  #leftOutCount = 0;
+  #files = 0;
+  #bytes = 0;
+  #lookedAt = 0;
+
+  /** `root`: links followed. `target`: a folder that is there and empty. */
+  constructor(
+    root: string,
+    target: string,
+    selection: Selection,
+    avoided: string | undefined,
+    signal: AbortSignal,
+  ) {
+    this.#root = root;
+    this.#target = target;
+    this.#selection = selection;
+    this.#avoided = avoided;
+    this.#signal = signal;
+  }
+
+  /** Rejects when the root cannot be read, or a copy cannot be written. */
+  async run(): Promise<CopyReport> {
+    const root = await OpenFolder.open(this.#root);
+    try {
+      await this.#copyFolder(root, '', 0);
+      for (const link of this.#links) await this.#copyLink(link);
+    } finally {
+      await root.close();
+    }
+    for (const path of this.#selection.only) if (!this.#isKnown(path)) this.#leave(path, MISSING);
+    return {
+      files: this.#files,
+      bytes: this.#bytes,
+      leftOut: this.#leftOut,
+      leftOutCount: this.#leftOutCount,
+    };
+  }
+
+  /** Files first, so that a large folder takes no room from what lies beside it. */
+  async #copyFolder(folder: OpenFolder, path: string, depth: number): Promise<void> {
+    const most = Math.max(0, this.#selection.limits.maxFiles * LOOKED_AT_PER_FILE - this.#lookedAt);
+    const { names, isAll } = await folder.names(most);
+    this.#lookedAt += names.length;
+    const folders: Found[] = [];
+    for (const name of names) {
+      this.#signal.throwIfAborted();
+      const found = await this.#look(folder, name, path === '' ? name : `${path}/${name}`);
+      if (found === undefined) continue;
+      if (found.info.isDirectory()) folders.push(found);
+      else if (found.info.isSymbolicLink()) this.#links.push(found);
+      else await this.#copyFile(folder, found);
+    }
+    if (!isAll) this.#leave(path === '' ? '.' : path, { reason: 'too-many', why: 'it has too many entries' });
+    for (const found of folders) await this.#enter(folder, found, depth + 1);
+  }
+
+  async #look(folder: OpenFolder, name: string, path: string): Promise<Found | undefined> {
+    try {
+      const info = await lstat(folder.at(name));
+      const verdict = this.#selection.judge(path, name, !info.isDirectory());
+      if (verdict === undefined) return { name, path, info };
+      if (verdict !== false) this.#leave(path, verdict);
+    } catch (error) {
+      this.#leave(path, unreadable(error));
+    }
+    return undefined;
+  }
+
+  async #enter(parent: OpenFolder, { name, path }: Found, depth: number): Promise<void> {
+    if (depth > this.#selection.limits.maxDepth) return this.#leave(path, TOO_DEEP);
+    if (this.#isFull()) return this.#leave(path, TOO_MANY);
+    let folder: OpenFolder;
+    try {
+      folder = await parent.enter(name);
+    } catch (error) {
+      return this.#leave(path, unreadable(error));
+    }
+    try {
+      if ((await folder.identity()) === this.#avoided) return this.#leave(path, AVOIDED);
+      await mkdir(join(this.#target, path), { mode: 0o700 });
+      this.#copied.add(path);
+      await this.#copyFolder(folder, path, depth);
+    } finally {
+      await folder.close();
+    }
+  }
+
+  async #copyFile(folder: OpenFolder, { name, path, info }: Found): Promise<void> {
+    if (!info.isFile()) return this.#leave(path, SPECIAL);
+    if (this.#isFull()) return this.#leave(path, TOO_MANY);
+    const { maxFileBytes: each, maxBytes } = this.#selection.limits;
+    const room = { each, left: maxBytes - this.#bytes };
+    const done = await copyFile(folder, name, join(this.#target, path), room, this.#signal);
+    if (!done.ok) return this.#leave(path, done);
+    this.#copied.add(path);
+    this.#files += 1;
+    this.#bytes += done.bytes;
+  }
+
+  /** In the copy a link leads straight to where it led in the end, and never by an absolute path. */
+  async #copyLink({ path }: Found): Promise<void> {
+    this.#signal.throwIfAborted();
+    if (this.#isFull()) return this.#leave(path, TOO_MANY);
+    let real: string;
+    try {
+      real = await realpath(join(this.#root, path));
+    } catch (error) {
+      const isCircle = (error as NodeJS.ErrnoException).code === 'ELOOP';
+      const why = isCircle ? 'the link goes in a circle' : 'the link leads nowhere';
+      return this.#leave(path, { reason: 'link', why });
+    }
+    const inner = relative(this.#root, real).split(sep).join('/');
+    if (inner === '..' || inner.startsWith('../') || join(this.#root, inner) !== real)
+      return this.#leave(path, { reason: 'link', why: 'the link leads out of the workspace' });
+    if (inner !== '' && !this.#copied.has(inner))
+      return this.#leave(path, { reason: 'link', why: 'the link leads to something that was left out' });
+    await symlink(posix.relative(dirname(path), inner) || '.', join(this.#target, path));
+    this.#copied.add(path);
+  }
+
+  #isFull(): boolean {
+    return this.#copied.size >= this.#selection.limits.maxFiles;
+  }
+
+  #isKnown(path: string): boolean {
+    return this.#copied.has(path) || this.#leftOut.some((entry) => entry.path === path);
+  }
+
+  #leave(path: string, { reason, why }: Omit<LeftOut, 'path'>): void {
+    this.#leftOutCount += 1;
+    if (this.#leftOut.length < MOST_LISTED) this.#leftOut.push({ path, reason, why });
+  }
+}
+
+const MISSING = { reason: 'unreadable', why: 'it is not there' } as const;
+const TOO_DEEP = { reason: 'too-deep', why: 'it lies too deep' } as const;
+const TOO_MANY = { reason: 'too-many', why: 'there is no room for more files' } as const;
+const AVOIDED = { reason: 'excluded', why: 'the copies for peers are kept there' } as const;
+const SPECIAL = { reason: 'special', why: 'it is a pipe, a socket or a device' } as const;

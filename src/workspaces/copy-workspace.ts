@@ -1,0 +1,88 @@
+/** A copy of a workspace that appears whole or not at all. */
+import { randomUUID } from 'node:crypto';
+import { lstat, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { HookError, messageOf } from '../errors.js';
+import { type CopyReport, TreeCopy } from './copy-tree.js';
+import { readSelection, type SelectionOptions } from './selection.js';
+
+export interface CopyOptions extends SelectionOptions {
+  /** A folder that is left out wherever it is met: the one that holds the copies. */
+  readonly avoid?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const PARTIAL = '.partial';
+const OLD_MS = 3_600_000;
+
+/**
+ * Copies what may be shared of `from` to `to`, which must not be there yet and whose parent must be. Until everything
+ * is copied, nothing is there; when it fails, nothing stays.
+ */
+export async function copyWorkspace(
+  from: string,
+  to: string,
+  options: CopyOptions = {},
+): Promise<CopyReport> {
+  const selection = readSelection(options);
+  const { signal = new AbortController().signal, avoid } = options;
+  signal.throwIfAborted();
+  const root = await findRoot(from);
+  if ((await lstat(to).catch(() => undefined)) !== undefined)
+    throw new HookError('invalid_option', `${to} is there already; a copy needs a name of its own.`);
+  const draft = join(dirname(to), `.${basename(to).slice(0, 100)}.${randomUUID()}${PARTIAL}`);
+  await mkdir(draft, { mode: 0o700 });
+  try {
+    const avoided = avoid === undefined ? undefined : await identityAt(avoid);
+    const report = await new TreeCopy(root, draft, selection, avoided, signal).run();
+    signal.throwIfAborted();
+    await rename(draft, to);
+    return report;
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Takes a copy away: it is gone at once, though its files may take a while. */
+export async function removeCopy(path: string): Promise<void> {
+  const draft = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomUUID()}${PARTIAL}`);
+  try {
+    await rename(path, draft);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  await rm(draft, { recursive: true, force: true });
+}
+
+/** Removes what copies that died have left behind: whatever is that old, nobody works on any more. */
+export async function sweepPartial(folder: string, now = Date.now()): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!(name.startsWith('.') && name.endsWith(PARTIAL))) continue;
+    const info = await lstat(join(folder, name)).catch(() => undefined);
+    if (info !== undefined && now - info.mtimeMs > OLD_MS)
+      await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+async function findRoot(from: string): Promise<string> {
+  try {
+    const root = await realpath(from);
+    if ((await lstat(root)).isDirectory()) return root;
+  } catch (cause) {
+    throw new HookError('invalid_option', `The workspace ${from} cannot be read: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+  throw new HookError('invalid_option', `The workspace ${from} is no folder.`);
+}
+
+async function identityAt(path: string): Promise<string | undefined> {
+  try {
+    const { dev, ino } = await lstat(path, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,19 @@
+/** hookline/workspaces: what agents have made, shared with their peers. */
+export type { CopyReport } from './copy-tree.js';
+export { type CopyOptions, copyWorkspace } from './copy-workspace.js';
+export { type LabelledAnswer, PeerLabels, type PeerLabelsOptions } from './labels.js';
+export {
+  DEFAULT_LIMITS,
+  type LeftOut,
+  type LeftOutReason,
+  type Limits,
+  type SelectionOptions,
+} from './selection.js';
+export {
+  openWorkspaces,
+  type SharedCopy,
+  type ShareOptions,
+  type WorkspaceSnapshot,
+  type Workspaces,
+  type WorkspacesOptions,
+} from './workspaces.js';
