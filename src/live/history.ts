@@ -73,27 +73,24 @@ export class History {
   /** The output of hooks can be missed more easily than what became of them: the oldest of it goes first. */
   #makeRoom(): void {
     const { maxEvents, maxSize } = this.#options;
-    if (this.#kept.length <= maxEvents && this.#size <= maxSize) return;
-    const fits = (): boolean =>
-      this.#kept.length <= maxEvents * (1 - BATCH) && this.#size <= maxSize * (1 - BATCH);
-    this.#kept = this.#kept.filter((kept) => {
-      if (kept.event.type !== 'progress' || fits()) return true;
-      return this.#drop(kept);
+    let left = this.#kept.length;
+    if (left <= maxEvents && this.#size <= maxSize) return;
+    const isTooMuch = (): boolean => left > maxEvents * (1 - BATCH) || this.#size > maxSize * (1 - BATCH);
+    const drop = ({ json }: Kept): void => {
+      left -= 1;
+      this.#size -= json.length;
+    };
+    const rest = this.#kept.filter((kept) => {
+      if (kept.event.type !== 'progress' || !isTooMuch()) return true;
+      drop(kept);
+      return false;
     });
     let gone = 0;
-    let left = this.#kept.length;
-    while (left > 1 && (left > maxEvents * (1 - BATCH) || this.#size > maxSize * (1 - BATCH))) {
-      const oldest = this.#kept[gone] as Kept;
-      this.#drop(oldest);
-      if (oldest.event.type !== 'progress') this.#lost = oldest.id;
-      gone += 1;
-      left -= 1;
+    for (; left > 1 && isTooMuch(); gone += 1) {
+      const oldest = rest[gone] as Kept;
+      drop(oldest);
+      this.#lost = oldest.id;
     }
-    this.#kept = this.#kept.slice(gone);
-  }
-
-  #drop({ json }: Kept): false {
-    this.#size -= json.length;
-    return false;
+    this.#kept = rest.slice(gone);
   }
 }

@@ -13,39 +13,37 @@ export type CopiedFile =
   | { readonly ok: true; readonly bytes: number }
   | ({ readonly ok: false } & Omit<LeftOut, 'path'>);
 
-export interface Room {
-  /** For one file. */
-  readonly each: number;
-  /** For all that are still to come. */
+export interface FileCopy {
+  readonly folder: OpenFolder;
+  readonly name: string;
+  readonly target: string;
+  /** Bytes for one file, and for all that are still to come. */
+  readonly most: number;
   readonly left: number;
+  readonly mayBeKey: boolean;
+  readonly signal: AbortSignal;
 }
 
 /** Rejects when the copy cannot be written; what is wrong with the original is a value. */
-export async function copyFile(
-  folder: OpenFolder,
-  name: string,
-  target: string,
-  room: Room,
-  signal: AbortSignal,
-): Promise<CopiedFile> {
+export async function copyFile(task: FileCopy): Promise<CopiedFile> {
+  const { target } = task;
   let source: FileHandle;
   try {
-    source = await folder.openFile(name);
+    source = await task.folder.openFile(task.name);
   } catch (error) {
     return unreadable(error);
   }
   try {
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
       const before = await source.stat({ bigint: true });
-      const refused = refuse(before, room);
+      const refused = refuse(before, task);
       if (refused !== undefined) return refused;
-      const done = await copyOnce(source, Number(before.size), target, modeOf(before), signal);
-      if (done !== 'copied') await rm(target, { force: true });
-      if (done === 'secret') return { ok: false, reason: 'secret', why: 'it is a private key' };
-      if (done instanceof Error) return unreadable(done);
+      const done = await copyOnce(source, before, task);
       if (done === 'copied' && isSame(before, await source.stat({ bigint: true })))
         return { ok: true, bytes: Number(before.size) };
       await rm(target, { force: true });
+      if (done === 'secret') return { ok: false, reason: 'secret', why: 'it is a private key' };
+      if (done instanceof Error) return unreadable(done);
     }
     return { ok: false, reason: 'changing', why: 'it was written to while it was read' };
   } finally {
@@ -53,20 +51,13 @@ export async function copyFile(
   }
 }
 
-function refuse(info: BigIntStats, room: Room): CopiedFile | undefined {
+function refuse(info: BigIntStats, { most, left }: FileCopy): CopiedFile | undefined {
   if (!info.isFile()) return { ok: false, reason: 'special', why: 'it is no regular file' };
-  if (info.size > BigInt(room.each))
-    return {
-      ok: false,
-      reason: 'too-large',
-      why: `it has ${info.size} bytes, a file may have ${room.each}`,
-    };
-  if (info.size > BigInt(room.left))
-    return {
-      ok: false,
-      reason: 'too-large',
-      why: `it has ${info.size} bytes, and there is room for ${room.left} more`,
-    };
+  const size = `it has ${info.size} bytes`;
+  if (info.size > BigInt(most))
+    return { ok: false, reason: 'too-large', why: `${size}, a file may have ${most}` };
+  if (info.size > BigInt(left))
+    return { ok: false, reason: 'too-large', why: `${size}, and there is room for ${left} more` };
   return undefined;
 }
 
@@ -76,20 +67,17 @@ function modeOf({ mode }: BigIntStats): number {
 }
 
 function isSame(before: BigIntStats, after: BigIntStats): boolean {
-  return (
-    before.size === after.size && before.mtimeNs === after.mtimeNs && before.ctimeNs === after.ctimeNs
-  );
+  return before.size === after.size && before.mtimeNs === after.mtimeNs && before.ctimeNs === after.ctimeNs;
 }
 
 /** An error is one of reading; those of writing are thrown. */
 async function copyOnce(
   source: FileHandle,
-  size: number,
-  target: string,
-  mode: number,
-  signal: AbortSignal,
+  info: BigIntStats,
+  { target, mayBeKey, signal }: FileCopy,
 ): Promise<'copied' | 'shorter' | 'secret' | Error> {
-  const copy = await open(target, 'wx', mode);
+  const size = Number(info.size);
+  const copy = await open(target, 'wx', modeOf(info));
   try {
     const piece = Buffer.allocUnsafe(Math.max(1, Math.min(PIECE, size)));
     for (let at = 0; at < size; ) {
@@ -97,7 +85,7 @@ async function copyOnce(
       const bytes = await read(source, piece, Math.min(piece.length, size - at), at);
       if (bytes instanceof Error) return bytes;
       if (bytes === 0) return 'shorter';
-      if (at === 0 && beginsWithKey(piece.subarray(0, bytes))) return 'secret';
+      if (at === 0 && !mayBeKey && beginsWithKey(piece.subarray(0, bytes))) return 'secret';
       await copy.appendFile(piece.subarray(0, bytes));
       at += bytes;
     }

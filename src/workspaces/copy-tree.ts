@@ -127,9 +127,16 @@ export class TreeCopy {
   async #copyFile(folder: OpenFolder, { name, path, info }: Found): Promise<void> {
     if (!info.isFile()) return this.#leave(path, SPECIAL);
     if (this.#isFull()) return this.#leave(path, TOO_MANY);
-    const { maxFileBytes: each, maxBytes } = this.#selection.limits;
-    const room = { each, left: maxBytes - this.#bytes };
-    const done = await copyFile(folder, name, join(this.#target, path), room, this.#signal);
+    const { maxFileBytes, maxBytes } = this.#selection.limits;
+    const done = await copyFile({
+      folder,
+      name,
+      target: join(this.#target, path),
+      most: maxFileBytes,
+      left: maxBytes - this.#bytes,
+      mayBeKey: this.#selection.isIncluded(path),
+      signal: this.#signal,
+    });
     if (!done.ok) return this.#leave(path, done);
     this.#copied.add(path);
     this.#files += 1;

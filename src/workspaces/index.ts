@@ -1,4 +1,5 @@
 /** hookline/workspaces: what agents have made, shared with their peers. */
+export type { SharedCopy } from './copies.js';
 export type { CopyReport } from './copy-tree.js';
 export { type CopyOptions, copyWorkspace } from './copy-workspace.js';
 export { type LabelledAnswer, PeerLabels, type PeerLabelsOptions } from './labels.js';
@@ -9,11 +10,11 @@ export {
   type Limits,
   type SelectionOptions,
 } from './selection.js';
+export type { WorkspaceSnapshot } from './snapshots.js';
 export {
   openWorkspaces,
-  type SharedCopy,
   type ShareOptions,
-  type WorkspaceSnapshot,
+  type SnapshotOptions,
   type Workspaces,
   type WorkspacesOptions,
 } from './workspaces.js';

@@ -18,7 +18,7 @@ export interface LabelledAnswer {
 
 /** Shorter names are words of any language: replacing them would destroy more than it hides. */
 const SHORTEST_NAME = 3;
-const LABEL = /^agent(\d{1,6})(?:\.(\d{1,9}))?$/;
+const LABEL = /^agent([1-9]\d{0,5})(?:\.([1-9]\d{0,8}))?$/;
 /** A name counts where it stands alone: not in a longer word, and not in a path or an address. */
 const BEFORE = '(?<![\\p{L}\\p{N}_/\\\\.@~-])';
 const AFTER = '(?![\\p{L}\\p{N}_/\\\\@~-]|\\.[\\p{L}\\p{N}_])';
@@ -63,7 +63,10 @@ export class PeerLabels {
   translate(text: string, author: string, viewer: string): string {
     const names = this.#agents.filter((name) => name.length >= SHORTEST_NAME);
     const known = names.sort((a, b) => b.length - a.length).map(escapePattern);
-    const pattern = new RegExp(`${BEFORE}(?:agent\\d+(?:\\.\\d+)?|${known.join('|') || '(?!)'})${AFTER}`, 'gu');
+    const pattern = new RegExp(
+      `${BEFORE}(?:agent\\d+(?:\\.\\d+)?|${known.join('|') || '(?!)'})${AFTER}`,
+      'gu',
+    );
     return text.replaceAll(pattern, (word) => {
       const meant = this.resolve(author, word);
       if (meant?.revision !== undefined) return this.labelOf(viewer, meant.agentId, meant.revision);

@@ -65,6 +65,8 @@ export interface Selection {
   readonly only: readonly string[];
   /** Undefined: it is shared. `false`: nobody has asked for it, so nothing is said about it. */
   judge(path: string, name: string, isFile: boolean): Omit<LeftOut, 'path'> | false | undefined;
+  /** Somebody has asked for it by name, so it may hold a secret. */
+  isIncluded(path: string): boolean;
 }
 
 const LONGEST_PATTERN = 1000;
@@ -84,6 +86,7 @@ export function readSelection(options: SelectionOptions = {}): Selection {
   return {
     limits,
     only,
+    isIncluded: includes,
     judge(path, name, isFile) {
       if (!isAskedFor(path)) return false;
       if (excludes(path)) return { reason: 'excluded', why: 'it is excluded' };

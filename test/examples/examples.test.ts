@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { HOOK_EVENTS } from '../../src/index.js';
+import { drawTour } from './draw-tour.js';
 
 const root = new URL('../../', import.meta.url);
 
@@ -135,6 +136,13 @@ describe('examples', () => {
     const { stdout, stderr } = await execa('tsx', [`examples/${name}`], { cwd: root, preferLocal: true });
     expect(stdout).toBe(EXPECTED[name]);
     expect(stderr).toBe('');
+  });
+});
+
+describe('the picture', () => {
+  it('shows what the tour prints; `npm run picture` draws it anew', () => {
+    const drawn = readFileSync(new URL('examples/tour.svg', root), 'utf8');
+    expect(drawn).toBe(drawTour(EXPECTED['00-tour.ts'] ?? ''));
   });
 });
 

@@ -26,6 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, { parts: readonly string[]; packages?:
   injection: {
     parts: ['injection', 'errors', 'events', 'json', 'text', 'config', 'hook-runner', 'pipeline', 'messages'],
   },
+  workspaces: { parts: ['workspaces', 'errors', 'text', 'injection'] },
   loop: {
     parts: [
       'loop',

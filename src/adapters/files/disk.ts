@@ -1,6 +1,7 @@
 /** The few things that are done with files here: private, following no link, whole or not at all. */
 import { constants, type Stats } from 'node:fs';
 import { link, lstat, open, readdir, rename, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { HookError } from '../../errors.js';
 import { codeOf } from './disk-error.js';
 
@@ -93,8 +94,8 @@ export async function move(from: string, to: string): Promise<boolean> {
     await rename(from, to);
     return true;
   } catch (error) {
-    // The file is gone, or the folder that it should go to.
-    if (codeOf(error) === 'ENOENT' && (await look(from)) === undefined) return false;
+    // The file is gone, or the folder that it should go to. A file may be back by now, so only the folder tells.
+    if (codeOf(error) === 'ENOENT' && (await look(dirname(to))) !== undefined) return false;
     throw error;
   }
 }

@@ -8,7 +8,15 @@ import { ENTER, IMPORT, LEAVE, PLACE, STAND } from './lua/arriving.js';
 import { END, LIST, READ_ENTRIES, RELEASE, STATES, TAKE } from './lua/handing-over.js';
 import type { Script } from './lua/script.js';
 import { decodeItem, encodeItem } from './record.js';
-import { listOf, type NotedChange, readReply, type ScriptReply, textOf, textsOf, toChange } from './replies.js';
+import {
+  listOf,
+  type NotedChange,
+  readReply,
+  type ScriptReply,
+  textOf,
+  textsOf,
+  toChange,
+} from './replies.js';
 
 /** How far an agent has got with the log: with what names it, and with what is for all; empty before it has joined. */
 export interface Stand {
@@ -74,6 +82,8 @@ export class AgentSlot {
   async enter(agent: AgentMemory, joinedAt: string): Promise<Stand> {
     const { rest } = await this.#run(agent, 'join', ENTER, [joinedAt]);
     agent.stand = readStand(rest);
+    // Whoever joins is held to need all of the log.
+    agent.floor = '';
     return agent.stand;
   }
 
@@ -90,7 +100,10 @@ export class AgentSlot {
   /** Without judgements, matchers do not count. */
   async take(agent: AgentMemory, limit: number, judged?: ReadonlyMap<string, boolean>): Promise<Taken> {
     const { leaseMs } = this.#ground.settings;
-    const judgements = [...(judged ?? [])].flatMap(([matcher, fits]) => [escapeName(matcher), fits ? '1' : '0']);
+    const judgements = [...(judged ?? [])].flatMap(([matcher, fits]) => [
+      escapeName(matcher),
+      fits ? '1' : '0',
+    ]);
     const args = [String(leaseMs), String(limit), judged === undefined ? 'all' : 'some', ...judgements];
     const { kind, rest } = await this.#run(agent, 'take', TAKE, args);
     if (kind === 'left') return { kind };
@@ -137,11 +150,23 @@ export class AgentSlot {
     return new Map(found.flatMap(({ entry, item }) => (item === undefined ? [] : [[entry, item] as const])));
   }
 
-  async #run(agent: AgentMemory, call: string, script: Script, args: readonly string[]): Promise<ScriptReply> {
+  async #run(
+    agent: AgentMemory,
+    call: string,
+    script: Script,
+    args: readonly string[],
+  ): Promise<ScriptReply> {
     const { link, keys, settings, instance, feed } = this.#ground;
     const { agentId } = agent;
     const { retentionMs, rememberMs, maxRemembered } = settings;
-    const header = [channelOf(this.#ground), instance, escapeName(agentId), retentionMs, rememberMs, maxRemembered];
+    const header = [
+      channelOf(this.#ground),
+      instance,
+      escapeName(agentId),
+      retentionMs,
+      rememberMs,
+      maxRemembered,
+    ];
     const given = [...header.map(String), ...args];
     const reply = readReply(await link.run(call, script, keys.agent(agentId), given));
     feed.tell(reply.changes.map((change) => toChange(agentId, reply.at, change)));
@@ -156,7 +181,12 @@ export class AgentSlot {
     const floor = textOf(third);
     if (floor !== '' && floor !== agent.floor) {
       agent.floor = floor;
-      tasks.push(this.#common.raise(agent.agentId, floor));
+      const raised = this.#common.raise(agent.agentId, floor);
+      tasks.push(
+        raised.catch(() => {
+          agent.floor = '';
+        }),
+      );
     }
     if (tasks.length > 0) await Promise.allSettled(tasks);
   }

@@ -84,7 +84,7 @@ export class CommonSlot {
     return { joined: joined ?? [], gone: gone ?? [], known: known ?? [] };
   }
 
-  /** Whether an item waits in the log. */
+  /** Whether an item for all waits for whoever comes, or has expired before anybody came. */
   async find(id: string): Promise<'queued' | 'expired' | 'absent'> {
     // The script answers one of the three.
     return (await this.#run('status', FIND, [escapeName(id)])).kind as 'queued' | 'expired' | 'absent';

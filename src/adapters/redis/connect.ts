@@ -29,7 +29,8 @@ export async function connectRedis(
       disableOfflineQueue: true,
       socket: {
         connectTimeout: timeoutMs,
-        reconnectStrategy: (retries) => wasThere && Math.min(20 * 2 ** Math.min(retries, 10), LONGEST_PAUSE_MS),
+        reconnectStrategy: (retries) =>
+          wasThere && Math.min(20 * 2 ** Math.min(retries, 10), LONGEST_PAUSE_MS),
       },
     });
   } catch (error) {

@@ -32,7 +32,9 @@ export interface RedisMailboxOptions {
 }
 
 export type RedisSettings = Readonly<
-  Required<{ [K in Exclude<keyof RedisMailboxOptions, 'url' | 'client'>]: NonNullable<RedisMailboxOptions[K]> }>
+  Required<{
+    [K in Exclude<keyof RedisMailboxOptions, 'url' | 'client'>]: NonNullable<RedisMailboxOptions[K]>;
+  }>
 >;
 
 const NUMBERS = {

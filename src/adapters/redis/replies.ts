@@ -1,7 +1,10 @@
 /** Reads what scripts answer, and makes changes of what they have noted. */
+import { itemSchema } from '../../injection/item.js';
 import type { InjectionChange, InjectionState } from '../../injection/port.js';
 import { unescapeName } from './keys.js';
 import type { Reply } from './link.js';
+
+const headSchema = itemSchema.pick({ source: true, strategy: true });
 
 /** One change, as scripts note it: id, state, reason, strategy and source, and its number in the log if it has one. */
 export interface NotedChange {
@@ -39,10 +42,19 @@ export function readChange(change: Reply): NotedChange {
   };
 }
 
-export function toChange(agentId: string, at: number, { id, state, reason, head }: NotedChange): InjectionChange {
-  // It was written by `encodeItem`.
-  const { source, strategy } = JSON.parse(head) as Pick<InjectionChange, 'source' | 'strategy'>;
+export function toChange(agentId: string, at: number, change: NotedChange): InjectionChange {
+  const { id, state, reason, head } = change;
+  const { source, strategy } = readHead(head);
   return Object.freeze({ id, agentId, state, source, strategy, at, ...(reason !== '' && { reason }) });
+}
+
+/** Others can write to the server, too: what cannot be read is no reason to keep a change back. */
+function readHead(head: string): Pick<InjectionChange, 'source' | 'strategy'> {
+  try {
+    return headSchema.parse(JSON.parse(head));
+  } catch {
+    return { source: { kind: 'unknown' }, strategy: 'tool_result' };
+  }
 }
 
 export function textOf(reply: Reply | undefined): string {

@@ -84,7 +84,6 @@ async function runProcesses(
       run({ role: 'reader', journal: join(journals, `reader-${a}-${i}`), agentId, from: 0, to: 0 }),
     ),
   );
-  for (const [i] of writing.entries()) writeFileSync(join(journals, `writer-${i}`), '', { flag: 'a' });
   const done = Promise.all([Promise.all(writing).then(() => writeFileSync(stopFile, '')), ...reading]);
   const shooting = new AbortController();
   const shots = shoot(living, () => dead < deaths, shooting.signal);
@@ -134,6 +133,13 @@ interface Line {
   readonly what: string;
   readonly id: string;
   readonly pid: string;
+  readonly time: bigint;
+  readonly agentId: string;
+}
+
+interface Send {
+  readonly pid: string;
+  acknowledged: boolean;
 }
 
 async function judge(
@@ -150,10 +156,10 @@ async function judge(
   const late = await mailbox.take({ agentId: LATE });
   await late.acknowledge();
   await mailbox.refresh();
-  const sent = countLines(journals, wrong);
-  for (const { id } of late.items) sent.set(`${LATE} ${id}`, [{ acknowledged: true }]);
+  const sent = readSends(journals, wrong);
+  for (const { id } of late.items) sent.set(`${LATE} ${id}`, [{ pid: '', acknowledged: true }]);
   const counts = { copies: 0, delivered: 0, expired: 0, sentAgain: 0 };
-  const ends = await readEnds(directory);
+  const ends = countEnds(directory, wrong);
   for (let index = 0; index < items; index++) {
     const id = `item-${index}`;
     const expected = plannedEnds(index);
@@ -178,49 +184,53 @@ async function judge(
   return { items, ...counts, wrong };
 }
 
-/** A send that is not followed by its acknowledge must be the last word of a process that died. */
-function countLines(journals: string, wrong: string[]): Map<string, { acknowledged: boolean }[]> {
-  const sent = new Map<string, { acknowledged: boolean }[]>();
-  for (const file of readdirSync(journals).filter((name) => name.startsWith('reader-'))) {
-    const agentId = AGENTS[Number(file.split('-')[1])] ?? '';
-    const open = new Map<string, { acknowledged: boolean; pid: string }>();
-    for (const { what, id, pid } of linesOf(join(journals, file))) {
-      if (what === 'problem') wrong.push(id);
-      for (const [key, each] of open) {
-        if (each.pid !== pid) open.delete(key);
-      }
-      if (what === 'sent') {
-        const send = { acknowledged: false, pid };
-        open.set(id, send);
-        const key = `${agentId} ${id}`;
-        const sends = sent.get(key) ?? [];
-        if (sends.some((each) => each.acknowledged)) wrong.push(`${key} was sent after it was acknowledged`);
-        sent.set(key, [...sends, send]);
-      }
-      if (what === 'acknowledged') {
-        const send = open.get(id);
-        if (send === undefined) wrong.push(`${id} was acknowledged and not sent`);
-        else send.acknowledged = true;
-        open.delete(id);
-      }
+/** All sends by agent and item, in the order of time. */
+function readSends(journals: string, wrong: string[]): Map<string, Send[]> {
+  const sends = new Map<string, Send[]>();
+  const lines = readdirSync(journals)
+    .filter((file) => file.startsWith('reader-'))
+    .flatMap((file) => linesOf(join(journals, file), AGENTS[Number(file.split('-')[1])] ?? ''))
+    .sort((a, b) => (a.time < b.time ? -1 : 1));
+  for (const { what, id, pid, agentId } of lines) {
+    const key = `${agentId} ${id}`;
+    const before = sends.get(key) ?? [];
+    if (what === 'problem') wrong.push(id);
+    if (what === 'sent') {
+      if (before.some(({ acknowledged }) => acknowledged))
+        wrong.push(`${key} was sent after its acknowledge`);
+      if (before.some((send) => send.pid === pid)) wrong.push(`${key} was sent twice by one process`);
+      sends.set(key, [...before, { pid, acknowledged: false }]);
+    }
+    if (what === 'acknowledged') {
+      const send = before.findLast((each) => each.pid === pid);
+      if (send === undefined) wrong.push(`${key} was acknowledged and not sent`);
+      else send.acknowledged = true;
     }
   }
-  return sent;
+  return sends;
 }
 
-function linesOf(file: string): Line[] {
+function linesOf(file: string, agentId: string): Line[] {
   return readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => {
-      const [what = '', id = '', pid = ''] = line.split(' ');
-      return { what, id, pid };
+      const [what = '', id = '', pid = '', time = '0'] = line.split(' ');
+      return { what, id, pid, time: BigInt(time), agentId };
     });
 }
 
-async function readEnds(directory: string): Promise<number> {
-  const agents = readdirSync(join(directory, 'agents'));
-  return agents.reduce((sum, agent) => sum + readdirSync(join(directory, 'agents', agent, 'done')).length, 0);
+/** Counts the files that have ended; there may be no others. */
+function countEnds(directory: string, wrong: string[]): number {
+  const left = readdirSync(join(directory, 'staging'));
+  let ended = 0;
+  for (const agent of readdirSync(join(directory, 'agents'))) {
+    const filesIn = (folder: string): string[] => readdirSync(join(directory, 'agents', agent, folder));
+    left.push(...filesIn('new'), ...filesIn('claimed'));
+    ended += filesIn('done').length;
+  }
+  if (left.length > 0) wrong.push(`left behind: ${left.slice(0, 5).join(', ')}`);
+  return ended;
 }
 
 function sorted(record: Readonly<Record<string, string>>): [string, string][] {

@@ -28,8 +28,8 @@ describe('an abort of the run ends everything', () => {
         model: {
           name: 'deaf',
           async *stream() {
-            asked.open();
             yield { type: 'text', text: 'I talk' };
+            asked.open();
             await new Promise(() => {});
           },
         },

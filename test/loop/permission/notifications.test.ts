@@ -4,6 +4,7 @@ import { until } from '../../support/process-harness.js';
 import { gate, watchProcess } from '../../support/runner.js';
 import { watchLoop } from '../session/support.js';
 import { readRun } from '../support/run-loop.js';
+import { testTools } from '../support/tools.js';
 import { change } from './support.js';
 
 watchProcess();
@@ -28,11 +29,14 @@ describe('notifications', () => {
     ]);
   });
 
-  it('LO-28: an answer that comes sooner is not notified, and neither is a question that hooks answer', async () => {
-    const { of } = await change(['a', 'b'], {
-      notify: { permissionAfter: 30 },
-      canUseTool: async () => ({ behavior: 'allow' }),
+  it('LO-28: an answer that comes sooner is not notified', async () => {
+    const { tools, ran } = testTools();
+    const { loop, of } = await watchLoop({
+      turns: [{ tools: [{ name: 'Change', input: { text: 'a' } }] }, { text: 'Done.', delayMs: 250 }],
+      options: { tools, notify: { permissionAfter: 0.1 }, canUseTool: async () => ({ behavior: 'allow' }) },
     });
+    await readRun(loop.run('Change it.'));
+    expect(ran).toHaveLength(1);
     expect(of('Notification')).toEqual([]);
   });
 

@@ -139,6 +139,29 @@ describe('a mistake in the program around the loop', () => {
     ).toEqual([true, true]);
   });
 
+  it('LO-8: one that is disposed while a hook judges a call leaves the tool alone', async () => {
+    const { tools, ran } = testTools();
+    const { loop, runner } = await makeLoop({
+      hooks: {
+        PreToolUse: [
+          {
+            hooks: [
+              () => {
+                void runner.dispose();
+                return new Promise(() => {});
+              },
+            ],
+          },
+        ],
+      },
+      turns: [note('a'), { text: 'Unsaid.' }],
+      options: { tools },
+    });
+    const { result } = await readRun(loop.run('Go.'));
+    expect(ran).toEqual([]);
+    expect(result).toMatchObject({ terminal_reason: 'internal_error', is_error: true });
+  });
+
   it('LO-8: so does one that was disposed before the session began, and every later prompt says the same', async () => {
     const { loop, runner, requests } = await makeLoop({ turns: [{ text: 'Unseen.' }] });
     await runner.dispose();

@@ -52,10 +52,10 @@ for i = 11, #ARGV, 9 do
   local late = ARGV[i] == 'all' and tonumber(f.n) <= tonumber(stands[4] or 0)
   if redis.call('HEXISTS', COPIES, f.id) == 1 then
     -- It is here already.
-  elseif f.x and tonumber(f.x) <= now then
-    if not late then record(f.id, 'expired', 'its time has passed', f.h, f.n) end
   elseif stands[3] then
     record(f.id, 'failed', gone(), f.h, f.n)
+  elseif f.x and tonumber(f.x) <= now then
+    if not late then record(f.id, 'expired', 'its time has passed', f.h, f.n) end
   else
     enter(f)
     -- The others were told of when they were put.

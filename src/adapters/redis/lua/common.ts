@@ -8,15 +8,17 @@ import { BEGIN, makeScript } from './script.js';
  * - `joined`: the agents that are there, with the end of the log when they came; `gone`: those that have left, by time.
  * - `floors`: for every agent that the log is kept for, up to which number it needs nothing any more.
  * - `known`: all agents that anything was ever done for; `meta`: `last`, the end of the log.
+ * - `unmet`: items for all in the log that expired before anybody came.
  */
 const COMMON = `${BEGIN}
 local ttl, maxItems, maxRemembered = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local LOG, INDEX, META = base .. ':log', base .. ':index', base .. ':meta'
 local JOINED, GONE, FLOORS, KNOWN = base .. ':joined', base .. ':gone', base .. ':floors', base .. ':known'
+local UNMET = base .. ':unmet'
 local dropped = {}
 
 local function keep()
-  for _, key in ipairs({ LOG, INDEX, META, JOINED, GONE, FLOORS, KNOWN }) do redis.call('PEXPIRE', key, ttl) end
+  for _, key in ipairs({ LOG, INDEX, META, JOINED, GONE, FLOORS, KNOWN, UNMET }) do redis.call('PEXPIRE', key, ttl) end
 end
 
 local function last() return redis.call('HGET', META, 'last') or '0' end
@@ -25,6 +27,7 @@ local function drop(entry)
   local id = fieldsOf(entry).id
   redis.call('XDEL', LOG, entry[1])
   redis.call('HDEL', INDEX, id)
+  redis.call('SREM', UNMET, id)
   dropped[#dropped + 1] = id
 end
 
@@ -47,8 +50,7 @@ local function expireForNobody()
     for _, entry in ipairs(page) do
       local f = fieldsOf(entry)
       from = '(' .. entry[1]
-      if f.t == 'all' and f.x and tonumber(f.x) <= now then
-        drop(entry)
+      if f.t == 'all' and f.x and tonumber(f.x) <= now and redis.call('SADD', UNMET, f.id) == 1 then
         note(f.id, 'expired', 'its time has passed', f.h, f.o)
       end
     end
@@ -63,7 +65,7 @@ local function trim(kept)
     local entry = redis.call('XRANGE', LOG, '-', '+', 'COUNT', 1)[1]
     if not entry then break end
     local at, f = tonumber(string.match(entry[1], '^%d+')), fieldsOf(entry)
-    local needed = at > least or (nobody and f.t == 'all')
+    local needed = at > least or (nobody and f.t == 'all' and redis.call('SISMEMBER', UNMET, f.id) == 0)
     local tooOld = at <= micros - ttl * 1000
     if needed and tooOld then
       note(f.id, 'expired', 'nobody has fetched it for as long as anything is kept', f.h, f.o)
@@ -129,9 +131,10 @@ return reply('added', agents, left)
 ]);
 
 /** What the log has behind a number. Arguments: the number, how many at most. */
-export const READ_LOG = makeScript([
-  COMMON,
-  `
+export const READ_LOG = makeScript(
+  [
+    COMMON,
+    `
 local rest = redis.call('PTTL', META)
 if rest >= 0 and rest < ttl * 3 / 4 then keep() end
 local found = {}
@@ -141,7 +144,9 @@ for _, entry in ipairs(redis.call('XRANGE', LOG, '(' .. ARGV[6] .. '-0', '+', 'C
 end
 return reply('read', found)
 `,
-], { frees: true });
+  ],
+  { frees: true },
+);
 
 /** Argument: the agent. It is told how far the log was when it came. */
 export const JOIN = makeScript([
@@ -162,9 +167,10 @@ return reply('joined', at)
 ]);
 
 /** Argument: the agent. Of those that have left, the latest thousand are remembered. */
-export const DEPART = makeScript([
-  COMMON,
-  `
+export const DEPART = makeScript(
+  [
+    COMMON,
+    `
 redis.call('HDEL', JOINED, ARGV[6])
 redis.call('HDEL', FLOORS, ARGV[6])
 redis.call('ZADD', GONE, now, ARGV[6])
@@ -173,16 +179,21 @@ redis.call('SADD', KNOWN, ARGV[6])
 keep()
 return reply('departed')
 `,
-], { frees: true });
+  ],
+  { frees: true },
+);
 
 /** Arguments: the agent, and up to which number it needs nothing any more. */
-export const RAISE = makeScript([
-  COMMON,
-  `
+export const RAISE = makeScript(
+  [
+    COMMON,
+    `
 if redis.call('HEXISTS', FLOORS, ARGV[6]) == 1 then redis.call('HSET', FLOORS, ARGV[6], ARGV[7]) end
 return reply('raised')
 `,
-], { frees: true });
+  ],
+  { frees: true },
+);
 
 /** Argument: an agent that something is put for. */
 export const KNOW = makeScript([
@@ -195,21 +206,28 @@ return reply('known')
 ]);
 
 /** Who is there, who has left, and everybody who is known. */
-export const AGENTS = makeScript([
-  COMMON,
-  `
+export const AGENTS = makeScript(
+  [
+    COMMON,
+    `
 return reply('agents', redis.call('HKEYS', JOINED), redis.call('ZRANGE', GONE, 0, -1), redis.call('SMEMBERS', KNOWN))
 `,
-], { frees: true });
+  ],
+  { frees: true },
+);
 
-/** Whether an item waits in the log for whoever comes. Argument: its id. */
-export const FIND = makeScript([
-  COMMON,
-  `
+/** Whether an item waits in the log for whoever comes, or has expired before anybody came. Argument: its id. */
+export const FIND = makeScript(
+  [
+    COMMON,
+    `
+expireForNobody()
 local at = redis.call('HGET', INDEX, ARGV[6])
 local entry = at and redis.call('XRANGE', LOG, at .. '-0', at .. '-0')[1]
 if not entry then return reply('absent') end
-local f = fieldsOf(entry)
-return reply(f.x and tonumber(f.x) <= now and 'expired' or 'queued')
+if redis.call('SISMEMBER', UNMET, ARGV[6]) == 1 then return reply('expired') end
+return reply(redis.call('HLEN', JOINED) == 0 and 'queued' or 'absent')
 `,
-], { frees: true });
+  ],
+  { frees: true },
+);

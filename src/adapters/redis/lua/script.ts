@@ -12,7 +12,13 @@ export interface Script {
  * run without memory, for it makes room.
  */
 export function makeScript(parts: readonly string[], { frees = false } = {}): Script {
-  const text = [`#!lua${frees ? ' flags=allow-oom' : ''}`, ...parts.map((part) => part.trim())].join('\n');
+  return nameScript(
+    [`#!lua${frees ? ' flags=allow-oom' : ''}`, ...parts.map((part) => part.trim())].join('\n'),
+  );
+}
+
+/** As it is, without a first line that servers before 7 do not know. */
+export function nameScript(text: string): Script {
   return { text, sha: createHash('sha1').update(text).digest('hex') };
 }
 

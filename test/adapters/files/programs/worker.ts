@@ -20,7 +20,9 @@ export interface WorkerOrder {
 }
 
 const order = JSON.parse(process.argv[2] ?? '') as WorkerOrder;
-const note = (line: string): void => appendFileSync(order.journal, `${line} ${process.pid}\n`);
+/** The clock is the same for all processes of a machine. */
+const note = (line: string): void =>
+  appendFileSync(order.journal, `${line} ${process.pid} ${process.hrtime.bigint()}\n`);
 const mailbox = await openFileMailbox({
   directory: order.directory,
   maxItems: 1_000_000,

@@ -1,0 +1,148 @@
+/** From fires and hook messages to events. */
+import { messageOf } from '../errors.js';
+import { isHookEvent, rowOf } from '../events/schemas.js';
+import type { HookMessage, HookResponseMessage, HookStartedMessage } from '../messages/hook-messages.js';
+import type { HookOutcome } from '../pipeline/outcome.js';
+import { type FireSummary, summaryOf, toolOf } from './fire-summary.js';
+import type { BegunFire, FireObserver } from './observe-fires.js';
+import { cut, LONGEST } from './show.js';
+import type { Timeline } from './timeline.js';
+
+interface Place {
+  readonly agent: string;
+  readonly turn: number;
+}
+
+interface OpenFire {
+  readonly begun: BegunFire;
+  readonly startedAt: number;
+  /** Where it was shown. A fire that no hook answers never is. */
+  place?: Place;
+}
+
+/** A hook that never ends must not be remembered for ever. */
+const MOST_HOOKS = 10_000;
+
+export class Fires implements FireObserver {
+  readonly #timeline: Timeline;
+  readonly #open = new Map<string, OpenFire>();
+  /** When the hooks that run have begun. */
+  readonly #running = new Map<string, number>();
+  /** A message comes from the runner, and from every run that passes it on. */
+  readonly #seen = new WeakSet<HookMessage>();
+
+  constructor(timeline: Timeline) {
+    this.#timeline = timeline;
+  }
+
+  begin(begun: BegunFire): void {
+    // A mistake of the caller; the runner says so, and nothing has happened.
+    if (!isHookEvent(begun.event)) return;
+    this.#open.set(begun.id, { begun, startedAt: performance.now() });
+    this.#timeline.later(() => {
+      const { roster } = this.#timeline;
+      const agent = roster.ofFire(begun);
+      // A prompt begins a turn, whether or not a hook answers.
+      if (rowOf(begun.event).blocks === 'prompt') roster.turnOfFire(agent, begun);
+    });
+  }
+
+  message(message: HookMessage, fire?: string): void {
+    if (this.#seen.has(message)) return;
+    this.#seen.add(message);
+    const now = performance.now();
+    this.#timeline.later(() => this.#tell(message, fire, now));
+  }
+
+  end(id: string, outcome: HookOutcome): void {
+    const now = performance.now();
+    this.#timeline.later(() => {
+      const fire = this.#open.get(id);
+      this.#open.delete(id);
+      if (fire?.place !== undefined) this.#tellEnd(id, now - fire.startedAt, summaryOf(outcome));
+    });
+  }
+
+  fail(id: string, error: unknown): void {
+    const now = performance.now();
+    this.#timeline.later(() => {
+      const fire = this.#open.get(id);
+      this.#open.delete(id);
+      if (fire === undefined) return;
+      this.#show(fire);
+      const said = cut(messageOf(error), LONGEST.input);
+      this.#tellEnd(id, now - fire.startedAt, { effects: [], hooks: [], error: said });
+    });
+  }
+
+  #tell(message: HookMessage, fire: string | undefined, now: number): void {
+    if (message.subtype === 'hook_started') this.#tellStart(message, fire, now);
+    else if (message.subtype === 'hook_response') this.#tellResponse(message, now);
+    else {
+      const text = cut(message.output, LONGEST.output);
+      this.#timeline.add({ type: 'progress', hook: message.hook_id, text });
+    }
+  }
+
+  #tellStart(message: HookStartedMessage, id: string | undefined, now: number): void {
+    const { hook_id: hook, hook_event: event } = message;
+    this.#running.set(hook, now);
+    for (const oldest of this.#running.keys()) {
+      if (this.#running.size <= MOST_HOOKS) break;
+      this.#running.delete(oldest);
+    }
+    const open = id === undefined ? undefined : this.#open.get(id);
+    const place = open === undefined ? this.#placeOf(message.session_id) : this.#show(open);
+    // Where nobody saw the fire, each hook stands for one.
+    const fire = open?.begun.id ?? `hook-${hook}`;
+    const name = cut(message.hook_name, LONGEST.name);
+    this.#timeline.add({ type: 'hook', ...place, fire, event, hook, name });
+  }
+
+  #tellResponse(message: HookResponseMessage, now: number): void {
+    const { hook_id: hook, outcome, exit_code: exitCode } = message;
+    const startedAt = this.#running.get(hook) ?? now;
+    this.#running.delete(hook);
+    this.#timeline.add({
+      type: 'hook_end',
+      hook,
+      name: cut(message.hook_name, LONGEST.name),
+      outcome,
+      durationMs: round(now - startedAt),
+      ...(exitCode !== undefined && { exitCode }),
+      output: cut(message.output, LONGEST.output),
+    });
+  }
+
+  #tellEnd(fire: string, ms: number, summary: FireSummary): void {
+    this.#timeline.add({ type: 'fire_end', fire, durationMs: round(ms), ...summary });
+  }
+
+  #show(fire: OpenFire): Place {
+    if (fire.place !== undefined) return fire.place;
+    const { roster } = this.#timeline;
+    const { id, event, input } = fire.begun;
+    const agent = roster.ofFire(fire.begun);
+    fire.place = { agent, turn: roster.turnOfFire(agent, fire.begun) };
+    const field = rowOf(event).subject;
+    const subject = field === null ? undefined : input[field];
+    const tool = toolOf(fire.begun);
+    this.#timeline.add({
+      type: 'fire',
+      ...fire.place,
+      fire: id,
+      event,
+      ...(typeof subject === 'string' && { subject: cut(subject, LONGEST.name) }),
+      ...(tool && { tool }),
+    });
+    return fire.place;
+  }
+
+  #placeOf(session: string): Place {
+    const { roster } = this.#timeline;
+    const agent = roster.ofSession(session);
+    return { agent, turn: roster.turnOf(agent) };
+  }
+}
+
+const round = (ms: number): number => Math.round(ms * 10) / 10;

@@ -1,0 +1,74 @@
+/** Questions for permission that are answered on the page. */
+import type { CanUseTool, PermissionAnswer } from '../loop/ask-permission.js';
+import { cut, LONGEST, showValue } from './show.js';
+import type { Timeline } from './timeline.js';
+
+type Answer = 'yes' | 'always' | 'no';
+
+interface Open {
+  /** The first answer counts. */
+  settle(answer: Answer | 'none'): void;
+}
+
+export class Questions {
+  readonly #timeline: Timeline;
+  readonly #open = new Map<string, Open>();
+  #last = 0;
+  #closed = false;
+
+  constructor(timeline: Timeline) {
+    this.#timeline = timeline;
+  }
+
+  /** What the loop of an agent takes as `canUseTool`; its subagents ask through it too. */
+  askFor(agent: string): CanUseTool {
+    return (name, input, { agentID = agent, signal, suggestions = [], decisionReason }) => {
+      if (this.#closed || signal.aborted) return Promise.resolve(permission('none', []));
+      return new Promise((resolve) => {
+        this.#last += 1;
+        const question = `question-${this.#last}`;
+        const giveUp = (): void => this.#open.get(question)?.settle('none');
+        this.#open.set(question, {
+          settle: (answer) => {
+            this.#open.delete(question);
+            signal.removeEventListener('abort', giveUp);
+            this.#timeline.add({ type: 'answered', question, answer });
+            resolve(permission(answer, suggestions));
+          },
+        });
+        this.#timeline.add({
+          type: 'question',
+          question,
+          agent: agentID,
+          name,
+          input: showValue(input, LONGEST.input),
+          ...(decisionReason !== undefined && { reason: cut(decisionReason, LONGEST.input) }),
+          always: suggestions.length > 0,
+        });
+        signal.addEventListener('abort', giveUp, { once: true });
+      });
+    };
+  }
+
+  /** False: there is no such question, or it has been answered. */
+  answer(question: string, answer: Answer): boolean {
+    const open = this.#open.get(question);
+    open?.settle(answer);
+    return open !== undefined;
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const open of [...this.#open.values()]) open.settle('none');
+  }
+}
+
+function permission(
+  answer: Answer | 'none',
+  suggestions: NonNullable<Parameters<CanUseTool>[2]['suggestions']>,
+): PermissionAnswer {
+  if (answer === 'yes') return { behavior: 'allow' };
+  if (answer === 'always') return { behavior: 'allow', updatedPermissions: suggestions };
+  const why = answer === 'no' ? 'a person said no' : 'nobody has answered the question';
+  return { behavior: 'deny', message: `This call was not permitted: ${why}.` };
+}

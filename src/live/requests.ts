@@ -1,0 +1,53 @@
+/** Reads what a page sends: small, JSON, and of the right shape. */
+import type { IncomingMessage } from 'node:http';
+import { z } from 'zod';
+
+const LARGEST_BODY = 64 * 1024;
+const LONGEST_WORDS = 10_000;
+
+export const sayBody = z.object({
+  text: z
+    .string()
+    .refine((text) => text.trim() !== '', { error: 'there is nothing in it' })
+    .max(LONGEST_WORDS),
+  /** An agent; null: all of them. */
+  to: z.string().min(1).max(256).nullable(),
+});
+
+export const answerBody = z.object({
+  question: z.string().max(64),
+  answer: z.enum(['yes', 'always', 'no']),
+});
+
+/** A request that is refused, with the status that says so. */
+export class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Rejects with a Refusal. */
+export async function readBody<T>(request: IncomingMessage, schema: z.ZodType<T>): Promise<T> {
+  // Another page can send forms without asking first, but no JSON.
+  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
+    throw new Refusal(415, 'Send JSON, with the content type application/json.');
+  let size = 0;
+  const pieces: Buffer[] = [];
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size > LARGEST_BODY) throw new Refusal(413, `The request is larger than ${LARGEST_BODY} bytes.`);
+    pieces.push(piece);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.concat(pieces).toString('utf8'));
+  } catch {
+    throw new Refusal(400, 'The request is no JSON.');
+  }
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  throw new Refusal(400, `The request cannot be used: ${z.prettifyError(read.error)}`);
+}

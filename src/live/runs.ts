@@ -1,0 +1,139 @@
+/** From the messages of a run to events. */
+import type { AssistantMessage, LoopMessage, UserMessage } from '../loop/messages.js';
+import type { ToolResultBlock } from '../models/port.js';
+import type { Fires } from './fires.js';
+import type { Items } from './items.js';
+import { cut, LONGEST, showValue } from './show.js';
+import type { Timeline } from './timeline.js';
+
+type SystemMessage = Extract<LoopMessage, { type: 'system' }>;
+
+export class RunReader {
+  readonly #timeline: Timeline;
+  readonly #fires: Fires;
+  readonly #items: Items;
+  readonly #given: string | undefined;
+
+  constructor(timeline: Timeline, fires: Fires, items: Items, agent?: string) {
+    this.#timeline = timeline;
+    this.#fires = fires;
+    this.#items = items;
+    this.#given = agent;
+  }
+
+  read(message: LoopMessage): void {
+    if (message.type === 'assistant') this.#readAnswer(message);
+    else if (message.type === 'user') this.#readUser(message);
+    else if (message.type === 'system') this.#readSystem(message);
+    else if (message.type === 'result') {
+      const agent = this.#agentOf(message);
+      const { is_error, terminal_reason: reason, duration_ms: durationMs, errors } = message;
+      this.#endTurn(agent, !is_error, reason, { durationMs, ...(errors && { error: errors.join('\n') }) });
+    }
+  }
+
+  #readAnswer(message: AssistantMessage): void {
+    const agent = this.#agentOf(message, message.parent_tool_use_id);
+    const turn = this.#timeline.roster.turnOf(agent);
+    const { content } = message.message;
+    for (const [i, block] of content.entries()) {
+      if (block.type === 'text') {
+        const next = content.slice(i + 1).find(({ type }) => type === 'tool_use');
+        const before = next?.type === 'tool_use' ? { before: next.id } : {};
+        this.#timeline.add({ type: 'text', agent, turn, text: cut(block.text, LONGEST.text), ...before });
+      } else if (block.type === 'tool_use') {
+        const { id: tool, name } = block;
+        this.#timeline.add({
+          type: 'tool',
+          agent,
+          turn,
+          tool,
+          name,
+          input: showValue(block.input, LONGEST.input),
+        });
+      }
+    }
+  }
+
+  #readUser(message: UserMessage): void {
+    const agent = this.#agentOf(message, message.parent_tool_use_id);
+    for (const block of message.message.content) {
+      if (block.type === 'tool_result') {
+        const ok = block.is_error !== true;
+        const text = cut(textOf(block), LONGEST.output);
+        this.#timeline.add({ type: 'tool_result', agent, tool: block.tool_use_id, ok, text });
+      } else if (block.type === 'text') this.#note(agent, block.text);
+    }
+  }
+
+  #readSystem(message: SystemMessage): void {
+    switch (message.subtype) {
+      case 'hook_started':
+      case 'hook_progress':
+      case 'hook_response':
+        this.#fires.message(message);
+        break;
+      case 'injection':
+        this.#items.message(message);
+        break;
+      case 'init':
+        this.#timeline.roster.meet(this.#agentOf(message), { detail: message.model });
+        break;
+      case 'permission_denied': {
+        const { tool_use_id: tool, decision_reason_type: by, message: reason } = message;
+        const agent = this.#agentOf(message);
+        this.#timeline.add({ type: 'denied', agent, tool, by, reason: cut(reason, LONGEST.input) });
+        break;
+      }
+      case 'informational':
+        this.#note(this.#agentOf(message), message.content, message.level);
+        break;
+      case 'compact_boundary':
+        this.#note(this.#agentOf(message), 'The conversation goes on from a summary.');
+        break;
+      case 'status':
+        if (message.compact_error !== undefined)
+          this.#note(this.#agentOf(message), message.compact_error, 'warning');
+        break;
+      case 'task_started': {
+        const { task_id, tool_use_id, subagent_type, description } = message;
+        this.#agentOf(message);
+        this.#timeline.roster.start(task_id, tool_use_id, subagent_type, description);
+        break;
+      }
+      case 'task_notification':
+        this.#endTurn(message.task_id, message.status === 'completed', message.status, {});
+        break;
+    }
+  }
+
+  #note(agent: string, text: string, level: 'info' | 'warning' = 'info'): void {
+    const turn = this.#timeline.roster.turnOf(agent);
+    this.#timeline.add({ type: 'note', agent, turn, level, text: cut(text, LONGEST.text) });
+  }
+
+  #endTurn(
+    agent: string,
+    ok: boolean,
+    reason: string,
+    more: { readonly durationMs?: number; readonly error?: string },
+  ): void {
+    const turn = this.#timeline.roster.turnOf(agent);
+    this.#timeline.add({ type: 'turn_end', agent, turn, ok, reason, ...more });
+  }
+
+  /** The agent that speaks: one that a call has started, else the one whose session it is. */
+  #agentOf({ session_id }: { readonly session_id: string }, parent: string | null = null): string {
+    const { roster } = this.#timeline;
+    const agent = this.#given ?? roster.ofSession(session_id);
+    roster.joinSession(session_id, agent);
+    return (parent === null ? undefined : roster.ofToolUse(parent)) ?? agent;
+  }
+}
+
+function textOf({ content }: ToolResultBlock): string {
+  if (typeof content === 'string') return content;
+  return content
+    .map((part) => ('text' in part && typeof part.text === 'string' ? part.text : `(${part.type})`))
+    .join('\n');
+}

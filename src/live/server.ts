@@ -1,0 +1,147 @@
+/** The server of the live view: on this machine only, for whoever knows the token. */
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { HookError, messageOf } from '../errors.js';
+import { EventStream } from './event-stream.js';
+import { isOwnHost, isOwnOrigin, isToken, SAFE_HEADERS } from './guard.js';
+import type { History } from './history.js';
+import type { PageFile } from './page.js';
+import { answerBody, Refusal, readBody, sayBody } from './requests.js';
+
+export interface ServerOptions {
+  readonly port: number;
+  readonly token: string;
+  readonly title: string;
+  readonly history: History;
+  readonly page: ReadonlyMap<string, PageFile>;
+  readonly keepAliveMs: number;
+  /** How long a page may not read before it is let go. */
+  readonly stallMs: number;
+  /** Undefined: there is nobody to whom anything could be said. */
+  readonly say: ((text: string, to: string | null) => Promise<string>) | undefined;
+  answer(question: string, answer: 'yes' | 'always' | 'no'): boolean;
+}
+
+const HOST = '127.0.0.1';
+const MOST_PAGES = 32;
+const MOST_CONNECTIONS = 128;
+
+export class LiveServer {
+  readonly #options: ServerOptions;
+  readonly #server: Server;
+  readonly #streams = new Set<EventStream>();
+  /** Tells this server from one that was here before it. */
+  readonly #epoch = randomBytes(4).toString('hex');
+  #port = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #stopListening: () => void = () => {};
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+    this.#server = createServer((request, response) => void this.#handle(request, response));
+    this.#server.maxConnections = MOST_CONNECTIONS;
+  }
+
+  /** Resolves with the address of the page. Rejects with a HookError when the port cannot be had. */
+  async listen(): Promise<string> {
+    const { port, history, keepAliveMs, stallMs, token } = this.#options;
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject).listen({ host: HOST, port }, resolve);
+    }).catch((error: unknown) => {
+      throw new HookError(
+        'invalid_option',
+        `The live view cannot be reached on port ${port}: ${messageOf(error)}. Give another port, or none.`,
+        { cause: error },
+      );
+    });
+    this.#port = (this.#server.address() as AddressInfo).port;
+    this.#stopListening = history.onAdd(() => {
+      for (const stream of this.#streams) stream.pump();
+    });
+    this.#timer = setInterval(() => {
+      for (const stream of this.#streams) stream.keepAlive(stallMs);
+    }, keepAliveMs);
+    this.#timer.unref();
+    return `http://${HOST}:${this.#port}/${token}/`;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stopListening();
+    for (const stream of this.#streams) stream.end();
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    // What was written last goes out first; then nobody is waited for.
+    setImmediate(() => this.#server.closeAllConnections());
+    await closed;
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    for (const [name, value] of Object.entries(SAFE_HEADERS)) response.setHeader(name, value);
+    try {
+      await this.#route(request, response);
+    } catch (error) {
+      const [status, said] =
+        error instanceof Refusal
+          ? [error.status, error.message]
+          : error instanceof HookError
+            ? [409, error.message]
+            : [500, 'Something went wrong in the live view.'];
+      // What was not read of a request that is refused is not waited for.
+      if (!request.complete) response.setHeader('connection', 'close');
+      sendJson(response, status, { error: said });
+    }
+  }
+
+  async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { token, page, say, answer } = this.#options;
+    if (!isOwnHost(request, this.#port)) throw new Refusal(403, 'This is not the name of the live view.');
+    const [, given, name] = /^\/([^/?]*)(?:\/([^?]*))?(?:\?.*)?$/.exec(request.url ?? '') ?? [];
+    if (given === undefined || !isToken(given, token)) throw new Refusal(404, 'There is nothing here.');
+    if (request.method === 'GET' && name === undefined) {
+      response.writeHead(308, { location: `/${token}/` }).end();
+      return;
+    }
+    const file = page.get(name ?? '');
+    if (request.method === 'GET' && file !== undefined) {
+      response.writeHead(200, { 'content-type': file.type }).end(file.content);
+      return;
+    }
+    if (request.method === 'GET' && name === 'events') {
+      this.#stream(request, response);
+      return;
+    }
+    if (request.method !== 'POST' || (name !== 'say' && name !== 'answer'))
+      throw new Refusal(404, 'There is nothing here.');
+    if (!isOwnOrigin(request)) throw new Refusal(403, 'Only the page itself may send something.');
+    if (name === 'answer') {
+      const body = await readBody(request, answerBody);
+      if (!answer(body.question, body.answer)) throw new Refusal(409, 'The question is not open any more.');
+      sendJson(response, 200, {});
+      return;
+    }
+    const { text, to } = await readBody(request, sayBody);
+    if (say === undefined) throw new Refusal(409, 'There is no mailbox here, so nothing can be said.');
+    sendJson(response, 200, { id: await say(text, to) });
+  }
+
+  #stream(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#streams.size >= MOST_PAGES) throw new Refusal(503, `More than ${MOST_PAGES} pages are open.`);
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    const { history, title, say } = this.#options;
+    const hello = { title, epoch: this.#epoch, now: Date.now(), canSay: say !== undefined };
+    const lastEventId = request.headers['last-event-id']?.toString();
+    const stream = new EventStream(response, { history, epoch: this.#epoch, hello, lastEventId });
+    this.#streams.add(stream);
+    response.on('close', () => this.#streams.delete(stream)).on('error', () => response.destroy());
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, value: object): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
+  response.end(JSON.stringify(value));
+}

@@ -1,0 +1,17 @@
+/** Values as short texts: what a page shows is bounded, whatever a tool or a hook has printed. */
+import { cutText } from '../injection/cut-text.js';
+
+/** In characters. */
+export const LONGEST = { name: 200, input: 4000, output: 8000, text: 20_000 } as const;
+
+export const cut = cutText;
+
+/** JSON on one line; a text as it is. Never throws. */
+export function showValue(value: unknown, longest: number): string {
+  if (typeof value === 'string') return cutText(value, longest);
+  try {
+    return cutText(JSON.stringify(value) ?? '', longest);
+  } catch {
+    return 'a value that cannot be shown';
+  }
+}
