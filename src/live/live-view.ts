@@ -43,7 +43,7 @@ export interface LiveView {
   readonly url: string;
   /**
    * Shows what a runner fires and what its hooks do, or what becomes of a mailbox's items, until the returned function
-   * is called. A run is read to its end, and ended when the function is called before.
+   * is called. A run is read to its end by nobody else; the function ends it with its next message.
    */
   watch(source: WatchedRunner | WatchedMailbox | Run, options?: WatchOptions): () => void;
   /** Shows a run that somebody else reads: what is returned is the run, message for message. */
@@ -156,9 +156,11 @@ class View {
   }
 
   #start(source: WatchedRunner | WatchedMailbox | Run, options?: WatchOptions): () => void {
-    if ('messages' in source) return observeFires(source, this.#fires);
-    if ('onChange' in source) return this.#items.watch(source);
-    if (Symbol.asyncIterator in source) return this.#readAlone(source, options);
+    if (typeof source === 'object' && source !== null) {
+      if ('messages' in source) return observeFires(source, this.#fires);
+      if ('onChange' in source) return this.#items.watch(source);
+      if (Symbol.asyncIterator in source) return this.#readAlone(source, options);
+    }
     throw new HookError(
       'invalid_option',
       `A live view watches a runner, a mailbox or a run; ${show(source)} is given.`,

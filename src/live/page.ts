@@ -18,6 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'items.js': SCRIPT,
   'questions.js': SCRIPT,
   'say.js': SCRIPT,
+  'send.js': SCRIPT,
 };
 
 /** By name; the page is also there without one. */

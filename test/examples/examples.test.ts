@@ -117,6 +117,16 @@ the tower: 42 m
 ┌── message from outside · … · from peer "agent1" · id "peer-82447e9761c51d8cf47caab8" ──
 │ The bridge is 42 m long.
 └── end of message · … ──`,
+  '10-claude-agent-sdk.ts': `git push {}
+git push --force {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"not by force"}}`,
+  '11-mcp-server.ts': `result: noted: buy milk
+refused: secrets are not noted
+result: noted: and bread
+┌── message from outside · … · from peer "ben" · id "m1" ──
+│ The shop closes at six.
+└── end of message · … ──`,
+  '13-your-own-model.ts': `stressed: desserts
+look: olleh`,
 };
 
 const examples = readdirSync(new URL('examples/', root)).filter((name) => name.endsWith('.ts'));
@@ -136,6 +146,15 @@ describe('examples', () => {
     const { stdout, stderr } = await execa('tsx', [`examples/${name}`], { cwd: root, preferLocal: true });
     expect(stdout).toBe(EXPECTED[name]);
     expect(stderr).toBe('');
+  });
+});
+
+describe('hook tests', () => {
+  it('those of the example project pass', async () => {
+    const args = ['test', '--cwd', 'examples/projects/claude', '--trust-workspace', '--no-user'];
+    const { exitCode, stdout } = await execa('node', ['dist/cli/main.js', ...args], { cwd: root });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('pushing by force is refused');
   });
 });
 

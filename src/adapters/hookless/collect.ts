@@ -1,0 +1,67 @@
+/** Takes what waits for one turn: one lease for each item, so that what does not fit can go back. */
+import type { InjectionItem, Lease } from '../../injection/port.js';
+import { tell } from '../ask-hooks.js';
+import { endLease } from '../take-items.js';
+import type { Settings } from './options.js';
+
+/** One turn is told no more than this, however much waits. */
+const MOST_AT_ONCE = 100;
+
+export interface Collected {
+  readonly items: readonly InjectionItem[];
+  readonly leases: readonly Lease[];
+}
+
+/**
+ * Never rejects. `carried` come first and have no leases; what is too long for a turn goes alone. `isTold`: the host has
+ * said that it was sent, though its lease had run out by then.
+ */
+export async function collect(
+  settings: Settings,
+  carried: readonly InjectionItem[],
+  isTold: (id: string) => boolean,
+): Promise<Collected> {
+  const { mailbox, agentId, maxLength, onProblem } = settings;
+  const leases: Lease[] = [];
+  const items: InjectionItem[] = [];
+  let length = 0;
+  const fits = (item: InjectionItem): boolean => {
+    const size = settings.render([item]).length;
+    if (items.length > 0 && length + size > maxLength) return false;
+    items.push(item);
+    length += size;
+    return true;
+  };
+  try {
+    if (!carried.every(fits)) return { items, leases };
+    for (let count = 0; count < MOST_AT_ONCE; count += 1) {
+      const lease = await mailbox.take({ agentId, limit: 1 });
+      const [item] = lease.items;
+      if (item === undefined) break;
+      if (isTold(item.id)) await endLease(lease, 'acknowledge', onProblem);
+      else if (fitsOrThrows(fits, item, lease, settings)) leases.push(lease);
+      else {
+        await endLease(lease, 'release', onProblem);
+        break;
+      }
+    }
+  } catch (error) {
+    tell(onProblem, error);
+  }
+  return { items, leases };
+}
+
+/** An item that cannot be shown must not stay with a lease that nobody ends. */
+function fitsOrThrows(
+  fits: (item: InjectionItem) => boolean,
+  item: InjectionItem,
+  lease: Lease,
+  { onProblem }: Settings,
+): boolean {
+  try {
+    return fits(item);
+  } catch (error) {
+    void endLease(lease, 'release', onProblem);
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+/** The agents, each with its turns: where an entry belongs. */
+import { addKeepingEnd, byId, chip, duration, make, toneOf } from './dom.js';
+
+/** Of more turns than these the oldest vanish from the page. */
+const MOST_TURNS = 50;
+const MOST_ENTRIES = 400;
+
+const agents = new Map();
+
+export function agentOf(name) {
+  return agents.get(name) ?? addAgent(name);
+}
+
+export const allAgents = () => [...agents.values()];
+
+function addAgent(name) {
+  byId('empty').hidden = true;
+  const title = make('h2', '', name);
+  const detail = make('span', 'detail');
+  const state = make('span', 'state');
+  const body = make('div', 'turns');
+  body.tabIndex = 0;
+  body.setAttribute('role', 'region');
+  body.setAttribute('aria-label', `What ${name} does`);
+  const root = make('article', 'agent', make('header', '', title, detail, state), body);
+  root.dataset.agent = name;
+  byId('agents').append(root);
+  const agent = { name, address: name, label: name, title, detail, state, body, root, turns: new Map() };
+  agents.set(name, agent);
+  return agent;
+}
+
+export function showAgent({ agent: name, address, label, detail = '' }) {
+  const agent = agentOf(name);
+  Object.assign(agent, { address, label });
+  agent.title.textContent = label;
+  agent.detail.textContent = detail;
+  agent.body.setAttribute('aria-label', `What ${label} does`);
+}
+
+function turnOf(agent, number) {
+  const known = agent.turns.get(number);
+  if (known !== undefined) return known;
+  const title = make('h3', '', number === 0 ? 'Before the first prompt' : `Turn ${number}`);
+  const prompt = make('p', 'prompt');
+  prompt.hidden = true;
+  const end = make('span', 'end');
+  const list = make('ol', 'entries');
+  const root = make('section', 'turn', make('header', '', title, end), prompt, list);
+  const turn = { number, root, prompt, end, list };
+  addKeepingEnd(agent.body, () => agent.body.append(root));
+  agent.turns.set(number, turn);
+  if (agent.turns.size > MOST_TURNS) {
+    const [oldest] = agent.turns.values();
+    oldest.root.remove();
+    agent.turns.delete(oldest.number);
+  }
+  return turn;
+}
+
+export function showTurn({ agent: name, turn: number, prompt }) {
+  const agent = agentOf(name);
+  const turn = turnOf(agent, number);
+  if (prompt !== undefined) {
+    turn.prompt.textContent = prompt;
+    turn.prompt.hidden = false;
+  }
+  if (number > 0) showState(agent, 'working', 'live');
+}
+
+export function showTurnEnd({ agent: name, turn: number, ok, reason, durationMs, error }) {
+  const agent = agentOf(name);
+  const turn = turnOf(agent, number);
+  const word = reason.replaceAll('_', ' ');
+  turn.end.replaceChildren(chip(word, ok ? toneOf(reason) : 'bad'));
+  if (durationMs !== undefined) turn.end.append(' ', make('span', 'time', duration(durationMs)));
+  if (error !== undefined) addEntry(name, number, make('li', 'entry note warning', error));
+  showState(agent, 'idle', 'plain');
+}
+
+function showState(agent, word, tone) {
+  agent.state.textContent = word;
+  agent.state.dataset.tone = tone;
+}
+
+/** Adds an entry to a turn; before another one, where that has to come after it. */
+export function addEntry(name, number, entry, before) {
+  const agent = agentOf(name);
+  const { list } = turnOf(agent, number);
+  addKeepingEnd(agent.body, () => list.insertBefore(entry, before?.parentNode === list ? before : null));
+  if (list.childElementCount > MOST_ENTRIES) list.firstElementChild.remove();
+}

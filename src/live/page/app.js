@@ -1,0 +1,87 @@
+/** Listens to the server and hands every event to the part of the page that shows it. */
+import { showAgent, showTurn, showTurnEnd } from './agents.js';
+import { byId, setServerTime } from './dom.js';
+import {
+  showDenied,
+  showFire,
+  showFireEnd,
+  showHook,
+  showHookEnd,
+  showNote,
+  showProgress,
+  showText,
+  showTool,
+  showToolResult,
+} from './entries.js';
+import { showItem, showItemText } from './items.js';
+import { showAnswered, showQuestion } from './questions.js';
+import { setUpSaying, showSaid, showTargets } from './say.js';
+
+const SHOW = {
+  agent: (event) => {
+    showAgent(event);
+    showTargets();
+  },
+  turn: showTurn,
+  turn_end: showTurnEnd,
+  text: showText,
+  note: showNote,
+  tool: showTool,
+  tool_result: showToolResult,
+  denied: showDenied,
+  fire: showFire,
+  fire_end: showFireEnd,
+  hook: showHook,
+  progress: showProgress,
+  hook_end: showHookEnd,
+  item: (event) => {
+    showItem(event);
+    showSaid();
+  },
+  item_text: showItemText,
+  question: showQuestion,
+  answered: showAnswered,
+};
+
+let epoch;
+
+function connect() {
+  const source = new EventSource('events');
+  source.addEventListener('hello', ({ data }) => {
+    const hello = JSON.parse(data);
+    // Another server: what this page shows did not happen there.
+    if (epoch !== undefined && epoch !== hello.epoch) location.reload();
+    epoch = hello.epoch;
+    setServerTime(hello.now);
+    document.title = hello.title;
+    byId('title').textContent = hello.title;
+    byId('say').hidden = !hello.canSay;
+    showConnection('live', 'live');
+  });
+  source.addEventListener('gap', () => {
+    byId('gap').hidden = false;
+  });
+  source.addEventListener('end', () => {
+    source.close();
+    byId('say').hidden = true;
+    showConnection('ended', 'ended');
+  });
+  source.addEventListener('error', () => {
+    if (source.readyState === EventSource.CLOSED) showConnection('lost', 'connection refused');
+    else showConnection('waiting', 'connection lost, trying again');
+  });
+  source.addEventListener('message', ({ data }) => {
+    const event = JSON.parse(data);
+    SHOW[event.type]?.(event);
+  });
+}
+
+function showConnection(state, words) {
+  const shown = byId('connection');
+  shown.dataset.state = state;
+  shown.textContent = words;
+}
+
+byId('injections').open = matchMedia('(min-width: 64rem)').matches;
+setUpSaying();
+connect();

@@ -1,0 +1,97 @@
+/** Small helpers: elements whose texts are texts, chips, times, and clocks that run while something does. */
+
+/**
+ * @param {string} tag
+ * @param {string} [className]
+ * @param {...(Node | string)} children Strings become text, never markup.
+ */
+export function make(tag, className, ...children) {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  element.append(...children);
+  return element;
+}
+
+export const byId = (id) => document.getElementById(id);
+
+/** A word with a colour; the word alone says all. */
+export function chip(word, tone = 'plain') {
+  const element = make('span', 'chip', word);
+  element.dataset.tone = tone;
+  return element;
+}
+
+const TONES = {
+  allow: 'good',
+  success: 'good',
+  completed: 'good',
+  delivered: 'good',
+  deny: 'bad',
+  error: 'bad',
+  failed: 'bad',
+  refused: 'bad',
+  ask: 'care',
+  defer: 'care',
+  queued: 'care',
+  expired: 'care',
+  cancelled: 'plain',
+  running: 'live',
+};
+
+export const toneOf = (word) => TONES[word] ?? 'plain';
+
+export function duration(ms) {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+}
+
+/** How far the clock of the server is ahead of ours. */
+let ahead = 0;
+export function setServerTime(now) {
+  ahead = now - Date.now();
+}
+
+const running = new Map();
+let timer;
+
+function tick() {
+  for (const [element, since] of running)
+    element.textContent = duration(Math.max(0, Date.now() + ahead - since));
+}
+
+/** Shows how long something takes already, until `stopClock`. */
+export function startClock(element, since) {
+  running.set(element, since);
+  tick();
+  timer ??= setInterval(tick, 200);
+}
+
+export function stopClock(element) {
+  running.delete(element);
+  if (running.size > 0) return;
+  clearInterval(timer);
+  timer = undefined;
+}
+
+/** A text that may be long: one line of it, the rest on demand. */
+export function fold(label, text, isOpen = false) {
+  const details = make('details', 'fold', make('summary', '', label), make('pre', '', text));
+  details.open = isOpen;
+  return details;
+}
+
+let lastWords = '';
+/** For those who listen instead of looking: the few things that matter. */
+export function announce(words) {
+  if (words === lastWords) return;
+  lastWords = words;
+  byId('announce').textContent = words;
+}
+
+/** Lets what is at its end stay there when something is added. */
+export function addKeepingEnd(scroller, add) {
+  const wasAtEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 48;
+  add();
+  if (wasAtEnd) scroller.scrollTop = scroller.scrollHeight;
+}

@@ -1,0 +1,170 @@
+/** What stands in a turn: texts, calls of tools, fires with their hooks. */
+import { addEntry, agentOf } from './agents.js';
+import { addKeepingEnd, announce, chip, duration, fold, make, startClock, stopClock, toneOf } from './dom.js';
+
+const tools = new Map();
+const fires = new Map();
+const hooks = new Map();
+const MOST_KEPT = 2000;
+const LONGEST_OUTPUT = 16_000;
+
+function keep(map, key, value) {
+  map.set(key, value);
+  if (map.size > MOST_KEPT) map.delete(map.keys().next().value);
+  return value;
+}
+
+export function showText({ agent, turn, text, before }) {
+  addEntry(agent, turn, make('li', 'entry text', text), tools.get(before)?.root);
+}
+
+export function showNote({ agent, turn, level, text }) {
+  const entry = make('li', `entry note ${level}`);
+  if (text.length > 300) entry.append(fold(`${text.slice(0, 120)}…`, text));
+  else entry.append(text);
+  addEntry(agent, turn, entry);
+}
+
+/** The call of a tool: whoever tells of it first, the model or a fire. */
+export function showTool({ agent, turn, tool: id, name, input }) {
+  if (tools.has(id)) return tools.get(id);
+  const state = make('span', 'outcome', chip('called', 'plain'));
+  const fireList = make('ol', 'fires');
+  const result = make('div', 'result');
+  const head = make('div', 'head', make('span', 'kind', 'tool'), make('strong', '', name), state);
+  const shown = pretty(input);
+  const call =
+    shown.includes('\n') || shown.length > 90 ? fold(firstLine(shown), shown) : make('code', 'line', shown);
+  const root = make('li', 'entry tool', head, call, fireList, result);
+  addEntry(agent, turn, root);
+  return keep(tools, id, { root, state, fireList, result, agent, name, denied: false });
+}
+
+export function showToolResult({ tool: id, ok, text }) {
+  const tool = tools.get(id);
+  if (tool === undefined) return;
+  if (!tool.denied) tool.state.replaceChildren(ok ? chip('done', 'good') : chip('failed', 'bad'));
+  addKeepingEnd(agentOf(tool.agent).body, () => {
+    tool.result.replaceChildren(text === '' ? make('p', 'hint', 'no output') : textOrFold('result', text));
+  });
+}
+
+export function showDenied({ agent, tool: id, by, reason }) {
+  const tool = tools.get(id);
+  if (tool === undefined) return;
+  tool.denied = true;
+  tool.state.replaceChildren(chip(`refused by ${by}`, 'bad'));
+  announce(`${agentOf(agent).label}: ${tool.name} was refused. ${reason}`);
+}
+
+export function showFire({ agent, turn, fire: id, event, subject, tool }) {
+  if (fires.has(id)) return fires.get(id);
+  const outcome = make('span', 'outcome');
+  const title = make('span', 'event', event);
+  const head = make('div', 'head', make('span', 'kind', 'hooks'), title, outcome);
+  if (subject && tool === undefined) title.after(make('span', 'subject', subject));
+  const hookList = make('ol', 'hooks');
+  const words = make('div', 'words');
+  const root = make('li', tool === undefined ? 'entry fire' : 'fire', head, hookList, words);
+  if (tool === undefined) addEntry(agent, turn, root);
+  else {
+    const card = showTool({ agent, turn, tool: tool.id, name: tool.name, input: tool.input });
+    addKeepingEnd(agentOf(agent).body, () => card.fireList.append(root));
+  }
+  return keep(fires, id, { root, outcome, hookList, words, agent, event });
+}
+
+export function showFireEnd(end) {
+  const fire = fires.get(end.fire);
+  if (fire === undefined) return;
+  const { decision, durationMs, effects, reason, error } = end;
+  const chips = [];
+  if (decision !== undefined) chips.push(chip(decision, toneOf(decision)));
+  if (end.continue === false) chips.push(chip('ends the run', 'bad'));
+  if (end.continue === true) chips.push(chip('goes on', 'care'));
+  if (error !== undefined) chips.push(chip('not fired', 'bad'));
+  fire.outcome.replaceChildren(...chips, make('span', 'time', duration(durationMs)));
+  for (const text of [...(error === undefined ? [] : [error]), ...effects])
+    fire.words.append(textOrFold('more', text));
+  for (const verdict of end.hooks) showVerdict(verdict, decision === verdict.decision ? reason : undefined);
+  if (decision === 'deny') announce(`${agentOf(fire.agent).label}: ${fire.event} says no. ${reason ?? ''}`);
+}
+
+function showVerdict({ hook: id, decision, reason, pending }, told) {
+  const hook = hooks.get(id);
+  if (hook === undefined) return;
+  if (decision !== undefined) hook.verdict.replaceChildren(chip(decision, toneOf(decision)));
+  if (pending) hook.verdict.append(chip('in the background', 'live'));
+  const why = reason ?? told;
+  // What a hook printed to say so stands there already.
+  if (why !== undefined && why.trim() !== hook.text.trim()) hook.reason.textContent = why;
+}
+
+export function showHook({ agent, turn, fire: id, event, hook, name, at }) {
+  const fire = showFire({ agent, turn, fire: id, event });
+  const time = make('span', 'time');
+  const outcome = make('span', 'word', 'running');
+  const verdict = make('span', 'verdict');
+  const reason = make('p', 'reason');
+  const output = make('details', 'fold output', make('summary', '', 'output'), make('pre'));
+  output.hidden = true;
+  const head = make('div', 'head', make('span', 'dot'), make('span', 'name', name), verdict, outcome, time);
+  const root = make('li', 'hook', head, reason, output);
+  root.dataset.state = 'running';
+  addKeepingEnd(agentOf(agent).body, () => fire.hookList.append(root));
+  startClock(time, at);
+  keep(hooks, hook, { root, time, outcome, verdict, reason, output, agent, text: '' });
+}
+
+export function showProgress({ hook: id, text }) {
+  const hook = hooks.get(id);
+  if (hook === undefined) return;
+  hook.text = (hook.text + text).slice(-LONGEST_OUTPUT);
+  addKeepingEnd(agentOf(hook.agent).body, () => showOutput(hook, true));
+}
+
+export function showHookEnd({ hook: id, name, outcome, durationMs, exitCode, output }) {
+  const hook = hooks.get(id);
+  if (hook === undefined) return;
+  stopClock(hook.time);
+  hook.time.textContent = duration(durationMs);
+  hook.root.dataset.state = outcome;
+  hook.outcome.textContent = exitCode ? `${outcome}, exit ${exitCode}` : outcome;
+  if (output !== '') hook.text = output;
+  showOutput(hook, outcome === 'error');
+  if (outcome === 'error') announce(`The hook ${name} failed.`);
+}
+
+function showOutput(hook, isOpen) {
+  hook.output.hidden = hook.text.trim() === '';
+  hook.output.open = isOpen;
+  const pre = hook.output.lastElementChild;
+  addKeepingEnd(pre, () => {
+    pre.textContent = hook.text.trimEnd();
+  });
+}
+
+function textOrFold(label, text) {
+  const isShort = text.length <= 160 && !text.includes('\n');
+  return isShort ? make('p', 'line', text) : fold(label === 'more' ? firstLine(text) : label, text);
+}
+
+function firstLine(text) {
+  const [line] = text.split('\n');
+  return line.length > 90 ? `${line.slice(0, 90)}…` : line;
+}
+
+/** An input with one field is that field; others are shown as they are. */
+function pretty(input) {
+  try {
+    const value = JSON.parse(input);
+    const fields = Object.entries(value ?? {});
+    if (fields.length === 0) return '';
+    if (fields.length === 1 && typeof fields[0][1] === 'string') return fields[0][1];
+    return fields
+      .map(([key, field]) => `${key}: ${typeof field === 'string' ? field : JSON.stringify(field)}`)
+      .join('\n');
+  } catch {
+    return input;
+  }
+}

@@ -1,0 +1,47 @@
+/** Questions whether a call may run, with buttons. */
+import { agentOf } from './agents.js';
+import { announce, byId, fold, make } from './dom.js';
+import { send } from './send.js';
+
+const open = new Map();
+
+export function showQuestion({ question, agent, name, input, reason, always }) {
+  const who = agentOf(agent).label;
+  const problem = make('p', 'problem');
+  problem.setAttribute('role', 'alert');
+  const answers = make('div', 'answers', ...buttons(question, always, problem));
+  const root = make(
+    'div',
+    'question',
+    make('p', '', make('strong', '', who), ' wants to use ', make('strong', '', name), '.'),
+    fold('input', input, true),
+    make('p', 'hint', reason ?? ''),
+    answers,
+    problem,
+  );
+  root.setAttribute('role', 'group');
+  root.setAttribute('aria-label', `${who} wants to use ${name}`);
+  byId('questions').append(root);
+  byId('questions').hidden = false;
+  open.set(question, root);
+  announce(`${who} asks whether ${name} may run.`);
+}
+
+function buttons(question, always, problem) {
+  const choices = [['yes', 'Allow'], ...(always ? [['always', 'Always allow']] : []), ['no', 'Refuse']];
+  return choices.map(([answer, label]) => {
+    const button = make('button', answer, label);
+    button.type = 'button';
+    button.addEventListener('click', async () => {
+      const { error } = await send('answer', { question, answer });
+      if (error !== undefined) problem.textContent = error;
+    });
+    return button;
+  });
+}
+
+export function showAnswered({ question }) {
+  open.get(question)?.remove();
+  open.delete(question);
+  byId('questions').hidden = open.size === 0;
+}
