@@ -1,4 +1,4 @@
-/** Writes what is derived from the table: the JSON Schemas, and the table in events.md. Run it with `npm run schemas`. */
+/** Writes what is derived from the table: the JSON Schemas, and the tables in events.md and the README. Run it with `npm run schemas`. */
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -9,6 +9,7 @@ import type { HookEvent } from '../src/events/types.js';
 
 export const SCHEMA_DIRECTORY: string = fileURLToPath(new URL('schemas/', import.meta.url));
 export const EVENTS_PAGE: string = fileURLToPath(new URL('events.md', import.meta.url));
+export const README: string = fileURLToPath(new URL('../README.md', import.meta.url));
 
 const BEGIN = '<!-- events:begin -->';
 const END = '<!-- events:end -->';
@@ -81,6 +82,16 @@ function rowFor(event: HookEvent): string[] {
   ];
 }
 
+/** What a reader of the README wants to know about the events, one row each. */
+export function shortEventTable(): string {
+  const columns = ['event', 'a matcher sees', 'a refusal prevents', 'own answers'];
+  const rows = HOOK_EVENTS.map((event) => {
+    const [, subject = '', blocks = '', , , , specific = ''] = rowFor(event);
+    return [event, subject, blocks, specific.replaceAll('?', '')];
+  });
+  return [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
 /** Names in code style, a question mark behind those that may be left out. */
 function fieldList(names: readonly string[], schema: ObjectSchema | undefined): string {
   const required = new Set(schema?.required);
@@ -88,12 +99,12 @@ function fieldList(names: readonly string[], schema: ObjectSchema | undefined): 
 }
 
 /** The page with its table made anew; everything outside the markers stays as it is. */
-export function withEventTable(page: string): string {
+export function withEventTable(page: string, table: string = eventTable()): string {
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END);
   if (begin < 0 || end < begin)
-    throw new Error(`events.md needs the markers ${BEGIN} and ${END}, in this order.`);
-  return `${page.slice(0, begin + BEGIN.length)}\n${eventTable()}\n${page.slice(end)}`;
+    throw new Error(`The page needs the markers ${BEGIN} and ${END}, in this order.`);
+  return `${page.slice(0, begin + BEGIN.length)}\n${table}\n${page.slice(end)}`;
 }
 
 function writeAll(): void {
@@ -102,6 +113,7 @@ function writeAll(): void {
   for (const name of readdirSync(SCHEMA_DIRECTORY)) if (!files.has(name)) rmSync(SCHEMA_DIRECTORY + name);
   for (const [name, text] of files) writeFileSync(SCHEMA_DIRECTORY + name, text);
   writeFileSync(EVENTS_PAGE, withEventTable(readFileSync(EVENTS_PAGE, 'utf8')));
+  writeFileSync(README, withEventTable(readFileSync(README, 'utf8'), shortEventTable()));
 }
 
 const startedBy = process.argv[1];

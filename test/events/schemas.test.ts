@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import {
   EVENTS_PAGE,
   eventTable,
+  README,
   SCHEMA_DIRECTORY,
   schemaFiles,
+  shortEventTable,
   withEventTable,
 } from '../../spec/generate-schemas.js';
 import { HOOK_EVENTS } from '../../src/events/schemas.js';
@@ -18,9 +20,11 @@ describe('what is generated from the table', () => {
     for (const [name, text] of files) expect(readFileSync(SCHEMA_DIRECTORY + name, 'utf8'), name).toBe(text);
   });
 
-  it('EV-1 the table in events.md is that of the code; run npm run schemas', () => {
+  it('EV-1 the tables in events.md and the README are those of the code; run npm run schemas', () => {
     const page = readFileSync(EVENTS_PAGE, 'utf8');
     expect(withEventTable(page)).toBe(page);
+    const readme = readFileSync(README, 'utf8');
+    expect(withEventTable(readme, shortEventTable())).toBe(readme);
   });
 
   it('EV-1 the table has a row for every event, each with all its columns', () => {

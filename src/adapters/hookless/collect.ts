@@ -13,33 +13,32 @@ export interface Collected {
 }
 
 /**
- * Never rejects. `carried` come first and have no leases; what is too long for a turn goes alone. `isTold`: the host has
- * said that it was sent, though its lease had run out by then.
+ * Never rejects. `carried` come first and have no leases; what is too long for any turn goes alone. `isTold`: the host
+ * has said that it was sent, though its lease had run out by then.
  */
 export async function collect(
-  settings: Settings,
+  { mailbox, agentId, maxLength, render, onProblem }: Settings,
   carried: readonly InjectionItem[],
   isTold: (id: string) => boolean,
 ): Promise<Collected> {
-  const { mailbox, agentId, maxLength, onProblem } = settings;
   const leases: Lease[] = [];
   const items: InjectionItem[] = [];
   let length = 0;
-  const fits = (item: InjectionItem): boolean => {
-    const size = settings.render([item]).length;
+  const isAdded = (item: InjectionItem): boolean => {
+    const size = render([item]).length;
     if (items.length > 0 && length + size > maxLength) return false;
     items.push(item);
     length += size;
     return true;
   };
   try {
-    if (!carried.every(fits)) return { items, leases };
+    if (!carried.every(isAdded)) return { items, leases };
     for (let count = 0; count < MOST_AT_ONCE; count += 1) {
       const lease = await mailbox.take({ agentId, limit: 1 });
       const [item] = lease.items;
       if (item === undefined) break;
       if (isTold(item.id)) await endLease(lease, 'acknowledge', onProblem);
-      else if (fitsOrThrows(fits, item, lease, settings)) leases.push(lease);
+      else if (isAdded(item)) leases.push(lease);
       else {
         await endLease(lease, 'release', onProblem);
         break;
@@ -49,19 +48,4 @@ export async function collect(
     tell(onProblem, error);
   }
   return { items, leases };
-}
-
-/** An item that cannot be shown must not stay with a lease that nobody ends. */
-function fitsOrThrows(
-  fits: (item: InjectionItem) => boolean,
-  item: InjectionItem,
-  lease: Lease,
-  { onProblem }: Settings,
-): boolean {
-  try {
-    return fits(item);
-  } catch (error) {
-    void endLease(lease, 'release', onProblem);
-    throw error;
-  }
 }

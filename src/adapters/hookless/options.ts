@@ -2,6 +2,7 @@
 import { HookError, show } from '../../errors.js';
 import { frameItems } from '../../injection/frame.js';
 import type { InjectionItem, Mailbox } from '../../injection/port.js';
+import { tell } from '../ask-hooks.js';
 import type { RenderItems } from '../take-items.js';
 
 export interface HooklessOptions {
@@ -43,15 +44,24 @@ export function readOptions(options: HooklessOptions) {
   checkNumber('maxRestarts', maxRestarts, 0);
   checkNumber('maxLength', maxLength, 1);
   checkNumber('checkEveryMs', checkEveryMs, 0, LONGEST_TIMER);
+  const { onProblem = () => {} } = options;
   return {
     ...options,
     maxRestarts,
     maxLength,
     checkEveryMs,
     isImportant: options.isImportant ?? isUrgent,
-    render: options.render ?? ((items: readonly InjectionItem[]) => frameItems(items)),
+    render: (items: readonly InjectionItem[]): string => {
+      try {
+        if (options.render !== undefined) return options.render(items);
+      } catch (error) {
+        // An item that nobody could show would stand in the way of all others.
+        tell(onProblem, error);
+      }
+      return frameItems(items);
+    },
     explain: options.explain ?? options.render === undefined,
-    onProblem: options.onProblem ?? (() => {}),
+    onProblem,
   };
 }
 

@@ -29,6 +29,8 @@ export type Reply = string | readonly Reply[];
 export class Link {
   readonly #client: RedisClientLike;
   readonly #timeoutMs: number;
+  /** The scripts that the server is being told. */
+  readonly #telling = new Map<string, Promise<void>>();
 
   constructor(client: RedisClientLike, timeoutMs: number) {
     this.#client = client;
@@ -45,14 +47,29 @@ export class Link {
     }
   }
 
-  /** A server that has been started anew does not know the scripts any more. */
-  async #evaluate({ text, sha }: Script, options: EvalOptions): Promise<Reply> {
+  /** A server that has been started anew does not know the scripts any more. One call tells it; the others wait for that. */
+  async #evaluate(script: Script, options: EvalOptions): Promise<Reply> {
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        // The scripts answer nothing but texts and lists.
+        return (await this.#client.evalSha(script.sha, options)) as Reply;
+      } catch (error) {
+        if (!messageOf(error).startsWith('NOSCRIPT')) throw error;
+      }
+      const telling = this.#telling.get(script.sha);
+      if (telling === undefined || !isFirst) break;
+      await telling;
+    }
+    const told = this.#client.eval(script.text, options);
+    const settled = told.then(
+      () => {},
+      () => {},
+    );
+    this.#telling.set(script.sha, settled);
     try {
-      // The scripts answer nothing but texts and lists.
-      return (await this.#client.evalSha(sha, options)) as Reply;
-    } catch (error) {
-      if (!messageOf(error).startsWith('NOSCRIPT')) throw error;
-      return (await this.#client.eval(text, options)) as Reply;
+      return (await told) as Reply;
+    } finally {
+      this.#telling.delete(script.sha);
     }
   }
 

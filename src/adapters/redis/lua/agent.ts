@@ -28,23 +28,41 @@ local EXPIRY, SHARED, LANES = base .. ':expiry', base .. ':shared', base .. ':la
 local function laneKey(matcher) return base .. ':lane:' .. matcher end
 local function gone() return 'the agent ' .. agent .. ' has left' end
 
--- Keys vanish when nobody has used them for long. What is written is kept by itself, the rest by whoever comes by.
-local function keep(...)
-  for _, key in ipairs({ ... }) do redis.call('PEXPIRE', key, ttl) end
+local meta, wrote, created = {}, false, {}
+do
+  local names = { 'due', 'last', 'left', 'fresh', 'named', 'all', 'joinedAt' }
+  for i, value in ipairs(redis.call('HMGET', META, unpack(names))) do meta[names[i]] = value end
 end
 
-local function keepAll()
-  if now - tonumber(redis.call('HGET', META, 'fresh') or 0) < ttl / 4 then return end
-  redis.call('HSET', META, 'fresh', now)
-  keep(ITEMS, META, COPIES, ENDED, EXPIRY, SHARED, LANES)
-  for _, lane in ipairs(redis.call('SMEMBERS', LANES)) do keep(laneKey(lane)) end
+local function set(name, value)
+  meta[name], wrote = value, true
+  redis.call('HSET', META, name, value)
+end
+
+local function unset(name)
+  if not meta[name] then return end
+  meta[name] = false
+  redis.call('HDEL', META, name)
+end
+
+-- Keys vanish when nobody has used them for long. What is new is kept at once, all of them by whoever comes by later.
+local function new(key) created[#created + 1] = key end
+
+local function keep()
+  if (wrote or meta.fresh) and now - tonumber(meta.fresh or 0) >= ttl / 4 then
+    set('fresh', now)
+    created = { ITEMS, META, COPIES, ENDED, EXPIRY, SHARED, LANES }
+    for _, lane in ipairs(redis.call('SMEMBERS', LANES)) do new(laneKey(lane)) end
+  end
+  for _, key in ipairs(created) do redis.call('PEXPIRE', key, ttl) end
 end
 
 local function wait(entry, f)
   local lane = f.m or ''
   redis.call('ZADD', laneKey(lane), f.p, f.o .. ' ' .. entry)
-  redis.call('SADD', LANES, lane)
-  keep(laneKey(lane), LANES)
+  if redis.call('SADD', LANES, lane) == 0 then return end
+  new(laneKey(lane))
+  new(LANES)
 end
 
 -- True where it waited.
@@ -55,18 +73,27 @@ local function stopWaiting(entry, f)
   return true
 end
 
--- Notes the end of an item for this agent. What ended long ago is forgotten, then the oldest.
+local function forget(ids)
+  if #ids == 0 then return end
+  redis.call('ZREM', ENDED, unpack(ids))
+  redis.call('HDEL', COPIES, unpack(ids))
+end
+
+-- Notes the end of an item for this agent. The oldest ones are forgotten, and now and then all that are old.
 local function record(id, state, reason, head, shared)
+  wrote = true
   redis.call('HSET', COPIES, id, state)
   redis.call('ZADD', ENDED, now, id)
-  local old = redis.call('ZRANGE', ENDED, '-inf', now - rememberMs, 'BYSCORE', 'LIMIT', 0, 100)
-  local over = redis.call('ZCARD', ENDED) - maxRemembered
-  if over > #old then old = redis.call('ZRANGE', ENDED, 0, math.min(over, 100) - 1) end
-  if #old > 0 then
-    redis.call('ZREM', ENDED, unpack(old))
-    redis.call('HDEL', COPIES, unpack(old))
+  local count = redis.call('ZCARD', ENDED)
+  if count == 1 then
+    new(COPIES)
+    new(ENDED)
   end
-  keep(COPIES, ENDED)
+  if count > maxRemembered then
+    forget(redis.call('ZRANGE', ENDED, 0, math.min(count - maxRemembered, 100) - 1))
+  elseif count % 32 == 0 then
+    forget(redis.call('ZRANGE', ENDED, '-inf', now - rememberMs, 'BYSCORE', 'LIMIT', 0, 100))
+  end
   note(id, state, reason, head, shared)
 end
 
@@ -78,15 +105,15 @@ local function finish(entry, f, state, reason)
   if redis.call('XLEN', ITEMS) > 0 then return end
   -- With the stream go the group and the names of all who ever read from it.
   redis.call('DEL', ITEMS)
-  redis.call('HDEL', META, 'due')
+  unset('due')
 end
 
 -- Enters an item and lets it wait. Its place is that of the time it was put, also when it comes out of the log.
 local function enter(f)
-  local number = math.max(micros, tonumber(redis.call('HGET', META, 'last') or 0) + 1)
-  redis.call('HSET', META, 'last', whole(number))
-  local entry = whole(number) .. '-0'
-  f.o = f.o or whole(number)
+  local number = whole(math.max(micros, tonumber(meta.last or 0) + 1))
+  set('last', number)
+  local entry = number .. '-0'
+  f.o = f.o or number
   -- Entries with the same fields in the same order take less room.
   local fields = { 'id', f.id, 'h', f.h, 'r', f.r, 'p', f.p, 'o', f.o }
   for _, name in ipairs({ 'm', 'x', 'n' }) do
@@ -95,17 +122,20 @@ local function enter(f)
       fields[#fields + 1] = f[name]
     end
   end
-  if redis.call('EXISTS', ITEMS) == 0 then redis.call('XGROUP', 'CREATE', ITEMS, GROUP, '0', 'MKSTREAM') end
+  if redis.call('EXISTS', ITEMS) == 0 then
+    redis.call('XGROUP', 'CREATE', ITEMS, GROUP, '0', 'MKSTREAM')
+    new(ITEMS)
+    new(COPIES)
+  end
   redis.call('XADD', ITEMS, entry, unpack(fields))
   redis.call('HSET', COPIES, f.id, 'queued')
-  keep(ITEMS, META, COPIES)
   if f.x then
     redis.call('ZADD', EXPIRY, f.x, entry)
-    keep(EXPIRY)
+    new(EXPIRY)
   end
   if f.n then
     redis.call('ZADD', SHARED, f.n, entry)
-    keep(SHARED)
+    new(SHARED)
   end
   wait(entry, f)
   return entry
@@ -115,7 +145,7 @@ local function giveBack(entry, f, reason)
   redis.call('XACK', ITEMS, GROUP, entry)
   if f.x and tonumber(f.x) <= now then
     finish(entry, f, 'expired', 'its time had passed when it came back')
-  elseif redis.call('HEXISTS', META, 'left') == 1 then
+  elseif meta.left then
     finish(entry, f, 'failed', gone())
   else
     wait(entry, f)
@@ -124,20 +154,20 @@ local function giveBack(entry, f, reason)
 end
 
 local function endLeases()
-  local due = redis.call('HGET', META, 'due')
-  if not due or tonumber(due) > now then return end
+  if not meta.due or tonumber(meta.due) > now then return end
   local cursor = '0-0'
   repeat
     local found = redis.call('XAUTOCLAIM', ITEMS, GROUP, 'recovery', LONGEST, cursor, 'COUNT', 100)
     cursor = found[1]
     for _, entry in ipairs(found[2]) do giveBack(entry[1], fieldsOf(entry), 'not acknowledged in time') end
-  until cursor == '0-0' or redis.call('EXISTS', ITEMS) == 0
-  local left = redis.call('EXISTS', ITEMS) == 1 and redis.call('XPENDING', ITEMS, GROUP, '-', '+', 1000) or {}
-  if #left == 0 then return redis.call('HDEL', META, 'due') end
+    -- The last one may have taken the stream with it.
+  until cursor == '0-0' or not meta.due
+  local left = meta.due and redis.call('XPENDING', ITEMS, GROUP, '-', '+', 1000) or {}
+  if #left == 0 then return unset('due') end
   local oldest = 0
   for _, pending in ipairs(left) do oldest = math.max(oldest, pending[3]) end
   local next = now + math.max(1, LONGEST - oldest)
-  redis.call('HSET', META, 'due', #left == 1000 and math.min(next, now + 1000) or next)
+  set('due', #left == 1000 and math.min(next, now + 1000) or next)
 end
 
 -- What is being sent is left to those who send it.
@@ -160,14 +190,14 @@ end
 
 -- Up to which number the log holds nothing any more that this agent needs.
 local function floor()
-  local cursors = redis.call('HMGET', META, 'named', 'all')
-  if not cursors[1] and not cursors[2] then return '' end
-  local named, all = tonumber(cursors[1] or 0), tonumber(cursors[2] or cursors[1] or 0)
+  if not meta.named and not meta.all then return '' end
+  local named, all = tonumber(meta.named or 0), tonumber(meta.all or meta.named)
   local first = redis.call('ZRANGE', SHARED, 0, 0, 'WITHSCORES')[2]
   return whole(math.min(named, all, first and first - 1 or named))
 end
 
 local function reply(kind, ...)
+  keep()
   tell({ agent })
   return { whole(now), changes, floor(), kind, ... }
 end

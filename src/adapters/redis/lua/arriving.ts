@@ -26,11 +26,10 @@ local size = redis.call('XLEN', ITEMS)
 if size >= tonumber(ARGV[7]) then return reply('full', whole(size)) end
 local entry = enter(f)
 note(f.id, 'queued', ARGV[8], f.h)
-if redis.call('HEXISTS', META, 'left') == 1 then
+if meta.left or (f.x and tonumber(f.x) <= now) then
   stopWaiting(entry, f)
-  finish(entry, f, 'failed', gone())
+  finish(entry, f, meta.left and 'failed' or 'expired', meta.left and gone() or 'its time has passed')
 end
-expire()
 return reply('placed')
 `,
 ]);
@@ -43,16 +42,15 @@ export const IMPORT = makeScript([
   AGENT,
   READ,
   `
-local stands = redis.call('HMGET', META, 'named', 'all', 'left', 'joinedAt')
-local named, all = stands[1] or '0', stands[2] or ''
-if named ~= ARGV[7] or all ~= ARGV[8] then return reply('moved', named, all, stands[3] and '1' or '') end
+local named, all = meta.named or '0', meta.all or ''
+if named ~= ARGV[7] or all ~= ARGV[8] then return reply('moved', named, all, meta.left and '1' or '') end
 lookAtTime()
 for i = 11, #ARGV, 9 do
   local f = given(i + 1)
-  local late = ARGV[i] == 'all' and tonumber(f.n) <= tonumber(stands[4] or 0)
+  local late = ARGV[i] == 'all' and tonumber(f.n) <= tonumber(meta.joinedAt or 0)
   if redis.call('HEXISTS', COPIES, f.id) == 1 then
     -- It is here already.
-  elseif stands[3] then
+  elseif meta.left then
     record(f.id, 'failed', gone(), f.h, f.n)
   elseif f.x and tonumber(f.x) <= now then
     if not late then record(f.id, 'expired', 'its time has passed', f.h, f.n) end
@@ -62,9 +60,8 @@ for i = 11, #ARGV, 9 do
     if late then note(f.id, 'queued', '', f.h, f.n) end
   end
 end
-redis.call('HSET', META, 'named', ARGV[9])
-if ARGV[10] ~= '' then redis.call('HSET', META, 'all', ARGV[10]) end
-keep(META)
+set('named', ARGV[9])
+if ARGV[10] ~= '' then set('all', ARGV[10]) end
 return reply('imported')
 `,
 ]);
@@ -73,12 +70,10 @@ return reply('imported')
 export const ENTER = makeScript([
   AGENT,
   `
-redis.call('HDEL', META, 'left')
-redis.call('HSETNX', META, 'all', '0')
-redis.call('HSET', META, 'joinedAt', ARGV[7])
-keep(META)
-local cursors = redis.call('HMGET', META, 'named', 'all')
-return reply('entered', cursors[1] or '0', cursors[2])
+unset('left')
+if not meta.all then set('all', '0') end
+set('joinedAt', ARGV[7])
+return reply('entered', meta.named or '0', meta.all)
 `,
 ]);
 
@@ -87,8 +82,7 @@ export const STAND = makeScript(
   [
     AGENT,
     `
-local stands = redis.call('HMGET', META, 'named', 'all', 'left')
-return reply('stands', stands[1] or '0', stands[2] or '', stands[3] and '1' or '')
+return reply('stands', meta.named or '0', meta.all or '', meta.left and '1' or '')
 `,
   ],
   { frees: true },
@@ -108,8 +102,7 @@ for _, lane in ipairs(redis.call('SMEMBERS', LANES)) do
     finish(entry, f, 'failed', ARGV[7])
   end
 end
-redis.call('HSET', META, 'left', '1')
-keep(META)
+set('left', '1')
 return reply('left')
 `,
   ],

@@ -25,9 +25,8 @@ export const TAKE = makeScript(
   [
     AGENT,
     `
-if redis.call('HEXISTS', META, 'left') == 1 then return reply('left') end
+if meta.left then return reply('left') end
 lookAtTime()
-keepAll()
 local judged, open, unknown = {}, {}, {}
 for i = 10, #ARGV, 2 do judged[ARGV[i]] = ARGV[i + 1] end
 for _, lane in ipairs(redis.call('SMEMBERS', LANES)) do
@@ -63,9 +62,7 @@ for i = 1, math.min(limit, #first) do
   stopWaiting(entry, f)
   taken[#taken + 1] = { entry, f.id, f.h, f.r }
 end
-local due = tonumber(redis.call('HGET', META, 'due'))
-if not due or due > now + length then redis.call('HSET', META, 'due', whole(now + length)) end
-keep(META)
+if not meta.due or tonumber(meta.due) > now + length then set('due', whole(now + length)) end
 return reply('taken', whole(lease), taken)
 `,
   ],
@@ -82,7 +79,6 @@ for _, entry in ipairs(held(tonumber(ARGV[7]), 10)) do
   redis.call('XACK', ITEMS, GROUP, entry[1])
   finish(entry[1], fieldsOf(entry), ARGV[8], ARGV[9])
 end
-lookAtTime()
 return reply('ended')
 `,
   ],
@@ -96,7 +92,6 @@ export const RELEASE = makeScript(
     HELD,
     `
 for _, entry in ipairs(held(tonumber(ARGV[7]), 8)) do giveBack(entry[1], fieldsOf(entry), 'released') end
-lookAtTime()
 return reply('released')
 `,
   ],
