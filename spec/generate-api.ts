@@ -35,12 +35,21 @@ export function readEntries(): readonly Entry[] {
     if (types === undefined) return [];
     const file = fileURLToPath(new URL(types, ROOT));
     const { doc, exported } = readModule(file);
-    const names = new Map(exported.toSorted(byName).map((name) => [name, findDeclarations(file, name)]));
+    const names = new Map(
+      exported.toSorted(byName).map((name) => [name, findDeclarations(file, name).flatMap(withNamesake)]),
+    );
     for (const [name, declarations] of names)
       if (declarations.length === 0) throw new Error(`${file} exports ${name}, which nothing declares.`);
     const page = `${path === '.' ? manifest.name : path.slice(2).replaceAll('/', '-')}.md`;
     return [{ specifier: manifest.name + path.slice(1), page, doc, names }];
   });
+}
+
+/** Where a type only gives another name to a class, that class is what people look for. */
+function withNamesake(declaration: Declaration): readonly Declaration[] {
+  const name = /^type \w+ = (\w+);$/.exec(declaration.code)?.[1];
+  const same = name === undefined ? [] : findDeclarations(declaration.file, name);
+  return [declaration, ...same.filter(({ kind }) => kind === 'class')];
 }
 
 /** The declarations of an entry, under whatever conditions they are given. */

@@ -26,6 +26,7 @@ export type HookErrorCode =
 
 /** A programmer's error. A hook's own faults are never thrown: they are values in the outcome. */
 export class HookError extends Error {
+  /** For programs: the message is for people, and may change. */
   readonly code: HookErrorCode;
 
   constructor(code: HookErrorCode, message: string, options?: ErrorOptions) {

@@ -5,6 +5,7 @@ import type { FireInput, HookEvent } from './events/types.js';
 import { emptyOutcome } from './pipeline/aggregate.js';
 import type { HookOutcome } from './pipeline/outcome.js';
 
+/** What one fire can be told beside its input. */
 export interface FireOptions {
   /** Ends the fire early: running hooks are aborted, further ones are not started. */
   readonly signal?: AbortSignal | undefined;
@@ -23,17 +24,22 @@ export interface HookRunner {
   fire<E extends HookEvent>(event: E, input: FireInput<E>, options?: FireOptions): Promise<HookOutcome<E>>;
 }
 
+/** Takes out what was registered. Never throws; the second call does nothing. */
 export type Disposer = () => void;
 
 /** Adds and fires hooks; what `Runner` and an agent's view of it have in common. */
 export interface HookRegistrar<Options extends MatcherOptions> {
-  /** Registers hooks for an event, from the next fire on and until the returned function is called. */
+  /**
+   * Registers hooks for an event, from the next fire on and until the returned function is called. Throws a `HookError`
+   * for an event, a matcher, an option or a hook that cannot be used, and after the runner was disposed.
+   */
   on<E extends HookEvent>(event: E, hook: Hook<E> | readonly Hook<E>[]): Disposer;
   on<E extends HookEvent>(event: E, options: Options, hook: Hook<E> | readonly Hook<E>[]): Disposer;
   on<C>(event: HookEvent, hook: C & SdkCallback<C>): Disposer;
   on<C>(event: HookEvent, options: Options, hook: C & SdkCallback<C>): Disposer;
 }
 
+/** A matcher group of one agent. */
 export interface AgentOptions extends MatcherOptions {
   /** Switches off the global hooks of this event for this agent, except protected ones. */
   readonly override?: boolean | undefined;
@@ -41,11 +47,13 @@ export interface AgentOptions extends MatcherOptions {
 
 /** One agent's view of a runner: its own hooks beside the global ones, its own fires. */
 export interface AgentRunner extends HookRunner, HookRegistrar<AgentOptions> {
+  /** Whose view it is. */
   readonly agentId: string;
 }
 
 /** A runner without hooks, for loops that are given none. */
 export class NoopRunner implements HookRunner {
+  /** Resolves with an outcome in which nobody has an opinion. Never rejects. */
   fire<E extends HookEvent>(event: E, _input: FireInput<E>, _options?: FireOptions): Promise<HookOutcome<E>> {
     return Promise.resolve(emptyOutcome(event) as HookOutcome<E>);
   }

@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path';
 import type { LoadedConfig } from './config/loaded.js';
 import type { Disposer } from './hook-runner.js';
 
+/** Whether files are watched, and who is told. */
 export interface LiveConfigOptions {
   /** Loads again by itself when one of the files changes, appears or goes. Default: only `reload()` does. */
   readonly watch?: boolean | undefined;
@@ -13,17 +14,23 @@ export interface LiveConfigOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
+/** A configuration that is in use. */
 export interface LiveConfig {
+  /** As it was loaded last. */
   readonly config: LoadedConfig;
   /** Loads again and puts the new hooks in the place of the old ones, all at once. Rejects if loading does. */
   reload(): Promise<LoadedConfig>;
-  /** Takes the hooks out and stops watching. */
+  /** Takes the hooks out and stops watching. Never throws; what is being loaded comes too late and is dropped. */
   close(): void;
 }
 
 /** Files are often written in several steps; this long after the last one they are read. */
 const SETTLE_MS = 100;
 
+/**
+ * Loads a configuration and puts its hooks on a runner, until `close`. Rejects if the first load does, or once the runner
+ * is disposed; later failures go to `onError`, and the hooks stay as they were.
+ */
 export async function attachConfig(
   runner: { use(config: LoadedConfig): Disposer },
   load: () => Promise<LoadedConfig>,

@@ -13,14 +13,17 @@ import type { BaseInput } from './pipeline/input.js';
 import { DEFAULT_CONCURRENCY } from './process/limiter.js';
 import type { SpawnMode } from './process/spawn-mode.js';
 
+/** What a runner can be told. Nothing is needed; what cannot be used makes `new Runner` throw a `HookError`. */
 export interface RunnerOptions {
+  /** Hooks for all agents, registered at once. Default: none. */
   readonly hooks?: HookConfig | undefined;
   /** `session_id` of every input and message. Default: a new UUID. */
   readonly sessionId?: string | undefined;
-  /** Default: empty. */
+  /** `transcript_path` of every input. Default: empty. */
   readonly transcriptPath?: string | undefined;
-  /** Default: the process's working directory when the runner is made. */
+  /** `cwd` of every input, and where commands run. Default: the process's working directory when the runner is made. */
   readonly cwd?: string | undefined;
+  /** `permission_mode` of every input. Default: the field is left out. */
   readonly permissionMode?: string | undefined;
   /** What the failure of a hook means unless its group or itself says otherwise. Default: 'continue'. */
   readonly onFailure?: FailurePolicy | undefined;

@@ -18,6 +18,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./run/command.js'),
   },
   {
+    name: 'serve',
+    usage: 'serve [prompt]',
+    summary: 'The same with a web page, to watch it and to talk to it.',
+    load: () => import('./serve/command.js'),
+  },
+  {
     name: 'init',
     usage: 'init',
     summary: 'Write a starter file with one hook that works.',

@@ -7,6 +7,10 @@ import type { PermissionDecision, Verdict } from '../hooks/verdict.js';
 /** Contract: pure, never throws, and answers in microseconds whatever the subject is. */
 export type Matches = (subject: string) => boolean;
 
+/**
+ * How one ecosystem writes matchers, orders hooks and reads answers. Its functions throw nothing, but for
+ * `compileMatcher`.
+ */
 export interface Dialect {
   readonly name: string;
   /** How hooks relate that do not choose: one after another, or all at once, also across groups. */

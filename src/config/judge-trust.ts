@@ -46,7 +46,7 @@ export async function judgeTrust(
   });
 }
 
-/** The hooks of a configuration that need somebody's agreement, as a trust store wants them. */
+/** The hooks of a configuration that need somebody's agreement, as a trust store wants them. Never throws. */
 export function trustSubjects({
   groups,
   workspace = '',

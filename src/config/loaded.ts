@@ -58,6 +58,7 @@ export interface LoadedHook {
   readonly inactive?: { readonly reason: InactiveReason; readonly message: string };
 }
 
+/** One matcher group of a file. */
 export interface LoadedGroup {
   readonly event: HookEvent;
   /** Matcher, dialect, order, deadline and policy of the group. */
@@ -77,7 +78,10 @@ export interface LoadedConfig {
   readonly workspace?: string;
   /** How its dialect ranks an ask beside an allow, unless the runner is told otherwise. */
   readonly precedence?: 'allow-over-ask' | 'ask-over-allow';
-  /** Ends what the configuration keeps running for its hooks. The runner calls it when it no longer uses it. */
+  /**
+   * Ends what the configuration keeps running for its hooks. The runner calls it when it no longer uses it. Never
+   * rejects.
+   */
   dispose?(): Promise<void>;
   /** Modules of the workspace that were not imported, because nobody has agreed to them. */
   readonly unimported?: readonly TrustSubject[];

@@ -60,11 +60,14 @@ export interface MatcherOptions {
   readonly matcher?: string | undefined;
   /** Seconds that each hook of the group may take; fractions are fine. Default: the runner's. */
   readonly timeout?: number | undefined;
+  /** One after another, each sees the input as the one before has left it. Default: as the dialect has it. */
   readonly sequential?: boolean | undefined;
+  /** All at once; their answers are folded in the order of the hooks. Default: as the dialect has it. */
   readonly parallel?: boolean | undefined;
   readonly onFailure?: FailurePolicy | undefined;
   /** How the group is called in results and messages. */
   readonly name?: string | undefined;
+  /** How its matcher, its order and its answers are read. Default: `spec07`. */
   readonly dialect?: Dialect | 'spec07' | 'claude-code' | 'massgen' | undefined;
   /** A guard that an agent's `override` cannot switch off. */
   readonly protected?: boolean | undefined;
@@ -72,6 +75,7 @@ export interface MatcherOptions {
 
 /** One matcher group: some hooks and whom they are for. */
 export interface HookMatcher<E extends HookEvent = HookEvent> extends MatcherOptions {
+  /** In this order they are run, or folded. */
   readonly hooks: readonly Hook<E>[];
 }
 
@@ -80,6 +84,7 @@ export type HookConfig = { readonly [E in HookEvent]?: readonly HookMatcher<E>[]
 
 /** What is worth knowing about a registration that was accepted all the same. */
 export interface HookWarning {
+  /** For programs: the message is for people. */
   readonly code: 'matcher_ignored' | 'matcher_doubtful' | 'hook_inactive' | 'unknown_option';
   readonly event: HookEvent;
   readonly message: string;

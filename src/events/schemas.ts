@@ -10,7 +10,7 @@ export const HOOK_EVENTS: readonly [HookEvent, ...HookEvent[]] = Object.freeze(O
 
 const rows: ReadonlyMap<string, EventRow> = new Map(Object.entries(events));
 
-/** Whether a name is one of the fifteen. */
+/** Whether a name is one of the fifteen. Takes anything, never throws. */
 export function isHookEvent(name: unknown): name is HookEvent {
   return typeof name === 'string' && rows.has(name);
 }
@@ -42,7 +42,7 @@ function inputShape(event: HookEvent): z.core.$ZodLooseShape {
   return { ...baseFields, hook_event_name: z.literal(event), ...rowOf(event).input };
 }
 
-/** An event's full input. Loose: unknown keys pass through. */
+/** An event's full input. Loose: unknown keys pass through. Throws a TypeError for a name that `isHookEvent` refuses. */
 export const inputSchema: (event: HookEvent) => z.ZodType = remember((event) =>
   z.looseObject(inputShape(event)).meta({ title: `${event} input` }),
 );
@@ -50,7 +50,7 @@ export const inputSchema: (event: HookEvent) => z.ZodType = remember((event) =>
 /** The same shape without the copying of unknown keys: twice as fast, for checking only. */
 export const inputCheck: (event: HookEvent) => z.ZodType = remember((event) => z.object(inputShape(event)));
 
-/** An event's answer. Loose as well: unknown keys are noted, wrong types are faults. */
+/** An event's answer. Loose as well: unknown keys are noted, wrong types are faults. Throws as `inputSchema` does. */
 export const answerSchema: (event: HookEvent) => z.ZodType = remember((event) =>
   z
     .looseObject({

@@ -52,18 +52,24 @@ export type AsyncAnswers = {
   };
 };
 
+/** The full input of an event, as its hooks receive it. */
 export type HookInput<E extends HookEvent = HookEvent> = HookInputs[E];
+/** What a hook of an event may answer: at once, or that it goes on in the background. */
 export type HookOutput<E extends HookEvent = HookEvent> = HookAnswers[E] | AsyncAnswers[E];
+/** What an event's `hookSpecificOutput` may hold. */
 export type HookSpecificOutput<E extends HookEvent = HookEvent> = HookSpecificOutputs[E];
 
 /** What a callback gets beside the input. */
 export interface HookContext {
   /** Aborts when the hook's deadline passes, the fire is aborted or the runner is disposed. */
   readonly signal: AbortSignal;
+  /** Unique for this run of the hook. */
   readonly hookId: string;
+  /** As results and messages call the hook. */
   readonly name: string;
+  /** Whose fire it is, where that was said. */
   readonly agentId: string | undefined;
-  /** Tells the people who watch how far the hook is, as a `hook_progress` message. */
+  /** Tells the people who watch how far the hook is, as a `hook_progress` message. Never throws. */
   progress(text: string): void;
 }
 
@@ -81,6 +87,7 @@ export type HookCallbacks = {
   ) => HookOutput<E> | void | Promise<HookOutput<E> | void>;
 };
 
+/** A hook as a function: `(input, toolUseID, { signal }) => answer`. What it throws is its failure, and nobody else's. */
 export type HookCallback<E extends HookEvent = HookEvent> = HookCallbacks[E];
 
 type RunnerFields = keyof typeof baseFields | 'hook_event_name';
@@ -96,4 +103,5 @@ export type FireInputs = {
   >;
 };
 
+/** What `fire` is given for an event. Common fields may be left out: the runner has them. */
 export type FireInput<E extends HookEvent = HookEvent> = FireInputs[E];

@@ -12,9 +12,13 @@ import { ProgressBuffer } from './progress.js';
 export interface Command {
   /** A line for the shell, or a program when `args` is there. */
   readonly command: string;
+  /** Exactly these arguments, and no shell. */
   readonly args?: readonly string[] | undefined;
+  /** The program that reads the line. Default: `/bin/sh`. */
   readonly shell?: string | undefined;
+  /** Where it runs. Default: the `cwd` of the input. */
   readonly cwd?: string | undefined;
+  /** Further variables. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Which of the parent's variables it gets. Default: 'inherit'. */
   readonly environment?: 'inherit' | 'scrub' | undefined;

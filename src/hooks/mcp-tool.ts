@@ -14,6 +14,7 @@ export interface McpToolOptions {
   readonly input?: Readonly<Record<string, Template>> | undefined;
 }
 
+/** What a tool of an MCP server returned. */
 export interface McpToolResult {
   readonly content: unknown;
   readonly isError?: boolean | undefined;
@@ -21,6 +22,7 @@ export interface McpToolResult {
 
 /** The port to MCP servers. A server that is not connected is a rejection; the hook connects nothing. */
 export interface HookMcpClient {
+  /** Calls a tool. What it rejects with is a failure of the hook. */
   callTool(
     server: string,
     tool: string,

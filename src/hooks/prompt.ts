@@ -17,6 +17,7 @@ export interface PromptOptions {
   readonly continueOnBlock?: boolean | undefined;
 }
 
+/** What a hook wants to know from a model. */
 export interface HookModelRequest {
   readonly kind: 'prompt' | 'agent';
   /** What to ask, with the input filled in. The answer wanted is `{"ok": true}` or `{"ok": false, "reason": "…"}`. */
@@ -31,6 +32,7 @@ export interface HookModelRequest {
 
 /** The port to a model. For `agent` requests the caller runs an agent with tools and returns its last words. */
 export interface HookModel {
+  /** The model's answer as text. What it rejects with is a failure of the hook. */
   complete(request: HookModelRequest): Promise<string>;
 }
 

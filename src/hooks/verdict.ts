@@ -18,6 +18,7 @@ export type FailureKind =
 /** Content that a hook hands over for delivery to the agent, with the way it wants to be delivered. */
 export interface Injection {
   readonly content: string;
+  /** Behind the tool's result, or as a message of its own. */
   readonly strategy: 'tool_result' | 'user_message';
 }
 

@@ -1,5 +1,6 @@
 /** The answers that agents have given, their labels, and who has seen which: what peers are told is derived from it. */
 
+/** What an agent has come to, for its peers to read. */
 export interface Answer {
   readonly content: string;
   /** The folder in which the author has worked. */
@@ -18,6 +19,7 @@ export interface PeerUpdate extends Answer {
   readonly revision: number;
 }
 
+/** How agents are called among each other. */
 export interface AnswerBoardOptions {
   /** In this order they are numbered; others follow as they come. */
   readonly agents?: readonly string[] | undefined;
@@ -33,6 +35,10 @@ interface Author {
   order: number;
 }
 
+/**
+ * The answers that agents have given, their labels, and who has seen which. Kept in memory; the last answer of each
+ * agent. Nothing here throws, unless the given `nameOf` does.
+ */
 export class AnswerBoard {
   readonly #authors = new Map<string, Author>();
   /** By viewer: the revision of each author that it has seen. */
@@ -50,7 +56,7 @@ export class AnswerBoard {
     return this.#author(agentId).name;
   }
 
-  /** Returns the answer's label. */
+  /** Puts up an agent's newest answer, in place of its last one. Returns its label, such as `agent2.3`. */
   publish(agentId: string, answer: Answer): string {
     const author = this.#author(agentId);
     author.latest = { ...answer };
@@ -59,10 +65,12 @@ export class AnswerBoard {
     return labelOf(author.name, author.revision);
   }
 
+  /** Whether an agent has given any answer. */
   hasAnswer(agentId: string): boolean {
     return this.#authors.get(agentId)?.latest !== undefined;
   }
 
+  /** Whether an agent was ever told of a peer's answer. */
   hasSeenUpdates(viewer: string): boolean {
     return (this.#seen.get(viewer)?.size ?? 0) > 0;
   }

@@ -20,11 +20,13 @@ export type ToolUsePart = {
   readonly input: unknown;
 };
 export type MessagePart = TextPart | ToolUsePart | ToolResultPart;
+/** A message as models of this library are sent it. */
 export interface CanonicalMessage {
   readonly role: 'user' | 'assistant';
   readonly content: readonly MessagePart[];
 }
 
+/** How items are written, and which results may carry them. */
 export interface PlaceOptions extends FrameOptions {
   /** The tool of each result, by its `tool_use_id`: for items that only some tools' results may carry. */
   readonly toolNames?: Readonly<Record<string, string>> | undefined;
@@ -42,6 +44,7 @@ export const STRUCTURED_PARAGRAPH =
  * them, behind what the tool has returned, which is left as it is; where no result may, they are messages of their own.
  *
  * Pure, but for the code of the frames. A message that gets no items is returned as it is, in the framed style.
+ * Throws a `HookError` for a message of the assistant, for an item whose matcher cannot be used, and as `createFramer`.
  */
 export function placeInjections(
   message: CanonicalMessage,
@@ -73,7 +76,7 @@ export function placeInjections(
   };
 }
 
-/** A text with items behind it, for whatever has nothing but text. */
+/** A text with items behind it, each in its frame, for whatever has nothing but text. Throws as `createFramer` does. */
 export function appendInjections(
   output: string,
   items: readonly InjectionItem[],

@@ -10,6 +10,7 @@ import { HookError } from '../errors.js';
 import type { InjectionSource } from './port.js';
 import { type ReadableItem, sanitiseItem } from './sanitise.js';
 
+/** How frames are written. */
 export interface FrameOptions {
   /** Draws a code. Default: 96 random bits. For tests. */
   readonly nonce?: (() => string) | undefined;
@@ -41,12 +42,15 @@ export const FRAMES_PARAGRAPH = `While you work, messages from outside may reach
 /** Frames of one delivery, which share a code. */
 export interface Framer {
   readonly nonce: string;
+  /** One item in its frame, made safe to show. Never throws. */
   frame(item: ReadableItem): string;
 }
 
 /**
+ * Frames for items that are delivered together.
+ *
  * `surroundings`: texts that the frames will stand beside. The code occurs in none of them, and in no item.
- * Throws a HookError when no such code can be drawn.
+ * Throws a HookError when no such code can be drawn, which only a `nonce` of your own can bring about.
  */
 export function createFramer(
   items: readonly ReadableItem[],
@@ -62,7 +66,7 @@ export function createFramer(
   return { nonce, frame: (item) => frameItem(sanitiseItem(item, maxContentLength), nonce) };
 }
 
-/** Several items as one text, with an empty line between them. */
+/** Several items as one text, with an empty line between them. Throws as `createFramer` does. */
 export function frameItems(items: readonly ReadableItem[], options?: FrameOptions): string {
   const framer = createFramer(items, [], options);
   return items.map(framer.frame).join('\n\n');
@@ -70,7 +74,7 @@ export function frameItems(items: readonly ReadableItem[], options?: FrameOption
 
 /**
  * The items in a text, in order. With a code, only those of that delivery: a text that a stranger wrote may hold frames
- * too. Takes time in proportion to the text.
+ * too. Takes time in proportion to the text. Never throws: what is no frame is passed over.
  */
 export function parseFrames(text: string, nonce?: string): readonly FramedItem[] {
   const lines = text.split('\n');

@@ -3,7 +3,10 @@ import { randomUUID } from 'node:crypto';
 import type { HookOutcome } from '../pipeline/outcome.js';
 import type { InjectionItem } from './port.js';
 
-/** Each keeps its place and its strategy. They were made for this very call, so they do not go through a mailbox. */
+/**
+ * What hooks have injected with an outcome, as items. Each keeps its place and its strategy. They were made for this very
+ * call, so they do not go through a mailbox. Never throws.
+ */
 export function itemsOfOutcome(
   { injections }: Pick<HookOutcome, 'injections'>,
   agentId: string,

@@ -26,6 +26,7 @@ export type ManagedHook = (
   context: HookContext,
 ) => ManagedResult | undefined | void | Promise<ManagedResult | undefined | void>;
 
+/** Which tools a hook is for, and what its failure means. */
 export interface ManagedHookOptions {
   readonly name?: string | undefined;
   /** Names and globs, `|` between them. Default: every tool. */
@@ -40,10 +41,16 @@ export interface ManagedHookOptions {
 
 /** What the manager needs of a runner; `Runner` has it. */
 export interface ManagedRunner extends HookRunner, HookRegistrar<MatcherOptions> {
+  /** What is registered there counts for that agent only. Throws a `HookError` for an id that is no text. */
   forAgent(agentId: string): AgentRunner;
+  /** Registers all that a file says, until the returned function is called. Throws only once the runner is disposed. */
   use(config: LoadedConfig): Disposer;
 }
 
+/**
+ * Hooks in MassGen's terms: names in camelCase, `allow` where nothing is said, injections beside decisions. Registering
+ * throws a `HookError`, as `runner.on` does, for what cannot be used.
+ */
 export class HookManager {
   readonly #runner: ManagedRunner;
   readonly #disposers = new Set<Disposer>();
@@ -84,12 +91,16 @@ export class HookManager {
     return this.#keep(this.#runner.use(config));
   }
 
-  /** Takes out all that was registered here; what others have put on the runner stays. */
+  /** Takes out all that was registered here; what others have put on the runner stays. Never throws. */
   clearHooks(): void {
     for (const dispose of this.#disposers) dispose();
     this.#disposers.clear();
   }
 
+  /**
+   * Fires an event, and says what came of it in MassGen's terms. Rejects as `runner.fire` does, never because of a
+   * hook.
+   */
   async executeHooks<E extends HookEvent>(
     event: E,
     input: FireInput<E>,

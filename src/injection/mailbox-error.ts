@@ -2,6 +2,8 @@
 import { HookError } from '../errors.js';
 
 /**
+ * Why a mailbox refused a call.
+ *
  * - `invalid`: the item, the request or the snapshot does not fit.
  * - `duplicate`: another item has the same id.
  * - `full`: as many items wait as the mailbox may hold.
@@ -10,6 +12,7 @@ import { HookError } from '../errors.js';
  */
 export type MailboxProblem = 'invalid' | 'duplicate' | 'full' | 'not-empty' | 'closed';
 
+/** What a mailbox has refused, and why. Its `code` is `disposed` after `close`, else `invalid_input`. */
 export class MailboxError extends HookError {
   readonly problem: MailboxProblem;
 

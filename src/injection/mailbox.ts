@@ -10,6 +10,7 @@ import { MailboxError } from './mailbox-error.js';
 import type { InjectionItem, InjectionState, Lease, Mailbox, NewInjection, TakeRequest } from './port.js';
 import { type MailboxSnapshot, restoreSnapshot, takeSnapshot } from './snapshot.js';
 
+/** How much a mailbox may hold, and for how long. */
 export interface MailboxOptions {
   /** Agents that are known from the beginning. */
   readonly agents?: readonly string[] | undefined;
@@ -25,7 +26,10 @@ export interface MailboxOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** What a mailbox in this process can do beside what every mailbox can. */
+/**
+ * What a mailbox in this process can do beside what every mailbox can. After `close` all of it but `snapshot` throws a
+ * `MailboxError`; so do names of agents and snapshots that cannot be used.
+ */
 export interface MemoryMailbox extends Mailbox {
   /** Makes an agent known; its first `take` does the same. */
   join(agentId: string): void;
@@ -33,12 +37,13 @@ export interface MemoryMailbox extends Mailbox {
   leave(agentId: string, reason?: string): void;
   /** Takes an item back from everybody who has not got it. False: nobody was left, or it is not known. */
   withdraw(id: string, reason?: string): boolean;
+  /** The agents that have joined. */
   readonly agents: readonly string[];
   /** How many items are on their way. */
   readonly size: number;
-  /** Plain JSON data. */
+  /** All it holds, as plain JSON data. */
   snapshot(): MailboxSnapshot;
-  /** Only into a mailbox that has held nothing yet. */
+  /** Puts back what a snapshot holds, all of it or nothing; only into a mailbox that has held nothing yet. */
   restore(snapshot: MailboxSnapshot): void;
 }
 
@@ -48,6 +53,10 @@ interface OpenLease {
   isOpen: boolean;
 }
 
+/**
+ * A mailbox in memory, for the agents of one process. Throws a `HookError` for an option or the name of an agent that
+ * cannot be used.
+ */
 export function createMailbox(options: MailboxOptions = {}): MemoryMailbox {
   return new InMemory(options);
 }

@@ -10,6 +10,7 @@ export type Injected = HookOutcome['injections'][number];
 export interface ManagedCall {
   readonly hookType: HookEvent;
   readonly sessionId: string;
+  /** Empty where the host has not said it. */
   readonly orchestratorId: string;
   readonly agentId: string | null;
   /** ISO 8601, UTC. */
@@ -22,6 +23,7 @@ export interface ManagedCall {
   readonly toolOutput: string | null;
 }
 
+/** What a hook answers. Everything may be left out. */
 export interface ManagedResult {
   readonly decision?: 'allow' | 'deny' | 'ask' | undefined;
   readonly reason?: string | undefined;
@@ -32,6 +34,7 @@ export interface ManagedResult {
   readonly hookErrors?: readonly string[] | undefined;
 }
 
+/** Something the agent is to be told. */
 export interface InjectedPiece {
   readonly content: string;
   /** Default: `tool_result`. */
@@ -47,6 +50,7 @@ export interface ExecutedHook {
   readonly executionTimeMs: number;
 }
 
+/** What all hooks of one event came to. */
 export interface ExecutedHooks {
   /** Whether the tool may run without anybody being asked: false for an ask too. */
   readonly allowed: boolean;
@@ -58,6 +62,7 @@ export interface ExecutedHooks {
   readonly hookErrors: readonly string[];
   /** Every hook that ran, also those before one that denied. */
   readonly executedHooks: readonly ExecutedHook[];
+  /** The same in hookline's own terms, and more of it. */
   readonly outcome: HookOutcome;
 }
 

@@ -3,6 +3,7 @@ import { randomUUID, type UUID } from 'node:crypto';
 import type { InjectionChange, InjectionState, InjectionStrategy, Mailbox } from './port.js';
 import { sanitiseName } from './sanitise.js';
 
+/** One change of an item's life, in the form of the other messages. */
 export interface InjectionMessage {
   type: 'system';
   subtype: 'injection';
@@ -19,6 +20,7 @@ export interface InjectionMessage {
   session_id: string;
 }
 
+/** A change as a message of a session, with a new `uuid`. Never throws. */
 export function injectionMessage(change: InjectionChange, sessionId: string): InjectionMessage {
   const { label, kind } = change.source;
   return {
@@ -37,7 +39,7 @@ export function injectionMessage(change: InjectionChange, sessionId: string): In
   };
 }
 
-/** Turns every change from now on into a message, until the returned function is called. */
+/** Turns every change from now on into a message, until the returned function is called. Never throws. */
 export function watchInjections(
   mailbox: Pick<Mailbox, 'onChange'>,
   sessionId: string,
@@ -46,7 +48,7 @@ export function watchInjections(
   return mailbox.onChange((change) => listener(injectionMessage(change, sessionId)));
 }
 
-/** One line for a terminal or a log: what moved, from whom to whom. Safe to print. */
+/** One line for a terminal or a log: what moved, from whom to whom. Safe to print, never throws. */
 export function injectionLine(message: InjectionMessage): string {
   const from = [message.source_kind, message.source_label ?? ''].map((text) => sanitiseName(text, 80));
   const why = message.reason === undefined ? '' : ` (${sanitiseName(message.reason, 200)})`;

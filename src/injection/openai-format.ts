@@ -2,11 +2,15 @@
 import { type CanonicalMessage, type PlaceOptions, placeInjections, type ToolResultPart } from './format.js';
 import type { InjectionItem } from './port.js';
 
+/** A message of OpenAI's chat completions, as far as results and items need it. */
 export type ChatMessage =
   | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string }
   | { readonly role: 'user'; readonly content: string };
 
-/** For those who speak to the API themselves; our own adapters convert the canonical message. */
+/**
+ * The tools' results, then one message of the user with all that stands beside them. For those who speak to the API
+ * themselves; our own adapters convert the canonical message. Throws as `placeInjections` does.
+ */
 export function placeInChat(
   message: CanonicalMessage,
   items: readonly InjectionItem[],

@@ -12,6 +12,7 @@ export interface InjectionSource {
 
 /** One thing to be told. Strategy and source stay with each item; they are never merged into one. */
 export interface InjectionItem {
+  /** Unique in its mailbox; the same id and content twice is one item. */
   readonly id: string;
   readonly content: string;
   readonly strategy: InjectionStrategy;
@@ -56,6 +57,7 @@ export interface InjectionChange {
   readonly reason?: string | undefined;
 }
 
+/** Whose items are wanted, and for which results. */
 export interface TakeRequest {
   readonly agentId: string;
   /** The tools whose results are about to be sent; absent at a turn's boundary, where matchers do not count. */
@@ -66,7 +68,8 @@ export interface TakeRequest {
 
 /**
  * Items that somebody is about to send. Exactly one of the two ends it; the second call, and either after the lease has
- * run out, changes nothing. What is never acknowledged goes back to where it was.
+ * run out, changes nothing. What is never acknowledged goes back to where it was. Rejects only where the mailbox is out of
+ * reach: on a disk or a server.
  */
 export interface Lease {
   readonly items: readonly InjectionItem[];
@@ -78,12 +81,13 @@ export interface Lease {
 
 /**
  * Contract: each item is acknowledged at most once per agent; what is put is delivered, carried, expired or failed, and
- * nothing else. Safe to use from several places at once.
+ * nothing else. Safe to use from several places at once. What it refuses, and what is asked of it after `close`, rejects
+ * with a `MailboxError`; one on a disk or a server also rejects when that is out of reach.
  */
 export interface Mailbox {
-  /** Rejects with a `HookError` for an item that no mailbox could hold. */
+  /** Puts an item in; the same item twice is one. Rejects with a `HookError` for an item that no mailbox could hold. */
   put(item: NewInjection): Promise<InjectionItem>;
-  /** Never waits for items: a lease without items is an answer. */
+  /** Hands over what waits for an agent, for a while. Never waits for items: a lease without items is an answer. */
   take(request: TakeRequest): Promise<Lease>;
   /** What still waits for an agent, without taking it. */
   pending(agentId: string): Promise<readonly InjectionItem[]>;
@@ -93,5 +97,6 @@ export interface Mailbox {
   status(id: string): Promise<Readonly<Record<string, InjectionState>> | undefined>;
   /** Told of every change; returns the function that ends it. */
   onChange(listener: (change: InjectionChange) => void): () => void;
+  /** Ends its use. What happens to items that still wait is the mailbox's own: in memory they have failed. */
   close(): Promise<void>;
 }

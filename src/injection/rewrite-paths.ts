@@ -8,7 +8,7 @@ export interface MovedFolder {
 
 /**
  * Replaces folders by where they are for the reader. `/w/agent_1` is no part of `/w/agent_10`: a folder counts where its
- * name ends. Longer ones go first, and what was replaced is not replaced again.
+ * name ends. Longer ones go first, and what was replaced is not replaced again. Never throws.
  */
 export function rewritePaths(text: string, folders: readonly MovedFolder[]): string {
   const moved = new Map(

@@ -6,6 +6,7 @@
  */
 export type Moment = 'mid-stream' | 'turn' | 'restart';
 
+/** When agents are told of their peers' answers. */
 export interface TimingPolicy {
   /** Whether peers' answers are delivered at all. Default: true. */
   readonly peerUpdates: boolean;
@@ -28,6 +29,7 @@ export interface TimingPolicy {
   readonly maxPerRound: number;
 }
 
+/** What holds where a policy says nothing. */
 export const DEFAULT_TIMING: TimingPolicy = Object.freeze({
   peerUpdates: true,
   firstUpdate: 'full-message',
@@ -54,6 +56,7 @@ export interface Situation {
   readonly graceSeconds: number;
 }
 
+/** How much may be told now. */
 export interface TimingDecision {
   /** How many updates may be delivered now. */
   readonly room: number;
@@ -63,7 +66,10 @@ export interface TimingDecision {
 
 const wait = (reason: string): TimingDecision => ({ room: 0, reason });
 
-/** Updates that have to wait stay unseen: they are offered again at the next moment. */
+/**
+ * How many updates an agent may be told of now. Those that have to wait stay unseen: they are offered again at the
+ * next moment. Pure, never throws.
+ */
 export function decidePeerUpdate(policy: TimingPolicy, situation: Situation): TimingDecision {
   const { moment, secondsLeft } = situation;
   if (!policy.peerUpdates) return wait('peer updates are switched off');

@@ -53,6 +53,7 @@ export interface ToolEvent {
 export interface ToolResultEvent {
   readonly type: 'tool_result';
   readonly agent: string;
+  readonly turn: number;
   readonly tool: string;
   readonly ok: boolean;
   readonly text: string;
@@ -62,6 +63,7 @@ export interface ToolResultEvent {
 export interface DeniedEvent {
   readonly type: 'denied';
   readonly agent: string;
+  readonly turn: number;
   readonly tool: string;
   readonly by: string;
   readonly reason: string;
@@ -169,8 +171,8 @@ export interface QuestionEvent {
   readonly name: string;
   readonly input: string;
   readonly reason?: string;
-  /** Whether a yes can be for good. */
-  readonly always: boolean;
+  /** What a yes for the whole session agrees to; absent where there is no such yes. */
+  readonly always?: string;
 }
 
 export interface AnsweredEvent {
@@ -179,6 +181,7 @@ export interface AnsweredEvent {
   readonly answer: 'yes' | 'always' | 'no' | 'none';
 }
 
+/** One thing that happened, as pages are sent it. */
 export type LiveEvent = (
   | AgentEvent
   | TurnEvent

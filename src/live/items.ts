@@ -80,19 +80,17 @@ export class Items {
     this.#told.set(key, what);
     forget(this.#told);
     const { roster } = this.#timeline;
-    this.#timeline.later(() => {
-      const agent = state === 'delivered' ? roster.ofAddress(agentId) : undefined;
-      this.#timeline.add({
-        type: 'item',
-        item: id,
-        to: agentId,
-        state,
-        strategy,
-        from: cut(source.kind, LONGEST.name),
-        ...(source.label !== undefined && { label: cut(source.label, LONGEST.name) }),
-        ...(reason !== undefined && { reason: cut(reason, LONGEST.input) }),
-        ...(agent !== undefined && { agent, turn: roster.turnOf(agent) }),
-      });
+    const agent = state === 'delivered' ? roster.ofAddress(agentId) : undefined;
+    this.#timeline.add({
+      type: 'item',
+      item: id,
+      to: agentId,
+      state,
+      strategy,
+      from: cut(source.kind, LONGEST.name),
+      ...(source.label !== undefined && { label: cut(source.label, LONGEST.name) }),
+      ...(reason !== undefined && { reason: cut(reason, LONGEST.input) }),
+      ...(agent !== undefined && { agent, turn: roster.turnOf(agent) }),
     });
   }
 
@@ -100,9 +98,7 @@ export class Items {
     if (this.#withText.has(item)) return;
     this.#withText.add(item);
     forget(this.#withText);
-    this.#timeline.later(() =>
-      this.#timeline.add({ type: 'item_text', item, text: cut(content, LONGEST.input) }),
-    );
+    this.#timeline.add({ type: 'item_text', item, text: cut(content, LONGEST.input) });
   }
 
   /** What waited before anybody watched, where the mailbox knows its agents. */

@@ -17,6 +17,7 @@ import { RunReader } from './runs.js';
 import { LiveServer } from './server.js';
 import { Timeline } from './timeline.js';
 
+/** What a live view is started with. */
 export interface LiveViewOptions {
   /** Default: any that is free. */
   readonly port?: number | undefined;
@@ -26,6 +27,7 @@ export interface LiveViewOptions {
   readonly mailbox?: Mailbox | undefined;
   /** What people type on the page is said here. Default: one for the mailbox. Without both there is no box to type in. */
   readonly human?: Pick<HumanInput, 'say'> | undefined;
+  /** Default: `hookline`. */
   readonly title?: string | undefined;
   /** How many events are kept for pages that come later. Default: 5,000. */
   readonly maxEvents?: number | undefined;
@@ -33,20 +35,29 @@ export interface LiveViewOptions {
   readonly keepAliveMs?: number | undefined;
 }
 
+/** How what is watched is shown. */
 export interface WatchOptions {
   /** How the agent is called. Default: what its fires say, else `main`. */
   readonly agentId?: string | undefined;
 }
 
+/**
+ * A live view that is open. Its methods throw a HookError, `disposed` or `invalid_option`, for mistakes of the caller.
+ */
 export interface LiveView {
   /** The address of the page, with its token: whoever has it can watch and talk. */
   readonly url: string;
+  /**
+   * Another address that leads to the page once, within a minute: for places where others may read it, such as the
+   * arguments of a program. Never throws.
+   */
+  invite(): string;
   /**
    * Shows what a runner fires and what its hooks do, or what becomes of a mailbox's items, until the returned function
    * is called. A run is read to its end by nobody else; the function ends it with its next message.
    */
   watch(source: WatchedRunner | WatchedMailbox | Run, options?: WatchOptions): () => void;
-  /** Shows a run that somebody else reads: what is returned is the run, message for message. */
+  /** Shows a run that somebody else reads: what is returned is the run, message for message, and rejects as it does. */
   follow(run: Run, options?: WatchOptions): Run;
   /** Asks on the page whether a call may run: what an agent loop takes as `canUseTool`. */
   canUseTool(agentId?: string): CanUseTool;
@@ -54,13 +65,17 @@ export interface LiveView {
   readonly events: readonly LiveEvent[];
   /** Ends everything: the page is told, nothing is watched any more. The second call waits for the first. */
   close(): Promise<void>;
+  /** The same as `close`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 const MAX_SIZE = 8 * 1024 * 1024;
 const STALL_MS = 30_000;
 
-/** Rejects with a HookError for options that make no sense, and for a port that cannot be had. */
+/**
+ * Starts the page, on the loopback address only. Rejects with a HookError for options that make no sense, and for a port
+ * that cannot be had.
+ */
 export async function startLiveView(options: LiveViewOptions = {}): Promise<LiveView> {
   const { port = 0, mailbox, title = 'hookline', maxEvents = 5000, keepAliveMs = 15_000 } = options;
   checkNumber('port', port, 0, 65_535);
@@ -91,6 +106,7 @@ export async function startLiveView(options: LiveViewOptions = {}): Promise<Live
   };
   return {
     url,
+    invite: () => server.invite(),
     watch: (source, given) => view.watch(source, given),
     follow: (run, given) => view.follow(run, given),
     canUseTool: (agentId = MAIN_AGENT) => view.questions.askFor(agentId),

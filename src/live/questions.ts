@@ -1,5 +1,6 @@
 /** Questions for permission that are answered on the page. */
 import type { CanUseTool, PermissionAnswer } from '../loop/ask-permission.js';
+import { describeUpdates } from './lasting.js';
 import { cut, LONGEST, showValue } from './show.js';
 import type { Timeline } from './timeline.js';
 
@@ -43,7 +44,7 @@ export class Questions {
           name,
           input: showValue(input, LONGEST.input),
           ...(decisionReason !== undefined && { reason: cut(decisionReason, LONGEST.input) }),
-          always: suggestions.length > 0,
+          ...(suggestions.length > 0 && { always: cut(describeUpdates(suggestions), LONGEST.input) }),
         });
         signal.addEventListener('abort', giveUp, { once: true });
       });

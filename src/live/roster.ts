@@ -17,6 +17,14 @@ interface Known {
   task: string | undefined;
 }
 
+export interface StartedAgent {
+  readonly session: string;
+  /** The call that started it. */
+  readonly toolUseId: string;
+  readonly kind: string;
+  readonly task: string;
+}
+
 /** Of more agents or sessions than these the oldest are forgotten; they become new when they come back. */
 const MOST = 1000;
 
@@ -83,14 +91,14 @@ export class Roster {
     return this.#byAddress.get(address);
   }
 
-  /** Who was started by a call. */
-  ofToolUse(id: string): string | undefined {
-    return this.#byToolUse.get(id);
+  /** Who was started by a call; sessions may give their calls the same ids. */
+  ofToolUse(session: string, id: string): string | undefined {
+    return this.#byToolUse.get(`${session}\n${id}`);
   }
 
   /** An agent that another one starts. Its first fire may have been seen before this is. */
-  start(agent: string, toolUseId: string, kind: string, task: string): void {
-    keep(this.#byToolUse, toolUseId, agent);
+  start(agent: string, { session, toolUseId, kind, task }: StartedAgent): void {
+    keep(this.#byToolUse, `${session}\n${toolUseId}`, agent);
     this.meet(agent, { label: nameOf(this.#agents.get(agent)?.address ?? agent, agent, kind) });
     const known = this.#agents.get(agent) as Known;
     if (known.turn === 0) known.task = task;

@@ -57,11 +57,12 @@ export class RunReader {
 
   #readUser(message: UserMessage): void {
     const agent = this.#agentOf(message, message.parent_tool_use_id);
+    const turn = this.#timeline.roster.turnOf(agent);
     for (const block of message.message.content) {
       if (block.type === 'tool_result') {
         const ok = block.is_error !== true;
         const text = cut(textOf(block), LONGEST.output);
-        this.#timeline.add({ type: 'tool_result', agent, tool: block.tool_use_id, ok, text });
+        this.#timeline.add({ type: 'tool_result', agent, turn, tool: block.tool_use_id, ok, text });
       } else if (block.type === 'text') this.#note(agent, block.text);
     }
   }
@@ -82,7 +83,10 @@ export class RunReader {
       case 'permission_denied': {
         const { tool_use_id: tool, decision_reason_type: by, message: reason } = message;
         const agent = this.#agentOf(message);
-        this.#timeline.add({ type: 'denied', agent, tool, by, reason: cut(reason, LONGEST.input) });
+        const turn = this.#timeline.roster.turnOf(agent);
+        this.#timeline.later(() =>
+          this.#timeline.add({ type: 'denied', agent, turn, tool, by, reason: cut(reason, LONGEST.input) }),
+        );
         break;
       }
       case 'informational':
@@ -96,9 +100,13 @@ export class RunReader {
           this.#note(this.#agentOf(message), message.compact_error, 'warning');
         break;
       case 'task_started': {
-        const { task_id, tool_use_id, subagent_type, description } = message;
         this.#agentOf(message);
-        this.#timeline.roster.start(task_id, tool_use_id, subagent_type, description);
+        this.#timeline.roster.start(message.task_id, {
+          session: message.session_id,
+          toolUseId: message.tool_use_id,
+          kind: message.subagent_type,
+          task: message.description,
+        });
         break;
       }
       case 'task_notification':
@@ -107,9 +115,12 @@ export class RunReader {
     }
   }
 
+  /** What is told to people, or to the model by somebody else, often comes from a fire, and stands behind it. */
   #note(agent: string, text: string, level: 'info' | 'warning' = 'info'): void {
-    const turn = this.#timeline.roster.turnOf(agent);
-    this.#timeline.add({ type: 'note', agent, turn, level, text: cut(text, LONGEST.text) });
+    this.#timeline.later(() => {
+      const turn = this.#timeline.roster.turnOf(agent);
+      this.#timeline.add({ type: 'note', agent, turn, level, text: cut(text, LONGEST.text) });
+    });
   }
 
   #endTurn(
@@ -127,7 +138,7 @@ export class RunReader {
     const { roster } = this.#timeline;
     const agent = this.#given ?? roster.ofSession(session_id);
     roster.joinSession(session_id, agent);
-    return (parent === null ? undefined : roster.ofToolUse(parent)) ?? agent;
+    return (parent === null ? undefined : roster.ofToolUse(session_id, parent)) ?? agent;
   }
 }
 

@@ -26,6 +26,7 @@ export interface ServerOptions {
 const HOST = '127.0.0.1';
 const MOST_PAGES = 32;
 const MOST_CONNECTIONS = 128;
+const INVITATION_MS = 60_000;
 
 export class LiveServer {
   readonly #options: ServerOptions;
@@ -33,6 +34,8 @@ export class LiveServer {
   readonly #streams = new Set<EventStream>();
   /** Tells this server from one that was here before it. */
   readonly #epoch = randomBytes(4).toString('hex');
+  /** Codes that open the page, each until when. */
+  readonly #invitations = new Map<string, number>();
   #port = 0;
   #timer: NodeJS.Timeout | undefined;
   #stopListening: () => void = () => {};
@@ -66,6 +69,13 @@ export class LiveServer {
     return `http://${HOST}:${this.#port}/${token}/`;
   }
 
+  /** An address that leads to the page once, and soon. */
+  invite(): string {
+    const code = randomBytes(18).toString('base64url');
+    this.#invitations.set(code, Date.now() + INVITATION_MS);
+    return `http://${HOST}:${this.#port}/open/${code}`;
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#stopListening();
@@ -97,9 +107,10 @@ export class LiveServer {
     const { token, page, say, answer } = this.#options;
     if (!isOwnHost(request, this.#port)) throw new Refusal(403, 'This is not the name of the live view.');
     const [, given, name] = /^\/([^/?]*)(?:\/([^?]*))?(?:\?.*)?$/.exec(request.url ?? '') ?? [];
-    if (given === undefined || !isToken(given, token)) throw new Refusal(404, 'There is nothing here.');
-    if (request.method === 'GET' && name === undefined) {
-      response.writeHead(308, { location: `/${token}/` }).end();
+    const isInvited = given === 'open' && this.#accepts(name ?? '');
+    if (!isInvited && !isToken(given ?? '', token)) throw new Refusal(404, 'There is nothing here.');
+    if (isInvited || (request.method === 'GET' && name === undefined)) {
+      response.writeHead(303, { location: `/${token}/` }).end();
       return;
     }
     const file = page.get(name ?? '');
@@ -123,6 +134,12 @@ export class LiveServer {
     const { text, to } = await readBody(request, sayBody);
     if (say === undefined) throw new Refusal(409, 'There is no mailbox here, so nothing can be said.');
     sendJson(response, 200, { id: await say(text, to) });
+  }
+
+  #accepts(code: string): boolean {
+    const end = this.#invitations.get(code) ?? 0;
+    this.#invitations.delete(code);
+    return Date.now() < end;
   }
 
   #stream(request: IncomingMessage, response: ServerResponse): void {

@@ -14,6 +14,7 @@ import { type Prompt, runNotices, runPrompt, withResult } from './run-prompt.js'
 import { type Session, say } from './session.js';
 import { fireSessionStart } from './session-start.js';
 
+/** How one run can be ended from outside. */
 export interface RunOptions {
   /** Ends the run, and with it the session: whoever aborts does not come back. `interrupt()` ends only the run. */
   readonly signal?: AbortSignal | undefined;
@@ -22,11 +23,15 @@ export interface RunOptions {
 /** Why a session ends, as hooks are told. */
 export type SessionEndReason = 'other' | 'clear' | 'logout' | 'prompt_input_exit';
 
+/** A run as it happens: its messages, and at the end its result. Whoever stops reading ends the run. */
 export type Run = AsyncGenerator<LoopMessage, ResultMessage, void>;
 
 /**
  * One session of an agent. Prompts follow each other; `close` ends it, also as `await using`.
  * Events are fired at every point of its life, through nothing but `hooks.fire`.
+ *
+ * Making one begins nothing and never throws. The first call that needs the session opens it, and rejects with a
+ * `HookError` for options that cannot be used: a permission rule, a session id, a transcript that cannot be resumed.
  */
 export class AgentLoop {
   readonly #options: AgentLoopOptions;
@@ -42,7 +47,7 @@ export class AgentLoop {
     this.#options = { ...options, hooks: options.hooks ?? new NoopRunner() };
   }
 
-  /** The id of the session, its transcript and its conversation; there when the first run has begun. */
+  /** The id of the session and the path of its transcript, which is empty where none is written. */
   async session(): Promise<Pick<OpenSession, 'id' | 'transcriptPath'>> {
     return this.#open();
   }
@@ -55,6 +60,9 @@ export class AgentLoop {
   /**
    * Works on a prompt until the agent, and every agent it has started, is done. Each prompt, and each time that another
    * agent has something to tell after the end, has one result; the last one is also what the generator returns.
+   *
+   * What goes wrong on the way is in the result. Throws a `HookError` only when the session has ended (`disposed`), or
+   * while another run is going on (`invalid_option`).
    */
   run(prompt: Prompt, options: RunOptions = {}): Run {
     return this.#carryOut(options, async (session, signal, halt) => {
@@ -64,7 +72,7 @@ export class AgentLoop {
     });
   }
 
-  /** Replaces the conversation by a summary of it. */
+  /** Replaces the conversation by a summary of it. A run like any other: it throws as `run` does. */
   compact(instructions?: string, options: RunOptions = {}): Run {
     return this.#carryOut(options, (session, signal) =>
       withResult(session, signal, async () => {
@@ -78,7 +86,7 @@ export class AgentLoop {
     );
   }
 
-  /** Forgets the conversation: hooks see the session end and start again. */
+  /** Forgets the conversation: hooks see the session end and start again. Throws as `run` does. */
   clear(options: RunOptions = {}): Run {
     return this.#carryOut(options, (session, signal) =>
       withResult(session, signal, async () => {
@@ -96,28 +104,33 @@ export class AgentLoop {
     await begin(options.signal ?? new AbortController().signal);
   }
 
-  /** Ends the run that is going on; the session stays. */
+  /** Ends the run that is going on, if there is one; the session stays. Never throws. */
   interrupt(): void {
     this.#running?.abort(new Error('The run was interrupted.'));
   }
 
-  /** Tells hooks something that concerns the person at the other end. */
+  /** Tells hooks something that concerns the person at the other end, and does not wait for them. */
   async notify(message: string, type: string): Promise<void> {
     const { session } = await this.#open();
     notify(session, session.main, type, message);
   }
 
+  /** Changes what may happen without asking, from the next call of a tool on. Rejects for a mode that is none. */
   async setPermissionMode(mode: PermissionMode): Promise<void> {
     const { session } = await this.#open();
     session.permissions.apply([{ type: 'setMode', mode, destination: 'session' }]);
   }
 
-  /** Ends the session: what still runs is ended, hooks are told. The second call waits for the first. */
+  /**
+   * Ends the session: what still runs is ended, hooks are told. The second call waits for the first. Does not reject
+   * because of a hook or a run that failed.
+   */
   close(reason: SessionEndReason = 'other'): Promise<void> {
     this.#closed ??= this.#close(reason);
     return this.#closed;
   }
 
+  /** As `close`, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }

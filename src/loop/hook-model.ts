@@ -6,9 +6,11 @@ import type { Tool } from '../tools/tool.js';
 import { AgentLoop } from './agent-loop.js';
 import { readTranscript } from './transcript/read-transcript.js';
 
+/** What hooks that ask a model may use. */
 export interface HookModelOptions {
   /** What an agent that judges may use: only tools that change nothing are given to it. */
   readonly tools?: readonly Tool[];
+  /** Where an agent that judges works. Default: this process's directory. */
   readonly cwd?: string;
   /** Makes the model that a hook names. Default: the one model for all. */
   readonly modelFor?: (name: string) => Model | undefined;
@@ -17,7 +19,10 @@ export interface HookModelOptions {
 const JUDGE =
   'You judge whether a condition is met. Answer with JSON and nothing else: {"ok": true} if it is, {"ok": false, "reason": "…"} if it is not, with a reason that tells what is missing.';
 
-/** What `loadClaudeSettings({ model })` takes. */
+/**
+ * What `loadClaudeSettings({ model })` takes: the agent's own model, for hooks of type prompt and agent. Never throws;
+ * its `complete` rejects as the model does, which is a failure of the hook.
+ */
 export function createHookModel(model: Model, options: HookModelOptions = {}): HookModel {
   return {
     complete: (request) => {

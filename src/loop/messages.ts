@@ -157,14 +157,18 @@ export interface ResultMessage extends Envelope {
   readonly stop_reason: string | null;
   /** What the hook that ended the turn gave as `stopReason`. */
   readonly hook_stop_reason?: string;
+  /** How often the model was asked. */
   readonly num_turns: number;
   readonly duration_ms: number;
+  /** Of it, waiting for the model. */
   readonly duration_api_ms: number;
   readonly usage: Usage;
+  /** Calls that were not permitted. */
   readonly permission_denials: readonly PermissionDenial[];
   readonly deferred_tool_use?: { readonly id: string; readonly name: string; readonly input: unknown };
 }
 
+/** Everything a run tells, told apart by `type` and `subtype`. */
 export type LoopMessage =
   | InitMessage
   | AssistantMessage

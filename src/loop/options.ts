@@ -9,27 +9,34 @@ import type { LateAnswer } from '../pipeline/late.js';
 import type { Tool } from '../tools/tool.js';
 import type { CanUseTool } from './ask-permission.js';
 
-/** The hooks of a loop: all it needs is `fire`; the rest it uses where it is there, as in a `Runner`. */
+/**
+ * The hooks of a loop: all it needs is `fire`; the rest it uses where it is there, as in a `Runner`, and must not
+ * throw.
+ */
 export interface LoopHooks extends HookRunner {
   /** Hook messages, which become messages of the run. */
   readonly messages?: { on(kind: 'message', listener: (message: HookMessage) => void): () => void };
   /** What hooks in the background have to tell by now. */
   takeLate?(agentId?: string): readonly LateAnswer[];
-  /** Files with variables that hooks have set for shell commands. */
+  /** Shell files with variables that hooks have set, in the order in which commands read them. */
   environmentFiles?(): readonly string[];
 }
 
 /** A kind of agent that the Agent tool can start. */
 export interface AgentDefinition {
+  /** What it is good for. */
   readonly description: string;
   /** Its system prompt. */
   readonly prompt: string;
   /** The names of the tools it may use. Default: all of the session's. */
   readonly tools?: readonly string[];
+  /** Default: the one of the session. */
   readonly model?: Model;
 }
 
+/** What a session is made from. Only the model is needed. */
 export interface AgentLoopOptions {
+  /** Who is asked: `anthropicModel`, `openaiModel`, `scriptedModel`, or your own. */
   readonly model: Model;
   /** Default: the built-in tools. A list is taken as it is; `[...builtInTools(), mine]` has both. */
   readonly tools?: readonly Tool[];
@@ -37,19 +44,22 @@ export interface AgentLoopOptions {
   readonly hooks?: LoopHooks;
   /** What reaches the agent from outside while it works: with its next request, and before it stops. */
   readonly mailbox?: Mailbox;
+  /** Default: a short one. With a mailbox, the paragraph that explains frames is added. */
   readonly systemPrompt?: string;
   /** Default: this process's directory. */
   readonly cwd?: string;
   /** Whose own hooks count beside the global ones; hooks see it as `agent_id`. Default: none. */
   readonly agentId?: string;
+  /** Default: that of the resumed session, else a new UUID. */
   readonly sessionId?: string;
   /** A transcript to go on from: its path. The session keeps its id. */
   readonly resume?: string;
   /**
    * The directory that holds the transcripts of all projects; false writes none. Default:
-   * `$HOOKLINE_HOME`, else `~/.local/state/hookline`.
+   * `$HOOKLINE_HOME`, else `$XDG_STATE_HOME/hookline`, else `~/.local/state/hookline`.
    */
   readonly transcripts?: string | false;
+  /** Default: mode `default`, no rules; the root is `cwd`. */
   readonly permissions?: PermissionOptions;
   /** Asks a person. Without it, what needs permission is refused. */
   readonly canUseTool?: CanUseTool;
@@ -71,6 +81,7 @@ export interface AgentLoopOptions {
   readonly includePartialMessages?: boolean;
   /** Names and states of MCP servers, for the first message. */
   readonly mcpServers?: readonly { readonly name: string; readonly status: string }[];
+  /** When hooks are told that somebody is waited for. */
   readonly notify?: {
     /** Seconds that a question for permission is open until hooks are notified. Default: 6. */
     readonly permissionAfter?: number;

@@ -6,6 +6,7 @@ import { loadPackage } from './load-package.js';
 import { checkOptions, clientOptions, modelOf, type ServiceOptions } from './options.js';
 import type { ContentBlock, Model, ModelMessage, ModelRequest, ToolResultBlock } from './port.js';
 
+/** Which model, by which way, with which limits. */
 export type AnthropicModelOptions = ServiceOptions;
 
 /** The API wants a limit with every request. */
@@ -18,6 +19,10 @@ const CACHE_WRITE_USD_PER_MILLION = [
   ['haiku', 1.25],
 ] as const;
 
+/**
+ * A Claude model. `@anthropic-ai/sdk` is loaded with the first request; where it is missing, the stream throws a
+ * `ModelError`, code `missing_package`. Throws a `HookError`, code `invalid_option`, for options that cannot be used.
+ */
 export function anthropicModel(options: AnthropicModelOptions): Model {
   checkOptions('anthropicModel', options);
   const service = `anthropic ${options.model}`;

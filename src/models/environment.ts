@@ -17,6 +17,7 @@ const MAKERS: Readonly<Record<Vendor, typeof anthropicModel>> = {
 /**
  * Anthropic when `ANTHROPIC_API_KEY` is set, else OpenAI when `OPENAI_API_KEY` is, else undefined. `…_BASE_URL` and
  * `…_MODEL` are read too. With both keys, a model's name that is given decides: `gpt-…` is never asked of Anthropic.
+ * Never throws: a key that does not work shows with the first request.
  */
 export function modelFromEnvironment(
   env: Environment,

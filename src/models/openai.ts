@@ -11,6 +11,7 @@ import { checkOptions, clientOptions, retriesOf, type ServiceOptions } from './o
 import { type Model, ModelError } from './port.js';
 import { withRetries } from './retry.js';
 
+/** Which model, by which interface, with which limits. */
 export interface OpenaiModelOptions extends ServiceOptions {
   /** `chat` is what most compatible servers speak; `responses` is OpenAI's newer interface. Absent: `chat`. */
   readonly api?: 'chat' | 'responses';
@@ -19,6 +20,11 @@ export interface OpenaiModelOptions extends ServiceOptions {
 /** Opens a call with a client that tries once: trying again is done here, where it can be aborted. */
 type Connect = <T>(signal: AbortSignal, call: (client: OpenAI) => Promise<T>) => Promise<T>;
 
+/**
+ * A model of OpenAI, or of a server that speaks like it. `openai` is loaded with the first request; where it is
+ * missing, the stream throws a `ModelError`, code `missing_package`. Throws a `HookError`, code `invalid_option`, for
+ * options that cannot be used.
+ */
 export function openaiModel(options: OpenaiModelOptions): Model {
   checkOptions('openaiModel', options);
   const { api = 'chat', model } = options;

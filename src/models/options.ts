@@ -2,6 +2,7 @@
 import { HookError, show } from '../errors.js';
 import type { ModelRequest } from './port.js';
 
+/** What a model behind a service needs to be told; only its name is required. */
 export interface ServiceOptions {
   readonly model: string;
   /** Another model for what is not the main conversation: summaries, hooks that ask a model. */

@@ -16,6 +16,7 @@ export type ToolResultBlock = {
   readonly is_error?: boolean;
 };
 
+/** A part of a message: text, a call of a tool, or the result of one. */
 export type ContentBlock = TextBlock | ToolUseBlock | ToolResultBlock;
 
 /** The conversation in one canonical form; adapters turn it into what their API wants. */
@@ -24,6 +25,7 @@ export interface ModelMessage {
   readonly content: readonly ContentBlock[];
 }
 
+/** A tool as a model is told of it. */
 export interface ModelTool {
   readonly name: string;
   readonly description: string;
@@ -31,21 +33,26 @@ export interface ModelTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
+/** One question to a model: the whole conversation, and what it may use. */
 export interface ModelRequest {
   readonly system: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];
   /** What the request is for: an adapter may choose another model, a script another turn. */
   readonly purpose: 'turn' | 'summary' | 'hook';
+  /** The longest answer. Default: the adapter's. */
   readonly maxTokens?: number;
+  /** Ends the request early. */
   readonly signal: AbortSignal;
 }
 
+/** How many tokens a request has used. */
 export interface ModelUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
+/** Why a model has stopped speaking. */
 export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'stop_sequence' | 'refusal';
 
 /** Text comes in pieces; a tool use comes whole; `end` comes last, exactly once. */
@@ -60,8 +67,9 @@ export type ModelEvent =
  */
 export interface Model {
   readonly name: string;
+  /** The answer as it comes. An aborted `request.signal` ends it. */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
-  /** What it costs to put so many tokens into the service's cache again, where that is known. */
+  /** What it costs, in US dollars, to put so many tokens into the service's cache again, where that is known. */
   cacheWriteUsd?(tokens: number): number | undefined;
 }
 
@@ -76,6 +84,7 @@ export class ModelError extends Error {
     | 'broken_stream'
     | 'unavailable'
     | 'script_exhausted';
+  /** The HTTP status, where there was one. */
   readonly status: number | undefined;
 
   constructor(

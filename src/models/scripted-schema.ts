@@ -56,12 +56,15 @@ const turnSchema = z.strictObject({
 
 const scriptSchema = z.array(turnSchema);
 
+/** One answer of the scripted model, as it is written. */
 export type ScriptedTurn = z.input<typeof turnSchema>;
 /** The turns, alone or under one key, as a file may want them. */
 export type Script = readonly ScriptedTurn[] | { readonly turns: readonly ScriptedTurn[] };
 export type Turn = z.output<typeof turnSchema>;
 
-/** The turns of a script, or of a file that holds them under `turns`; a `HookError` says all that is wrong. */
+/**
+ * The turns of a script, or of a file that holds them under `turns`. Throws a `HookError` that says all that is wrong.
+ */
 export function readScript(script: unknown): readonly Turn[] {
   const turns = typeof script === 'object' && script !== null && 'turns' in script ? script.turns : script;
   const read = scriptSchema.safeParse(turns);

@@ -11,12 +11,15 @@ import {
 } from './port.js';
 import { readScript, type Script, type Turn } from './scripted-schema.js';
 
+/** How a script is spoken. */
 export interface ScriptedModelOptions {
+  /** Default: `scripted`. */
   readonly name?: string;
   /** How many characters a piece of text has at most; 16 when absent. */
   readonly pieceLength?: number;
 }
 
+/** A model that follows its script, and can be asked what it was asked. */
 export interface ScriptedModel extends Model {
   /** Every request so far, copied when it came: what the loop changes later is not seen here. */
   readonly requests: readonly ModelRequest[];
@@ -34,6 +37,9 @@ interface Part {
  * A request takes the first unused turn that is meant for it: without `when`, a turn is for the conversation itself
  * (`purpose: 'turn'`). It is taken when `stream` is called, so that calls side by side have an order.
  * What a JSON or YAML file holds goes through `readScript` first, for its type.
+ *
+ * Throws a `HookError`, code `invalid_option`, for a script that cannot be used. A request without a turn left for it
+ * ends with a `ModelError`, code `script_exhausted`.
  */
 export function scriptedModel(script: Script, options: ScriptedModelOptions = {}): ScriptedModel {
   const { name = 'scripted', pieceLength = 16 } = options;

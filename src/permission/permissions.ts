@@ -31,6 +31,7 @@ const BY_WIDTH: readonly PermissionMode[] = [
   'bypassPermissions',
 ];
 
+/** The rules, mode and directories of a session. Only what changes them throws: the constructor, `apply` and `fork`. */
 export class Permissions {
   /** Shared by all agents of a session. */
   #session: { state: PermissionState };
@@ -42,6 +43,7 @@ export class Permissions {
     this.#session = { state: firstState(options) };
   }
 
+  /** The mode that holds now. */
   get mode(): PermissionMode {
     const around = this.#parent?.mode ?? this.#session.state.mode;
     const own = this.#ownMode;
@@ -53,7 +55,7 @@ export class Permissions {
     return this.#session.state.directories.paths;
   }
 
-  /** Contract: changes nothing. Looks at the file system, to follow links. */
+  /** Whether a call may run. Contract: changes nothing. Looks at the file system, to follow links. */
   decide(call: PermissionCall): PermissionVerdict {
     const state = this.#state();
     return decide(new JudgedCall(call, state), state);
@@ -88,7 +90,8 @@ export class Permissions {
 
   /**
    * For a subagent. It has the rules, directories and mode of the session as they are at any time, and what is agreed to on
-   * its behalf counts for the whole session. With a mode of its own, the narrower of that and the session's holds.
+   * its behalf counts for the whole session. With a mode of its own, the narrower of that and the session's holds; a mode
+   * that is none throws a HookError.
    */
   fork({ mode }: { readonly mode?: PermissionMode | undefined } = {}): Permissions {
     const { root, home } = this.#session.state;

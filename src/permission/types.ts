@@ -2,9 +2,12 @@
 import type { z } from 'zod';
 import type { permissionUpdate } from '../events/fields.js';
 
+/** The names of the modes. */
 export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'bypassPermissions', 'dontAsk'] as const;
 
 /**
+ * What may happen without anybody being asked.
+ *
  * - `default`: reading is allowed, everything else needs a rule, a hook or a person that allows it.
  * - `acceptEdits`: files in the working directories may also be edited.
  * - `plan`: nothing may be changed, whoever allows it.
@@ -19,12 +22,15 @@ export type PermissionBehavior = (typeof BEHAVIORS)[number];
 /** A change to rules, mode or directories, as hooks and people answer it. */
 export type PermissionUpdate = z.output<typeof permissionUpdate>;
 
+/** What is permitted from the beginning. */
 export interface PermissionOptions {
   /** Default: `default`. */
   readonly mode?: PermissionMode | undefined;
   /** Rules such as `Bash(git *)`; see the specification. Default: none. */
   readonly allow?: readonly string[] | undefined;
+  /** Calls that a person has to be asked about. Default: none. */
   readonly ask?: readonly string[] | undefined;
+  /** Calls that are refused, whoever allows them. Default: none. */
   readonly deny?: readonly string[] | undefined;
   /** Directories beside the root in which the agent works. Relative ones start at the root. */
   readonly additionalDirectories?: readonly string[] | undefined;
@@ -34,6 +40,7 @@ export interface PermissionOptions {
   readonly root?: string | undefined;
 }
 
+/** A call of a tool that somebody wants to make. */
 export interface PermissionCall {
   readonly toolName: string;
   /** Other names the tool is known by: a rule for any of them counts. */
@@ -50,6 +57,7 @@ export interface PermissionCall {
   readonly hook?: { readonly decision: 'allow' | 'ask'; readonly reason?: string | undefined } | undefined;
 }
 
+/** What permissions say about a call, and who said so. */
 export interface PermissionVerdict {
   readonly behavior: PermissionBehavior;
   /**

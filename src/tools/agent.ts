@@ -8,6 +8,7 @@ const NO_HURRY_SECONDS = 86_400;
 
 export const DEFAULT_AGENT_TYPE = 'general-purpose';
 
+/** The tool `Agent`: starts another agent. Works inside an agent loop only; elsewhere it answers with an error. */
 export const agentTool = defineTool({
   name: 'Agent',
   aliases: ['Task'],
@@ -38,6 +39,7 @@ export const agentTool = defineTool({
   },
 });
 
+/** The tool `SendMessage`: writes to members of the team. Works inside an agent loop only, as `agentTool`. */
 export const sendMessageTool = defineTool({
   name: 'SendMessage',
   description:

@@ -13,6 +13,7 @@ import { capText } from './cap-content.js';
 import { nearestDirectory, openCwdReport, shellScript } from './shell-script.js';
 import { defineTool, type Tool, type ToolContext, type ToolOutcome } from './tool.js';
 
+/** How shell commands are run. */
 export interface BashOptions {
   /** Starts the processes; give the one that counts them where their number is limited. */
   readonly start?: (request: ProcessRequest) => RunningProcess;
@@ -42,6 +43,10 @@ const input = z.strictObject({
 
 type BashInput = z.output<typeof input>;
 
+/**
+ * The tool `Bash`: one shell command, ended with its whole process group. `cd` has effect on later calls. Never
+ * throws.
+ */
 export function createBashTool(options: BashOptions = {}): Tool<BashInput> {
   return defineTool({
     name: 'Bash',

@@ -10,12 +10,18 @@ import { createTaskTools } from './tasks.js';
 import type { Tool } from './tool.js';
 import { writeTool } from './write.js';
 
+/** What the built-in tools share or can be told. */
 export interface BuiltInOptions {
+  /** How the Bash tool runs its commands. */
   readonly bash?: BashOptions;
   /** Default: a list of its own, on which tasks are completed when the loop's hooks agree. */
   readonly tasks?: TaskList;
 }
 
+/**
+ * The tools an agent has by default: Bash, Read, Write, Edit, Glob, Grep, the task tools, Agent and SendMessage. Each
+ * call makes tools of its own. Never throws.
+ */
 export function builtInTools({ bash = {}, tasks = createTaskList() }: BuiltInOptions = {}): Tool[] {
   return [
     createBashTool(bash),

@@ -4,6 +4,7 @@ import { fileFailure, fileProblem, readExactText, resolvePath, writeWhole } from
 import { makePatch } from './patch.js';
 import { defineTool, type ToolOutcome } from './tool.js';
 
+/** The tool `Edit`: replaces one exact piece of a file, or every place where it occurs. */
 export const editTool = defineTool({
   name: 'Edit',
   description:

@@ -8,6 +8,7 @@ import { compileGlob, MAX_WALKED, newestFirst, walk } from './walk.js';
 
 const MAX_FILES = 100;
 
+/** The tool `Glob`: the files whose paths fit a pattern, the newest first, at most 100. Changes nothing. */
 export const globTool = defineTool({
   name: 'Glob',
   description: `Finds files by a pattern such as src/**/*.ts or *.{json,yaml}; the newest come first, at most ${MAX_FILES}. * stays within one directory, ** goes through all. .git and node_modules are passed over unless path lies in them.`,

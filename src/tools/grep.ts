@@ -28,6 +28,7 @@ const input = z.strictObject({
 
 export type GrepInput = z.output<typeof input>;
 
+/** The tool `Grep`: the files or lines that fit a regular expression. Changes nothing. */
 export const grepTool = defineTool({
   name: 'Grep',
   description:

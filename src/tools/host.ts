@@ -13,16 +13,22 @@ export interface AgentRequest {
   readonly name?: string | undefined;
 }
 
+/** What one agent writes to another. */
 export interface TeamMessage {
   /** The name of a member, or `*` for all of them. */
   readonly to: string;
   readonly message: string;
 }
 
-/** Absent where a tool runs outside a loop. */
+/**
+ * What a loop does for the tools it runs; absent where a tool runs outside a loop. What it rejects with is a failure
+ * of the tool.
+ */
 export interface ToolHost {
   /** Asked before a task is completed; a feedback keeps it open. */
   beforeTaskCompleted(task: Task, context: ToolContext): Promise<{ readonly feedback: string } | undefined>;
+  /** Starts an agent. Resolves with its last answer; in the background, as soon as it has begun. */
   startAgent(request: AgentRequest, context: ToolContext): Promise<ToolOutcome>;
+  /** Writes to members of the team. Resolves when it is in their inboxes. */
   sendMessage(message: TeamMessage, context: ToolContext): Promise<ToolOutcome>;
 }

@@ -15,6 +15,7 @@ export type McpServerConfig =
     }
   | { readonly url: string; readonly headers?: Readonly<Record<string, string>> | undefined };
 
+/** Where servers are started, and how long they may take. */
 export interface McpOptions {
   /** Where programs are started. Default: this process's directory. */
   readonly cwd?: string;
@@ -26,6 +27,7 @@ export interface McpOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What came of connecting. */
 export interface McpConnections {
   readonly tools: readonly Tool[];
   /** Servers and tools that cannot be used, and why. The others can. */
@@ -34,7 +36,10 @@ export interface McpConnections {
   close(): Promise<void>;
 }
 
-/** Rejects only for a timeout that no timer can hold; a server that does not come up is one of the failures. */
+/**
+ * Connects all servers at once and makes tools of theirs, named `mcp__server__tool`. `@modelcontextprotocol/sdk` is
+ * loaded on use. Rejects only for a timeout that no timer can hold; a server that does not come up is one of the failures.
+ */
 export async function connectMcpServers(
   config: Readonly<Record<string, McpServerConfig>>,
   options: McpOptions = {},

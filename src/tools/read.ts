@@ -10,6 +10,7 @@ const LONGEST_LINE = 2000;
 /** A larger file is read in parts that the model asks for. */
 const MAX_WHOLE_BYTES = 262_144;
 
+/** The tool `Read`: the lines of a text file with their numbers, or an image. Changes nothing. */
 export const readTool = defineTool({
   name: 'Read',
   description: `Reads a file. Text comes as numbered lines (the number, a tab, the line), at most ${DEFAULT_LINES} of them; give offset and limit to see another part. PNG, JPEG, GIF and WebP images are shown. Directories cannot be read: use Glob.`,

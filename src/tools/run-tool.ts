@@ -25,7 +25,10 @@ export function runTools(calls: readonly ToolCall[], options?: ScheduleOptions):
   );
 }
 
-/** Contract: never rejects. */
+/**
+ * Runs a tool as the loop does: the input is checked, the run is bounded, the outcome is made safe. Contract: never
+ * rejects.
+ */
 export async function runTool(tool: Tool, input: unknown, context: ToolContext): Promise<ToolOutcome> {
   if (context.signal.aborted) return interruption(tool);
   const checked = checkInput(tool, input);

@@ -4,10 +4,12 @@ import type { ToolContext } from './tool.js';
 export const TASK_STATUSES = ['pending', 'in_progress', 'completed'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
+/** Something an agent has set itself to do. */
 export interface Task {
   readonly id: string;
   readonly subject: string;
   readonly description: string;
+  /** What is shown while it is in progress. */
   readonly activeForm?: string | undefined;
   readonly status: TaskStatus;
   readonly owner?: string | undefined;
@@ -16,6 +18,7 @@ export interface Task {
 /** What is undefined stays as it is. */
 export type TaskChanges = { readonly [Field in Exclude<keyof Task, 'id'>]?: Task[Field] | undefined };
 
+/** What became of an update. */
 export type TaskUpdate =
   | {
       readonly kind: 'updated';
@@ -27,22 +30,30 @@ export type TaskUpdate =
   | { readonly kind: 'refused'; readonly feedback: string }
   | { readonly kind: 'unknown' };
 
+/** Who is asked before a task is completed. */
 export interface TaskListOptions {
   /**
    * Asked before a task becomes completed, once each time, instead of the loop. A feedback keeps the whole task as it
-   * was, and is what the model reads.
+   * was, and is what the model reads. What it throws reaches the caller of `update`.
    */
   beforeComplete?(task: Task, context: ToolContext): Promise<{ readonly feedback: string } | undefined>;
 }
 
+/** The tasks of one agent or of several. Never throws, but for `update`. */
 export interface TaskList {
+  /** Adds a task; it is pending, and its id is the next number. */
   create(task: Pick<Task, 'subject' | 'description' | 'activeForm'>): Task;
-  /** Rejects only when `beforeComplete` does; the task then stays as it was. */
+  /**
+   * Changes a task, and says what has changed. Rejects only when `beforeComplete` does; the task then stays as it was.
+   */
   update(id: string, changes: TaskChanges, context: ToolContext): Promise<TaskUpdate>;
+  /** False: there is no such task. */
   remove(id: string): boolean;
+  /** All of them, in the order they were added. */
   list(): readonly Task[];
 }
 
+/** A list of tasks in memory. Never throws. */
 export function createTaskList(options: TaskListOptions = {}): TaskList {
   const tasks = new Map<string, Task>();
   let last = 0;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { TASK_STATUSES, type TaskList, type TaskUpdate } from './task-list.js';
 import { defineTool, type Tool, type ToolOutcome } from './tool.js';
 
+/** The tools `TaskCreate`, `TaskUpdate` and `TaskList`, for one list. Never throws. */
 export function createTaskTools(list: TaskList): Tool[] {
   return [createTool(list), updateTool(list), listTool(list)];
 }

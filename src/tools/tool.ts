@@ -14,6 +14,7 @@ export type ToolBlock =
 /** What the model reads. */
 export type ToolContent = string | readonly ToolBlock[];
 
+/** What came of a call: something for the model to read, or an error that tells it what to do. */
 export type ToolOutcome =
   | {
       readonly ok: true;
@@ -28,12 +29,13 @@ export type ToolOutcome =
 export interface ToolContext {
   /** Relative paths start here. */
   readonly cwd: string;
-  /** The agent goes on in another directory from now on. */
+  /** The agent goes on in another directory from now on. Does nothing, and never throws, once the call is over. */
   setCwd(path: string): void;
   /** Aborted when the call must end: by the agent, or because its time is over. */
   readonly signal: AbortSignal;
   /** Shell files that are read before a shell command runs, in this order. */
   readonly environmentFiles: readonly string[];
+  /** The id of the call, as the model gave it. */
   readonly toolUseId: string;
   /** The loop that runs the tool. */
   readonly host?: ToolHost | undefined;
@@ -44,6 +46,10 @@ export type CheckedInput<Input> =
   /** A text that tells the model what to change. */
   | { readonly ok: false; readonly error: string };
 
+/**
+ * Something a model can call. `defineTool` makes one from a zod schema; one that is written by hand is checked on
+ * use.
+ */
 export interface Tool<Input = unknown> {
   readonly name: string;
   /** Further names under which it is called and under which permission rules know it. */
@@ -57,16 +63,22 @@ export interface Tool<Input = unknown> {
   readonly harmless?: boolean;
   /** It may run beside others of its kind. */
   readonly concurrent: boolean;
+  /** When a run is ended. */
   readonly timeoutMs: number;
   /** The server, for a tool that comes from one. */
   readonly mcpServer?: string;
+  /** The typed input, or a text that tells the model what to change. What it throws is such a text too. */
   check(input: unknown): CheckedInput<Input>;
   /** Contract: heeds `context.signal`. What it throws becomes an error for the model. */
   run(input: Input, context: ToolContext): Promise<ToolOutcome> | ToolOutcome;
-  /** What the model reads of a response that a hook has put in the place of the tool's own. */
+  /**
+   * What the model reads of a response that a hook has put in the place of the tool's own; undefined: as JSON. Must not
+   * throw.
+   */
   show?(response: unknown): ToolContent | undefined;
 }
 
+/** What `defineTool` makes a tool of. */
 export interface ToolDefinition<Schema extends z.ZodObject> {
   readonly name: string;
   readonly aliases?: readonly string[];
@@ -80,8 +92,12 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
   readonly concurrent?: boolean;
   /** Seconds. Default: 60. */
   readonly timeout?: number;
+  /** Contract: heeds `context.signal`. What it throws becomes an error for the model. */
   run(input: z.output<Schema>, context: ToolContext): Promise<ToolOutcome> | ToolOutcome;
-  /** What the model reads of a response that a hook has put in the place of the tool's own. */
+  /**
+   * What the model reads of a response that a hook has put in the place of the tool's own; undefined: as JSON. Must not
+   * throw.
+   */
   show?(response: unknown): ToolContent | undefined;
 }
 
@@ -90,7 +106,10 @@ export const DEFAULT_TOOL_TIMEOUT_SECONDS = 60;
 /** What the model APIs take as a name. */
 const NAME = /^[\w-]{1,128}$/;
 
-/** Throws a HookError for a name that no model could call and for a timeout that no timer can hold. */
+/**
+ * A tool whose input is checked by a zod schema. Throws a HookError for a name that no model could call and for a
+ * timeout that no timer can hold.
+ */
 export function defineTool<Schema extends z.ZodObject>(
   definition: ToolDefinition<Schema>,
 ): Tool<z.output<Schema>> {

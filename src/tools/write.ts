@@ -4,6 +4,7 @@ import { fileFailure, fileProblem, readExactText, resolvePath, writeWhole } from
 import { makePatch } from './patch.js';
 import { defineTool, type ToolContext, type ToolOutcome } from './tool.js';
 
+/** The tool `Write`: a whole file, new or in place of the old one. */
 export const writeTool = defineTool({
   name: 'Write',
   description:

@@ -6,6 +6,7 @@ import { copyFile, unreadable } from './copy-file.js';
 import { OpenFolder } from './open-folder.js';
 import type { LeftOut, Selection } from './selection.js';
 
+/** What is in a copy, and what is not. */
 export interface CopyReport {
   /** Files that were copied, links not counted. */
   readonly files: number;

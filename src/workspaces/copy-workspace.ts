@@ -6,6 +6,7 @@ import { HookError, messageOf } from '../errors.js';
 import { type CopyReport, TreeCopy } from './copy-tree.js';
 import { readSelection, type SelectionOptions } from './selection.js';
 
+/** What is copied, and when to stop. */
 export interface CopyOptions extends SelectionOptions {
   /** A folder that is left out wherever it is met: the one that holds the copies. */
   readonly avoid?: string | undefined;
@@ -17,7 +18,8 @@ const OLD_MS = 3_600_000;
 
 /**
  * Copies what may be shared of `from` to `to`, which must not be there yet and whose parent must be. Until everything
- * is copied, nothing is there; when it fails, nothing stays.
+ * is copied, nothing is there; when it fails, nothing stays. Rejects with a `HookError` for options and folders that cannot
+ * be used, with the reason of an aborted signal, and when the disk refuses.
  */
 export async function copyWorkspace(
   from: string,

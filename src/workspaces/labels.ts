@@ -2,6 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { HookError, show } from '../errors.js';
 
+/** Who there is, and how labels are drawn. */
 export interface PeerLabelsOptions {
   /** Agents that are known from the beginning; each viewer has them in an order of its own. Others follow as they come. */
   readonly agents?: readonly string[] | undefined;
@@ -23,6 +24,10 @@ const LABEL = /^agent([1-9]\d{0,5})(?:\.([1-9]\d{0,8}))?$/;
 const BEFORE = '(?<![\\p{L}\\p{N}_/\\\\.@~-])';
 const AFTER = '(?![\\p{L}\\p{N}_/\\\\@~-]|\\.[\\p{L}\\p{N}_])';
 
+/**
+ * What agents are called among their peers. Making it throws a `HookError` for a seed that is no text; nothing else
+ * throws.
+ */
 export class PeerLabels {
   readonly #seed: string;
   readonly #agents: string[] = [];

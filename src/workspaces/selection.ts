@@ -5,6 +5,8 @@ import { HookError, show } from '../errors.js';
 import { isBulky, namesSecret } from './secrets.js';
 
 /**
+ * Why something is not shared.
+ *
  * - `secret`: by its name, or because it is a private key.
  * - `excluded`: history, installed packages, the shared folder itself, and whatever `exclude` says.
  * - `link`: a symbolic link that leads out of the workspace, nowhere, in a circle, or to something left out.
@@ -24,6 +26,7 @@ export type LeftOutReason =
   | 'unreadable'
   | 'changing';
 
+/** Something that was not copied. */
 export interface LeftOut {
   /** From the root of the workspace, with forward slashes. */
   readonly path: string;
@@ -32,6 +35,7 @@ export interface LeftOut {
   readonly why: string;
 }
 
+/** How much is copied at most. */
 export interface Limits {
   /** Files, folders and links. Default: 10,000. */
   readonly maxFiles: number;
@@ -43,6 +47,7 @@ export interface Limits {
   readonly maxDepth: number;
 }
 
+/** What holds where nothing else is said. */
 export const DEFAULT_LIMITS: Limits = Object.freeze({
   maxFiles: 10_000,
   maxBytes: 256 * 1024 * 1024,
@@ -50,6 +55,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   maxDepth: 32,
 });
 
+/** Which files are shared. */
 export interface SelectionOptions {
   /** Names (`*.log`, at any depth) or paths (`data/raw/**`) that are left out too. */
   readonly exclude?: readonly string[] | undefined;

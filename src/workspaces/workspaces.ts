@@ -13,6 +13,7 @@ import { readSelection, type SelectionOptions } from './selection.js';
 import { Snapshots, type WorkspaceSnapshot } from './snapshots.js';
 import { spellingsOf } from './spellings.js';
 
+/** Where copies are kept, and what of a workspace is shared. */
 export interface WorkspacesOptions extends SelectionOptions {
   /** Holds the snapshots and the copies. An absolute path; made if it is not there, and private. */
   readonly directory: string;
@@ -31,6 +32,7 @@ export interface SnapshotOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How a copy is named. Whoever aborts does not wait any longer. */
 export interface ShareOptions {
   /** The label under which the viewer knows the answer. Default: that of `labels`. */
   readonly label?: string | undefined;
@@ -40,7 +42,10 @@ export interface ShareOptions {
 const SNAPSHOTS = 'snapshots';
 const PEERS = 'peers';
 
-/** Rejects with a HookError for a directory that is not private, and for options that make no sense. */
+/**
+ * Opens the directory that holds snapshots and copies. Rejects with a HookError for one that is not private, and for
+ * options that make no sense.
+ */
 export async function openWorkspaces(options: WorkspacesOptions): Promise<Workspaces> {
   readSelection(options);
   const { keep = 2 } = options;
@@ -54,6 +59,10 @@ export async function openWorkspaces(options: WorkspacesOptions): Promise<Worksp
   return new Workspaces(directory, options, keep);
 }
 
+/**
+ * What agents have made, shared with their peers. What is asked about an agent whose folder nobody knows rejects with
+ * a `HookError`; so does everything when the disk refuses, with its own error.
+ */
 export class Workspaces {
   readonly labels: PeerLabels;
   readonly #directory: string;

@@ -43,6 +43,20 @@ const MAY_IMPORT: Readonly<Record<string, { parts: readonly string[]; packages?:
       'injection',
     ],
   },
+  live: {
+    parts: [
+      'live',
+      'errors',
+      'events',
+      'messages',
+      'models',
+      'permission',
+      'pipeline',
+      'hook-runner',
+      'injection',
+      'loop',
+    ],
+  },
   adapters: {
     parts: ['adapters', 'errors', 'events', 'json', 'hook-runner', 'pipeline', 'injection', 'config'],
   },
@@ -61,6 +75,7 @@ const MAY_IMPORT: Readonly<Record<string, { parts: readonly string[]; packages?:
       'hooks',
       'pipeline',
       'loop',
+      'live',
       'injection',
       'process',
       'hook-runner',

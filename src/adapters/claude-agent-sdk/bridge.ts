@@ -12,6 +12,10 @@ import { readOptions, type SdkHookOptions, type SdkHooks, type SdkRunner, type S
 import { formFor, type Role } from './roles.js';
 import { RunView } from './run-view.js';
 
+/**
+ * The hooks of one query, and the items that travel with their answers. Throws a `HookError` for options that cannot
+ * be used.
+ */
 export class SdkBridge {
   /** For `query({ options: { hooks } })`. Serves one query. */
   readonly hooks: SdkHooks;
@@ -39,7 +43,7 @@ export class SdkBridge {
 
   /**
    * Passes the query's messages through, and learns from them which items the model has really been sent. Closes at
-   * the end, however that comes.
+   * the end, however that comes. Throws what the query throws.
    */
   follow<M>(messages: AsyncIterable<M>): AsyncGenerator<M, void, undefined> {
     this.#items.leases.follow();

@@ -8,7 +8,8 @@ export { SdkBridge };
 
 /**
  * What `query({ options: { hooks } })` takes: one callback per event, which asks the runner. For one query; who has a
- * mailbox and wants to know exactly what was sent makes an `SdkBridge` and lets it follow the query.
+ * mailbox and wants to know exactly what was sent makes an `SdkBridge` and lets it follow the query. Throws a `HookError`
+ * for options that cannot be used.
  */
 export function toSdkHooks(runner: SdkRunner, options: SdkHookOptions = {}): SdkHooks {
   return new SdkBridge(runner, options).hooks;

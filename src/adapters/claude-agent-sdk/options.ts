@@ -16,6 +16,7 @@ export type SdkHooks = NonNullable<Options['hooks']>;
 /** A runner, and what its hooks in the background have told meanwhile, if it knows. */
 export type SdkRunner = HookRunner & { takeLate?(agentId?: string): readonly LateAnswer[] };
 
+/** What the SDK is to ask about, and what becomes of the answers. Nothing is needed. */
 export interface SdkHookOptions {
   /** Whose own hooks count beside the global ones, and whose items the mailbox hands over. */
   readonly agentId?: string | undefined;

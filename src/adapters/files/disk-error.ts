@@ -1,6 +1,7 @@
 /** What the disk refused: told to the caller with the system's own code. Nothing is half done when it is thrown. */
 import { HookError, messageOf } from '../../errors.js';
 
+/** What the disk refused. Nothing is half done when it is thrown; the message says what to do. */
 export class MailboxDiskError extends Error {
   /** As the system calls it: `ENOSPC`, `EACCES`, `ENOENT`, … */
   readonly code: string;

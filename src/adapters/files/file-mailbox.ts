@@ -39,7 +39,10 @@ import { readStates } from './states.js';
 import { type Sweeping, settleBox, sweep } from './sweep.js';
 import { takeWaiting } from './take-items.js';
 
-/** Rejects with a HookError for a directory that cannot be trusted or is none of ours. */
+/**
+ * A mailbox in a directory, which is made where it is missing. Rejects with a HookError for options that cannot be used,
+ * and for a directory that cannot be trusted or is none of ours; with a `MailboxDiskError` when the disk refuses.
+ */
 export async function openFileMailbox(options: FileMailboxOptions): Promise<FileMailbox> {
   return openMailboxAs(options, await currentOwner());
 }

@@ -14,6 +14,7 @@ import { currentOwner, isGone, type Owner, readOwner, writeOwner } from './owner
 /** How MassGen calls it, in the directory that its server and its backend share. */
 export const MASSGEN_FILE = 'hook_post_tool_use.json';
 
+/** Which file is read, and for whom. */
 export interface MassgenImport {
   /** Full path of the file. */
   readonly file: string;
@@ -24,6 +25,7 @@ export interface MassgenImport {
   readonly onProblem?: ((problem: Error) => void) | undefined;
 }
 
+/** What is written where. */
 export interface MassgenWrite {
   readonly file: string;
   readonly item: Pick<InjectionItem, 'content'> &
@@ -47,6 +49,7 @@ const payloadSchema = z.object({
 /**
  * Takes the payload, and what processes that died at it have left, into the mailbox. The file is first moved aside, so what is
  * written meanwhile is a new payload. What cannot be used is moved to `….failed` and told. Returns what was put in.
+ * Rejects when the mailbox has no room, or the disk refuses: the payload is then imported the next time.
  */
 export async function importMassgenFile(request: MassgenImport): Promise<readonly InjectionItem[]> {
   const { file } = request;
@@ -157,6 +160,7 @@ let lastSequence = 0;
 /**
  * Writes a payload where there is none. False: one that nobody has read is still there, so nothing was written. It is never
  * added to or replaced: its reader reads and deletes in two steps, and would delete unread what came in between.
+ * Rejects with a `HookError` for a `waitMs` that is no time, when the signal aborts, and when the disk refuses.
  */
 export async function writeMassgenFile({ file, item, waitMs = 0, signal }: MassgenWrite): Promise<boolean> {
   if (!(waitMs >= 0)) {

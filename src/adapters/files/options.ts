@@ -5,6 +5,7 @@ import { agentName } from '../../injection/item.js';
 import { MailboxError } from '../../injection/mailbox-error.js';
 import type { Mailbox } from '../../injection/port.js';
 
+/** Where the mailbox is, how much it may hold, and for how long. Only the directory is needed. */
 export interface FileMailboxOptions {
   /** Full path. It is made where it is missing; all who give the same one share the mailbox. */
   readonly directory: string;
@@ -24,6 +25,10 @@ export interface FileMailboxOptions {
   readonly onProblem?: ((problem: Error) => void) | undefined;
 }
 
+/**
+ * A mailbox that processes of one machine share. Everything rejects with a `MailboxDiskError` when the disk refuses,
+ * and with a `MailboxError` after `close`.
+ */
 export interface FileMailbox extends Mailbox {
   readonly directory: string;
   /** The agents that are there. */

@@ -10,6 +10,8 @@ const MOST_AT_ONCE = 100;
 export interface Collected {
   readonly items: readonly InjectionItem[];
   readonly leases: readonly Lease[];
+  /** What has to wait for another turn, because this one is full. */
+  readonly left: readonly InjectionItem[];
 }
 
 /**
@@ -32,11 +34,11 @@ export async function collect(
     return true;
   };
   try {
-    if (!carried.every(isAdded)) return { items, leases };
-    for (let count = 0; count < MOST_AT_ONCE; count += 1) {
+    let count = carried.every(isAdded) ? 0 : MOST_AT_ONCE;
+    for (; count < MOST_AT_ONCE; count += 1) {
       const lease = await mailbox.take({ agentId, limit: 1 });
       const [item] = lease.items;
-      if (item === undefined) break;
+      if (item === undefined) return { items, leases, left: [] };
       if (isTold(item.id)) await endLease(lease, 'acknowledge', onProblem);
       else if (isAdded(item)) leases.push(lease);
       else {
@@ -44,8 +46,9 @@ export async function collect(
         break;
       }
     }
+    return { items, leases, left: await mailbox.pending(agentId) };
   } catch (error) {
     tell(onProblem, error);
+    return { items, leases, left: [] };
   }
-  return { items, leases };
 }

@@ -8,7 +8,10 @@ import { type Collected, collect } from './collect.js';
 import { type HooklessOptions, readOptions, type Settings } from './options.js';
 import { RestartPending, TurnWatch } from './watch.js';
 
-/** What the next turn begins with. Exactly one of the two calls ends it; the second one changes nothing. */
+/**
+ * What the next turn begins with. Exactly one of the two calls ends it; the second one changes nothing. Neither rejects: a
+ * mailbox that fails is told to `onProblem`.
+ */
 export interface Handover {
   readonly items: readonly InjectionItem[];
   /** To be put into the next prompt; undefined when nothing waits. */
@@ -26,6 +29,7 @@ export interface PlacedHandover extends Handover {
   readonly messages: readonly CanonicalMessage[];
 }
 
+/** The turns of one agent, one round long. After `end` a turn rejects with a `HookError`, code `disposed`. */
 export interface Hookless {
   /** What waits, as a text. A turn begins; what the last one neither acknowledged nor released is given back first. */
   betweenTurns(): Promise<Handover>;
@@ -35,17 +39,23 @@ export interface Hookless {
   readonly restartPending: boolean;
   /**
    * Runs a turn, and again as long as it fails because a restart is pending. What it was told is acknowledged when it
-   * ends well; a turn that keeps the conversation in any case acknowledges by itself.
+   * ends well; a turn that keeps the conversation in any case acknowledges by itself. Rejects with what the turn rejects.
    */
   runTurn<T>(turn: (handover: Handover) => Promise<T>): Promise<T>;
-  /** The round is over: what the agent was not told, for whoever comes next. The second call returns the same. */
+  /**
+   * The round is over: what the agent was not told, for whoever comes next. The second call returns the same. Rejects when
+   * the mailbox does, and can then be called again.
+   */
   end(): Promise<readonly InjectionItem[]>;
 }
 
 /** Of more than these the oldest are forgotten. */
 const MOST_REMEMBERED = 1000;
 
-/** Throws a HookError for options that make no sense. */
+/**
+ * Injection for a host without hooks: what waits is handed over between turns. Throws a HookError for options that
+ * make no sense.
+ */
 export function createHookless(options: HooklessOptions): Hookless {
   return new BetweenTurns(readOptions(options));
 }
@@ -107,6 +117,10 @@ class BetweenTurns implements Hookless {
       await this.#close();
       const left = await this.#settings.mailbox.carryOver(this.#settings.agentId);
       return [...this.#carried, ...left.filter(({ id }) => !this.#told.has(id))];
+    }).catch((error: unknown) => {
+      // Nothing was taken on, so it can be tried again.
+      this.#ending = undefined;
+      throw error;
     });
     return this.#ending;
   }
@@ -115,16 +129,18 @@ class BetweenTurns implements Hookless {
     const before = this.#turn;
     await this.#close();
     this.#restarts = before?.isRestartPending === true ? this.#restarts + 1 : 0;
-    const collected = await collect(this.#settings, this.#carried, (id) => this.#told.has(id));
+    const isTold = (id: string): boolean => this.#told.has(id);
+    const collected = await collect(this.#settings, this.#carried, isTold);
     const controller = new AbortController();
-    const watch = new TurnWatch(this.#settings, (items) => {
+    const watch = new TurnWatch(this.#settings, isTold, (items) => {
       turn.isRestartPending = true;
       controller.abort(new RestartPending(items));
     });
     const handover = this.#handOver(collected, controller.signal, watch);
     const turn: Turn = { handover, watch, isRestartPending: false };
     this.#turn = turn;
-    if (this.#restarts < this.#settings.maxRestarts) await watch.start();
+    watch.ignore(collected.left);
+    if (this.#restarts < this.#settings.maxRestarts) watch.start();
     return handover;
   }
 

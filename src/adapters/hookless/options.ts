@@ -5,6 +5,7 @@ import type { InjectionItem, Mailbox } from '../../injection/port.js';
 import { tell } from '../ask-hooks.js';
 import type { RenderItems } from '../take-items.js';
 
+/** Whose items, and when a turn is worth restarting. */
 export interface HooklessOptions {
   readonly mailbox: Mailbox;
   /** Whose items are handed over. */

@@ -23,36 +23,41 @@ Object.defineProperty(RestartPending.prototype, 'name', {
 
 export class TurnWatch {
   readonly #settings: Settings;
+  readonly #isKnown: (id: string) => boolean;
   readonly #onImportant: (items: readonly InjectionItem[]) => void;
-  /** What waited already, or was given back: no news. */
-  readonly #known = new Set<string>();
+  /** What had to wait already, or was given back: no news. */
+  readonly #ignored = new Set<string>();
   #unwatch: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
+  #isLooking = false;
   #again = false;
   #stopped = false;
 
-  constructor(settings: Settings, onImportant: (items: readonly InjectionItem[]) => void) {
+  constructor(
+    settings: Settings,
+    isKnown: (id: string) => boolean,
+    onImportant: (items: readonly InjectionItem[]) => void,
+  ) {
     this.#settings = settings;
+    this.#isKnown = isKnown;
     this.#onImportant = onImportant;
   }
 
-  /** Resolves when it is known what waits now; from then on, what comes in is news. Never rejects. */
-  async start(): Promise<void> {
-    this.ignore(await this.#pending());
-    if (this.#stopped) return;
+  start(): void {
     const { mailbox, checkEveryMs } = this.#settings;
     this.#unwatch = mailbox.onChange(({ state }) => {
-      if (state === 'queued') this.#look();
+      if (state === 'queued') void this.#look();
     });
+    // Something may have come in since the turn's items were taken.
+    void this.#look();
     if (checkEveryMs === 0) return;
-    this.#timer = setInterval(() => this.#look(), checkEveryMs);
+    this.#timer = setInterval(() => void this.#look(), checkEveryMs);
     // A host that has nothing else to do may end.
     this.#timer.unref();
   }
 
   ignore(items: readonly InjectionItem[]): void {
-    for (const { id } of items) this.#known.add(id);
+    for (const { id } of items) this.#ignored.add(id);
   }
 
   stop(): void {
@@ -62,26 +67,23 @@ export class TurnWatch {
   }
 
   /** One look at a time; what comes in meanwhile is looked at afterwards. */
-  #look(): void {
+  async #look(): Promise<void> {
     this.#again = true;
-    this.#looking ??= this.#lookUntilQuiet().finally(() => {
-      this.#looking = undefined;
-    });
-  }
-
-  async #lookUntilQuiet(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
     while (this.#again && !this.#stopped) {
       this.#again = false;
-      const important = (await this.#pending()).filter(
-        (item) => !this.#known.has(item.id) && this.#judge(item),
-      );
+      const important = (await this.#pending()).filter((item) => this.#isNews(item));
       if (important.length === 0 || this.#stopped) continue;
       this.stop();
       this.#onImportant(important);
     }
+    // At once, not when the promise settles: a call in between would be lost.
+    this.#isLooking = false;
   }
 
-  #judge(item: InjectionItem): boolean {
+  #isNews(item: InjectionItem): boolean {
+    if (this.#ignored.has(item.id) || this.#isKnown(item.id)) return false;
     try {
       return this.#settings.isImportant(item);
     } catch (error) {

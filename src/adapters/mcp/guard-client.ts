@@ -7,6 +7,7 @@ import { callWithHooks } from './hooked-call.js';
 import { type McpHookOptions, readSurroundings } from './options.js';
 import type { ToolResult } from './result.js';
 
+/** How the calls of a client are guarded. */
 export interface ClientHookOptions extends Omit<McpHookOptions, 'serverName'> {
   /** In the names of the tools that hooks see. Default: what the connected server calls itself. */
   readonly serverName?: string | undefined;
@@ -21,7 +22,7 @@ type RequestMethod = (request: { method: string; params?: unknown }, ...rest: un
 /**
  * Changes the client that is given, so that whoever holds it is guarded, and returns it: a call asks PreToolUse before,
  * and tells PostToolUse or PostToolUseFailure after. A refused call answers as a failed tool does. Calls that are made
- * as plain requests come by here too.
+ * as plain requests come by here too. Throws a `HookError` for options that cannot be used.
  */
 export function guardClient<C extends Client>(
   client: C,

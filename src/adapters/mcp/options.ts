@@ -13,6 +13,7 @@ export interface ToolQuestion {
   readonly signal: AbortSignal | undefined;
 }
 
+/** How hooks are asked about tools of MCP, and who is told. */
 export interface McpHookOptions {
   /** In the names of the tools that hooks see: `mcp__<serverName>__<tool>`. */
   readonly serverName: string;

@@ -22,6 +22,7 @@ import { hookedName, type McpHookOptions, readSurroundings } from './options.js'
 import { addTexts, type ToolResult } from './result.js';
 import { showsAdded } from './shown-parts.js';
 
+/** What the MCP SDK hands to a handler beside the request. */
 export type CallExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /** What `Server.setRequestHandler(CallToolRequestSchema, …)` takes. */
@@ -30,6 +31,7 @@ export type ToolHandler = (
   extra: CallExtra,
 ) => ServerResult | Promise<ServerResult>;
 
+/** How the calls that reach a server are guarded, and which items travel with their results. */
 export interface ServerHookOptions extends McpHookOptions {
   /** Whose own hooks count, and whose items are delivered; a function where one server works for several agents. */
   readonly agentId?: string | ((extra: CallExtra) => string | undefined) | undefined;
@@ -45,6 +47,7 @@ export interface ServerHookOptions extends McpHookOptions {
   readonly partlyShown?: 'auto' | 'add' | 'wait' | undefined;
 }
 
+/** The same for a single handler, which does not know its server. */
 export interface ToolHandlerOptions extends ServerHookOptions {
   /** The server that the handler is set on: its transport tells when a result was sent. Needed with a mailbox. */
   readonly server?: Pick<Server, 'transport' | 'getClientVersion'> | undefined;
@@ -55,7 +58,10 @@ export interface ToolHandlerOptions extends ServerHookOptions {
 /** The host's own id of a call, where it tells. */
 const TOOL_USE_ID = 'claudecode/toolUseId';
 
-/** Throws a HookError for options that do not fit together. */
+/**
+ * A handler that asks the runner before each call and tells it after; items of the mailbox travel with the results.
+ * Throws a HookError for options that do not fit together.
+ */
 export function wrapToolHandler(
   handler: ToolHandler,
   runner: HookRunner,

@@ -3,23 +3,32 @@ import { messageOf } from '../../errors.js';
 import type { Script } from './lua/script.js';
 import { MailboxUnavailableError } from './unavailable-error.js';
 
-/** What is needed of a client of the package `redis`: one for a server, or one for a cluster. */
+/** What is needed of a client of the package `redis`: one for a server, or one for a cluster. It rejects as that does. */
 export interface RedisClientLike {
   readonly isOpen: boolean;
+  /** Runs a script that the server knows. */
   evalSha(sha: string, options: EvalOptions): Promise<unknown>;
+  /** Runs a script that the server learns by it. */
   eval(script: string, options: EvalOptions): Promise<unknown>;
+  /** A second connection to the same server, not connected yet. */
   duplicate(): RedisSubscriberLike;
 }
 
+/** What a script is given. */
 export interface EvalOptions {
   keys: string[];
   arguments: string[];
 }
 
+/** A connection that listens; only needed with `watch`. It rejects as that of the package does. */
 export interface RedisSubscriberLike {
+  /** Told of a connection that is lost. */
   on(event: 'error', listener: (error: Error) => void): unknown;
+  /** Resolves when it can be used. */
   connect(): Promise<unknown>;
+  /** Hears everything that is said on a channel. */
   subscribe(channel: string, listener: (message: string) => void): Promise<unknown>;
+  /** Ends the connection at once. */
   destroy(): unknown;
 }
 

@@ -29,7 +29,10 @@ import { checkVersion, findDoubts } from './server-check.js';
 import { findStatus } from './status.js';
 import { watchOthers } from './watch.js';
 
-/** What a mailbox in Redis can do beside what every mailbox can. */
+/**
+ * What a mailbox in Redis can do beside what every mailbox can. All of it rejects with a `MailboxUnavailableError` when the
+ * server cannot be reached, and with a `MailboxError` after `close`.
+ */
 export interface RedisMailbox extends Mailbox {
   /** Makes an agent known; its first `take` does the same. */
   join(agentId: string): Promise<void>;
@@ -43,6 +46,10 @@ export interface RedisMailbox extends Mailbox {
   doubts(): Promise<readonly string[]>;
 }
 
+/**
+ * A mailbox on a Redis server, for agents on several hosts. Rejects with a `HookError` for options that cannot be
+ * used and for a server that is too old, with a `MailboxUnavailableError` for one that cannot be reached.
+ */
 export async function openRedisMailbox(options: RedisMailboxOptions): Promise<RedisMailbox> {
   const settings = readOptions(options);
   const own = options.url === undefined ? undefined : await connectRedis(options.url, settings.timeoutMs);

@@ -4,6 +4,7 @@ import { SHORTEST_BOUND } from '../../injection/cut-text.js';
 import type { RedisClientLike } from './link.js';
 import { LONGEST_LEASE_MS } from './lua/agent.js';
 
+/** Where the server is, how much the mailbox may hold, and for how long. Needs `url` or `client`. */
 export interface RedisMailboxOptions {
   /** Where the server is: `redis://host:6379`, `rediss://user:password@host`. The connection is made and closed here. */
   readonly url?: string | undefined;

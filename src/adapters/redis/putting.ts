@@ -9,6 +9,7 @@ import type { CommonSlot } from './common-slot.js';
 import type { Ground } from './ground.js';
 import type { IdRegister } from './id-register.js';
 import { inBatches } from './in-batches.js';
+import { MailboxUnavailableError } from './unavailable-error.js';
 
 /** Of more agents than this we forget that the others know of them, and say it again. */
 const MOST_KNOWN = 10_000;
@@ -47,20 +48,30 @@ export class Putting {
     return item;
   }
 
+  /** What is not there must not keep its id from being used. */
   async #place(item: InjectionItem, reason: string): Promise<void> {
+    try {
+      const refused = await this.#placeWhereItBelongs(item, reason);
+      if (refused === undefined) return;
+      throw new MailboxError(
+        'full',
+        `The mailbox is full: ${refused} Put it again later, or raise \`maxItems\`.`,
+      );
+    } catch (error) {
+      const isOut =
+        error instanceof MailboxError || (error instanceof MailboxUnavailableError && error.outOfMemory);
+      if (isOut) await Promise.allSettled([this.#register.remove(item.id)]);
+      throw error;
+    }
+  }
+
+  /** Why there is no room, if there is none. */
+  async #placeWhereItBelongs(item: InjectionItem, reason: string): Promise<string | undefined> {
     const targets = targetsOf(item);
     const [only, ...others] = targets ?? [];
-    const refused =
-      only !== undefined && others.length === 0
-        ? await this.#placeFor(only, item, reason)
-        : await this.#placeForSeveral(targets, item, reason);
-    if (refused === undefined) return;
-    // What is not there must not keep its id from being used.
-    await Promise.allSettled([this.#register.remove(item.id)]);
-    throw new MailboxError(
-      'full',
-      `The mailbox is full: ${refused} Put it again later, or raise \`maxItems\`.`,
-    );
+    return only !== undefined && others.length === 0
+      ? this.#placeFor(only, item, reason)
+      : this.#placeForSeveral(targets, item, reason);
   }
 
   async #placeFor(agentId: string, item: InjectionItem, reason: string): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 /** The server could not be asked, or refused: nobody's mistake, and worth another try. */
 
+/** What is known about a call that the server has not answered well. */
 export interface UnavailableDetails {
   /** Whether the call may have been carried out all the same. */
   readonly mayHaveHappened: boolean;
@@ -8,7 +9,9 @@ export interface UnavailableDetails {
   readonly cause?: unknown;
 }
 
+/** A call that the server has not answered, or has refused. Making it again is worth a try. */
 export class MailboxUnavailableError extends Error {
+  /** Whether the call may have been carried out all the same. */
   readonly mayHaveHappened: boolean;
   readonly outOfMemory: boolean;
 

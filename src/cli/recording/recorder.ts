@@ -6,6 +6,7 @@ import type { FireOptions, HookRunner } from '../../hook-runner.js';
 import type { HookOutcome } from '../../pipeline/outcome.js';
 import { type RecordedFire, recordedOutcome } from './entry.js';
 
+/** What becomes of fires that cannot be written down. */
 export interface RecorderOptions {
   /** Told when a fire could not be written down. Default: `close` rejects with the first of them. */
   readonly onError?: ((error: unknown) => void) | undefined;
@@ -13,13 +14,13 @@ export interface RecorderOptions {
 
 /** A runner that passes every fire on and writes down what came of it. */
 export interface Recorder extends HookRunner {
-  /** Resolves when everything is written. */
+  /** Resolves when everything is written. Without `onError` it rejects with a `HookError` if something could not be. */
   close(): Promise<void>;
 }
 
 /**
  * Appends to the file, which only this user can read: inputs hold what tools read and write.
- * Contract: a fire is answered exactly as the runner answers it, whatever becomes of the recording.
+ * Contract: a fire is answered exactly as the runner answers it, whatever becomes of the recording. Never throws.
  */
 export function recordFires(runner: HookRunner, file: string, { onError }: RecorderOptions = {}): Recorder {
   let opened: Promise<FileHandle> | undefined;

@@ -8,6 +8,8 @@ import { readPrompts } from './input.js';
 import { RUN_OPTIONS } from './options.js';
 import { createOutput, type Output } from './output.js';
 import { prepare } from './prepare.js';
+import { startRun } from './start-run.js';
+import { isAtTerminal, runAtTerminal } from './terminal/session.js';
 
 const FORMATS = { output: ['text', 'json', 'stream-json'], input: ['text', 'stream-json'] } as const;
 
@@ -18,6 +20,7 @@ export const command = defineCommand({
   args: [0, 1],
   options: RUN_OPTIONS,
   examples: [
+    ['hookline run', 'at a terminal: several prompts, tools and hooks as they run, questions'],
     ['hookline run -p "Fix the failing test"', 'work on one task'],
     ['hookline run -p "Go on" --continue', 'go on with the latest session'],
     ['hookline run -p "Say hi" --script turns.yaml --output-format stream-json', 'rehearse with a script'],
@@ -29,6 +32,7 @@ export const command = defineCommand({
 async function runCommand({ args: [prompt], options, io, cwd }: Call<typeof RUN_OPTIONS>): Promise<number> {
   const outputFormat = choose('output-format', options['output-format'], FORMATS.output);
   const inputFormat = choose('input-format', options['input-format'], FORMATS.input);
+  if (isAtTerminal(options)) return runAtTerminal(prompt, options, io, cwd);
   const { loop, close } = await prepare(options, cwd, (text) => io.printer.complain(text), io.signal);
   const output = createOutput(outputFormat, options['include-hook-events'], io.printer);
   try {
@@ -51,19 +55,11 @@ async function answerAll(
 ): Promise<number> {
   let failed = false;
   for await (const prompt of prompts) {
-    const result = await watch(start(loop, prompt, signal), output);
+    const result = await watch(startRun(loop, prompt, signal), output);
     failed = result.is_error;
     if (signal.aborted) return EXIT.interrupted;
   }
   return failed ? EXIT.failed : EXIT.ok;
-}
-
-/** Two prompts are commands, as in other agents. */
-function start(loop: AgentLoop, prompt: string, signal: AbortSignal): Run {
-  const [, word, rest] = /^\/(compact|clear)\b\s*([\s\S]*)$/.exec(prompt.trim()) ?? [];
-  if (word === 'compact') return loop.compact(rest || undefined, { signal });
-  if (word === 'clear') return loop.clear({ signal });
-  return loop.run(prompt, { signal });
 }
 
 async function watch(run: Run, output: Output): Promise<ResultMessage> {

@@ -23,8 +23,13 @@ import { type RunValues, splitRules } from './options.js';
 
 const BACKGROUND_GRACE_MS = 1500;
 
+/** What the agent needs beside what files and options say. */
+export type Surroundings = Pick<AgentLoopOptions, 'canUseTool' | 'mailbox'>;
+
 export interface Prepared {
   readonly loop: AgentLoop;
+  /** What the loop fires at. */
+  readonly runner: Runner;
   /** Ends the hooks and the MCP servers, after the loop. */
   close(): Promise<void>;
 }
@@ -35,6 +40,7 @@ export async function prepare(
   cwd: string,
   complain: (text: string) => void,
   signal: AbortSignal,
+  surroundings: Surroundings = {},
 ): Promise<Prepared> {
   const model = await chooseModel(options, cwd);
   const past = await findPast(options, cwd);
@@ -53,6 +59,7 @@ export async function prepare(
   const runner = new Runner({ cwd });
   for (const config of hooks.configs) runner.use(config);
   const loop = new AgentLoop({
+    ...surroundings,
     model,
     tools,
     hooks: runner,
@@ -70,6 +77,7 @@ export async function prepare(
   });
   return {
     loop,
+    runner,
     close: async () => {
       // Hooks in the background that are about to end may do so.
       await Promise.race([runner.drain(), sleep(BACKGROUND_GRACE_MS, undefined, { ref: false })]);

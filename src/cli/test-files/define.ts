@@ -18,12 +18,16 @@ type Tests = {
   };
 };
 
+/** What an outcome has to be; what is left out does not matter. */
 export type HookExpectation = Readonly<Expectation>;
 
 /** One fire and what is expected of it. */
 export type HookTest<E extends HookEvent = HookEvent> = Tests[E];
 
-/** Types a test module: `export default defineHookTests([...])`, run by `hookline test`. */
+/**
+ * Types a test module: `export default defineHookTests([...])`, run by `hookline test`. Returns what it is given,
+ * never throws.
+ */
 export function defineHookTests(tests: readonly HookTest[]): readonly HookTest[] {
   return tests;
 }

@@ -16,7 +16,10 @@ export interface TrustForm {
   readonly files: readonly CoveredFile[];
 }
 
-/** Throws for a handler that is not plain data, or names more than can be looked at. */
+/**
+ * What a fingerprint of this hook covers. Executes nothing. Rejects for a handler that is not plain data, or names
+ * more than can be looked at.
+ */
 export async function trustForm(subject: TrustSubject): Promise<TrustForm> {
   return {
     version: VERSION,

@@ -5,6 +5,7 @@ import { problem, type TrustProblem } from './problem.js';
 import type { Approval } from './store-file.js';
 import { headOf, identityOf, summaryOf, type TrustSubject } from './subject.js';
 
+/** `modified`: it was approved, and has changed since; ask again. */
 export type TrustStatus = 'trusted' | 'untrusted' | 'modified';
 
 /** A hook with everything that it is compared by, or why it cannot be. */

@@ -14,6 +14,7 @@ export type TrustProblemCode =
   | 'hook_unreadable'
   | 'hook_changed';
 
+/** Why something cannot be trusted just now. */
 export interface TrustProblem {
   readonly severity: 'error';
   readonly code: TrustProblemCode;

@@ -3,6 +3,7 @@ import { canonical } from './canonical.js';
 import { sha256 } from './hash.js';
 import { programOf } from './named-words.js';
 
+/** One hook, as plain data that a user can approve. */
 export interface TrustSubject {
   readonly event: string;
   readonly matcher?: string | undefined;

@@ -9,6 +9,7 @@ import { type Approval, type Approvals, readStore, writeStore } from './store-fi
 import { defaultTrustFile, placeProblem } from './store-place.js';
 import type { TrustSubject } from './subject.js';
 
+/** What a store knows about some hooks of a workspace. */
 export interface TrustReview {
   /** In the order of the hooks. */
   readonly statuses: readonly TrustStatus[];
@@ -18,26 +19,39 @@ export interface TrustReview {
   readonly problems: readonly TrustProblem[];
 }
 
+/** What the user was shown before approving. */
 export interface ApproveOptions {
   /** The fingerprints that the user was shown, in the order of the hooks; a hook that has changed since is refused. */
   readonly expected?: readonly (string | undefined)[] | undefined;
 }
 
+/** One approval, for a list of them. */
 export interface ListedApproval extends Pick<Approval, 'fingerprint' | 'event' | 'matcher' | 'summary'> {
   readonly workspace: string;
+  /** ISO 8601, UTC. */
   readonly approvedAt: string;
 }
 
+/** Where approvals are kept. */
 export interface TrustStoreOptions {
-  /** Default: `defaultTrustFile()`. */
+  /**
+   * A full path. Default: `trust.json` in `$HOOKLINE_HOME`, else in `$XDG_CONFIG_HOME/hookline`, else in
+   * `~/.config/hookline`.
+   */
   readonly file?: string | undefined;
 }
 
+/**
+ * The memory of what the user approved, in a file outside every workspace. Never throws: a file that is not fit for
+ * it is told by `review`, and nothing is trusted then.
+ */
 export function createTrustStore(options: TrustStoreOptions = {}): TrustStore {
   return new TrustStore(options);
 }
 
+/** Remembers, per workspace, which hooks the user approved, in which version. Several processes may share one file. */
 export class TrustStore {
+  /** The file that holds the approvals. */
   readonly file: string;
 
   constructor({ file = defaultTrustFile() }: TrustStoreOptions = {}) {
@@ -49,7 +63,7 @@ export class TrustStore {
     return [...(await this.review(workspace, hooks)).statuses];
   }
 
-  /** Contract: never rejects. */
+  /** The status and the fingerprint of each hook, and why one has none. Contract: never rejects. */
   async review(workspace: string, hooks: readonly TrustSubject[]): Promise<TrustReview> {
     const key = await workspaceKey(workspace);
     if (typeof key !== 'string') return refusedReview(hooks, key);
@@ -63,7 +77,10 @@ export class TrustStore {
     return { statuses: judge(examined, read.get(key) ?? []), fingerprints, problems: unreadable };
   }
 
-  /** Approves the hooks as they are now, older versions of them no longer. Returns their fingerprints. */
+  /**
+   * Approves the hooks as they are now, older versions of them no longer. Returns their fingerprints. All or none:
+   * rejects with a `TrustError` for a hook that has changed or cannot be examined, and for a store that is not fit.
+   */
   async approve(
     workspace: string,
     hooks: readonly TrustSubject[],
@@ -85,7 +102,10 @@ export class TrustStore {
     return examined.map((hook) => hook.fingerprint);
   }
 
-  /** Forgets these hooks in all their versions, or without `hooks` the whole workspace. Returns how many approvals went. */
+  /**
+   * Forgets these hooks in all their versions, or without `hooks` the whole workspace. Returns how many approvals went.
+   * Rejects with a `TrustError` for a store that is not fit.
+   */
   async revoke(workspace: string, hooks?: readonly TrustSubject[]): Promise<number> {
     const found = await workspaceKey(workspace);
     // A workspace that is gone can still be forgotten.

@@ -8,6 +8,7 @@ import { massgen } from './index.js';
 import { readWritten, type WrittenGroup } from './written.js';
 import { YamlFile } from './yaml.js';
 
+/** Who wrote the file, and how its handlers are run. */
 export interface MassgenOptions extends HandlerOptions {
   /** Who wrote the file. Default: `file`, named by the caller and so trusted. */
   readonly layer?: Layer | undefined;
@@ -17,14 +18,17 @@ export interface MassgenOptions extends HandlerOptions {
 
 /** A loaded configuration with a Python process of its own, which ends with it. */
 export interface MassgenConfig extends LoadedConfig {
-  /** Ends the Python process, if one was started. Resolves when nothing of it is left. */
+  /** Ends the Python process, if one was started. Resolves when nothing of it is left. Never rejects. */
   dispose(): Promise<void>;
 }
 
 /** A file, or its text and the name it is known by. */
 export type MassgenSource = string | { readonly text: string; readonly file: string };
 
-/** Never rejects: what is wrong is told in `diagnostics`, with its place and what to do. */
+/**
+ * The hooks of a MassGen configuration, for `runner.use`. Never rejects: what is wrong is told in `diagnostics`, with
+ * its place and what to do.
+ */
 export async function loadMassgenConfig(
   source: MassgenSource,
   options: MassgenOptions = {},

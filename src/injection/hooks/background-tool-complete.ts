@@ -4,14 +4,17 @@ import type { Mailbox, NewInjection } from '../port.js';
 import { type BuiltInHook, collectAtSafePoints, stableId } from './built-in.js';
 import { Intake } from './intake.js';
 
+/** A tool that went on in the background, and has ended. */
 export interface BackgroundJob {
   readonly id: string;
   readonly tool: string;
+  /** Open: what the host calls it, such as `completed` or `failed`. */
   readonly status: string;
   readonly result?: string | undefined;
   readonly error?: string | undefined;
 }
 
+/** Where jobs come from, and where they are told. */
 export interface BackgroundToolOptions {
   readonly mailbox: Pick<Mailbox, 'put'>;
   /** Asked at every safe point for jobs that have ended; the same one may be returned again. */
@@ -22,11 +25,16 @@ export interface BackgroundToolOptions {
   readonly maxResultLength?: number | undefined;
 }
 
+/** The hook, and the way to tell it of a job. */
 export interface BackgroundToolComplete extends BuiltInHook {
-  /** Tells the agent at once; for hosts that need not be asked. */
+  /**
+   * Tells the agent at once; for hosts that need not be asked. The same job is told once. Rejects as the mailbox's
+   * `put`.
+   */
   report(agentId: string, job: BackgroundJob): Promise<void>;
 }
 
+/** Tells agents how tools that went on in the background have ended, each once. Never throws. */
 export function createBackgroundToolComplete(options: BackgroundToolOptions): BackgroundToolComplete {
   const name = 'background-tool-complete';
   const intake = new Intake(options.mailbox);

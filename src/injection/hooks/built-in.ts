@@ -10,7 +10,7 @@ export type Registrar = HookRegistrar<MatcherOptions>;
 /** One part of the machinery that a host puts on its runner. */
 export interface BuiltInHook {
   readonly name: string;
-  /** Puts its hooks on a runner, until the returned function is called. */
+  /** Puts its hooks on a runner, until the returned function is called. Throws as `runner.on` does. */
   register(registrar: Registrar): Disposer;
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HookError, show } from '../../errors.js';
 import { agentOf, type BuiltInHook, builtInOptions } from './built-in.js';
 
+/** How long, and when. */
 export interface DebugDelayOptions {
   /** 0: no delay. */
   readonly seconds: number;
@@ -12,6 +13,10 @@ export interface DebugDelayOptions {
   readonly wait?: ((ms: number, signal: AbortSignal) => Promise<unknown>) | undefined;
 }
 
+/**
+ * Holds every agent up once, after some tools, so that its peers' answers arrive while it works: for trying injection
+ * out. Throws a `HookError`, code `invalid_option`, for a number of seconds that is none.
+ */
 export function createDebugDelay(options: DebugDelayOptions): BuiltInHook {
   const { seconds, afterTools = 3, wait = (ms, signal) => sleep(ms, undefined, { signal }) } = options;
   if (!Number.isFinite(seconds) || seconds < 0) {

@@ -12,12 +12,14 @@ import {
   type Registrar,
 } from './built-in.js';
 
+/** Where items are taken from, and how they are shown. */
 export interface DeliveryOptions extends FrameOptions {
   readonly mailbox: Pick<Mailbox, 'take'>;
   /** At most so many items with the result of one tool. Default: 20. */
   readonly limit?: number | undefined;
 }
 
+/** The hook, and the way to tell it what became of its items. Rejects only when the mailbox does. */
 export interface Delivery extends BuiltInHook {
   /** The model has been sent what the outcomes held. Without it, they count as sent when the agent's turn ends. */
   sent(agentId?: string): Promise<void>;
@@ -25,7 +27,10 @@ export interface Delivery extends BuiltInHook {
   notSent(agentId?: string): Promise<void>;
 }
 
-/** Register it behind all other built-in hooks. */
+/**
+ * Hands over what waits as injections of the outcome of PostToolUse: for loops that obey outcomes and know no mailbox.
+ * Register it behind all other built-in hooks. Never throws.
+ */
 export function createDelivery(options: DeliveryOptions): Delivery {
   return new OutcomeDelivery(options);
 }

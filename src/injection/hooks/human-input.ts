@@ -5,6 +5,7 @@ import type { InjectionItem, InjectionStrategy, Mailbox, NewInjection } from '..
 import { type BuiltInHook, collectAtSafePoints, disposeAll, type Registrar } from './built-in.js';
 import { Intake } from './intake.js';
 
+/** Something a person says. */
 export interface HumanWords {
   readonly content: string;
   /** Default: all agents. */
@@ -18,28 +19,39 @@ export interface HumanWords {
   readonly id?: string | undefined;
 }
 
+/** Where words come from, and where they go. */
 export interface HumanInputOptions {
   readonly mailbox: Pick<Mailbox, 'put' | 'pending' | 'onChange'> & Partial<Pick<MemoryMailbox, 'withdraw'>>;
   /** Asked at every safe point whether somebody has said something: an inbox, a terminal. */
   readonly poll?:
     | ((signal: AbortSignal) => readonly HumanWords[] | Promise<readonly HumanWords[]>)
     | undefined;
+  /** Who says it, where the words do not tell. */
   readonly label?: string | undefined;
 }
 
+/** The hook, and the way to say something through it. */
 export interface HumanInput extends BuiltInHook {
+  /** Says something to one agent, to several, or to all. Rejects as the mailbox's `put` does. */
   say(words: HumanWords | string): Promise<InjectionItem>;
-  /** What people have said that an agent has not been told yet. */
+  /** What people have said that an agent has not been told yet. Rejects as the mailbox's `pending` does. */
   pending(agentId: string): Promise<readonly InjectionItem[]>;
-  /** Takes back the latest that was said and not yet delivered to everybody. */
+  /**
+   * Takes back the latest that was said and not yet delivered to everybody. Undefined: there is nothing left, or the mailbox
+   * cannot take anything back. Throws when the mailbox is closed.
+   */
   withdrawLatest(): InjectionItem | undefined;
-  /** What an agent has been told since the hook was registered, the latest last: for a prompt that begins anew. */
+  /**
+   * What an agent has been told since the hook was registered, the latest last, at most 100: for a prompt that begins anew.
+   * Never throws.
+   */
   delivered(agentId: string): readonly InjectionItem[];
 }
 
 /** Of more than these the oldest are forgotten. */
 const MOST_REMEMBERED = 100;
 
+/** What people say while agents work: to one, to several or to all of them, once each. Never throws. */
 export function createHumanInput(options: HumanInputOptions): HumanInput {
   return new Human(options);
 }

@@ -15,6 +15,7 @@ import { type BuiltInHook, collectAtSafePoints, type Registrar, stableId } from 
 import { type Guidance, peerNotice } from './peer-text.js';
 import type { RoundTimer } from './round-timer.js';
 
+/** Whose answers, when, and in which words. */
 export interface MidStreamOptions {
   readonly mailbox: Pick<Mailbox, 'put'>;
   readonly board: AnswerBoard;
@@ -22,6 +23,7 @@ export interface MidStreamOptions {
   readonly policy?: Partial<TimingPolicy> | undefined;
   /** Knows how near the limit of a round is. */
   readonly timer?: RoundTimer | undefined;
+  /** Whether an agent can only vote any more, so that new answers need a restart. Default: no. */
   readonly isVoteOnly?: ((agentId: string) => boolean) | undefined;
   /** Undefined: a run without a checklist. */
   readonly checklistSubmitted?: ((agentId: string) => boolean | undefined) | undefined;
@@ -39,13 +41,21 @@ export interface MidStreamOptions {
     | undefined;
 }
 
+/** The hook, and what a host tells and asks it. */
 export interface MidStreamInjection extends BuiltInHook {
-  /** A round begins: the agent is told of everything it has not seen, as messages, and may be told more in this round. */
+  /**
+   * A round begins: the agent is told of everything it has not seen, as messages, and may be told more in this round.
+   * Rejects as the mailbox's `put` and `shareWorkspace` do; what could not be put in is offered again.
+   */
   beginRound(agentId: string, signal?: AbortSignal): Promise<void>;
-  /** Whether updates could be delivered now, and why not. */
+  /** Whether updates could be delivered now, and why not. Changes nothing; throws only what the given functions throw. */
   judge(agentId: string, moment: Moment): TimingDecision;
 }
 
+/**
+ * Tells agents of their peers' answers while they work: only what they have not seen, when the policy allows, each
+ * once. Never throws.
+ */
 export function createMidStreamInjection(options: MidStreamOptions): MidStreamInjection {
   return new MidStream(options);
 }

@@ -1,5 +1,6 @@
 /** Which paths a call of a tool is about, told by the names of its arguments; and whether it only reads them. */
 
+/** A path in the arguments of a call. */
 export interface PathArgument {
   /** Such as `edits.0.file_path`. */
   readonly key: string;

@@ -8,6 +8,7 @@ import { HookError, messageOf, show } from '../../errors.js';
 import { type BuiltInHook, builtInOptions } from './built-in.js';
 import { onlyReads, type PathArgument, pathArguments } from './path-arguments.js';
 
+/** Where tools may read, and perhaps write. */
 export interface AllowedPlace {
   /** A folder with all that is in it, or a file. Absolute. */
   readonly path: string;
@@ -15,6 +16,7 @@ export interface AllowedPlace {
   readonly write?: boolean | undefined;
 }
 
+/** The places, and how a call's paths are found. */
 export interface PathGuardOptions {
   readonly places: readonly AllowedPlace[];
   /** Where relative paths begin. Default: the `cwd` of the input. */
@@ -29,8 +31,12 @@ export interface PathGuardOptions {
 const MOST_STEPS = 100;
 
 /**
+ * Refuses calls about paths outside the given places, and writing where only reading is allowed.
+ *
  * Links are followed, also where the end of a path is not there yet. A guard that fails refuses. It sees what a call says:
  * what a shell line does, or what changes between the look and the call, it cannot see.
+ *
+ * Throws a `HookError`, code `invalid_option`, for a place that is no absolute path.
  */
 export function createPathGuard(options: PathGuardOptions): BuiltInHook {
   for (const { path } of options.places) {

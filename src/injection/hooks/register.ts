@@ -21,6 +21,7 @@ import {
 } from './subagent-complete.js';
 import { createTaskReminder, type TaskReminderOptions } from './task-reminder.js';
 
+/** Which of the built-in hooks are wanted, and what they are told. Only the mailbox is needed. */
 export interface BuiltInHooksOptions {
   readonly mailbox: Mailbox & Partial<Pick<MemoryMailbox, 'withdraw'>>;
   /** Answers of peers; absent: an agent without peers. */
@@ -48,8 +49,12 @@ export interface BuiltInHooks {
   readonly backgroundTools: BackgroundToolComplete;
   /** The names, in the order of registration. */
   readonly order: readonly string[];
-  /** An agent begins a new round: its time starts anew, and it is told of all that it has not seen. */
+  /**
+   * An agent begins a new round: its time starts anew, and it is told of all that it has not seen. Rejects when the mailbox
+   * refuses to hold it; it is then offered again.
+   */
   beginRound(agentId: string): Promise<void>;
+  /** Takes all of them out. */
   dispose: Disposer;
 }
 
@@ -59,6 +64,8 @@ export interface BuiltInHooks {
  *
  * Before a tool: path guard, hard limit of the round. After a tool: debug delay, peers, task reminder, people, subagents,
  * background tools, soft limit of the round.
+ *
+ * Throws a `HookError` for limits or places that cannot be used, and as `runner.on` does.
  */
 export function registerBuiltInHooks(registrar: Registrar, options: BuiltInHooksOptions): BuiltInHooks {
   const { mailbox, peers, rounds, paths, taskReminder } = options;

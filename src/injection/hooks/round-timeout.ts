@@ -3,6 +3,7 @@ import type { Mailbox } from '../port.js';
 import { agentOf, type BuiltInHook, builtInOptions, collectAtSafePoints, stableId } from './built-in.js';
 import type { RoundTimer } from './round-timer.js';
 
+/** The clock of the rounds, and the tools that end one. */
 export interface RoundTimeoutOptions {
   /** Both hooks of an agent must be given the same one. */
   readonly timer: RoundTimer;
@@ -12,7 +13,7 @@ export interface RoundTimeoutOptions {
 
 const TERMINAL_TOOLS: readonly string[] = ['vote', 'new_answer', 'stop'];
 
-/** Warns once per round, after the first tool that ends behind the soft limit; the grace begins with it. */
+/** Warns once per round, after the first tool that ends behind the soft limit; the grace begins with it. Never throws. */
 export function createRoundTimeoutPost(
   options: RoundTimeoutOptions & {
     readonly mailbox: Pick<Mailbox, 'put'>;
@@ -53,7 +54,7 @@ export function createRoundTimeoutPost(
   };
 }
 
-/** After the grace only the tools that end the round are left. An agent that goes on trying is ended. */
+/** After the grace only the tools that end the round are left. An agent that goes on trying is ended. Never throws. */
 export function createRoundTimeoutPre(options: RoundTimeoutOptions): BuiltInHook {
   const { timer, terminalTools = TERMINAL_TOOLS } = options;
   const name = 'round-timeout-pre';

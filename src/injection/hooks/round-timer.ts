@@ -1,6 +1,7 @@
 /** The time of a round, shared by the hook that warns and the hook that refuses. */
 import { HookError, show } from '../../errors.js';
 
+/** How long rounds may take. */
 export interface RoundTimerOptions {
   /** Soft limit of an agent's first round, in seconds; absent: none. */
   readonly initialSeconds?: number | undefined;
@@ -22,7 +23,12 @@ interface Round {
   isForced: boolean;
 }
 
-/** Each agent has its own round. One that nobody has begun begins when it is first looked at. */
+/**
+ * The time of rounds, shared by the hook that warns and the hook that refuses. Each agent has its own round. One that
+ * nobody has begun begins when it is first looked at.
+ *
+ * Only making one throws: a `HookError`, code `invalid_option`, for a limit that is no number from 0 on.
+ */
 export class RoundTimer {
   readonly graceSeconds: number;
   readonly maxDenials: number;
@@ -55,14 +61,17 @@ export class RoundTimer {
     this.#rounds.set(agentId, begin(number, this.#now()));
   }
 
+  /** The number of an agent's round; the first one is 0. */
   roundOf(agentId: string): number {
     return this.#round(agentId).number;
   }
 
+  /** The soft limit of its round, in seconds; undefined: there is none. */
   limitOf(agentId: string): number | undefined {
     return this.#limits[this.#round(agentId).number === 0 ? 0 : 1];
   }
 
+  /** How long its round has lasted. */
   elapsedSeconds(agentId: string): number {
     return (this.#now() - this.#round(agentId).startedAt) / 1000;
   }
@@ -88,6 +97,7 @@ export class RoundTimer {
     };
   }
 
+  /** Whether it was warned in this round. */
   hasWarned(agentId: string): boolean {
     return this.#round(agentId).warnedAt !== undefined;
   }
@@ -106,6 +116,7 @@ export class RoundTimer {
     return round.denials;
   }
 
+  /** A tool was let through: the refusals in a row begin anew. */
   noteAllowed(agentId: string): void {
     this.#round(agentId).denials = 0;
   }

@@ -3,12 +3,14 @@ import type { InjectionStrategy, Mailbox, NewInjection } from '../port.js';
 import { type BuiltInHook, collectAtSafePoints, stableId } from './built-in.js';
 import { Intake } from './intake.js';
 
+/** How a subagent has ended. */
 export interface SubagentResult {
   readonly id: string;
   /** Open: what the host calls it, such as `completed`, `partial`, `failed`, `timeout`, `cancelled`. */
   readonly status: string;
   readonly answer?: string | undefined;
   readonly error?: string | undefined;
+  /** Where its files are. */
   readonly workspace?: string | undefined;
   readonly seconds?: number | undefined;
   readonly tokens?: number | undefined;
@@ -16,6 +18,7 @@ export interface SubagentResult {
   readonly percent?: number | undefined;
 }
 
+/** Where results come from, and where they are told. */
 export interface SubagentCompleteOptions {
   readonly mailbox: Pick<Mailbox, 'put'>;
   /** Asked at every safe point for results that have come; the same one may be returned again. */
@@ -29,11 +32,16 @@ export interface SubagentCompleteOptions {
   readonly strategy?: InjectionStrategy | undefined;
 }
 
+/** The hook, and the way to tell it of a result. */
 export interface SubagentComplete extends BuiltInHook {
-  /** Tells the agent at once; for hosts that need not be asked. */
+  /**
+   * Tells the agent at once; for hosts that need not be asked. The same result is told once. Rejects as the mailbox's
+   * `put`.
+   */
   report(agentId: string, result: SubagentResult): Promise<void>;
 }
 
+/** Tells agents how the subagents they started have ended, each once. Never throws. */
 export function createSubagentComplete(options: SubagentCompleteOptions): SubagentComplete {
   const name = 'subagent-complete';
   const intake = new Intake(options.mailbox);

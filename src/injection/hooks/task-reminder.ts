@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { Mailbox } from '../port.js';
 import { agentOf, type BuiltInHook, builtInOptions } from './built-in.js';
 
+/** Which tools it looks at, and what it says. */
 export interface TaskReminderOptions {
   readonly mailbox: Pick<Mailbox, 'put'>;
   /** The tools that change the status of a task. Default: `*update_task_status`. */
   readonly matcher?: string | undefined;
-  /** What the agent is told. */
+  /** What the agent is told. Default: where to write which lesson, in MassGen's memory folders. */
   readonly text?: string | undefined;
 }
 
@@ -17,6 +18,10 @@ const REMINDER = `You have completed a task of high priority. While it is fresh,
 - what would have prevented mistakes: memory/long_term/lessons_learned.md
 - what you have learned about the user's preferences: memory/short_term/user_prefs.md`;
 
+/**
+ * Reminds an agent that has completed a task of high priority to write down what it has learned. Never throws; a
+ * matcher that cannot be used is refused by `register`.
+ */
 export function createTaskReminder(options: TaskReminderOptions): BuiltInHook {
   const name = 'high-priority-task-reminder';
   const matcher = options.matcher ?? '*update_task_status';

@@ -1,5 +1,5 @@
 /** The agents, each with its turns: where an entry belongs. */
-import { addKeepingEnd, byId, chip, duration, make, toneOf } from './dom.js';
+import { byId, chip, duration, make, stayAtEnd, toneOf } from './dom.js';
 
 /** Of more turns than these the oldest vanish from the page. */
 const MOST_TURNS = 50;
@@ -18,14 +18,16 @@ function addAgent(name) {
   const title = make('h2', '', name);
   const detail = make('span', 'detail');
   const state = make('span', 'state');
-  const body = make('div', 'turns');
+  const list = make('div', 'turns');
+  const body = make('div', 'scroller', list);
   body.tabIndex = 0;
   body.setAttribute('role', 'region');
   body.setAttribute('aria-label', `What ${name} does`);
   const root = make('article', 'agent', make('header', '', title, detail, state), body);
   root.dataset.agent = name;
   byId('agents').append(root);
-  const agent = { name, address: name, label: name, title, detail, state, body, root, turns: new Map() };
+  stayAtEnd(body, list);
+  const agent = { name, address: name, label: name, title, detail, state, body, list, turns: new Map() };
   agents.set(name, agent);
   return agent;
 }
@@ -48,7 +50,7 @@ function turnOf(agent, number) {
   const list = make('ol', 'entries');
   const root = make('section', 'turn', make('header', '', title, end), prompt, list);
   const turn = { number, root, prompt, end, list };
-  addKeepingEnd(agent.body, () => agent.body.append(root));
+  agent.list.append(root);
   agent.turns.set(number, turn);
   if (agent.turns.size > MOST_TURNS) {
     const [oldest] = agent.turns.values();
@@ -87,6 +89,6 @@ function showState(agent, word, tone) {
 export function addEntry(name, number, entry, before) {
   const agent = agentOf(name);
   const { list } = turnOf(agent, number);
-  addKeepingEnd(agent.body, () => list.insertBefore(entry, before?.parentNode === list ? before : null));
+  list.insertBefore(entry, before?.parentNode === list ? before : null);
   if (list.childElementCount > MOST_ENTRIES) list.firstElementChild.remove();
 }

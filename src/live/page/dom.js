@@ -41,6 +41,7 @@ const TONES = {
 export const toneOf = (word) => TONES[word] ?? 'plain';
 
 export function duration(ms) {
+  if (ms < 1) return '<1 ms';
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
@@ -89,9 +90,15 @@ export function announce(words) {
   byId('announce').textContent = words;
 }
 
-/** Lets what is at its end stay there when something is added. */
-export function addKeepingEnd(scroller, add) {
-  const wasAtEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 48;
-  add();
-  if (wasAtEnd) scroller.scrollTop = scroller.scrollHeight;
+/** Lets a scroller that is at its end stay there while its content grows, until somebody scrolls away. */
+export function stayAtEnd(scroller, content) {
+  let isAtEnd = true;
+  scroller.addEventListener('scroll', () => {
+    isAtEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 48;
+  });
+  const observer = new ResizeObserver(() => {
+    if (isAtEnd) scroller.scrollTop = scroller.scrollHeight;
+  });
+  observer.observe(content);
+  observer.observe(scroller);
 }

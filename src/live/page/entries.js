@@ -1,6 +1,6 @@
 /** What stands in a turn: texts, calls of tools, fires with their hooks. */
 import { addEntry, agentOf } from './agents.js';
-import { addKeepingEnd, announce, chip, duration, fold, make, startClock, stopClock, toneOf } from './dom.js';
+import { announce, chip, duration, fold, make, startClock, stopClock, toneOf } from './dom.js';
 
 const tools = new Map();
 const fires = new Map();
@@ -14,8 +14,18 @@ function keep(map, key, value) {
   return value;
 }
 
+/** Two agents may give their calls the same ids, and so may one agent in two turns. */
+const keyOf = (agent, turn, id) => `${agent}\n${turn}\n${id}`;
+
+/** What is told of a session's calls does not always say which of its agents made them. */
+function findTool(agent, turn, id) {
+  const exact = tools.get(keyOf(agent, turn, id));
+  return exact ?? [...tools.entries()].findLast(([key]) => key.endsWith(`\n${id}`))?.[1];
+}
+
 export function showText({ agent, turn, text, before }) {
-  addEntry(agent, turn, make('li', 'entry text', text), tools.get(before)?.root);
+  const next = before === undefined ? undefined : tools.get(keyOf(agent, turn, before));
+  addEntry(agent, turn, make('li', 'entry text', text), next?.root);
 }
 
 export function showNote({ agent, turn, level, text }) {
@@ -27,8 +37,9 @@ export function showNote({ agent, turn, level, text }) {
 
 /** The call of a tool: whoever tells of it first, the model or a fire. */
 export function showTool({ agent, turn, tool: id, name, input }) {
-  if (tools.has(id)) return tools.get(id);
-  const state = make('span', 'outcome', chip('called', 'plain'));
+  const key = keyOf(agent, turn, id);
+  if (tools.has(key)) return tools.get(key);
+  const state = make('span', 'outcome', chip('running', 'live'));
   const fireList = make('ol', 'fires');
   const result = make('div', 'result');
   const head = make('div', 'head', make('span', 'kind', 'tool'), make('strong', '', name), state);
@@ -37,20 +48,18 @@ export function showTool({ agent, turn, tool: id, name, input }) {
     shown.includes('\n') || shown.length > 90 ? fold(firstLine(shown), shown) : make('code', 'line', shown);
   const root = make('li', 'entry tool', head, call, fireList, result);
   addEntry(agent, turn, root);
-  return keep(tools, id, { root, state, fireList, result, agent, name, denied: false });
+  return keep(tools, key, { root, state, fireList, result, agent, name, denied: false });
 }
 
-export function showToolResult({ tool: id, ok, text }) {
-  const tool = tools.get(id);
+export function showToolResult({ agent, turn, tool: id, ok, text }) {
+  const tool = findTool(agent, turn, id);
   if (tool === undefined) return;
   if (!tool.denied) tool.state.replaceChildren(ok ? chip('done', 'good') : chip('failed', 'bad'));
-  addKeepingEnd(agentOf(tool.agent).body, () => {
-    tool.result.replaceChildren(text === '' ? make('p', 'hint', 'no output') : textOrFold('result', text));
-  });
+  tool.result.replaceChildren(text === '' ? make('p', 'hint', 'no output') : textOrFold('result', text));
 }
 
-export function showDenied({ agent, tool: id, by, reason }) {
-  const tool = tools.get(id);
+export function showDenied({ agent, turn, tool: id, by, reason }) {
+  const tool = findTool(agent, turn, id);
   if (tool === undefined) return;
   tool.denied = true;
   tool.state.replaceChildren(chip(`refused by ${by}`, 'bad'));
@@ -69,7 +78,7 @@ export function showFire({ agent, turn, fire: id, event, subject, tool }) {
   if (tool === undefined) addEntry(agent, turn, root);
   else {
     const card = showTool({ agent, turn, tool: tool.id, name: tool.name, input: tool.input });
-    addKeepingEnd(agentOf(agent).body, () => card.fireList.append(root));
+    card.fireList.append(root);
   }
   return keep(fires, id, { root, outcome, hookList, words, agent, event });
 }
@@ -94,6 +103,8 @@ function showVerdict({ hook: id, decision, reason, pending }, told) {
   const hook = hooks.get(id);
   if (hook === undefined) return;
   if (decision !== undefined) hook.verdict.replaceChildren(chip(decision, toneOf(decision)));
+  // A hook that has decided has also come to its end; the word is for those who cannot see that.
+  hook.outcome.classList.toggle('unseen', decision !== undefined && hook.root.dataset.state === 'success');
   if (pending) hook.verdict.append(chip('in the background', 'live'));
   const why = reason ?? told;
   // What a hook printed to say so stands there already.
@@ -108,10 +119,18 @@ export function showHook({ agent, turn, fire: id, event, hook, name, at }) {
   const reason = make('p', 'reason');
   const output = make('details', 'fold output', make('summary', '', 'output'), make('pre'));
   output.hidden = true;
-  const head = make('div', 'head', make('span', 'dot'), make('span', 'name', name), verdict, outcome, time);
+  const head = make(
+    'div',
+    'line-of-hook',
+    make('span', 'dot'),
+    make('span', 'name', name),
+    verdict,
+    outcome,
+    time,
+  );
   const root = make('li', 'hook', head, reason, output);
   root.dataset.state = 'running';
-  addKeepingEnd(agentOf(agent).body, () => fire.hookList.append(root));
+  fire.hookList.append(root);
   startClock(time, at);
   keep(hooks, hook, { root, time, outcome, verdict, reason, output, agent, text: '' });
 }
@@ -120,7 +139,7 @@ export function showProgress({ hook: id, text }) {
   const hook = hooks.get(id);
   if (hook === undefined) return;
   hook.text = (hook.text + text).slice(-LONGEST_OUTPUT);
-  addKeepingEnd(agentOf(hook.agent).body, () => showOutput(hook, true));
+  showOutput(hook, true);
 }
 
 export function showHookEnd({ hook: id, name, outcome, durationMs, exitCode, output }) {
@@ -139,9 +158,9 @@ function showOutput(hook, isOpen) {
   hook.output.hidden = hook.text.trim() === '';
   hook.output.open = isOpen;
   const pre = hook.output.lastElementChild;
-  addKeepingEnd(pre, () => {
-    pre.textContent = hook.text.trimEnd();
-  });
+  const isAtEnd = pre.scrollHeight - pre.scrollTop - pre.clientHeight < 8;
+  pre.textContent = hook.text.trimEnd();
+  if (isAtEnd) pre.scrollTop = pre.scrollHeight;
 }
 
 function textOrFold(label, text) {

@@ -16,6 +16,7 @@ export function showQuestion({ question, agent, name, input, reason, always }) {
     make('p', '', make('strong', '', who), ' wants to use ', make('strong', '', name), '.'),
     fold('input', input, true),
     make('p', 'hint', reason ?? ''),
+    make('p', 'hint', always === undefined ? '' : `Always means, until the session ends: ${always}.`),
     answers,
     problem,
   );
@@ -28,7 +29,11 @@ export function showQuestion({ question, agent, name, input, reason, always }) {
 }
 
 function buttons(question, always, problem) {
-  const choices = [['yes', 'Allow'], ...(always ? [['always', 'Always allow']] : []), ['no', 'Refuse']];
+  const choices = [
+    ['yes', 'Allow'],
+    ...(always === undefined ? [] : [['always', 'Always allow']]),
+    ['no', 'Refuse'],
+  ];
   return choices.map(([answer, label]) => {
     const button = make('button', answer, label);
     button.type = 'button';

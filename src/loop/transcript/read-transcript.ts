@@ -18,6 +18,7 @@ export interface ReadOptions {
   readonly maxLineBytes?: number | undefined;
 }
 
+/** What a session was, as far as its file tells. */
 export interface ReadTranscript {
   /** What was said since it was last compacted or cleared, repaired: a model accepts it as it is. */
   readonly messages: readonly ModelMessage[];

@@ -42,7 +42,9 @@ export function sessionPaths({
   };
 }
 
-/** The transcript that was changed last, of those that have something in them. */
+/**
+ * The transcript that was changed last, of those that have something in them; undefined: there is none. Never rejects.
+ */
 export async function findLatestSession(project: Project): Promise<string | undefined> {
   const directory = projectDirectory(project);
   const names = await readdir(directory).catch(() => []);

@@ -9,7 +9,7 @@ const never = (): Promise<never> => new Promise(() => undefined);
 
 const CHANGING = ['rename', 'link', 'unlink', 'mkdir', 'rm', 'chmod'];
 const READING = ['readdir', 'lstat'];
-const ON_HANDLE = ['write', 'writeFile', 'sync', 'chmod', 'stat', 'read', 'readFile', 'close'];
+const ON_HANDLE = ['write', 'writeFile', 'sync', 'chmod', 'stat', 'read', 'readFile'];
 
 /**
  * Runs `work` and kills it right before its change number `at` (1 is the first). True: it has died; false: it came to its
@@ -21,9 +21,8 @@ export async function dieAt(at: number, work: () => Promise<unknown>): Promise<b
   const probe = await fs.promises.open(process.execPath, 'r');
   const methods = Object.getPrototypeOf(probe) as Record<string, AnyAsync>;
   await probe.close();
-  const close = methods['close'] as AnyAsync;
   const restore: (() => void)[] = [];
-  const handles = new Set<FileHandle>();
+  const opened: Promise<FileHandle>[] = [];
   let changes = 0;
   let isDead = false;
   let noticeDeath = (): void => undefined;
@@ -61,26 +60,27 @@ export async function dieAt(at: number, work: () => Promise<unknown>): Promise<b
           return live(() => original.apply(this, args), isChange);
         },
     );
-  for (const name of CHANGING) wrap(promises, name, true);
-  for (const name of READING) wrap(promises, name, false);
-  for (const name of ON_HANDLE) wrap(methods, name, name === 'write' || name === 'writeFile');
-  replace(promises, 'open', (original) => (...args) => {
-    const isChange = typeof args[1] === 'number' && (args[1] & fs.constants.O_CREAT) !== 0;
-    return live(async () => {
-      const handle = (await original(...args)) as FileHandle;
-      handles.add(handle);
-      return handle;
-    }, isChange);
-  });
-  syncBuiltinESMExports();
   try {
+    for (const name of CHANGING) wrap(promises, name, true);
+    for (const name of READING) wrap(promises, name, false);
+    for (const name of ON_HANDLE) wrap(methods, name, name === 'write' || name === 'writeFile');
+    replace(promises, 'open', (original) => (...args) => {
+      const isChange = typeof args[1] === 'number' && (args[1] & fs.constants.O_CREAT) !== 0;
+      return live(() => {
+        const handle = original(...args) as Promise<FileHandle>;
+        opened.push(handle);
+        return handle;
+      }, isChange);
+    });
+    syncBuiltinESMExports();
     return await Promise.race([death.then(() => true), work().then(() => false)]);
   } finally {
     // Whatever of it still runs meets the end of its world first.
     for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
     for (const undo of restore) undo();
     syncBuiltinESMExports();
-    if (isDead)
-      for (const handle of handles) if (handle.fd >= 0) await close.call(handle).catch(() => undefined);
-  }
+    if (isDead) {
+      for (const opening of await Promise.allSettled(opened))
+        if (opening.status === 'fulfilled' && opening.value.fd >= 0) await opening.value.close();
+    }
 }

@@ -6,6 +6,7 @@ import { readTextFile, userDirectory } from '../../../config/text-file.js';
 import { isReallyInside } from '../../../config/trust/inside.js';
 import { messageOf } from '../../../errors.js';
 
+/** Where the files are. */
 export interface SettingsPlaces {
   readonly workspace: string;
   /** The user's directory. Default: `$CLAUDE_CONFIG_DIR`, else `~/.claude`. */

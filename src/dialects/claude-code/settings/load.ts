@@ -8,6 +8,7 @@ import { readSettingsFiles, type SettingsFile, type SettingsPlaces } from './fil
 import { readGroups, type Surroundings } from './groups.js';
 import { isSilenced, readPolicy } from './policy.js';
 
+/** Where settings are looked for, what their hooks can use, and who is trusted. */
 export interface ClaudeSettingsOptions extends Partial<SettingsPlaces>, Surroundings {
   /**
    * Decides which hooks of the workspace may run: a trust store, or 'workspace' when the caller has already asked.
@@ -17,6 +18,8 @@ export interface ClaudeSettingsOptions extends Partial<SettingsPlaces>, Surround
 }
 
 /**
+ * The hooks of Claude settings files, for `runner.use`.
+ *
  * Rejects only when the administrator's file is broken: guards that must be there cannot be left out.
  * Everything else that is wrong is in `diagnostics`, and voids only itself.
  */

@@ -7,16 +7,23 @@ import type { PermissionBehavior } from '../../../permission/permissions.js';
 import { compileRuleFor } from '../../../permission/rule-set.js';
 import { readSettingsFiles, type SettingsPlaces } from './files.js';
 
+/**
+ * What the settings files permit and forbid, all layers together; fits `PermissionOptions`, but for a `mode` that may
+ * be any text.
+ */
 export interface ClaudePermissions {
   readonly allow: readonly string[];
   readonly ask: readonly string[];
   readonly deny: readonly string[];
+  /** Full paths. */
   readonly additionalDirectories: readonly string[];
+  /** As it is written: it may be none that is known here. */
   readonly mode?: string;
   /** What does not count, and why. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Where settings are looked for, and whether the workspace is trusted. */
 export interface ClaudePermissionsOptions extends Partial<SettingsPlaces> {
   /** Whether somebody has agreed to what the workspace permits itself. What it forbids counts in any case. */
   readonly trusted?: boolean | undefined;
@@ -31,7 +38,10 @@ const schema = z.looseObject({
   defaultMode: z.string().optional(),
 });
 
-/** All layers together; the mode of the most binding one that names it. A rule that is none voids only itself. */
+/**
+ * All layers together; the mode of the most binding one that names it. A rule that is none voids only itself.
+ * Never rejects: what does not count is in `diagnostics`.
+ */
 export async function loadClaudePermissions(
   options: ClaudePermissionsOptions = {},
 ): Promise<ClaudePermissions> {

@@ -13,6 +13,7 @@ import type { Hook, HookConfig } from '../../../config/types.js';
 import { messageOf } from '../../../errors.js';
 import { readYamlGroups } from './yaml.js';
 
+/** Where files are looked for, and who is trusted. */
 export interface HooklineConfigOptions {
   /** Where project files are looked for. Default: the working directory. */
   readonly workspace?: string | undefined;
@@ -26,12 +27,18 @@ export interface HooklineConfigOptions {
 
 const NAMES = ['hookline.yaml', 'hookline.yml', 'hookline.json', 'hookline.mjs'];
 
-/** Types a configuration module: `export default defineHooks({ PreToolUse: [...] })`. */
+/**
+ * Types a configuration module: `export default defineHooks({ PreToolUse: [...] })`. Returns what it is given, never
+ * throws.
+ */
 export function defineHooks(hooks: HookConfig): HookConfig {
   return hooks;
 }
 
-/** Never rejects: what is wrong with a file is in `diagnostics`, and a broken file disables itself. */
+/**
+ * The hooks of `hookline.yaml`, `.yml`, `.json` and `.mjs`, of the user and of the workspace, for `runner.use`.
+ * Never rejects: what is wrong with a file is in `diagnostics`, and a broken file disables itself.
+ */
 export async function loadHooklineConfig(options: HooklineConfigOptions = {}): Promise<LoadedConfig> {
   const workspace = resolve(options.workspace ?? process.cwd());
   const configDir =

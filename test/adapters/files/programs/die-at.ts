@@ -1,6 +1,6 @@
 /**
  * Makes a program die by SIGKILL right before or after one of its file operations: before the import of what it tests.
- * DIE_RATE=0.001: one in a thousand dies. DIE_AT=17: the seventeenth does; operations are counted twice, before and after.
+ * DIE_RATE=0.001: at one in a thousand changes of the disk it dies, and at one in twenty thousand looks at it. DIE_AT=17: the seventeenth does; operations are counted twice, before and after. DIE_JOURNAL: a file.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -9,9 +9,23 @@ const rate = Number(process.env['DIE_RATE'] ?? 0);
 const at = Number(process.env['DIE_AT'] ?? 0);
 let count = 0;
 
-function maybeDie(): void {
+/** Where it died is written down before, for those who count. */
+const journal = process.env['DIE_JOURNAL'];
+
+const CHANGES = ['rename', 'link', 'unlink', 'mkdir', 'rm', 'chmod', 'write', 'writeFile', 'sync'];
+
+function maybeDie(when: 'before' | 'after', name: string): void {
   count += 1;
-  if (count === at || Math.random() < rate) process.kill(process.pid, 'SIGKILL');
+  if (count !== at && Math.random() >= (CHANGES.includes(name) ? rate : rate / 20)) return;
+  if (journal !== undefined) fs.appendFileSync(journal, `${when} ${name}\n`);
+  process.kill(process.pid, 'SIGKILL');
+}
+
+/** For points that matter and have no file operation of their own: ten times as likely as a change of the disk. */
+export function mayDieHere(name: string): void {
+  if (Math.random() >= rate * 10) return;
+  if (journal !== undefined) fs.appendFileSync(journal, `here ${name}\n`);
+  process.kill(process.pid, 'SIGKILL');
 }
 
 type AnyAsync = (...args: unknown[]) => Promise<unknown>;
@@ -23,9 +37,9 @@ function wrap(holder: object, names: readonly string[]): void {
     const original = functions[name];
     if (original === undefined) continue;
     functions[name] = async function (this: unknown, ...args: unknown[]) {
-      maybeDie();
+      maybeDie('before', name);
       const result = await original.apply(this, args);
-      maybeDie();
+      maybeDie('after', name);
       return result;
     };
   }

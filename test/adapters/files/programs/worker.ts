@@ -1,8 +1,8 @@
 /** One process of the conservation test: puts items in, or takes them out, until it is done or dies. */
-import './die-at.js';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openFileMailbox } from '../../../../src/adapters/files/index.js';
+import { mayDieHere } from './die-at.js';
 import { plannedItem } from './plan.js';
 
 /** What the parent tells it, as JSON. */
@@ -29,12 +29,14 @@ const mailbox = await openFileMailbox({
   maxRemembered: 1_000_000,
   onProblem: (problem) => note(`problem ${problem.message.replaceAll(/\s+/g, '_')}`),
 });
-note('opened -');
+// From now on it can be shot at.
+process.stdout.write('ready\n');
 await (order.role === 'writer' ? write() : read());
 await mailbox.close();
 
 /** Where it died it goes on; what it was at is put again under the same id. */
 async function write(): Promise<void> {
+  note('begun -');
   const lines = readFileSync(order.journal, 'utf8').split('\n');
   const done = new Set(lines.filter((line) => line.startsWith('put ')).map((line) => line.split(' ')[1]));
   for (let index = order.from; index < order.to; index++) {
@@ -53,7 +55,7 @@ async function read(): Promise<void> {
     const lease = await mailbox.take({ agentId: order.agentId, limit, toolNames });
     if (lease.items.length === 0) {
       if (isLast && toolNames === undefined) return;
-      await sleep(10);
+      await sleep(50);
       continue;
     }
     if (Math.random() < 0.05) {
@@ -62,6 +64,7 @@ async function read(): Promise<void> {
     }
     // The model is sent them here. From this line to the end of acknowledge is the window that no mailbox can close.
     for (const { id } of lease.items) note(`sent ${id}`);
+    mayDieHere('sent');
     await lease.acknowledge();
     for (const { id } of lease.items) note(`acknowledged ${id}`);
   }

@@ -1,0 +1,56 @@
+/** Asks the person at the terminal whether a call may run: one question at a time. */
+import { neutralise } from '../../../json/neutralise.js';
+import { describeUpdates } from '../../../live/lasting.js';
+import type { CanUseTool, PermissionAnswer } from '../../../loop/ask-permission.js';
+import type { Printer } from '../../printer.js';
+import type { Keyboard } from './keyboard.js';
+import type { Screen } from './screen.js';
+import { indent } from './texts.js';
+
+const MOST_LINES = 20;
+
+export function askAtTerminal(screen: Screen, keyboard: Keyboard, printer: Printer): CanUseTool {
+  let before: Promise<unknown> = Promise.resolve();
+  return (name, input, options) => {
+    const answer = before.then(() => ask(name, input, options, screen, keyboard, printer));
+    before = answer.catch(() => {});
+    return answer;
+  };
+}
+
+async function ask(
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+  { signal, suggestions = [], decisionReason }: Parameters<CanUseTool>[2],
+  screen: Screen,
+  keyboard: Keyboard,
+  { line, paint }: Printer,
+): Promise<PermissionAnswer> {
+  if (signal.aborted) return { behavior: 'deny', message: 'The run was interrupted.' };
+  const giveBack = screen.yield();
+  try {
+    line(`${paint.yellow('?')} ${paint.bold(neutralise(name))} wants to run`);
+    for (const each of indent(inputText(input), MOST_LINES, 4)) line(each);
+    if (decisionReason !== undefined) for (const each of indent(decisionReason, 3)) line(paint.dim(each));
+    const lasting = describeUpdates(suggestions);
+    if (lasting !== '') for (const each of indent(`always: ${lasting}`, MOST_LINES)) line(paint.dim(each));
+    const choices = lasting === '' ? '[y]es, [n]o' : '[y]es, [n]o, [a]lways';
+    for (;;) {
+      const typed = (await keyboard.ask(`  Allow it? ${choices}: `, signal))?.trim().toLowerCase();
+      if (typed === undefined || /^no?$/.test(typed))
+        return { behavior: 'deny', message: 'The person who was asked said no.' };
+      if (/^y(es)?$/.test(typed)) return { behavior: 'allow' };
+      if (lasting !== '' && /^a(lways)?$/.test(typed))
+        return { behavior: 'allow', updatedPermissions: suggestions };
+    }
+  } finally {
+    giveBack();
+  }
+}
+
+/** Every field whole: a yes to what one does not see is none. */
+function inputText(input: Readonly<Record<string, unknown>>): string {
+  return Object.entries(input)
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n');
+}

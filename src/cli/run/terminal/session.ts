@@ -1,0 +1,106 @@
+/** `hookline run` at a terminal: prompts, one after another, and a live view of what each of them sets off. */
+import type { AgentLoop } from '../../../loop/agent-loop.js';
+import type { ResultMessage } from '../../../loop/messages.js';
+import { EXIT } from '../../exit-codes.js';
+import type { Io } from '../../io.js';
+import type { Printer } from '../../printer.js';
+import type { RunValues } from '../options.js';
+import { prepare } from '../prepare.js';
+import { startRun } from '../start-run.js';
+import { frameOf } from './frame.js';
+import { createKeyboard, type Keyboard } from './keyboard.js';
+import { askAtTerminal } from './permission.js';
+import { createScreen, type Screen } from './screen.js';
+import { advance, EMPTY_VIEW } from './view.js';
+
+const FRAME_MS = 100;
+const EXITS = new Set(['/exit', '/quit']);
+
+/** Whether a person sits there, and nothing was asked for that only programs read. */
+export function isAtTerminal(options: RunValues): boolean {
+  const { stdin, stdout } = process;
+  const forPrograms =
+    options.print || options['output-format'] !== undefined || options['input-format'] !== undefined;
+  return stdin.isTTY === true && stdout.isTTY === true && !forPrograms && !options['init-only'];
+}
+
+export async function runAtTerminal(
+  given: string | undefined,
+  options: RunValues,
+  { printer, signal }: Io,
+  cwd: string,
+): Promise<number> {
+  const keyboard = createKeyboard(process.stdin, process.stdout);
+  const screen = createScreen(process.stdout, printer, process.env['TERM'] !== 'dumb');
+  const complain = (text: string): void => printer.complain(text);
+  const canUseTool = askAtTerminal(screen, keyboard, printer);
+  const { loop, close } = await prepare(options, cwd, complain, signal, { canUseTool });
+  printer.line(
+    printer.paint.dim('/exit ends, /compact and /clear work on the conversation, Escape ends a turn.'),
+  );
+  let isError = false;
+  try {
+    for await (const prompt of promptsOf(given, keyboard, printer, signal)) {
+      const result = await show(loop, prompt, { keyboard, screen, printer, signal });
+      isError = result.is_error;
+    }
+    if (signal.aborted) return EXIT.interrupted;
+    return isError ? EXIT.failed : EXIT.ok;
+  } finally {
+    await loop.close(signal.aborted ? 'other' : 'prompt_input_exit');
+    await close();
+  }
+}
+
+async function* promptsOf(
+  given: string | undefined,
+  keyboard: Keyboard,
+  { paint }: Printer,
+  signal: AbortSignal,
+): AsyncGenerator<string, void> {
+  if (given !== undefined) yield given;
+  const history: string[] = [];
+  while (!signal.aborted) {
+    const typed = (await keyboard.ask(paint.cyan('› '), signal, history))?.trim();
+    if (typed === undefined || EXITS.has(typed)) return;
+    if (typed === '') continue;
+    history.unshift(typed);
+    yield typed;
+  }
+}
+
+interface Surroundings {
+  readonly keyboard: Keyboard;
+  readonly screen: Screen;
+  readonly printer: Printer;
+  readonly signal: AbortSignal;
+}
+
+async function show(
+  loop: AgentLoop,
+  prompt: string,
+  { keyboard, screen, printer, signal }: Surroundings,
+): Promise<ResultMessage> {
+  let view = EMPTY_VIEW;
+  const draw = (): void => {
+    // A terminal that does not know its size says 0.
+    const size = { columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 };
+    screen.draw(frameOf(view, performance.now(), size, printer.paint));
+  };
+  const timer = setInterval(draw, FRAME_MS);
+  const stopListening = keyboard.listen(() => loop.interrupt());
+  const run = startRun(loop, prompt, signal);
+  try {
+    for (;;) {
+      const step = await run.next();
+      if (step.done) return step.value;
+      view = advance(view, step.value, performance.now(), printer.paint);
+      screen.print(view.lines);
+      draw();
+    }
+  } finally {
+    clearInterval(timer);
+    screen.draw([]);
+    stopListening();
+  }
+}

@@ -1,0 +1,67 @@
+/** Values as short texts for a terminal: nothing in them steers it. */
+import { neutralise } from '../../../json/neutralise.js';
+import type { ToolResultBlock } from '../../../models/port.js';
+
+const LONGEST_LINE = 200;
+
+export function firstLine(text: string): string {
+  const [line = ''] = text.trim().split('\n');
+  return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
+}
+
+/** A call in one line: the one field that an input has, or all of them. */
+export function callText(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return '';
+  const fields = Object.entries(input);
+  const [only] = fields;
+  if (fields.length === 1 && typeof only?.[1] === 'string') return firstLine(neutralise(only[1]));
+  return firstLine(neutralise(fields.map(([key, value]) => `${key}: ${plain(value)}`).join('  ')));
+}
+
+const plain = (value: unknown): string =>
+  typeof value === 'string' ? value.replaceAll('\n', ' ') : (JSON.stringify(value) ?? '');
+
+export function resultText({ content }: ToolResultBlock): string {
+  if (typeof content === 'string') return content;
+  return content.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n');
+}
+
+/** The first lines of a text, moved to the right; how many more there are is said. */
+export function indent(text: string, most: number, by = 2): string[] {
+  const lines = neutralise(text)
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '');
+  const space = ' '.repeat(by);
+  const more = lines.length > most ? [`${space}(${lines.length - most} more lines)`] : [];
+  return [...lines.slice(0, most).map((line) => `${space}${line}`), ...more];
+}
+
+/** How many columns a text takes: signs of East Asia and pictures take two, signs that join others none. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const sign of text) width += signWidth(sign);
+  return width;
+}
+
+/** As much of a text as fits into so many columns. */
+export function cutToWidth(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  let shown = '';
+  let width = 0;
+  for (const sign of text) {
+    width += signWidth(sign);
+    if (width > columns - 1) break;
+    shown += sign;
+  }
+  return `${shown}…`;
+}
+
+const JOINS = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
+const WIDE =
+  /^[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]$/u;
+
+function signWidth(sign: string): number {
+  if (JOINS.test(sign)) return 0;
+  return WIDE.test(sign) ? 2 : 1;
+}

@@ -1,0 +1,172 @@
+/** What a terminal shows of a run, as a function of its messages: lines that stay, and what runs right now. */
+import { injectionLine } from '../../../injection/messages.js';
+import { neutralise } from '../../../json/neutralise.js';
+import type { LoopMessage, ResultMessage, UserMessage } from '../../../loop/messages.js';
+import type { HookMessage } from '../../../messages/hook-messages.js';
+import { duration } from '../../hooks/show-fire.js';
+import type { Paint } from '../../printer.js';
+import { callText, firstLine, indent, resultText } from './texts.js';
+
+/** A tool or a hook at work. */
+export interface Running {
+  readonly id: string;
+  readonly kind: 'tool' | 'hook';
+  readonly name: string;
+  readonly detail: string;
+  readonly since: number;
+  /** The last lines that it said. */
+  readonly said: readonly string[];
+  /** Why a call may not run. */
+  readonly refused?: string;
+}
+
+export interface View {
+  /** In the order in which they began. */
+  readonly running: readonly Running[];
+  /** What the last message adds to the lines that stay. */
+  readonly lines: readonly string[];
+}
+
+export const EMPTY_VIEW: View = { running: [], lines: [] };
+
+const MOST_SAID = 3;
+const MOST_OUTPUT = 5;
+
+/** The view after one more message. Pure. */
+export function advance(view: View, message: LoopMessage, now: number, paint: Paint): View {
+  const { running } = view;
+  switch (message.type) {
+    case 'assistant': {
+      const texts = message.message.content.flatMap((block) =>
+        block.type === 'text' ? neutralise(block.text).split('\n') : [],
+      );
+      const tools = message.message.content.flatMap((block): Running[] =>
+        block.type === 'tool_use'
+          ? [
+              {
+                id: block.id,
+                kind: 'tool',
+                name: block.name,
+                detail: callText(block.input),
+                since: now,
+                said: [],
+              },
+            ]
+          : [],
+      );
+      const shown = message.parent_tool_use_id === null ? texts : texts.map((text) => paint.dim(`  ${text}`));
+      return { running: [...running, ...tools], lines: shown };
+    }
+    case 'user':
+      return readResults(running, message, now, paint);
+    case 'result':
+      return { running: [], lines: endLines(message, paint) };
+    case 'system':
+      return readSystem(running, message, now, paint);
+    default:
+      return { running, lines: [] };
+  }
+}
+
+function readResults(running: readonly Running[], message: UserMessage, now: number, paint: Paint): View {
+  let left = running;
+  const lines: string[] = [];
+  for (const block of message.message.content) {
+    if (block.type === 'text') lines.push(...indent(block.text, MOST_OUTPUT).map(paint.dim));
+    if (block.type !== 'tool_result') continue;
+    const tool = running.find(({ id, kind }) => kind === 'tool' && id === block.tool_use_id);
+    if (tool === undefined) continue;
+    left = left.filter((each) => each !== tool);
+    const failed = block.is_error === true;
+    const mark = failed ? paint.red('✗') : paint.green('●');
+    const what = `${mark} ${paint.bold(clean(tool.name))} ${tool.detail}`.trimEnd();
+    lines.push(`${what} ${paint.dim(duration(now - tool.since))}`);
+    const why = tool.refused ?? resultText(block);
+    if (failed)
+      lines.push(...indent(tool.refused === undefined ? why : `refused: ${why}`, MOST_OUTPUT).map(paint.red));
+  }
+  return { running: left, lines };
+}
+
+type SystemMessage = Extract<LoopMessage, { type: 'system' }>;
+
+function readSystem(running: readonly Running[], message: SystemMessage, now: number, paint: Paint): View {
+  switch (message.subtype) {
+    case 'hook_started':
+    case 'hook_progress':
+    case 'hook_response':
+      return readHook(running, message, now, paint);
+    case 'permission_denied':
+      return {
+        running: running.map((each) =>
+          each.kind === 'tool' && each.id === message.tool_use_id
+            ? { ...each, refused: message.message }
+            : each,
+        ),
+        lines: [],
+      };
+    case 'informational': {
+      const colour = message.level === 'warning' ? paint.yellow : paint.dim;
+      return { running, lines: indent(message.content, MOST_OUTPUT).map(colour) };
+    }
+    case 'injection':
+      return {
+        running,
+        lines: message.state === 'delivered' ? [paint.cyan(`  ${injectionLine(message)}`)] : [],
+      };
+    case 'compact_boundary':
+      return { running, lines: [paint.dim('  The conversation goes on from a summary.')] };
+    case 'task_started':
+      return {
+        running,
+        lines: [paint.dim(`  ${clean(message.subagent_type)}: ${clean(message.description)}`)],
+      };
+    case 'task_notification':
+      return { running, lines: [paint.dim(`  An agent in the background has ended: ${message.status}.`)] };
+    default:
+      return { running, lines: [] };
+  }
+}
+
+function readHook(running: readonly Running[], message: HookMessage, now: number, paint: Paint): View {
+  const { hook_id: id, hook_name: name, hook_event: event } = message;
+  if (message.subtype === 'hook_started') {
+    const hook = { id, kind: 'hook', name, detail: event, since: now, said: [] } as const;
+    return { running: [...running, hook], lines: [] };
+  }
+  if (message.subtype === 'hook_progress') {
+    const said = neutralise(message.output)
+      .split('\n')
+      .filter((line) => line.trim() !== '');
+    return {
+      running: running.map((each) =>
+        each.kind === 'hook' && each.id === id
+          ? { ...each, said: [...each.said, ...said].slice(-MOST_SAID) }
+          : each,
+      ),
+      lines: [],
+    };
+  }
+  const hook = running.find((each) => each.kind === 'hook' && each.id === id);
+  const { outcome, exit_code: code } = message;
+  const mark = { success: paint.green('✓'), error: paint.red('✗'), cancelled: paint.yellow('-') }[outcome];
+  const how = outcome === 'success' ? '' : ` ${outcome}${code === undefined ? '' : `, exit ${code}`}`;
+  const took = hook === undefined ? '' : ` ${paint.dim(duration(now - hook.since))}`;
+  const line = `  ${mark} ${clean(name)} ${paint.dim(`(${event})`)}${how}${took}`;
+  const output = outcome === 'error' ? indent(message.output, MOST_OUTPUT, 4).map(paint.red) : [];
+  return { running: running.filter((each) => each !== hook), lines: [line, ...output] };
+}
+
+function endLines(result: ResultMessage, paint: Paint): readonly string[] {
+  const { errors = [], num_turns: turns, duration_ms: ms, terminal_reason: reason } = result;
+  // What a hook said instead of an answer has been told by nobody else.
+  const instead = reason === 'completed' || errors.length > 0 ? [] : indent(result.result, MOST_OUTPUT, 0);
+  const calls = `${turns} ${turns === 1 ? 'turn' : 'turns'}`;
+  return [
+    ...errors.flatMap((error) => indent(error, MOST_OUTPUT, 0)).map(paint.red),
+    ...instead.map(paint.yellow),
+    paint.dim(`${reason.replaceAll('_', ' ')}, ${calls}, ${duration(ms)}`),
+  ];
+}
+
+const clean = (text: string): string => firstLine(neutralise(text));

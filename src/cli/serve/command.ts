@@ -1,0 +1,112 @@
+/** `hookline serve`: an agent in this folder, watched and talked to on a page. */
+import { HookError, show } from '../../errors.js';
+import { MAIN_AGENT } from '../../injection/hooks/built-in.js';
+import { createHumanInput } from '../../injection/hooks/human-input.js';
+import { createMailbox } from '../../injection/mailbox.js';
+import { type LiveView, startLiveView } from '../../live/live-view.js';
+import { type Call, defineCommand, type Options } from '../command.js';
+import { EXIT } from '../exit-codes.js';
+import type { Io } from '../io.js';
+import { RUN_OPTIONS } from '../run/options.js';
+import { createOutput } from '../run/output.js';
+import { type Prepared, prepare } from '../run/prepare.js';
+import { startRun } from '../run/start-run.js';
+import { openBrowser } from './open-browser.js';
+import { promptsOf } from './prompts.js';
+
+const {
+  print: _print,
+  'output-format': _output,
+  'input-format': _input,
+  'include-hook-events': _hooks,
+  'include-partial-messages': _partial,
+  'init-only': _only,
+  ...SHARED_OPTIONS
+} = RUN_OPTIONS;
+
+const SERVE_OPTIONS = {
+  port: { type: 'string', value: 'N', help: 'The port of the page. Default: any that is free.' },
+  open: { type: 'boolean', help: 'Open the page in a browser.' },
+  ...SHARED_OPTIONS,
+} as const satisfies Options;
+
+/** What only the headless form of a run can be told. */
+const NOT_GIVEN = {
+  print: false,
+  'output-format': undefined,
+  'input-format': undefined,
+  'include-hook-events': false,
+  'include-partial-messages': false,
+  'init-only': false,
+} as const;
+
+export const command = defineCommand({
+  usage: 'serve [prompt] [options]',
+  about:
+    'Runs an agent in this folder as `run` does, and shows it on a web page: every hook as it runs, tools and texts, questions for\npermission, what is on its way to the agent, and a box to talk to it. What is typed while the agent works reaches it in the\nmiddle of its work; otherwise it is its next prompt. The page is on this machine only, and only for those who have its address.',
+  args: [0, 1],
+  options: SERVE_OPTIONS,
+  examples: [
+    ['hookline serve --open', 'wait for prompts on the page, which is opened in a browser'],
+    ['hookline serve "Fix the failing test" --port 4100', 'begin with a task, on a port of your own'],
+    ['hookline serve "Say hi" --script turns.yaml', 'rehearse with a script'],
+  ],
+  exits: [
+    [EXIT.usage, 'the call is wrong: an unknown option, a port that is taken, no model'],
+    [EXIT.interrupted, 'ended by Ctrl-C, as is usual'],
+  ],
+  run: (call) => serve(call),
+});
+
+async function serve({ args: [prompt], options, io, cwd }: Call<typeof SERVE_OPTIONS>): Promise<number> {
+  const mailbox = createMailbox({ agents: [MAIN_AGENT] });
+  const human = createHumanInput({ mailbox });
+  const live = await startLiveView({
+    port: portOf(options.port),
+    mailbox,
+    human,
+    title: `hookline · ${cwd}`,
+  });
+  try {
+    const complain = (text: string): void => io.printer.complain(text);
+    const surroundings = { mailbox, canUseTool: live.canUseTool() };
+    const prepared = await prepare({ ...NOT_GIVEN, ...options }, cwd, complain, io.signal, surroundings);
+    io.printer.line(live.url);
+    if (options.open) openBrowser(live.invite(), complain);
+    await work(prepared, live, promptsOf(prompt, mailbox, io.signal), io);
+    return EXIT.interrupted;
+  } finally {
+    await live.close();
+    await mailbox.close();
+  }
+}
+
+/** Until the user has had enough. */
+async function work(
+  { loop, runner, close }: Prepared,
+  live: LiveView,
+  prompts: AsyncIterable<string>,
+  { printer, signal }: Io,
+): Promise<void> {
+  const output = createOutput('text', false, printer);
+  live.watch(runner);
+  try {
+    for await (const prompt of prompts) {
+      const run = live.follow(startRun(loop, prompt, signal));
+      for (let step = await run.next(); ; step = await run.next()) {
+        if (!step.done) continue;
+        if (!signal.aborted) output.end(step.value);
+        break;
+      }
+    }
+  } finally {
+    await loop.close();
+    await close();
+  }
+}
+
+function portOf(text: string | undefined): number {
+  const port = Number(text ?? 0);
+  if (text !== '' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new HookError('invalid_option', `--port is ${show(text)}; give a number from 0 to 65535.`);
+}

@@ -1,0 +1,25 @@
+/** What a person agrees to who says "always": in words, because a yes to what one does not see is none. */
+import type { PermissionUpdate } from '../permission/types.js';
+
+/** Empty for no updates at all: then there is nothing that could be agreed to. */
+export function describeUpdates(updates: readonly PermissionUpdate[]): string {
+  return updates.map(describe).join('; ');
+}
+
+function describe(update: PermissionUpdate): string {
+  switch (update.type) {
+    case 'setMode':
+      return `permission mode ${update.mode}`;
+    case 'addDirectories':
+      return `work in ${update.directories.join(', ')}`;
+    case 'removeDirectories':
+      return `no longer work in ${update.directories.join(', ')}`;
+    default: {
+      const rules = update.rules.map(({ toolName, ruleContent }) =>
+        ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`,
+      );
+      const words = { addRules: '', replaceRules: 'only ', removeRules: 'no longer ' };
+      return `${words[update.type]}${update.behavior} ${rules.join(', ')}`;
+    }
+  }
+}
