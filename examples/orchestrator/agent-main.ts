@@ -6,6 +6,7 @@ const setup = JSON.parse(process.argv[2] ?? '') as AgentSetup & { readonly addre
 
 // Nobody works on for an orchestrator that is gone.
 process.once('disconnect', () => process.exit(1));
+if (!process.connected) process.exit(1);
 process.channel?.unref();
 
 const mailbox = await openMailbox(setup.address);

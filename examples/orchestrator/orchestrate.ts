@@ -19,11 +19,14 @@ interface Member {
   readonly agentId: string;
   readonly running: RunningAgent;
   isAlive: boolean;
+  hasEnded: boolean;
   /** In the middle of a tool, since then: now it can be told something. */
   workingSince: number | undefined;
   unseen: Answer[];
   vote: Answer | undefined;
 }
+
+const isExpectedToVote = ({ isAlive, vote }: Member): boolean => isAlive && vote === undefined;
 
 export interface Council {
   readonly mailbox: Mailbox;
@@ -46,6 +49,7 @@ export class Orchestrator {
       agentId,
       running,
       isAlive: true,
+      hasEnded: false,
       workingSince: undefined,
       unseen: [],
       vote: undefined,
@@ -56,11 +60,21 @@ export class Orchestrator {
   /** Until everybody who lives has voted. Returns the winner. */
   async run(): Promise<Answer> {
     const failed = new AbortController();
-    for (const { running } of this.#members) running.ended.catch((error: unknown) => failed.abort(error));
-    while (this.#members.some(({ isAlive, vote }) => isAlive && vote === undefined)) {
+    for (const member of this.#members) {
+      const note = (): void => {
+        member.hasEnded = true;
+      };
+      member.running.ended.then(note, (error: unknown) => failed.abort(error));
+    }
+    while (this.#members.some(isExpectedToVote)) {
       const lease = await this.#nextReport(failed.signal);
       for (const item of lease.items) await this.#handle(readReport(item));
       await lease.acknowledge();
+      // Whoever ends has been heard to the end: every report waits until it has been dealt with.
+      for (const member of this.#members.filter((each) => each.hasEnded && isExpectedToVote(each))) {
+        member.isAlive = false;
+        this.#council.timeline.note(member.agentId, 'ends without a vote');
+      }
     }
     await Promise.all(this.#members.map(({ running }) => running.ended));
     return this.#count();
@@ -77,7 +91,11 @@ export class Orchestrator {
 
   async #nextReport(signal: AbortSignal) {
     const { mailbox } = this.#council;
-    await until(async () => (await mailbox.pending(ORCHESTRATOR)).length > 0, signal);
+    const isOver = (member: Member): boolean => member.hasEnded && isExpectedToVote(member);
+    await until(
+      async () => this.#members.some(isOver) || (await mailbox.pending(ORCHESTRATOR)).length > 0,
+      signal,
+    );
     return mailbox.take({ agentId: ORCHESTRATOR, limit: 1 });
   }
 

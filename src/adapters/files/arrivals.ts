@@ -34,19 +34,29 @@ export class Arrivals {
   }
 
   /** Writes the line; the file is in its place already. It is a hint: without it the file is found a little later. */
-  async announce({ text }: ItemName): Promise<void> {
+  async announce(name: ItemName): Promise<void> {
+    this.#insert(name);
     const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | NOFOLLOW | NONBLOCK;
     try {
       const journal = await open(this.#journal, flags, 0o600);
-      await journal.write(`${text}\n`).finally(() => journal.close());
+      await journal.write(`${name.text}\n`).finally(() => journal.close());
     } catch {}
   }
 
-  /** All that were there when it was called. One after another, so that none is answered from before it asked. */
+  /**
+   * All that were there when it was called, and for a moment some that others have taken since. One call after another, so
+   * that none is answered from before it asked.
+   */
   names(): Promise<readonly ItemName[]> {
     const turn = this.#turn.then(() => this.#refresh());
     this.#turn = turn.catch(() => undefined);
     return turn;
+  }
+
+  /** Exactly those that are there. */
+  listed(): Promise<readonly ItemName[]> {
+    this.#listedAt = Number.NEGATIVE_INFINITY;
+    return this.names();
   }
 
   /** It is no longer there. */

@@ -37,7 +37,8 @@ export async function openDirectory(root: string): Promise<Place> {
     const message = `directory of a file mailbox is ${show(root)}; give a full path, so that all processes mean the same one.`;
     throw new HookError('invalid_option', message);
   }
-  await mkdir(root, { recursive: true, mode: 0o700 });
+  const made = await mkdir(root, { recursive: true, mode: 0o700 });
+  if (made !== undefined) await chmod(root, 0o700);
   await checkFolder(root);
   const place: Place = {
     root,

@@ -1,6 +1,5 @@
 /** The mailbox in a directory: processes of one machine share it, and whichever of them dies, nothing is lost or doubled. */
 
-import { toError } from '../../errors.js';
 import { MailboxError } from '../../injection/mailbox-error.js';
 import type {
   InjectionItem,
@@ -11,7 +10,8 @@ import type {
   TakeRequest,
 } from '../../injection/port.js';
 import type { AgentBox } from './agent-box.js';
-import { Boxes } from './boxes.js';
+import { assemble } from './assemble.js';
+import type { Boxes } from './boxes.js';
 import { end, failLeft, requeueAbandoned } from './claims.js';
 import type { Desk } from './desk.js';
 import { checkPlace, openDirectory, type Place } from './directory.js';
@@ -20,7 +20,6 @@ import { toDiskError } from './disk-error.js';
 import { isExpired } from './item-name.js';
 import { createLease } from './lease.js';
 import { Matchers } from './matchers.js';
-import { createMoveAside } from './move-aside.js';
 import {
   type CheckedOptions,
   checkAgent,
@@ -29,12 +28,12 @@ import {
   type FileMailboxOptions,
   wholeNumber,
 } from './options.js';
-import { Changes } from './outside-changes.js';
+import type { Changes } from './outside-changes.js';
 import { currentOwner, type Owner } from './owner.js';
 import { ItemPutter } from './put-item.js';
-import { aboutItem, readRecord } from './record.js';
-import { SharedLog } from './shared-log.js';
-import { Staging } from './staging.js';
+import { readRecord } from './record.js';
+import type { SharedLog } from './shared-log.js';
+import type { Staging } from './staging.js';
 import { readStates } from './states.js';
 import { type Sweeping, settleBox, sweep } from './sweep.js';
 import { takeWaiting } from './take-items.js';
@@ -78,41 +77,21 @@ class InDirectory implements FileMailbox {
   #closed = false;
 
   constructor(place: Place, owner: Owner, options: CheckedOptions, onProblem: (problem: Error) => void) {
-    const { now, leaseMs, pollMs, maxRemembered } = options;
     this.directory = place.root;
-    const tellProblem = (problem: unknown): void => {
-      try {
-        onProblem(toError(problem));
-      } catch {
-        // It was told.
-      }
-    };
-    const source = {
-      boxes: () => this.#boxes.everyone(),
-      about: (name: Parameters<typeof aboutItem>[1]) => aboutItem(place, name),
-      now,
-    };
-    this.#changes = new Changes(source, () => this.#lookAgain(), pollMs);
-    const report: Desk['report'] = (change) => this.#changes.tell(change);
-    this.#desk = { place, owner, now, leaseMs, report, tellProblem };
-    const tellChange = this.#changes.tellPlainly.bind(this.#changes);
-    const moveAside = createMoveAside({ place, now, tellChange, tellProblem });
-    this.#boxes = new Boxes(this.#desk, moveAside);
-    this.#log = new SharedLog(this.#desk, this.#boxes, moveAside);
-    this.#staging = new Staging(this.#desk, this.#boxes, this.#log.arrivals);
-    this.#sweeping = {
-      desk: this.#desk,
-      boxes: this.#boxes,
-      log: this.#log,
-      staging: this.#staging,
-      maxRemembered,
-    };
+    const parts = assemble({ place, owner, options, onProblem, look: () => this.#lookAgain() });
+    this.#desk = parts.desk;
+    this.#boxes = parts.boxes;
+    this.#log = parts.log;
+    this.#staging = parts.staging;
+    this.#changes = parts.changes;
+    this.#sweeping = { ...parts, maxRemembered: options.maxRemembered };
     this.#putter = new ItemPutter(this.#sweeping, options);
   }
 
   async put(given: NewInjection): Promise<InjectionItem> {
+    const sequence = this.#putter.nextNumber();
     return this.#work('put', async () => {
-      const item = await this.#putter.put(given);
+      const item = await this.#putter.put(given, sequence);
       await this.#sweepIfDue();
       return item;
     });

@@ -45,10 +45,13 @@ export class ItemPutter {
     this.#staging = sweeping.staging;
   }
 
-  async put(given: NewInjection): Promise<InjectionItem> {
+  /** Asked for before anything is waited for: items are in the order of the calls. */
+  nextNumber(): number {
+    return this.#sequence++;
+  }
+
+  async put(given: NewInjection, sequence: number): Promise<InjectionItem> {
     const { item, cutFrom } = completeItem(given, this.#options.maxContentLength);
-    // Numbered in the order of the calls, before anything is waited for.
-    const sequence = this.#sequence++;
     const known = given.id === undefined ? undefined : await this.#again(item);
     if (known !== undefined) return known;
     await this.#needRoom();
@@ -114,7 +117,7 @@ export class ItemPutter {
   async #count(): Promise<number> {
     const open = new Set((await this.#log.open()).map(({ idHash }) => idHash));
     for (const box of await this.#boxes.all()) {
-      for (const { idHash } of await box.arrivals.names()) open.add(idHash);
+      for (const { idHash } of await box.arrivals.listed()) open.add(idHash);
       for (const { parsed } of await box.claims()) open.add(parsed.name.idHash);
     }
     return open.size;

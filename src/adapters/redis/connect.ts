@@ -3,11 +3,19 @@ import { HookError, messageOf } from '../../errors.js';
 import type { RedisClientLike } from './link.js';
 import { MailboxUnavailableError } from './unavailable-error.js';
 
-export interface OwnClient extends RedisClientLike {
+interface OwnClient extends RedisClientLike {
   readonly isReady: boolean;
   close(): Promise<void>;
   destroy(): void;
   unref(): void;
+}
+
+export interface OwnConnection {
+  readonly client: RedisClientLike;
+  /** It stays as long as it lasts, and keeps no process alive. */
+  letGo(): void;
+  /** Never rejects. Waits for what is under way, but for no server that is away. */
+  end(): Promise<void>;
 }
 
 type RedisPackage = Pick<typeof import('redis'), 'createClient'>;
@@ -19,9 +27,10 @@ export async function connectRedis(
   url: string,
   timeoutMs: number,
   load: () => Promise<RedisPackage> = () => import('redis'),
-): Promise<OwnClient> {
+): Promise<OwnConnection> {
   const { createClient } = await loadRedis(load);
-  let wasThere = false;
+  /** Not before it was there once, and not after it is needed no more. */
+  let comesBack = false;
   let client: OwnClient & { on(event: 'error', listener: () => void): unknown; connect(): Promise<unknown> };
   try {
     client = createClient({
@@ -30,7 +39,7 @@ export async function connectRedis(
       socket: {
         connectTimeout: timeoutMs,
         reconnectStrategy: (retries) =>
-          wasThere && Math.min(20 * 2 ** Math.min(retries, 10), LONGEST_PAUSE_MS),
+          comesBack && Math.min(20 * 2 ** Math.min(retries, 10), LONGEST_PAUSE_MS),
       },
     });
   } catch (error) {
@@ -50,8 +59,15 @@ export async function connectRedis(
       { mayHaveHappened: false, cause },
     );
   }
-  wasThere = true;
-  return client;
+  comesBack = true;
+  return {
+    client,
+    letGo: () => {
+      comesBack = false;
+      client.unref();
+    },
+    end: () => disconnect(client, timeoutMs),
+  };
 }
 
 async function loadRedis(load: () => Promise<RedisPackage>): Promise<RedisPackage> {
@@ -70,8 +86,7 @@ function hideSecrets(url: string): string {
   return url.replace(/\/\/[^@/]*@/, '//');
 }
 
-/** Never rejects. Waits for what is under way, but for no server that is away. */
-export async function disconnect(client: OwnClient, timeoutMs: number): Promise<void> {
+async function disconnect(client: OwnClient, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   try {
     if (!client.isReady) return;

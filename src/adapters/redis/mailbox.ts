@@ -16,7 +16,7 @@ import type {
 import { AgentSlot } from './agent-slot.js';
 import { Arrivals } from './arrivals.js';
 import { CommonSlot } from './common-slot.js';
-import { connectRedis, disconnect, type OwnClient } from './connect.js';
+import { connectRedis, type OwnConnection } from './connect.js';
 import type { Ground } from './ground.js';
 import { HandingOver } from './handing-over.js';
 import { IdRegister } from './id-register.js';
@@ -53,7 +53,7 @@ export interface RedisMailbox extends Mailbox {
 export async function openRedisMailbox(options: RedisMailboxOptions): Promise<RedisMailbox> {
   const settings = readOptions(options);
   const own = options.url === undefined ? undefined : await connectRedis(options.url, settings.timeoutMs);
-  const client = own ?? options.client;
+  const client = own?.client ?? options.client;
   if (client === undefined || !client.isOpen) {
     throw new HookError(
       'invalid_option',
@@ -73,7 +73,7 @@ export async function openRedisMailbox(options: RedisMailboxOptions): Promise<Re
 class InRedis implements RedisMailbox {
   readonly #ground: Ground;
   readonly #client: RedisClientLike;
-  readonly #own: OwnClient | undefined;
+  readonly #own: OwnConnection | undefined;
   readonly #register: IdRegister;
   readonly #common: CommonSlot;
   readonly #slot: AgentSlot;
@@ -83,7 +83,7 @@ class InRedis implements RedisMailbox {
   #stopWatching: () => void = () => {};
   #closing: Promise<void> | undefined;
 
-  constructor(settings: RedisSettings, client: RedisClientLike, own: OwnClient | undefined) {
+  constructor(settings: RedisSettings, client: RedisClientLike, own: OwnConnection | undefined) {
     this.#client = client;
     this.#own = own;
     this.#ground = {
@@ -184,11 +184,9 @@ class InRedis implements RedisMailbox {
     this.#stopWatching();
     const own = this.#own;
     if (own === undefined) return;
-    const { leaseMs, timeoutMs } = this.#ground.settings;
-    if (this.#handingOver.open === 0) return disconnect(own, timeoutMs);
-    own.unref();
-    const ended = this.#handingOver.whenDone(leaseMs);
-    void ended.then(() => disconnect(own, timeoutMs));
+    if (this.#handingOver.open === 0) return own.end();
+    own.letGo();
+    void this.#handingOver.whenDone(this.#ground.settings.leaseMs).then(() => own.end());
   }
 
   #mustBeOpen(call: string): void {

@@ -1,9 +1,10 @@
 /** A process dies at each change that it makes to the disk; whoever comes next finds nothing lost and nothing twice. */
 import { describe, expect, it } from 'vitest';
+import { MailboxDiskError } from '../../../src/adapters/files/index.js';
 import type { FileMailbox, FileMailboxOptions } from '../../../src/adapters/files/options.js';
 import type { NewInjection } from '../../../src/injection/port.js';
 import { watchProcess } from '../../support/runner.js';
-import { dieAt } from './dying-disk.js';
+import { dieAt, fillAt } from './dying-disk.js';
 import { deadOwner, drain, everythingIn, type FileBench, makeFileMailbox } from './support.js';
 
 watchProcess();
@@ -192,6 +193,70 @@ describe('death', () => {
           expect(await drain(survivor, 'c')).toEqual(['one', 'two', 'three', 'new']);
         },
       });
+    },
+  );
+});
+
+describe('a disk that becomes full at any step', () => {
+  const targets: readonly (readonly [string, NewInjection['to'], readonly string[]])[] = [
+    ['one agent', 'a', ['a']],
+    ['several', ['a', 'b'], ['a', 'b']],
+  ];
+  it.each(targets)(
+    'FI-18: put for %s: it is in, or it is refused and there is no trace of it',
+    SLOW,
+    async (_, to, agents) => {
+      const item = { id: 'x', content: 'Hello', to };
+      let refusals = 0;
+      for (let at = 1; at < MOST_CHANGES; at++) {
+        const { mailbox, directory } = await makeFileMailbox();
+        let error: unknown;
+        const isFull = await fillAt(at, () => mailbox.put(item).catch((thrown: unknown) => (error = thrown)));
+        if (error !== undefined) {
+          refusals += 1;
+          expect(error).toBeInstanceOf(MailboxDiskError);
+          expect(error).toMatchObject({ code: 'ENOSPC' });
+          expect(await mailbox.status('x')).toBeUndefined();
+          const left = everythingIn(directory).filter((path) => /^(staging|ids|log)\/|\/new\//.test(path));
+          expect(left, `left after ${at}`).toEqual([]);
+        }
+        await mailbox.put(item);
+        for (const agent of agents)
+          expect(await drain(mailbox, agent), `${agent} after ${at}`).toEqual(['x']);
+        if (!isFull) break;
+      }
+      expect(refusals).toBeGreaterThan(4);
+    },
+  );
+
+  it(
+    'FI-18: take, acknowledge and release: nothing is lost or doubled, and it goes on when there is room',
+    SLOW,
+    async () => {
+      let refusals = 0;
+      for (let at = 1; at < MOST_CHANGES; at++) {
+        const { mailbox, open, clock } = await makeFileMailbox();
+        await mailbox.put({ id: 'own', content: 'x', to: 'a' });
+        await mailbox.put({ id: 'all', content: 'x' });
+        const victim = await open();
+        const isFull = await fillAt(at, async () => {
+          try {
+            await (await victim.take({ agentId: 'a' })).release();
+            await (await victim.take({ agentId: 'a', limit: 1 })).acknowledge();
+          } catch (error) {
+            expect(error).toBeInstanceOf(MailboxDiskError);
+            refusals += 1;
+          }
+        });
+        // What could not be given back comes back with time.
+        clock.pass(300_000);
+        await drain(victim, 'a');
+        expect(await victim.status('own'), `after ${at}`).toEqual({ a: 'delivered' });
+        expect(await victim.status('all'), `after ${at}`).toEqual({ a: 'delivered' });
+        expect(await drain(mailbox, 'a')).toEqual([]);
+        if (!isFull) break;
+      }
+      expect(refusals).toBeGreaterThan(1);
     },
   );
 });

@@ -1,86 +1,97 @@
-/** Lets a part of this process die at one of its changes to the disk, as a kill would: from there on nothing returns. */
+/** A disk that ends a part of this process at one of its changes, as a kill would, or refuses it for lack of room. */
 import fs from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
 type AnyAsync = (...args: unknown[]) => Promise<unknown>;
-
-const never = (): Promise<never> => new Promise(() => undefined);
+type Holder = Record<string, AnyAsync>;
 
 const CHANGING = ['rename', 'link', 'unlink', 'mkdir', 'rm', 'chmod'];
 const READING = ['readdir', 'lstat'];
 const ON_HANDLE = ['write', 'writeFile', 'sync', 'chmod', 'stat', 'read', 'readFile'];
+/** What makes room is never refused. */
+const NEEDS_ROOM = ['rename', 'link', 'mkdir', 'open', 'write', 'writeFile'];
 
-/**
- * Runs `work` and kills it right before its change number `at` (1 is the first). True: it has died; false: it came to its
- * end with fewer changes. Meanwhile nothing else may use files.
- */
+const never = (): Promise<never> => new Promise(() => undefined);
+
+/** Right before its change number `at` (1 is the first) `work` dies: nothing of it returns. False: it made fewer changes. */
 export async function dieAt(at: number, work: () => Promise<unknown>): Promise<boolean> {
-  // The functions are only passed on, with whatever they take.
-  const promises = fs.promises as unknown as Record<string, AnyAsync>;
-  const probe = await fs.promises.open(process.execPath, 'r');
-  const methods = Object.getPrototypeOf(probe) as Record<string, AnyAsync>;
-  await probe.close();
-  const restore: (() => void)[] = [];
-  const opened: Promise<FileHandle>[] = [];
-  let changes = 0;
-  let isDead = false;
-  let noticeDeath = (): void => undefined;
-  const death = new Promise<void>((resolve) => {
-    noticeDeath = resolve;
+  let notice = (): void => undefined;
+  const death = new Promise<true>((resolve) => {
+    notice = () => resolve(true);
   });
-  const live = <T>(go: () => Promise<T>, isChange: boolean): Promise<T> => {
-    if (isChange && !isDead) {
-      changes += 1;
-      isDead = changes === at;
-      if (isDead) noticeDeath();
-    }
-    if (isDead) return never();
-    // What is under way when it dies is done by the system all the same, and nobody hears of it.
-    return go().then((result) => (isDead ? never() : result));
-  };
-  const replace = (
-    holder: Record<string, AnyAsync>,
-    name: string,
-    by: (original: AnyAsync) => AnyAsync,
-  ): void => {
+  let isDead = false;
+  return withDisk(
+    (go, change) => {
+      if (change?.number === at) isDead = true;
+      if (!isDead) return go().then((result) => (isDead ? never() : result));
+      notice();
+      return never();
+    },
+    () => Promise.race([death, work().then(() => false)]),
+  );
+}
+
+/** From its change number `at` on the disk is full. False: there were fewer changes. */
+export async function fillAt(at: number, work: () => Promise<unknown>): Promise<boolean> {
+  let isFull = false;
+  await withDisk((go, change) => {
+    if (change?.number === at) isFull = true;
+    if (!isFull || change === undefined || !NEEDS_ROOM.includes(change.name)) return go();
+    return Promise.reject(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' }));
+  }, work);
+  return isFull;
+}
+
+interface Change {
+  readonly name: string;
+  readonly number: number;
+}
+
+type Rule = (go: () => Promise<unknown>, change: Change | undefined) => Promise<unknown>;
+
+/** While `work` runs every file operation is asked about. Meanwhile nothing else may use files. */
+async function withDisk<T>(rule: Rule, work: () => Promise<T>): Promise<T> {
+  // The functions are only passed on, with whatever they take.
+  const promises = fs.promises as unknown as Holder;
+  const probe = await fs.promises.open(process.execPath, 'r');
+  const methods = Object.getPrototypeOf(probe) as Holder;
+  await probe.close();
+  const opened: Promise<FileHandle>[] = [];
+  const restore: (() => void)[] = [];
+  let changes = 0;
+  const replace = (holder: Holder, name: string, isChange: (args: unknown[]) => boolean): void => {
     const original = holder[name];
     if (original === undefined) throw new Error(`there is no ${name}`);
-    holder[name] = by(original);
     restore.push(() => {
       holder[name] = original;
     });
+    holder[name] = function (this: unknown, ...args: unknown[]) {
+      const change = isChange(args) ? { name, number: ++changes } : undefined;
+      return rule(() => {
+        const result = original.apply(this, args);
+        if (name === 'open') opened.push(result as Promise<FileHandle>);
+        return result;
+      }, change);
+    };
   };
-  const wrap = (holder: Record<string, AnyAsync>, name: string, isChange: boolean): void =>
-    replace(
-      holder,
-      name,
-      (original) =>
-        function (this: unknown, ...args: unknown[]) {
-          return live(() => original.apply(this, args), isChange);
-        },
-    );
   try {
-    for (const name of CHANGING) wrap(promises, name, true);
-    for (const name of READING) wrap(promises, name, false);
-    for (const name of ON_HANDLE) wrap(methods, name, name === 'write' || name === 'writeFile');
-    replace(promises, 'open', (original) => (...args) => {
-      const isChange = typeof args[1] === 'number' && (args[1] & fs.constants.O_CREAT) !== 0;
-      return live(() => {
-        const handle = original(...args) as Promise<FileHandle>;
-        opened.push(handle);
-        return handle;
-      }, isChange);
-    });
+    for (const name of CHANGING) replace(promises, name, () => true);
+    for (const name of READING) replace(promises, name, () => false);
+    for (const name of ON_HANDLE) replace(methods, name, () => name === 'write' || name === 'writeFile');
+    replace(
+      promises,
+      'open',
+      ([, flags]) => typeof flags === 'number' && (flags & fs.constants.O_CREAT) !== 0,
+    );
     syncBuiltinESMExports();
-    return await Promise.race([death.then(() => true), work().then(() => false)]);
+    return await work();
   } finally {
-    // Whatever of it still runs meets the end of its world first.
+    // Whatever still runs of somebody dead meets the end of its world first.
     for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
     for (const undo of restore) undo();
     syncBuiltinESMExports();
-    if (isDead) {
-      for (const opening of await Promise.allSettled(opened))
-        if (opening.status === 'fulfilled' && opening.value.fd >= 0) await opening.value.close();
-    }
+    for (const opening of await Promise.allSettled(opened))
+      if (opening.status === 'fulfilled' && opening.value.fd >= 0) await opening.value.close();
+  }
 }

@@ -1,6 +1,6 @@
 /** What the tests of the file mailbox share: directories that go away, a clock that the test moves, owners that are dead. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -26,6 +26,7 @@ export interface FileBench {
 /** A directory that does not exist yet, in one that goes away after the test. */
 export function newDirectory(): string {
   const base = mkdtempSync(join(tmpdir(), 'hookline-files-'));
+  chmodSync(base, 0o700);
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   return join(base, 'mailbox');
 }

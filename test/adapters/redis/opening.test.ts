@@ -12,7 +12,7 @@ import { ids } from '../../injection/support.js';
 import { refusalOf } from '../../support/runner.js';
 import { openFor, until, useRedis } from './support/bench.js';
 import { run } from './support/programs.js';
-import { findFreePort, hasRedis } from './support/server.js';
+import { findFreePort, hasRedis, RedisServer } from './support/server.js';
 
 const redis = useRedis();
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -142,11 +142,23 @@ describe.skipIf(!hasRedis)('opening with a server', () => {
       const lines: string[] = [];
       const program = run('short-life', [redis.server.url, prefix, how], (line) => lines.push(line));
       expect(await program.ended).toBe(0);
-      expect(lines).toEqual(['closed']);
+      expect(lines).toEqual(['taken', 'closed']);
       const { mailbox } = await redis.open({ prefix });
       expect(await mailbox.status('x')).toEqual({ a: how === 'lease' ? 'queued' : 'delivered' });
     },
   );
+
+  it('RD-15: so does one that closes it when the server has gone', { timeout: 60_000 }, async () => {
+    const server = await RedisServer.start();
+    onTestFinished(() => server.stop());
+    const lines: string[] = [];
+    const program = run('short-life', [server.url, 'x', 'alone'], (line) => {
+      lines.push(line);
+      if (line === 'taken') void server.kill();
+    });
+    expect(await program.ended).toBe(0);
+    expect(lines).toEqual(['taken', 'closed']);
+  });
 });
 
 describe.skipIf(!hasRedis)('changes', () => {

@@ -6,18 +6,10 @@ import type { ScriptedTurn } from '../../../src/models/scripted-schema.js';
 import { builtInTools } from '../../../src/tools/built-in.js';
 import { until } from '../../support/process-harness.js';
 import { gate, watchProcess } from '../../support/runner.js';
-import {
-  expectValid,
-  hangingModel,
-  lastSaid,
-  makePidFile,
-  textOf,
-  type WatchedLoop,
-  watchLoop,
-} from '../session/support.js';
+import { hangingModel, hangs, lastSaid, makePidFile, textOf, watchLoop } from '../session/support.js';
 import { readRun } from '../support/run-loop.js';
 import { testTools } from '../support/tools.js';
-import { interruptAt } from './support.js';
+import { expectToGoOn, interruptAt } from './support.js';
 
 watchProcess();
 
@@ -25,15 +17,6 @@ const bypass = { permissions: { mode: 'bypassPermissions' } } as const;
 const bash = (line: string): ScriptedTurn => ({
   tools: [{ name: 'Bash', id: 'use-1', input: { command: line } }],
 });
-
-async function expectToGoOn({ loop, requests, of }: WatchedLoop, answer = 'Here I am.'): Promise<void> {
-  const { result } = await readRun(loop.run('Are you there?'));
-  expect(result).toMatchObject({ terminal_reason: 'completed', result: answer });
-  expectValid(requests);
-  expect(lastSaid(requests)).toMatch(/Are you there\?$/);
-  await loop.close();
-  expect(of('SessionEnd')).toHaveLength(1);
-}
 
 describe('an interrupt ends the run alone', () => {
   it('LO-7: while the model streams; what it had begun to say is forgotten', async () => {
@@ -89,16 +72,7 @@ describe('an interrupt ends the run alone', () => {
     const begun = gate();
     const made = await watchLoop({
       hooks: {
-        SessionStart: [
-          {
-            hooks: [
-              () => {
-                begun.open();
-                return new Promise(() => {});
-              },
-            ],
-          },
-        ],
+        SessionStart: [{ hooks: [hangs(begun)] }],
       },
       turns: [{ text: 'Here I am.' }],
     });
@@ -147,16 +121,7 @@ describe('an interrupt ends the run alone', () => {
     const begun = gate();
     const made = await watchLoop({
       hooks: {
-        PreCompact: [
-          {
-            hooks: [
-              () => {
-                begun.open();
-                return new Promise(() => {});
-              },
-            ],
-          },
-        ],
+        PreCompact: [{ hooks: [hangs(begun)] }],
       },
       turns: [{ text: 'Hello.' }, { text: 'Here I am.' }],
     });
@@ -170,17 +135,7 @@ describe('an interrupt ends the run alone', () => {
     const begun = gate();
     const made = await watchLoop({
       hooks: {
-        SessionStart: [
-          {
-            matcher: 'clear',
-            hooks: [
-              () => {
-                begun.open();
-                return new Promise(() => {});
-              },
-            ],
-          },
-        ],
+        SessionStart: [{ matcher: 'clear', hooks: [hangs(begun)] }],
       },
       turns: [{ text: 'Hello.' }, { text: 'Here I am.' }],
     });
@@ -253,46 +208,6 @@ describe('an interrupt ends the run alone', () => {
   it('LO-7: an interrupt without a run does nothing', async () => {
     const made = await watchLoop({ turns: [{ text: 'Here I am.' }] });
     made.loop.interrupt();
-    await expectToGoOn(made);
-  });
-});
-
-describe('whoever stops reading a run ends it', () => {
-  it.each([
-    [
-      'break',
-      async (run: AsyncIterable<unknown>, begun: Promise<unknown>) => {
-        for await (const _ of run) {
-          await begun;
-          break;
-        }
-      },
-    ],
-    [
-      'an exception',
-      async (run: AsyncIterable<unknown>, begun: Promise<unknown>) => {
-        const reading = (async () => {
-          for await (const _ of run) {
-            await begun;
-            throw new Error('enough');
-          }
-        })();
-        await expect(reading).rejects.toThrow('enough');
-      },
-    ],
-  ])('LO-7: with %s, in the middle of a shell command; the session goes on', async (_, stop) => {
-    const pids = makePidFile();
-    const made = await watchLoop({ turns: [bash(pids.sleeper), { text: 'Here I am.' }], options: bypass });
-    await stop(made.loop.run('Begin.'), pids.reported());
-    expect(pids.running()).toEqual([]);
-    expect(made.of('SessionEnd')).toEqual([]);
-    await expectToGoOn(made);
-  });
-
-  it('LO-7: before the first message is read, nothing has begun', async () => {
-    const made = await watchLoop({ turns: [{ text: 'Here I am.' }] });
-    await made.loop.run('Never read').return(undefined as never);
-    expect(made.seen).toEqual([]);
     await expectToGoOn(made);
   });
 });

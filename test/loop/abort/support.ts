@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { Run } from '../../../src/loop/agent-loop.js';
 import type { EndReason, LoopMessage } from '../../../src/loop/messages.js';
-import { checkConversation, type WatchedLoop } from '../session/support.js';
+import { checkConversation, expectValid, lastSaid, type WatchedLoop } from '../session/support.js';
 import { type ReadRun, readRun } from '../support/run-loop.js';
 
 /** A second is promised; a busy machine gets more. */
@@ -62,6 +62,19 @@ export async function interruptAt(made: WatchedLoop, moment: Moment): Promise<Re
   expect(of('SessionEnd')).toEqual([]);
   checkConversation(withoutAnswer(await loop.conversation()));
   return run;
+}
+
+/** The session is as good as before: the next prompt is answered, and the model can read what it is sent. */
+export async function expectToGoOn(
+  { loop, requests, of }: WatchedLoop,
+  answer = 'Here I am.',
+): Promise<void> {
+  const { result } = await readRun(loop.run('Are you there?'));
+  expect(result).toMatchObject({ terminal_reason: 'completed', result: answer });
+  expectValid(requests);
+  expect(lastSaid(requests)).toMatch(/Are you there\?$/);
+  await loop.close();
+  expect(of('SessionEnd')).toHaveLength(1);
 }
 
 /** A conversation may end with the model's last word, if that asks for nothing. */

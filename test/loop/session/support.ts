@@ -5,6 +5,7 @@ import { expect, onTestFinished } from 'vitest';
 import { HOOK_EVENTS, type HookConfig, type HookEvent } from '../../../src/index.js';
 import type { Model, ModelMessage, ModelRequest } from '../../../src/models/port.js';
 import { isRunning, readPids, until } from '../../support/process-harness.js';
+import type { Gate } from '../../support/runner.js';
 import { type LoopSetup, type MadeLoop, makeLoop, makePlaces } from '../support/run-loop.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -127,3 +128,9 @@ export function hangingModel(onAsked: (request: ModelRequest) => void): Model {
     },
   };
 }
+
+/** A hook that never answers; it says when it has been asked. */
+export const hangs = (begun: Gate) => (): Promise<never> => {
+  begun.open();
+  return new Promise(() => {});
+};
