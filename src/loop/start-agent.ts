@@ -7,7 +7,7 @@ import type { Agent } from './agent.js';
 import { makeSubagent } from './make-agent.js';
 import type { AgentDefinition } from './options.js';
 import { remindOfContext } from './reminders.js';
-import { type Session, say } from './session.js';
+import { type Halt, type Session, say } from './session.js';
 import { workAsMember, workOnce } from './subagent-work.js';
 
 export async function startAgent(
@@ -15,6 +15,7 @@ export async function startAgent(
   parent: Agent,
   request: AgentRequest,
   context: ToolContext,
+  onHalt: (halt: Halt) => void,
 ): Promise<ToolOutcome> {
   const definition = definitionOf(session, request.agentType);
   if (typeof definition === 'string') return { ok: false, error: definition };
@@ -31,7 +32,9 @@ export async function startAgent(
   if (!inBackground) {
     await brief(session, agent, request, context.signal);
     const end = await workOnce(session, agent, context.signal);
-    return end.ok ? answered(agent, request) : { ok: false, error: end.error };
+    if (!end.ok) return { ok: false, error: end.error };
+    if (end.halt !== undefined) onHalt(end.halt);
+    return answered(agent, request);
   }
   const { signal } = session.background;
   session.background.start(agent, request.description, async () => {

@@ -2,18 +2,24 @@
 import { messageOf } from '../errors.js';
 import type { Agent } from './agent.js';
 import { admitNotices } from './notices.js';
+import { DEFAULT_STOP_CAP } from './options.js';
 import { feedbackOf, refusals } from './reminders.js';
-import type { Session } from './session.js';
+import type { Halt, Session } from './session.js';
 import { takeTurns } from './take-turns.js';
 import { closeOpenCalls } from './use-tools.js';
 
-export type WorkEnd = { readonly ok: true } | { readonly ok: false; readonly error: string };
+export type WorkEnd =
+  /** `halt`: whoever was asked wants everything to end, or to be decided later. */
+  { readonly ok: true; readonly halt?: Halt | undefined } | { readonly ok: false; readonly error: string };
 
 /** Never rejects: what went wrong is told to whoever started it. */
 export async function workOnce(session: Session, agent: Agent, signal: AbortSignal): Promise<WorkEnd> {
   try {
     const end = await takeTurns(session, agent, signal);
-    return end.error === undefined ? { ok: true } : { ok: false, error: end.error };
+    if (end.error !== undefined) return { ok: false, error: end.error };
+    const { reason, deferred } = end;
+    const isOurs = reason === 'permission_interrupt' || reason === 'tool_deferred';
+    return { ok: true, halt: isOurs ? { reason, deferred } : undefined };
   } catch (error) {
     closeOpenCalls(agent, 'the agent ended before it.');
     const why = signal.aborted ? 'it was interrupted' : messageOf(error);
@@ -31,17 +37,22 @@ export async function workAsMember(
   signal: AbortSignal,
 ): Promise<void> {
   const never = new Promise<never>(() => {});
+  const { stopCap = DEFAULT_STOP_CAP } = session.options;
+  let keptFromIdling = 0;
   while (!signal.aborted) {
     const end = await workOnce(session, agent, signal);
-    const feedback = end.ok ? await askToIdle(session, agent, signal) : undefined;
+    const mayGoOn = end.ok && keptFromIdling < stopCap;
+    const feedback = mayGoOn ? await askToIdle(session, agent, signal) : undefined;
     if (signal.aborted) return;
     if (feedback !== undefined) {
+      keptFromIdling += 1;
       agent.tell(
         feedback.map((text) => ({ type: 'text', text })),
         { isMeta: true },
       );
       continue;
     }
+    keptFromIdling = 0;
     tellLead(session, agent, description, end);
     session.background.setBusy(agent, false);
     await agent.inbox.somethingOr(never, signal);

@@ -13,7 +13,7 @@ const LEAD = 'team-lead';
 /** `onHalt`: a hook ends the turn, once the tool has its result. */
 export function hostFor(session: Session, agent: Agent, onHalt: (halt: Halt) => void): ToolHost {
   return {
-    startAgent: (request, context) => startAgent(session, agent, request, context),
+    startAgent: (request, context) => startAgent(session, agent, request, context, onHalt),
     sendMessage: async (message) => sendMessage(session, agent, message),
     beforeTaskCompleted: async (task, { signal }) => {
       const outcome = await session.hooks.fire(

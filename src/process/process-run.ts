@@ -18,6 +18,9 @@ import {
   type RunningProcess,
 } from './types.js';
 
+/** The longest time from TERM to KILL when somebody wants the end now. */
+const ABORT_GRACE_MS = 500;
+
 /** Throws only for a timeout that no timer can hold. */
 export class ProcessRun implements RunningProcess {
   readonly done: Promise<ProcessResult>;
@@ -122,9 +125,10 @@ export class ProcessRun implements RunningProcess {
     this.#drain?.cancel();
     this.#drain = undefined;
     const leaderIsGone = this.#exit !== undefined;
-    this.#ending = endGroup(this.#child.pid, this.#limits.killGraceMs, leaderIsGone, () =>
-      this.#settle(reason),
-    );
+    const { killGraceMs } = this.#limits;
+    // Whoever aborts waits for the end; a deadline that has passed has nobody waiting for it.
+    const graceMs = reason.kind === 'aborted' ? Math.min(killGraceMs, ABORT_GRACE_MS) : killGraceMs;
+    this.#ending = endGroup(this.#child.pid, graceMs, leaderIsGone, () => this.#settle(reason));
   }
 
   #settle(end: ProcessEnd): void {

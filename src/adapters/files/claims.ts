@@ -145,5 +145,6 @@ export async function expireWaiting(desk: Desk, box: AgentBox): Promise<void> {
 export async function failLeft(desk: Desk, box: AgentBox): Promise<void> {
   const reason = await box.leftBecause();
   if (reason === undefined) return;
+  await expireWaiting(desk, box);
   for (const name of await box.arrivals.names()) await endWaiting(desk, box, name, 'failed-left', reason);
 }

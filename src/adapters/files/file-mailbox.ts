@@ -125,8 +125,8 @@ class InDirectory implements FileMailbox {
 
   async carryOver(agentId: string): Promise<readonly InjectionItem[]> {
     return this.#work('carryOver', async () => {
-      const box = await this.#boxes.find(checkAgent(agentId));
-      if (box === undefined) return [];
+      // Also for an agent that was never there: items for several may name it.
+      const box = await this.#boxes.ensure(checkAgent(agentId));
       await this.#bring(box, await box.isJoined());
       const limit = Number.POSITIVE_INFINITY;
       const taken = await takeWaiting({

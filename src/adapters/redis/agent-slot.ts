@@ -73,7 +73,7 @@ export class AgentSlot {
     to: Stand,
     entries: readonly (readonly string[])[],
   ): Promise<boolean> {
-    const args = [from.named, from.all, to.named, to.all, ...entries.flat()];
+    const args = [from.named, from.all, from.hasLeft ? '1' : '', to.named, to.all, ...entries.flat()];
     const { kind, rest } = await this.#run(agent, 'take', IMPORT, args);
     agent.stand = kind === 'imported' ? to : readStand(rest);
     return kind === 'imported';
@@ -168,10 +168,12 @@ export class AgentSlot {
       maxRemembered,
     ];
     const given = [...header.map(String), ...args];
-    const reply = readReply(await link.run(call, script, keys.agent(agentId), given));
-    feed.tell(reply.changes.map((change) => toChange(agentId, reply.at, change)));
-    await this.#tidyUp(agent, reply);
-    return reply;
+    for (;;) {
+      const reply = readReply(await link.run(call, script, keys.agent(agentId), given));
+      feed.tell(reply.changes.map((change) => toChange(agentId, reply.at, change)));
+      await this.#tidyUp(agent, reply);
+      if (reply.kind !== 'again') return reply;
+    }
   }
 
   /** Whatever fails here is done by the next call, or vanishes by itself: nothing that counts depends on it. */

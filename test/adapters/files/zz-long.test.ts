@@ -31,7 +31,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         to: fc.oneof(agent, fc.uniqueArray(agent, { minLength: 1 }), fc.constant({ all: true as const })),
         priority: fc.integer({ min: -1, max: 1 }),
         matcher: fc.constantFrom('Bash', 'B*|Read', 'Write'),
-        lasts: fc.integer({ min: 0, max: 120 }),
+        // Who joins in the very moment in which something expired is put may count among those it was for, or not.
+        lasts: fc.integer({ min: 1, max: 120 }),
       },
       { requiredKeys: ['do', 'to', 'priority'] },
     ),
@@ -161,6 +162,6 @@ it('FI-3: hands over the same items, in the same order, with the same ends', {
         expect(await statesOf(world.file, id), id).toEqual(await statesOf(world.memory, id));
       expect(bench.problems.filter((text) => !text.includes('acknowledged too late'))).toEqual([]);
     }),
-    { numRuns: 400 },
+    { numRuns: 600 },
   );
 });

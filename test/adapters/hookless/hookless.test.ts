@@ -2,6 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openFileMailbox } from '../../../src/adapters/files/index.js';
 import {
@@ -231,6 +233,12 @@ describe('restarts', () => {
     await soon(aborted, 'the restart', 15_000);
     expect(ids((await hookless.betweenTurns()).items)).toEqual(['news']);
     expect(ids(await hookless.end())).toEqual(['news']);
+  });
+
+  it('HL-7: a turn that is left open keeps no process alive', { timeout: 60_000 }, async () => {
+    const program = fileURLToPath(new URL('./programs/leave-a-turn-open.ts', import.meta.url));
+    const { stdout } = await execa(process.execPath, ['--import', 'tsx', program], { timeout: 50_000 });
+    expect(stdout).toBe('begun');
   });
 
   it('HL-8: after so many restarts in a row a turn is left alone, and then all is as before', async () => {

@@ -18,10 +18,11 @@ async function connect() {
 async function countCommands(
   client: Awaited<ReturnType<typeof connect>>,
   work: () => Promise<unknown>,
+  pattern = /calls=(\d+)/g,
 ): Promise<number> {
   const count = async (): Promise<number> => {
     const stats = await client.info('commandstats');
-    return [...stats.matchAll(/calls=(\d+)/g)].reduce((sum, [, calls]) => sum + Number(calls), 0);
+    return [...stats.matchAll(pattern)].reduce((sum, [, calls]) => sum + Number(calls), 0);
   };
   const before = await count();
   await work();
@@ -173,6 +174,33 @@ describe.skipIf(!hasRedis)('what is kept', () => {
     const few = await cost();
     await fill(100, 5000);
     expect(await cost()).toBeLessThan(few * 1.2);
+  });
+
+  it('RD-16: however many end at once, none is left over, and no call ends more than a thousand', {
+    timeout: 120_000,
+  }, async () => {
+    const client = await connect();
+    const { mailbox, changes } = await redis.open({ leaseMs: 3000 });
+    const put = async (count: number, fields: object): Promise<void> => {
+      for (let i = 0; i < count; i += 100) {
+        await Promise.all(
+          Array.from({ length: 100 }, () => mailbox.put({ content: 'x', to: 'a', ...fields })),
+        );
+      }
+    };
+    const ended = (how: string): number => changes.filter(({ state }) => state === how).length;
+    const expiresAt = Date.now() + 4000;
+    await put(2200, { expiresAt });
+    await until(() => Date.now() > expiresAt, 'their time passes');
+    expect(await mailbox.pending('a')).toEqual([]);
+    expect(ended('expired')).toBe(2200);
+    await put(2200, {});
+    expect((await mailbox.take({ agentId: 'a' })).items).toHaveLength(2200);
+    await until(async () => (await mailbox.pending('a')).length === 2200, 'the lease runs out');
+    const calls = await countCommands(client, () => mailbox.leave('a'), /cmdstat_evalsha?:calls=(\d+)/g);
+    expect(ended('failed')).toBe(2200);
+    // Each item that has ended is one more, for the register of ids.
+    expect(calls).toBeGreaterThanOrEqual(2200 + 3);
   });
 
   it('RD-18: an item that cannot be read fails, and holds up no other', async () => {

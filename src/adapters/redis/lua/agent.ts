@@ -29,6 +29,8 @@ local function laneKey(matcher) return base .. ':lane:' .. matcher end
 local function gone() return 'the agent ' .. agent .. ' has left' end
 
 local meta, wrote, created = {}, false, {}
+-- The server does nothing else meanwhile, so no call ends more than this; the caller calls again.
+local budget = 1000
 do
   local names = { 'due', 'last', 'left', 'fresh', 'named', 'all', 'joinedAt' }
   for i, value in ipairs(redis.call('HMGET', META, unpack(names))) do meta[names[i]] = value end
@@ -98,6 +100,7 @@ local function record(id, state, reason, head, shared)
 end
 
 local function finish(entry, f, state, reason)
+  budget = budget - 1
   redis.call('XDEL', ITEMS, entry)
   if f.x then redis.call('ZREM', EXPIRY, entry) end
   if f.n then redis.call('ZREM', SHARED, entry) end
@@ -142,6 +145,7 @@ local function enter(f)
 end
 
 local function giveBack(entry, f, reason)
+  budget = budget - 1
   redis.call('XACK', ITEMS, GROUP, entry)
   if f.x and tonumber(f.x) <= now then
     finish(entry, f, 'expired', 'its time had passed when it came back')
@@ -161,7 +165,8 @@ local function endLeases()
     cursor = found[1]
     for _, entry in ipairs(found[2]) do giveBack(entry[1], fieldsOf(entry), 'not acknowledged in time') end
     -- The last one may have taken the stream with it.
-  until cursor == '0-0' or not meta.due
+  until cursor == '0-0' or not meta.due or budget <= 0
+  if budget <= 0 then return end
   local left = meta.due and redis.call('XPENDING', ITEMS, GROUP, '-', '+', 1000) or {}
   if #left == 0 then return unset('due') end
   local oldest = 0
@@ -180,12 +185,14 @@ local function expire()
       local f = found and fieldsOf(found)
       if f and stopWaiting(entry, f) then finish(entry, f, 'expired', 'its time has passed') end
     end
-  until #late == 0
+  until #late == 0 or budget <= 0
 end
 
+-- False: there is more to be done, before anything else is.
 local function lookAtTime()
   endLeases()
   expire()
+  return budget > 0
 end
 
 -- Up to which number the log holds nothing any more that this agent needs.

@@ -19,7 +19,7 @@ export const PLACE = makeScript([
   AGENT,
   READ,
   `
-lookAtTime()
+if not lookAtTime() then return reply('again') end
 local f = given(9)
 if redis.call('HEXISTS', COPIES, f.id) == 1 then return reply('known') end
 local size = redis.call('XLEN', ITEMS)
@@ -36,16 +36,16 @@ return reply('placed')
 
 /**
  * Brings in what the log has for this agent, if it was read from where the agent really stands: so of several who read it at
- * once, one brings it in. Arguments: the two cursors as they were read, the new ones, then every item with `all` or `named`.
+ * once, one brings it in. Arguments: the two cursors and whether it has left, as they were read; the new cursors; then every item
+ * with `all` or `named`.
  */
 export const IMPORT = makeScript([
   AGENT,
   READ,
   `
-local named, all = meta.named or '0', meta.all or ''
-if named ~= ARGV[7] or all ~= ARGV[8] then return reply('moved', named, all, meta.left and '1' or '') end
-lookAtTime()
-for i = 11, #ARGV, 9 do
+local named, all, left = meta.named or '0', meta.all or '', meta.left and '1' or ''
+if named ~= ARGV[7] or all ~= ARGV[8] or left ~= ARGV[9] then return reply('moved', named, all, left) end
+for i = 12, #ARGV, 9 do
   local f = given(i + 1)
   local late = ARGV[i] == 'all' and tonumber(f.n) <= tonumber(meta.joinedAt or 0)
   if redis.call('HEXISTS', COPIES, f.id) == 1 then
@@ -60,8 +60,8 @@ for i = 11, #ARGV, 9 do
     if late then note(f.id, 'queued', '', f.h, f.n) end
   end
 end
-set('named', ARGV[9])
-if ARGV[10] ~= '' then set('all', ARGV[10]) end
+set('named', ARGV[10])
+if ARGV[11] ~= '' then set('all', ARGV[11]) end
 return reply('imported')
 `,
 ]);
@@ -93,13 +93,14 @@ export const LEAVE = makeScript(
   [
     AGENT,
     `
-lookAtTime()
+if not lookAtTime() then return reply('again') end
 for _, lane in ipairs(redis.call('SMEMBERS', LANES)) do
-  for _, member in ipairs(redis.call('ZRANGE', laneKey(lane), 0, -1)) do
+  for _, member in ipairs(redis.call('ZRANGE', laneKey(lane), 0, budget)) do
     local entry = string.match(member, ' (.*)$')
     local f = fieldsOf(redis.call('XRANGE', ITEMS, entry, entry)[1])
     stopWaiting(entry, f)
     finish(entry, f, 'failed', ARGV[7])
+    if budget <= 0 then return reply('again') end
   end
 end
 set('left', '1')

@@ -26,7 +26,7 @@ export const TAKE = makeScript(
     AGENT,
     `
 if meta.left then return reply('left') end
-lookAtTime()
+if not lookAtTime() then return reply('again') end
 local judged, open, unknown = {}, {}, {}
 for i = 10, #ARGV, 2 do judged[ARGV[i]] = ARGV[i + 1] end
 for _, lane in ipairs(redis.call('SMEMBERS', LANES)) do
@@ -103,7 +103,7 @@ export const STATES = makeScript(
   [
     AGENT,
     `
-lookAtTime()
+if not lookAtTime() then return reply('again') end
 local states = {}
 for i = 7, #ARGV do states[#states + 1] = redis.call('HGET', COPIES, ARGV[i]) or '' end
 return reply('states', unpack(states))
@@ -117,7 +117,7 @@ export const LIST = makeScript(
   [
     AGENT,
     `
-lookAtTime()
+if not lookAtTime() then return reply('again') end
 local found = {}
 for _, lane in ipairs(redis.call('SMEMBERS', LANES)) do
   for _, value in ipairs(redis.call('ZRANGE', laneKey(lane), 0, -1, 'WITHSCORES')) do found[#found + 1] = value end

@@ -32,8 +32,7 @@ function linesOf(each: Running, now: number, columns: number, paint: Paint): str
   const space = each.kind === 'hook' ? '  ' : '';
   const time = duration(since);
   const name = firstLine(neutralise(each.name));
-  const detail = each.kind === 'hook' ? `(${each.detail})` : each.detail;
-  const text = cutToWidth(`${name} ${detail}`.trimEnd(), columns - space.length - time.length - 4);
+  const text = cutToWidth(`${name} ${each.detail}`.trimEnd(), columns - space.length - time.length - 4);
   const line = `${space}${paint.cyan(sign)} ${text} ${paint.dim(time)}`;
   return [line, ...each.said.map((said) => paint.dim(cutToWidth(`${space}  ${said}`, columns - 1)))];
 }

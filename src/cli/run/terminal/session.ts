@@ -61,7 +61,7 @@ async function* promptsOf(
   if (given !== undefined) yield given;
   const history: string[] = [];
   while (!signal.aborted) {
-    const typed = (await keyboard.ask(paint.cyan('› '), signal, history))?.trim();
+    const typed = (await keyboard.askPrompt(paint.cyan('› '), signal, history))?.trim();
     if (typed === undefined || EXITS.has(typed)) return;
     if (typed === '') continue;
     history.unshift(typed);

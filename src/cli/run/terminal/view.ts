@@ -129,9 +129,9 @@ function readSystem(running: readonly Running[], message: SystemMessage, now: nu
 }
 
 function readHook(running: readonly Running[], message: HookMessage, now: number, paint: Paint): View {
-  const { hook_id: id, hook_name: name, hook_event: event } = message;
+  const { hook_id: id, hook_name: name } = message;
   if (message.subtype === 'hook_started') {
-    const hook = { id, kind: 'hook', name, detail: event, since: now, said: [] } as const;
+    const hook = { id, kind: 'hook', name, detail: eventText(message), since: now, said: [] } as const;
     return { running: [...running, hook], lines: [] };
   }
   if (message.subtype === 'hook_progress') {
@@ -152,10 +152,15 @@ function readHook(running: readonly Running[], message: HookMessage, now: number
   const mark = { success: paint.green('✓'), error: paint.red('✗'), cancelled: paint.yellow('-') }[outcome];
   const how = outcome === 'success' ? '' : ` ${outcome}${code === undefined ? '' : `, exit ${code}`}`;
   const took = hook === undefined ? '' : ` ${paint.dim(duration(now - hook.since))}`;
-  const line = `  ${mark} ${clean(name)} ${paint.dim(`(${event})`)}${how}${took}`;
+  const where = eventText(message);
+  const line = `  ${mark} ${clean(name)}${where && ` ${paint.dim(where)}`}${how}${took}`;
   const output = outcome === 'error' ? indent(message.output, MOST_OUTPUT, 4).map(paint.red) : [];
   return { running: running.filter((each) => each !== hook), lines: [line, ...output] };
 }
+
+/** A hook without a name is called after its event. */
+const eventText = ({ hook_name, hook_event }: HookMessage): string =>
+  hook_name.startsWith(hook_event) ? '' : `(${hook_event})`;
 
 function endLines(result: ResultMessage, paint: Paint): readonly string[] {
   const { errors = [], num_turns: turns, duration_ms: ms, terminal_reason: reason } = result;
