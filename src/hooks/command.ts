@@ -1,5 +1,6 @@
 /** The hook that is a program: JSON on its stdin, JSON on its stdout, bounded by the process layer. */
-import { resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { ProcessRequest, ProcessResult, RunningProcess } from '../process/run-process.js';
 import { readAsyncLine } from './async-line.js';
 import { commandEnvironment } from './command-environment.js';
@@ -74,7 +75,7 @@ class CommandRun {
       command: command.command,
       ...(command.args !== undefined && { args: command.args }),
       ...(command.shell !== undefined && { shell: command.shell }),
-      cwd: resolve(runtime.projectDir, command.cwd ?? String(run.input['cwd'])),
+      cwd: placeOf(command, runtime, run),
       env,
       stdin: run.wire(),
       timeoutMs: run.timeoutMs,
@@ -144,4 +145,16 @@ function toCompletion(result: ProcessResult, timeoutMs: number, asyncLineLength:
     case 'failed-to-start':
       return { kind: 'failed-to-start', message: end.message };
   }
+}
+
+/**
+ * Where the command is started. An agent may have removed the directory it is in, and must not be rid of its guards by
+ * that: the nearest one above it takes its place. A directory that the hook's author names has to be there.
+ */
+function placeOf(command: Command, { projectDir }: CommandRuntime, run: HookRun): string {
+  if (command.cwd !== undefined) return resolve(projectDir, command.cwd);
+  let place = resolve(projectDir, String(run.input['cwd']));
+  while (statSync(place, { throwIfNoEntry: false })?.isDirectory() !== true && dirname(place) !== place)
+    place = dirname(place);
+  return place;
 }

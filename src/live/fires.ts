@@ -39,12 +39,12 @@ export class Fires implements FireObserver {
     // A mistake of the caller; the runner says so, and nothing has happened.
     if (!isHookEvent(begun.event)) return;
     this.#open.set(begun.id, { begun, startedAt: performance.now() });
-    this.#timeline.later(() => {
-      const { roster } = this.#timeline;
-      const agent = roster.ofFire(begun);
-      // A prompt begins a turn, whether or not a hook answers.
-      if (rowOf(begun.event).blocks === 'prompt') roster.turnOfFire(agent, begun);
-    });
+    const { roster } = this.#timeline;
+    // At once: messages of the run, which name only the session, may come next.
+    const agent = roster.ofFire(begun);
+    // A prompt begins a turn, whether or not a hook answers.
+    if (rowOf(begun.event).blocks === 'prompt')
+      this.#timeline.later(() => void roster.turnOfFire(agent, begun));
   }
 
   message(message: HookMessage, fire?: string): void {

@@ -129,8 +129,11 @@ export class RunReader {
     reason: string,
     more: { readonly durationMs?: number; readonly error?: string },
   ): void {
-    const turn = this.#timeline.roster.turnOf(agent);
-    this.#timeline.add({ type: 'turn_end', agent, turn, ok, reason, ...more });
+    // What hooks did at its end stands before it.
+    this.#timeline.later(() => {
+      const turn = this.#timeline.roster.turnOf(agent);
+      this.#timeline.add({ type: 'turn_end', agent, turn, ok, reason, ...more });
+    });
   }
 
   /** The agent that speaks: one that a call has started, else the one whose session it is. */

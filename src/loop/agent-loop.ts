@@ -4,7 +4,7 @@ import { HookError } from '../errors.js';
 import { NoopRunner } from '../hook-runner.js';
 import type { ModelMessage } from '../models/port.js';
 import type { PermissionMode } from '../permission/permissions.js';
-import { Channel } from './channel.js';
+import { Channel, endable } from './channel.js';
 import { compact } from './compact.js';
 import type { LoopMessage, ResultMessage } from './messages.js';
 import { notify } from './notify.js';
@@ -25,6 +25,10 @@ export type SessionEndReason = 'other' | 'clear' | 'logout' | 'prompt_input_exit
 
 /** A run as it happens: its messages, and at the end its result. Whoever stops reading ends the run. */
 export type Run = AsyncGenerator<LoopMessage, ResultMessage, void>;
+
+const NOBODY_READS = 'Nobody reads the run any more.';
+
+type Work = (session: Session, signal: AbortSignal) => Promise<ResultMessage>;
 
 /**
  * One session of an agent. Prompts follow each other; `close` ends it, also as `await using`.
@@ -65,9 +69,11 @@ export class AgentLoop {
    * while another run is going on (`invalid_option`).
    */
   run(prompt: Prompt, options: RunOptions = {}): Run {
-    return this.#carryOut(options, async (session, signal, halt) => {
-      let last = await runPrompt(session, prompt, signal, halt);
-      while (await this.#hasNews(session, signal)) last = (await runNotices(session, signal)) ?? last;
+    return this.#carryOut(options, async (session, signal) => {
+      let last = await runPrompt(session, prompt, signal);
+      // Whatever else ended the turn means that no work is wanted now; what others tell waits for the next prompt.
+      while (last.terminal_reason === 'completed' && (await this.#hasNews(session, signal)))
+        last = (await runNotices(session, signal)) ?? last;
       return last;
     });
   }
@@ -100,8 +106,16 @@ export class AgentLoop {
 
   /** Fires what a session begins with, without a prompt. `run` does it by itself. */
   async start(options: RunOptions = {}): Promise<void> {
-    const { begin } = await this.#open();
-    await begin(options.signal ?? new AbortController().signal);
+    const running = this.#begin();
+    const signal = withSignal(running, options.signal);
+    const done = this.#open().then(({ begin }) => begin(signal));
+    this.#ending = settled(done);
+    try {
+      await done;
+    } finally {
+      this.#running = undefined;
+      if (options.signal?.aborted) await this.close();
+    }
   }
 
   /** Ends the run that is going on, if there is one; the session stays. Never throws. */
@@ -140,14 +154,8 @@ export class AgentLoop {
     return this.#opening.promise;
   }
 
-  async *#carryOut(
-    { signal }: RunOptions,
-    work: (
-      session: Session,
-      signal: AbortSignal,
-      halt: ReturnType<OpenSession['takeHalt']>,
-    ) => Promise<ResultMessage>,
-  ): Run {
+  /** Throws a HookError when there cannot be another run now. */
+  #begin(): AbortController {
     if (this.#closed) throw new HookError('disposed', 'The session has ended; make a new AgentLoop.');
     if (this.#running)
       throw new HookError(
@@ -155,37 +163,40 @@ export class AgentLoop {
         'A run is going on. Read it to its end, or interrupt() it, before the next one; SendMessage and injection reach a running agent.',
       );
     clearTimeout(this.#idle);
-    const running = new AbortController();
-    this.#running = running;
-    this.#channel = new Channel();
-    const channel = this.#channel;
-    const both = signal === undefined ? running.signal : AbortSignal.any([running.signal, signal]);
-    const done = this.#work(both, work).finally(() => channel.end());
-    this.#ending = done.then(
-      () => {},
-      () => {},
-    );
+    this.#running = new AbortController();
+    return this.#running;
+  }
+
+  #carryOut({ signal }: RunOptions, work: Work): Run {
+    let running: AbortController | undefined;
+    const begin = (): AbortController => (running = this.#begin());
+    return endable(this.#read(signal, work, begin), () => running?.abort(new Error(NOBODY_READS)));
+  }
+
+  async *#read(signal: AbortSignal | undefined, work: Work, begin: () => AbortController): Run {
+    const running = begin();
+    const channel = new Channel<LoopMessage>();
+    this.#channel = channel;
+    const done = this.#work(withSignal(running, signal), work).finally(() => channel.end());
+    this.#ending = settled(done);
+    // Whoever aborts may not read on; the session ends all the same.
+    const onAbort = (): void => void this.close();
+    signal?.addEventListener('abort', onAbort, { once: true });
     try {
       yield* channel;
       return await done;
     } finally {
       // Whoever stops reading does not want the rest.
-      running.abort(new Error('Nobody reads the run any more.'));
+      running.abort(new Error(NOBODY_READS));
       await this.#ending;
+      signal?.removeEventListener('abort', onAbort);
       this.#running = undefined;
       if (signal?.aborted) await this.close();
       else await this.#waitForPrompt();
     }
   }
 
-  async #work(
-    signal: AbortSignal,
-    work: (
-      session: Session,
-      signal: AbortSignal,
-      halt: ReturnType<OpenSession['takeHalt']>,
-    ) => Promise<ResultMessage>,
-  ): Promise<ResultMessage> {
+  async #work(signal: AbortSignal, work: Work): Promise<ResultMessage> {
     const opened = await this.#open();
     const { session } = opened;
     try {
@@ -194,7 +205,7 @@ export class AgentLoop {
       return withResult(session, signal, () => Promise.reject(error));
     }
     say(session, opened.describe());
-    return work(session, signal, opened.takeHalt());
+    return work(session, signal);
   }
 
   /** Whether somebody has told the agent something; waits while agents are at work that could. */
@@ -226,3 +237,13 @@ export class AgentLoop {
     await opened.end(reason, AbortSignal.timeout(this.#options.endTimeoutMs ?? DEFAULT_END_TIMEOUT_MS));
   }
 }
+
+const withSignal = (running: AbortController, signal: AbortSignal | undefined): AbortSignal =>
+  signal === undefined ? running.signal : AbortSignal.any([running.signal, signal]);
+
+/** Never rejects. */
+const settled = (promise: Promise<unknown>): Promise<void> =>
+  promise.then(
+    () => {},
+    () => {},
+  );

@@ -2,6 +2,7 @@
 import type { ContentBlock, Model, ModelMessage, StopReason, ToolUseBlock } from '../models/port.js';
 import type { Tool } from '../tools/tool.js';
 import { Inbox } from './inbox.js';
+import type { AgentLoopOptions } from './options.js';
 import type { NewAssistantLine, NewUserLine } from './transcript/line.js';
 import type { Transcript } from './transcript/transcript.js';
 
@@ -23,6 +24,8 @@ export interface AgentParts {
   readonly cwd: string;
   readonly transcript: Transcript | undefined;
   readonly messages?: readonly ModelMessage[];
+  /** What they took up, as far as that is known. */
+  readonly contextTokens?: number | undefined;
 }
 
 export type AnswerDetails = Pick<NewAssistantLine, 'id' | 'usage'> & { readonly stopReason: StopReason };
@@ -53,6 +56,7 @@ export class Agent {
     this.cwd = parts.cwd;
     this.transcript = parts.transcript;
     this.#messages = [...(parts.messages ?? [])];
+    this.contextTokens = parts.contextTokens ?? 0;
   }
 
   get messages(): readonly ModelMessage[] {
@@ -117,4 +121,14 @@ export class Agent {
     this.nextContext = [];
     this.nextSystem = [];
   }
+}
+
+/** Whose hooks and items an agent's are: names that the model has made up give no rights. Undefined: the main one's. */
+export function scopeOf(
+  { identity }: Agent,
+  { agentId, members = [] }: Pick<AgentLoopOptions, 'agentId' | 'members'>,
+): string | undefined {
+  if (identity === undefined) return agentId;
+  const { id, name } = identity;
+  return name !== undefined && members.includes(name) ? name : id;
 }

@@ -60,15 +60,18 @@ export async function obtainPermission(
   if (verdict.behavior === 'deny') return { allowed: false, message: verdict.reason, by: verdict.by };
   const answer = await ask(session, agent, call, verdict, signal);
   if (answer.behavior === 'deny') {
-    const message = answer.message ?? `${verdict.reason} It was refused.`;
+    const message = answer.message?.trim() ? answer.message : `${verdict.reason} It was refused.`;
     const interrupted = answer.interrupt === true ? ({ reason: 'permission_interrupt' } as const) : undefined;
     return { allowed: false, message, by: answer.by ?? 'person', halt: answer.halt ?? interrupted };
   }
+  const permission: Permission =
+    answer.updatedInput === undefined
+      ? { allowed: true, input: call.input }
+      : checkAgain(session, agent, { ...call, input: answer.updatedInput });
+  // Nothing of an answer counts whose other half does not.
+  if (!permission.allowed) return permission;
   const problem = applyUpdates(session, answer.updatedPermissions ?? []);
-  if (problem !== undefined) return { allowed: false, message: problem, by: 'tool' };
-  return answer.updatedInput === undefined
-    ? { allowed: true, input: call.input }
-    : checkAgain(session, agent, { ...call, input: answer.updatedInput });
+  return problem === undefined ? permission : { allowed: false, message: problem, by: 'tool' };
 }
 
 /** A permission whose other half cannot be kept is none. */

@@ -23,6 +23,8 @@ export class BackgroundAgents {
   readonly #workers = new Map<string, Worker>();
   /** Ends those who are still there when the session ends. */
   readonly #lifetime = new AbortController();
+  /** Names that somebody has, or is about to get. */
+  readonly #names = new Set<string>();
   #changed: (() => void)[] = [];
 
   get signal(): AbortSignal {
@@ -34,6 +36,7 @@ export class BackgroundAgents {
     const id = agent.identity?.id ?? '';
     const gone = work().finally(() => {
       this.#workers.delete(id);
+      this.#names.delete(agent.identity?.name ?? '');
       this.#tellChange();
     });
     this.#workers.set(id, { agent, description, busy: true, gone });
@@ -53,6 +56,20 @@ export class BackgroundAgents {
   /** Settles when somebody has begun, finished or gone. */
   change(): Promise<void> {
     return new Promise((resolve) => this.#changed.push(resolve));
+  }
+
+  /** False: somebody is called so already. */
+  claimName(name: string): boolean {
+    if (this.#names.has(name)) return false;
+    this.#names.add(name);
+    return true;
+  }
+
+  /** Whether an agent with this id or name is still there. */
+  has(scope: string): boolean {
+    return [...this.#workers.values()].some(
+      ({ agent: { identity } }) => identity?.id === scope || identity?.name === scope,
+    );
   }
 
   /** Those who have a name. */

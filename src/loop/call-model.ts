@@ -9,7 +9,7 @@ import {
   type ToolUseBlock,
 } from '../models/port.js';
 import type { Agent } from './agent.js';
-import { itemsAsText, placeItems } from './deliver-items.js';
+import { endLease, itemsAsText, placeItems } from './deliver-items.js';
 import { modelEvents } from './model-events.js';
 import { type Session, say } from './session.js';
 
@@ -27,14 +27,16 @@ export async function callModel(
   delivery?: Lease,
 ): Promise<Answer> {
   const startedAt = performance.now();
-  const system = [agent.system, ...agent.nextSystem].join('\n\n');
+  const once = agent.nextSystem;
+  const system = [agent.system, ...once].join('\n\n');
   agent.nextSystem = [];
   if (agent === session.main) session.tally.turns += 1;
-  const messages = delivery === undefined ? agent.messages : placeItems(agent.messages, delivery);
   const blocks: ContentBlock[] = [];
   let accepted = false;
   let answer: Answer | undefined;
   try {
+    // A copy: the conversation grows while a model may still look at what it was sent.
+    const messages = delivery === undefined ? [...agent.messages] : placeItems(agent.messages, delivery);
     const events = modelEvents(agent.model, {
       system,
       messages,
@@ -44,16 +46,21 @@ export async function callModel(
     });
     for await (const event of events) {
       // Something came back, so the model has been sent everything.
-      if (!accepted && delivery !== undefined) agent.keepSent(messages, itemsAsText(delivery));
-      if (!accepted) await delivery?.acknowledge();
-      accepted = true;
+      if (!accepted) {
+        accepted = true;
+        if (delivery !== undefined) agent.keepSent(messages, itemsAsText(delivery));
+        await endLease(session, delivery, 'acknowledge', signal);
+      }
       signal.throwIfAborted();
       if (event.type === 'text') addText(session, agent, blocks, event.text);
       else if (event.type === 'tool_use') blocks.push(event);
       else answer = conclude(session, agent, blocks, event);
     }
   } finally {
-    if (!accepted) await delivery?.release();
+    if (!accepted) {
+      agent.nextSystem = [...once, ...agent.nextSystem];
+      await endLease(session, delivery, 'release', signal);
+    }
     session.tally.modelMs += performance.now() - startedAt;
   }
   signal.throwIfAborted();

@@ -18,7 +18,15 @@ export type Compaction = { readonly done: true } | { readonly done: false; reado
 export async function compactIfFull(session: Session, agent: Agent, signal: AbortSignal): Promise<void> {
   const limit = FULL * (session.options.contextWindow ?? DEFAULT_CONTEXT_WINDOW);
   if (estimateTokens(agent) < limit || agent.messages.length < 2) return;
-  await compact(session, agent, 'auto', null, signal);
+  try {
+    await compact(session, agent, 'auto', null, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ModelError)) throw error;
+    // Nobody asked for it: the work goes on with the conversation as it is, as long as the model takes it.
+    const compact_error = `The conversation could not be compacted: ${error.message}`;
+    say(session, { type: 'system', subtype: 'status', status: null, compact_error });
+  }
 }
 
 /** What the model counted last, and a guess about what has been added since. */
@@ -85,7 +93,12 @@ async function summarise(
     purpose: 'summary',
     signal,
   });
-  for await (const event of events) if (event.type === 'text') summary += event.text;
+  for await (const event of events) {
+    if (event.type === 'text') summary += event.text;
+    if (event.type !== 'end') continue;
+    session.tally.inputTokens += event.usage.inputTokens;
+    session.tally.outputTokens += event.usage.outputTokens;
+  }
   signal.throwIfAborted();
   const marked = /<summary>([\s\S]*?)<\/summary>/.exec(summary)?.[1];
   const found = (marked ?? summary).trim();

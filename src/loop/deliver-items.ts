@@ -5,33 +5,76 @@ import { createFramer } from '../injection/frame.js';
 import { MAIN_AGENT } from '../injection/hooks/built-in.js';
 import type { Lease } from '../injection/port.js';
 import type { ModelMessage, TextBlock } from '../models/port.js';
-import type { Agent } from './agent.js';
+import { type Agent, scopeOf } from './agent.js';
 import { type Session, say } from './session.js';
 
 /** The rest goes along with the request after that. */
 const MOST_AT_ONCE = 20;
 
-/** How an agent is called in the mailbox, and by hooks: one name for both. */
-export function mailboxName(session: Pick<Session, 'options'>, { identity }: Agent): string {
-  return identity?.name ?? identity?.id ?? session.options.agentId ?? MAIN_AGENT;
+/** How an agent is called in the mailbox: as its hooks are. */
+function mailboxName({ options }: Session, agent: Agent): string {
+  return scopeOf(agent, options) ?? MAIN_AGENT;
 }
 
 /** Undefined when nothing waits, or there is no mailbox. A mailbox that fails is told about and holds nobody up. */
-export async function takeItems(session: Session, agent: Agent): Promise<Lease | undefined> {
+export async function takeItems(
+  session: Session,
+  agent: Agent,
+  signal: AbortSignal,
+): Promise<Lease | undefined> {
   const { mailbox } = session.options;
   if (mailbox === undefined) return undefined;
   try {
     const names = Object.values(toolsAnswered(agent.messages));
-    const lease = await mailbox.take({
+    const taking = mailbox.take({
       agentId: mailboxName(session, agent),
       limit: MOST_AT_ONCE,
       ...(names.length > 0 && { toolNames: names }),
     });
+    const lease = await orAborted(taking, signal);
+    if (lease === undefined) {
+      // It comes too late for this run, and goes back.
+      taking.then((late) => late.release()).catch(() => {});
+      return undefined;
+    }
     return lease.items.length > 0 ? lease : undefined;
   } catch (error) {
-    const content = `The mailbox cannot be read: ${messageOf(error)}. What waits there is told later.`;
-    say(session, { type: 'system', subtype: 'informational', content, level: 'warning' });
+    tellOfFailure(session, error);
     return undefined;
+  }
+}
+
+/** Says what became of the items; a mailbox that cannot hear it is told about. Never rejects, and heeds the signal. */
+export async function endLease(
+  session: Session,
+  lease: Lease | undefined,
+  how: 'acknowledge' | 'release',
+  signal: AbortSignal,
+): Promise<void> {
+  if (lease === undefined) return;
+  const ending = lease[how]();
+  await orAborted(ending, signal).catch((error: unknown) => tellOfFailure(session, error));
+  // What fails after an abort has nobody left to be told.
+  ending.catch(() => {});
+}
+
+function tellOfFailure(session: Session, error: unknown): void {
+  const content = `The mailbox does not work: ${messageOf(error)}. What waits there is told later.`;
+  say(session, { type: 'system', subtype: 'informational', content, level: 'warning' });
+}
+
+/** Undefined when the signal came first. */
+async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  if (signal.aborted) return undefined;
+  let onAbort: () => void = () => {};
+  const aborted = new Promise<undefined>((resolve) => {
+    onAbort = () => resolve(undefined);
+  });
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }
 

@@ -11,8 +11,10 @@ import { remind } from './reminders.js';
 export interface Surroundings {
   readonly sessionId: string;
   readonly transcriptPath: string;
-  /** Whose hooks the main agent's are. */
-  readonly agentId: string | undefined;
+  /** Whose hooks an agent's are. */
+  scopeOf(agent: Agent): string | undefined;
+  /** Whether there is still an agent of this scope; what comes for one that is gone is the main one's. */
+  isThere(scope: string): boolean;
   permissionMode(): string;
   promptId(): string | undefined;
   say(message: NewMessage<InformationalMessage>): void;
@@ -66,7 +68,7 @@ export class HookDesk {
       event,
       // The parts fit together by construction; TypeScript cannot see that for an event it does not know.
       input as unknown as FireInput<E>,
-      { ...options, agentId: identity?.name ?? identity?.id ?? this.#surroundings.agentId },
+      { ...options, agentId: this.#surroundings.scopeOf(agent) },
     );
     this.#passOn(outcome, agent);
     return outcome;
@@ -75,9 +77,12 @@ export class HookDesk {
   /** Reminders of what hooks in the background have told by now, for one agent. */
   takeLate(agent: Agent): string[] {
     this.#late.push(...(this.#hooks.takeLate?.() ?? []));
-    const name = agent.identity?.name ?? agent.identity?.id ?? this.#surroundings.agentId;
-    const mine = this.#late.filter(({ agentId }) => agentId === name);
-    this.#late = this.#late.filter(({ agentId }) => agentId !== name);
+    const scope = this.#surroundings.scopeOf(agent);
+    const isMine = ({ agentId }: LateAnswer): boolean =>
+      agentId === scope ||
+      (agent.identity === undefined && agentId !== undefined && !this.#surroundings.isThere(agentId));
+    const mine = this.#late.filter(isMine);
+    this.#late = this.#late.filter((answer) => !isMine(answer));
     return mine.flatMap(({ additionalContext, systemMessage }) =>
       [additionalContext, systemMessage].filter((text) => text !== undefined).map(remind),
     );

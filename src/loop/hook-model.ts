@@ -2,6 +2,7 @@
 import { rowOf } from '../events/schemas.js';
 import type { HookModel, HookModelRequest } from '../hooks/prompt.js';
 import type { Model, ModelMessage } from '../models/port.js';
+import type { PermissionOptions } from '../permission/permissions.js';
 import type { Tool } from '../tools/tool.js';
 import { AgentLoop } from './agent-loop.js';
 import { readTranscript } from './transcript/read-transcript.js';
@@ -12,6 +13,8 @@ export interface HookModelOptions {
   readonly tools?: readonly Tool[];
   /** Where an agent that judges works. Default: this process's directory. */
   readonly cwd?: string;
+  /** The rules of the session: a judge may read no more than the agent it judges. Its mode is always `dontAsk`. */
+  readonly permissions?: PermissionOptions;
   /** Makes the model that a hook names. Default: the one model for all. */
   readonly modelFor?: (name: string) => Model | undefined;
 }
@@ -59,14 +62,14 @@ async function conversationOf({ event, input }: HookModelRequest): Promise<reado
 async function askAgent(
   model: Model,
   { prompt, signal }: HookModelRequest,
-  { tools = [], cwd }: HookModelOptions,
+  { tools = [], cwd, permissions }: HookModelOptions,
 ): Promise<string> {
   await using loop = new AgentLoop({
     model,
     tools: tools.filter(({ readOnly }) => readOnly),
     systemPrompt: `${JUDGE} Look into the matter with your tools before you answer.`,
     transcripts: false,
-    permissions: { mode: 'dontAsk' },
+    permissions: { ...permissions, mode: 'dontAsk' },
     ...(cwd !== undefined && { cwd }),
   });
   const run = loop.run(prompt, { signal });

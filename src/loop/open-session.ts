@@ -1,13 +1,14 @@
 /** Brings a session into being: its agent, its transcript, its hooks; and to its end. */
 import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { HookError } from '../errors.js';
+import { HookError, show } from '../errors.js';
 import { NoopRunner } from '../hook-runner.js';
 import { watchInjections } from '../injection/messages.js';
 import { Permissions } from '../permission/permissions.js';
 import { DEFAULT_AGENT_TYPE } from '../tools/agent.js';
 import { builtInTools } from '../tools/built-in.js';
-import { Agent } from './agent.js';
+import { Agent, scopeOf } from './agent.js';
 import type { SessionEndReason } from './agent-loop.js';
 import { BackgroundAgents } from './background-agents.js';
 import { defaultTranscripts } from './default-transcripts.js';
@@ -19,7 +20,7 @@ import {
   DEFAULT_SYSTEM_PROMPT,
   type LoopHooks,
 } from './options.js';
-import { type Halt, newTally, type Session, say } from './session.js';
+import { newTally, type Session, say } from './session.js';
 import { fireSessionStart } from './session-start.js';
 import { type ReadTranscript, readTranscript } from './transcript/read-transcript.js';
 import { sessionPaths } from './transcript/session-files.js';
@@ -31,10 +32,8 @@ export interface OpenSession {
   /** Empty where no transcript is written. */
   readonly transcriptPath: string;
   readonly session: Session;
-  /** Fires Setup and SessionStart, once however often it is called. */
+  /** Fires Setup and SessionStart, once however often it is called; again, if it was aborted. */
   begin(signal: AbortSignal): Promise<void>;
-  /** A hook at the start wants no run at all; asked once. */
-  takeHalt(): Halt | undefined;
   describe(): NewMessage<InitMessage>;
   /** Ends every agent, tells hooks within the time that the signal leaves them, and closes the transcript. */
   end(reason: SessionEndReason, signal: AbortSignal): Promise<void>;
@@ -44,14 +43,16 @@ export async function openSession(
   options: AgentLoopOptions,
   emit: (message: LoopMessage) => void,
 ): Promise<OpenSession> {
-  const past = options.resume === undefined ? undefined : await readPast(options.resume);
+  const resumed = options.resume === undefined ? undefined : resolve(options.resume);
+  const past = resumed === undefined ? undefined : await readPast(resumed);
   const id = options.sessionId ?? past?.sessionId ?? randomUUID();
   const cwd = resolve(options.cwd ?? '.');
   const paths =
     options.transcripts === false
       ? undefined
       : sessionPaths({ home: options.transcripts ?? defaultTranscripts(), cwd, sessionId: id });
-  const transcriptPath = paths === undefined ? '' : (options.resume ?? paths.transcript);
+  const transcriptPath = paths === undefined ? '' : (resumed ?? paths.transcript);
+  if (resumed === undefined && paths !== undefined) await refuseUsed(id, paths.transcript);
   const hooks: LoopHooks = options.hooks ?? new NoopRunner();
   const background = new BackgroundAgents();
   const permissions = new Permissions({ root: cwd, ...options.permissions });
@@ -82,11 +83,13 @@ export async function openSession(
     cwd,
     transcript,
     messages: past?.messages ?? [],
+    contextTokens: past?.contextTokens,
   });
   const desk = new HookDesk(hooks, {
     sessionId: id,
     transcriptPath,
-    agentId: options.agentId,
+    scopeOf: (agent) => scopeOf(agent, options),
+    isThere: (scope) => background.has(scope),
     permissionMode: () => permissions.mode,
     promptId: () => session.promptId,
     say: (message) => say(session, message),
@@ -103,6 +106,7 @@ export async function openSession(
     subagentTranscript: (agentId) => paths?.subagent(agentId),
     onTranscriptProblem,
     promptId: undefined,
+    halt: undefined,
     tally: newTally(),
   };
   const unwatch = [
@@ -111,33 +115,30 @@ export async function openSession(
   ];
 
   let begun: Promise<void> | undefined;
-  let halt: Halt | undefined;
+  let hasStarted = false;
   const begin = async (signal: AbortSignal): Promise<void> => {
     isOpen = true;
+    hasStarted = true;
     for (const problem of early) onTranscriptProblem(problem);
     if (options.setup !== undefined)
       await desk.fire('Setup', session.main, { trigger: options.setup }, { signal });
-    halt = await fireSessionStart(session, past === undefined ? 'startup' : 'resume', signal, past);
+    await fireSessionStart(session, past === undefined ? 'startup' : 'resume', signal, past);
   };
   return {
     id,
     transcriptPath,
     session,
-    begin: (signal) => {
+    begin: async (signal) => {
       begun ??= begin(signal);
-      return begun;
-    },
-    takeHalt: () => {
-      const taken = halt;
-      halt = undefined;
-      return taken;
+      await begun;
+      // Hooks that were cut off have not said everything: the next run begins again.
+      if (signal.aborted) begun = undefined;
     },
     describe: () => describe(session),
     end: async (reason, signal) => {
       await background.end();
       // A runner that has been disposed already has nobody to tell.
-      if (begun !== undefined)
-        await desk.fire('SessionEnd', session.main, { reason }, { signal }).catch(() => {});
+      if (hasStarted) await desk.fire('SessionEnd', session.main, { reason }, { signal }).catch(() => {});
       for (const stop of unwatch) stop?.();
       await transcript?.close();
     },
@@ -147,8 +148,19 @@ export async function openSession(
 /** A session that should go on and is not there must not become a new one in silence. */
 async function readPast(path: string): Promise<ReadTranscript> {
   const past = await readTranscript(path);
-  if (past.lines > 0 || past.problems.length === 0) return past;
-  throw new HookError('invalid_option', `The session cannot be resumed. ${past.problems.join(' ')}`);
+  if (past.sessionId !== undefined) return past;
+  const why = past.problems.length > 0 ? past.problems.join(' ') : `${path} is no transcript.`;
+  throw new HookError('invalid_option', `The session cannot be resumed. ${why}`);
+}
+
+/** Two conversations under one id would be read as one. */
+async function refuseUsed(id: string, path: string): Promise<void> {
+  const used = await stat(path).catch(() => undefined);
+  if (used === undefined || used.size === 0) return;
+  throw new HookError(
+    'invalid_option',
+    `There is a session ${show(id)} already. Go on with it (resume), or give a new one another id.`,
+  );
 }
 
 function describe({ main, permissions, options }: Session): NewMessage<InitMessage> {

@@ -69,6 +69,11 @@ export interface AgentLoopOptions {
   readonly backgroundAgents?: boolean;
   /** A team: agents that get a name become members, and stay. */
   readonly team?: string;
+  /**
+   * Names of members that the host knows: hooks registered for such a name, and items addressed to it, are the member's. A
+   * member of any other name goes by its id there, for the model has made that name up.
+   */
+  readonly members?: readonly string[];
   /** Fires Setup before the session starts. */
   readonly setup?: 'init' | 'maintenance';
   /** How often the model may be called for one prompt. Default: no limit. */
@@ -91,6 +96,9 @@ export interface AgentLoopOptions {
   /** Milliseconds that hooks have at the end of the session. Default: 1500. */
   readonly endTimeoutMs?: number;
 }
+
+/** How the members of a team call the agent that leads it. */
+export const LEAD = 'team-lead';
 
 export const DEFAULT_STOP_CAP = 8;
 export const DEFAULT_CONTEXT_WINDOW = 200_000;

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { messageOf } from '../errors.js';
 import { ModelError, type TextBlock } from '../models/port.js';
 import type { EndReason, ResultMessage } from './messages.js';
-import { admitNotices } from './notices.js';
+import { type Admitted, admitNotices } from './notices.js';
 import { remindOfContext } from './reminders.js';
-import { type Halt, newTally, type Session, say } from './session.js';
+import { newTally, type Session, say, takeHalt } from './session.js';
 import { type TurnEnd, takeTurns } from './take-turns.js';
 import { closeOpenCalls } from './use-tools.js';
 
@@ -17,9 +17,9 @@ export async function runPrompt(
   session: Session,
   prompt: Prompt,
   signal: AbortSignal,
-  halt?: Halt,
 ): Promise<ResultMessage> {
   return withResult(session, signal, async () => {
+    const halt = takeHalt(session);
     if (halt !== undefined)
       return { reason: halt.reason, stopReason: halt.stopReason, text: stopped(halt.stopReason) };
     return (await submit(session, prompt, signal)) ?? takeTurns(session, session.main, signal);
@@ -30,12 +30,15 @@ export async function runPrompt(
 export async function runNotices(session: Session, signal: AbortSignal): Promise<ResultMessage | undefined> {
   const { main } = session;
   session.promptId = randomUUID();
-  let texts: readonly string[];
+  let admitted: Admitted;
   try {
-    texts = await admitNotices(session, main, signal);
+    admitted = await admitNotices(session, main, signal);
   } catch (error) {
     return withResult(session, signal, () => Promise.reject(error));
   }
+  const { texts, halt } = admitted;
+  if (halt !== undefined)
+    return withResult(session, signal, async () => ({ ...halt, text: stopped(halt.stopReason) }));
   if (texts.length === 0) return undefined;
   return withResult(session, signal, () => {
     main.tell(texts.map(toBlock), { promptId: session.promptId, isMeta: true });

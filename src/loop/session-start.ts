@@ -1,7 +1,7 @@
 /** The beginning of a session, and each time it begins again: hooks prepare the ground and say what the agent should know. */
 import type { Agent } from './agent.js';
 import { remindOfContext } from './reminders.js';
-import type { Halt, Session } from './session.js';
+import type { Session } from './session.js';
 
 export type StartSource = 'startup' | 'resume' | 'clear' | 'compact';
 
@@ -19,7 +19,7 @@ export async function fireSessionStart(
   source: StartSource,
   signal: AbortSignal,
   before: Before = {},
-): Promise<Halt | undefined> {
+): Promise<void> {
   const { main } = session;
   const outcome = await session.hooks.fire(
     'SessionStart',
@@ -28,7 +28,7 @@ export async function fireSessionStart(
     { signal },
   );
   main.nextContext.push(...remindOfContext(`SessionStart:${source}`, outcome.additionalContext));
-  return outcome.continue === false ? { reason: 'hook_stopped', stopReason: outcome.stopReason } : undefined;
+  if (outcome.continue === false) session.halt = { reason: 'hook_stopped', stopReason: outcome.stopReason };
 }
 
 function pastOf({ model }: Agent, { lastAssistantAt, contextTokens }: Before): Record<string, unknown> {

@@ -20,6 +20,8 @@ export interface Session {
   /** Where the transcript of an agent belongs; undefined where none is written. */
   readonly subagentTranscript: (agentId: string) => string | undefined;
   readonly onTranscriptProblem: (problem: string) => void;
+  /** A hook at a start of the session wants no work to be done; heeded once, by the next turn. */
+  halt: Halt | undefined;
   /** The prompt that is worked on. */
   promptId: string | undefined;
   /** What was used and refused since the prompt began. */
@@ -33,6 +35,13 @@ export interface Tally {
   outputTokens: number;
   modelMs: number;
   readonly denials: PermissionDenial[];
+}
+
+/** Asked once: whoever asks has to heed it. */
+export function takeHalt(session: Session): Halt | undefined {
+  const { halt } = session;
+  session.halt = undefined;
+  return halt;
 }
 
 export function newTally(): Tally {

@@ -1,11 +1,12 @@
 /** Starts another agent: waited for, in the background, or as a member of the team. */
 import { randomBytes } from 'node:crypto';
+import { MAIN_AGENT } from '../injection/hooks/built-in.js';
 import { DEFAULT_AGENT_TYPE } from '../tools/agent.js';
 import type { AgentRequest } from '../tools/host.js';
 import type { ToolContext, ToolOutcome } from '../tools/tool.js';
 import type { Agent } from './agent.js';
 import { makeSubagent } from './make-agent.js';
-import type { AgentDefinition } from './options.js';
+import { type AgentDefinition, LEAD } from './options.js';
 import { remindOfContext } from './reminders.js';
 import { type Halt, type Session, say } from './session.js';
 import { workAsMember, workOnce } from './subagent-work.js';
@@ -19,8 +20,9 @@ export async function startAgent(
 ): Promise<ToolOutcome> {
   const definition = definitionOf(session, request.agentType);
   if (typeof definition === 'string') return { ok: false, error: definition };
-  const member = request.name !== undefined && session.options.team !== undefined;
-  if (member && isTaken(session, request.name)) return { ok: false, error: taken(request.name) };
+  const member = isMember(session, request);
+  if (member && (isReserved(session, request.name) || !session.background.claimName(request.name)))
+    return { ok: false, error: taken(request.name) };
   const agent = await makeSubagent(session, parent, definition, {
     id: `a${randomBytes(8).toString('hex')}`,
     type: request.agentType,
@@ -115,12 +117,17 @@ function definitionOf(session: Session, type: string): AgentDefinition | string 
   return `There is no kind of agent ${JSON.stringify(type)}. There are: ${known.join(', ')}.`;
 }
 
-function isTaken(session: Session, name: string | undefined): boolean {
-  return session.background.members().some(({ identity }) => identity?.name === name);
+function isMember(session: Session, request: AgentRequest): request is AgentRequest & { name: string } {
+  return request.name !== undefined && session.options.team !== undefined;
 }
 
-const taken = (name: string | undefined): string =>
-  `The team has a member called ${JSON.stringify(name)} already. Write to it with SendMessage, or choose another name.`;
+/** Whoever is called so would be taken for the main agent, or for everybody. */
+function isReserved({ options }: Session, name: string): boolean {
+  return [MAIN_AGENT, LEAD, '*', options.agentId].includes(name);
+}
+
+const taken = (name: string): string =>
+  `The name ${JSON.stringify(name)} is taken. If it is a member of the team, write to it with SendMessage; else choose another name.`;
 
 function answered(agent: Agent, { prompt }: AgentRequest): ToolOutcome {
   const text = agent.lastText || '(it ended without a word)';

@@ -58,7 +58,7 @@ export async function workAsMember(
     await agent.inbox.somethingOr(never, signal);
     if (signal.aborted) return;
     session.background.setBusy(agent, true);
-    const texts = await admitNotices(session, agent, signal);
+    const { texts } = await admitNotices(session, agent, signal);
     agent.tell(texts.map((text) => ({ type: 'text', text })));
   }
 }

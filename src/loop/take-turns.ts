@@ -3,11 +3,11 @@ import type { Lease } from '../injection/port.js';
 import type { Agent } from './agent.js';
 import { callModel } from './call-model.js';
 import { compactIfFull } from './compact.js';
-import { takeItems } from './deliver-items.js';
+import { endLease, takeItems } from './deliver-items.js';
 import { askToStop } from './end-turn.js';
 import type { EndReason } from './messages.js';
 import { DEFAULT_STOP_CAP } from './options.js';
-import type { Halt, Session } from './session.js';
+import { type Halt, type Session, takeHalt } from './session.js';
 import { useTools } from './use-tools.js';
 
 /** How the work on a prompt ended. */
@@ -29,11 +29,13 @@ export async function takeTurns(session: Session, agent: Agent, signal: AbortSig
   let waiting: Lease | undefined;
   for (let turn = 0; ; turn += 1) {
     if (turn >= limit) {
-      await waiting?.release();
+      await endLease(session, waiting, 'release', signal);
       return { reason: 'max_turns', error: `The limit of ${limit} turns was reached.` };
     }
     if (waiting === undefined) await compactIfFull(session, agent, signal);
-    const delivery: Lease | undefined = waiting ?? (await takeItems(session, agent));
+    const halted = agent === session.main ? takeHalt(session) : undefined;
+    if (halted !== undefined) return { ...halted, text: '' };
+    const delivery: Lease | undefined = waiting ?? (await takeItems(session, agent, signal));
     waiting = undefined;
     const answer = await callModel(session, agent, signal, delivery);
     if (answer.toolUses.length > 0) {
@@ -46,7 +48,7 @@ export async function takeTurns(session: Session, agent: Agent, signal: AbortSig
     signal.throwIfAborted();
     if (!ending.goesOn) {
       if (ending.halted) return { reason: 'hook_stopped', text: '', stopReason: ending.stopReason };
-      waiting = await takeItems(session, agent);
+      waiting = await takeItems(session, agent, signal);
       if (waiting !== undefined) continue;
       return { reason: 'completed', modelStop: answer.stopReason };
     }

@@ -2,13 +2,11 @@
 import type { TeamMessage, ToolHost } from '../tools/host.js';
 import type { ToolOutcome } from '../tools/tool.js';
 import type { Agent } from './agent.js';
+import { LEAD } from './options.js';
 import { feedbackOf, refusals } from './reminders.js';
 import type { Halt, Session } from './session.js';
 import { startAgent } from './start-agent.js';
 import { haltOf } from './tool-result.js';
-
-/** How the members of a team call the agent that leads it. */
-const LEAD = 'team-lead';
 
 /** `onHalt`: a hook ends the turn, once the tool has its result. */
 export function hostFor(session: Session, agent: Agent, onHalt: (halt: Halt) => void): ToolHost {

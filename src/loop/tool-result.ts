@@ -75,6 +75,7 @@ export function haltOf(outcome: HookOutcome): Halt | undefined {
 export const errorBlock = (use: ToolUseBlock, content: string): ToolResultBlock => ({
   type: 'tool_result',
   tool_use_id: use.id,
-  content,
+  // Services refuse an error without a word.
+  content: content.trim() === '' ? `${use.name} failed and gave no reason.` : content,
   is_error: true,
 });

@@ -27,20 +27,21 @@ export async function useTools(
     })),
   );
   // Of several, the first in the order of the calls, whichever came first.
-  const halt = used.find((one) => one.halt !== undefined)?.halt;
-  const notices = signal.aborted || halt !== undefined ? [] : await admitNotices(session, agent, signal);
+  const ownHalt = used.find((one) => one.halt !== undefined)?.halt;
+  const mayAdmit = !signal.aborted && ownHalt === undefined;
+  const notices = mayAdmit ? await admitNotices(session, agent, signal) : { texts: [] };
   const texts = [
     ...used.flatMap(({ reminders }) => reminders),
     ...session.hooks.takeLate(agent),
     ...used.flatMap(({ injections }) => contents(injections, 'user_message')),
-    ...notices,
+    ...notices.texts,
   ];
   agent.tell([...used.map(toBlock), ...texts.map(toText)], {
     promptId: session.promptId,
     // A line has one result of its own.
     ...(used.length === 1 && { toolUseResult: used[0]?.response }),
   });
-  return halt;
+  return ownHalt ?? notices.halt;
 }
 
 /** The turn ended before this call's turn came. */

@@ -38,6 +38,7 @@ describe('agents and turns', () => {
     ]);
     const texts = eventsOf(live, 'text').map(({ agent, turn, text }) => `${agent} ${turn} ${text}`);
     expect(texts.toSorted()).toEqual(['ada 1 One.', 'ada 2 Two.', 'ben 1 Three.']);
+    expect(new Set(eventsOf(live, 'agent').map(({ agent }) => agent))).toEqual(new Set(['ada', 'ben']));
     expect(eventsOf(live, 'turn_end').every(({ ok, reason }) => ok && reason === 'completed')).toBe(true);
   });
 

@@ -157,6 +157,14 @@ describe('links', () => {
         (name) => `${name} link`,
       ),
     ]);
+    const why = Object.fromEntries(leftOut.map((entry) => [entry.path, entry.why]));
+    expect(why).toMatchObject({
+      etc: 'the link leads out of the workspace',
+      'beside-root': 'the link leads out of the workspace',
+      nowhere: 'the link leads nowhere',
+      one: 'the link goes in a circle',
+      env: 'the link leads to something that was left out',
+    });
     expect(readTree(to)).toEqual({ 'a.txt': 'a' });
   });
 
@@ -168,30 +176,33 @@ describe('links', () => {
     expect(readTree(to)).toEqual({ 'a.txt': 'a', back: { link: 'a.txt' } });
   });
 
-  it('WS-2: that are put in the place of a folder meanwhile are not followed', async () => {
-    const { root, from } = places();
-    writeTree(root, { 'outside/name.txt': 'from outside', go: '' });
-    writeTree(from, { 'folder/name.txt': 'from inside' });
-    const child = execFile(process.execPath, [
-      program('swap-folder.mjs'),
-      join(from, 'folder'),
-      join(root, 'outside'),
-    ]);
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    onTestFinished(async () => {
-      child.kill('SIGKILL');
-      await ended;
-    });
-    await new Promise((resolve) => child.stdout?.once('data', resolve));
-    const contents = new Set<string>();
-    for (let i = 0; i < 60; i += 1) {
-      const to = join(root, `copy-${i}`);
-      await copyWorkspace(from, to);
-      for (const [path, text] of Object.entries(readTree(to)))
-        if (path.endsWith('name.txt')) contents.add(String(text));
-    }
-    expect([...contents]).toEqual(['from inside']);
-  });
+  it.skipIf(process.platform !== 'linux')(
+    'WS-2: that are put in the place of a folder meanwhile are not followed',
+    async () => {
+      const { root, from } = places();
+      writeTree(root, { 'outside/name.txt': 'from outside', go: '' });
+      writeTree(from, { 'folder/name.txt': 'from inside' });
+      const child = execFile(process.execPath, [
+        program('swap-folder.mjs'),
+        join(from, 'folder'),
+        join(root, 'outside'),
+      ]);
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      onTestFinished(async () => {
+        child.kill('SIGKILL');
+        await ended;
+      });
+      await new Promise((resolve) => child.stdout?.once('data', resolve));
+      const contents = new Set<string>();
+      for (let i = 0; i < 60; i += 1) {
+        const to = join(root, `copy-${i}`);
+        await copyWorkspace(from, to);
+        for (const [path, text] of Object.entries(readTree(to)))
+          if (path.endsWith('name.txt')) contents.add(String(text));
+      }
+      expect([...contents]).toEqual(['from inside']);
+    },
+  );
 });
 
 describe('what is left out', () => {

@@ -275,6 +275,7 @@ describe('paths in a text', () => {
     const { path } = await workspaces.share('ada', 'bob');
     const text = `${root}/ws/ada/out.txt = ${root}/real/ada/out.txt`;
     expect(workspaces.readableFor(text, 'ada', 'bob')).toBe(`${path}/out.txt = ${path}/out.txt`);
+    expect(workspaces.readableFor(text, 'bob', 'ada'), 'its own folder').toBe(text);
     const home = workspaces.readableFor('~/some/work/x', 'home', 'bob');
     expect(home).toBe(`(${workspaces.labels.nameOf('bob', 'home')})/x`);
   });
@@ -290,6 +291,10 @@ describe('paths in a text', () => {
     expect(read(`${oldForBob.path}/out.txt`, 'cyd')).toBe(`${oldForCyd.path}/out.txt`);
     expect(read(`${newForBob.path}/out.txt`, 'cyd'), 'cyd has only the old one').toBe(
       `${oldForCyd.path}/out.txt`,
+    );
+    const newForCyd = await workspaces.share('ada', 'cyd');
+    expect(read(`${oldForBob.path}/out.txt ${newForBob.path}/out.txt`, 'cyd')).toBe(
+      `${oldForCyd.path}/out.txt ${newForCyd.path}/out.txt`,
     );
     expect(read(`${oldForBob.path}/out.txt`, 'ada')).toBe(`${folderOf('ada')}/out.txt`);
     expect(read(`${oldForBob.path}/out.txt ${folderOf('bob')}`, 'bob')).toBe(

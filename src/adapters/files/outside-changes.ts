@@ -27,6 +27,8 @@ export class Changes {
   readonly #pollMs: number;
   /** The state that was told last, by agent and name; only while somebody listens. */
   #told = new Map<string, InjectionState>();
+  /** Those that the last look has met. */
+  #found: ReadonlySet<string> = new Set();
   #listeners = 0;
   #timer: NodeJS.Timeout | undefined;
   /** What was there before anybody listened is no news. */
@@ -82,6 +84,7 @@ export class Changes {
     this.#timer = undefined;
     this.#beginning = undefined;
     this.#told = new Map();
+    this.#found = new Set();
   }
 
   #begin(): void {
@@ -92,8 +95,6 @@ export class Changes {
 
   async #compare(isBeginning: boolean): Promise<void> {
     const told = this.#told;
-    // What is told while this looks around may not have been there when it looked.
-    const before = [...told.keys()];
     const present = new Set<string>();
     for (const box of await this.#source.boxes()) {
       const waiting = [
@@ -112,7 +113,9 @@ export class Changes {
       for (const { parsed } of ends)
         await this.#compareOne(box, parsed.name, stateOf(parsed.ending), parsed.at, REASONS[parsed.ending]);
     }
-    for (const key of before) if (!present.has(key)) told.delete(key);
+    // What was found once and is gone was forgotten; what was told and not found yet is still to come.
+    for (const key of this.#found) if (!present.has(key)) told.delete(key);
+    this.#found = present;
   }
 
   async #compareOne(

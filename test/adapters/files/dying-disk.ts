@@ -43,12 +43,24 @@ export async function fillAt(at: number, work: () => Promise<unknown>): Promise<
   return isFull;
 }
 
+/** Runs `work` and counts what it asks of the disk. */
+export async function countOperations(
+  work: () => Promise<unknown>,
+): Promise<Readonly<Record<string, number>>> {
+  const counts: Record<string, number> = {};
+  await withDisk((go, _, name) => {
+    counts[name] = (counts[name] ?? 0) + 1;
+    return go();
+  }, work);
+  return counts;
+}
+
 interface Change {
   readonly name: string;
   readonly number: number;
 }
 
-type Rule = (go: () => Promise<unknown>, change: Change | undefined) => Promise<unknown>;
+type Rule = (go: () => Promise<unknown>, change: Change | undefined, name: string) => Promise<unknown>;
 
 /** While `work` runs every file operation is asked about. Meanwhile nothing else may use files. */
 async function withDisk<T>(rule: Rule, work: () => Promise<T>): Promise<T> {
@@ -68,11 +80,15 @@ async function withDisk<T>(rule: Rule, work: () => Promise<T>): Promise<T> {
     });
     holder[name] = function (this: unknown, ...args: unknown[]) {
       const change = isChange(args) ? { name, number: ++changes } : undefined;
-      return rule(() => {
-        const result = original.apply(this, args);
-        if (name === 'open') opened.push(result as Promise<FileHandle>);
-        return result;
-      }, change);
+      return rule(
+        () => {
+          const result = original.apply(this, args);
+          if (name === 'open') opened.push(result as Promise<FileHandle>);
+          return result;
+        },
+        change,
+        name,
+      );
     };
   };
   try {

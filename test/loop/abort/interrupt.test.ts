@@ -6,7 +6,7 @@ import type { ScriptedTurn } from '../../../src/models/scripted-schema.js';
 import { builtInTools } from '../../../src/tools/built-in.js';
 import { until } from '../../support/process-harness.js';
 import { gate, watchProcess } from '../../support/runner.js';
-import { hangingModel, hangs, lastSaid, makePidFile, textOf, watchLoop } from '../session/support.js';
+import { hangingModel, hangs, makePidFile, textOf, watchLoop } from '../session/support.js';
 import { readRun } from '../support/run-loop.js';
 import { testTools } from '../support/tools.js';
 import { expectToGoOn, interruptAt } from './support.js';
@@ -68,17 +68,21 @@ describe('an interrupt ends the run alone', () => {
     },
   );
 
-  it('LO-7: while the session begins; the prompt was not let in', async () => {
+  it('LO-7: while the session begins; the prompt was not let in, and the next one begins the session again', async () => {
     const begun = gate();
     const made = await watchLoop({
-      hooks: {
-        SessionStart: [{ hooks: [hangs(begun)] }],
+      prepare: ({ runner }) => {
+        const stop = runner.on('SessionStart', hangs(begun));
+        begun.passed.then(stop);
+        runner.on('SessionStart', () => ({
+          hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: 'the rules of the house' },
+        }));
       },
       turns: [{ text: 'Here I am.' }],
     });
     await interruptAt(made, { begun: begun.passed });
     await expectToGoOn(made);
-    expect(lastSaid(made.requests)).toBe('Are you there?');
+    expect(textOf(made.requests.at(-1)?.messages[0] as never)).toContain('the rules of the house');
   });
 
   it('LO-7: while a person is asked; the answer that comes too late changes nothing', async () => {

@@ -127,13 +127,28 @@ describe('hooks inside another agent', () => {
         { tools: [note('lead')] },
         { text: 'Done.', repeat: true },
       ],
-      options: { team: 'engine', agents: { a: ada.definition, b: bob.definition } },
+      options: { team: 'engine', members: ['ada'], agents: { a: ada.definition, b: bob.definition } },
     });
     await readRun(loop.run('Go.'));
     expect(seenByAda).toEqual(['a TaskCreate']);
     expect(global.sort()).toEqual(['b', undefined]);
     expect(lastSaid(ada.requests)).toContain('not ada');
     expect(lastSaid(bob.requests)).not.toContain('not ada');
+  });
+
+  it('LO-32: a name that only the model knows gives a member no hooks of that name', async () => {
+    const global: unknown[] = [];
+    const eve = kind([{ tools: [note('e')] }, { text: 'Done.' }]);
+    const { loop } = await watchLoop({
+      prepare: ({ runner }) => {
+        runner.on('PreToolUse', { matcher: 'TaskCreate' }, (input) => void global.push(input.agent_type));
+        runner.forAgent('admin').on('PreToolUse', { override: true }, []);
+      },
+      turns: [{ tools: [start('e', { name: 'admin' })] }, { text: 'Done.', repeat: true }],
+      options: { team: 'engine', agents: { e: eve.definition } },
+    });
+    await readRun(loop.run('Go.'));
+    expect(global).toEqual(['e']);
   });
 
   it('LO-32: the main agent has hooks of its own by the id that the loop is given', async () => {

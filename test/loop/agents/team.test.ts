@@ -176,7 +176,7 @@ describe('a member of a team', () => {
     await readRun(loop.run('Go.'));
     const said = JSON.stringify(await loop.conversation());
     expect(said).toContain('Nobody is called \\"eve\\". There is: ada.');
-    expect(said).toContain('a member called \\"ada\\" already');
+    expect(said).toContain('The name \\"ada\\" is taken');
     expect(ada.requests).toHaveLength(1);
     expectValid(requests);
   });

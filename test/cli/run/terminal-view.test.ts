@@ -1,0 +1,203 @@
+/** What a terminal shows of a run, as a function of its messages. */
+import colors from 'picocolors';
+import { describe, expect, it } from 'vitest';
+import { createPrinter } from '../../../src/cli/printer.js';
+import { frameOf } from '../../../src/cli/run/terminal/frame.js';
+import { createScreen } from '../../../src/cli/run/terminal/screen.js';
+import { cutToWidth, widthOf } from '../../../src/cli/run/terminal/texts.js';
+import { advance, EMPTY_VIEW, type View } from '../../../src/cli/run/terminal/view.js';
+import type { LoopMessage } from '../../../src/index.js';
+
+const plain = colors.createColors(false);
+const SIZE = { columns: 60, rows: 24 };
+
+/** Only the fields that are looked at. */
+const message = (fields: object): LoopMessage => ({ session_id: 's', uuid: 'u', ...fields }) as never;
+const says = (...content: object[]) =>
+  message({ type: 'assistant', message: { content }, parent_tool_use_id: null });
+const text = (words: string) => ({ type: 'text', text: words });
+const call = (id: string, name: string, input: object) => ({ type: 'tool_use', id, name, input });
+const result = (id: string, content: string, is_error = false) =>
+  message({
+    type: 'user',
+    message: { content: [{ type: 'tool_result', tool_use_id: id, content, is_error }] },
+  });
+const hook = (subtype: string, more: object = {}) =>
+  message({ type: 'system', subtype, hook_id: 'h1', hook_name: 'guard', hook_event: 'PreToolUse', ...more });
+const system = (subtype: string, more: object) => message({ type: 'system', subtype, ...more });
+
+/** The messages, 100 ms apart: the last view, and all lines that stay. */
+function play(messages: readonly LoopMessage[], paint = plain): { view: View; lines: string[]; now: number } {
+  let view = EMPTY_VIEW;
+  const lines: string[] = [];
+  let now = 0;
+  for (const each of messages) {
+    view = advance(view, each, now, paint);
+    lines.push(...view.lines);
+    now += 100;
+  }
+  return { view, lines, now };
+}
+
+describe('the view', () => {
+  it('LV-24 has a line for each tool and hook that runs, with the time it has taken and what it said last', () => {
+    const { view, lines, now } = play([
+      says(text('I look first.'), call('t1', 'Bash', { command: 'ls -l' })),
+      hook('hook_started'),
+      hook('hook_progress', { output: 'one\ntwo\n' }),
+      hook('hook_progress', { output: 'three\nfour\n' }),
+    ]);
+    expect(lines).toEqual(['I look first.']);
+    expect(frameOf(view, now, SIZE, plain)).toEqual([
+      '⠼ Bash ls -l 400 ms',
+      '  ⠸ guard (PreToolUse) 300 ms',
+      '    two',
+      '    three',
+      '    four',
+    ]);
+    expect(frameOf(view, now + 1000, SIZE, plain)[0]).toBe('⠼ Bash ls -l 1.4 s');
+  });
+
+  it('LV-24 then has a line with what came of it', () => {
+    const { view, lines } = play([
+      says(call('t1', 'Bash', { command: 'ls -l' })),
+      hook('hook_started'),
+      hook('hook_response', { outcome: 'success', output: '' }),
+      hook('hook_started', { hook_id: 'h2', hook_name: 'PreToolUse:Bash' }),
+      hook('hook_response', {
+        hook_id: 'h2',
+        hook_name: 'PreToolUse:Bash',
+        outcome: 'error',
+        exit_code: 3,
+        output: 'a\nb',
+      }),
+      result('t1', 'fine'),
+      says(text('Done.')),
+      message({
+        type: 'result',
+        terminal_reason: 'completed',
+        result: 'Done.',
+        num_turns: 2,
+        duration_ms: 1500,
+      }),
+    ]);
+    expect(lines).toEqual([
+      '  ✓ guard (PreToolUse) 100 ms',
+      '  ✗ PreToolUse:Bash error, exit 3 100 ms',
+      '    a',
+      '    b',
+      '● Bash ls -l 500 ms',
+      'Done.',
+      'completed, 2 turns, 1.5 s',
+    ]);
+    expect(view.running).toEqual([]);
+  });
+
+  it('LV-24 says why something was refused or failed, and how a turn ended', () => {
+    const { lines } = play([
+      says(call('t1', 'Bash', { command: 'rm -rf /' }), call('t2', 'Read', { file_path: '/a', limit: 3 })),
+      system('permission_denied', { tool_use_id: 't1', message: 'not today' }),
+      result('t1', 'PreToolUse hook refused this call: not today', true),
+      result('t2', 'there is no such file', true),
+      system('informational', { content: 'guard says: mind the step', level: 'info' }),
+      message({
+        type: 'result',
+        terminal_reason: 'model_error',
+        errors: ['too many people'],
+        result: '',
+        num_turns: 1,
+        duration_ms: 9,
+      }),
+    ]);
+    expect(lines).toEqual([
+      '✗ Bash rm -rf / 200 ms',
+      '  refused: not today',
+      '✗ Read file_path: /a  limit: 3 300 ms',
+      '  there is no such file',
+      '  guard says: mind the step',
+      'too many people',
+      'model error, 1 turn, 9 ms',
+    ]);
+  });
+
+  it('LV-24 ignores what it does not show, and tools it has not seen begin', () => {
+    const { lines, view } = play([
+      message({ type: 'stream_event' }),
+      system('init', {}),
+      system('status', { status: 'compacting' }),
+      result('nobody', 'x'),
+      hook('hook_response', { outcome: 'cancelled', output: '' }),
+    ]);
+    expect(lines).toEqual(['  - guard (PreToolUse) cancelled']);
+    expect(view.running).toEqual([]);
+  });
+
+  it('LV-27 nothing that is shown steers the terminal, in lines or in what moves', () => {
+    const bad = 'a\u001b[2J\u001b]0;t\u0007b\u202e\rc';
+    const { lines, view, now } = play([
+      says(text(bad), call('t1', bad, { [bad]: bad })),
+      hook('hook_started', { hook_name: bad }),
+      hook('hook_progress', { output: bad }),
+      system('informational', { content: bad, level: 'warning' }),
+      system('injection', { state: 'delivered', source_kind: bad, agent_id: bad, strategy: 'tool_result' }),
+      system('task_started', { subagent_type: bad, description: bad }),
+    ]);
+    const shown = [...lines, ...frameOf(view, now, SIZE, plain)].join('\n');
+    expect(shown).toContain('␛[2J');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+    expect(shown).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+  });
+
+  it('LV-27 has colours only where they are wanted', () => {
+    const messages = [says(call('t1', 'Bash', {})), result('t1', 'x')];
+    expect(play(messages, colors.createColors(true)).lines.join('')).toContain('\u001b[32m');
+    expect(play(messages).lines.join('')).not.toContain('\u001b');
+  });
+});
+
+describe('what moves', () => {
+  it('LV-27 is cut to the width of the terminal, whatever signs it has', () => {
+    const { view, now } = play([
+      says(call('t1', 'Bash', { command: '日本語のとても長い命令'.repeat(9) })),
+      hook('hook_started', { hook_name: 'x'.repeat(300) }),
+    ]);
+    for (const columns of [20, 40, 80])
+      for (const line of frameOf(view, now, { columns, rows: 24 }, plain))
+        expect(widthOf(line)).toBeLessThanOrEqual(columns);
+    expect([widthOf('日本'), widthOf('e\u0301'), widthOf('👍')]).toEqual([4, 1, 2]);
+    expect(cutToWidth('日本語', 4)).toBe('日…');
+  });
+
+  it('LV-27 never has more lines than fit', () => {
+    const calls = Array.from({ length: 30 }, (_, i) => call(`t${i}`, 'Look', { at: String(i) }));
+    const { view, now } = play([says(...calls)]);
+    const lines = frameOf(view, now, { columns: 80, rows: 10 }, plain);
+    expect(lines).toHaveLength(8);
+    expect(lines.at(-1)).toBe('… 23 more');
+  });
+
+  it('LV-24 LV-25 gives way to lines that stay, and to whoever is asked; what comes then waits', () => {
+    let out = '';
+    const stream = { isTTY: true, columns: 80, write: (words: string) => (out += words) };
+    const screen = createScreen(stream, createPrinter(stream, stream, { NO_COLOR: '1' }), true);
+    screen.draw(['one', 'two']);
+    screen.print(['stays']);
+    expect(out).toBe('\u001b[?7lone\ntwo\u001b[?7h\r\u001b[1A\u001b[Jstays\n');
+    const giveBack = screen.yield();
+    out = '';
+    screen.print(['later']);
+    screen.draw(['three']);
+    expect(out).toBe('');
+    giveBack();
+    expect(out).toBe('later\n');
+  });
+
+  it('LV-27 does not exist on a terminal that does not understand it', () => {
+    let out = '';
+    const stream = { isTTY: true, write: (words: string) => (out += words) };
+    const screen = createScreen(stream, createPrinter(stream, stream, { TERM: 'dumb' }), false);
+    screen.draw(['one']);
+    screen.print(['stays']);
+    expect(out).toBe('stays\n');
+  });
+});

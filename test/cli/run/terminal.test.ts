@@ -1,0 +1,217 @@
+/** `hookline run` at a real (pseudo) terminal. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isRunning, until } from '../../support/process-harness.js';
+import { missingTerminal, openTerminal } from './pseudo-terminal.js';
+import { logging, type Place, place } from './support.js';
+
+const bash = (command: string) => ({ tools: [{ name: 'Bash', input: { command } }] });
+const says = (text: string) => ({ text });
+
+function open(where: Place, args: readonly string[] = [], env: Record<string, string> = {}) {
+  const home = join(where.workspace, '..', 'home');
+  return openTerminal(['run', '--script', 'turns.json', ...args], {
+    cwd: where.workspace,
+    env: {
+      HOME: home,
+      CLAUDE_CONFIG_DIR: join(home, '.claude'),
+      HOOKLINE_HOME: join(home, '.hookline'),
+      ...env,
+    },
+  });
+}
+
+describe.skipIf(missingTerminal !== undefined)(
+  `at a pseudo terminal${missingTerminal ? ` (${missingTerminal})` : ''}`,
+  () => {
+    it('LV-24 LV-26 shows tools and hooks as they run, and takes prompt after prompt until /exit', async () => {
+      const where = place();
+      where.write('turns.json', [{ text: 'I look.', ...bash('cat go') }, says('One.'), says('Two.')]);
+      const settings = where.write('hooks.json', {
+        hooks: {
+          PreToolUse: [
+            {
+              hooks: [
+                { type: 'command', command: 'echo first step >&2; while ! test -e go; do sleep 0.05; done' },
+              ],
+            },
+          ],
+          Stop: [{ hooks: [{ type: 'command', command: 'echo broken >&2; exit 1' }] }],
+          SessionEnd: [{ hooks: [{ type: 'command', command: 'cat > end.json' }] }],
+        },
+      });
+      const terminal = open(where, ['--settings', settings]);
+      await terminal.see('› ');
+      terminal.type('first\r');
+      await terminal.see('I look.');
+      await terminal.see('PreToolUse:Bash');
+      await terminal.see('first step');
+      await terminal.see('1.0 s');
+      expect(terminal.raw).toContain('\u001b[36m');
+      where.write('go', 'went');
+      await terminal.see('✓ PreToolUse:Bash');
+      await terminal.see('● Bash cat go');
+      await terminal.see('One.');
+      await terminal.see('✗ Stop error, exit 1');
+      await terminal.see('broken');
+      await terminal.see('completed, 2 turns');
+      await terminal.see('› ');
+      terminal.type('second\r');
+      await terminal.see('Two.');
+      await terminal.see('completed, 1 turn');
+      await terminal.see('› ');
+      terminal.type('/exit\r');
+      expect(await terminal.exit).toBe(0);
+      expect(JSON.parse(where.read('end.json'))).toMatchObject({ reason: 'prompt_input_exit' });
+    });
+
+    it('LV-25 asks before a tool runs: yes, no and always', async () => {
+      const where = place();
+      where.write('turns.json', [
+        bash('touch one'),
+        bash('mkdir two'),
+        bash('mkdir three'),
+        bash('mkdir four'),
+        says('Done.'),
+      ]);
+      const terminal = open(where, ['go']);
+      await terminal.see('command: touch one');
+      await terminal.see('Allow it?');
+      terminal.type('n\r');
+      await terminal.see('✗ Bash touch one');
+      await terminal.see('said no');
+      await terminal.see('command: mkdir two');
+      await terminal.see('Allow it?');
+      terminal.type('what?\r');
+      await terminal.see('Allow it?');
+      terminal.type('y\r');
+      await terminal.see('● Bash mkdir two');
+      await terminal.see('always: ');
+      await terminal.see('[a]lways: ');
+      terminal.type('a\r');
+      await terminal.see('● Bash mkdir three');
+      await terminal.see('● Bash mkdir four');
+      await terminal.see('Done.');
+      expect(['one', 'two', 'three', 'four'].filter((name) => where.has(name))).toEqual([
+        'two',
+        'three',
+        'four',
+      ]);
+      await terminal.see('› ');
+      terminal.type('\u0004');
+      expect(await terminal.exit).toBe(0);
+    });
+
+    it('LV-25 LV-26 what is typed before a question does not answer it, and begins the next prompt', async () => {
+      const where = place();
+      where.write('turns.json', [
+        bash('while ! test -e go; do sleep 0.05; done; touch made'),
+        says('One.'),
+        says('Two.'),
+      ]);
+      const settings = where.write('hooks.json', {
+        hooks: {
+          PreToolUse: [{ hooks: [{ type: 'command', command: 'while ! test -e go; do sleep 0.05; done' }] }],
+          UserPromptSubmit: [
+            { hooks: [{ type: 'command', command: 'cat >> prompts.jsonl; echo >> prompts.jsonl' }] },
+          ],
+        },
+      });
+      const terminal = open(where, ['first', '--settings', settings]);
+      await terminal.see('PreToolUse:Bash');
+      terminal.type('y\r');
+      // It is heard when something that was typed after it has been.
+      await terminal.see('300 ms');
+      where.write('go', '');
+      await terminal.see('Allow it?');
+      expect(where.has('made')).toBe(false);
+      terminal.type('n\r');
+      await terminal.see('One.');
+      await terminal.see('Two.');
+      terminal.type('/exit\r');
+      expect(await terminal.exit).toBe(0);
+      const prompts = where.read('prompts.jsonl').trim().split('\n').filter(Boolean);
+      expect(prompts.map((line) => JSON.parse(line).prompt)).toEqual(['first', 'y']);
+    });
+
+    it('LV-26 Escape ends the turn, and the session goes on', async () => {
+      const where = place();
+      where.write('turns.json', [bash('echo $$ > pid; sleep 100'), says('Two.')]);
+      const terminal = open(where, ['first', '--permission-mode', 'bypassPermissions']);
+      await until(() => where.has('pid') && where.read('pid').trim() !== '', 'the tool');
+      terminal.type('\u001b');
+      await terminal.see('interrupted');
+      await terminal.see('aborted');
+      await until(() => !isRunning(Number(where.read('pid'))), 'the end of the tool');
+      await terminal.see('› ');
+      terminal.type('second\r');
+      await terminal.see('Two.');
+      await terminal.see('› ');
+      terminal.type('/quit\r');
+      expect(await terminal.exit).toBe(0);
+    });
+
+    it.each(['the prompt', 'a run', 'a question'])(
+      'LV-26 Ctrl-C ends the command with 130 during %s',
+      async (when) => {
+        const where = place();
+        const settings = where.write('hooks.json', logging('SessionEnd'));
+        where.write('turns.json', [bash('echo $$ > pid; sleep 100'), says('Never.')]);
+        const args = [
+          '--settings',
+          settings,
+          ...(when === 'a run' ? ['--permission-mode', 'bypassPermissions'] : []),
+        ];
+        const terminal = open(where, when === 'the prompt' ? args : ['go', ...args]);
+        if (when === 'the prompt') await terminal.see('› ');
+        else if (when === 'a question') await terminal.see('Allow it?');
+        else await until(() => existsSync(join(where.workspace, 'pid')), 'the tool');
+        terminal.type('\u0003');
+        expect(await terminal.exit).toBe(130);
+        if (when !== 'the prompt') expect(where.read('log.txt')).toBe('SessionEnd\n');
+      },
+    );
+
+    it('LV-27 has no colours with NO_COLOR, and moves nothing on a dumb terminal', async () => {
+      const where = place();
+      where.write('turns.json', [bash('sleep 0.3'), says('One.')]);
+      const run = async (env: Record<string, string>) => {
+        const terminal = open(where, ['go', '--permission-mode', 'bypassPermissions'], env);
+        await terminal.see('completed');
+        await terminal.see('› ');
+        terminal.type('/exit\r');
+        await terminal.exit;
+        return terminal;
+      };
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with ESC
+      const colour = /\u001b\[\d*m/;
+      const quiet = await run({ NO_COLOR: '1' });
+      expect(quiet.raw).not.toMatch(colour);
+      expect(quiet.raw).toMatch(/[⠋⠙⠹]/);
+      const dumb = await run({ TERM: 'dumb' });
+      expect(dumb.raw).not.toMatch(colour);
+      expect(dumb.raw).not.toMatch(/[⠋⠙⠹]/);
+    });
+
+    it('LV-24 prints only the answer with -p, at a terminal too', async () => {
+      const where = place();
+      where.write('turns.json', [bash('true'), says('One.')]);
+      const terminal = open(where, ['-p', 'go']);
+      expect(await terminal.exit).toBe(0);
+      expect(terminal.raw.trim()).toBe('One.');
+    });
+  },
+);
+
+describe('on a pipe', () => {
+  it('LV-24 there is nothing of a live view', async () => {
+    const where = place();
+    where.write('turns.json', [bash('true'), says('One.')]);
+    expect(await where.run(['go', '--script', 'turns.json'])).toMatchObject({
+      code: 0,
+      out: 'One.\n',
+      err: '',
+    });
+  });
+});

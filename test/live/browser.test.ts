@@ -1,0 +1,257 @@
+/** The page in a real browser. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { command, type Runner } from '../../src/index.js';
+import { createHumanInput, createMailbox } from '../../src/injection/index.js';
+import type { LiveView } from '../../src/live/index.js';
+import { type Browser, faintTexts, missingBrowser, PICTURES, startBrowser } from './browser.js';
+import { look, looks, makeGate, makeLoop, makeRunner, openView } from './support.js';
+
+let browser: Browser;
+
+/** Three agents, of whom one is held up behind its tool until the gate opens. */
+async function castle() {
+  const runner = makeRunner();
+  const mailbox = createMailbox({ agents: ['ada', 'ben', 'cleo'] });
+  const human = createHumanInput({ mailbox, label: 'Eva' });
+  const live = await openView({ mailbox, human, title: 'Three agents' });
+  live.watch(runner);
+  const gate = makeGate();
+  addHooks(runner, gate.opened);
+  await human.say({ content: 'Metres, please.', to: 'ada' });
+  await work(live, { hooks: runner, mailbox, agentId: 'ada' }, [
+    looks('the bridge', 'The bridge first.'),
+    { text: '42 m.' },
+  ]);
+  await work(live, { hooks: runner, mailbox, agentId: 'ben' }, [
+    looks('the cellar'),
+    { text: 'It is closed.' },
+  ]);
+  const script = [looks('the garden', 'The garden, then.'), { text: 'The garden is 42 m wide.' }];
+  const { loop, model } = makeLoop(script, { hooks: runner, mailbox, agentId: 'cleo' });
+  const rest = drain(live, loop.run('How wide is the garden?'));
+  return { live, mailbox, gate, model, rest };
+}
+
+function addHooks(runner: Runner, opened: Promise<void>): void {
+  runner.on('PreToolUse', { name: 'closed-rooms' }, (input) =>
+    (input.tool_input as { at: string }).at.includes('cellar')
+      ? { decision: 'block', reason: 'the cellar is closed' }
+      : { decision: 'approve' },
+  );
+  runner.on('PostToolUse', { name: 'second-look' }, async (input, _id, { progress }) => {
+    progress('looking again\n');
+    if ((input.tool_input as { at: string }).at.includes('garden')) await opened;
+  });
+  runner.on('PostToolUse', { name: 'lint' }, command('echo one thing is wrong >&2; exit 1'));
+}
+
+async function drain(live: LiveView, run: Parameters<LiveView['follow']>[0]): Promise<void> {
+  for await (const _ of live.follow(run));
+}
+
+async function work(
+  live: LiveView,
+  options: Parameters<typeof makeLoop>[1],
+  script: Parameters<typeof makeLoop>[0],
+) {
+  await drain(
+    live,
+    makeLoop(script, { ...options, tools: [look] }).loop.run(`What can ${options?.agentId} see?`),
+  );
+}
+
+describe.skipIf(missingBrowser !== undefined)(
+  `the page in Chromium${missingBrowser ? ` (${missingBrowser})` : ''}`,
+  () => {
+    beforeAll(async () => {
+      browser = await startBrowser();
+    }, 60_000);
+    afterAll(() => browser?.close());
+
+    it('LV-18 LV-19 shows agents at work, and what a person types is seen queued, then delivered to the model', async () => {
+      const { live, gate, model, rest } = await castle();
+      const { page, problems } = await browser.open(live.url);
+      expect(await page.title()).toBe('Three agents');
+      const agent = (name: string) => page.locator(`article[data-agent="${name}"]`);
+
+      expect(await page.locator('article.agent h2').allTextContents()).toEqual(['ada', 'ben', 'cleo']);
+
+      // Ada: told something, a call with its hooks, an answer, the end of the turn.
+      await agent('ada').getByText('What can ada see?').waitFor();
+      await agent('ada').locator('.arrival').getByText('Metres, please.').waitFor();
+      await agent('ada').getByText('The bridge first.').waitFor();
+      const call = agent('ada').locator('.tool');
+      expect(await call.locator('.hook .name').allTextContents()).toEqual([
+        'closed-rooms',
+        'second-look',
+        'lint',
+      ]);
+      expect(await call.locator('.hook[data-state="error"]').innerText()).toMatch(
+        /lint[\s\S]*error, exit 1[\s\S]*one thing is wrong/,
+      );
+      expect(await agent('ada').locator('.turn header').last().innerText()).toMatch(/Turn 1[\s\S]*completed/);
+
+      // Ben: refused, with the reason.
+      await agent('ben').getByText('refused by hook').waitFor();
+      await agent('ben').locator('.reason').getByText('the cellar is closed', { exact: true }).waitFor();
+
+      // Cleo: a hook that runs, with what it says and a clock that moves.
+      const running = agent('cleo').locator('.hook[data-state="running"]');
+      await running.getByText('looking again').waitFor();
+      const clock = running.locator('.time');
+      const before = await clock.innerText();
+      await expect.poll(() => clock.innerText()).not.toBe(before);
+
+      // With the keyboard alone: choose cleo, type, send.
+      await page.getByLabel('To').focus();
+      await page.keyboard.type('cleo');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('The pond too.');
+      await page.keyboard.press('Enter');
+      await page.locator('#said').getByText('Queued: cleo.').waitFor();
+      const item = page.locator('.item', { hasText: 'The pond too.' });
+      await item.getByText('queued').waitFor();
+      expect(await page.locator('#waiting').innerText()).toBe('1 waiting');
+      expect(await page.getByLabel('Message').inputValue()).toBe('');
+      await page.screenshot({ path: join(PICTURES, 'light.png') });
+
+      gate.open();
+      await rest;
+      await item.getByText('delivered').waitFor();
+      await page.locator('#said').getByText('Delivered: cleo.').waitFor();
+      await agent('cleo').locator('.arrival').getByText('The pond too.').waitFor();
+      expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('The pond too.');
+      expect(await agent('cleo').locator('.hook[data-state="running"]').count()).toBe(0);
+      await live.close();
+      await page.getByText('ended').waitFor();
+      expect(problems).toEqual([]);
+    });
+
+    it('LV-18 a page that is opened again shows the same', async () => {
+      const { live, gate, rest } = await castle();
+      gate.open();
+      await rest;
+      const { page } = await browser.open(live.url);
+      await page.getByText('The garden is 42 m wide.').waitFor();
+      const shown = await page.locator('#agents').innerText();
+      await page.reload();
+      await page.getByText('The garden is 42 m wide.').waitFor();
+      expect(await page.locator('#agents').innerText()).toBe(shown);
+    });
+
+    it('LV-2 a wrong token opens nothing in a browser either', async () => {
+      const { live, gate, rest } = await castle();
+      gate.open();
+      await rest;
+      const wrong = new URL(live.url);
+      wrong.pathname = `/${'x'.repeat(32)}/`;
+      const { page } = await browser.open(wrong.href);
+      expect(await page.content()).not.toContain('ada');
+      expect(await page.locator('body').innerText()).toContain('There is nothing here.');
+    });
+
+    it('LV-20 is readable in light and dark, fits a phone, and stands still for those who want it', async () => {
+      const { live, gate, rest } = await castle();
+      const { page } = await browser.open(live.url);
+      await page.locator('.hook[data-state="running"]').waitFor();
+      const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+      const light = await ground();
+      expect(await faintTexts(page)).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await ground()).not.toBe(light);
+      expect(await faintTexts(page)).toEqual([]);
+      await page.screenshot({ path: join(PICTURES, 'dark.png') });
+
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.getByText('Injections').click();
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(360);
+      const tooWide = await page.evaluate<string[]>(
+        `[...document.querySelectorAll('body *')].filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > 361).map((each) => each.className || each.tagName)`,
+      );
+      expect(tooWide).toEqual([]);
+      await page.screenshot({ path: join(PICTURES, 'phone-dark.png') });
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.screenshot({ path: join(PICTURES, 'phone-light.png'), fullPage: true });
+
+      const motion = () =>
+        page.evaluate<string>(
+          `getComputedStyle(document.querySelector('[data-state="running"] .dot')).animationName`,
+        );
+      expect(await motion()).not.toBe('none');
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      expect(await motion()).toBe('none');
+      gate.open();
+      await rest;
+    });
+
+    it('LV-20 everything that can be used has a name and is reached with the keyboard', async () => {
+      const { live, gate, rest } = await castle();
+      const answer = live.canUseTool('ben')(
+        'Bash',
+        { command: 'ls' },
+        { signal: new AbortController().signal, toolUseID: 'x' },
+      );
+      const { page } = await browser.open(live.url);
+      await page.locator('.hook[data-state="running"]').waitFor();
+      const reached: string[] = [];
+      for (let i = 0; i < 60; i += 1) {
+        await page.keyboard.press('Tab');
+        const name = await page.evaluate<string>(
+          `(() => { const it = document.activeElement; return it === document.body ? '' : it.getAttribute('aria-label') || it.labels?.[0]?.textContent || it.textContent.trim(); })()`,
+        );
+        if (name === '' || reached[0] === name) break;
+        reached.push(name);
+      }
+      expect(reached).not.toContain('');
+      for (const name of ['Skip to the message box', 'Refuse', 'What ada does', 'To', 'Message', 'Send'])
+        expect(reached).toContain(name);
+      await page
+        .getByRole('group', { name: 'ben wants to use Bash' })
+        .getByRole('button', { name: 'Refuse' })
+        .focus();
+      await page.keyboard.press('Enter');
+      expect(await answer).toMatchObject({ behavior: 'deny' });
+      await page.getByRole('group', { name: 'ben wants to use Bash' }).waitFor({ state: 'detached' });
+      await page.getByLabel('Message').fill('one\ntwo');
+      await page.getByLabel('Message').press('Shift+Enter');
+      expect(await page.getByLabel('Message').inputValue()).toContain('\n');
+      expect(await page.locator('#announce').getAttribute('aria-live')).toBe('polite');
+      gate.open();
+      await rest;
+      await expect.poll(() => page.locator('#announce').textContent()).not.toBe('');
+    });
+
+    it('LV-21 shows what others write as text, never as markup', async () => {
+      const bad = '<img src=x onerror="window.hit=1"><script>window.hit=1</script><b>bold</b>';
+      const runner = makeRunner();
+      const mailbox = createMailbox({ agents: [bad] });
+      const live = await openView({ mailbox, title: bad });
+      live.watch(runner);
+      runner.on('PreToolUse', { name: bad }, (_input, _id, { progress }) => {
+        progress(bad);
+        return { decision: 'block', reason: bad };
+      });
+      runner.on('Stop', { name: 'says' }, () => ({ systemMessage: bad }));
+      await mailbox.put({ content: bad, to: bad, source: { kind: '<b>who</b>', label: bad } });
+      const ask = live.canUseTool(bad)(
+        bad,
+        { [bad]: bad },
+        { signal: new AbortController().signal, toolUseID: 'x', decisionReason: bad },
+      );
+      await drain(
+        live,
+        makeLoop([looks(bad, bad), { text: bad }], { hooks: runner, mailbox, agentId: bad }).loop.run(bad),
+      );
+      const { page, problems } = await browser.open(live.url);
+      await page.locator('.entry.text').last().waitFor();
+      await page.locator('.question').waitFor();
+      expect(await page.locator('main img, main script, main b').count()).toBe(0);
+      expect(await page.evaluate('window.hit')).toBeUndefined();
+      expect(await page.locator('.entry.text').last().textContent()).toBe(bad);
+      expect(problems).toEqual([]);
+      await live.close();
+      expect(await ask).toMatchObject({ behavior: 'deny' });
+    });
+  },
+);
