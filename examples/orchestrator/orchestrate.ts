@@ -22,7 +22,6 @@ interface Member {
   hasEnded: boolean;
   /** In the middle of a tool, since then: now it can be told something. */
   workingSince: number | undefined;
-  unseen: Answer[];
   vote: Answer | undefined;
 }
 
@@ -40,6 +39,8 @@ export class Orchestrator {
   readonly #council: Council;
   readonly #members: readonly Member[];
   readonly #answers: Answer[] = [];
+  /** Those that nobody has been told of yet. */
+  readonly #waiting: Answer[] = [];
   /** The items with answers, by id: for whom they are. */
   readonly #sent = new Map<string, string>();
 
@@ -51,7 +52,6 @@ export class Orchestrator {
       isAlive: true,
       hasEnded: false,
       workingSince: undefined,
-      unseen: [],
       vote: undefined,
     }));
     for (const { agentId } of this.#members) council.timeline.note(agentId, 'starts');
@@ -105,7 +105,7 @@ export class Orchestrator {
     if (told.type === 'answer') return this.#takeAnswer(member, told.content);
     if (told.type === 'vote') return this.#takeVote(member, told.label);
     member.workingSince = this.#council.timeline.note(member.agentId, told.what);
-    await this.#tell(member);
+    await this.#tellAll();
   }
 
   async #takeAnswer({ agentId: author }: Member, content: string): Promise<void> {
@@ -115,11 +115,8 @@ export class Orchestrator {
     const at = timeline.note(author, `hands in an answer${secrets && ` (${secrets})`}`);
     const answer = { author, revision, content, at };
     this.#answers.push(answer);
-    for (const member of this.#members) {
-      if (member.agentId === author || !member.isAlive) continue;
-      member.unseen.push(answer);
-      await this.#tell(member);
-    }
+    this.#waiting.push(answer);
+    await this.#tellAll();
   }
 
   #takeVote(member: Member, label: string): void {
@@ -131,28 +128,34 @@ export class Orchestrator {
     timeline.note(member.agentId, `votes for ${label}, which is ${member.vote?.author}'s`);
   }
 
-  /** Whoever is in the middle of a tool is told with its result; the others wait until they are. */
-  async #tell(member: Member): Promise<void> {
-    const { agentId } = member;
-    if (member.workingSince === undefined || member.unseen.length === 0) return;
-    const causes = [member.workingSince];
-    member.workingSince = undefined;
-    for (const answer of member.unseen.splice(0)) {
-      const { author, revision, content, at } = answer;
-      const { mailbox, workspaces, timeline } = this.#council;
-      const { label, path } = await workspaces.share(author, agentId);
-      const id = `${author}.${revision} for ${agentId}`;
-      await mailbox.put({
-        id,
-        content: `${label}: ${workspaces.readableFor(content, author, agentId)}`,
-        to: agentId,
-        source: { kind: 'peer', label: workspaces.labels.nameOf(agentId, author) },
-      });
-      this.#sent.set(id, agentId);
-      const files = readdirSync(path).join(', ');
-      timeline.note(agentId, `is sent ${author}'s answer as ${label}, with ${files}`, at, ...causes);
+  /** When everybody is in the middle of a tool: so all hear the same in the same order, however slow somebody is. */
+  async #tellAll(): Promise<void> {
+    for (let answer = this.#waiting[0]; answer !== undefined; answer = this.#waiting[0]) {
+      const { author } = answer;
+      const audience = this.#members.filter((each) => isExpectedToVote(each) && each.agentId !== author);
+      if (audience.some(({ workingSince }) => workingSince === undefined)) return;
+      this.#waiting.shift();
+      for (const member of audience) await this.#tell(member, answer);
     }
-    if (agentId === this.#council.victim) await this.#kill(member);
+  }
+
+  /** It comes with the result of the tool. */
+  async #tell(member: Member, { author, revision, content, at }: Answer): Promise<void> {
+    const { mailbox, workspaces, timeline, victim } = this.#council;
+    const { agentId, workingSince = 0 } = member;
+    const { label, path } = await workspaces.share(author, agentId);
+    const files = readdirSync(path).join(', ');
+    timeline.note(agentId, `is sent ${author}'s answer as ${label}, with ${files}`, at, workingSince);
+    member.workingSince = undefined;
+    const id = `${author}.${revision} for ${agentId}`;
+    this.#sent.set(id, agentId);
+    await mailbox.put({
+      id,
+      content: `${label}: ${workspaces.readableFor(content, author, agentId)}`,
+      to: agentId,
+      source: { kind: 'peer', label: workspaces.labels.nameOf(agentId, author) },
+    });
+    if (agentId === victim) await this.#kill(member);
   }
 
   async #kill(member: Member): Promise<void> {

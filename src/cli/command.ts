@@ -6,6 +6,8 @@ export interface Option {
   readonly short?: string;
   /** May be given several times. */
   readonly multiple?: boolean;
+  /** With `multiple`: the words behind its value, up to the next option, are values too. */
+  readonly greedy?: boolean;
   /** What stands for the value in the help. */
   readonly value?: string;
   readonly help: string;

@@ -14,8 +14,8 @@ function interrupt(): void {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
 for (const stream of [process.stdout, process.stderr]) {
-  // Whoever reads us may go away before we have said everything, as `head` does.
-  stream.on('error', () => process.exit(process.exitCode ?? EXIT.failed));
+  // Whoever reads us may go away before we have said everything, as `head` does: everything is ended in order.
+  stream.on('error', () => controller.abort());
 }
 
 const code = await runCli(process.argv.slice(2), processIo(controller.signal));

@@ -22,13 +22,20 @@ export function parse(words: readonly string[], options: Options): Parsed {
   const values: Record<string, unknown> = Object.fromEntries(
     Object.entries(known).map(([name, option]) => [name, absent(option)]),
   );
+  /** The option that takes the words that follow. */
+  let greedy: string | undefined;
   for (const token of tokens) {
-    if (token.kind === 'positional') args.push(token.value);
+    if (token.kind === 'option-terminator') greedy = undefined;
+    if (token.kind === 'positional') {
+      if (greedy === undefined) args.push(token.value);
+      else values[greedy] = [...(values[greedy] as unknown[]), token.value];
+    }
     if (token.kind !== 'option') continue;
     const option = Object.hasOwn(known, token.name) ? known[token.name] : undefined;
     if (option === undefined) throw unknownOption(token.rawName, known);
     const value = readValue(option, token);
     values[token.name] = option.multiple ? [...(values[token.name] as unknown[]), value] : value;
+    greedy = option.greedy === true ? token.name : undefined;
   }
   return { args, options: values as Parsed['options'] };
 }

@@ -73,7 +73,7 @@ export async function importMassgenFile(request: MassgenImport): Promise<readonl
 const inHand = new Set<string>();
 
 function asideName(file: string, owner: Owner, ending: 'taken' | 'tmp'): string {
-  return `${file}.${writeOwner(owner)}.${randomPart()}.${ending}`;
+  return `${file}.${writeOwner(owner)}.${randomPart()}${randomPart()}.${ending}`;
 }
 
 /** Our own, and those of the dead. In the order of their content's age. What the dead have not written to its end goes. */
@@ -132,7 +132,7 @@ function readPayload(
   const { inject, tool_matcher: matcher, expires_at: expires } = parsed.data;
   return {
     // By the name it was taken under: who dies between putting it in and removing it puts in nothing twice.
-    id: `massgen:${basename(taken).split('.').slice(-3, -1).join('.')}`,
+    id: `massgen:${basename(taken).split('.').at(-2)}`,
     content: inject.content,
     strategy: inject.strategy === 'user_message' ? 'user_message' : 'tool_result',
     to: agentId,

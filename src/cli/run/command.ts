@@ -38,9 +38,9 @@ async function runCommand({ args: [prompt], options, io, cwd }: Call<typeof RUN_
   try {
     if (options['init-only']) {
       await loop.start({ signal: io.signal });
-      return EXIT.ok;
+      return io.signal.aborted ? EXIT.interrupted : EXIT.ok;
     }
-    return await answerAll(loop, output, readPrompts(prompt, inputFormat), io.signal);
+    return await answerAll(loop, output, readPrompts(prompt, inputFormat, io.signal), io.signal);
   } finally {
     await loop.close();
     await close();
@@ -59,6 +59,7 @@ async function answerAll(
     failed = result.is_error;
     if (signal.aborted) return EXIT.interrupted;
   }
+  if (signal.aborted) return EXIT.interrupted;
   return failed ? EXIT.failed : EXIT.ok;
 }
 

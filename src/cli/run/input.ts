@@ -17,21 +17,33 @@ const userLine = z.looseObject({
 export async function* readPrompts(
   given: string | undefined,
   format: 'text' | 'stream-json',
+  signal: AbortSignal,
 ): AsyncGenerator<string, void> {
   if (format === 'stream-json') {
+    let count = 0;
     if (given !== undefined) yield given;
-    yield* readLines();
+    for await (const prompt of readLines(signal)) {
+      count += 1;
+      yield prompt;
+    }
+    if (count === 0 && given === undefined && !signal.aborted) throw noPrompt();
     return;
   }
-  const piped = process.stdin.isTTY ? '' : await readPiped(given === undefined);
-  const prompt = [given, piped.trim()].filter((text) => text).join('\n\n');
-  if (prompt === '')
-    throw new HookError('invalid_option', 'There is no prompt. Give one: hookline run -p "what to do".');
+  const piped = process.stdin.isTTY ? '' : await readPiped(given === undefined, signal);
+  if (signal.aborted) return;
+  const prompt = [given, piped.trim()].filter((text) => text?.trim()).join('\n\n');
+  if (prompt === '') throw noPrompt();
   yield prompt;
 }
 
-async function* readLines(): AsyncGenerator<string, void> {
-  for await (const line of createInterface({ input: process.stdin })) {
+const noPrompt = (): HookError =>
+  new HookError('invalid_option', 'There is no prompt. Give one: hookline run -p "what to do".');
+
+/** Ends with standard input, or with the signal. */
+async function* readLines(signal: AbortSignal): AsyncGenerator<string, void> {
+  const lines = createInterface({ input: process.stdin, signal });
+  for await (const line of lines) {
+    if (signal.aborted) return;
     if (line.trim() === '') continue;
     yield readLine(line);
   }
@@ -51,11 +63,13 @@ function readLine(line: string): string {
       `A line of standard input is no prompt: ${show(line)}. Write {"type":"user","message":{"role":"user","content":"…"}}.`,
     );
   const { content } = read.data.message;
-  return typeof content === 'string' ? content : content.map(({ text }) => text ?? '').join('\n');
+  const prompt = typeof content === 'string' ? content : content.map(({ text }) => text ?? '').join('\n');
+  if (prompt.trim() !== '') return prompt;
+  throw new HookError('invalid_option', `A line of standard input has no text: ${show(line)}.`);
 }
 
 /** All of standard input; with a prompt already there, nobody waits long for its beginning. */
-async function readPiped(patient: boolean): Promise<string> {
+async function readPiped(patient: boolean, signal: AbortSignal): Promise<string> {
   const { stdin } = process;
   stdin.setEncoding('utf8');
   let text = '';
@@ -67,11 +81,14 @@ async function readPiped(patient: boolean): Promise<string> {
     }
     function finish(): void {
       clearTimeout(timer);
+      signal.removeEventListener('abort', finish);
       stdin.off('data', take).off('end', finish).off('error', finish);
       stdin.pause();
       resolve();
     }
+    signal.addEventListener('abort', finish, { once: true });
     stdin.on('data', take).once('end', finish).once('error', finish);
+    if (signal.aborted) finish();
   });
   return text;
 }

@@ -67,7 +67,7 @@ async function readServers(text: string, cwd: string): Promise<Record<string, Mc
   } catch (error) {
     throw new HookError(
       'invalid_option',
-      `--mcp-config ${show(text)} cannot be used: ${messageOf(error)}. Write {"mcpServers":{"name":{"command":"…"}}}.`,
+      `--mcp-config ${inline ? 'as JSON' : show(text)} cannot be used: ${inline ? 'it is not as it should be' : messageOf(error)}. Write {"mcpServers":{"name":{"command":"…"}}}.`,
     );
   }
 }

@@ -1,5 +1,6 @@
 /** The options of `hookline run`: the flags that headless agents are known by, so that scripts need no change. */
 
+import { HookError, show } from '../../errors.js';
 import type { Options, Values } from '../command.js';
 import { HOOK_OPTIONS } from '../hooks/load.js';
 
@@ -43,19 +44,45 @@ export const RUN_OPTIONS = {
   allowedTools: {
     type: 'string',
     multiple: true,
+    greedy: true,
     value: 'RULES',
     help: 'Rules that allow, such as "Bash(git *) Edit".',
   },
-  disallowedTools: { type: 'string', multiple: true, value: 'RULES', help: 'Rules that forbid.' },
-  'allowed-tools': { type: 'string', multiple: true, value: 'RULES', help: 'The same as --allowedTools.' },
+  disallowedTools: {
+    type: 'string',
+    multiple: true,
+    greedy: true,
+    value: 'RULES',
+    help: 'Rules that forbid.',
+  },
+  'allowed-tools': {
+    type: 'string',
+    multiple: true,
+    greedy: true,
+    value: 'RULES',
+    help: 'The same as --allowedTools.',
+  },
   'disallowed-tools': {
     type: 'string',
     multiple: true,
+    greedy: true,
     value: 'RULES',
     help: 'The same as --disallowedTools.',
   },
-  'add-dir': { type: 'string', multiple: true, value: 'DIR', help: 'Another directory to work in.' },
-  'mcp-config': { type: 'string', multiple: true, value: 'JSON', help: 'MCP servers: a file, or JSON.' },
+  'add-dir': {
+    type: 'string',
+    multiple: true,
+    greedy: true,
+    value: 'DIR',
+    help: 'Another directory to work in.',
+  },
+  'mcp-config': {
+    type: 'string',
+    multiple: true,
+    greedy: true,
+    value: 'JSON',
+    help: 'MCP servers: a file, or JSON.',
+  },
   'system-prompt': { type: 'string', value: 'TEXT', help: 'Instead of the built-in system prompt.' },
   'append-system-prompt': { type: 'string', value: 'TEXT', help: 'Added to the system prompt.' },
   model: { type: 'string', value: 'NAME', help: 'The model to use.' },
@@ -76,7 +103,18 @@ export const RUN_OPTIONS = {
 
 export type RunValues = Values<typeof RUN_OPTIONS>;
 
-/** Splits "Bash(git *) Edit,Read" at commas and spaces outside of parentheses. */
+/**
+ * Splits "Bash(git *) Edit,Read" at commas and spaces outside of parentheses. Throws a HookError for a parenthesis that is
+ * not closed, or has no tool: half a rule would allow more than was meant.
+ */
 export function splitRules(texts: readonly string[]): string[] {
-  return texts.flatMap((text) => text.match(/[^\s,()]+(?:\([^)]*\))?/g) ?? []);
+  return texts.flatMap((text) => {
+    const rules = text.match(/[^\s,()]+(?:\((?:[^()]|\([^()]*\))*\))?/g) ?? [];
+    const rest = rules.reduce((left, rule) => left.replace(rule, ''), text);
+    if (/^[\s,]*$/.test(rest)) return rules;
+    throw new HookError(
+      'invalid_option',
+      `${show(text)} is no list of rules: a parenthesis is not closed, or stands alone. Write "Bash(git *) Edit".`,
+    );
+  });
 }

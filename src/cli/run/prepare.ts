@@ -47,11 +47,16 @@ export async function prepare(
   const servers = await connectServers(options['mcp-config'], cwd, signal);
   for (const { message } of servers.failures) complain(message);
   const tools = [...builtInTools(), ...servers.tools];
+  const permissions = await choosePermissions(options, cwd);
   const hooks = await loadHooks(cwd, options, {
-    model: createHookModel(model, { tools, cwd, modelFor: (name) => modelNamed(name) }),
+    model: createHookModel(model, {
+      tools,
+      cwd,
+      permissions: permissions.rules,
+      modelFor: (name) => modelNamed(name),
+    }),
     mcp: servers.client,
   });
-  const permissions = await choosePermissions(options, cwd);
   const worthTelling = [...hooks.diagnostics, ...permissions.diagnostics].filter(
     ({ severity }) => severity === 'error' || options.verbose,
   );
@@ -116,6 +121,12 @@ async function findPast(
   cwd: string,
 ): Promise<Pick<AgentLoopOptions, 'resume' | 'sessionId'>> {
   const home = defaultTranscripts();
+  const goesOn = options.resume !== undefined || options.continue;
+  if (goesOn && options['session-id'] !== undefined)
+    throw new HookError(
+      'invalid_option',
+      '--session-id names a new session; leave it out to go on with another.',
+    );
   if (options.resume !== undefined) {
     const path = options.resume.endsWith('.jsonl')
       ? resolve(cwd, options.resume)

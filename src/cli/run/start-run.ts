@@ -3,7 +3,7 @@ import type { AgentLoop, Run } from '../../loop/agent-loop.js';
 
 /** Two prompts are commands, as in other agents. */
 export function startRun(loop: AgentLoop, prompt: string, signal: AbortSignal): Run {
-  const [, word, rest] = /^\/(compact|clear)\b\s*([\s\S]*)$/.exec(prompt.trim()) ?? [];
+  const [, word, rest] = /^\/(compact|clear)(?:\s+([\s\S]*))?$/.exec(prompt.trim()) ?? [];
   if (word === 'compact') return loop.compact(rest || undefined, { signal });
   if (word === 'clear') return loop.clear({ signal });
   return loop.run(prompt, { signal });

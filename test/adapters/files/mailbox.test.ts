@@ -50,6 +50,25 @@ describe('handing over', () => {
     expect(changes[0]?.reason).toBe('cut from 500 characters');
   });
 
+  it('FI-3: ten megabytes are cut like anything else; nothing at all is refused', async () => {
+    const { mailbox, directory } = await makeFileMailbox();
+    await mailbox.put({ id: 'x', content: '☃'.repeat(10 * 1024 * 1024), to: 'a' });
+    expect((await mailbox.take({ agentId: 'a' })).items[0]?.content).toHaveLength(10_000);
+    expect(await problemOf(() => mailbox.put({ content: '', to: 'a' }))).toBe('invalid');
+    const many = Array.from({ length: 12_000 }, (_, i) => `${i}`.padEnd(256, '\u0001'));
+    expect(await problemOf(() => mailbox.put({ content: 'x', to: many }))).toBe('invalid');
+    expect(filesOf(`${directory}/staging`)).toEqual([]);
+  });
+
+  it('FI-3: for an agent that nobody knows an item waits until it comes', async () => {
+    const { mailbox, open } = await makeFileMailbox();
+    await mailbox.put({ id: 'x', content: 'x', to: 'nobody yet' });
+    expect(await mailbox.agents()).toEqual([]);
+    expect(await mailbox.status('x')).toEqual({ 'nobody yet': 'queued' });
+    expect(await mailbox.status('y')).toBeUndefined();
+    expect(await drain(await open(), 'nobody yet')).toEqual(['x']);
+  });
+
   it('FI-4: higher priority first, then the order in which one writer put them, whatever the numbers are', async () => {
     const { mailbox } = await makeFileMailbox();
     const priorities = [0, -1, 1e300, 0.5, -0, Number.MIN_VALUE, -1e-300, 3, undefined, -1e300];

@@ -27,8 +27,8 @@ export interface Terminal {
   readonly shown: string;
   /** The same as it was sent. */
   readonly raw: string;
-  /** Resolves when a text is shown that was not there when this was last called. */
-  see(text: string): Promise<void>;
+  /** Resolves when something is shown behind what was seen last. */
+  see(what: string | RegExp): Promise<void>;
   type(keys: string): void;
   readonly exit: Promise<number | null>;
 }
@@ -57,9 +57,16 @@ export function openTerminal(
     get raw() {
       return raw;
     },
-    see: async (text) => {
-      await until(() => shown().indexOf(text, seen) >= 0, `${JSON.stringify(text)} on the terminal`);
-      seen = shown().indexOf(text, seen) + text.length;
+    see: async (what) => {
+      const pattern =
+        typeof what === 'string' ? new RegExp(what.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')) : what;
+      let found: RegExpExecArray | null = null;
+      await until(() => {
+        found = pattern.exec(shown().slice(seen));
+        return found !== null;
+      }, `${what} on the terminal`);
+      const { index, 0: text } = found as unknown as RegExpExecArray;
+      seen += index + text.length;
     },
     type: (keys) => void child.stdin.write(keys),
     exit: new Promise((resolve) => child.on('close', resolve)),

@@ -259,6 +259,63 @@ describe('the folder', () => {
   });
 });
 
+describe('calls that are easily written wrong', () => {
+  it('RU-6: half a rule is refused, for it would allow more than was meant', async () => {
+    const { write, run, has } = place();
+    write('turns.json', [bash('touch made'), says('Done.')]);
+    for (const rules of ['Bash(git log', 'Bash (git log)', 'Edit, (x)']) {
+      const { code, err } = await run(['-p', 'go', '--script', 'turns.json', '--allowedTools', rules]);
+      expect([code, err]).toEqual([64, expect.stringContaining('is no list of rules')]);
+    }
+    expect(has('made')).toBe(false);
+  });
+
+  it('RU-6: the words behind a list of rules belong to it', async () => {
+    const { write, run, has } = place();
+    write('turns.json', [bash('touch made'), says('Done.')]);
+    const { out } = await run([
+      '-p',
+      'go',
+      '--script',
+      'turns.json',
+      '--allowedTools',
+      'Read',
+      'Bash(touch *)',
+    ]);
+    expect([out, has('made')]).toEqual(['Done.\n', true]);
+  });
+
+  it('RU-7: a new session needs a new id, and going on needs none', async () => {
+    const { write, run } = place();
+    write('turns.json', [says('One.')]);
+    const base = ['-p', 'hi', '--script', 'turns.json'];
+    await run([...base, '--session-id', 'abc']);
+    const again = await run([...base, '--session-id', 'abc']);
+    expect(again).toMatchObject({ code: 64, err: expect.stringContaining('already') });
+    const both = await run([...base, '--session-id', 'abc', '--continue']);
+    expect(both).toMatchObject({ code: 64, err: expect.stringContaining('leave it out') });
+    const data = write('data.jsonl', '{"id":1}\n');
+    const wrong = await run([...base, '--resume', data]);
+    expect(wrong).toMatchObject({ code: 64, err: expect.stringContaining('is no transcript') });
+  });
+
+  it('RU-8: a configuration that is wrong is not quoted, for it may hold secrets', async () => {
+    const { write, run } = place();
+    write('turns.json', [says('One.')]);
+    const config = '{"mcpServers":{"a":{"env":{"API_KEY":"sk-very-secret"}}}}';
+    const { code, err } = await run(['-p', 'hi', '--script', 'turns.json', '--mcp-config', config]);
+    expect(code).toBe(64);
+    expect(err).not.toContain('sk-very-secret');
+  });
+
+  it('RU-10: a prompt that only begins like a command is a prompt', async () => {
+    const { write, run } = place();
+    write('turns.json', [says('Fixed.')]);
+    const { out } = await run(['-p', '/clear-cache does not work', '--script', 'turns.json']);
+    expect(out).toBe('Fixed.\n');
+  });
+});
+
 describe('an end from outside', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(
     'RU-3: %s ends the tool, fires SessionEnd, and is no success',
@@ -278,4 +335,19 @@ describe('an end from outside', () => {
       await until(() => !isRunning(pid));
     },
   );
+
+  it('RU-3: a signal is heard while prompts are waited for', async () => {
+    const { write, start, read, has } = place();
+    const settings = write('hooks.json', logging('SessionStart', 'SessionEnd'));
+    write('turns.json', [says('Hello.')]);
+    const line = `${JSON.stringify({ type: 'user', message: { role: 'user', content: 'hi' } })}\n`;
+    const running = start(
+      ['-p', '--input-format', 'stream-json', '--script', 'turns.json', '--settings', settings],
+      { stdin: line, open: true },
+    );
+    await until(() => has('log.txt'));
+    running.kill('SIGTERM');
+    expect((await running.ended).code).toBe(130);
+    expect(read('log.txt')).toBe('SessionStart\nSessionEnd\n');
+  });
 });

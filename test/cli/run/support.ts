@@ -39,8 +39,14 @@ export interface Place {
   write(path: string, content: unknown): string;
   read(path: string): string;
   has(path: string): boolean;
-  start(args: readonly string[], options?: { stdin?: string; env?: Record<string, string> }): Started;
-  run(args: readonly string[], options?: { stdin?: string; env?: Record<string, string> }): Promise<Ran>;
+  start(
+    args: readonly string[],
+    options?: { stdin?: string; open?: boolean; env?: Record<string, string> },
+  ): Started;
+  run(
+    args: readonly string[],
+    options?: { stdin?: string; open?: boolean; env?: Record<string, string> },
+  ): Promise<Ran>;
 }
 
 export function place(): Place {
@@ -55,14 +61,15 @@ export function place(): Place {
     CLAUDE_CONFIG_DIR: join(home, '.claude'),
     HOOKLINE_HOME: join(home, '.hookline'),
   };
-  const start: Place['start'] = (args, { stdin = '', env = {} } = {}) => {
+  const start: Place['start'] = (args, { stdin = '', open = false, env = {} } = {}) => {
     const child = spawn(process.execPath, [MAIN, 'run', ...args], {
       cwd: workspace,
       env: { ...own, ...env },
       stdio: 'pipe',
     });
     child.stdin.on('error', () => {});
-    child.stdin.end(stdin);
+    child.stdin.write(stdin);
+    if (!open) child.stdin.end();
     const output = Promise.all([text(child.stdout), text(child.stderr)]);
     const exit = new Promise<number | null>((resolve) => child.on('close', resolve));
     const ended = Promise.all([exit, output]).then(([code, [out, err]]) => ({
