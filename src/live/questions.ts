@@ -42,7 +42,7 @@ export class Questions {
           question,
           agent: agentID,
           name,
-          input: showValue(input, LONGEST.input),
+          input: showValue(input, LONGEST.text),
           ...(decisionReason !== undefined && { reason: cut(decisionReason, LONGEST.input) }),
           ...(suggestions.length > 0 && { always: cut(describeUpdates(suggestions), LONGEST.input) }),
         });

@@ -140,7 +140,37 @@ describe.skipIf(missingBrowser !== undefined)(
       expect(await page.locator('#agents').innerText()).toBe(shown);
     });
 
-    it('LV-2 a wrong token opens nothing in a browser either', async () => {
+    it('LV-18 an agent stays at its end while it works, until somebody scrolls up', async () => {
+      const runner = makeRunner();
+      const live = await openView();
+      live.watch(runner);
+      const { page } = await browser.open(live.url);
+      const fire = async (times: number) => {
+        for (let i = 0; i < times; i += 1) await runner.fire('Stop', { stop_hook_active: false });
+      };
+      runner.on('Stop', { name: 'guard' }, () => undefined);
+      const fromEnd = () =>
+        page
+          .locator('.scroller')
+          .evaluate('(it) => Math.round(it.scrollHeight - it.scrollTop - it.clientHeight)') as Promise<number>;
+      await fire(30);
+      await page.locator('.hook').nth(29).waitFor();
+      await expect.poll(fromEnd).toBe(0);
+      const answer = live.canUseTool('main')('Bash', { command: 'ls' }, { signal: new AbortController().signal, toolUseID: 'x' });
+      await page.getByRole('button', { name: 'Refuse' }).click();
+      await answer;
+      await fire(10);
+      await page.locator('.hook').nth(39).waitFor();
+      await expect.poll(fromEnd).toBe(0);
+      await page.locator('.scroller').hover();
+      await page.mouse.wheel(0, -400);
+      await expect.poll(fromEnd).toBeGreaterThan(300);
+      await fire(10);
+      await page.locator('.hook').nth(49).waitFor();
+      expect(await fromEnd()).toBeGreaterThan(300);
+    });
+
+  it('LV-2 a wrong token opens nothing in a browser either', async () => {
       const { live, gate, rest } = await castle();
       gate.open();
       await rest;

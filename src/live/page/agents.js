@@ -66,8 +66,26 @@ export function showTurn({ agent: name, turn: number, prompt }) {
   if (prompt !== undefined) {
     turn.prompt.textContent = prompt;
     turn.prompt.hidden = false;
+    dropArrival(agent, prompt);
   }
   if (number > 0) showState(agent, 'working', 'live');
+}
+
+/** What somebody said while an agent had nothing to do is its next prompt: it need not stand there twice. */
+function dropArrival(agent, prompt) {
+  const { arrival } = agent;
+  agent.arrival = undefined;
+  if (arrival?.words.textContent !== prompt) return;
+  const list = arrival.entry.parentNode;
+  arrival.entry.remove();
+  const first = agent.turns.get(0);
+  if (first?.list !== list || list.childElementCount > 0) return;
+  first.root.remove();
+  agent.turns.delete(0);
+}
+
+export function noteArrival(name, entry, words) {
+  agentOf(name).arrival = { entry, words };
 }
 
 export function showTurnEnd({ agent: name, turn: number, ok, reason, durationMs, error }) {

@@ -90,15 +90,38 @@ export function announce(words) {
   byId('announce').textContent = words;
 }
 
-/** Lets a scroller that is at its end stay there while its content grows, until somebody scrolls away. */
+/** Lets a scroller that is at its end stay there while its content grows, until somebody scrolls up. */
 export function stayAtEnd(scroller, content) {
-  let isAtEnd = true;
+  let stays = true;
+  let top = 0;
+  let height = 0;
   scroller.addEventListener('scroll', () => {
-    isAtEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 48;
+    const isAtEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 48;
+    // What moves because there is more or less room was moved by nobody.
+    const wentUp = scroller.scrollTop < top && scroller.clientHeight === height;
+    if (isAtEnd) stays = true;
+    else if (wentUp) stays = false;
+    top = scroller.scrollTop;
   });
   const observer = new ResizeObserver(() => {
-    if (isAtEnd) scroller.scrollTop = scroller.scrollHeight;
+    height = scroller.clientHeight;
+    if (stays) scroller.scrollTop = scroller.scrollHeight;
   });
   observer.observe(content);
   observer.observe(scroller);
+}
+
+/** An input with one field is that field; others are shown as they are. */
+export function pretty(input) {
+  try {
+    const value = JSON.parse(input);
+    const fields = Object.entries(value ?? {});
+    if (fields.length === 0) return '';
+    if (fields.length === 1 && typeof fields[0][1] === 'string') return fields[0][1];
+    return fields
+      .map(([key, field]) => `${key}: ${typeof field === 'string' ? field : JSON.stringify(field)}`)
+      .join('\n');
+  } catch {
+    return input;
+  }
 }

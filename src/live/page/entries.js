@@ -1,6 +1,6 @@
 /** What stands in a turn: texts, calls of tools, fires with their hooks. */
 import { addEntry, agentOf } from './agents.js';
-import { announce, chip, duration, fold, make, startClock, stopClock, toneOf } from './dom.js';
+import { announce, chip, duration, fold, make, pretty, startClock, stopClock, toneOf } from './dom.js';
 
 const tools = new Map();
 const fires = new Map();
@@ -171,19 +171,4 @@ function textOrFold(label, text) {
 function firstLine(text) {
   const [line] = text.split('\n');
   return line.length > 90 ? `${line.slice(0, 90)}…` : line;
-}
-
-/** An input with one field is that field; others are shown as they are. */
-function pretty(input) {
-  try {
-    const value = JSON.parse(input);
-    const fields = Object.entries(value ?? {});
-    if (fields.length === 0) return '';
-    if (fields.length === 1 && typeof fields[0][1] === 'string') return fields[0][1];
-    return fields
-      .map(([key, field]) => `${key}: ${typeof field === 'string' ? field : JSON.stringify(field)}`)
-      .join('\n');
-  } catch {
-    return input;
-  }
 }

@@ -1,5 +1,5 @@
 /** What is on its way to agents from outside, and what became of it. */
-import { addEntry, allAgents } from './agents.js';
+import { addEntry, allAgents, noteArrival } from './agents.js';
 import { announce, byId, chip, make, toneOf } from './dom.js';
 
 const MOST_ITEMS = 200;
@@ -61,6 +61,7 @@ function showArrival(item, agent, turn) {
   );
   item.arrivals.push(words);
   addEntry(agent, turn, entry);
+  noteArrival(agent, entry, words);
 }
 
 export function showItemText({ item: id, text }) {

@@ -1,6 +1,6 @@
 /** Questions whether a call may run, with buttons. */
 import { agentOf } from './agents.js';
-import { announce, byId, fold, make } from './dom.js';
+import { announce, byId, make } from './dom.js';
 import { send } from './send.js';
 
 const open = new Map();
@@ -14,7 +14,7 @@ export function showQuestion({ question, agent, name, input, reason, always }) {
     'div',
     'question',
     make('p', '', make('strong', '', who), ' wants to use ', make('strong', '', name), '.'),
-    fold('input', input, true),
+    fieldsOf(input),
     make('p', 'hint', reason ?? ''),
     make('p', 'hint', always === undefined ? '' : `Always means, until the session ends: ${always}.`),
     answers,
@@ -26,6 +26,27 @@ export function showQuestion({ question, agent, name, input, reason, always }) {
   byId('questions').hidden = false;
   open.set(question, root);
   announce(`${who} asks whether ${name} may run.`);
+}
+
+/** Each field by itself: what one holds cannot look like another one. */
+function fieldsOf(input) {
+  const list = make('dl', 'fields');
+  for (const [name, value] of entriesOf(input)) {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    const shown = make('pre', '', text);
+    shown.tabIndex = 0;
+    list.append(make('dt', '', name), make('dd', '', shown));
+  }
+  return list;
+}
+
+/** An input that was cut is no JSON any more. */
+function entriesOf(input) {
+  try {
+    return Object.entries(JSON.parse(input));
+  } catch {
+    return [['input', input]];
+  }
 }
 
 function buttons(question, always, problem) {

@@ -63,13 +63,13 @@ describe.skipIf(!hasRedis)('a server that is away', () => {
     timeout: 60_000,
   }, async () => {
     const server = await startServer();
-    const { mailbox } = await openFor({ url: server.url, timeoutMs: 300 });
+    const { mailbox } = await openFor({ url: server.url, timeoutMs: 3000 });
     await mailbox.put({ id: 'first', content: 'x', to: 'a' });
     server.signal('SIGSTOP');
     const item = { id: 'x', content: 'x', to: 'a' };
     const error = await failureOf(() => mailbox.put(item));
     expect(error.mayHaveHappened).toBe(true);
-    expect(error.message).toContain('it has not answered for 300 ms');
+    expect(error.message).toContain('it has not answered for 3000 ms');
     server.signal('SIGCONT');
     await persist(() => mailbox.put(item));
     expect(ids(await mailbox.pending('a'))).toEqual(['first', 'x']);
@@ -114,13 +114,16 @@ describe.skipIf(!hasRedis)('a server that is killed', () => {
     timeout: 120_000,
   }, async () => {
     const server = await startServer('--appendonly', 'yes', '--appendfsync', 'always');
-    const open = () => openFor({ url: server.url, leaseMs: 4000, maxRemembered: 10_000 });
+    const leaseMs = 6000;
+    const open = () => openFor({ url: server.url, leaseMs, maxRemembered: 10_000 });
     const [writer, reader, other] = [await open(), await open(), await open()];
     const agents = ['a', 'b'];
     for (const agentId of agents) await writer.mailbox.join(agentId);
 
     const count = 300;
     const sent = new Map<string, number>();
+    /** What could not be acknowledged in time, because the server was away for so long, may be sent again. */
+    const late = new Set<string>();
     let isDone = false;
     const write = async (): Promise<void> => {
       for (let i = 0; i < count; i++) {
@@ -133,9 +136,14 @@ describe.skipIf(!hasRedis)('a server that is killed', () => {
     };
     const read = async (agentId: string, { mailbox }: typeof reader): Promise<void> => {
       while (!isDone) {
-        const lease: Lease = await persist(() => mailbox.take({ agentId, limit: 3 }));
+        let begun = 0;
+        const lease: Lease = await persist(() => {
+          begun = Date.now();
+          return mailbox.take({ agentId, limit: 3 });
+        });
         send(agentId, lease.items);
         await persist(() => lease.acknowledge());
+        if (Date.now() - begun >= leaseMs) for (const { id } of lease.items) late.add(`${agentId} ${id}`);
         if (lease.items.length === 0) await setTimeout(5);
       }
     };
@@ -153,7 +161,7 @@ describe.skipIf(!hasRedis)('a server that is killed', () => {
     isDone = true;
     await Promise.all(readers);
 
-    expect([...sent.values()].filter((times) => times !== 1)).toEqual([]);
+    expect([...sent].filter(([key, times]) => times !== 1 && !late.has(key))).toEqual([]);
     for (let i = 0; i < count; i++) {
       const states = Object.values((await persist(() => writer.mailbox.status(`i${i}`))) ?? {});
       expect(states).toEqual(i % 3 === 0 ? ['delivered', 'delivered'] : ['delivered']);

@@ -7,7 +7,8 @@ import type { Keyboard } from './keyboard.js';
 import type { Screen } from './screen.js';
 import { indent } from './texts.js';
 
-const MOST_LINES = 20;
+/** Who is asked sees what is asked about; a screen full of it can still be scrolled. */
+const MOST_LINES = 200;
 
 export function askAtTerminal(screen: Screen, keyboard: Keyboard, printer: Printer): CanUseTool {
   let before: Promise<unknown> = Promise.resolve();
@@ -48,9 +49,12 @@ async function ask(
   }
 }
 
-/** Every field whole: a yes to what one does not see is none. */
+/** Every field, one after another; what one holds cannot look like another one. */
 function inputText(input: Readonly<Record<string, unknown>>): string {
   return Object.entries(input)
-    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(([key, value]) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return `${key}: ${text.replaceAll('\n', '\n  | ')}`;
+    })
     .join('\n');
 }

@@ -60,7 +60,7 @@ export async function openFor(options: RedisMailboxOptions): Promise<RedisBench>
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   what: string,
-  withinMs = 15_000,
+  withinMs = 60_000,
 ): Promise<void> {
   const end = Date.now() + withinMs;
   while (!(await isSo())) {

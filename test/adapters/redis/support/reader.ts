@@ -7,9 +7,9 @@ const [url = '', prefix = '', agentId = '', file = ''] = process.argv.slice(2);
 const mailbox = await openRedisMailbox({
   url,
   prefix,
-  leaseMs: 3000,
+  leaseMs: 8000,
   maxRemembered: 100_000,
-  timeoutMs: 20_000,
+  timeoutMs: 30_000,
 });
 process.stdout.write('ready\n');
 for (;;) {
