@@ -1,6 +1,5 @@
 /** Carries out fires: from the caller's input to the outcome, and to the end of everything that was started. */
 import { randomUUID } from 'node:crypto';
-import { rowOf } from './events/schemas.js';
 import type { HookEvent } from './events/types.js';
 import type { FireOptions } from './hook-runner.js';
 import { BackgroundSet } from './hooks/background.js';
@@ -9,23 +8,23 @@ import type { CommandRuntime } from './hooks/command.js';
 import { enterFire, leaveFire, nextDepth } from './hooks/depth.js';
 import { EnvFiles } from './hooks/env-files.js';
 import type { MessageStream } from './messages/message-stream.js';
-import { aggregate, type Precedence } from './pipeline/aggregate.js';
+import { aggregate, type ExecutedStage, type Precedence } from './pipeline/aggregate.js';
 import { capLate, capTexts, SpillStore } from './pipeline/cap-text.js';
-import type { Fire } from './pipeline/execute.js';
+import { Fire, type FireHost } from './pipeline/fire.js';
 import { completeInput } from './pipeline/input.js';
 import { type LateAnswer, LateAnswers } from './pipeline/late.js';
 import type { HookOutcome } from './pipeline/outcome.js';
 import type { EventPlans, Plan } from './pipeline/plan.js';
 import { runPlan } from './pipeline/run-plan.js';
+import { createSerial } from './pipeline/serial.js';
 import { tie, untie } from './pipeline/signals.js';
-import { createWire } from './pipeline/wire.js';
+import { PlacedSet } from './process/placed-set.js';
 import { ProcessPool, type SpawnMode } from './process-pool.js';
 import { isSignal, notASignal, tooDeep } from './runner-errors.js';
 import type { Settings } from './runner-options.js';
 
 export class Engine {
   readonly #settings: Settings;
-  readonly #messages: MessageStream;
   readonly #precedence: () => Precedence;
   readonly #processes: ProcessPool;
   readonly #background: BackgroundSet;
@@ -34,9 +33,8 @@ export class Engine {
   readonly #late = new LateAnswers();
   /** Ends what has outlived its fire. */
   readonly #lifetime = new Cancellation();
-  readonly #open = new Map<Cancellation, Promise<unknown> | undefined>();
-  readonly #idPrefix = `${randomUUID().slice(0, 8)}-`;
-  #lastId = 0;
+  readonly #open = new PlacedSet<Fire>();
+  readonly #host: FireHost;
 
   constructor(
     settings: Settings,
@@ -45,10 +43,18 @@ export class Engine {
     precedence: () => Precedence,
   ) {
     this.#settings = settings;
-    this.#messages = messages;
     this.#precedence = precedence;
     this.#processes = new ProcessPool(settings.maxProcesses, spawn);
     this.#background = new BackgroundSet(settings.maxBackground);
+    this.#host = {
+      messages,
+      background: this.#background,
+      lifetime: this.#lifetime,
+      maxDepth: settings.maxDepth,
+      clock: performance,
+      nextHookId: createSerial(createStems()),
+      onLate: this.#onLate,
+    };
   }
 
   get closed(): boolean {
@@ -70,35 +76,16 @@ export class Engine {
     const depth = nextDepth();
     if (depth > this.#settings.maxDepth) throw tooDeep(event, this.#settings.maxDepth);
     const { agentId, signal, toolUseID } = options;
-    if (signal !== undefined && !isSignal(signal)) throw notASignal(event, signal);
+    if (signal !== undefined && !(signal instanceof AbortSignal || isSignal(signal)))
+      throw notASignal(event, signal);
     const extra = { agent_id: agentId, tool_use_id: toolUseID };
-    const input = completeInput(event, own, this.#settings.base, extra);
-    const field = rowOf(event).subject;
-    const subject = field === null ? undefined : (input[field] as string);
+    const input = completeInput(event, own, this.#settings.base, extra, plans.shapes);
+    const subject = plans.subject === null ? undefined : (input[plans.subject] as string);
     const plan = plans.planFor(subject);
-    if (plan.stages.length === 0) return undefined;
-    const cancellation = new Cancellation();
-    const fire: Fire = {
-      event,
-      name: subject === undefined ? event : `${event}:${subject}`,
-      sessionId: input['session_id'] as string,
-      toolUseID: toolUseID ?? (input['tool_use_id'] as string | undefined),
-      agentId,
-      depth,
-      maxDepth: this.#settings.maxDepth,
-      cancellation,
-      messages: this.#messages,
-      background: this.#background,
-      lifetime: this.#lifetime,
-      wire: createWire(event),
-      nextHookId: this.#nextHookId,
-      onLate: this.#onLate,
-    };
+    if (plan.steps.length === 0) return undefined;
+    const fire = new Fire(this.#host, event, subject, input, toolUseID, agentId, signal, depth);
     for (const dialect of plan.wires) fire.wire(input, dialect);
-    this.#open.set(cancellation, undefined);
-    const outcome = this.#carryOut(plan, input, fire, signal);
-    this.#open.set(cancellation, outcome);
-    return outcome;
+    return this.#carryOut(plan, input, fire);
   }
 
   takeLate(agentId: string | undefined): LateAnswer[] {
@@ -115,48 +102,57 @@ export class Engine {
 
   /** Resolves when the fires that run now have ended. */
   async settled(): Promise<void> {
-    await Promise.allSettled(this.#open.values());
+    await Promise.allSettled(this.#open.list().map(({ outcome }) => outcome));
   }
 
   async close(): Promise<void> {
     this.#lifetime.cancel();
-    for (const cancellation of [...this.#open.keys()]) cancellation.cancel();
+    for (const { cancellation } of this.#open.list()) cancellation.cancel();
     // A hook that calls this before its first await is part of a fire that is only just beginning.
     await Promise.resolve();
-    await Promise.allSettled(this.#open.values());
+    await this.settled();
     await this.#background.drain();
     await this.#processes.close();
     this.#envFiles.remove();
   }
 
-  async #carryOut(
-    plan: Plan,
-    input: Readonly<Record<string, unknown>>,
-    fire: Fire,
-    signal: AbortSignal | undefined,
-  ): Promise<HookOutcome> {
-    const { cancellation } = fire;
+  #carryOut(plan: Plan, input: Readonly<Record<string, unknown>>, fire: Fire): Promise<HookOutcome> {
+    const { signal, cancellation } = fire;
+    this.#open.add(fire);
+    enterFire();
     if (signal?.aborted) cancellation.cancel();
     else if (signal !== undefined) tie(signal, cancellation);
-    enterFire();
-    try {
-      const stages = await runPlan(plan, input, fire);
-      const outcome = aggregate(fire.event, stages, this.#precedence(), cancellation.cancelled);
-      const capped = capTexts(outcome, this.#settings.maxTextLength, this.#spills);
-      return capped instanceof Promise ? await capped : capped;
-    } finally {
-      leaveFire();
-      if (signal !== undefined) untie(signal, cancellation);
-      this.#open.delete(cancellation);
-    }
+    const outcome = runPlan(plan, input, fire, this.#conclude);
+    if (!(outcome instanceof Promise)) return Promise.resolve(outcome);
+    fire.outcome = outcome;
+    return outcome;
   }
 
-  readonly #nextHookId = (): string => {
-    this.#lastId += 1;
-    return this.#idPrefix + this.#lastId;
+  readonly #conclude = (fire: Fire, stages: readonly ExecutedStage[]): HookOutcome | Promise<HookOutcome> => {
+    const outcome = aggregate(fire.event, stages, this.#precedence(), fire.cancellation.cancelled);
+    const capped = capTexts(outcome, this.#settings.maxTextLength, this.#spills);
+    if (capped instanceof Promise) return capped.finally(() => this.#end(fire));
+    this.#end(fire);
+    return capped;
   };
+
+  #end(fire: Fire): void {
+    leaveFire();
+    if (fire.signal !== undefined) untie(fire.signal, fire.cancellation);
+    this.#open.delete(fire);
+  }
 
   readonly #onLate = async (answer: LateAnswer): Promise<void> => {
     this.#late.add(await capLate(answer, this.#settings.maxTextLength, this.#spills));
+  };
+}
+
+/** Stems for the ids of a runner's hooks: unlike those of any other runner, and counting. */
+function createStems(): () => string {
+  const ofRunner = randomUUID().slice(0, 8);
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${ofRunner}-${count}-`;
   };
 }

@@ -11,7 +11,7 @@ import { isHookEvent, rowOf } from './events/schemas.js';
 import type { FireInput, HookEvent } from './events/types.js';
 import type { AgentRunner, Disposer, FireOptions, HookRegistrar, HookRunner } from './hook-runner.js';
 import { MessageStream } from './messages/message-stream.js';
-import { NOTHING_HAPPENED, type Precedence } from './pipeline/aggregate.js';
+import type { Precedence } from './pipeline/aggregate.js';
 import { type Explanation, explain } from './pipeline/explain.js';
 import type { LateAnswer } from './pipeline/late.js';
 import type { HookOutcome } from './pipeline/outcome.js';
@@ -21,6 +21,7 @@ import { type RunnerOptions, readOptions, type Settings } from './runner-options
 
 const NO_OPTIONS: FireOptions = Object.freeze({});
 
+/** Runs the hooks of the fifteen events. Its methods throw and reject only with a `HookError`, for mistakes of the caller. */
 class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptions> {
   readonly #settings: Settings;
   readonly #registry = new Registry();
@@ -29,6 +30,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
   /** The configurations in use, each with how often, and what there is to say about it. */
   readonly #used = new Map<LoadedConfig, { times: number; warnings: readonly HookWarning[] }>();
   readonly #warnings: HookWarning[] = [];
+  #precedence: Precedence = 'allow-over-ask';
   readonly #groupDefaults: GroupDefaults;
   readonly #onWarning: RunnerOptions['onWarning'];
 
@@ -39,6 +41,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
     this.#settings = readOptions(options);
     this.#onWarning = options.onWarning;
     this.messages = new MessageStream(options.onListenerError);
+    this.#settlePrecedence();
     this.#engine = new Engine(this.#settings, options.spawn, this.messages, () => this.#precedence);
     this.#groupDefaults = {
       ...this.#settings.group,
@@ -84,6 +87,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
     };
     const used = compileLoaded(config, resolveDialect, { ...this.#groupDefaults, warn });
     this.#used.set(config, { times: (this.#used.get(config)?.times ?? 0) + 1, warnings });
+    this.#settlePrecedence();
     const disposers = used.map(({ group, agentId, override }) =>
       this.#registry.add(group, agentId, override),
     );
@@ -107,12 +111,16 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
     return explain(event, this.#registry.groupsFor(event, options?.agentId), subject, full);
   }
 
+  /**
+   * Runs the hooks of an event that are meant for this input, and says what they decided together. Never rejects because
+   * of a hook.
+   */
   fire<E extends HookEvent>(event: E, input: FireInput<E>, options?: FireOptions): Promise<HookOutcome<E>>;
   fire(event: HookEvent, input: object, options?: FireOptions): Promise<HookOutcome> {
-    const nothing = NOTHING_HAPPENED.get(event);
+    const plans = this.#planner.plansFor(event, options?.agentId);
+    const { nothing } = plans;
     if (nothing === undefined) return Promise.reject(unknownEvent(event));
     if (this.#engine.closed) return Promise.reject(disposed(event));
-    const plans = this.#planner.plansFor(event, options?.agentId);
     if (plans.empty) return nothing;
     try {
       return this.#engine.start(event, input, options ?? NO_OPTIONS, plans) ?? nothing;
@@ -146,6 +154,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
     this.messages.close();
   }
 
+  /** The same as `dispose`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.dispose();
   }
@@ -159,10 +168,9 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
   }
 
   /** What the runner was told, else what the first file says that has a say in it. */
-  get #precedence(): Precedence {
-    if (this.#settings.precedence !== undefined) return this.#settings.precedence;
-    for (const { precedence } of this.#used.keys()) if (precedence !== undefined) return precedence;
-    return 'allow-over-ask';
+  #settlePrecedence(): void {
+    const said = [...this.#used.keys()].find(({ precedence }) => precedence !== undefined);
+    this.#precedence = this.#settings.precedence ?? said?.precedence ?? 'allow-over-ask';
   }
 
   /** Fires that began with a configuration's hooks may still need what it keeps running for them. */
@@ -173,6 +181,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
       return;
     }
     this.#used.delete(config);
+    this.#settlePrecedence();
     this.#engine
       .settled()
       .then(() => config.dispose?.())
@@ -199,4 +208,5 @@ interface RunnerClass {
 
 /** Runs the hooks of the fifteen events. Make one per session, fire it from the loop, dispose it at the end. */
 export const Runner: RunnerClass = HookRunnerImplementation;
+/** What `new Runner()` makes. */
 export type Runner = HookRunnerImplementation;

@@ -22,19 +22,36 @@ export function interpretReturned(event: HookEvent, returned: Returned, async: D
   }
 }
 
-/** The answer is copied first: nothing that the hook keeps a hold of can change what was read. */
-function read(event: HookEvent, { output, abort }: Returned, async: Dialect['async']): Verdict {
-  if (output === undefined || output === null) return NO_OPINION;
+function read(event: HookEvent, returned: Returned, async: Dialect['async']): Verdict {
+  const { output } = returned;
+  if (output === undefined || output === null || isEmpty(output)) return NO_OPINION;
   if (typeof output !== 'object' || Array.isArray(output)) {
     const kind = Array.isArray(output) ? 'an array' : `a ${typeof output}`;
     return failed('invalid-output', `it returned ${kind}; return an answer object, or nothing`);
   }
+  return readObject(event, output, returned.work, async);
+}
+
+/** The most frequent answer of all needs neither a copy nor a schema. Instances of classes are no answers at all. */
+function isEmpty(output: unknown): boolean {
+  if (typeof output !== 'object' || output?.constructor !== Object) return false;
+  for (const _ in output) return false;
+  return true;
+}
+
+/** The answer is copied first: nothing that the hook keeps a hold of can change what was read. */
+function readObject(
+  event: HookEvent,
+  output: object,
+  work: Returned['work'],
+  async: Dialect['async'],
+): Verdict {
   const answer = output as { async?: unknown; asyncTimeout?: unknown; result?: unknown };
   if (answer.async === true) {
     const { asyncTimeout, result } = answer;
     const rest = result as PromiseLike<unknown> | undefined;
     const beside = Object.keys(output).filter((key) => !ANNOUNCEMENT.has(key));
-    const follow = rest === undefined ? undefined : followPromise(rest, abort);
+    const follow = rest === undefined ? undefined : followPromise(rest, () => work?.abort());
     return readBackground({ asyncTimeout, beside }, follow, async);
   }
   const copied = plainCopy(output);

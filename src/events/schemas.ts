@@ -1,6 +1,7 @@
 /** The zod schemas of every event's input and answer, built from the table when first asked for. */
 import { z } from 'zod';
 import { baseFields, commonAnswer } from './fields.js';
+import { type QuickTest, quickTest } from './quick-test.js';
 import type { EventRow } from './row.js';
 import { events } from './table.js';
 import type { HookEvent } from './types.js';
@@ -49,6 +50,15 @@ export const inputSchema: (event: HookEvent) => z.ZodType = remember((event) =>
 
 /** The same shape without the copying of unknown keys: twice as fast, for checking only. */
 export const inputCheck: (event: HookEvent) => z.ZodType = remember((event) => z.object(inputShape(event)));
+
+/** A quick test for each field of an event's input; a field that is not listed may hold anything. */
+export const inputTests: (event: HookEvent) => ReadonlyMap<string, QuickTest> = remember((event) =>
+  testsOf(inputShape(event)),
+);
+
+function testsOf(shape: z.core.$ZodLooseShape): ReadonlyMap<string, QuickTest> {
+  return new Map(Object.entries(shape).map(([key, schema]) => [key, quickTest(schema as z.core.$ZodType)]));
+}
 
 /** An event's answer. Loose as well: unknown keys are noted, wrong types are faults. Throws as `inputSchema` does. */
 export const answerSchema: (event: HookEvent) => z.ZodType = remember((event) =>

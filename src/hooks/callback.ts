@@ -1,10 +1,11 @@
 /** The hook that is a function in this process. */
 import { toError } from '../errors.js';
 import type { HookContext } from '../events/types.js';
-import { privateView } from '../json/private-view.js';
-import { ABORTED, type Completion } from './completion.js';
+import { privateRecord, type Viewed, viewedParts } from '../json/private-view.js';
+import type { Completion } from './completion.js';
 import { callAtDepth } from './depth.js';
 import type { HookRun, RunHook } from './hook.js';
+import { type Call, promiseOf, Waiting } from './waiting.js';
 
 /** Any of the fifteen callback types, seen from the inside, where the table has already checked which. */
 export type AnyCallback = (
@@ -13,97 +14,87 @@ export type AnyCallback = (
   context: HookContext,
 ) => unknown;
 
+/** What hooks share that run one after another: whoever waits for them, and what was found out about their input. */
+export interface Lane {
+  readonly waiting: Waiting;
+  /** The parts of the input that can be changed in place. */
+  readonly parts: readonly Viewed[];
+}
+
+/** A run that is told of its end. */
+export interface DirectRun extends HookRun, Call {
+  /** Aborts with `abort`. */
+  readonly signal: AbortSignal;
+}
+
+/** Returns how the hook ended; or undefined, and then tells the run later. Contract: never throws. */
+export type StartHook = (run: DirectRun, lane: Lane) => Completion | undefined;
+
+const START = Symbol('start');
+
+/**
+ * How a hook is started that tells its end instead of promising it: calling a function is all it does, and a promise
+ * more would cost as much as the call. Undefined: this one has to be waited for.
+ */
+export function startOf(hook: RunHook): StartHook | undefined {
+  return (hook as { readonly [START]?: StartHook })[START];
+}
+
 export function callbackHook(callback: AnyCallback): RunHook {
-  return (run) => {
-    const context = new CallbackContext(run);
-    let answer: unknown;
+  const start: StartHook = (run, lane) => {
     try {
-      answer = callAtDepth(run, callback, privateInput(run.input), run.toolUseID, context);
-      if (!isThenable(answer)) return { kind: 'returned', output: answer, abort: context.abort };
+      const input = privateRecord(run.input, lane.parts);
+      const output = callAtDepth(run, callback, input, run.toolUseID, new CallbackContext(run));
+      const promise = promiseOf(output);
+      return promise === undefined
+        ? { kind: 'returned', output, work: run }
+        : lane.waiting.wait(promise, run);
     } catch (error) {
       return { kind: 'threw', error: toError(error) };
     }
-    return settle(answer, run, context);
+  };
+  return Object.assign(promiseEnd(start), { [START]: start });
+}
+
+/** The same for those who want a promise of the end after all. */
+function promiseEnd(start: StartHook): RunHook {
+  return (run) =>
+    new Promise((resolve) => {
+      const waiting = new Waiting(run.cancellation);
+      const end = (completion: Completion): void => {
+        waiting.close();
+        resolve(completion);
+      };
+      const ended = start(directly(run, end), { waiting, parts: viewedParts(run.input) });
+      if (ended !== undefined) end(ended);
+    });
+}
+
+function directly(run: HookRun, end: DirectRun['end']): DirectRun {
+  const { event, input, toolUseID, agentId, hookId, name, timeoutMs, cancellation, depth, maxDepth } = run;
+  const controller = new AbortController();
+  const startedAt = performance.now();
+  return {
+    ...{ event, input, toolUseID, agentId, hookId, name, timeoutMs, cancellation, depth, maxDepth },
+    watched: run.watched,
+    wire: () => run.wire(),
+    onProgress: (stdout, stderr) => run.onProgress(stdout, stderr),
+    signal: controller.signal,
+    timeLeft: () => timeoutMs - (performance.now() - startedAt),
+    abort: () => controller.abort(),
+    end,
   };
 }
 
-/** Waits for the answer, the deadline or the end of the fire, whichever comes first; the others are ignored. */
-function settle(answer: PromiseLike<unknown>, run: HookRun, context: CallbackContext): Promise<Completion> {
-  return new Promise((resolve) => {
-    let settled = false;
-    const finish = (completion: Completion): void => {
-      if (settled) {
-        if (completion.kind === 'returned') disown(completion.output);
-        return;
-      }
-      settled = true;
-      clearTimeout(timer);
-      run.cancellation.remove(onCancel);
-      resolve(completion);
-    };
-    const interrupt = (completion: Completion): void => {
-      context.abort();
-      finish(completion);
-    };
-    const onCancel = (): void => interrupt(ABORTED);
-    const timer = setTimeout(() => interrupt({ kind: 'timed-out', timeoutMs: run.timeoutMs }), run.timeoutMs);
-    const fail = (error: unknown): void => finish({ kind: 'threw', error: toError(error) });
-    try {
-      // Two handlers at once: a rejection after the deadline is nobody's unhandled rejection.
-      Promise.resolve(answer).then(
-        (output) => finish({ kind: 'returned', output, abort: context.abort }),
-        fail,
-      );
-    } catch (error) {
-      fail(error);
-    }
-    // The hook may have ended its own fire before its first await.
-    if (run.cancellation.cancelled) onCancel();
-    else run.cancellation.add(onCancel);
-  });
-}
-
-/** The input as this one hook sees it; what it changes there, nobody else sees. */
-function privateInput(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const own: Record<string, unknown> = { ...input };
-  for (const key in own) {
-    const value = own[key];
-    if (typeof value === 'object' && value !== null) own[key] = privateView(value);
-  }
-  return own;
-}
-
-/** An answer that nobody reads may hold a promise that fails: that, too, is nobody's unhandled rejection. */
-export function disown(output: unknown): void {
-  try {
-    const rest = (output as { result?: PromiseLike<unknown> } | undefined)?.result;
-    if (isThenable(rest)) rest.then(undefined, () => {});
-  } catch {
-    // It cannot even be looked at.
-  }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  if (value instanceof Promise) return true;
-  return (
-    typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
-  );
-}
-
-/** Makes its AbortSignal only for callbacks that look at it: most do not, and it costs more than the whole fire. */
 class CallbackContext implements HookContext {
-  readonly #run: HookRun;
-  #controller: AbortController | undefined;
-  #aborted = false;
+  readonly #run: DirectRun;
 
-  constructor(run: HookRun) {
+  constructor(run: DirectRun) {
     this.#run = run;
   }
 
   get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    if (this.#aborted) this.#controller.abort();
-    return this.#controller.signal;
+    return this.#run.signal;
   }
 
   get hookId(): string {
@@ -121,9 +112,4 @@ class CallbackContext implements HookContext {
   get progress(): (text: string) => void {
     return (text) => this.#run.onProgress(String(text), '');
   }
-
-  readonly abort = (): void => {
-    this.#aborted = true;
-    this.#controller?.abort();
-  };
 }

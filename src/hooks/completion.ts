@@ -2,8 +2,8 @@
 import type { Cancellation } from './cancellation.js';
 
 export type Completion =
-  /** A callback answered. `abort` reaches what it may have left running. */
-  | { readonly kind: 'returned'; readonly output: unknown; readonly abort?: () => void }
+  /** A callback answered. `work` reaches what it may have left running. */
+  | { readonly kind: 'returned'; readonly output: unknown; readonly work?: { abort(): void } }
   /** A process ended by itself; `exitCode` is undefined when a signal ended it. */
   | {
       readonly kind: 'exited';

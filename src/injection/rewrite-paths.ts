@@ -18,7 +18,11 @@ export function rewritePaths(text: string, folders: readonly MovedFolder[]): str
   );
   if (moved.size === 0) return text;
   const names = [...moved.keys()].sort((a, b) => b.length - a.length).map(escapePattern);
-  const pattern = new RegExp(`(?<![\\w.~-])(?:${names.join('|')})(?![\\w~-]|\\.[\\w])`, 'g');
+  const name = String.raw`\p{L}\p{N}_~-`;
+  const pattern = new RegExp(
+    `(?<![${name}.])(?:${names.join('|')})(?![${name}+@%]|=[${name}]|\\.[${name}])`,
+    'gu',
+  );
   return text.replaceAll(pattern, (folder) => moved.get(folder) ?? folder);
 }
 
@@ -27,5 +31,5 @@ function withoutSlash(path: string): string {
 }
 
 function escapePattern(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
+  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 }

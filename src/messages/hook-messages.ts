@@ -11,8 +11,10 @@ interface MessageBase {
   session_id: string;
 }
 
+/** A hook is being started. */
 export type HookStartedMessage = MessageBase & { subtype: 'hook_started' };
 
+/** A hook has printed something, or told how far it is. */
 export type HookProgressMessage = MessageBase & {
   subtype: 'hook_progress';
   stdout: string;
@@ -20,6 +22,7 @@ export type HookProgressMessage = MessageBase & {
   output: string;
 };
 
+/** A hook has ended: what it printed, and how it went. */
 export type HookResponseMessage = MessageBase & {
   subtype: 'hook_response';
   output: string;
@@ -29,6 +32,7 @@ export type HookResponseMessage = MessageBase & {
   outcome: 'success' | 'error' | 'cancelled';
 };
 
+/** What those who watch are told: one of the three messages. */
 export type HookMessage = HookStartedMessage | HookProgressMessage | HookResponseMessage;
 
 /** What can be listened to: one kind of message, or `message` for all of them. */

@@ -1,9 +1,9 @@
 /** Folds what the hooks of a fire said into one outcome. Pure: the same results give the same outcome, always. */
 import { HOOK_EVENTS } from '../events/schemas.js';
 import type { HookEvent } from '../events/types.js';
-import type { PermissionDecision } from '../hooks/verdict.js';
+import { NO_OPINION, type PermissionDecision } from '../hooks/verdict.js';
 import type { Executed } from './execute.js';
-import type { HookNote, HookOutcome } from './outcome.js';
+import type { HookNote, HookOutcome, HookResult } from './outcome.js';
 
 /** Who wins where one hook allows and another one asks. A deny always wins. */
 export type Precedence = 'allow-over-ask' | 'ask-over-allow';
@@ -16,18 +16,23 @@ export interface ExecutedStage {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer I)[] ? I[] : T[K] };
 
-const RANKING: Readonly<Record<Precedence, readonly PermissionDecision[]>> = {
-  'allow-over-ask': ['deny', 'defer', 'allow', 'ask'],
-  'ask-over-allow': ['deny', 'defer', 'ask', 'allow'],
+/** The higher one wins. */
+const RANKING: Readonly<Record<Precedence, Readonly<Record<PermissionDecision, number>>>> = {
+  'allow-over-ask': { deny: 4, defer: 3, allow: 2, ask: 1 },
+  'ask-over-allow': { deny: 4, defer: 3, ask: 2, allow: 1 },
 };
 
 const NONE: readonly never[] = Object.freeze([]);
 
 /** The outcome of a fire in which no hook had anything to say. Its lists are shared: they are never written to. */
-export function emptyOutcome(event: HookEvent, aborted = false): HookOutcome {
+export function emptyOutcome(
+  event: HookEvent,
+  aborted = false,
+  results: readonly HookResult[] = NONE,
+): HookOutcome {
   return {
     event,
-    results: NONE,
+    results,
     suppressOutput: false,
     systemMessages: NONE,
     additionalContext: NONE,
@@ -51,23 +56,40 @@ export function aggregate(
   precedence: Precedence,
   aborted: boolean,
 ): HookOutcome {
-  const outcome: Mutable<HookOutcome> = {
-    ...(emptyOutcome(event, aborted) as Mutable<HookOutcome>),
-    results: [],
-  };
-  for (const stage of stages) {
-    const rewritten = { input: false, output: false };
-    for (const executed of stage.hooks) {
-      if (stage.parallel) noteConflict(outcome, executed, rewritten);
-      foldHook(outcome, executed);
+  const outcome = emptyOutcome(event, aborted, resultsOf(stages)) as Mutable<HookOutcome>;
+  // Most hooks watch and say nothing: then there is nothing to fold.
+  if (stages.some(saysSomething)) {
+    for (const { parallel, hooks } of stages) {
+      if (parallel) noteConflicts(outcome, hooks);
+      for (const executed of hooks) foldHook(outcome, executed);
     }
+    foldDecision(outcome, RANKING[precedence]);
   }
-  foldDecision(outcome, RANKING[precedence]);
   return outcome;
 }
 
+function resultsOf(stages: readonly ExecutedStage[]): HookResult[] {
+  const hooks = stages.length === 1 ? (stages[0] as ExecutedStage).hooks : stages.flatMap(hooksOf);
+  return hooks.length === 1 ? [(hooks[0] as Executed).result] : hooks.map(resultOf);
+}
+
+function hooksOf({ hooks }: ExecutedStage): readonly Executed[] {
+  return hooks;
+}
+
+function resultOf({ result }: Executed): HookResult {
+  return result;
+}
+
+function saysSomething({ hooks }: ExecutedStage): boolean {
+  for (let i = 0; i < hooks.length; i++) {
+    const { verdict, pending } = hooks[i] as Executed;
+    if (verdict !== NO_OPINION || pending !== undefined) return true;
+  }
+  return false;
+}
+
 function foldHook(outcome: Mutable<HookOutcome>, { result, verdict, pending }: Executed): void {
-  outcome.results.push(result);
   if (result.continue === false && outcome.continue !== false) {
     outcome.continue = false;
     if (result.stopReason !== undefined) outcome.stopReason = result.stopReason;
@@ -80,40 +102,47 @@ function foldHook(outcome: Mutable<HookOutcome>, { result, verdict, pending }: E
   if (result.hookSpecificOutput !== undefined) add(outcome, 'hookSpecificOutputs', result.hookSpecificOutput);
   if (result.failure !== undefined) add(outcome, 'failures', result.failure);
   if (pending !== undefined) add(outcome, 'pending', pending);
-  for (const injection of verdict.injections ?? NONE) add(outcome, 'injections', injection);
-  for (const message of verdict.notes ?? NONE) note(outcome, result, message);
+  if (verdict.injections !== undefined)
+    for (const injection of verdict.injections) add(outcome, 'injections', injection);
+  if (verdict.notes !== undefined) for (const message of verdict.notes) note(outcome, result, message);
 }
 
 /** Within the winning decision, the first hook in plan order gives the reason. */
-function foldDecision(outcome: Mutable<HookOutcome>, ranking: readonly PermissionDecision[]): void {
-  for (const decision of ranking) {
-    const deciding = outcome.results.filter((result) => result.decision === decision);
-    const first = deciding[0];
-    if (first === undefined) continue;
-    outcome.decision = decision;
-    const reason = first.reason ?? (decision === 'deny' ? `Refused by the hook ${first.name}` : undefined);
-    if (reason !== undefined) outcome.reason = reason;
-    return;
+function foldDecision(
+  outcome: Mutable<HookOutcome>,
+  ranking: Readonly<Record<PermissionDecision, number>>,
+): void {
+  let winner: HookResult | undefined;
+  let highest = 0;
+  let reason: string | undefined;
+  for (const result of outcome.results) {
+    reason ??= result.reason;
+    const rank = result.decision === undefined ? 0 : ranking[result.decision];
+    if (rank <= highest) continue;
+    highest = rank;
+    winner = result;
   }
-  const reason = outcome.results.find((result) => result.reason !== undefined)?.reason;
+  if (winner?.decision !== undefined) {
+    outcome.decision = winner.decision;
+    reason = winner.reason ?? (winner.decision === 'deny' ? `Refused by the hook ${winner.name}` : undefined);
+  }
   if (reason !== undefined) outcome.reason = reason;
 }
 
 /** Two hooks that ran side by side rewrote the same thing: the later one in plan order wins, and it is said. */
-function noteConflict(
-  outcome: Mutable<HookOutcome>,
-  { result, verdict }: Executed,
-  rewritten: { input: boolean; output: boolean },
-): void {
-  if (verdict.updatedInput !== undefined) {
-    if (rewritten.input)
-      note(outcome, result, 'its rewritten input replaces that of a hook that ran in parallel');
-    rewritten.input = true;
-  }
-  if (verdict.hasUpdatedOutput === true) {
-    if (rewritten.output)
-      note(outcome, result, 'its rewritten output replaces that of a hook that ran in parallel');
-    rewritten.output = true;
+function noteConflicts(outcome: Mutable<HookOutcome>, hooks: readonly Executed[]): void {
+  const rewritten = { input: false, output: false };
+  for (const { result, verdict } of hooks) {
+    if (verdict.updatedInput !== undefined) {
+      if (rewritten.input)
+        note(outcome, result, 'its rewritten input replaces that of a hook that ran in parallel');
+      rewritten.input = true;
+    }
+    if (verdict.hasUpdatedOutput === true) {
+      if (rewritten.output)
+        note(outcome, result, 'its rewritten output replaces that of a hook that ran in parallel');
+      rewritten.output = true;
+    }
   }
 }
 

@@ -1,11 +1,24 @@
 /** Tells those who watch what happens to a hook. Only called when somebody does. */
-import { randomUUID } from 'node:crypto';
+import { randomUUID, type UUID } from 'node:crypto';
 import type { Completion } from '../hooks/completion.js';
-import type { Fire } from './execute.js';
+import type { HookMessage } from '../messages/hook-messages.js';
+import type { Fire } from './fire.js';
 import type { HookResult } from './outcome.js';
+import { createSerial } from './serial.js';
+
+/** A random UUID whose last two digits count, and a new one when they have come round: random ones each take a while. */
+const nextUuid = createSerial(() => randomUUID().slice(0, -2)) as () => UUID;
 
 export function announceStart(fire: Fire, hookId: string, name: string): void {
-  fire.messages.emit({ ...base(fire, hookId, name), subtype: 'hook_started' });
+  send(fire, {
+    type: 'system',
+    subtype: 'hook_started',
+    hook_id: hookId,
+    hook_name: name,
+    hook_event: fire.event,
+    uuid: nextUuid(),
+    session_id: sessionOf(fire),
+  });
 }
 
 export function announceProgress(
@@ -15,32 +28,45 @@ export function announceProgress(
   stdout: string,
   stderr: string,
 ): void {
-  const output = stdout + stderr;
-  fire.messages.emit({ ...base(fire, hookId, name), subtype: 'hook_progress', stdout, stderr, output });
+  send(fire, {
+    type: 'system',
+    subtype: 'hook_progress',
+    hook_id: hookId,
+    hook_name: name,
+    hook_event: fire.event,
+    stdout,
+    stderr,
+    output: stdout + stderr,
+    uuid: nextUuid(),
+    session_id: sessionOf(fire),
+  });
 }
 
 export function announceEnd(fire: Fire, result: HookResult, completion: Completion): void {
   const { hookId, name, outcome, exitCode } = result;
   const stdout = result.stdout ?? '';
   const stderr = result.stderr ?? (completion.kind === 'exited' ? '' : (result.failure?.message ?? ''));
-  fire.messages.emit({
-    ...base(fire, hookId, name),
-    subtype: 'hook_response',
-    output: stdout + stderr,
-    stdout,
-    stderr,
-    ...(exitCode !== undefined && { exit_code: exitCode }),
-    outcome,
-  });
-}
-
-function base(fire: Fire, hookId: string, name: string) {
-  return {
+  const message: HookMessage = {
     type: 'system',
+    subtype: 'hook_response',
     hook_id: hookId,
     hook_name: name,
     hook_event: fire.event,
-    uuid: randomUUID(),
-    session_id: fire.sessionId,
-  } as const;
+    output: stdout + stderr,
+    stdout,
+    stderr,
+    outcome,
+    uuid: nextUuid(),
+    session_id: sessionOf(fire),
+  };
+  if (exitCode !== undefined) message.exit_code = exitCode;
+  send(fire, message);
+}
+
+function sessionOf({ input }: Fire): string {
+  return input['session_id'] as string;
+}
+
+function send({ host }: Fire, message: HookMessage): void {
+  host.messages.emit(message);
 }

@@ -3,155 +3,207 @@ import type { CompiledHook } from '../config/group.js';
 import { messageOf, toError } from '../errors.js';
 import { canPrevent } from '../events/schemas.js';
 import type { HookEvent } from '../events/types.js';
-import type { BackgroundSet } from '../hooks/background.js';
-import { disown } from '../hooks/callback.js';
-import { CANCELLED, type Cancellation } from '../hooks/cancellation.js';
+import { type DirectRun, type Lane, startOf } from '../hooks/callback.js';
+import type { Cancellation } from '../hooks/cancellation.js';
 import { ABORTED, type Completion } from '../hooks/completion.js';
 import type { HookRun } from '../hooks/hook.js';
 import { failed, type Verdict } from '../hooks/verdict.js';
-import type { MessageStream } from '../messages/message-stream.js';
+import { disown } from '../hooks/waiting.js';
 import { announceEnd, announceProgress, announceStart } from './announce.js';
-import { type LateAnswer, onlyTells } from './late.js';
+import type { Fire } from './fire.js';
+import { type Followed, follow } from './follow.js';
 import type { HookResult, PendingHook } from './outcome.js';
 import { toResult } from './result.js';
-import type { Wire } from './wire.js';
 
-/** Everything that the hooks of one fire have in common. */
-export interface Fire {
-  readonly event: HookEvent;
-  /** What a hook without a name is called: the event and its subject. */
-  readonly name: string;
-  readonly sessionId: string;
-  readonly toolUseID: string | undefined;
-  readonly agentId: string | undefined;
-  readonly depth: number;
-  readonly maxDepth: number;
-  readonly cancellation: Cancellation;
-  readonly messages: MessageStream;
-  readonly background: BackgroundSet;
-  /** Ends what has outlived its fire: the runner's own cancellation. */
-  readonly lifetime: Cancellation;
-  /** The input as commands read it. */
-  readonly wire: Wire;
-  nextHookId(): string;
-  /** Takes in what a hook in the background has to tell. */
-  onLate(answer: LateAnswer): Promise<void>;
-}
+type Input = Readonly<Record<string, unknown>>;
 
 /** A hook that has run: what it came to, and what is still to come of it. */
 export interface Executed {
   readonly result: HookResult;
   readonly verdict: Verdict;
-  readonly pending?: PendingHook;
+  readonly pending?: PendingHook | undefined;
+}
+
+/** Who is told what a hook came to that had to be waited for. */
+export interface ExecutionListener extends Lane {
+  onExecuted(executed: Executed): void;
 }
 
 const NO_INPUT = Object.freeze({});
 
-/** Contract: never rejects. */
-export async function execute(
+/**
+ * Returns what the hook came to; or undefined, and then tells the listener later. Most hooks are functions that answer
+ * at once: nobody has to wait for those. The hook's time begins when the fire last read the clock.
+ * Contract: never throws.
+ */
+export function execute(
   hook: CompiledHook,
-  input: Readonly<Record<string, unknown>>,
+  input: Input,
   fire: Fire,
-): Promise<Executed> {
-  const hookId = fire.nextHookId();
-  const name = hook.name ?? fire.name;
-  const watched = fire.messages.watched;
-  let ended = false;
-  const started = performance.now();
-  if (watched) announceStart(fire, hookId, name);
-
-  const conclude = (completion: Completion, verdict: Verdict, refusing = refuses(hook)): Executed => {
-    ended = true;
-    const durationMs = performance.now() - started;
-    const result = toResult(hookId, name, durationMs, completion, verdict, refusing);
-    if (watched) announceEnd(fire, result, completion);
-    return { result, verdict };
-  };
-
-  const run = {
-    event: fire.event,
-    input,
-    toolUseID: fire.toolUseID,
-    agentId: fire.agentId,
-    hookId,
-    name,
-    timeoutMs: hook.timeoutMs,
-    cancellation: fire.cancellation,
-    depth: fire.depth,
-    maxDepth: fire.maxDepth,
-    watched,
-    wire: (): Uint8Array => fire.wire(input, hook.group.dialect),
-    onProgress: (stdout: string, stderr: string): void => {
-      if (watched && !ended) announceProgress(fire, hookId, name, stdout, stderr);
-    },
-  };
-  const completion = onTime(await runGuarded(hook, run), started, hook.timeoutMs);
-  const verdict = interpret(hook, fire, completion, input);
-  if (verdict.background === undefined) {
-    // It wanted to go to the background but must not: nobody would ever wait for it, so it is ended here.
-    if (completion.kind === 'detached') await completion.follow(1, CANCELLED);
-    return conclude(completion, verdict);
-  }
-  return follow(hook, input, fire, completion, verdict, conclude, { hookId, name });
+  listener: ExecutionListener,
+): Executed | undefined {
+  return new HookExecution(hook, input, fire, listener).start();
 }
 
 /** A hook that is not started because the fire was ended before. A guard that did not run is a guard that failed. */
 export function leaveOut(hook: CompiledHook, fire: Fire): Executed {
   const verdict = interpret(hook, fire, ABORTED, NO_INPUT);
-  return {
-    result: toResult(fire.nextHookId(), hook.name ?? fire.name, 0, ABORTED, verdict, refuses(hook)),
-    verdict,
-  };
+  const name = hook.name ?? fire.name;
+  const result = toResult(fire.host.nextHookId(), name, 0, ABORTED, verdict, refuses(hook));
+  return { result, verdict };
 }
 
-/** A hook that has gone to the background: waited for, or left to itself, as its dialect says. */
-async function follow(
-  hook: CompiledHook,
-  input: Readonly<Record<string, unknown>>,
-  fire: Fire,
-  completion: Completion,
-  verdict: Verdict,
-  conclude: (completion: Completion, verdict: Verdict, refusing?: boolean) => Executed,
-  { hookId, name }: { hookId: string; name: string },
-): Promise<Executed> {
-  const { dialect } = hook.group;
-  const work = verdict.background;
-  if (work?.follow === undefined) return conclude(completion, verdict);
-  const { waits } = dialect.async;
-  const rest = work.follow(work.timeoutMs, waits ? fire.cancellation : fire.lifetime);
-  const kept = fire.background.keep(
-    rest.then(async (late) => {
-      const answer = onlyOnce(interpret(hook, fire, late, input));
-      if (waits) return conclude(late, answer);
-      const told = onlyTells(fire.event, answer);
-      await fire.onLate({ hookId, name, event: fire.event, agentId: fire.agentId, ...toldBy(told) });
-      return conclude(late, told, false);
-    }),
-  );
-  if (waits) return kept;
-  const completed = kept.then((late) => late.result);
-  await fire.background.roomFor(kept, fire.cancellation);
-  const result = toResult(hookId, name, 0, completion, verdict, false);
-  return { result, verdict, pending: { hookId, name, completion: completed } };
-}
+/**
+ * One run of one hook: its circumstances, the way from its end to its result, and then what it came to. One object for
+ * all of that, and its fields are declared only: there is one for every hook of every fire, and a field that is defined
+ * is written twice.
+ */
+class HookExecution implements DirectRun, Followed, Executed {
+  declare readonly hook: CompiledHook;
+  declare readonly fire: Fire;
+  declare readonly input: Input;
+  declare readonly hookId: string;
+  declare readonly name: string;
+  declare readonly watched: boolean;
+  declare result: HookResult;
+  declare verdict: Verdict;
+  declare private readonly listener: ExecutionListener;
+  declare private readonly startedAt: number;
+  declare private ended: boolean;
+  /** Made only for callbacks that look at their signal: most do not, and it costs more than the whole fire. */
+  declare private controller: AbortController | undefined;
+  declare private aborted: boolean | undefined;
 
-/** Kinds of hooks promise never to throw; one that does all the same is a hook that threw. */
-async function runGuarded(hook: CompiledHook, run: HookRun): Promise<Completion> {
-  try {
-    const answered = hook.run(run);
-    return answered instanceof Promise ? await answered : answered;
-  } catch (error) {
-    return { kind: 'threw', error: toError(error) };
+  constructor(hook: CompiledHook, input: Input, fire: Fire, listener: ExecutionListener) {
+    this.hook = hook;
+    this.fire = fire;
+    this.listener = listener;
+    this.input = input;
+    this.hookId = fire.host.nextHookId();
+    this.name = hook.name ?? fire.name;
+    this.watched = fire.host.messages.watched;
+    this.startedAt = fire.now;
+    this.ended = false;
+  }
+
+  get event(): HookEvent {
+    return this.fire.event;
+  }
+
+  get toolUseID(): string | undefined {
+    return this.fire.toolUseID;
+  }
+
+  get agentId(): string | undefined {
+    return this.fire.agentId;
+  }
+
+  get timeoutMs(): number {
+    return this.hook.timeoutMs;
+  }
+
+  get cancellation(): Cancellation {
+    return this.fire.cancellation;
+  }
+
+  get depth(): number {
+    return this.fire.depth;
+  }
+
+  get maxDepth(): number {
+    return this.fire.host.maxDepth;
+  }
+
+  get signal(): AbortSignal {
+    this.controller ??= new AbortController();
+    if (this.aborted) this.controller.abort();
+    return this.controller.signal;
+  }
+
+  wire(): Uint8Array {
+    return this.fire.wire(this.input, this.hook.group.dialect);
+  }
+
+  get onProgress(): HookRun['onProgress'] {
+    return (stdout, stderr) => {
+      if (this.watched && !this.ended) announceProgress(this.fire, this.hookId, this.name, stdout, stderr);
+    };
+  }
+
+  timeLeft(): number {
+    return this.hook.timeoutMs - (this.fire.readClock() - this.startedAt);
+  }
+
+  abort(): void {
+    this.aborted = true;
+    this.controller?.abort();
+  }
+
+  start(): Executed | undefined {
+    if (this.watched) announceStart(this.fire, this.hookId, this.name);
+    const start = startOf(this.hook.run);
+    if (start === undefined) return this.startPromised();
+    const completion = start(this, this.listener);
+    return completion === undefined ? undefined : this.finish(completion);
+  }
+
+  /** Kinds of hooks promise never to throw; one that does all the same is a hook that threw. */
+  private startPromised(): Executed | undefined {
+    const threw = (error: unknown): Completion => ({ kind: 'threw', error: toError(error) });
+    try {
+      const answered = this.hook.run(this);
+      if (!(answered instanceof Promise)) return this.finish(answered);
+      answered.catch(threw).then((completion) => this.end(completion));
+      return undefined;
+    } catch (error) {
+      return this.finish(threw(error));
+    }
+  }
+
+  end(completion: Completion): void {
+    const executed = this.finish(completion);
+    if (executed !== undefined) this.listener.onExecuted(executed);
+  }
+
+  /** Undefined: it goes on in the background, and the listener is told later. */
+  private finish(ended: Completion): Executed | undefined {
+    this.fire.readClock();
+    const completion = this.onTime(ended);
+    const verdict = this.interpret(completion);
+    if (verdict.background === undefined && completion.kind !== 'detached')
+      return this.conclude(completion, verdict);
+    this.goOn(completion, verdict);
+    return undefined;
+  }
+
+  /** An answer that was late because the hook held up the whole process is late all the same. */
+  private onTime(completion: Completion): Completion {
+    if (this.fire.now - this.startedAt <= this.hook.timeoutMs) return completion;
+    return completion.kind === 'returned' ? tooLate(completion, this.hook.timeoutMs) : completion;
+  }
+
+  interpret(completion: Completion): Verdict {
+    return interpret(this.hook, this.fire, completion, this.input);
+  }
+
+  conclude(completion: Completion, verdict: Verdict, refusing = refuses(this.hook)): Executed {
+    this.ended = true;
+    this.verdict = verdict;
+    const durationMs = this.fire.now - this.startedAt;
+    this.result = toResult(this.hookId, this.name, durationMs, completion, verdict, refusing);
+    if (this.watched) announceEnd(this.fire, this.result, completion);
+    return this;
+  }
+
+  private async goOn(completion: Completion, verdict: Verdict): Promise<void> {
+    const executed = await follow(this, completion, verdict);
+    this.fire.readClock();
+    this.listener.onExecuted(executed);
   }
 }
 
 /** A dialect may come from anywhere: one that throws has not understood the answer. */
-function interpret(
-  hook: CompiledHook,
-  fire: Fire,
-  completion: Completion,
-  input: Readonly<Record<string, unknown>>,
-): Verdict {
+function interpret(hook: CompiledHook, fire: Fire, completion: Completion, input: Input): Verdict {
   try {
     return hook.group.dialect.interpret(fire.event, completion, input);
   } catch (error) {
@@ -159,25 +211,10 @@ function interpret(
   }
 }
 
-/** An answer that was late because the hook held up the whole process is late all the same. */
-function onTime(completion: Completion, started: number, timeoutMs: number): Completion {
-  if (completion.kind !== 'returned' || performance.now() - started <= timeoutMs) return completion;
-  completion.abort?.();
-  disown(completion.output);
+function tooLate({ output, work }: Extract<Completion, { kind: 'returned' }>, timeoutMs: number): Completion {
+  work?.abort();
+  disown(output);
   return { kind: 'timed-out', timeoutMs };
-}
-
-/** The rest of a hook cannot put itself off a second time: a guard that does has given no answer. */
-function onlyOnce(verdict: Verdict): Verdict {
-  if (verdict.background === undefined) return verdict;
-  return failed('invalid-output', 'its answer was to come later, and puts itself off again');
-}
-
-function toldBy({ additionalContext, systemMessage }: Verdict): Partial<LateAnswer> {
-  return {
-    ...(additionalContext !== undefined && { additionalContext }),
-    ...(systemMessage !== undefined && { systemMessage }),
-  };
 }
 
 function refuses(hook: CompiledHook): boolean {

@@ -4,6 +4,7 @@ import type { InactiveReason, Source } from '../config/loaded.js';
 import type { HookEvent } from '../events/types.js';
 import { planOf } from './plan.js';
 
+/** One hook of an event: whether a fire would run it, when, or why not. */
 export interface ExplainedHook {
   readonly name: string;
   /** How people recognise it: its command line, its URL; the name where there is nothing better. */
@@ -19,6 +20,7 @@ export interface ExplainedHook {
   readonly message?: string;
 }
 
+/** What a fire would do, hook by hook. */
 export interface Explanation {
   readonly event: HookEvent;
   readonly subject: string | undefined;

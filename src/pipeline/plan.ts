@@ -4,6 +4,9 @@ import type { CompiledHook, HookGroup } from '../config/group.js';
 import type { Registry } from '../config/registry.js';
 import { rowOf } from '../events/schemas.js';
 import type { HookEvent } from '../events/types.js';
+import { NOTHING_HAPPENED } from './aggregate.js';
+import { InputShapes } from './input-shapes.js';
+import type { HookOutcome } from './outcome.js';
 
 /** Hooks that run together: one after another, or all at once. `continue: false` ends a sequential stage. */
 export interface Stage {
@@ -11,16 +14,32 @@ export interface Stage {
   readonly hooks: readonly CompiledHook[];
 }
 
+/** What runs before anything else is looked at: one hook, or the hooks of a parallel stage. */
+export interface Step {
+  readonly parallel: boolean;
+  readonly hooks: readonly CompiledHook[];
+  /** The first step of the stage after this one. */
+  readonly nextStage: number;
+}
+
 export interface Plan {
   readonly stages: readonly Stage[];
+  /** The stages, taken apart for those who carry them out. */
+  readonly steps: readonly Step[];
   /** The dialects of the hooks that read the input as bytes. */
   readonly wires: readonly Dialect[];
 }
 
 /** Everything worked out for one event of one agent, until somebody registers or leaves. */
 export interface EventPlans {
+  /** The input field that matchers look at; null: they mean nothing on this event. */
+  readonly subject: string | null;
+  /** What a fire comes to in which no hook is meant; undefined: there is no such event. */
+  readonly nothing: Promise<HookOutcome> | undefined;
   /** Nobody is registered: there is nothing to validate, match or run. */
   readonly empty: boolean;
+  /** What was learnt about the inputs. */
+  readonly shapes: InputShapes;
   planFor(subject: string | undefined): Plan;
 }
 
@@ -30,8 +49,11 @@ const REMEMBERED_AGENTS = 1024;
 /** A name that is longer comes from somebody who wants it to cost memory. */
 const LONGEST_REMEMBERED = 256;
 
-const NOTHING: Plan = Object.freeze({ stages: Object.freeze([]), wires: Object.freeze([]) });
-const NOBODY: EventPlans = Object.freeze({ empty: true, planFor: () => NOTHING });
+const NOTHING: Plan = Object.freeze({
+  stages: Object.freeze([]),
+  steps: Object.freeze([]),
+  wires: Object.freeze([]),
+});
 
 /** Contract: a plan is never changed once it is handed out, so a running fire keeps the hooks it began with. */
 export class Planner {
@@ -51,7 +73,7 @@ export class Planner {
     let found = plans.get(event);
     if (found === undefined) {
       found = plansOf(event, this.#registry.groupsFor(event, agentId));
-      plans.set(event, found);
+      if (found.nothing !== undefined) plans.set(event, found);
     }
     return found;
   }
@@ -75,13 +97,19 @@ export class Planner {
 
 function plansOf(event: HookEvent, groups: readonly HookGroup[]): EventPlans {
   const snapshot = groups.filter((group) => group.hooks.length > 0);
-  if (snapshot.length === 0) return NOBODY;
-  if (rowOf(event).subject === null || snapshot.every((group) => group.matches === undefined)) {
+  const empty = snapshot.length === 0;
+  const subject = empty ? null : rowOf(event).subject;
+  const nothing = NOTHING_HAPPENED.get(event);
+  return { subject, nothing, empty, shapes: new InputShapes(), planFor: planner(subject, snapshot) };
+}
+
+function planner(field: string | null, snapshot: readonly HookGroup[]): EventPlans['planFor'] {
+  if (field === null || snapshot.every((group) => group.matches === undefined)) {
     const plan = planOf(snapshot);
-    return { empty: false, planFor: () => plan };
+    return () => plan;
   }
   const remembered = new Map<string, Plan>();
-  const planFor = (subject = ''): Plan => {
+  return (subject = '') => {
     let plan = remembered.get(subject);
     if (plan === undefined) {
       plan = planOf(snapshot.filter((group) => group.matches?.(subject) ?? true));
@@ -90,7 +118,6 @@ function plansOf(event: HookEvent, groups: readonly HookGroup[]): EventPlans {
     }
     return plan;
   };
-  return { empty: false, planFor };
 }
 
 /** Groups become stages in order; neighbours whose dialect runs everything at once share one. */
@@ -107,7 +134,17 @@ export function planOf(groups: readonly HookGroup[]): Plan {
     if (joins && last?.joins) last.hooks.push(...hooks);
     else stages.push({ parallel: group.parallel, joins, hooks });
   }
-  return { stages, wires: [...wires] };
+  return { stages, steps: stepsOf(stages), wires: [...wires] };
+}
+
+function stepsOf(stages: readonly Stage[]): Step[] {
+  const steps: Step[] = [];
+  for (const { parallel, hooks } of stages) {
+    const nextStage = steps.length + (parallel ? 1 : hooks.length);
+    for (const together of parallel ? [hooks] : hooks.map((hook) => [hook]))
+      steps.push({ parallel, hooks: together, nextStage });
+  }
+  return steps;
 }
 
 /** Hooks with the same key are one hook: the first of them in plan order. */

@@ -1,6 +1,6 @@
 /** One hook's entry in the results: its verdict, how long it took, and what it printed. */
 import type { Completion } from '../hooks/completion.js';
-import type { Verdict } from '../hooks/verdict.js';
+import { NO_OPINION, type Verdict } from '../hooks/verdict.js';
 import type { HookResult } from './outcome.js';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -16,6 +16,12 @@ export function toResult(
 ): HookResult {
   const result: Mutable<HookResult> = { hookId, name, outcome: verdict.outcome, durationMs };
   if (completion.kind !== 'returned') addPrinted(result, completion);
+  if (verdict !== NO_OPINION) addVerdict(result, verdict, refuses);
+  return result;
+}
+
+function addVerdict(result: Mutable<HookResult>, verdict: Verdict, refuses: boolean): void {
+  const { hookId, name } = result;
   addOpinion(result, verdict);
   if (verdict.notes !== undefined && verdict.notes.length > 0) result.notes = verdict.notes;
   const { failure } = verdict;
@@ -27,7 +33,6 @@ export function toResult(
       result.message = result.reason;
     }
   }
-  return result;
 }
 
 function addOpinion(result: Mutable<HookResult>, verdict: Verdict): void {

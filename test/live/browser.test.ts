@@ -150,13 +150,17 @@ describe.skipIf(missingBrowser !== undefined)(
       };
       runner.on('Stop', { name: 'guard' }, () => undefined);
       const fromEnd = () =>
-        page
-          .locator('.scroller')
-          .evaluate('(it) => Math.round(it.scrollHeight - it.scrollTop - it.clientHeight)') as Promise<number>;
+        page.evaluate<number>(
+          `(({ scrollHeight, scrollTop, clientHeight }) => Math.round(scrollHeight - scrollTop - clientHeight))(document.querySelector('.scroller'))`,
+        );
       await fire(30);
       await page.locator('.hook').nth(29).waitFor();
       await expect.poll(fromEnd).toBe(0);
-      const answer = live.canUseTool('main')('Bash', { command: 'ls' }, { signal: new AbortController().signal, toolUseID: 'x' });
+      const answer = live.canUseTool('main')(
+        'Bash',
+        { command: 'ls' },
+        { signal: new AbortController().signal, toolUseID: 'x' },
+      );
       await page.getByRole('button', { name: 'Refuse' }).click();
       await answer;
       await fire(10);
@@ -170,7 +174,7 @@ describe.skipIf(missingBrowser !== undefined)(
       expect(await fromEnd()).toBeGreaterThan(300);
     });
 
-  it('LV-2 a wrong token opens nothing in a browser either', async () => {
+    it('LV-2 a wrong token opens nothing in a browser either', async () => {
       const { live, gate, rest } = await castle();
       gate.open();
       await rest;

@@ -123,6 +123,36 @@ describe('answers that fight back', () => {
     expect(await fire(hook)).toMatchObject(failsClosed);
   });
 
+  it('FA-6 a promise that calls back at once, and twice, is an answer all the same', async () => {
+    const seen: string[] = [];
+    const runner = new Runner({ timeout: 5 });
+    const hasty = () =>
+      Object.assign(Promise.resolve(), {
+        // biome-ignore lint/suspicious/noThenProperty: what a hostile promise does
+        then: (onAnswer: (answer: Answer) => void) => {
+          onAnswer({ systemMessage: 'first' });
+          onAnswer({ systemMessage: 'second' });
+        },
+      });
+    runner.on('PreToolUse', [
+      hasty as unknown as () => undefined,
+      () => {
+        seen.push('after');
+      },
+    ]);
+    const { systemMessages, results } = await runner.fire('PreToolUse', INPUT);
+    expect(systemMessages).toEqual(['first']);
+    expect(results).toHaveLength(2);
+    expect(seen).toEqual(['after']);
+  });
+
+  it('FA-6 an empty answer is no opinion; an instance of a class is no answer', async () => {
+    class Empty {}
+    expect(await fire(() => ({}))).toMatchObject({ failures: [] });
+    expect(await fire(() => new Empty())).toMatchObject(failsClosed);
+    expect(await fire(() => new Map())).toMatchObject(failsClosed);
+  });
+
   it('FA-6 a promise whose constructor cannot be read is a failure of its hook', async () => {
     const hook = () =>
       Object.defineProperty(Promise.resolve(), 'constructor', {
@@ -165,6 +195,19 @@ describe('answers that fight back', () => {
 });
 
 describe('what a hook does to its input', () => {
+  it('IS-1 an input with a part that cannot even be looked at fails the hooks, not the fire', async () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const runner = new Runner();
+    let calls = 0;
+    runner.on('PreToolUse', () => {
+      calls += 1;
+    });
+    const outcome = await runner.fire('PreToolUse', { ...INPUT, tool_input: proxy });
+    expect(outcome.failures).toMatchObject([{ kind: 'threw' }]);
+    expect(calls).toBe(0);
+  });
+
   it('IS-1 IS-2 changes are its own until it returns them', async () => {
     const tool_input = { command: 'rm', options: { force: true, list: [1] } };
     const seen: unknown[] = [];

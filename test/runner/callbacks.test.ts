@@ -885,6 +885,23 @@ describe('hooks that fire events', () => {
     expect(outcomes.flatMap((outcome) => outcome.failures)).toEqual([]);
   });
 
+  it('RC-1 a recursion that begins inside many fires at once comes to an end', async () => {
+    const runner = new Runner({ maxDepth: 3 });
+    const free = gate();
+    let calls = 0;
+    runner.on('Stop', async () => {
+      calls += 1;
+      await free.passed;
+      await runner.fire('Stop', SAMPLES.Stop).catch(() => undefined);
+    });
+    const fires = Array.from({ length: 1000 }, () => runner.fire('Stop', SAMPLES.Stop));
+    await turns();
+    free.open();
+    await soon(Promise.all(fires), 'the recursion', 15_000);
+    expect(calls).toBeGreaterThan(1000);
+    expect(calls).toBeLessThan(10_000);
+  });
+
   it('RC-1 a long row of fires inside one hook is not deep', async () => {
     const { runner } = makeRunner();
     runner.on('Stop', async () => ({ continue: true }));

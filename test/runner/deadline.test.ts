@@ -175,6 +175,56 @@ describe('at the deadline', () => {
     expect(outcome.decision).toBe('allow');
   });
 
+  it('DL-2 a late answer is not taken for that of the hook that runs by then', async () => {
+    const { runner } = makeRunner({ timeout: 5 });
+    const late = gate();
+    const second = gate();
+    const first = async () => {
+      await late.passed;
+      return { decision: 'block', systemMessage: 'late' } as const;
+    };
+    runner.on('PreToolUse', [
+      { type: 'callback', callback: first, timeout: 0.02 },
+      async () => {
+        late.open();
+        await second.passed;
+        return { decision: 'approve', systemMessage: 'second' };
+      },
+    ]);
+    const fired = runner.fire('PreToolUse', bash());
+    await late.passed;
+    await turns();
+    expect(await hasSettled(fired)).toBe(false);
+    second.open();
+    const outcome = await soon(fired);
+    expect(outcome.results.map((result) => result.outcome)).toEqual(['cancelled', 'success']);
+    expect(outcome).toMatchObject({ decision: 'allow', systemMessages: ['second'] });
+  });
+
+  it('DL-2 each of several hooks that hang one after another ends at its own deadline', async () => {
+    const { runner } = makeRunner({ timeout: 0.02 });
+    runner.on('Stop', [never, never, async () => ({ continue: true }), never]);
+    const { results } = await soon(runner.fire('Stop', SAMPLES.Stop));
+    expect(results.map((result) => result.outcome)).toEqual([
+      'cancelled',
+      'cancelled',
+      'success',
+      'cancelled',
+    ]);
+  });
+
+  it('DL-2 a hook that aborts its fire when it hears of its deadline has one end all the same', async () => {
+    const { runner, record } = makeRunner({ timeout: 0.02 });
+    const controller = new AbortController();
+    runner.on('Stop', (_input, _id, { signal }) => {
+      signal.addEventListener('abort', () => controller.abort());
+      return never();
+    });
+    const outcome = await soon(runner.fire('Stop', SAMPLES.Stop, { signal: controller.signal }));
+    expect(outcome.failures).toMatchObject([{ kind: 'timed-out' }]);
+    expect(record.messages.map((message) => message.subtype)).toEqual(['hook_started', 'hook_response']);
+  });
+
   it('DL-2 a thenable that never calls back ends at the deadline', async () => {
     const { runner } = makeRunner({ timeout: 0.02 });
     // biome-ignore lint/suspicious/noThenProperty: a thenable that misbehaves is what is tested
@@ -222,6 +272,21 @@ describe('a hook that holds up the whole process', () => {
     });
     const { failures } = await soon(runner.fire('Stop', SAMPLES.Stop));
     expect(failures).toMatchObject([{ kind: 'timed-out' }]);
+  });
+});
+
+describe('hooks that run side by side', () => {
+  it('DL-3 one that begins after another has held up the process has its own time', async () => {
+    const { runner } = makeRunner({ timeout: 0.04 });
+    runner.on('PreToolUse', { parallel: true }, [
+      async () => {
+        blockEventLoop(60);
+      },
+      async () => ({ decision: 'approve' }),
+    ]);
+    const { results } = await soon(runner.fire('PreToolUse', bash()));
+    expect(results.map((result) => result.outcome)).toEqual(['cancelled', 'success']);
+    expect(results[1]?.durationMs).toBeLessThan(40);
   });
 });
 

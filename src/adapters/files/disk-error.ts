@@ -2,7 +2,6 @@
 import { HookError, messageOf } from '../../errors.js';
 
 /** What the disk refused. Nothing is half done when it is thrown; the message says what to do. */
-/** A call that the disk did not let a file mailbox carry out. */
 export class MailboxDiskError extends Error {
   /** As the system calls it: `ENOSPC`, `EACCES`, `ENOENT`, … */
   readonly code: string;

@@ -6,7 +6,6 @@ import { MailboxError } from '../../injection/mailbox-error.js';
 import type { Mailbox } from '../../injection/port.js';
 
 /** Where the mailbox is, how much it may hold, and for how long. Only the directory is needed. */
-/** What a file mailbox can be told. All who share a directory should be told the same, but for the last three. */
 export interface FileMailboxOptions {
   /** Full path. It is made where it is missing; all who give the same one share the mailbox. */
   readonly directory: string;
@@ -29,10 +28,6 @@ export interface FileMailboxOptions {
 /**
  * A mailbox that processes of one machine share. Everything rejects with a `MailboxDiskError` when the disk refuses,
  * and with a `MailboxError` after `close`.
- */
-/**
- * A mailbox in a directory, and what it can do beside what every mailbox can. What the disk does not let it do rejects with
- * a `MailboxDiskError`.
  */
 export interface FileMailbox extends Mailbox {
   /** As it was given. */

@@ -1,11 +1,12 @@
 /** A process dies at each change that it makes to the disk; whoever comes next finds nothing lost and nothing twice. */
+import { utimesSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MailboxDiskError } from '../../../src/adapters/files/index.js';
 import type { FileMailbox, FileMailboxOptions } from '../../../src/adapters/files/options.js';
 import type { NewInjection } from '../../../src/injection/port.js';
 import { watchProcess } from '../../support/runner.js';
 import { dieAt, fillAt } from './dying-disk.js';
-import { deadOwner, drain, everythingIn, type FileBench, makeFileMailbox } from './support.js';
+import { deadOwner, drain, everythingIn, type FileBench, filesOf, makeFileMailbox } from './support.js';
 
 watchProcess();
 
@@ -193,6 +194,33 @@ describe('death', () => {
           expect(await drain(survivor, 'c')).toEqual(['one', 'two', 'three', 'new']);
         },
       });
+    },
+  );
+});
+
+describe('a death that cannot be seen from here', () => {
+  it(
+    'FI-12: in the middle of take: what is unfinished is kept until time tells, then finished, once',
+    SLOW,
+    async () => {
+      const owner = { ...(await deadOwner()), place: '00000000' };
+      for (let at = 1; at < MOST_CHANGES; at++) {
+        const { mailbox, open, clock, directory } = await makeFileMailbox();
+        await mailbox.put({ id: 'x', content: 'Hello', to: ['a', 'b'] });
+        const victim = await open({}, owner);
+        const hasDied = await dieAt(at, () => victim.take({ agentId: 'a' }));
+        await drain(mailbox, 'b');
+        // Everybody else has it: tidying up must not take away what the unfinished copy needs.
+        await mailbox.refresh();
+        const long = new Date(Date.now() - 7_200_000);
+        for (const file of filesOf(`${directory}/staging`))
+          utimesSync(`${directory}/staging/${file}`, long, long);
+        clock.pass(300_000);
+        await mailbox.refresh();
+        expect(await drain(mailbox, 'a'), `after death ${at}`).toEqual(['x']);
+        expect(await mailbox.status('x')).toEqual({ a: 'delivered', b: 'delivered' });
+        if (!hasDied) return;
+      }
     },
   );
 });

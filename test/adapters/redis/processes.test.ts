@@ -38,7 +38,7 @@ function keepRunning(start: () => Program): { kill(): void; stop(): void; readon
 
 describe.skipIf(!hasRedis)('several processes', () => {
   it('RD-3: writers and readers are killed at any moment, and every item ends for every agent exactly once', {
-    timeout: 180_000,
+    timeout: 300_000,
   }, async () => {
     const prefix = redis.newPrefix();
     const folder = mkdtempSync(join(tmpdir(), 'hookline-sent-'));
