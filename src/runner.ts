@@ -59,6 +59,10 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
     return [...this.#warnings, ...[...this.#used.values()].flatMap(({ warnings }) => warnings)];
   }
 
+  /**
+   * Registers hooks for an event, from the next fire on and until the returned function is called. Throws a
+   * `HookError` for an event, a matcher, an option or a hook that cannot be used.
+   */
   readonly on: HookRegistrar<MatcherOptions>['on'] = (
     event: HookEvent,
     ...rest: readonly unknown[]
@@ -66,7 +70,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
     return this.#register(readRegistration(event, rest));
   };
 
-  /** A view for one agent: what is registered there counts for that agent only. */
+  /** A view for one agent: what is registered there counts for that agent only. Throws a `HookError` for an id that is no text. */
   forAgent(agentId: string): AgentRunner {
     if (typeof agentId !== 'string') throw notAnAgent(agentId);
     return {
@@ -77,7 +81,10 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
     };
   }
 
-  /** Registers all that a file says and returns the way to take it out. Hooks that will not run are in `warnings`. */
+  /**
+   * Registers all that a file says and returns the way to take it out. Hooks that will not run are in `warnings`: nothing
+   * that a file says throws, only a runner that was disposed does.
+   */
   use(config: LoadedConfig): Disposer {
     if (this.#engine.closed) throw disposed('use');
     const warnings: HookWarning[] = [];
@@ -100,7 +107,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
     };
   }
 
-  /** Which hooks a fire would run, in which order, and which not and why. Runs nothing. */
+  /** Which hooks a fire would run, in which order, and which not and why. Runs nothing. Throws for an unknown event. */
   explain<E extends HookEvent>(event: E, input: Partial<FireInput<E>>, options?: FireOptions): Explanation {
     if (!isHookEvent(event)) throw unknownEvent(event);
     const field = rowOf(event).subject;

@@ -18,7 +18,7 @@ export function rewritePaths(text: string, folders: readonly MovedFolder[]): str
   );
   if (moved.size === 0) return text;
   const names = [...moved.keys()].sort((a, b) => b.length - a.length).map(escapePattern);
-  const name = String.raw`\p{L}\p{N}_~-`;
+  const name = String.raw`\p{L}\p{N}_~\-`;
   const pattern = new RegExp(
     `(?<![${name}.])(?:${names.join('|')})(?![${name}+@%]|=[${name}]|\\.[${name}])`,
     'gu',

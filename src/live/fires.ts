@@ -40,53 +40,43 @@ export class Fires implements FireObserver {
     if (!isHookEvent(begun.event)) return;
     this.#open.set(begun.id, { begun, startedAt: performance.now() });
     const { roster } = this.#timeline;
-    // At once: messages of the run, which name only the session, may come next.
     const agent = roster.ofFire(begun);
     // A prompt begins a turn, whether or not a hook answers.
-    if (rowOf(begun.event).blocks === 'prompt')
-      this.#timeline.later(() => void roster.turnOfFire(agent, begun));
+    if (rowOf(begun.event).blocks === 'prompt') roster.turnOfFire(agent, begun);
   }
 
   message(message: HookMessage, fire?: string): void {
     if (this.#seen.has(message)) return;
     this.#seen.add(message);
-    const now = performance.now();
-    this.#timeline.later(() => this.#tell(message, fire, now));
-  }
-
-  end(id: string, outcome: HookOutcome): void {
-    const now = performance.now();
-    this.#timeline.later(() => {
-      const fire = this.#open.get(id);
-      this.#open.delete(id);
-      if (fire?.place !== undefined) this.#tellEnd(id, now - fire.startedAt, summaryOf(outcome));
-    });
-  }
-
-  fail(id: string, error: unknown): void {
-    const now = performance.now();
-    this.#timeline.later(() => {
-      const fire = this.#open.get(id);
-      this.#open.delete(id);
-      if (fire === undefined) return;
-      this.#show(fire);
-      const said = cut(messageOf(error), LONGEST.input);
-      this.#tellEnd(id, now - fire.startedAt, { effects: [], hooks: [], error: said });
-    });
-  }
-
-  #tell(message: HookMessage, fire: string | undefined, now: number): void {
-    if (message.subtype === 'hook_started') this.#tellStart(message, fire, now);
-    else if (message.subtype === 'hook_response') this.#tellResponse(message, now);
+    if (message.subtype === 'hook_started') this.#tellStart(message, fire);
+    else if (message.subtype === 'hook_response') this.#tellResponse(message);
     else {
       const text = cut(message.output, LONGEST.output);
       this.#timeline.add({ type: 'progress', hook: message.hook_id, text });
     }
   }
 
-  #tellStart(message: HookStartedMessage, id: string | undefined, now: number): void {
+  end(id: string, outcome: HookOutcome): void {
+    const fire = this.#take(id);
+    if (fire?.place !== undefined) this.#tellEnd(fire, summaryOf(outcome));
+  }
+
+  fail(id: string, error: unknown): void {
+    const fire = this.#take(id);
+    if (fire === undefined) return;
+    this.#show(fire);
+    this.#tellEnd(fire, { effects: [], hooks: [], error: cut(messageOf(error), LONGEST.input) });
+  }
+
+  #take(id: string): OpenFire | undefined {
+    const fire = this.#open.get(id);
+    this.#open.delete(id);
+    return fire;
+  }
+
+  #tellStart(message: HookStartedMessage, id: string | undefined): void {
     const { hook_id: hook, hook_event: event } = message;
-    this.#running.set(hook, now);
+    this.#running.set(hook, performance.now());
     for (const oldest of this.#running.keys()) {
       if (this.#running.size <= MOST_HOOKS) break;
       this.#running.delete(oldest);
@@ -99,8 +89,9 @@ export class Fires implements FireObserver {
     this.#timeline.add({ type: 'hook', ...place, fire, event, hook, name });
   }
 
-  #tellResponse(message: HookResponseMessage, now: number): void {
+  #tellResponse(message: HookResponseMessage): void {
     const { hook_id: hook, outcome, exit_code: exitCode } = message;
+    const now = performance.now();
     const startedAt = this.#running.get(hook) ?? now;
     this.#running.delete(hook);
     this.#timeline.add({
@@ -114,8 +105,9 @@ export class Fires implements FireObserver {
     });
   }
 
-  #tellEnd(fire: string, ms: number, summary: FireSummary): void {
-    this.#timeline.add({ type: 'fire_end', fire, durationMs: round(ms), ...summary });
+  #tellEnd({ begun, startedAt }: OpenFire, summary: FireSummary): void {
+    const durationMs = round(performance.now() - startedAt);
+    this.#timeline.add({ type: 'fire_end', fire: begun.id, durationMs, ...summary });
   }
 
   #show(fire: OpenFire): Place {

@@ -111,7 +111,6 @@ export async function startLiveView(options: LiveViewOptions = {}): Promise<Live
     follow: (run, given) => view.follow(run, given),
     canUseTool: (agentId = MAIN_AGENT) => view.questions.askFor(agentId),
     get events() {
-      view.timeline.flush();
       return history.events;
     },
     close,
@@ -121,18 +120,18 @@ export async function startLiveView(options: LiveViewOptions = {}): Promise<Live
 
 /** All that is watched, and where it is written down. */
 class View {
-  readonly timeline: Timeline;
   readonly questions: Questions;
+  readonly #timeline: Timeline;
   readonly #fires: Fires;
   readonly #items: Items;
   readonly #stops = new Set<() => void>();
   #ended = false;
 
   constructor(history: History) {
-    this.timeline = new Timeline(history);
-    this.questions = new Questions(this.timeline);
-    this.#fires = new Fires(this.timeline);
-    this.#items = new Items(this.timeline);
+    this.#timeline = new Timeline(history);
+    this.questions = new Questions(this.#timeline);
+    this.#fires = new Fires(this.#timeline);
+    this.#items = new Items(this.#timeline);
   }
 
   watch(source: WatchedRunner | WatchedMailbox | Run, options?: WatchOptions): () => void {
@@ -146,7 +145,7 @@ class View {
   }
 
   async *follow(run: Run, { agentId }: WatchOptions = {}): Run {
-    const reader = new RunReader(this.timeline, this.#fires, this.#items, agentId);
+    const reader = new RunReader(this.#timeline, this.#fires, this.#items, agentId);
     let isDone = false;
     try {
       for (;;) {
@@ -168,7 +167,6 @@ class View {
     this.#ended = true;
     for (const stop of [...this.#stops]) stop();
     this.questions.close();
-    this.timeline.flush();
   }
 
   #start(source: WatchedRunner | WatchedMailbox | Run, options?: WatchOptions): () => void {

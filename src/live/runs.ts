@@ -84,9 +84,7 @@ export class RunReader {
         const { tool_use_id: tool, decision_reason_type: by, message: reason } = message;
         const agent = this.#agentOf(message);
         const turn = this.#timeline.roster.turnOf(agent);
-        this.#timeline.later(() =>
-          this.#timeline.add({ type: 'denied', agent, turn, tool, by, reason: cut(reason, LONGEST.input) }),
-        );
+        this.#timeline.add({ type: 'denied', agent, turn, tool, by, reason: cut(reason, LONGEST.input) });
         break;
       }
       case 'informational':
@@ -115,12 +113,9 @@ export class RunReader {
     }
   }
 
-  /** What is told to people, or to the model by somebody else, often comes from a fire, and stands behind it. */
   #note(agent: string, text: string, level: 'info' | 'warning' = 'info'): void {
-    this.#timeline.later(() => {
-      const turn = this.#timeline.roster.turnOf(agent);
-      this.#timeline.add({ type: 'note', agent, turn, level, text: cut(text, LONGEST.text) });
-    });
+    const turn = this.#timeline.roster.turnOf(agent);
+    this.#timeline.add({ type: 'note', agent, turn, level, text: cut(text, LONGEST.text) });
   }
 
   #endTurn(
@@ -129,11 +124,8 @@ export class RunReader {
     reason: string,
     more: { readonly durationMs?: number; readonly error?: string },
   ): void {
-    // What hooks did at its end stands before it.
-    this.#timeline.later(() => {
-      const turn = this.#timeline.roster.turnOf(agent);
-      this.#timeline.add({ type: 'turn_end', agent, turn, ok, reason, ...more });
-    });
+    const turn = this.#timeline.roster.turnOf(agent);
+    this.#timeline.add({ type: 'turn_end', agent, turn, ok, reason, ...more });
   }
 
   /** The agent that speaks: one that a call has started, else the one whose session it is. */

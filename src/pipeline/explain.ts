@@ -17,12 +17,14 @@ export interface ExplainedHook {
   readonly step?: number;
   /** Why it does not run. */
   readonly why?: 'matcher' | 'condition' | 'duplicate' | InactiveReason;
+  /** Why it does not run, in words. */
   readonly message?: string;
 }
 
 /** What a fire would do, hook by hook. */
 export interface Explanation {
   readonly event: HookEvent;
+  /** What matchers look at; undefined on events where they see nothing. */
   readonly subject: string | undefined;
   /** In the order in which they would run; those that would not, at their place of registration after them. */
   readonly hooks: readonly ExplainedHook[];

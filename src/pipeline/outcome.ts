@@ -60,6 +60,7 @@ export interface HookNote {
  */
 export interface HookOutcome<E extends HookEvent = HookEvent> {
   readonly event: E;
+  /** One for each hook that ran, in plan order. */
   readonly results: readonly HookResult<E>[];
   /** Undefined: no hook has an opinion. */
   readonly decision?: PermissionDecision;
@@ -68,16 +69,23 @@ export interface HookOutcome<E extends HookEvent = HookEvent> {
   readonly continue?: boolean;
   readonly stopReason?: string;
   readonly suppressOutput: boolean;
+  /** What hooks say beside their answers, in plan order. */
   readonly systemMessages: readonly string[];
+  /** What the model is to be told with the next request, in plan order. */
   readonly additionalContext: readonly string[];
   /** The whole new tool input; the tool's schema and its permission are checked again on it. */
   readonly updatedInput?: Readonly<Record<string, unknown>>;
   /** The whole new tool output. */
   readonly updatedOutput?: unknown;
+  /** As the hooks gave them, in plan order. */
   readonly hookSpecificOutputs: readonly HookSpecificOutput<E>[];
+  /** Content for the agent, each with its own way of delivery. */
   readonly injections: readonly Injection[];
+  /** Every hook without a valid answer. */
   readonly failures: readonly HookFailure[];
+  /** Hooks that go on in the background. */
   readonly pending: readonly PendingHook<E>[];
+  /** What is worth knowing and changes nothing. */
   readonly notes: readonly HookNote[];
   /** The fire's signal ended it, or the runner was disposed: hooks may be missing from `results`. */
   readonly aborted: boolean;

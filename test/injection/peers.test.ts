@@ -175,7 +175,15 @@ describe('peers', () => {
     expect(rewritePaths('/ws/agent_1/a (/ws/agent_10/b) "/ws/agent_1/sub/c" /ws/agent_1.', folders)).toBe(
       '/t/agent1/a (/ws/agent_1/b) "/t/sub/c" /t/agent1.',
     );
-    for (const text of ['/ws/agent_1.bak', '/ws/agent_1-old', '/home/ws/agent_1', '/ws/agent_12']) {
+    for (const text of [
+      '/ws/agent_1.bak',
+      '/ws/agent_1-old',
+      '/home/ws/agent_1',
+      '/ws/agent_12',
+      '/ws/agent_1é',
+      '/ws/agent_1@2',
+      '/ws/agent_1+1',
+    ]) {
       expect(rewritePaths(text, folders)).toBe(text);
     }
     expect(rewritePaths('/ws/agent_1', [])).toBe('/ws/agent_1');

@@ -105,9 +105,12 @@ describe('runs', () => {
 
   it('LV-10 whoever stops reading ends the run; a run that cannot be had rejects as it does', async () => {
     const live = await openView();
-    const { loop } = makeLoop([looks('a'), { text: 'Never.' }]);
+    const { loop } = makeLoop([looks('a'), { text: 'Next.' }]);
     for await (const message of live.follow(loop.run('go'))) if (message.type === 'assistant') break;
     expect(eventsOf(live, 'text')).toEqual([]);
+    // Another one would be refused while the first goes on.
+    await readAll(live.follow(loop.run('again')));
+    expect(eventsOf(live, 'text').map(({ text }) => text)).toEqual(['Next.']);
     await loop.close();
     await expect(live.follow(loop.run('more')).next()).rejects.toMatchObject({ code: 'disposed' });
   });

@@ -76,7 +76,7 @@ describe('a page', () => {
     live.watch(runner);
     runner.on('Stop', { name: 'guard' }, () => undefined);
     for (let i = 0; i < 20; i += 1) await runner.fire('Stop', { stop_hook_active: false });
-    for (const id of [undefined, 'deadbeef-3', 'nonsense', '-1']) {
+    for (const id of [undefined, 'deadbeef-100000', 'nonsense', '-1']) {
       const page = await listen(live.url, id);
       await until(() => eventsIn(page).length === live.events.length, 'the events');
       expect(page.received.map(({ name }) => name).slice(0, 2)).toEqual(['hello', 'gap']);

@@ -5,7 +5,7 @@ import { MailboxDiskError } from '../../../src/adapters/files/index.js';
 import type { FileMailbox, FileMailboxOptions } from '../../../src/adapters/files/options.js';
 import type { NewInjection } from '../../../src/injection/port.js';
 import { watchProcess } from '../../support/runner.js';
-import { dieAt, fillAt } from './dying-disk.js';
+import { dieAt, fillAt, pauseAt } from './dying-disk.js';
 import { deadOwner, drain, everythingIn, type FileBench, filesOf, makeFileMailbox } from './support.js';
 
 watchProcess();
@@ -223,6 +223,57 @@ describe('a death that cannot be seen from here', () => {
       }
     },
   );
+});
+
+describe('a process that stands still at any step', () => {
+  it(
+    'FI-8: while others take the same, forget it and tidy up after it: it makes no second copy',
+    SLOW,
+    async () => {
+      for (let at = 1; at < MOST_CHANGES; at++) {
+        const { mailbox, open, problems } = await makeFileMailbox({ maxRemembered: 0 });
+        await mailbox.put({ id: 'x', content: 'Hello', to: ['a', 'b'] });
+        await mailbox.put({ id: 'y', content: 'Hello' });
+        await mailbox.put({ id: 'z', content: 'Hello', to: 'a' });
+        const slow = await open();
+        const sent: string[] = [];
+        const isPaused = await pauseAt(
+          at,
+          async () => sent.push(...(await drain(slow, 'a'))),
+          async () => {
+            sent.push(...(await drain(mailbox, 'a')));
+            await drain(mailbox, 'b');
+            for (let i = 0; i < 2; i++) await mailbox.refresh();
+          },
+        );
+        await slow.refresh();
+        sent.push(...(await drain(mailbox, 'a')), ...(await drain(slow, 'a')));
+        expect(sent.sort(), `paused at ${at}`).toEqual(['x', 'y', 'z']);
+        expect(problems).toEqual([]);
+        if (!isPaused) return;
+      }
+    },
+  );
+
+  it('FI-7: while others put the same, it is no second item', SLOW, async () => {
+    for (let at = 1; at < MOST_CHANGES; at++) {
+      const { mailbox, open } = await makeFileMailbox();
+      const item = { id: 'x', content: 'Hello', to: ['a', 'b'] };
+      const slow = await open();
+      const sent: string[] = [];
+      const isPaused = await pauseAt(
+        at,
+        () => slow.put(item),
+        async () => {
+          await mailbox.put(item);
+          sent.push(...(await drain(mailbox, 'a')));
+        },
+      );
+      sent.push(...(await drain(slow, 'a')), ...(await drain(mailbox, 'a')));
+      expect(sent, `paused at ${at}`).toEqual(['x']);
+      if (!isPaused) return;
+    }
+  });
 });
 
 describe('a disk that becomes full at any step', () => {

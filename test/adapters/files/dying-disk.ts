@@ -43,6 +43,22 @@ export async function fillAt(at: number, work: () => Promise<unknown>): Promise<
   return isFull;
 }
 
+/** Right before its change number `at` `work` stands still until `meanwhile` is over. False: it made fewer changes. */
+export async function pauseAt(
+  at: number,
+  work: () => Promise<unknown>,
+  meanwhile: () => Promise<unknown>,
+): Promise<boolean> {
+  let pause: Promise<unknown> | undefined;
+  await withDisk(async (go, change) => {
+    if (change?.number !== at) return go();
+    pause = meanwhile();
+    await pause;
+    return go();
+  }, work);
+  return pause !== undefined;
+}
+
 /** Runs `work` and counts what it asks of the disk. */
 export async function countOperations(
   work: () => Promise<unknown>,

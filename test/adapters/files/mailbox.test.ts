@@ -250,7 +250,13 @@ describe('leases', () => {
       'y',
     ]);
     await again.acknowledge();
-    expect(await drain(mailbox, 'a')).toEqual(['y']);
+    const last = await mailbox.take({ agentId: 'a' });
+    expect(ids(last.items)).toEqual(['y']);
+    clock.pass(50);
+    // Nobody has asked for it in between.
+    await last.acknowledge();
+    expect(await mailbox.status('y')).toEqual({ a: 'queued' });
+    expect(problems).toHaveLength(3);
   });
 
   it('FI-11: what a process had that is gone waits again at once, in its old place', async () => {

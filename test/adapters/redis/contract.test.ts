@@ -308,21 +308,24 @@ describe.skipIf(!hasRedis)('leases', () => {
     expect(told()).toEqual(['a x queued', 'a x queued', 'a x delivered']);
   });
 
-  it('RD-6: what is not acknowledged in time waits again; then neither call changes anything', async () => {
-    const prefix = redis.newPrefix();
-    const { mailbox, changes } = await redis.open({ prefix, leaseMs: 200 });
-    const { mailbox: patient } = await redis.open({ prefix });
-    await mailbox.put({ id: 'x', content: 'x', to: 'a' });
-    const late = await mailbox.take({ agentId: 'a' });
-    await until(async () => (await mailbox.pending('a')).length === 1, 'the lease runs out');
-    expect(changes.at(-1)).toMatchObject({ state: 'queued', reason: 'not acknowledged in time' });
-    await late.acknowledge();
-    expect(await mailbox.status('x')).toEqual({ a: 'queued' });
-    const again = await patient.take({ agentId: 'a' });
-    await late.release();
-    await again.acknowledge();
-    expect(await mailbox.status('x')).toEqual({ a: 'delivered' });
-  });
+  it.each(['acknowledge', 'release'] as const)(
+    'RD-6: what is not acknowledged in time waits again; then %s changes nothing for whoever has it now',
+    async (call) => {
+      const prefix = redis.newPrefix();
+      const { mailbox, changes } = await redis.open({ prefix, leaseMs: 200 });
+      const { mailbox: patient } = await redis.open({ prefix });
+      await mailbox.put({ id: 'x', content: 'x', to: 'a' });
+      const late = await mailbox.take({ agentId: 'a' });
+      await until(async () => (await mailbox.pending('a')).length === 1, 'the lease runs out');
+      expect(changes.at(-1)).toMatchObject({ state: 'queued', reason: 'not acknowledged in time' });
+      const again = await patient.take({ agentId: 'a' });
+      await late[call]();
+      expect(await mailbox.status('x')).toEqual({ a: 'queued' });
+      expect(await mailbox.pending('a')).toEqual([]);
+      await again.acknowledge();
+      expect(await mailbox.status('x')).toEqual({ a: 'delivered' });
+    },
+  );
 
   it('RD-6: a lease that has run out does not come to life, even if nobody has looked since', async () => {
     const { mailbox } = await redis.open({ leaseMs: 50 });
