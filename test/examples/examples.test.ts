@@ -117,6 +117,42 @@ the tower: 42 m
 ┌── message from outside · … · from peer "agent1" · id "peer-82447e9761c51d8cf47caab8" ──
 │ The bridge is 42 m long.
 └── end of message · … ──`,
+  '09-live-view.ts': `ada
+  turn 1: How long is the bridge?
+    is told something by a person
+    says I begin with the bridge.
+    calls Measure {"what":"the bridge"}
+    hook no-demolition on PreToolUse
+    hook second-look on PostToolUse
+    says The bridge is 42 m long.
+    hook write-it-down on Stop
+    completed
+ben
+  turn 1: How high is the tower?
+    says First what is below.
+    calls Measure {"what":"the cellar"}
+    hook no-demolition on PreToolUse
+    refused: PreToolUse:Measure hook refused this call: the cellar is closed
+    says Then what is above.
+    calls Measure {"what":"the tower"}
+    hook no-demolition on PreToolUse
+    hook second-look on PostToolUse
+    says The tower is 42 m high, the cellar is closed.
+    hook write-it-down on Stop
+    completed
+cleo
+  turn 1: How wide is the garden?
+    says The garden, then.
+    calls Measure {"what":"the garden"}
+    hook no-demolition on PreToolUse
+    hook second-look on PostToolUse
+    says And the pond.
+    calls Measure {"what":"the pond"}
+    hook no-demolition on PreToolUse
+    hook second-look on PostToolUse
+    says Garden and pond are 42 m wide.
+    hook write-it-down on Stop
+    completed`,
   '10-claude-agent-sdk.ts': `git push {}
 git push --force {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"not by force"}}`,
   '11-mcp-server.ts': `result: noted: buy milk
@@ -125,6 +161,26 @@ result: noted: and bread
 ┌── message from outside · … · from peer "ben" · id "m1" ──
 │ The shop closes at six.
 └── end of message · … ──`,
+  '12-orchestrator.ts': `three agents, over files
+ 1  ada  starts
+ 1  bob  starts
+ 1  cyd  starts
+ 2  ada  hands in an answer (.env stays behind, secret)
+ 2  bob  runs its tests
+ 2  cyd  builds something large
+ 3  ada  runs its tests
+ 3  bob  is sent ada's answer as agent1.1, with slug.mjs
+ 3  cyd  is sent ada's answer as agent1.1, with slug.mjs
+ 4  bob  hands in an answer
+ 4  cyd  is killed in the middle of its work
+ 5  ada  is sent bob's answer as agent3.1, with slug.mjs
+ 5  bob  votes for agent2.1, which is bob's
+ 5  cyd  was never told of ada.1 for cyd: it is carried over
+ 6  ada  votes for agent3.1, which is bob's
+answer ada.1 for bob: delivered
+answer ada.1 for cyd: carried
+answer bob.1 for ada: delivered
+bob wins: export const slug = (text) => text.trim().toLowerCase().replaceAll(/\\s+/g, '-');`,
   '13-your-own-model.ts': `stressed: desserts
 look: olleh`,
 };
@@ -142,7 +198,7 @@ describe('examples', () => {
     expect([...new Set(shown)].sort()).toEqual([...HOOK_EVENTS].sort());
   });
 
-  it.each(examples)('%s prints what it should', async (name) => {
+  it.each(examples)('%s prints what it should', { timeout: 90_000 }, async (name) => {
     const { stdout, stderr } = await execa('tsx', [`examples/${name}`], { cwd: root, preferLocal: true });
     expect(stdout).toBe(EXPECTED[name]);
     expect(stderr).toBe('');
