@@ -54,7 +54,8 @@ export class AgentBox {
   }
 
   async check(): Promise<void> {
-    await Promise.all([this.path, ...BOX_FOLDERS.map((folder) => this.inside(folder))].map(checkFolder));
+    await checkFolder(this.path);
+    await Promise.all(BOX_FOLDERS.map((folder) => checkFolder(this.inside(folder))));
   }
 
   async claims(): Promise<Listed<ClaimName>[]> {

@@ -59,7 +59,8 @@ export async function openDirectory(root: string): Promise<Place> {
 /** Rejects when part of it is missing or has been put in by somebody else. */
 export async function checkPlace({ root, ...rest }: Place): Promise<void> {
   const { logJournal: _, ...folders } = rest;
-  await Promise.all([root, ...Object.values(folders)].map(checkFolder));
+  await checkFolder(root);
+  await Promise.all(Object.values(folders).map(checkFolder));
 }
 
 export async function makeFolder(path: string): Promise<void> {

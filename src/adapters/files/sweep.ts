@@ -59,7 +59,7 @@ async function forgetEnded(sweeping: Sweeping): Promise<void> {
     need(await box.arrivals.names());
     need((await box.claims()).map(({ parsed }) => parsed.name));
     // Again: what was given back in between.
-    need(await box.arrivals.names());
+    need(await box.arrivals.listed());
     const ends = await box.ends();
     const kept = Math.max(0, ends.length - maxRemembered);
     need(ends.slice(kept).map(({ parsed }) => parsed.name));
@@ -67,7 +67,9 @@ async function forgetEnded(sweeping: Sweeping): Promise<void> {
       surplus.push({ path: box.inside('done', file), idHash: parsed.name.idHash });
   }
   for (const { path, idHash } of surplus) {
-    if (!needed.has(idHash)) await remove(idPath(desk.place, idHash));
+    // Not for one agent alone: how an item stands is remembered for all of them or for none.
+    if (needed.has(idHash)) continue;
+    await remove(idPath(desk.place, idHash));
     await remove(path);
   }
   for (const file of await list(desk.place.ids)) {

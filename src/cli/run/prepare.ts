@@ -18,13 +18,17 @@ import { PERMISSION_MODES, type PermissionMode } from '../../permission/permissi
 import { Runner } from '../../runner.js';
 import { builtInTools } from '../../tools/built-in.js';
 import { loadHooks } from '../hooks/load.js';
+import { embeddedModel } from './embedded-model.js';
 import { connectServers } from './mcp.js';
 import { type RunValues, splitRules } from './options.js';
 
 const BACKGROUND_GRACE_MS = 1500;
 
 /** What the agent needs beside what files and options say. */
-export type Surroundings = Pick<AgentLoopOptions, 'canUseTool' | 'mailbox'>;
+export interface Surroundings extends Pick<AgentLoopOptions, 'canUseTool' | 'mailbox'> {
+  /** Somebody watches, and sees what the embedded model is. A script must not take it for a real one. */
+  readonly watched?: boolean;
+}
 
 export interface Prepared {
   readonly loop: AgentLoop;
@@ -40,9 +44,9 @@ export async function prepare(
   cwd: string,
   complain: (text: string) => void,
   signal: AbortSignal,
-  surroundings: Surroundings = {},
+  { watched = false, ...surroundings }: Surroundings = {},
 ): Promise<Prepared> {
-  const model = await chooseModel(options, cwd);
+  const model = await chooseModel(options, cwd, watched);
   const past = await findPast(options, cwd);
   const servers = await connectServers(options['mcp-config'], cwd, signal);
   for (const { message } of servers.failures) complain(message);
@@ -92,10 +96,11 @@ export async function prepare(
   };
 }
 
-async function chooseModel(options: RunValues, cwd: string): Promise<Model> {
+async function chooseModel(options: RunValues, cwd: string, watched: boolean): Promise<Model> {
   if (options.script !== undefined) return scripted(resolve(cwd, options.script));
   const model = modelNamed(options.model);
   if (model !== undefined) return model;
+  if (watched) return embeddedModel();
   throw new HookError(
     'invalid_option',
     'There is no model. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or give a script: --script turns.yaml.',

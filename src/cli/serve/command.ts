@@ -70,7 +70,10 @@ async function serve({ args: [prompt], options, io, cwd }: Call<typeof SERVE_OPT
   try {
     const complain = (text: string): void => io.printer.complain(text);
     const surroundings = { mailbox, canUseTool: live.canUseTool() };
-    const prepared = await prepare({ ...NOT_GIVEN, ...options }, cwd, complain, io.signal, surroundings);
+    const prepared = await prepare({ ...NOT_GIVEN, ...options }, cwd, complain, io.signal, {
+      ...surroundings,
+      watched: true,
+    });
     io.printer.line(live.url);
     if (options.open) openBrowser(live.invite(), complain);
     await work(prepared, live, promptsOf(prompt, mailbox, io.signal), io);

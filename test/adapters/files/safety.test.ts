@@ -213,6 +213,18 @@ describe('files that are not as they should be', () => {
     expect(problems).toHaveLength(spoil.length);
   });
 
+  it('FI-17: one that cannot be read is found, whatever tools it was for', async () => {
+    const { mailbox, directory, problems, open } = await makeFileMailbox();
+    for (const id of ['x', 'y', 'z']) await mailbox.put({ id, content: 'x', to: 'a', matcher: 'Write' });
+    const [first = ''] = filesOf(boxOf(directory, 'a', 'new')).sort();
+    truncateSync(boxOf(directory, 'a', `new/${first}`), 10);
+    const reader = await open();
+    expect((await reader.take({ agentId: 'a', toolNames: ['Bash'] })).items).toEqual([]);
+    expect(await mailbox.status('x')).toEqual({ a: 'failed' });
+    expect(problems).toHaveLength(1);
+    expect(ids((await reader.take({ agentId: 'a', toolNames: ['Write'] })).items)).toEqual(['y', 'z']);
+  });
+
   it('FI-17: an item under the name of another is not handed over a second time', async () => {
     const { mailbox, directory, problems } = await makeFileMailbox();
     await mailbox.put({ id: 'x', content: 'x', to: 'a' });

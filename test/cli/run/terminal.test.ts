@@ -9,9 +9,11 @@ import { logging, type Place, place } from './support.js';
 const bash = (command: string) => ({ tools: [{ name: 'Bash', input: { command } }] });
 const says = (text: string) => ({ text });
 
-function open(where: Place, args: readonly string[] = [], env: Record<string, string> = {}) {
+const SCRIPT = ['--script', 'turns.json'];
+
+function open(where: Place, args: readonly string[] = [], env: Record<string, string> = {}, model = SCRIPT) {
   const home = join(where.workspace, '..', 'home');
-  return openTerminal(['run', '--script', 'turns.json', ...args], {
+  return openTerminal(['run', ...model, ...args], {
     cwd: where.workspace,
     env: {
       HOME: home,
@@ -64,6 +66,19 @@ describe.skipIf(missingTerminal !== undefined)(
       terminal.type('/exit\r');
       expect(await terminal.exit).toBe(0);
       expect(JSON.parse(where.read('end.json'))).toMatchObject({ reason: 'prompt_input_exit' });
+    });
+
+    it('RU-4 without a key the embedded model answers, and says what it is', async () => {
+      const where = place();
+      const terminal = open(where, [], {}, []);
+      await terminal.see('› ');
+      terminal.type('hello\r');
+      await terminal.see('I am the embedded model');
+      await terminal.see('● Bash ls');
+      await terminal.see('ANTHROPIC_API_KEY');
+      await terminal.see('completed, 2 turns');
+      terminal.type('/exit\r');
+      expect(await terminal.exit).toBe(0);
     });
 
     it('LV-25 asks before a tool runs: yes, no and always', async () => {

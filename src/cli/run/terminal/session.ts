@@ -34,7 +34,7 @@ export async function runAtTerminal(
   const screen = createScreen(process.stdout, printer, process.env['TERM'] !== 'dumb');
   const complain = (text: string): void => printer.complain(text);
   const canUseTool = askAtTerminal(screen, keyboard, printer);
-  const { loop, close } = await prepare(options, cwd, complain, signal, { canUseTool });
+  const { loop, close } = await prepare(options, cwd, complain, signal, { canUseTool, watched: true });
   printer.line(
     printer.paint.dim('/exit ends, /compact and /clear work on the conversation, Escape ends a turn.'),
   );
