@@ -74,7 +74,7 @@ describe.skipIf(missingTerminal !== undefined)(
       await terminal.see('› ');
       terminal.type('hello\r');
       await terminal.see('I am the embedded model');
-      await terminal.see('● Bash ls');
+      await terminal.see('● Bash');
       await terminal.see('ANTHROPIC_API_KEY');
       await terminal.see('completed, 2 turns');
       terminal.type('/exit\r');
