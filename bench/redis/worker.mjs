@@ -92,6 +92,10 @@ async function takeNothing({ seconds, atOnce }) {
 }
 
 const tasks = {
+  cpu: () => {
+    const { user, system } = process.cpuUsage();
+    return { seconds: (user + system) / 1e6 };
+  },
   write,
   takeNothing,
   collect: () => {
