@@ -140,7 +140,7 @@ describe('serve', () => {
       [[...script, '--port', port], `port ${port}`],
       [[...script, '--port', 'http'], '--port'],
       [[...script, '--port', '70000'], '--port'],
-      [[], 'ANTHROPIC_API_KEY'],
+      [['--script', 'missing.json'], 'missing.json'],
       [[...script, '--output-format', 'json'], '--output-format'],
     ];
     for (const [args, words] of wrong) {
