@@ -1,48 +1,76 @@
-// Measures contenders side by side: many short rounds in turn, so that a busy moment hits all of them alike.
+// Measures contenders side by side: many short blocks in turn, so that a busy moment hits all of them alike.
 
 /**
- * @param {string} title
- * @param {{ name: string, run: () => unknown }[]} contenders the first one is the limit; a run that does several
- *   things at once returns how many
- * @param {{ rounds?: number, batch?: number }} options
+ * @typedef {object} Contender
+ * @property {string} name
+ * @property {'limit' | 'ours' | 'peer' | 'other'} role the first contender is the limit
+ * @property {() => unknown} run
+ * @property {number} [per] how many things one run does
+ * @property {string} [note]
  */
-export async function compare(title, contenders, { rounds = 40, batch = 2000 } = {}) {
-  for (const { run } of contenders) for (let i = 0; i < batch; i++) await run();
-  const samples = contenders.map(() => []);
-  for (let round = 0; round < rounds; round++) {
-    for (let c = 0; c < contenders.length; c++) samples[c].push(await sample(contenders[c].run, batch));
+
+/**
+ * The tenth percentile of the blocks is what a contender needs when nobody disturbs it; ratios are ratios of those.
+ *
+ * @param {readonly Contender[]} contenders
+ * @param {{ seconds?: number, blockMs?: number, warmUpMs?: number, rounds?: number }} options `rounds` in place of seconds
+ */
+export async function compare(contenders, { seconds = 4, blockMs = 0.6, warmUpMs = 250, rounds } = {}) {
+  const lanes = [];
+  for (const contender of contenders) {
+    lanes.push({ contender, batch: await warmUp(contender, warmUpMs, blockMs), samples: [] });
   }
-  const rows = contenders.map(({ name }, c) => {
-    const sorted = samples[c].toSorted((a, b) => a - b);
-    return { name, p10: at(sorted, 0.1), median: at(sorted, 0.5) };
+  globalThis.gc?.();
+  const end = performance.now() + seconds * 1000;
+  for (let round = 0; rounds === undefined ? performance.now() < end : round < rounds; round++) {
+    // Each round begins with another one, so that nobody always comes after the same neighbour.
+    for (let i = 0; i < lanes.length; i++) await sample(lanes[(round + i) % lanes.length]);
+  }
+  return toRows(lanes);
+}
+
+/** Runs until the code is warm, and says how many runs fill a block. */
+async function warmUp({ run }, warmUpMs, blockMs) {
+  const start = performance.now();
+  let runs = 0;
+  let batch = 1;
+  while (performance.now() - start < warmUpMs || runs < 3) {
+    const blockStart = performance.now();
+    for (let i = 0; i < batch; i++) await run();
+    const took = performance.now() - blockStart;
+    runs += batch;
+    if (took < blockMs / 2) batch *= 2;
+    else if (took > blockMs * 2) batch = Math.max(1, batch >> 1);
+  }
+  return batch;
+}
+
+async function sample({ contender: { run, per = 1 }, batch, samples }) {
+  const start = performance.now();
+  for (let i = 0; i < batch; i++) await run();
+  samples.push(((performance.now() - start) / batch / per) * 1e6);
+}
+
+function toRows(lanes) {
+  const rows = lanes.map(({ contender: { name, role, note }, samples }) => {
+    const sorted = samples.toSorted((a, b) => a - b);
+    return { name, role, note, p10: at(sorted, 0.1), median: at(sorted, 0.5), blocks: sorted.length };
   });
   const limit = rows[0].p10;
-  return { title, rows: rows.map((row) => ({ ...row, ratio: row.p10 / limit })) };
+  const peers = rows.filter(({ role }) => role === 'peer').map(({ p10 }) => p10);
+  const best = peers.length === 0 ? undefined : Math.min(...peers);
+  return rows.map((row) => ({
+    ...row,
+    ratio: row.p10 / limit,
+    ...(best !== undefined && { toBestPeer: row.p10 / best }),
+  }));
 }
 
-async function sample(run, batch) {
-  const start = performance.now();
-  let count;
-  for (let i = 0; i < batch; i++) count = await run();
-  const elapsed = performance.now() - start;
-  return (elapsed / batch / (typeof count === 'number' ? count : 1)) * 1e6;
-}
-
-export function print({ title, rows }) {
-  console.log(`\n${title}`);
-  const width = Math.max(...rows.map(({ name }) => name.length));
-  for (const { name, p10, median, ratio } of rows) {
-    console.log(
-      `  ${name.padEnd(width)}  ${time(p10).padStart(10)}  ${time(median).padStart(10)}  ${ratio.toFixed(2).padStart(8)} x`,
-    );
-  }
-}
-
-function at(sorted, share) {
+export function at(sorted, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
-function time(ns) {
-  if (ns < 1000) return `${ns.toFixed(0)} ns`;
-  return ns < 1e6 ? `${(ns / 1000).toFixed(2)} us` : `${(ns / 1e6).toFixed(2)} ms`;
+/** The ratio of the first row that is ours. */
+export function oursIn({ rows }) {
+  return rows.find(({ role }) => role === 'ours').ratio;
 }

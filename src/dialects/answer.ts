@@ -1,5 +1,5 @@
 /** Reads a hook's answer, in the JSON form that all Claude-like dialects share, into a verdict. */
-import { answerKeys, answerSchema, describeIssue } from '../events/schemas.js';
+import { answerKeys, answerSchema, describeIssue, fitsAnswer } from '../events/schemas.js';
 import type { HookEvent } from '../events/types.js';
 import { failed, NO_OPINION, type PermissionDecision, type Verdict } from '../hooks/verdict.js';
 import { neutralise } from '../json/neutralise.js';
@@ -23,9 +23,9 @@ const OUTPUT_FIELDS = ['updatedMCPToolOutput', 'updatedToolOutput'] as const;
 
 /** Contract: `answer` is plain data that nobody else holds. Wrong types are failures, never coerced. */
 export function readAnswer(event: HookEvent, answer: Json): Verdict {
-  const checked = answerSchema(event).safeParse(answer);
-  if (!checked.success) {
-    return failed('invalid-output', `its answer does not fit ${event}: ${describeIssue(checked.error)}`);
+  const misfit = fitsAnswer(event, answer) ? undefined : answerSchema(event).safeParse(answer).error;
+  if (misfit !== undefined) {
+    return failed('invalid-output', `its answer does not fit ${event}: ${describeIssue(misfit)}`);
   }
   const verdict: Mutable<Verdict> = { ...NO_OPINION };
   const specific = answer['hookSpecificOutput'] as Json | undefined;

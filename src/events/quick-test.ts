@@ -7,6 +7,8 @@ export type QuickTest = (value: unknown) => boolean;
 const isString: QuickTest = (value) => typeof value === 'string';
 const isBoolean: QuickTest = (value) => typeof value === 'boolean';
 const isFiniteNumber: QuickTest = (value) => Number.isFinite(value);
+const isRecord: QuickTest = (value) =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 const isAnything: QuickTest = () => true;
 const isUnsure: QuickTest = () => false;
 
@@ -18,6 +20,8 @@ interface Definition {
   readonly entries?: Readonly<Record<string, unknown>>;
   readonly values?: readonly unknown[];
   readonly innerType?: z.core.$ZodType;
+  readonly keyType?: z.core.$ZodType;
+  readonly valueType?: z.core.$ZodType;
 }
 
 const TESTS: Readonly<Record<string, (definition: Definition) => QuickTest>> = {
@@ -29,6 +33,9 @@ const TESTS: Readonly<Record<string, (definition: Definition) => QuickTest>> = {
   literal: ({ values = [] }) => isOneOf(values),
   nullable: ({ innerType }) => orElse(null, innerType),
   optional: ({ innerType }) => orElse(undefined, innerType),
+  // Only one in which every key and every value is fine.
+  record: ({ keyType, valueType }) =>
+    testOf(keyType) === isString && testOf(valueType) === isAnything ? isRecord : isUnsure,
 };
 
 export function quickTest(schema: z.core.$ZodType): QuickTest {
@@ -44,6 +51,10 @@ function isOneOf(values: readonly unknown[]): QuickTest {
 }
 
 function orElse(also: null | undefined, inner: z.core.$ZodType | undefined): QuickTest {
-  const test = inner === undefined ? isUnsure : quickTest(inner);
+  const test = testOf(inner);
   return (value) => value === also || test(value);
+}
+
+function testOf(schema: z.core.$ZodType | undefined): QuickTest {
+  return schema === undefined ? isUnsure : quickTest(schema);
 }

@@ -74,6 +74,38 @@ export const answerSchema: (event: HookEvent) => z.ZodType = remember((event) =>
     .meta({ title: `${event} answer` }),
 );
 
+const answerTests = remember((event) => {
+  const { specific } = rowOf(event);
+  return {
+    top: testsOf(commonAnswer),
+    specific: testsOf({ hookEventName: z.literal(event), ...specific }),
+    /** What must be there if anything specific is said at all. */
+    required: ['hookEventName', ...Object.keys(specific).filter((key) => !isOptional(specific[key]))],
+  };
+});
+
+function isOptional(schema: unknown): boolean {
+  return (schema as z.core.$ZodType)._zod.optin === 'optional';
+}
+
+/** Whether an answer of plain data surely fits; false says nothing: ask the schema. */
+export function fitsAnswer(event: HookEvent, answer: Readonly<Record<string, unknown>>): boolean {
+  const { top, specific, required } = answerTests(event);
+  const said = answer['hookSpecificOutput'] as Readonly<Record<string, unknown>> | undefined;
+  if (said === undefined) return passes(answer, top);
+  if (typeof said !== 'object' || said === null || Array.isArray(said)) return false;
+  return required.every((key) => key in said) && passes(said, specific) && passes(answer, top);
+}
+
+/** Keys without a test may hold anything, except those that announce something. */
+function passes(record: Readonly<Record<string, unknown>>, tests: ReadonlyMap<string, QuickTest>): boolean {
+  for (const key in record) {
+    const test = tests.get(key);
+    if (test === undefined ? key === 'async' || key === 'asyncTimeout' : !test(record[key])) return false;
+  }
+  return true;
+}
+
 /** The keys that an event's answer knows, at its top and in its `hookSpecificOutput`. */
 export const answerKeys: (event: HookEvent) => { top: ReadonlySet<string>; specific: ReadonlySet<string> } =
   remember((event) => ({

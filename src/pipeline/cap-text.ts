@@ -3,7 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LateAnswer } from './late.js';
-import type { HookOutcome } from './outcome.js';
+import type { HookOutcome, HookResult } from './outcome.js';
 
 export const DEFAULT_TEXT_LIMIT = 10_000;
 const PREVIEW = 2_000;
@@ -39,14 +39,28 @@ export function capTexts(
 }
 
 function hasLongText(outcome: HookOutcome, limit: number): boolean {
-  const { additionalContext, systemMessages, injections, results } = outcome;
-  if ((outcome.reason?.length ?? 0) > limit || (outcome.stopReason?.length ?? 0) > limit) return true;
-  for (const text of additionalContext) if (text.length > limit) return true;
-  for (const text of systemMessages) if (text.length > limit) return true;
-  for (const { content } of injections) if (content.length > limit) return true;
-  for (const { reason = '', stopReason = '', systemMessage = '' } of results)
-    if (reason.length > limit || stopReason.length > limit || systemMessage.length > limit) return true;
+  const { reason, stopReason, additionalContext, systemMessages, injections, results } = outcome;
+  return (
+    isLong(reason, limit) ||
+    isLong(stopReason, limit) ||
+    // The lists are mostly empty, and then one that all outcomes share: asking it for its entries costs more than this.
+    (additionalContext.length > 0 && additionalContext.some((text) => text.length > limit)) ||
+    (systemMessages.length > 0 && systemMessages.some((text) => text.length > limit)) ||
+    (injections.length > 0 && injections.some(({ content }) => content.length > limit)) ||
+    hasLongResult(results, limit)
+  );
+}
+
+function hasLongResult(results: HookOutcome['results'], limit: number): boolean {
+  for (let i = 0; i < results.length; i++) {
+    const { reason, stopReason, systemMessage } = results[i] as HookResult;
+    if (isLong(reason, limit) || isLong(stopReason, limit) || isLong(systemMessage, limit)) return true;
+  }
   return false;
+}
+
+function isLong(text: string | undefined, limit: number): boolean {
+  return text !== undefined && text.length > limit;
 }
 
 async function capLong(outcome: HookOutcome, limit: number, store: SpillStore): Promise<HookOutcome> {

@@ -1,10 +1,21 @@
-/** Starts a child with execa, stripped to the spawn itself: time, output and endings are not left to it. */
+/**
+ * Starts a child with execa, for systems on which Node's own spawn does not find or start what people expect: without it
+ * Windows knows no shebangs, no PATHEXT and no `.cmd` files as programs. Stripped to the spawn itself: time, output and
+ * endings are not left to it.
+ */
 
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { execa } from 'execa';
+import { createRequire } from 'node:module';
 import { type Launch, startOf, withShellLevel } from './launch.js';
 import { platform } from './platform.js';
+
+const require = createRequire(import.meta.url);
+
+/** Loaded with the first process that needs it: loading takes as long as most of this package. */
+function loadExeca(): typeof import('execa').execa {
+  return (require('execa') as typeof import('execa')).execa;
+}
 
 export const launchWithExeca: Launch = (request, onFailure) => {
   let failed = false;
@@ -22,7 +33,7 @@ export const launchWithExeca: Launch = (request, onFailure) => {
   };
   subscribe('child_process', listen);
   try {
-    const child = execa(start.file, start.args, {
+    const child = loadExeca()(start.file, start.args, {
       cwd: request.cwd,
       env: withShellLevel(request.env),
       extendEnv: false,

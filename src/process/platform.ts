@@ -17,6 +17,8 @@ export interface ShellStart {
 export interface Platform {
   /** Whether a child leads a process group of its own. */
   readonly ownGroup: boolean;
+  /** Whether Node's own spawn finds and starts all that a person could in a shell. */
+  readonly startsPlainly: boolean;
   /** The variables without which no program starts at all. */
   readonly bareEnvironment: Readonly<Record<string, string>>;
   shellStart(line: string, shell: string | undefined): ShellStart;
@@ -33,6 +35,7 @@ export interface Platform {
 
 const posix: Platform = {
   ownGroup: true,
+  startsPlainly: true,
   bareEnvironment: {},
   shellStart: (line, shell = '/bin/sh') => ({ file: shell, args: ['-c', line] }),
   requestEnd(pid) {
@@ -50,6 +53,7 @@ const posix: Platform = {
 const windows: Platform = {
   // `detached` there means a console window, not a group; taskkill walks the tree by parent instead.
   ownGroup: false,
+  startsPlainly: false,
   bareEnvironment: { SystemRoot: process.env['SystemRoot'] ?? 'C:\\Windows' },
   shellStart: (line, shell = process.env['ComSpec'] ?? 'cmd.exe') => ({ file: line, args: [], shell }),
   requestEnd(pid) {

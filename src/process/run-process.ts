@@ -5,13 +5,18 @@
  * when this very process gets SIGKILL, nobody is left to end what it started (the spawn helper does that).
  */
 
+import type { Launch } from './launch.js';
+import { launchPlainly } from './launch-plainly.js';
 import { launchWithExeca } from './launch-with-execa.js';
+import { platform } from './platform.js';
 import { ProcessRun } from './process-run.js';
 import type { ProcessRequest, RunningProcess } from './types.js';
 
 export * from './types.js';
 
+const launch: Launch = platform.startsPlainly ? launchPlainly : launchWithExeca;
+
 /** Starts at once. Throws only for a timeout that no timer can hold; all else is a value of `done`. */
 export function runProcess(request: ProcessRequest): RunningProcess {
-  return new ProcessRun(request, launchWithExeca);
+  return new ProcessRun(request, launch);
 }

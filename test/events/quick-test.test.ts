@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { quickTest } from '../../src/events/quick-test.js';
-import { HOOK_EVENTS, inputSchema, inputTests } from '../../src/events/schemas.js';
+import { answerSchema, fitsAnswer, HOOK_EVENTS, inputSchema, inputTests } from '../../src/events/schemas.js';
 
 const anything = fc.oneof(
   fc.anything({ maxDepth: 2 }),
@@ -53,5 +53,61 @@ describe('quick tests', () => {
     ['something optional of these', z.array(z.string()).optional(), ['text']],
   ])('EV-5 %s is left to the schema', (_, schema, value) => {
     expect(quickTest(schema)(value)).toBe(false);
+  });
+
+  it.each([
+    ['any values', z.record(z.string(), z.unknown()), true],
+    ['values of one kind', z.record(z.string(), z.number()), false],
+    ['keys of one kind', z.record(z.enum(['a']), z.unknown()), false],
+  ])('EV-5 a record of %s', (_, schema, quick) => {
+    expect(quickTest(schema)({ a: 1 })).toBe(quick);
+    expect(quickTest(schema)([1])).toBe(false);
+    expect(quickTest(schema)(new Map())).toBe(false);
+  });
+});
+
+describe('answers that surely fit', () => {
+  const key = fc.constantFrom(
+    ...['continue', 'decision', 'reason', 'suppressOutput', 'async', 'asyncTimeout', 'unknown'],
+  );
+  const specificKey = fc.constantFrom(
+    ...['hookEventName', 'additionalContext', 'permissionDecision', 'updatedInput', 'updatedToolOutput'],
+    ...['decision', 'unknown'],
+  );
+  const value = fc.oneof(
+    fc.constantFrom<unknown>(true, 'text', 'block', 'approve', 'deny', 'defer', 5, null, { a: 1 }, [1]),
+    fc.constantFrom<unknown>(...HOOK_EVENTS, { behavior: 'allow' }, { behavior: 'deny', message: 7 }),
+  );
+
+  it.each(HOOK_EVENTS)(
+    'FA-1 what is taken for an answer to %s at once, the schema takes for one',
+    (event) => {
+      const specific = fc
+        .oneof(value, fc.dictionary(specificKey, value, { maxKeys: 3 }))
+        .map((said) =>
+          typeof said === 'object' && said !== null ? { hookEventName: event, ...said } : said,
+        );
+      const answer = fc
+        .tuple(fc.dictionary(key, value, { maxKeys: 3 }), fc.option(specific, { nil: undefined }))
+        .map(([top, said]) => (said === undefined ? top : { ...top, hookSpecificOutput: said }));
+      fc.assert(
+        fc.property(answer, (each) => {
+          if (fitsAnswer(event, each)) expect(answerSchema(event).safeParse(each).success).toBe(true);
+        }),
+        { numRuns: 500 },
+      );
+    },
+  );
+
+  it('FA-1 everyday answers need no schema', () => {
+    const said = (fields: object) => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields } });
+    for (const answer of [
+      { continue: false, stopReason: 'enough' },
+      { decision: 'block', reason: 'no' },
+      said({ permissionDecision: 'deny', permissionDecisionReason: 'no' }),
+      said({ updatedInput: { command: 'ls' } }),
+      said({ additionalContext: 'by the way', from_the_future: 1 }),
+    ])
+      expect(fitsAnswer('PreToolUse', answer), JSON.stringify(answer)).toBe(true);
   });
 });

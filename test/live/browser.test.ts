@@ -72,25 +72,27 @@ describe.skipIf(missingBrowser !== undefined)(
     it('LV-18 LV-19 shows agents at work, and what a person types is seen queued, then delivered to the model', async () => {
       const { live, gate, model, rest } = await castle();
       const { page, problems } = await browser.open(live.url);
-      expect(await page.title()).toBe('Three agents');
+      await expect.poll(() => page.title()).toBe('Three agents');
       const agent = (name: string) => page.locator(`article[data-agent="${name}"]`);
 
-      expect(await page.locator('article.agent h2').allTextContents()).toEqual(['ada', 'ben', 'cleo']);
+      await expect
+        .poll(() => page.locator('article.agent h2').allTextContents())
+        .toEqual(['ada', 'ben', 'cleo']);
 
       // Ada: told something, a call with its hooks, an answer, the end of the turn.
       await agent('ada').getByText('What can ada see?').waitFor();
       await agent('ada').locator('.arrival').getByText('Metres, please.').waitFor();
       await agent('ada').getByText('The bridge first.').waitFor();
       const call = agent('ada').locator('.tool');
-      expect(await call.locator('.hook .name').allTextContents()).toEqual([
-        'closed-rooms',
-        'second-look',
-        'lint',
-      ]);
-      expect(await call.locator('.hook[data-state="error"]').innerText()).toMatch(
-        /lint[\s\S]*error, exit 1[\s\S]*one thing is wrong/,
-      );
-      expect(await agent('ada').locator('.turn header').last().innerText()).toMatch(/Turn 1[\s\S]*completed/);
+      await expect
+        .poll(() => call.locator('.hook .name').allTextContents())
+        .toEqual(['closed-rooms', 'second-look', 'lint']);
+      await expect
+        .poll(() => call.locator('.hook[data-state="error"]').innerText())
+        .toMatch(/lint[\s\S]*error, exit 1[\s\S]*one thing is wrong/);
+      await expect
+        .poll(() => agent('ada').locator('.turn header').last().innerText())
+        .toMatch(/Turn 1[\s\S]*completed/);
 
       // Ben: refused, with the reason.
       await agent('ben').getByText('refused by hook').waitFor();
@@ -112,8 +114,8 @@ describe.skipIf(missingBrowser !== undefined)(
       await page.locator('#said').getByText('Queued: cleo.').waitFor();
       const item = page.locator('.item', { hasText: 'The pond too.' });
       await item.getByText('queued').waitFor();
-      expect(await page.locator('#waiting').innerText()).toBe('1 waiting');
-      expect(await page.getByLabel('Message').inputValue()).toBe('');
+      await expect.poll(() => page.locator('#waiting').innerText()).toBe('1 waiting');
+      await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('');
       await page.screenshot({ path: join(PICTURES, 'light.png') });
 
       gate.open();
@@ -122,7 +124,7 @@ describe.skipIf(missingBrowser !== undefined)(
       await page.locator('#said').getByText('Delivered: cleo.').waitFor();
       await agent('cleo').locator('.arrival').getByText('The pond too.').waitFor();
       expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('The pond too.');
-      expect(await agent('cleo').locator('.hook[data-state="running"]').count()).toBe(0);
+      await expect.poll(() => agent('cleo').locator('.hook[data-state="running"]').count()).toBe(0);
       await live.close();
       await page.getByText('ended').waitFor();
       expect(problems).toEqual([]);
@@ -133,11 +135,13 @@ describe.skipIf(missingBrowser !== undefined)(
       gate.open();
       await rest;
       const { page } = await browser.open(live.url);
-      await page.getByText('The garden is 42 m wide.').waitFor();
+      const ended = page.locator('article[data-agent="cleo"] .turn header').getByText('completed');
+      await ended.waitFor();
       const shown = await page.locator('#agents').innerText();
+      expect(shown).toContain('The garden is 42 m wide.');
       await page.reload();
-      await page.getByText('The garden is 42 m wide.').waitFor();
-      expect(await page.locator('#agents').innerText()).toBe(shown);
+      await ended.waitFor();
+      await expect.poll(() => page.locator('#agents').innerText()).toBe(shown);
     });
 
     it('LV-18 an agent stays at its end while it works, until somebody scrolls up', async () => {
@@ -182,7 +186,7 @@ describe.skipIf(missingBrowser !== undefined)(
       wrong.pathname = `/${'x'.repeat(32)}/`;
       const { page } = await browser.open(wrong.href);
       expect(await page.content()).not.toContain('ada');
-      expect(await page.locator('body').innerText()).toContain('There is nothing here.');
+      await expect.poll(() => page.locator('body').innerText()).toContain('There is nothing here.');
     });
 
     it('LV-20 is readable in light and dark, fits a phone, and stands still for those who want it', async () => {
@@ -191,15 +195,15 @@ describe.skipIf(missingBrowser !== undefined)(
       await page.locator('.hook[data-state="running"]').waitFor();
       const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
       const light = await ground();
-      expect(await faintTexts(page)).toEqual([]);
+      await expect.poll(() => faintTexts(page)).toEqual([]);
       await page.emulateMedia({ colorScheme: 'dark' });
-      expect(await ground()).not.toBe(light);
-      expect(await faintTexts(page)).toEqual([]);
+      await expect.poll(ground).not.toBe(light);
+      await expect.poll(() => faintTexts(page)).toEqual([]);
       await page.screenshot({ path: join(PICTURES, 'dark.png') });
 
       await page.setViewportSize({ width: 360, height: 740 });
       await page.getByText('Injections').click();
-      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(360);
+      await expect.poll(() => page.evaluate<number>('document.documentElement.scrollWidth')).toBe(360);
       const tooWide = await page.evaluate<string[]>(
         `[...document.querySelectorAll('body *')].filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > 361).map((each) => each.className || each.tagName)`,
       );
@@ -212,9 +216,9 @@ describe.skipIf(missingBrowser !== undefined)(
         page.evaluate<string>(
           `getComputedStyle(document.querySelector('[data-state="running"] .dot')).animationName`,
         );
-      expect(await motion()).not.toBe('none');
+      await expect.poll(motion).not.toBe('none');
       await page.emulateMedia({ reducedMotion: 'reduce' });
-      expect(await motion()).toBe('none');
+      await expect.poll(motion).toBe('none');
       gate.open();
       await rest;
     });
@@ -228,6 +232,7 @@ describe.skipIf(missingBrowser !== undefined)(
       );
       const { page } = await browser.open(live.url);
       await page.locator('.hook[data-state="running"]').waitFor();
+      await page.getByRole('group', { name: 'ben wants to use Bash' }).waitFor();
       const reached: string[] = [];
       for (let i = 0; i < 60; i += 1) {
         await page.keyboard.press('Tab');
@@ -249,7 +254,7 @@ describe.skipIf(missingBrowser !== undefined)(
       await page.getByRole('group', { name: 'ben wants to use Bash' }).waitFor({ state: 'detached' });
       await page.getByLabel('Message').fill('one\ntwo');
       await page.getByLabel('Message').press('Shift+Enter');
-      expect(await page.getByLabel('Message').inputValue()).toContain('\n');
+      await expect.poll(() => page.getByLabel('Message').inputValue()).toContain('\n');
       expect(await page.locator('#announce').getAttribute('aria-live')).toBe('polite');
       gate.open();
       await rest;
@@ -282,7 +287,7 @@ describe.skipIf(missingBrowser !== undefined)(
       await page.locator('.question').waitFor();
       expect(await page.locator('main img, main script, main b').count()).toBe(0);
       expect(await page.evaluate('window.hit')).toBeUndefined();
-      expect(await page.locator('.entry.text').last().textContent()).toBe(bad);
+      await expect.poll(() => page.locator('.entry.text').last().textContent()).toBe(bad);
       expect(problems).toEqual([]);
       await live.close();
       expect(await ask).toMatchObject({ behavior: 'deny' });
