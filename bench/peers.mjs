@@ -7,8 +7,8 @@ import { createHooks } from 'hookable';
 import { AsyncSeriesHook } from 'tapable';
 import { callback, input } from './inputs.mjs';
 
-/** Where further peers may be installed; they are too large to come with the bench (see README.md). */
-const further = process.env.HOOKLINE_BENCH_PEERS ?? import.meta.dirname;
+/** Where `--peers` installs those that are too large to come with the bench. */
+export const LARGE_PEERS = join(import.meta.dirname, 'peers');
 
 /** Everybody with so many callbacks for one tool. */
 export async function callbackPeers(count) {
@@ -93,7 +93,7 @@ async function gemini(matchers) {
 }
 
 function resolve(name) {
-  return createRequire(join(further, 'from-here.js')).resolve(name);
+  return createRequire(join(LARGE_PEERS, 'from-here.js')).resolve(name);
 }
 
 function load(path) {

@@ -38,7 +38,7 @@ export function goalTable(judged, { date, node, cpu, cores, load }) {
       `| ${what} | ≤ ${most} ${of} | ${reached ? show(measured) : `**${show(measured)}**`} |`,
   );
   return [
-    `Measured on ${date.slice(0, 10)} with Node ${node.slice(1)} on ${cores} × ${cpu}, load ${load.join(' → ')}. Bold: not reached.`,
+    `Measured on ${date.slice(0, 10)} with Node ${node.slice(1)} on ${cores} × ${cpu}, load ${load}. Bold: not reached.`,
     '',
     '| case | goal | measured |',
     '|---|---|---:|',
