@@ -5,6 +5,7 @@
  * Nothing can be done when this process itself gets SIGKILL.
  */
 
+import { afterMicrotasks } from './after-microtasks.js';
 import { platform } from './platform.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -15,29 +16,38 @@ export interface LiveGroup {
 }
 
 const live = new Set<{ pid?: number }>();
+let listening = false;
 
 /** Call it before the start: a signal that arrives in the middle of it then waits until the pid is known. */
 export function trackGroup(): LiveGroup {
   const group: { pid?: number } = {};
-  if (live.size === 0) listen();
+  listen();
   live.add(group);
   return {
     started(pid) {
       group.pid = pid;
     },
     forget() {
-      if (live.delete(group) && live.size === 0) unlisten();
+      if (live.delete(group) && live.size === 0) afterMicrotasks(unlistenIfIdle);
     },
   };
 }
 
 function listen(): void {
+  if (listening) return;
+  listening = true;
   // An uncaught exception needs no listener of its own: it ends in 'exit', unless the application survives it.
   process.on('exit', endAll);
   for (const signal of SIGNALS) process.on(signal, onSignal);
 }
 
+/** The next process often starts at once, and listening to a signal costs more than anything else here. */
+function unlistenIfIdle(): void {
+  if (live.size === 0) unlisten();
+}
+
 function unlisten(): void {
+  listening = false;
   process.off('exit', endAll);
   for (const signal of SIGNALS) process.off(signal, onSignal);
 }

@@ -4,6 +4,7 @@
  * Setting and clearing a timer costs more than the rest of calling a function and reading its answer. No timer can fire
  * before the microtasks have run, so none is set until then: what has ended meanwhile never needed one.
  */
+import { afterMicrotasks } from './after-microtasks.js';
 import { type Placed, PlacedSet } from './placed-set.js';
 
 /** Work with a deadline. `place` and `timer` belong to the functions below. */
@@ -23,7 +24,7 @@ export function startTiming(work: Timed): void {
   fresh.add(work);
   if (armingSoon) return;
   armingSoon = true;
-  queueMicrotask(armAfterMicrotasks);
+  afterMicrotasks(armFresh);
 }
 
 /** Harmless when the time is already over. */
@@ -32,11 +33,6 @@ export function stopTiming(work: Timed): void {
   if (work.timer === undefined) return;
   clearTimeout(work.timer);
   work.timer = undefined;
-}
-
-/** A tick that is asked for by a microtask runs when no microtask is left. */
-function armAfterMicrotasks(): void {
-  process.nextTick(armFresh);
 }
 
 function armFresh(): void {

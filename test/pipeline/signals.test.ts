@@ -1,12 +1,13 @@
 import { getEventListeners } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
 import { Cancellation } from '../../src/hooks/cancellation.js';
 import { tie, untie } from '../../src/pipeline/signals.js';
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 
 describe('fires that share a signal', () => {
-  it('AB-2 a thousand of them have one listener, and none when all have left', () => {
+  it('AB-2 a thousand of them have one listener, and none soon after all have left', async () => {
     const { signal } = new AbortController();
     const fires = Array.from({ length: 1_000 }, () => new Cancellation());
     for (const fire of fires) tie(signal, fire);
@@ -14,6 +15,7 @@ describe('fires that share a signal', () => {
     for (const fire of fires.slice(1)) untie(signal, fire);
     expect(listeners(signal)).toBe(1);
     untie(signal, fires[0] as Cancellation);
+    await turn();
     expect(listeners(signal)).toBe(0);
   });
 
@@ -71,13 +73,33 @@ describe('fires that share a signal', () => {
     expect(listeners(controller.signal)).toBe(0);
   });
 
-  it("AB-2 other people's listeners on the signal stay", () => {
+  it("AB-2 other people's listeners on the signal stay", async () => {
     const { signal } = new AbortController();
     const fire = new Cancellation();
     signal.addEventListener('abort', () => {});
     tie(signal, fire);
     expect(listeners(signal)).toBe(2);
     untie(signal, fire);
+    await turn();
     expect(listeners(signal)).toBe(1);
+  });
+
+  it('AB-2 one that comes right after the last has left finds the listener there, and keeps it', async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const heard = vi.spyOn(signal, 'addEventListener');
+    for (let i = 0; i < 100; i++) {
+      const fire = new Cancellation();
+      tie(signal, fire);
+      await Promise.resolve();
+      untie(signal, fire);
+    }
+    const last = new Cancellation();
+    tie(signal, last);
+    await turn();
+    expect(heard).toHaveBeenCalledTimes(1);
+    expect(listeners(signal)).toBe(1);
+    controller.abort();
+    expect(last.cancelled).toBe(true);
   });
 });

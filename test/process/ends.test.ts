@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { describeEveryWay, isRunning, stateOf, until } from '../support/process-harness.js';
 
@@ -62,8 +63,10 @@ describeEveryWay('exits and signals', (check) => {
       ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException'].map((event) =>
         process.listenerCount(event),
       );
+    await turn();
     const before = count();
     for (let round = 0; round < 100; round++) await run({ command: '/bin/true', args: [] }).done;
+    await turn();
     expect(count()).toEqual(before);
   });
 });

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { trackGroup } from '../../src/process/live-groups.js';
 import { type Bench, fixturePath, isRunning, processTest, until } from '../support/process-harness.js';
@@ -74,7 +75,8 @@ describe('the listeners of the process', () => {
   const events = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP'];
   const counts = (): number[] => events.map((event) => process.listenerCount(event));
 
-  test('are there only while something runs, once for all of it', () => {
+  test('are there only while something runs, once for all of it', async () => {
+    await turn();
     const before = counts();
     const first = trackGroup();
     const second = trackGroup();
@@ -83,6 +85,25 @@ describe('the listeners of the process', () => {
     first.forget();
     expect(counts()).toEqual(before.map((count) => count + 1));
     second.forget();
+    await turn();
+    expect(counts()).toEqual(before);
+  });
+
+  test('stay for a process that starts as soon as the last has ended', async () => {
+    const before = counts();
+    const added: string[] = [];
+    const note = (event: string): void => {
+      added.push(event);
+    };
+    process.on('newListener', note);
+    for (let i = 0; i < 10; i++) {
+      const group = trackGroup();
+      await Promise.resolve();
+      group.forget();
+    }
+    await turn();
+    process.off('newListener', note);
+    expect(added).toEqual(events);
     expect(counts()).toEqual(before);
   });
 });

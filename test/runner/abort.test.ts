@@ -273,6 +273,7 @@ describe('a signal shared by many fires', () => {
       async () => ({ continue: true }),
     ]);
     for (let i = 0; i < 10_000; i++) await runner.fire('Stop', SAMPLES.Stop, { signal });
+    await turns();
     expect(most).toBe(1);
     expect(listenersOf(signal)).toBe(0);
   });
@@ -287,6 +288,7 @@ describe('a signal shared by many fires', () => {
     free.open();
     const outcomes = await soon(Promise.all(fires), 'all fires', 15_000);
     expect(outcomes.every(({ results, aborted }) => results.length === 3 && !aborted)).toBe(true);
+    await turns();
     expect(listenersOf(signal)).toBe(0);
   });
 
@@ -345,6 +347,7 @@ describe('a signal shared by many fires', () => {
     runner.on('Stop', () => undefined);
     await refusalOf(() => runner.fire('Stop', {} as never, { signal }));
     await runner.fire('PreToolUse', bash(), { signal });
+    await turns();
     expect(listenersOf(signal)).toBe(0);
   });
 });
@@ -418,6 +421,7 @@ describe('disposing the runner', () => {
     const fires = [1, 2, 3].map(() => runner.fire('Stop', SAMPLES.Stop, { signal }));
     await soon(runner.dispose());
     for (const outcome of await soon(Promise.all(fires))) expect(outcome.aborted).toBe(true);
+    await turns();
     expect(listenersOf(signal)).toBe(0);
   });
 
