@@ -25,7 +25,7 @@ const loadBefore = loadavg()[0];
 
 const results = [];
 for (const name of wanted) {
-  const result = await runCase(name);
+  const result = await runCase(name, { quick });
   printCase(result);
   results.push(result);
 }
@@ -46,10 +46,20 @@ const json = flags.get('--json');
 if (json !== undefined)
   writeFileSync(json, `${JSON.stringify({ ...run, goals: judged, results }, null, 2)}\n`);
 if (flags.has('--save')) save();
-if (quick) {
-  const worse = regressions(judged);
-  for (const each of worse) console.error(`twice as slow as it was: ${each}`);
-  if (worse.length > 0) process.exitCode = 1;
+if (quick) await confirmRegressions();
+
+/** A short run may have had a bad moment: what looks slow in it is measured again, and longer. */
+async function confirmRegressions() {
+  const suspects = regressions(judged);
+  if (suspects.length === 0) return;
+  console.log(`\nAgain, and longer: ${suspects.map(({ what }) => what).join(', ')}`);
+  const again = [];
+  for (const name of new Set(suspects.map((goal) => goal.case)))
+    again.push(await runCase(name, { quick: false }));
+  for (const { what, measured, of, before } of regressions(judge(again))) {
+    console.error(`twice as slow as it was: ${what}: ${measured.toFixed(2)} ${of}, was ${before}`);
+    process.exitCode = 1;
+  }
 }
 
 /** Without what they ask for beside themselves, and without running any of their scripts: their hooks need neither. */
@@ -62,7 +72,7 @@ function installPeers() {
 }
 
 /** In a process of its own. */
-function runCase(name) {
+function runCase(name, { quick }) {
   return new Promise((resolve, reject) => {
     const args = [name, ...(quick ? ['quick'] : [])];
     const child = fork(new URL('case.mjs', import.meta.url), args, { execArgv: ['--expose-gc'] });

@@ -10,15 +10,13 @@ export function store(run, judged) {
   writeFileSync(FILE, `${JSON.stringify({ ...run, ratios }, null, 2)}\n`);
 }
 
-/** What has become worse by more than the factor. Times in milliseconds depend on the machine and are not compared. */
+/** The goals that have become worse by more than the factor. Milliseconds depend on the machine and are not compared. */
 export function regressions(judged) {
   if (!existsSync(FILE)) return [];
   const { ratios } = JSON.parse(readFileSync(FILE, 'utf8'));
-  return judged.flatMap((goal) => {
-    const before = ratios[keyOf(goal)];
-    if (before === undefined || !goal.of.startsWith('×') || goal.measured <= GROSS * before) return [];
-    return [`${goal.what}: ${round(goal.measured)} ${goal.of}, was ${before}`];
-  });
+  return judged
+    .map((goal) => ({ ...goal, before: ratios[keyOf(goal)] }))
+    .filter(({ of, before, measured }) => of.startsWith('×') && measured > GROSS * before);
 }
 
 function keyOf({ case: name, what }) {
