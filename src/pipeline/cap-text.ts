@@ -1,33 +1,10 @@
 /** Long text for the model is cut to a preview; the whole of it is kept in a private file that the preview names. */
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { LateAnswer } from './late.js';
 import type { HookOutcome, HookResult } from './outcome.js';
+import type { SpillStore } from './spill-store.js';
 
 export const DEFAULT_TEXT_LIMIT = 10_000;
 const PREVIEW = 2_000;
-
-/** Writes whole texts where only this user can read them; the directory is made when it is first needed. */
-export class SpillStore {
-  #directory: Promise<string> | undefined;
-  #count = 0;
-
-  /** The file's path, or undefined when it could not be written. Never rejects. */
-  async save(text: string): Promise<string | undefined> {
-    try {
-      this.#directory ??= mkdtemp(join(tmpdir(), 'hookline-'));
-      this.#count += 1;
-      const name = `text-${this.#count}.txt`;
-      const path = join(await this.#directory, name);
-      await writeFile(path, text, { mode: 0o600, flag: 'wx' });
-      return path;
-    } catch {
-      this.#directory = undefined;
-      return undefined;
-    }
-  }
-}
 
 /** Leaves an outcome alone whose texts are all short enough, which nearly all are: there is nothing to wait for. */
 export function capTexts(

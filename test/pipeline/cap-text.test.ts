@@ -1,10 +1,22 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  lutimesSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { emptyOutcome } from '../../src/pipeline/aggregate.js';
-import { capTexts, DEFAULT_TEXT_LIMIT, SpillStore } from '../../src/pipeline/cap-text.js';
+import { capTexts, DEFAULT_TEXT_LIMIT } from '../../src/pipeline/cap-text.js';
 import type { HookOutcome } from '../../src/pipeline/outcome.js';
+import { SpillStore } from '../../src/pipeline/spill-store.js';
 
 type Texts = Partial<
   Pick<HookOutcome, 'additionalContext' | 'systemMessages' | 'reason' | 'results' | 'injections'>
@@ -109,6 +121,27 @@ describe('texts that are too long', () => {
     expect(a).toBe(b);
     expect(a).not.toBe(c);
     expect(paths.map((path) => readFileSync(path ?? '', 'utf8'))).toEqual(['a', 'b', 'c']);
+  });
+
+  it('TX-2 what was left for more than a week is swept, and nothing else', async () => {
+    const [old, fresh, other] = ['hookline-texts-old', 'hookline-texts-fresh', 'somebody-else'].map((name) =>
+      join(home, name),
+    ) as [string, string, string];
+    for (const directory of [old, fresh, other]) {
+      mkdirSync(directory);
+      writeFileSync(join(directory, 'text-1.txt'), 'left');
+    }
+    const target = join(home, 'target');
+    mkdirSync(target);
+    symlinkSync(target, join(home, 'hookline-texts-link'));
+    const longAgo = new Date(Date.now() - 8 * 24 * 60 * 60 * 1000);
+    for (const directory of [old, other, target]) utimesSync(directory, longAgo, longAgo);
+    lutimesSync(join(home, 'hookline-texts-link'), longAgo, longAgo);
+    const kept = await new SpillStore().save('mine');
+    await expect
+      .poll(() => readdirSync(home).toSorted())
+      .toEqual([basename(dirname(kept ?? '')), 'hookline-texts-fresh', 'somebody-else', 'target'].toSorted());
+    expect(readFileSync(kept ?? '', 'utf8')).toBe('mine');
   });
 
   it('TX-1 several long texts of one outcome are all kept', async () => {

@@ -1,0 +1,50 @@
+/** Whole texts of which the model got a preview: kept for as long as somebody may ask for them, then swept. */
+import { lstat, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PREFIX = 'hookline-texts-';
+/** A transcript names the files, and somebody may resume it days later. */
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Writes where only this user can read; the directory is made when it is first needed. */
+export class SpillStore {
+  #directory: Promise<string> | undefined;
+  #count = 0;
+
+  /** The file's path, or undefined when it could not be written. Never rejects. */
+  async save(text: string): Promise<string | undefined> {
+    try {
+      this.#directory ??= makeDirectory();
+      this.#count += 1;
+      const name = `text-${this.#count}.txt`;
+      const path = join(await this.#directory, name);
+      await writeFile(path, text, { mode: 0o600, flag: 'wx' });
+      return path;
+    } catch {
+      this.#directory = undefined;
+      return undefined;
+    }
+  }
+}
+
+async function makeDirectory(): Promise<string> {
+  const place = tmpdir();
+  const directory = await mkdtemp(join(place, PREFIX));
+  // Nobody waits for it.
+  sweep(place).catch(() => {});
+  return directory;
+}
+
+/** Removes what earlier sessions of this user have left for too long. */
+async function sweep(place: string): Promise<void> {
+  const oldest = Date.now() - KEPT_MS;
+  for (const name of await readdir(place)) {
+    if (!name.startsWith(PREFIX)) continue;
+    const path = join(place, name);
+    const { mtimeMs, uid } = await lstat(path);
+    const ours = uid === (process.getuid?.() ?? uid);
+    // A link of that name is removed, not followed.
+    if (ours && mtimeMs < oldest) await rm(path, { recursive: true, force: true });
+  }
+}
