@@ -70,3 +70,30 @@ export function time(ns) {
   if (ns < 1000) return `${ns.toFixed(0)} ns`;
   return ns < 1e6 ? `${(ns / 1000).toFixed(2)} µs` : `${(ns / 1e6).toFixed(2)} ms`;
 }
+
+const IN_README = ['no-hook', 'one-callback', 'ten-callbacks', 'command-latency', 'commands-8', 'large-host'];
+
+/** A few cases for the README: how many times the limit everybody takes. */
+export function readmeTable(results, { date, node }) {
+  const lines = IN_README.flatMap((name) => {
+    const result = results.find((each) => each.case === name);
+    if (result === undefined) return [];
+    const [, ...others] = result.rows;
+    const ours = others.find(({ role }) => role === 'ours');
+    const peers = others
+      .filter(({ role }) => role === 'peer')
+      .map((row) => `${row.name} ${times(row.ratio)}`);
+    return [`| ${result.title} | ${result.limit} | ${times(ours.ratio)} | ${peers.join(', ')} |`];
+  });
+  return [
+    '| how many times the limit it takes | limit | hookline | others |',
+    '|---|---|---:|---|',
+    ...lines,
+    '',
+    `Measured on ${date.slice(0, 10)} with Node ${node.slice(1)}, all contenders of a case in turn in one process.`,
+  ].join('\n');
+}
+
+function times(ratio) {
+  return `${ratio < 10 ? ratio.toFixed(2) : ratio.toFixed(0)} ×`;
+}

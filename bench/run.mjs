@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { cases } from './cases/index.mjs';
 import { LARGE_PEERS } from './peers.mjs';
 import { drawCurves } from './plot.mjs';
-import { caseTables, goalTable, judge, printCase, printGoals } from './report.mjs';
+import { caseTables, goalTable, judge, printCase, printGoals, readmeTable } from './report.mjs';
 import { regressions, store } from './stored.mjs';
 
 const flags = new Map(process.argv.slice(2).map((argument) => argument.split('=')));
@@ -91,11 +91,18 @@ function runCase(name, { quick }) {
 function save() {
   store(run, judged);
   writeFileSync(place('spec/performance.svg'), drawCurves(results));
-  const page = place('spec/performance.md');
-  let text = readFileSync(page, 'utf8');
-  text = between(text, 'goals', goalTable(judged, run));
-  text = between(text, 'cases', caseTables(results));
-  writeFileSync(page, text);
+  rewrite('spec/performance.md', {
+    goals: goalTable(judged, run),
+    cases: caseTables(results),
+  });
+  rewrite('README.md', { speed: readmeTable(results, run) });
+}
+
+/** Puts each part between its two marks. */
+function rewrite(file, parts) {
+  let text = readFileSync(place(file), 'utf8');
+  for (const [name, content] of Object.entries(parts)) text = between(text, name, content);
+  writeFileSync(place(file), text);
 }
 
 function between(text, name, content) {

@@ -1,4 +1,4 @@
-/** A small agent's day: three tool calls and an attempt to stop, each passed by the hooks. `npm start` runs this. */
+/** A small agent's day: three tool calls and an attempt to stop, each passed by the hooks. */
 import { command, Runner } from 'hookline';
 
 const runner = new Runner({ sessionId: 'demo', cwd: process.cwd() });

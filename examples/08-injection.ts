@@ -62,7 +62,6 @@ console.log('\nWhat Ben read behind his measurement:');
 const [, second] = models.ben.requests;
 for (const block of second?.messages.at(-1)?.content ?? [])
   if (block.type === 'tool_result' && typeof block.content !== 'string')
-    for (const part of block.content)
-      if ('text' in part) console.log(part.text.replaceAll(/· [0-9a-f]{24} /g, '· … '));
+    for (const part of block.content) if ('text' in part) console.log(part.text);
 
 await runner.dispose();

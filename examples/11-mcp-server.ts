@@ -28,12 +28,7 @@ await Promise.all([server.connect(far), client.connect(near)]);
 async function note(text: string): Promise<void> {
   const { isError, content } = await client.callTool({ name: 'note', arguments: { text } });
   const blocks = content as { readonly text: string }[];
-  console.log(
-    `${isError ? 'refused' : 'result'}: ${blocks
-      .map((block) => block.text)
-      .join('\n')
-      .replaceAll(/· [0-9a-f]{24} /g, '· … ')}`,
-  );
+  console.log(`${isError ? 'refused' : 'result'}: ${blocks.map((block) => block.text).join('\n')}`);
 }
 
 await note('buy milk');

@@ -63,7 +63,7 @@ export const processCases = {
       }
       const lateMs = at(
         late.toSorted((a, b) => a - b),
-        0.1,
+        0.5,
       );
       const total = (timeoutMs + lateMs) * 1e6;
       const rows = [

@@ -183,6 +183,17 @@ answer bob.1 for ada: delivered
 bob wins: export const slug = (text) => text.trim().toLowerCase().replaceAll(/\\s+/g, '-');`,
   '13-your-own-model.ts': `stressed: desserts
 look: olleh`,
+  '15-your-own-loop.ts': `model reads: Measure the bridge.
+model reads: refused: nothing is deleted here
+model reads: Bash did {"command":"nice measure bridge"}
+
+┌── message from outside · … · from human "Eva" · id "eva-1" ──
+│ In metres, please.
+└── end of message · … ──
+model says:  42 m.
+model reads: Say what you did.
+model says:  I measured the bridge: 42 m.
+answer:      I measured the bridge: 42 m.`,
 };
 
 const examples = readdirSync(new URL('examples/', root)).filter((name) => name.endsWith('.ts'));
@@ -200,7 +211,8 @@ describe('examples', () => {
 
   it.each(examples)('%s prints what it should', { timeout: 90_000 }, async (name) => {
     const { stdout, stderr } = await execa('tsx', [`examples/${name}`], { cwd: root, preferLocal: true });
-    expect(stdout).toBe(EXPECTED[name]);
+    // Frames have a code that nobody can guess.
+    expect(stdout.replaceAll(/· [0-9a-f]{24} /g, '· … ')).toBe(EXPECTED[name]);
     expect(stderr).toBe('');
   });
 });
