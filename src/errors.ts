@@ -1,4 +1,4 @@
-/** The one error class of the library, its codes, and the way from anything thrown to an Error. */
+/** HookError, for mistakes of the caller, with its codes; and the way from anything thrown to an Error. */
 
 /**
  * Why a call was refused.
