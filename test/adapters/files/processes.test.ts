@@ -1,6 +1,6 @@
 /** Real processes on one directory. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -50,8 +50,9 @@ function ordersFor(directory: string): (order: Partial<WorkerOrder>) => WorkerOr
   });
 }
 
-/** The lines of a journal that begin so, without the rest. */
+/** The lines of a journal that begin so, without the rest. A process that had nothing to note has made none. */
 function noted(journal: string, what: string): string[] {
+  if (!existsSync(journal)) return [];
   const lines = readFileSync(journal, 'utf8').split('\n');
   return lines.filter((line) => line.startsWith(`${what} `)).map((line) => line.split(' ')[1] ?? '');
 }

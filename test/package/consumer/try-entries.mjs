@@ -1,0 +1,136 @@
+/**
+ * What somebody does who has installed the package and nothing else: one small use of every entry. Given a way to load
+ * an entry, answers with what came of each.
+ */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const request = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 'call-1' };
+
+/** By the name of the entry in `exports`. `load` gives the module of another entry, `folder` is an empty directory. */
+const USES = {
+  '.': ({ Runner }) =>
+    withRunner(Runner, async (runner) => {
+      const { decision, reason } = await runner.fire('PreToolUse', request);
+      return `${decision}: ${reason}`;
+    }),
+  './injection': async ({ createMailbox }) => firstItem(createMailbox()),
+  './files': async ({ openFileMailbox }, { folder }) =>
+    firstItem(await openFileMailbox({ directory: join(folder, 'mailbox') })),
+  './hookless': async ({ createHookless }, { load }) => {
+    const { createMailbox } = await load('./injection');
+    const mailbox = createMailbox();
+    await mailbox.put({ content: 'Metres, please.', to: 'ada' });
+    const hookless = createHookless({ mailbox, agentId: 'ada' });
+    const told = await hookless.runTurn(({ text }) => text);
+    await hookless.end();
+    await mailbox.close();
+    return told.includes('Metres, please.') ? 'told' : told;
+  },
+  './claude-agent-sdk': async ({ toSdkHooks }, { load }) => {
+    const { Runner } = await load('.');
+    return withRunner(Runner, async (runner) => {
+      const [{ hooks }] = toSdkHooks(runner).PreToolUse;
+      const base = { hook_event_name: 'PreToolUse', session_id: 's', transcript_path: '', cwd: '/' };
+      const signal = new AbortController().signal;
+      const answer = await hooks[0]({ ...base, ...request }, 'call-1', { signal });
+      return answer.hookSpecificOutput.permissionDecision;
+    });
+  },
+  './mcp': async ({ wrapToolHandler }, { load }) => {
+    const { Runner } = await load('.');
+    return withRunner(Runner, async (runner) => {
+      const handler = wrapToolHandler(() => ({ content: [] }), runner, { serverName: 'notes' });
+      const signal = new AbortController().signal;
+      const call = { method: 'tools/call', params: { name: 'note' } };
+      const { isError, content } = await handler(call, { signal });
+      return isError && content[0].text.includes('switched off') ? 'refused' : content;
+    });
+  },
+  './live': async ({ startLiveView }) => {
+    const view = await startLiveView();
+    try {
+      const answer = await fetch(view.url);
+      return `${answer.status} ${/<html/i.test(await answer.text()) ? 'page' : 'no page'}`;
+    } finally {
+      await view.close();
+    }
+  },
+  './redis': ({ openRedisMailbox }) =>
+    openRedisMailbox({ url: 'no address' }).then(() => 'opened', messageOf),
+  './workspaces': async ({ openWorkspaces }, { folder }) => {
+    await mkdir(join(folder, 'ada'));
+    await writeFile(join(folder, 'ada', 'answer.txt'), '42');
+    const workspaces = await openWorkspaces({ directory: join(folder, 'copies') });
+    workspaces.add('ada', join(folder, 'ada'));
+    await workspaces.snapshot('ada');
+    const { path } = await workspaces.share('ada', 'ben');
+    const content = await readFile(join(path, 'answer.txt'), 'utf8');
+    await workspaces.clear();
+    return content;
+  },
+  './package.json': async (manifest) => (manifest.default ?? manifest).name,
+};
+
+/** A runner that refuses every tool. */
+async function withRunner(Runner, use) {
+  const runner = new Runner();
+  runner.on('PreToolUse', (input) => ({
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'deny',
+      permissionDecisionReason: `${input.tool_name} is switched off`,
+    },
+  }));
+  try {
+    return await use(runner);
+  } finally {
+    await runner.dispose();
+  }
+}
+
+async function firstItem(mailbox) {
+  await mailbox.put({ content: 'Metres, please.', to: 'ada' });
+  const lease = await mailbox.take({ agentId: 'ada' });
+  await lease.acknowledge();
+  await mailbox.close();
+  return lease.items[0].content;
+}
+
+const messageOf = ({ name, message }) => `${name}: ${message}`;
+
+/** What the optional packages are needed for, where they are missing. */
+async function askForPackages(load) {
+  const { anthropicModel, openaiModel, connectMcpServers } = await load('.');
+  const { openRedisMailbox } = await load('./redis');
+  const signal = new AbortController().signal;
+  const ask = async (model) => {
+    const turn = { system: '', messages: [], tools: [], purpose: 'turn', signal };
+    for await (const _ of model.stream(turn));
+  };
+  const said = (promise) => promise.then(() => 'nothing', messageOf);
+  return {
+    '@anthropic-ai/sdk': await said(ask(anthropicModel({ model: 'any', apiKey: 'key' }))),
+    openai: await said(ask(openaiModel({ model: 'any', apiKey: 'key' }))),
+    '@modelcontextprotocol/sdk': (await connectMcpServers({ notes: { command: 'notes' } })).failures[0]
+      ?.message,
+    redis: await said(openRedisMailbox({ url: 'redis://127.0.0.1:1' })),
+  };
+}
+
+export async function tryEntries(loadSpecifier) {
+  const load = (entry) => loadSpecifier(`hookline${entry.slice(1)}`);
+  const folder = await mkdtemp(join(tmpdir(), 'hookline-consumer-'));
+  const uses = {};
+  try {
+    for (const [entry, use] of Object.entries(USES)) {
+      uses[entry] = await load(entry)
+        .then((module) => use(module, { load, folder }))
+        .catch(messageOf);
+    }
+    return { node: process.versions.node, uses, packages: await askForPackages(load) };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,49 @@
+/** The types of every entry as a user meets them. Each mistake below is one only as long as the types are really found. */
+import { type HookOutcome, Runner } from 'hookline';
+import { toSdkHooks } from 'hookline/claude-agent-sdk';
+import { openFileMailbox } from 'hookline/files';
+import { createHookless } from 'hookline/hookless';
+import { createMailbox, type InjectionItem } from 'hookline/injection';
+import { type LiveView, startLiveView } from 'hookline/live';
+import { wrapToolHandler } from 'hookline/mcp';
+import manifest from 'hookline/package.json' with { type: 'json' };
+import { openRedisMailbox } from 'hookline/redis';
+import { openWorkspaces } from 'hookline/workspaces';
+
+const runner = new Runner({ cwd: '/' });
+const mailbox = createMailbox({ agents: ['ada'] });
+
+runner.on('PreToolUse', (input) => ({
+  hookSpecificOutput: {
+    hookEventName: 'PreToolUse',
+    permissionDecision: input.tool_name === 'Bash' ? 'deny' : 'allow',
+  },
+}));
+// @ts-expect-error another event's answer
+runner.on('PreToolUse', () => ({ hookSpecificOutput: { hookEventName: 'Stop' } }));
+// @ts-expect-error a runner has no hooks of this event
+runner.on('PreTolUse', () => undefined);
+
+export async function useEverything(): Promise<readonly unknown[]> {
+  const outcome: HookOutcome<'Stop'> = await runner.fire('Stop', { stop_hook_active: false });
+  const item: InjectionItem = await mailbox.put({ content: 'Metres, please.', to: 'ada' });
+  const view: LiveView = await startLiveView({ mailbox });
+  // @ts-expect-error no option of this type
+  createMailbox({ agents: 'ada' });
+  // @ts-expect-error nor here
+  startLiveView({ port: '80' });
+  // @ts-expect-error no runner
+  toSdkHooks(1);
+  // @ts-expect-error no name
+  wrapToolHandler(() => ({ content: [] }), runner, { serverName: 1 });
+  // @ts-expect-error whose items?
+  createHookless({ mailbox });
+  // @ts-expect-error no path
+  openFileMailbox({ directory: 1 });
+  // @ts-expect-error no url
+  openRedisMailbox({ url: 1 });
+  // @ts-expect-error no path
+  openWorkspaces({ directory: 1 });
+  const name: string = manifest.name;
+  return [outcome.decision, item.content, view.url, name];
+}

@@ -1,0 +1,93 @@
+/** What the built files import, held against what package.json declares. */
+import { posix } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { filesIn, importsOf, withoutComments } from '../house/sources.js';
+import { OPTIONAL, packageOf, specifierOf } from './support.js';
+import { readTable } from './tables.js';
+
+const DEPENDENCIES = Object.keys(manifest.dependencies);
+const code = filesIn('dist', '.js');
+const declarations = filesIn('dist', '.d.ts');
+
+/** Import and export statements only: what is loaded together with the file. */
+const staticImportsOf = (text: string): readonly string[] =>
+  [...withoutComments(text).matchAll(/^(?:import\s*|(?:import|export)\b[^;'"]*?\bfrom\s*)'([^']+)'/gm)].map(
+    ([, specifier]) => specifier ?? '',
+  );
+
+const isOutside = (specifier: string): boolean => !/^(\.|node:)/.test(specifier);
+
+function findStrangers(
+  files: typeof code,
+  importsIn: (text: string) => readonly string[],
+  known: readonly string[],
+): readonly string[] {
+  return files.flatMap(({ path, text }) =>
+    importsIn(text)
+      .filter((specifier) => isOutside(specifier) && !known.includes(packageOf(specifier)))
+      .map((specifier) => `${path} imports ${specifier}`),
+  );
+}
+
+describe('what the built files import', () => {
+  it('PK-13: is Node, this package, a dependency or an optional package', () => {
+    expect(findStrangers(code, importsOf, [...DEPENDENCIES, ...OPTIONAL])).toEqual([]);
+    expect(findStrangers(declarations, importsOf, [...DEPENDENCIES, ...OPTIONAL])).toEqual([]);
+  });
+
+  it('PK-3: is never an optional package when a file is loaded', () => {
+    expect(findStrangers(code, staticImportsOf, DEPENDENCIES)).toEqual([]);
+  });
+
+  it('PK-13: every dependency is imported by some code', () => {
+    const imported = new Set(code.flatMap(({ text }) => importsOf(text)).map(packageOf));
+    expect(DEPENDENCIES.filter((name) => !imported.has(name))).toEqual([]);
+  });
+
+  it('PK-14: nothing is imported for what it does when it is loaded, so that a bundler may leave out what is not used', () => {
+    expect(manifest.sideEffects).toBe(false);
+    const effects = code.flatMap(({ path, text }) =>
+      [...withoutComments(text).matchAll(/^import\s*'([^']+)'/gm)].map(
+        (match) => `${path} imports ${match[1]}`,
+      ),
+    );
+    expect(effects).toEqual([]);
+  });
+
+  it('PK-13: the reader of statements sees those, and not what is loaded on use', () => {
+    const text =
+      "import a, { b } from 'one';\nexport * from 'two';\nimport 'three';\nconst c = () => import('four');\nimport {\n  d,\n} from 'five';\n// import 'six'\nexport const e = 'seven';\nexport const f = { from: 'eight' };";
+    expect(staticImportsOf(text)).toEqual(['one', 'two', 'three', 'five']);
+  });
+});
+
+const declared = new Map(declarations.map(({ path, text }) => [path, importsOf(text)]));
+
+/** The optional packages whose types can be reached from a file of declarations. */
+function reach(path: string, seen = new Set<string>()): ReadonlySet<string> {
+  const found = new Set<string>();
+  if (seen.has(path)) return found;
+  seen.add(path);
+  for (const specifier of declared.get(path) ?? []) {
+    if (OPTIONAL.includes(packageOf(specifier))) found.add(packageOf(specifier));
+    if (!specifier.startsWith('.')) continue;
+    const next = posix.join(posix.dirname(path), specifier).replace(/\.js$/, '.d.ts');
+    for (const each of reach(next, seen)) found.add(each);
+  }
+  return found;
+}
+
+describe('the types of an entry', () => {
+  const entries = Object.entries(manifest.exports).filter(
+    (entry): entry is [string, { types: string; default: string }] => typeof entry[1] === 'object',
+  );
+
+  it('PK-15: name no optional packages but those that are recorded', () => {
+    const needed = entries.flatMap(([entry, { types }]) =>
+      [...reach(types.replace(/^\.\//, ''))].map((name) => `${specifierOf(entry)} ${name}`),
+    );
+    const recorded = readTable('Types of optional packages').map(([entry, name]) => `${entry} ${name}`);
+    expect(needed.sort()).toEqual(recorded.toSorted());
+  });
+});
