@@ -23,7 +23,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
 async function dispatch(argv: readonly string[], io: Io): Promise<number> {
   const { printer } = io;
   const [first, ...rest] = argv;
-  if (first === '--version' || first === '-V' || first === 'version') {
+  if (first === '--version' || first === '-V' || first === '-v' || first === 'version') {
     printer.line(version());
     return EXIT.ok;
   }

@@ -43,7 +43,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'list',
-    usage: 'list',
+    usage: 'list [Event]',
     summary: 'List all hooks and where they are written.',
     load: () => import('./commands/list.js'),
   },

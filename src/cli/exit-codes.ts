@@ -11,7 +11,10 @@ export const EXIT = {
 
 export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
   [EXIT.ok, 'fine: allowed, or no hook has an opinion; nothing to complain about'],
-  [EXIT.failed, 'a hook failed, a check or a test found something, something is not trusted'],
+  [
+    EXIT.failed,
+    'a hook failed, a file is broken, a check or a test found something, something is not trusted',
+  ],
   [EXIT.refused, 'a hook denied or blocked'],
   [EXIT.usage, 'the call is wrong: an unknown command, option or event, an input that does not fit'],
   [EXIT.bug, 'a mistake of hookline itself'],

@@ -1,6 +1,7 @@
 /** A sample input for every event, so that a hook can be tried out without an agent. */
 import type { FireInput, HookEvent } from '../events/types.js';
 import { completeInput } from '../pipeline/input.js';
+import { toolSample } from './tool-samples.js';
 
 const bash = { tool_name: 'Bash', tool_input: { command: 'ls -la', description: 'List the files' } };
 const subagent = { agent_id: 'agent-1', agent_type: 'explorer' };
@@ -54,6 +55,24 @@ export const SAMPLE_SESSION = {
   transcript_path: '',
   permission_mode: 'default',
 } as const;
+
+/** The event's own fields; where it is about a call of a tool, of this one. */
+export function sampleFields(
+  event: HookEvent,
+  cwd: string,
+  tool?: unknown,
+): Readonly<Record<string, unknown>> {
+  const fields: Readonly<Record<string, unknown>> = SAMPLES[event];
+  if (typeof tool !== 'string' || tool === fields['tool_name'] || !('tool_input' in fields)) return fields;
+  const { tool_input, tool_response } = toolSample(tool, cwd);
+  return {
+    ...fields,
+    tool_name: tool,
+    tool_input,
+    ...('tool_response' in fields && { tool_response }),
+    ...('error' in fields && { error: `${tool} failed` }),
+  };
+}
 
 /** An event's input as a hook reads it. Throws a HookError when it does not fit the event. */
 export function sampleInput(

@@ -25,10 +25,16 @@ export function readJsonFile(text: string, file: string, layer: Layer): JsonFile
   const locate = locator(content, file, layer);
   const [error] = errors;
   if (error !== undefined || tree === undefined || tree.type !== 'object') {
-    const what = error === undefined ? 'it is no JSON object' : describe(printParseErrorCode(error.error));
-    const source = locate(error?.offset ?? 0);
+    const empty = content.trim() === '';
+    const what = empty
+      ? 'it is empty'
+      : error === undefined
+        ? 'it is not a JSON object'
+        : describe(error, content);
+    const source = locate(empty ? 0 : (error?.offset ?? 0));
     const message = `The file cannot be read: ${what}. Nothing in it counts until it is repaired.`;
-    return { ok: false, problem: { severity: 'error', code: 'broken_file', message, source } };
+    const code = empty ? 'empty_file' : 'broken_file';
+    return { ok: false, problem: { severity: 'error', code, message, source } };
   }
   return { ok: true, root: toNode(tree, locate) };
 }
@@ -71,6 +77,16 @@ function locator(text: string, file: string, layer: Layer): (offset: number) => 
   };
 }
 
-function describe(code: string): string {
-  return code.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+const SHOWN_CHARACTERS = 20;
+
+/** The parser's word for it, and what stands there. */
+function describe({ error, offset }: ParseError, text: string): string {
+  const words = printParseErrorCode(error)
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase();
+  const [found = ''] = /^[^\s,:{}[\]]+|^./.exec(text.slice(offset, offset + SHOWN_CHARACTERS)) ?? [];
+  if (words === 'invalid symbol')
+    return `${JSON.stringify(found)} is not JSON; keys and strings stand in double quotes`;
+  if (!words.endsWith(' expected')) return words;
+  return `${words}, found ${found === '' ? 'the end of the file' : JSON.stringify(found)}`;
 }

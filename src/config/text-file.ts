@@ -19,7 +19,7 @@ export async function readTextFile(path: string): Promise<string | undefined> {
   }
   try {
     const stats = await file.stat();
-    if (!stats.isFile()) throw new Error('it is no regular file');
+    if (!stats.isFile()) throw new Error('it is not a regular file');
     if (stats.size > LARGEST) throw new Error(`it has ${stats.size} bytes, at most ${LARGEST} are read`);
     return await file.readFile('utf8');
   } finally {

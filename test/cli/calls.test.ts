@@ -41,14 +41,27 @@ describe('help', () => {
     },
   );
 
+  it('CL-1 says of each command in the overview what it takes', async () => {
+    const { call } = folder();
+    for (const { name, usage } of COMMANDS.filter((each) => each.name !== 'run' && each.name !== 'serve')) {
+      const { out } = await call([name, '--help']);
+      const [, taken = ''] = /^ {2}hookline (.*)$/m.exec(out) ?? [];
+      const most = taken
+        .replace(' [options]', '')
+        .replace(' [fingerprint...]', '')
+        .replace(' [input|answer]', '');
+      expect(usage).toBe(most);
+    }
+  });
+
   it('CL-1 a call without a command shows what there is, and is no success', async () => {
     const { code, out } = await folder().call([]);
     expect(code).toBe(EXIT.usage);
     expect(out).toContain('Usage\n  hookline <command>');
   });
 
-  it('CL-1 --version prints the version of the package', async () => {
-    const { code, out } = await folder().call(['--version']);
+  it.each(['--version', '-V', '-v'])('CL-1 %s prints the version of the package', async (option) => {
+    const { code, out } = await folder().call([option]);
     expect([code, out]).toEqual([0, `${manifest.version}\n`]);
   });
 

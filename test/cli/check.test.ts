@@ -53,9 +53,13 @@ const EXPECTED: readonly (readonly [place: string, what: RegExp, toDo: RegExp])[
   ['.claude/settings.json:7:51', /missing\.sh' does not exist/, /Create it, or correct the path/],
   ['.claude/settings.json:8:51', /plain\.sh' is not executable/, /Run chmod \+x on it/],
   ['.claude/settings.json:9:51', /dos\.sh' has Windows line endings/, /Save it with LF line endings/],
-  ['.claude/settings.json:10:29', /no type that is known/, /to do: Give it a type that is known/],
+  [
+    '.claude/settings.json:10:29',
+    /no type that is known/,
+    /to do: "comand" is not one of them: write "command"\./,
+  ],
   ['.claude/settings.json:11:51', /opens ' and never closes it/, /Close it, or put a backslash before it/],
-  ['.claude/settings.json:12:63', /`timout` is not known/, /to do: Write timeout\./],
+  ['.claude/settings.json:12:63', /`timout` is not known/, /to do: Write timeout instead of timout\./],
   ['.claude/settings.json:13:19', /timeout of a hook is -5/, /give seconds as a number above 0/],
   [
     '.claude/settings.json:14:51',
@@ -65,9 +69,9 @@ const EXPECTED: readonly (readonly [place: string, what: RegExp, toDo: RegExp])[
   ['.claude/settings.json:15:7', /has no list of hooks/, /write \{ "hooks": \[\.\.\.\] \}/],
   ['.claude/settings.json:17:14', /the matcher "Bash" is ignored/, /to do: Remove the matcher\./],
   ['.claude/settings.local.json:2:24', /The file cannot be read/, /to do: Open the file at this line/],
-  ['hookline.yaml:3:7', /Unrecognized key: "matchr"/, /to do: Write matcher\./],
-  ['hookline.yaml:6:11', /`command`: Invalid input/, /to do: Correct what the message names/],
-  ['hookline.yaml:7:10', /There is no event "Stopp"/, /to do: Write Stop\./],
+  ['hookline.yaml:3:7', /`matchr` is not known here/, /to do: Write matcher instead of matchr\./],
+  ['hookline.yaml:6:11', /`command` is missing/, /give a string/],
+  ['hookline.yaml:7:3', /There is no event "Stopp"/, /to do: Write Stop\./],
 ];
 
 describe('check', () => {
@@ -81,7 +85,7 @@ describe('check', () => {
       expect(report, `${place} in\n${out}`).toMatch(what);
       expect(report).toMatch(toDo);
     }
-    expect(out).toContain('12 errors, 5 warnings in 3 files; 12 hooks checked.');
+    expect(out).toContain('14 errors, 3 warnings in 3 files; 12 hooks checked.');
     expect(code).toBe(1);
   });
 
@@ -109,7 +113,7 @@ describe('check', () => {
     write('hookline.yaml', hooklineFile('Stop', 'true'));
     const { code, out, err } = await call(['check']);
     expect(code).toBe(1);
-    expect(out).toContain('0 errors, 1 warning in 1 file; 1 hook checked.');
+    expect(out).toBe('1 not agreed to; 1 hook checked.\n');
     expect(err).toContain('hookline.yaml:4  Stop  true');
     expect(err).toContain('hookline trust approve');
   });
@@ -119,9 +123,10 @@ describe('check', () => {
     write('.claude/settings.json', { disableAllHooks: true, ...settings('Stop', ['true']) });
     const { code, out } = await call(['check', TRUST]);
     expect(out).toMatch(
-      /settings\.json:7:\d+ {2}warning {2}This hook does not run: switched off by disableAllHooks/,
+      /settings\.json:7:\d+ {2}error {2}This hook does not run: switched off by disableAllHooks/,
     );
     expect(out).toContain('to do: Remove the switch, or the hook.');
+    expect(out).toContain('1 error, 0 warnings in 1 file; 1 hook checked.');
     expect(code).toBe(1);
   });
 

@@ -51,6 +51,16 @@ describe('the input of a fire', () => {
     expect(input.tool_use_id).toBe('7');
   });
 
+  it('CL-13 is a call of the tool that is named, with the fields of that tool', async () => {
+    const written = await fired(['--set', 'tool_name=Write', '--set', 'tool_input.file_path=.env']);
+    expect(written.tool_name).toBe('Write');
+    expect(written.tool_input).toEqual({ file_path: '.env', content: expect.any(String) });
+    const read = await fired(['--input', '-'], JSON.stringify({ tool_name: 'Read' }));
+    expect(read.tool_input).toEqual({ file_path: expect.stringMatching(/^\/.*parser\.ts$/) });
+    const foreign = await fired(['--set', 'tool_name=mcp__files__list', '--set', 'tool_input.depth=2']);
+    expect(foreign.tool_input).toEqual({ depth: 2 });
+  });
+
   it('CL-14 is refused before anything runs when it does not fit', async () => {
     const { call, write, workspace } = folder();
     write('hookline.yaml', hooklineFile('PreToolUse', KEEP));
@@ -67,11 +77,13 @@ describe('the input of a fire', () => {
   });
 
   it.each([
-    ['no JSON at all', 'it is text, expected one JSON object'],
-    ['[1]', 'it is an array, expected one JSON object'],
-  ])('CL-14 %j is no input', async (stdin, problem) => {
+    ['no JSON at all', 'cannot be used: it is text, expected one JSON object'],
+    ['[1]', 'cannot be used: it is an array, expected one JSON object'],
+    ['', 'is empty; give one JSON object.'],
+    [' \n', 'is empty; give one JSON object.'],
+  ])('CL-14 %j cannot be the input', async (stdin, problem) => {
     const { code, err } = await folder().call(['fire', 'Stop', '--input', '-'], { stdin });
-    expect(err).toContain(`--input: standard input is no input: ${problem}`);
+    expect(err).toContain(`--input: standard input ${problem}`);
     expect(code).toBe(64);
   });
 });
@@ -195,6 +207,18 @@ describe('what a fire shows', () => {
     expect(short.out).toContain('(14 more lines; --full shows them)');
     const full = await call(['fire', 'PreToolUse', TRUST, '--full']);
     expect(full.out).toMatch(/^ +20$/m);
+    write('hookline.yaml', hooklineFile('PreToolUse', 'seq 1 7 >&2'));
+    expect((await call(['fire', 'PreToolUse', TRUST])).out).toContain('(1 more line; --full shows it)');
+  });
+
+  it('CL-15 so is a line that never ends', async () => {
+    const { call, write } = folder();
+    write('hookline.yaml', hooklineFile('PreToolUse', `printf '%0200000d' 7 >&2; exit 2`));
+    const short = await call(['fire', 'PreToolUse', TRUST]);
+    expect(short.out.length).toBeLessThan(5000);
+    expect(short.out).toContain('(199500 more characters; --full shows them)');
+    const full = await call(['fire', 'PreToolUse', TRUST, '--full']);
+    expect(full.out).toMatch(/0{199999}7$/m);
   });
 
   it('CL-5 with --json one value on stdout: outcome, hooks, what was left out', async () => {
@@ -322,7 +346,9 @@ describe('which hooks', () => {
     write('.claude/settings.local.json', '{ "hooks": ');
     const { err } = await call(['fire', 'PreToolUse', TRUST]);
     expect(err).toContain('.claude/settings.json:6: not run, unsupported: prompt: Is it safe?');
-    expect(err).toMatch(/settings\.local\.json:1: The file cannot be read.*hookline check shows what to do/);
+    expect(err).toMatch(
+      /settings\.local\.json:1:12: The file cannot be read.*hookline check shows what to do/,
+    );
     expect((await call(['fire', 'Stop', TRUST])).err).not.toContain('Is it safe?');
   });
 
@@ -330,7 +356,7 @@ describe('which hooks', () => {
     const { call, write } = folder();
     write('hookline.mjs', 'throw new Error("broken module")');
     const { code, err } = await call(['fire', 'PreToolUse', TRUST]);
-    expect(err).toContain('hookline.mjs:1: The file cannot be read: broken module');
-    expect(code).toBe(0);
+    expect(err).toContain('hookline.mjs:1:7: The module cannot be imported: broken module.');
+    expect(code).toBe(1);
   });
 });

@@ -117,12 +117,13 @@ describe('record', () => {
     write('hookline.yaml', hooklineFile('PreToolUse', denying('no')));
     const replayed = await call(['replay', 'session.jsonl', TRUST]);
     expect(replayed.out).toContain('PreToolUse Bash  new: denied');
-    expect(replayed.out).toContain('1 fires: 1 new.');
+    expect(replayed.out).toContain('1 fire: 1 new.');
     expect(replayed.code).toBe(0);
   });
 
   it.each([
-    ['no JSON', 'Standard input is no input of a hook'],
+    ['no JSON', 'Standard input is not the input of a hook: it is text'],
+    ['', 'Standard input is not the input of a hook: it is empty.'],
     ['{}', 'The input has no `hook_event_name`'],
   ])('CL-38 refuses %j', async (stdin, sentence) => {
     const { code, err } = await folder().call(['record', 'x.jsonl'], { stdin });
@@ -208,6 +209,15 @@ describe('replay', () => {
     expect((await where.call(['replay', 'session.jsonl', TRUST])).code).toBe(1);
   });
 
+  it('CL-39 what is very long is cut, and --json shows it', async () => {
+    const where = await recorded();
+    where.write('guard.sh', `#!/bin/sh\nprintf '%05000d' 7 >&2; exit 2\n`);
+    const { out } = await where.call(['replay', 'session.jsonl', TRUST]);
+    expect(out).toMatch(/now "0{499}\.\.\. \(\d+ more characters; --json shows them\)$/m);
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThan(700);
+    expect((await where.call(['replay', 'session.jsonl', TRUST, '--json'])).out).toContain('0'.repeat(4999));
+  });
+
   it('CL-39 --out records today’s outcomes', async () => {
     const where = await recorded();
     where.write('guard.sh', '#!/bin/sh\nexit 0\n');
@@ -221,13 +231,33 @@ describe('replay', () => {
     const strange = JSON.stringify({ version: 1, at: '', event: 'PostCompact', input: {} });
     where.write('session.jsonl', `{"version":2}\n${strange}\n\n${whole}{"version":1,"at":`);
     const { code, out, err } = await where.call(['replay', 'session.jsonl', TRUST]);
-    expect(err).toMatch(/session\.jsonl:1: This is no recorded fire: .* It is left out\./);
-    expect(err).toContain('session.jsonl:2: "PostCompact" is no event that is fired here. It is left out.');
-    expect(err).toContain('session.jsonl:7: This is no JSON; the recording may have been cut off here.');
-    expect(out).toBe('3 fires: 3 same.\n');
-    expect(code).toBe(0);
+    expect(err).toMatch(/session\.jsonl:1: This is not a recorded fire: .* It is left out\./);
+    expect(err).toContain(
+      'session.jsonl:2: "PostCompact" is not an event that is fired here. It is left out.',
+    );
+    expect(err).toContain(
+      'session.jsonl:7: This is not valid JSON; the recording may have been cut off here.',
+    );
+    expect(out).toBe('3 fires: 3 same. 3 lines were left out.\n');
+    expect(code).toBe(1);
     where.write('broken.jsonl', 'x\n');
-    expect((await where.call(['replay', 'broken.jsonl'])).code).toBe(1);
+    const nothing = await where.call(['replay', 'broken.jsonl', TRUST]);
+    expect(nothing.out).toBe('0 fires: nothing to fire. 1 line was left out.\n');
+    expect(nothing.code).toBe(1);
+  });
+
+  it('CL-34 nothing is fired while hooks are not trusted, or a file with hooks is broken', async () => {
+    const where = await recorded();
+    const untrusted = await where.call(['replay', 'session.jsonl']);
+    expect(untrusted.err).toContain('Nothing was fired: without these hooks it would prove nothing.');
+    expect([untrusted.code, untrusted.out]).toEqual([1, '']);
+    where.write('.claude/settings.json', '{bad');
+    const broken = await where.call(['replay', 'session.jsonl', TRUST]);
+    expect(broken.err).toContain('.claude/settings.json:1:2: The file cannot be read');
+    expect(broken.err).toContain(
+      'Nothing was fired: while a file with hooks is broken it would prove nothing.',
+    );
+    expect([broken.code, broken.out]).toEqual([1, '']);
   });
 
   it('CL-40 an input that no longer fits is told, and the others are fired', async () => {

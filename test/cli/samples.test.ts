@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { SAMPLES } from '../../src/cli/samples.js';
-import { HOOK_EVENTS, inputSchema } from '../../src/index.js';
+import { builtInTools, HOOK_EVENTS, inputSchema } from '../../src/index.js';
 import { folder } from './support.js';
 
 describe('samples', () => {
@@ -13,6 +13,30 @@ describe('samples', () => {
     const input = json<Record<string, unknown>>();
     expect(inputSchema(event).safeParse(input).error).toBeUndefined();
     expect(input).toMatchObject({ ...SAMPLES[event], hook_event_name: event, cwd: workspace });
+  });
+
+  it.each(builtInTools().map((tool) => [tool.name, tool] as const))(
+    'CL-13 a call of %s has the fields of that tool, on every event about tools',
+    async (name, tool) => {
+      const { call } = folder();
+      for (const event of HOOK_EVENTS.filter((each) => 'tool_input' in SAMPLES[each])) {
+        const { json } = await call(['samples', event, '--set', `tool_name=${name}`]);
+        const input = json<{ tool_name: string; tool_input: unknown }>();
+        expect(inputSchema(event).safeParse(input).error).toBeUndefined();
+        expect(input.tool_name).toBe(name);
+        expect(tool.check(input.tool_input)).toMatchObject({ ok: true });
+      }
+    },
+  );
+
+  it('CL-13 what a tool answers, and how it fails, is that tool’s own', async () => {
+    const { call } = folder();
+    const answered = await call(['samples', 'PostToolUse', '--set', 'tool_name=Write']);
+    expect(answered.json()).toMatchObject({ tool_response: { type: 'create' } });
+    const failed = await call(['samples', 'PostToolUseFailure', '--set', 'tool_name=Write']);
+    expect(failed.json()).toMatchObject({ error: 'Write failed' });
+    const unknown = await call(['samples', 'PostToolUse', '--set', 'tool_name=constructor']);
+    expect(unknown.json()).toMatchObject({ tool_input: {}, tool_response: {} });
   });
 
   it('CL-29 all of them at once, by event', async () => {

@@ -58,11 +58,22 @@ const MAY_IMPORT: Readonly<Record<string, { parts: readonly string[]; packages?:
     ],
   },
   adapters: {
-    parts: ['adapters', 'errors', 'events', 'json', 'hook-runner', 'pipeline', 'injection', 'config'],
+    parts: [
+      'adapters',
+      'errors',
+      'events',
+      'json',
+      'messages',
+      'hook-runner',
+      'pipeline',
+      'injection',
+      'config',
+    ],
   },
   cli: {
     parts: [
       'cli',
+      'adapters',
       'errors',
       'events',
       'json',
@@ -160,6 +171,8 @@ describe('imports', () => {
 
   it('the house: whatever else is imported comes with Node or is a declared dependency', () => {
     const declared = new Set([
+      // Types that leave no trace in what is built (PK-13): users need not install it.
+      'typed-emitter',
       ...Object.keys(manifest.dependencies),
       ...Object.keys((manifest as { peerDependencies?: object }).peerDependencies ?? {}),
     ]);

@@ -23,6 +23,12 @@ describe('a matcher', () => {
     });
   });
 
+  it('PF-13 the names may be others than those of tools', () => {
+    expect(preflightMatcher(only('begin'), ['startup'], 'begin', 'values of `source`')?.message).toMatch(
+      /^The matcher "begin" matches none of the values of `source` \(startup\)\./,
+    );
+  });
+
   it('PF-13 in the wrong case is told the right one', () => {
     expect(preflightMatcher(only('bash'), TOOLS, 'bash')?.message).toContain('Write Bash: upper and lower');
   });

@@ -78,8 +78,8 @@ describe("hookline's own file", () => {
       '3:16 error bad_matcher',
       '5:16 warning matcher_doubtful',
       '7:16 error bad_group',
-      '10:11 error bad_hook',
-      '13:15 warning unknown_event',
+      '11:11 error bad_hook',
+      '13:3 warning unknown_event',
       '14:9 error wrong_type',
     ]);
     expect((await where.runner(config).fire('PreToolUse', bash())).decision).toBe('deny');
@@ -151,14 +151,132 @@ describe("hookline's own file", () => {
     }
   });
 
-  it('CF-3 a file that is no YAML, or a module that throws, disables itself with its place', async () => {
+  it('CF-3 a file that is not YAML, or a module that throws, disables itself with its place', async () => {
     const where = place();
-    where.write('home/hookline.yaml', 'hooks: [');
-    const file = where.write('bad.mjs', "throw new Error('no luck');");
-    const { groups, diagnostics } = await load(where, [file, join(where.dir, 'missing.yaml')]);
-    expect(groups).toEqual([]);
-    expect(diagnostics.map(({ code }) => code)).toEqual(['broken_file', 'broken_file', 'broken_file']);
-    expect(diagnostics[1]?.message).toContain('no luck');
+    where.write('home/hookline.yaml', 'hooks:\n  Stop: [}\n');
+    const file = where.write('bad.mjs', "\n  throw new Error('no luck.');");
+    const config = await load(where, [file, join(where.dir, 'missing.yaml')]);
+    expect(config.groups).toEqual([]);
+    expect(short(config)).toEqual([
+      '2:10 error broken_file',
+      '2:9 error module_failed',
+      '1:1 error unreadable_file',
+    ]);
+    expect(config.diagnostics[1]?.message).toBe(
+      'The module cannot be imported: no luck. Nothing in it counts until it is repaired.',
+    );
+  });
+
+  it.each([
+    ['hookline.yaml', 'hooks:\n  Stop: []\n  Stop: []\n', '3:3', 'this key is written twice'],
+    ['hookline.yaml', 'hooks: {}\n---\nhooks: {}\n', '2:1', 'it holds several documents'],
+    ['hookline.yaml', 'hooks:\n  Stop: *nobody\n', '2:9', '*nobody stands for nothing'],
+    ['hookline.json', '{\n  "hooks": { "Stop": [ }\n}', '2:24', 'value expected, found "}"'],
+    ['hookline.json', '{ "hooks": ', '1:12', 'value expected, found the end of the file'],
+  ])('CF-3 %s that holds %j is broken at %s', async (name, text, where, what) => {
+    const at = place();
+    at.write(`home/${name}`, text);
+    const config = await load(at);
+    expect(short(config)).toEqual([`${where} error broken_file`]);
+    expect(config.diagnostics[0]?.message).toContain(what);
+    expect(config.diagnostics[0]?.message).not.toContain('..');
+  });
+
+  it.each([
+    ['hookline.yaml', '', '1:1 error empty_file'],
+    ['hookline.yaml', '# nothing yet\n', '1:1 error empty_file'],
+    ['hookline.json', 'null', '1:1 error empty_file'],
+    ['hookline.yaml', '- a\n', '1:1 error wrong_type'],
+    ['hookline.yaml', 'hooks: 5\n', '1:8 error wrong_type'],
+    ['hookline.yaml', 'Stop: []\nhooks: {}\n', '1:1 error misplaced_event'],
+    ['hookline.yaml', 'hooks: {}\ncolour: red\n', '2:1 warning unknown_key'],
+  ])('CF-1 %s that holds %j is told about: %s', async (name, text, told) => {
+    const where = place();
+    where.write(`home/${name}`, text);
+    expect(short(await load(where))).toEqual([told]);
+  });
+
+  it.each([
+    ['{ type: command, comand: ls }', '`comand` is not known here; `command` is missing: give a string'],
+    ['{ type: comand, command: ls }', '`type` is "comand": give "command" or "http"'],
+    ['{ command: ls }', '`type` is missing: give "command" or "http"'],
+    ['{ type: command, command: yes }', undefined],
+    ['{ type: command, command: true }', '`command` is true: give a string, "true" in quotes'],
+    ['{ type: command, command: "" }', '`command` is "": give a string that is not empty'],
+    ['{ type: command, command: ls, timeout: 5s }', '`timeout` is "5s": give seconds as a number above 0'],
+    ['{ type: command, command: ls, args: x }', '`args` is "x": give a list'],
+    ['{ type: http, url: nowhere }', '`url` is "nowhere": give an address that begins with http://'],
+    ['ls', 'it is "ls": give an object'],
+  ])('CF-1 of the hook %s it is said in words what does not fit', async (hook, words) => {
+    const where = place();
+    where.write('home/hookline.yaml', `hooks:\n  Stop:\n    - hooks: [${hook}]\n`);
+    const { diagnostics } = await load(where);
+    const [first] = diagnostics.filter(({ code }) => code === 'bad_hook');
+    if (words === undefined) expect(first).toBeUndefined();
+    else expect(first?.message).toContain(`This hook does not count: ${words}`);
+  });
+
+  it('CF-1 a timeout that is surely in milliseconds is doubted, in a group and in a hook', async () => {
+    const where = place();
+    where.write(
+      'home/hookline.yaml',
+      `hooks:
+  Stop:
+    - timeout: 5000
+      hooks: [{ type: command, command: 'true', timeout: 3600 }, { type: command, command: 'true', timeout: 60000 }]
+`,
+    );
+    expect(short(await load(where))).toEqual([
+      '3:16 warning doubtful_timeout',
+      '4:109 warning doubtful_timeout',
+    ]);
+  });
+
+  it('CF-11 a module may have the level `hooks`, as the other files have it', async () => {
+    const where = place();
+    const file = where.write(
+      'hooks.mjs',
+      "export default { hooks: { Stop: [{ hooks: [() => ({ decision: 'block', reason: 'inner' })] }] } };",
+    );
+    const config = await load(where, [file]);
+    expect(config.diagnostics).toEqual([]);
+    const outcome = await where.runner(config).fire('Stop', { stop_hook_active: false });
+    expect(outcome).toMatchObject({ decision: 'deny', reason: 'inner' });
+  });
+
+  it.each([
+    ['export const x = 1;', 'error bad_module', 'The module has no default export; write export default {'],
+    ['export default 5;', 'error bad_module', 'The default export is 5, not an object of events; write'],
+    ['export default { hooks: [] };', 'error bad_module', '`hooks` is '],
+    ['export default { Stopp: [] };', 'warning unknown_event', 'There is no event "Stopp"'],
+    ['export default { Setup: {} };', 'error bad_group', 'give a list of groups'],
+    ['export default { Setup: [{}] };', 'error bad_group', 'has no list of hooks'],
+  ])('CF-2 of the module %j the rest counts', async (text, told, words) => {
+    const where = place();
+    const whole = text.startsWith('export default { S')
+      ? text.replace('{ S', '{ Stop: [{ hooks: [() => ({})] }], S')
+      : text;
+    const config = await load(where, [where.write('hooks.mjs', whole)]);
+    expect(short(config)).toEqual([`1:1 ${told}`]);
+    expect(config.diagnostics[0]?.message).toContain(words);
+    expect(config.groups).toHaveLength(whole === text ? 0 : 1);
+  });
+
+  it('CF-7 every entry runs, and a file that is found in two ways is read once', async () => {
+    const where = place();
+    const file = where.write(
+      'workspace/hookline.yaml',
+      `hooks:
+  Stop:
+    - hooks: [{ type: command, command: echo x >> ran }, { type: command, command: echo x >> ran }]
+    - hooks: [{ type: command, command: echo x >> ran }]
+`,
+    );
+    symlinkSync(file, join(where.dir, 'link.yaml'));
+    const config = await load(where, [file, join(where.dir, 'link.yaml')]);
+    expect(config.groups.map(({ source }) => source.layer)).toEqual(['file', 'file']);
+    await where.runner(config).fire('Stop', { stop_hook_active: false });
+    expect(readFileSync(join(where.workspace, 'ran'), 'utf8')).toBe('x\nx\nx\n');
   });
 
   it('PF-1 CF-1 a command that will not be able to run is said at load, with its line', async () => {

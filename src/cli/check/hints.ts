@@ -1,26 +1,44 @@
-/** What to do about a problem, by its code, where its message says only what is wrong. */
+/** What to do about a problem, by its code and by what is written there, where its message says only what is wrong. */
+import type { JsonNode } from '../../config/json-file.js';
 import type { Diagnostic } from '../../config/loaded.js';
 import { HOOK_EVENTS } from '../../events/schemas.js';
 import { suggest } from '../suggest.js';
+
+const A_HOOK = '{ "type": "command", "command": "./guard.sh" }';
 
 const HINTS: Readonly<Record<string, string>> = {
   untrusted: 'Look at it, then: hookline trust approve',
   modified: 'Look at what has changed, then: hookline trust approve',
   disabled: 'Remove the switch, or the hook.',
   inactive: 'Give the application what the hook needs, or remove the hook.',
-  broken_file: 'Open the file at this line and close what is open there: a quote, a bracket, a comma.',
+  broken_file: 'Open the file at this line: a quote, a bracket or a comma is missing there, or one too many.',
+  empty_file: 'Write { "hooks": {} } into it, or remove the file.',
   unreadable_file: 'Check that it is a regular file that you may read.',
+  module_failed: 'Run it with node, which shows where it fails, and repair it.',
   invalid_yaml: 'Open the file at this line and repair the YAML.',
-  wrong_type: 'Write it as the message shows.',
-  bad_group: 'Correct what the message names; hookline schema config shows what a group may hold.',
-  bad_hook: 'Correct what the message names; until then the hook is not there.',
+  bad_hook: `Write it as in ${A_HOOK}.`,
+  bad_group: `Write it as in { "matcher": "Bash", "hooks": [${A_HOOK}] }.`,
+  wrong_type: 'Write a string in double quotes, such as "Bash", or a list of them where several are meant.',
   bad_matcher: 'Correct the matcher, such as "Write|Edit", or leave it out to match everything.',
   matcher_doubtful: 'hookline explain shows what it matches.',
   matcher_ignored: 'Remove the matcher.',
   unknown_key: 'Remove it, or correct its name.',
-  unknown_type: 'Give it a type that is known, such as "command".',
+  unknown_type: `Give it a type that is known, as in ${A_HOOK}.`,
   ignored_key: 'Remove it here.',
+  invalid_rule: 'Write a rule such as "Bash(rm:*)", "Read(./.env)" or "WebFetch".',
 };
+
+/** Of a file that is broken by something else than a missing bracket. */
+const BROKEN_BY: readonly (readonly [RegExp, string])[] = [
+  [/written twice/, 'Write it once, with all that belongs to it.'],
+  [/several documents/, 'Remove the line with --- and what does not belong to the hooks.'],
+  [/\btabs\b/i, 'Indent with blanks.'],
+  [/stands for nothing/, 'Correct the name, or write the value itself.'],
+];
+
+/** Problems whose messages mostly say themselves what to write. */
+const OFTEN_SAID: ReadonlySet<string> = new Set(['bad_hook', 'bad_group', 'wrong_type']);
+const SAYS_IT_ITSELF = /\b(?:give(?! an object)|write|use)\b/i;
 
 /** What hooks and groups may say, in any of the files. */
 const KEYS: readonly string[] = [
@@ -30,17 +48,53 @@ const KEYS: readonly string[] = [
   ...['handler', 'callable', 'fail_closed', 'override'],
 ];
 
-/** A key that nobody knows, as messages name it. */
-const UNKNOWN_KEY = /^`([^`]+)` is not known|has no `([^`]+)`|Unrecognized key: "([^"]+)"/;
+const TYPES: readonly string[] = ['command', 'http', 'prompt', 'agent', 'mcp_tool'];
 
-export function hintFor({ code, message }: Pick<Diagnostic, 'code' | 'message'>): string | undefined {
-  const key = UNKNOWN_KEY.exec(message)
-    ?.slice(1)
-    .find((name) => name !== undefined);
-  const known = key === undefined ? undefined : suggest(key, KEYS);
-  if (known !== undefined && known !== key) return `Write ${known}.`;
-  if (code !== 'unknown_event') return Object.hasOwn(HINTS, code) ? HINTS[code] : undefined;
+/** Keys that nobody knows, as messages name them. */
+const UNKNOWN_KEYS = /((?:`[^`]+`(?:, )?)+) (?:is|are) not known|has no (`[^`]+`)/;
+const NAMES = /`([^`]+)`/g;
+
+/** `written`: what stands at the place of the problem, where that is known. */
+export function hintFor(
+  { code, message }: Pick<Diagnostic, 'code' | 'message'>,
+  written?: JsonNode,
+): string | undefined {
+  if (code === 'unknown_event') return eventHint(message);
+  const slip = keySlip(message, OFTEN_SAID.has(code) ? written : undefined);
+  if (slip !== undefined) return slip;
+  if (code === 'unknown_type') return typeHint(written) ?? HINTS[code];
+  if (code === 'broken_file') return BROKEN_BY.find(([what]) => what.test(message))?.[1] ?? HINTS[code];
+  if (code === 'bad_hook' && message.includes('permission rule')) return HINTS['invalid_rule'];
+  if (OFTEN_SAID.has(code) && SAYS_IT_ITSELF.test(message)) return undefined;
+  return Object.hasOwn(HINTS, code) ? HINTS[code] : undefined;
+}
+
+function eventHint(message: string): string {
   const [, name = ''] = /"([^"]*)"/.exec(message) ?? [];
   const meant = suggest(name, HOOK_EVENTS);
   return meant === undefined ? 'Correct the name, or remove the hooks.' : `Write ${meant}.`;
+}
+
+/** A key that is nearly one that is known, named by the message or written where something is missing. */
+function keySlip(message: string, written: JsonNode | undefined): string | undefined {
+  const unknown = UNKNOWN_KEYS.exec(message);
+  const named = [...(unknown?.[1] ?? unknown?.[2] ?? '').matchAll(NAMES)].map(([, name = '']) => name);
+  const there = written?.entries().map(({ key }) => key) ?? [];
+  for (const key of [...named, ...there]) {
+    if (KEYS.includes(key)) continue;
+    const meant = suggest(key, KEYS);
+    if (meant !== undefined) return `Write ${meant} instead of ${key}.`;
+  }
+  // A hook in the place of a group.
+  const flat = [...named, ...there].includes('command') && !there.includes('hooks');
+  const isGroup = /\bgroup\b/i.test(message);
+  return flat && isGroup ? `A hook stands in the list of a group: { "hooks": [${A_HOOK}] }.` : undefined;
+}
+
+function typeHint(written: JsonNode | undefined): string | undefined {
+  const type = written?.value;
+  if (typeof type !== 'string') return undefined;
+  const meant = suggest(type, TYPES);
+  const what = `${JSON.stringify(type)} is not one of them`;
+  return meant === undefined ? `${what}: write ${A_HOOK}.` : `${what}: write ${JSON.stringify(meant)}.`;
 }

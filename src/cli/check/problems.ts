@@ -1,4 +1,5 @@
 /** Everything that is wrong with the hooks of a folder, each with its place and what to do about it. */
+import { z } from 'zod';
 import type { Diagnostic, LoadedGroup, Source } from '../../config/loaded.js';
 import { preflightMatcher } from '../../config/preflight/index.js';
 import { resolveDialect } from '../../dialects/index.js';
@@ -7,11 +8,14 @@ import { rowOf } from '../../events/schemas.js';
 import { Runner } from '../../runner.js';
 import type { LoadedHooks } from '../hooks/load.js';
 import { hintFor } from './hints.js';
+import { settingsProblems } from './settings.js';
+import { readSettingsTrees } from './settings-files.js';
 
+/** An error is whatever makes a check fail. */
 export interface Problem extends Diagnostic {
   /** What to do, where the message does not say it itself. */
   readonly hint?: string;
-  /** A hook that is written down does not run because of it. */
+  /** Something that is written down, a hook or a rule, does not count because of it. */
   readonly inactive: boolean;
 }
 
@@ -26,13 +30,16 @@ const NEVER_RUNS: ReadonlySet<string> = new Set([
 
 /** Sorted by file and line. `tools`: the names that matchers may be about. */
 export async function findProblems(hooks: LoadedHooks, tools: readonly string[]): Promise<Problem[]> {
+  const { roots, nodeAt } = await readSettingsTrees(hooks);
   const told = [
     ...hooks.diagnostics,
     ...hooks.configs.flatMap(({ groups }) => groups.flatMap((group) => matcherProblems(group, tools))),
+    ...roots.flatMap(settingsProblems),
     ...disabled(hooks),
   ];
-  const problems = [...told, ...(await silentProblems(hooks, told))].map((diagnostic) =>
-    toProblem(diagnostic),
+  const all = [...told, ...(await silentProblems(hooks, told))];
+  const problems = all.map((diagnostic) =>
+    toProblem(diagnostic, hintFor(diagnostic, nodeAt(diagnostic.source))),
   );
   return problems.sort(
     (a, b) =>
@@ -42,11 +49,15 @@ export async function findProblems(hooks: LoadedHooks, tools: readonly string[])
   );
 }
 
-function toProblem(diagnostic: Diagnostic): Problem {
-  const hint = hintFor(diagnostic);
-  const inactive =
-    diagnostic.severity === 'error' || (NEVER_RUNS.has(diagnostic.code) && !isElsewhere(diagnostic));
-  return { ...diagnostic, ...(hint !== undefined && { hint }), inactive };
+function toProblem(diagnostic: Diagnostic, hint: string | undefined): Problem {
+  const inactive = leavesOut(diagnostic);
+  const severity = inactive ? 'error' : 'warning';
+  return { ...diagnostic, severity, ...(hint !== undefined && { hint }), inactive };
+}
+
+/** Whether something that is written down does not count because of it. */
+export function leavesOut(diagnostic: Diagnostic): boolean {
+  return diagnostic.severity === 'error' || (NEVER_RUNS.has(diagnostic.code) && !isElsewhere(diagnostic));
 }
 
 /** A hook for an event that only another host fires is no mistake: the file may be for both. */
@@ -64,15 +75,23 @@ function matcherProblems({ event, options, source }: LoadedGroup, tools: readonl
     return [{ severity: 'warning', code: 'matcher_ignored', message, source }];
   }
   // Which MCP servers there are is not written anywhere here.
-  if (subject !== 'tool_name' || /\bmcp_/.test(matcher)) return [];
+  if (subject === 'tool_name' && /\bmcp_/.test(matcher)) return [];
+  const closed = closedList(rowOf(event).input[subject]);
+  const known = subject === 'tool_name' ? tools : (closed ?? []);
+  const what = subject === 'tool_name' ? undefined : `values of \`${subject}\` on ${event}`;
   try {
     const matches = resolveDialect(options.dialect).compileMatcher(matcher);
-    const problem = preflightMatcher(matches, tools, matcher);
+    const problem = preflightMatcher(matches, known, matcher, what);
     return problem === undefined ? [] : [{ ...problem, source }];
   } catch {
     // Its loader has told about it.
     return [];
   }
+}
+
+/** The values that a field can have, where the table names them all. */
+function closedList(field: unknown): readonly string[] | undefined {
+  return field instanceof z.ZodEnum ? field.options.map(String) : undefined;
 }
 
 function disabled({ entries }: LoadedHooks): Diagnostic[] {
@@ -92,13 +111,14 @@ function disabled({ entries }: LoadedHooks): Diagnostic[] {
 
 /** What only shows when hooks are registered: a runner tells it, at a place that nothing has been said about yet. */
 async function silentProblems(
-  { cwd, configs }: LoadedHooks,
+  { cwd, configs, entries }: LoadedHooks,
   told: readonly Diagnostic[],
 ): Promise<Diagnostic[]> {
   const runner = new Runner({ cwd });
   try {
     for (const config of configs) runner.use(config);
-    const known = new Set(told.map(({ source }) => `${source.file}:${source.line}`));
+    const inactive = entries.flatMap(({ hook }) => (hook.inactive === undefined ? [] : [hook]));
+    const known = new Set([...told, ...inactive].map(({ source }) => `${source.file}:${source.line}`));
     return runner.warnings.flatMap(({ code, message }) => {
       const [, file = '', line, column, text = ''] = /^(.+?):(\d+):(\d+): ([\s\S]*)$/.exec(message) ?? [];
       if (code !== 'hook_inactive' || known.has(`${file}:${line}`)) return [];

@@ -1,4 +1,5 @@
 /** `hookline check`: finds mistakes in hook files before anything runs. */
+import { tellAbove } from '../check/above.js';
 import { findProblems, type Problem } from '../check/problems.js';
 import { knownTools } from '../check/tools.js';
 import { defineCommand } from '../command.js';
@@ -11,7 +12,7 @@ import type { Printer } from '../printer.js';
 export const command = defineCommand({
   usage: 'check [options]',
   about:
-    'Finds mistakes in the hook files of this folder before anything runs: broken files, unknown events, matchers that match\nnothing, scripts that are missing or cannot be executed, hooks that nobody has agreed to. Runs nothing.',
+    'Finds mistakes in the hook files of this folder before anything runs: broken files, unknown events, matchers that match\nnothing, scripts that are missing or cannot be executed, permission rules that do not count, hooks that nobody has agreed\nto. Runs nothing.',
   args: [0, 0],
   options: {
     json: { type: 'boolean', help: 'Print what was found as JSON.' },
@@ -26,7 +27,7 @@ export const command = defineCommand({
   },
   exits: [
     [EXIT.ok, 'every hook that is written down can run'],
-    [EXIT.failed, 'a file is broken or a hook does not run; with --strict, anything was found'],
+    [EXIT.failed, 'there are errors, or hooks that nobody has agreed to; with --strict, warnings'],
     ...EXIT_CODES.filter(([code]) => code >= EXIT.usage),
   ],
   examples: [
@@ -47,6 +48,7 @@ export const command = defineCommand({
       else {
         showProblems(hooks, problems, io.printer);
         tellUntrusted(hooks, io);
+        await tellAbove(hooks, io);
       }
       return failed ? EXIT.failed : EXIT.ok;
     } finally {
@@ -65,21 +67,28 @@ function toJson(hooks: LoadedHooks, problems: readonly Problem[], ok: boolean): 
 
 function showProblems({ cwd, entries }: LoadedHooks, problems: readonly Problem[], printer: Printer): void {
   const { paint } = printer;
-  for (const { severity, source, message, hint, code } of problems) {
-    // They are told together, with how to agree to them.
-    if (code === 'untrusted' || code === 'modified') continue;
+  // Those that wait for an agreement are told together, with how to agree to them.
+  const shown = problems.filter(({ code }) => code !== 'untrusted' && code !== 'modified');
+  for (const { severity, source, message, hint, code } of shown) {
     const word = severity === 'error' ? paint.red('error') : paint.yellow('warning');
     printer.line(`${paint.bold(exactPlace(source, cwd))}  ${word}  ${message} ${paint.dim(`(${code})`)}`);
     if (hint !== undefined) printer.line(`    ${paint.cyan('to do:')} ${hint}`);
   }
-  const errors = problems.filter(({ severity }) => severity === 'error').length;
-  const files = new Set(problems.map(({ source }) => source.file)).size;
   const checked = `${count(entries.length, 'hook')} checked`;
-  if (problems.length === 0) printer.line(`${paint.green('Fine')}: ${checked}, nothing found.`);
-  else {
-    const found = `${count(errors, 'error')}, ${count(problems.length - errors, 'warning')}`;
-    printer.line(`\n${found} in ${count(files, 'file')}; ${checked}.`);
+  if (problems.length === 0) {
+    printer.line(`${paint.green('Fine')}: ${checked}, nothing found.`);
+    return;
   }
+  const errors = shown.filter(({ severity }) => severity === 'error').length;
+  const files = new Set(shown.map(({ source }) => source.file)).size;
+  const found = `${count(errors, 'error')}, ${count(shown.length - errors, 'warning')} in ${count(files, 'file')}`;
+  const waiting = problems.length - shown.length;
+  const parts = [
+    ...(shown.length > 0 ? [found] : []),
+    ...(waiting > 0 ? [`${waiting} not agreed to`] : []),
+    checked,
+  ];
+  printer.line(`${shown.length > 0 ? '\n' : ''}${parts.join('; ')}.`);
 }
 
 function count(number: number, what: string): string {

@@ -3,6 +3,8 @@ import { HookError, show } from '../../errors.js';
 import { rowOf } from '../../events/schemas.js';
 import type { HookEvent } from '../../events/types.js';
 import type { ExplainedHook, Explanation } from '../../pipeline/explain.js';
+import { tellAbove } from '../check/above.js';
+import { tellBroken } from '../check/broken.js';
 import { defineCommand } from '../command.js';
 import { EXIT, EXIT_CODES } from '../exit-codes.js';
 import { readEvent } from '../hooks/event.js';
@@ -23,7 +25,11 @@ export const command = defineCommand({
     json: { type: 'boolean', help: 'Print the explanation as JSON.' },
     ...HOOK_OPTIONS,
   },
-  exits: EXIT_CODES.filter(([code]) => code === EXIT.ok || code >= EXIT.usage),
+  exits: [
+    [EXIT.ok, 'that is all there is'],
+    [EXIT.failed, 'a file is broken, and none of its hooks counts'],
+    ...EXIT_CODES.filter(([code]) => code >= EXIT.usage),
+  ],
   examples: [
     ['hookline explain PreToolUse Write', 'who is asked before a file is written'],
     [
@@ -46,7 +52,9 @@ export const command = defineCommand({
       if (options.json) io.printer.json(explanation);
       else showExplanation(explanation, io.printer, cwd);
       tellUntrusted(hooks, io);
-      return EXIT.ok;
+      const broken = await tellBroken(hooks, io);
+      await tellAbove(hooks, io);
+      return broken.length > 0 ? EXIT.failed : EXIT.ok;
     } finally {
       await session.close();
     }

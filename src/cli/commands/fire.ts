@@ -1,10 +1,12 @@
 /** `hookline fire`: one event, at the real hooks of a folder. */
 import { resolve } from 'node:path';
+import { tellAbove } from '../check/above.js';
+import { tellLeftOut } from '../check/broken.js';
 import { defineCommand } from '../command.js';
 import { EXIT_CODES } from '../exit-codes.js';
 import { readEvent } from '../hooks/event.js';
 import { fireJson } from '../hooks/fire-json.js';
-import { inactiveHooks, tellInactive } from '../hooks/inactive.js';
+import { inactiveHooks } from '../hooks/inactive.js';
 import { INPUT_OPTIONS, readInput } from '../hooks/input.js';
 import { HOOK_OPTIONS, loadHooks } from '../hooks/load.js';
 import { openSession } from '../hooks/session.js';
@@ -43,15 +45,16 @@ export const command = defineCommand({
     const event = readEvent(args[0]);
     const input = await readInput(event, options, cwd, io);
     const hooks = await loadHooks(cwd, options);
-    tellInactive(hooks, io, event);
+    const broken = await tellLeftOut(hooks, io, event);
+    await tellAbove(hooks, io);
     const session = openSession(hooks, io);
     const recorder =
       options.record === undefined ? undefined : recordFires(session.runner, resolve(cwd, options.record));
     try {
       const fired = await session.fire({ event, input, agentId: options.agent }, recorder);
-      if (options.json) io.printer.json(fireJson(fired, inactiveHooks(hooks, event)));
-      else showFire(fired, io.printer, { cwd, full: options.full });
-      return verdictOf(fired.outcome, fired.lateFailures).exit;
+      if (options.json) io.printer.json(fireJson(fired, inactiveHooks(hooks, event), broken));
+      else showFire(fired, io.printer, { cwd, full: options.full, broken: broken.length > 0 });
+      return verdictOf(fired.outcome, fired.lateFailures, broken.length > 0).exit;
     } finally {
       await session.close();
       await recorder?.close();

@@ -1,9 +1,12 @@
 /** `hookline list`: all hooks of a folder, where they are written, and whether they run. */
+import type { HookEvent } from '../../events/types.js';
+import { tellAbove } from '../check/above.js';
+import { tellBroken } from '../check/broken.js';
 import { defineCommand } from '../command.js';
 import { EXIT, EXIT_CODES } from '../exit-codes.js';
 import { readEvent } from '../hooks/event.js';
 import { tellUntrusted } from '../hooks/inactive.js';
-import { disposeHooks, HOOK_OPTIONS, type HookEntry, loadHooks } from '../hooks/load.js';
+import { disposeHooks, HOOK_OPTIONS, type HookEntry, type LoadedHooks, loadHooks } from '../hooks/load.js';
 import { oneLine, shortPath, shortPlace } from '../hooks/place.js';
 import type { Printer } from '../printer.js';
 
@@ -12,7 +15,11 @@ export const command = defineCommand({
   about: 'Lists all hooks that count in this folder, by event, and where each is written. Runs nothing.',
   args: [0, 1],
   options: { json: { type: 'boolean', help: 'Print the list as JSON.' }, ...HOOK_OPTIONS },
-  exits: EXIT_CODES.filter(([code]) => code === EXIT.ok || code >= EXIT.usage),
+  exits: [
+    [EXIT.ok, 'that is all there is'],
+    [EXIT.failed, 'a file is broken, and none of its hooks counts'],
+    ...EXIT_CODES.filter(([code]) => code >= EXIT.usage),
+  ],
   examples: [
     ['hookline list', 'everything'],
     ['hookline list PreToolUse --json', 'one event, for programs'],
@@ -25,19 +32,32 @@ export const command = defineCommand({
       const entries = hooks.entries.filter(({ group }) => event === undefined || group.event === event);
       if (options.json) printer.json(entries.map(toJson));
       else showEntries(entries, printer, cwd);
-      if (entries.length === 0 && !options.json) {
-        printer.line('No hooks. Looked for:');
-        for (const file of hooks.configs.flatMap(({ files }) => files))
-          printer.line(`  ${shortPath(file, cwd)}`);
-        printer.line('`hookline init` writes a first one.');
-      }
       tellUntrusted(hooks, io);
-      return EXIT.ok;
+      const broken = await tellBroken(hooks, io);
+      if (entries.length === 0 && !options.json) showNothing(hooks, event, broken.length > 0, printer);
+      await tellAbove(hooks, io);
+      return broken.length > 0 ? EXIT.failed : EXIT.ok;
     } finally {
       await disposeHooks(hooks);
     }
   },
 });
+
+function showNothing(
+  { configs, entries, cwd }: LoadedHooks,
+  event: HookEvent | undefined,
+  broken: boolean,
+  printer: Printer,
+): void {
+  const which = event === undefined ? '' : ` for ${event}`;
+  if (broken || entries.length > 0) {
+    printer.line(`No hooks${which}${broken ? ' that count' : ''}.`);
+    return;
+  }
+  printer.line(`No hooks${which}. Looked for:`);
+  for (const file of configs.flatMap(({ files }) => files)) printer.line(`  ${shortPath(file, cwd)}`);
+  printer.line('`hookline init` writes a first one.');
+}
 
 function toJson({ group, hook }: HookEntry): Readonly<Record<string, unknown>> {
   const { dialect } = group.options;

@@ -21,10 +21,11 @@ export const command = defineCommand({
     ['hookline samples PreToolUse | hookline record session.jsonl', 'by hand'],
   ],
   async run({ args: [name = ''], io, cwd }) {
-    const read = readJsonObject(await io.readStdin());
+    const text = await io.readStdin();
+    const read = readJsonObject(text);
     if (!read.ok) {
-      const problem = read.problem.replace(/^the output/, 'it');
-      throw new HookError('invalid_input', `Standard input is no input of a hook: ${problem}.`);
+      const problem = text.trim() === '' ? 'it is empty' : read.problem.replace(/^the output/, 'it');
+      throw new HookError('invalid_input', `Standard input is not the input of a hook: ${problem}.`);
     }
     const event = read.value['hook_event_name'];
     if (typeof event !== 'string') {

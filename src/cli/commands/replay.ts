@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { HookError, messageOf } from '../../errors.js';
 import { rowOf } from '../../events/schemas.js';
+import { provesNothing, tellLeftOut } from '../check/broken.js';
 import { defineCommand } from '../command.js';
 import { EXIT, EXIT_CODES } from '../exit-codes.js';
-import { tellInactive } from '../hooks/inactive.js';
-import { HOOK_OPTIONS, loadHooks } from '../hooks/load.js';
+import { disposeHooks, HOOK_OPTIONS, loadHooks } from '../hooks/load.js';
 import { oneLine } from '../hooks/place.js';
 import { type HookSession, openSession } from '../hooks/session.js';
 import { verdictOf } from '../hooks/verdict.js';
@@ -39,7 +39,10 @@ export const command = defineCommand({
   },
   exits: [
     [EXIT.ok, 'everything is decided as it was'],
-    [EXIT.failed, 'something is decided differently, or could not be fired'],
+    [
+      EXIT.failed,
+      'something is decided differently or could not be fired; or hooks are not trusted, or a file with hooks is broken',
+    ],
     ...EXIT_CODES.filter(([code]) => code >= EXIT.usage),
   ],
   examples: [
@@ -51,7 +54,10 @@ export const command = defineCommand({
     for (const { line, message } of problems)
       io.printer.complain(`${name}:${line}: ${message} It is left out.`);
     const hooks = await loadHooks(cwd, options);
-    tellInactive(hooks, io);
+    if (provesNothing(hooks, await tellLeftOut(hooks, io), io, 'Nothing was fired')) {
+      await disposeHooks(hooks);
+      return EXIT.failed;
+    }
     const session = openSession(hooks, io);
     const recorder =
       options.out === undefined ? undefined : recordFires(session.runner, resolve(cwd, options.out));
@@ -68,9 +74,9 @@ export const command = defineCommand({
       await recorder?.close();
     }
     if (options.json) io.printer.json(replayed);
-    else showSummary(replayed, io);
+    else showSummary(replayed, problems.length, io);
     const bad = replayed.some(({ state }) => state === 'decided differently' || state === 'not fired');
-    return bad || (problems.length > 0 && fires.length === 0) ? EXIT.failed : EXIT.ok;
+    return bad || problems.length > 0 ? EXIT.failed : EXIT.ok;
   },
 });
 
@@ -131,17 +137,24 @@ function showChange({ field, was, now }: Change, { line, paint }: Printer): void
   line(`        ${' '.repeat(20)}now ${show(now)}`);
 }
 
+const SHOWN_CHARACTERS = 500;
+
 function show(value: unknown): string {
-  return value === undefined || (Array.isArray(value) && value.length === 0)
-    ? 'nothing'
-    : JSON.stringify(value);
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return 'nothing';
+  const text = JSON.stringify(value);
+  const more = text.length - SHOWN_CHARACTERS;
+  return more > 0
+    ? `${text.slice(0, SHOWN_CHARACTERS)}... (${more} more characters; --json shows them)`
+    : text;
 }
 
-function showSummary(replayed: readonly Replayed[], { printer }: Io): void {
+function showSummary(replayed: readonly Replayed[], leftOut: number, { printer }: Io): void {
   const states = ['same', 'decided differently', 'worded differently', 'new', 'not fired'] as const;
   const counts = states.flatMap((state) => {
     const number = replayed.filter((one) => one.state === state).length;
     return number > 0 ? [`${number} ${state}`] : [];
   });
-  printer.line(`${replayed.length} fires: ${counts.join(', ') || 'nothing to fire'}.`);
+  const fires = `${replayed.length} ${replayed.length === 1 ? 'fire' : 'fires'}`;
+  const lines = leftOut === 0 ? '' : ` ${leftOut} ${leftOut === 1 ? 'line was' : 'lines were'} left out.`;
+  printer.line(`${fires}: ${counts.join(', ') || 'nothing to fire'}.${lines}`);
 }

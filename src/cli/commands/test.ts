@@ -2,10 +2,10 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { HookError, messageOf, show } from '../../errors.js';
+import { provesNothing, tellLeftOut } from '../check/broken.js';
 import { defineCommand } from '../command.js';
 import { EXIT, EXIT_CODES } from '../exit-codes.js';
-import { tellInactive } from '../hooks/inactive.js';
-import { disposeHooks, HOOK_OPTIONS, type LoadedHooks, loadHooks, untrusted } from '../hooks/load.js';
+import { disposeHooks, HOOK_OPTIONS, type LoadedHooks, loadHooks } from '../hooks/load.js';
 import { openSession } from '../hooks/session.js';
 import type { Io } from '../io.js';
 import { findTestFiles, loadTests } from '../test-files/load.js';
@@ -25,7 +25,10 @@ export const command = defineCommand({
   },
   exits: [
     [EXIT.ok, 'all tests passed'],
-    [EXIT.failed, 'a test failed, or cannot be read; or hooks are not trusted'],
+    [
+      EXIT.failed,
+      'a test failed, or cannot be read; or hooks are not trusted, or a file with hooks is broken',
+    ],
     ...EXIT_CODES.filter(([code]) => code >= EXIT.usage),
   ],
   examples: [
@@ -43,8 +46,11 @@ export const command = defineCommand({
       );
     }
     const hooks = await loadHooks(cwd, options);
-    tellInactive(hooks, io);
-    if (provesNothing(hooks, io)) return EXIT.failed;
+    const broken = await tellLeftOut(hooks, io);
+    if (provesNothing(hooks, broken, io, 'No test was run')) {
+      await disposeHooks(hooks);
+      return EXIT.failed;
+    }
     const results = await runAll(
       files,
       hooks,
@@ -59,14 +65,6 @@ export const command = defineCommand({
     return results.every(({ passed }) => passed) ? EXIT.ok : EXIT.failed;
   },
 });
-
-/** A test of hooks that do not run proves nothing, and one that expects nothing would even pass. */
-function provesNothing(hooks: LoadedHooks, io: Io): boolean {
-  if (untrusted(hooks).length === 0 && !hooks.configs.some(({ unimported }) => unimported?.length))
-    return false;
-  io.printer.complain('No test was run: without these hooks it would prove nothing.');
-  return true;
-}
 
 async function runAll(
   files: readonly string[],

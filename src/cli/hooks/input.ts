@@ -8,7 +8,7 @@ import type { HookEvent } from '../../events/types.js';
 import { readJsonObject } from '../../json/read-json.js';
 import type { Options, Values } from '../command.js';
 import type { Io } from '../io.js';
-import { SAMPLES, sampleInput } from '../samples.js';
+import { sampleFields, sampleInput } from '../samples.js';
 import { didYouMean } from '../suggest.js';
 
 export const INPUT_OPTIONS = {
@@ -22,7 +22,7 @@ export const INPUT_OPTIONS = {
     short: 's',
     multiple: true,
     value: 'PATH=VALUE',
-    help: 'Set one field, such as tool_input.command=ls. The value is JSON where it reads as JSON, else text.',
+    help: 'Set one field, such as tool_input.command=ls. The value is JSON where it reads as JSON, else text. tool_name=Write takes a sample call of that tool.',
   },
 } as const satisfies Options;
 
@@ -35,8 +35,9 @@ export async function readInput(
   cwd: string,
   io: Io,
 ): Promise<Input> {
-  const given = options.input === undefined ? {} : await readGiven(options.input, cwd, io);
-  const own = options.set.reduce(setOne, { ...SAMPLES[event], ...given } as Input);
+  const given: Input = options.input === undefined ? {} : await readGiven(options.input, cwd, io);
+  const { tool_name: tool } = options.set.reduce(setOne, given);
+  const own = options.set.reduce(setOne, { ...sampleFields(event, cwd, tool), ...given });
   for (const name of Object.keys(own)) noteUnknown(event, name, io);
   try {
     return sampleInput(event, cwd, own);
@@ -98,8 +99,11 @@ async function readGiven(name: string, cwd: string, io: Io): Promise<Input> {
   }
   const read = readJsonObject(text);
   if (read.ok) return read.value;
-  const problem = read.problem.replace(/^the output/, 'it');
-  throw new HookError('invalid_input', `--input: ${what} is no input: ${problem}.`);
+  const problem =
+    text.trim() === ''
+      ? 'is empty; give one JSON object'
+      : `cannot be used: ${read.problem.replace(/^the output/, 'it')}`;
+  throw new HookError('invalid_input', `--input: ${what} ${problem}.`);
 }
 
 /** Any field may be sent, but one that the event does not know is probably a slip. */

@@ -11,16 +11,20 @@ const WORD_WIDTH = 13;
 const INDENT = ' '.repeat(WORD_WIDTH + 2);
 /** Lines of what a hook printed that are shown unless all are wanted. */
 const SHOWN_LINES = 6;
+/** Characters of each of them. */
+const SHOWN_CHARACTERS = 500;
 
 export interface ShowOptions {
   readonly cwd: string;
   /** Show all that the hooks printed. */
   readonly full: boolean;
+  /** A file is broken, so perhaps not every hook was asked. */
+  readonly broken?: boolean;
 }
 
 export function showFire(fired: Fired, printer: Printer, options: ShowOptions): void {
   const { paint } = printer;
-  const verdict = verdictOf(fired.outcome, fired.lateFailures);
+  const verdict = verdictOf(fired.outcome, fired.lateFailures, options.broken);
   const { subject } = rowOf(fired.event);
   const name = subject === null ? fired.event : `${fired.event} ${oneLine(String(fired.input[subject]))}`;
   printer.line(`${paint.bold(name)}${fired.ran.length === 0 ? ': no hook ran.' : ''}`);
@@ -32,7 +36,7 @@ export function showFire(fired: Fired, printer: Printer, options: ShowOptions): 
   }
   printer.line();
   printer.line(`${colour(verdict, paint)(paint.bold(capital(verdict.word)))}: ${verdict.sentence}.`);
-  showOutcome(fired.outcome, printer);
+  showOutcome(fired.outcome, printer, options.full);
 }
 
 /** `✗`-free on purpose: words survive every terminal and every search. */
@@ -72,7 +76,7 @@ function* said(result: HookResult): Generator<readonly [label: string, text: str
   if (stderr?.trim() && stderr.trim() !== reason) yield ['stderr', stderr];
 }
 
-function showOutcome(outcome: HookOutcome, printer: Printer): void {
+function showOutcome(outcome: HookOutcome, printer: Printer, full: boolean): void {
   const { reason, stopReason, additionalContext, systemMessages, updatedInput, updatedOutput, notes } =
     outcome;
   const rows: (readonly [string, string])[] = [
@@ -84,23 +88,37 @@ function showOutcome(outcome: HookOutcome, printer: Printer): void {
     ...some('new output', updatedOutput === undefined ? undefined : JSON.stringify(updatedOutput)),
     ...notes.map(({ message }) => ['note', message] as const),
   ];
-  for (const [label, text] of rows) detail(printer, label, text, true, '  ');
+  for (const [label, text] of rows) detail(printer, label, text, full, '  ', Number.POSITIVE_INFINITY);
 }
 
 function some(label: string, text: string | undefined): (readonly [string, string])[] {
   return text === undefined ? [] : [[label, text]];
 }
 
-function detail({ line, paint }: Printer, label: string, text: string, full: boolean, indent = INDENT): void {
+function detail(
+  { line, paint }: Printer,
+  label: string,
+  text: string,
+  full: boolean,
+  indent = INDENT,
+  shownLines = SHOWN_LINES,
+): void {
   const lines = text.trimEnd().split('\n');
-  const shown = full ? lines : lines.slice(0, SHOWN_LINES);
+  const shown = full ? lines : lines.slice(0, shownLines);
   for (const [i, each] of shown.entries()) {
     const left = i === 0 ? `${label}:` : '';
-    line(`${indent}${paint.dim(left.padEnd(WORD_WIDTH))}${each}`);
+    line(`${indent}${paint.dim(left.padEnd(WORD_WIDTH))}${full ? each : shorten(each, paint)}`);
   }
   const more = lines.length - shown.length;
-  if (more > 0)
-    line(`${indent}${' '.repeat(WORD_WIDTH)}${paint.dim(`(${more} more lines; --full shows them)`)}`);
+  const what = more === 1 ? '1 more line; --full shows it' : `${more} more lines; --full shows them`;
+  if (more > 0) line(`${indent}${' '.repeat(WORD_WIDTH)}${paint.dim(`(${what})`)}`);
+}
+
+/** A hook may print a megabyte without ever beginning a new line. */
+function shorten(text: string, paint: Paint): string {
+  const more = text.length - SHOWN_CHARACTERS;
+  if (more <= 0) return text;
+  return `${text.slice(0, SHOWN_CHARACTERS)}${paint.dim(`... (${more} more characters; --full shows them)`)}`;
 }
 
 export function duration(ms: number): string {

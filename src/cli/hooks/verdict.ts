@@ -14,6 +14,7 @@ export type Word =
   | 'goes on'
   | 'aborted'
   | 'failed'
+  | 'incomplete'
   | 'no opinion';
 
 export interface OutcomeVerdict {
@@ -35,11 +36,15 @@ const REFUSED: Readonly<Record<EventRow['blocks'], string>> = {
   nothing: 'a refusal has no effect on this event',
 };
 
-/** A refusal outranks a failure. On events where a refusal has no effect there is none. */
-export function verdictOf(outcome: HookOutcome, lateFailures = 0): OutcomeVerdict {
+/**
+ * A refusal outranks a failure. On events where a refusal has no effect there is none. `broken`: a file is broken, so
+ * perhaps not everybody was asked.
+ */
+export function verdictOf(outcome: HookOutcome, lateFailures = 0, broken = false): OutcomeVerdict {
   const { decision, aborted } = outcome;
   const { blocks } = rowOf(outcome.event);
-  const mild = outcome.failures.length + lateFailures > 0 ? EXIT.failed : EXIT.ok;
+  const failed = outcome.failures.length + lateFailures > 0;
+  const mild = failed || broken ? EXIT.failed : EXIT.ok;
   if (aborted) return { word: 'aborted', sentence: 'ended before it was done', exit: EXIT.interrupted };
   if (outcome.continue === false) {
     const sentence = 'the run ends here';
@@ -57,8 +62,10 @@ export function verdictOf(outcome: HookOutcome, lateFailures = 0): OutcomeVerdic
   if (decision === 'defer')
     return { word: 'deferred', sentence: 'the run ends and its caller decides', exit: mild };
   if (decision === 'allow') return { word: 'allowed', sentence: 'nobody needs to be asked', exit: mild };
-  if (mild === EXIT.failed)
+  if (failed)
     return { word: 'failed', sentence: 'a hook failed, and the agent goes on without it', exit: mild };
+  if (broken)
+    return { word: 'incomplete', sentence: 'a file is broken, and none of its hooks was asked', exit: mild };
   return { word: 'no opinion', sentence: 'everything goes its usual way', exit: mild };
 }
 

@@ -35,16 +35,18 @@ export async function readRecording(file: string): Promise<Recording> {
   return { fires, problems };
 }
 
-/** A sentence when it is no fire. */
+/** A sentence when it is not a fire. */
 function readLine(line: string): (RecordedFire & { readonly event: HookEvent }) | string {
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
-    return 'This is no JSON; the recording may have been cut off here.';
+    return 'This is not valid JSON; the recording may have been cut off here.';
   }
   const checked = entrySchema.safeParse(value);
-  if (!checked.success) return `This is no recorded fire: ${describeIssue(checked.error)}.`;
+  if (!checked.success) return `This is not a recorded fire: ${describeIssue(checked.error)}.`;
   const { event } = checked.data;
-  return isHookEvent(event) ? { ...checked.data, event } : `${show(event)} is no event that is fired here.`;
+  return isHookEvent(event)
+    ? { ...checked.data, event }
+    : `${show(event)} is not an event that is fired here.`;
 }

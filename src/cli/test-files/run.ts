@@ -2,7 +2,7 @@
 import { messageOf } from '../../errors.js';
 import { setPath } from '../hooks/input.js';
 import type { Fired, HookSession } from '../hooks/session.js';
-import { SAMPLES, sampleInput } from '../samples.js';
+import { sampleFields, sampleInput } from '../samples.js';
 import { compare, type Difference } from './compare.js';
 import type { BrokenTest, LoadedTest } from './load.js';
 
@@ -45,7 +45,7 @@ function inputOf({ test }: LoadedTest, cwd: string): Readonly<Record<string, unk
   const { event, input, set = {} } = test;
   const own = Object.entries(set).reduce<unknown>(
     (made, [path, value]) => setPath(made, path.split('.'), value),
-    { ...SAMPLES[event], ...input },
+    { ...sampleFields(event, cwd, set['tool_name'] ?? input?.['tool_name']), ...input },
   );
   return sampleInput(event, cwd, own as object);
 }

@@ -6,6 +6,7 @@ import { interpreterOf } from './interpreters.js';
 import { error, type PreflightProblem, warning } from './problem.js';
 import {
   cdTarget,
+  harmlessNames,
   isAssignment,
   programWords,
   type SimpleCommand,
@@ -35,7 +36,10 @@ function unbalanced(line: string, open: string): PreflightProblem {
   );
 }
 
-/** The first pipeline: all of its programs are started, whatever happens. A `cd` before it is followed. */
+/**
+ * The first pipeline: all of its programs are started, whatever happens. A `cd` before it is followed, and so are
+ * commands that only set variables, or do nothing, as `true &&`.
+ */
 async function checkFirst(
   commands: readonly SimpleCommand[],
   around: Surroundings,
@@ -56,9 +60,18 @@ async function checkFirst(
     }
     const problems = await checkCommand(command, around);
     if (problems.length > 0) return problems.map((problem) => soften(problem, decisive));
-    if (!command.end?.startsWith('|') || command.end === '||') return [];
+    if (command.end === '|' || command.end === '|&') continue;
+    const names = goesOn(command) ? harmlessNames(command) : undefined;
+    // With another PATH a program may be anywhere.
+    if (names === undefined || names.includes('PATH')) return [];
+    const unknown = Object.fromEntries(names.map((name) => [name, undefined]));
+    around = { ...around, env: { ...around.env, ...unknown } };
   }
   return [];
+}
+
+function goesOn({ end }: SimpleCommand): boolean {
+  return end === '&&' || end === ';' || end === '\n';
 }
 
 async function checkCommand(command: SimpleCommand, around: Surroundings): Promise<PreflightProblem[]> {

@@ -61,6 +61,9 @@ export const BUILTINS: ReadonlySet<string> = new Set([
   ],
 ]);
 
+/** They succeed, and change nothing that could make what follows them another program. */
+export const HARMLESS: ReadonlySet<string> = new Set([':', 'true', 'echo', 'printf', 'set', 'umask']);
+
 /** What follows one of these is a program of its own, to be looked at as if it stood first. */
 export const PREFIXES: ReadonlySet<string> = new Set([
   ...['!', '{', 'time', 'exec', 'env', 'command', 'builtin', 'nohup'],

@@ -1,12 +1,14 @@
 /** Finds the simple commands at the beginning of a shell line, as far as reading it is not guessing. */
 import type { Variables } from './find-program.js';
-import { ASSIGNMENT, BUILTINS, KEYWORDS, PREFIXES } from './shell-builtins.js';
+import { ASSIGNMENT, BUILTINS, HARMLESS, KEYWORDS, PREFIXES } from './shell-builtins.js';
 import { type ShellToken, type ShellWord, wordText } from './shell-words.js';
 import { wordValue } from './word-value.js';
 
 export interface SimpleCommand {
   /** The words without redirections. */
   readonly words: readonly ShellWord[];
+  /** It writes into a file: what comes after it may be what it wrote. */
+  readonly writes: boolean;
   /** The operator after it; undefined at the end of the line. */
   readonly end: string | undefined;
 }
@@ -15,20 +17,52 @@ export interface SimpleCommand {
 export function simpleCommands(tokens: readonly ShellToken[]): readonly SimpleCommand[] | undefined {
   const commands: SimpleCommand[] = [];
   let words: ShellWord[] = [];
+  let writes = false;
   for (let i = 0; i < tokens.length; i++) {
     const token = tokens[i];
     if (token?.kind === 'word') words.push(token);
-    else if (token && /[<>]/.test(token.text)) i += 1;
-    else if (token?.text === '(') {
+    else if (token && /[<>]/.test(token.text)) {
+      i += 1;
+      writes ||= token.text.includes('>') && !isNowhere(tokens[i]);
+    } else if (token?.text === '(') {
       if (i > 0) return undefined;
     } else if (token) {
-      commands.push({ words, end: token.text });
+      commands.push({ words, writes, end: token.text });
       words = [];
+      writes = false;
     }
   }
-  if (words.length > 0) commands.push({ words, end: undefined });
+  if (words.length > 0) commands.push({ words, writes, end: undefined });
   return commands.filter((command) => command.words.length > 0);
 }
+
+/** `/dev/null`, or another stream as in `2>&1`. */
+function isNowhere(target: ShellToken | undefined): boolean {
+  return target?.kind === 'word' && /^(?:\/dev\/null|\d+|-)$/.test(wordText(target));
+}
+
+/**
+ * The names that a command sets, when setting is all it does or when it does nothing that could matter to what comes
+ * after it, as `true` or `echo`. Undefined: whether the line goes on, and with what, only a running shell can say.
+ */
+export function harmlessNames({ words, writes }: SimpleCommand): readonly string[] | undefined {
+  const [first, ...rest] = words;
+  const name = first && plainText(first);
+  if (writes || first === undefined || words.some(runsSomething)) return undefined;
+  if (name !== undefined && HARMLESS.has(name)) return [];
+  const assignments = name === 'export' ? rest : words;
+  const names = assignments.map((word) => ASSIGNMENT.exec(wordText(word))?.[1]);
+  return names.every((each) => each !== undefined) && assignments.every(isAssignment) ? names : undefined;
+}
+
+/** A substitution may do anything, except for those that only read: `$(cat)`, `$(pwd)`. */
+function runsSomething({ parts }: ShellWord): boolean {
+  return parts.some(
+    (part) => part.kind === 'code' && /^(?:`|\$\()/.test(part.raw) && !READS.test(part.inner),
+  );
+}
+
+const READS = /^\s*(?:cat|pwd|date|whoami|uname)\s*$/;
 
 /** The words of a command from its program on. Undefined: a builtin, a keyword, or nothing that can be known. */
 export function programWords(

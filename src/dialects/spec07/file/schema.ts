@@ -33,6 +33,9 @@ const httpHook = z.strictObject({
 
 export const hookSchema = z.discriminatedUnion('type', [commandHook, httpHook]);
 
+/** The kinds of hook that a file can hold. */
+export const HOOK_TYPES: readonly string[] = hookSchema.options.map(({ shape }) => shape.type.value);
+
 export const groupSchema = z.strictObject({
   matcher: z.string().describe('Names and globs, `|` between them. Absent: everything.').optional(),
   sequential: z.boolean().optional(),

@@ -1,0 +1,61 @@
+/** Notices that hooks are written in a folder above this one, where nobody looks for them. */
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { isOfWorkspace } from '../../config/loaded.js';
+import { readTextFile } from '../../config/text-file.js';
+import { isInside } from '../../config/trust/inside.js';
+import { HOOKLINE_FILES } from '../../dialects/spec07/file/load.js';
+import type { LoadedHooks } from '../hooks/load.js';
+import type { Io } from '../io.js';
+
+const SETTINGS: readonly string[] = [
+  join('.claude', 'settings.json'),
+  join('.claude', 'settings.local.json'),
+];
+
+/** Says so on stderr, when this folder brings no hooks of its own and one above it does. */
+export async function tellAbove(hooks: LoadedHooks, io: Io): Promise<void> {
+  if (hasOwn(hooks)) return;
+  const found = await findAbove(hooks.cwd);
+  if (found === undefined) return;
+  io.printer.complain(
+    `This folder has no hooks, and ${found.file} is not looked at from here. Give --cwd ${found.folder} to work with it.`,
+  );
+}
+
+/** Also when they do not count: then that is what is said. */
+function hasOwn({ cwd, configs, diagnostics }: LoadedHooks): boolean {
+  const sources = configs.flatMap(({ groups }) => groups.map(({ source }) => source));
+  return (
+    sources.some((source) => isOfWorkspace(source) || source.layer === 'file') ||
+    diagnostics.some(({ source }) => isInside(source.file, cwd))
+  );
+}
+
+/** The nearest folder above with hooks, up to the root of the repository, and never the user's own. */
+async function findAbove(
+  cwd: string,
+): Promise<{ readonly folder: string; readonly file: string } | undefined> {
+  const home = homedir();
+  for (let folder = cwd; !existsSync(join(folder, '.git')); ) {
+    const next = dirname(folder);
+    if (next === folder || next === home) return undefined;
+    folder = next;
+    for (const name of [...SETTINGS, ...HOOKLINE_FILES]) {
+      const file = join(folder, name);
+      if (await mentionsHooks(file)) return { folder, file };
+    }
+  }
+  return undefined;
+}
+
+/** Settings are often about other things. */
+async function mentionsHooks(file: string): Promise<boolean> {
+  try {
+    const text = await readTextFile(file);
+    return text !== undefined && (!file.endsWith('.json') || text.includes('"hooks"'));
+  } catch {
+    return false;
+  }
+}

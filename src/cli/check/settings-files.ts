@@ -1,0 +1,56 @@
+/** The Claude settings files of a call as they are written: every value with its place. */
+import { basename, extname } from 'node:path';
+import { type JsonNode, readJsonFile } from '../../config/json-file.js';
+import type { Layer, Source } from '../../config/loaded.js';
+import { readTextFile } from '../../config/text-file.js';
+import type { LoadedHooks } from '../hooks/load.js';
+
+export interface SettingsTrees {
+  /** The files that can be read. */
+  readonly roots: readonly JsonNode[];
+  /** What is written at a place; undefined where nothing begins. */
+  nodeAt(source: Pick<Source, 'file' | 'line' | 'column'>): JsonNode | undefined;
+}
+
+/** Never rejects: what is wrong with a file as a whole has been told by its loader. */
+export async function readSettingsTrees(hooks: LoadedHooks): Promise<SettingsTrees> {
+  const files = [...new Set(hooks.configs.flatMap((config) => config.files))].filter(isSettingsFile);
+  const read = await Promise.all(files.map((file) => readRoot(file, layerOf(file, hooks))));
+  const roots = read.filter((root) => root !== undefined);
+  const nodes = new Map<string, JsonNode>();
+  for (const root of roots) remember(root, nodes);
+  return { roots, nodeAt: (source) => nodes.get(placeOf(source)) };
+}
+
+/** `hookline.json` is read by other rules. */
+function isSettingsFile(file: string): boolean {
+  return extname(file) === '.json' && basename(file) !== 'hookline.json';
+}
+
+async function readRoot(file: string, layer: Layer): Promise<JsonNode | undefined> {
+  try {
+    const text = await readTextFile(file);
+    const read = text === undefined ? undefined : readJsonFile(text, file, layer);
+    return read?.ok ? read.root : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** As its loader has it, where it has said anything about the file. */
+function layerOf(file: string, { configs, diagnostics }: LoadedHooks): Layer {
+  const sources = [
+    ...configs.flatMap(({ groups }) => groups.map(({ source }) => source)),
+    ...diagnostics.map(({ source }) => source),
+  ];
+  return sources.find((source) => source.file === file)?.layer ?? 'file';
+}
+
+function remember(node: JsonNode, nodes: Map<string, JsonNode>): void {
+  nodes.set(placeOf(node.source), node);
+  for (const entry of node.entries()) remember(entry.node, nodes);
+  for (const item of node.items()) remember(item, nodes);
+}
+
+const placeOf = ({ file, line, column }: Pick<Source, 'file' | 'line' | 'column'>): string =>
+  `${file}:${line}:${column}`;

@@ -1,0 +1,122 @@
+/** One group of a file with its hooks. What does not fit voids only itself, and is told with its place. */
+import { resolve } from 'node:path';
+import type { Diagnostic, LoadedGroup, LoadedHook, Source } from '../../../config/loaded.js';
+import { doubtTimeout } from '../../../config/timeout.js';
+import type { Hook } from '../../../config/types.js';
+import { messageOf } from '../../../errors.js';
+import type { HookEvent } from '../../../events/types.js';
+import { resolveDialect } from '../../index.js';
+import type { FileDocument } from './document.js';
+import { describeMisfit } from './issues.js';
+import { bareGroupSchema, type FileGroup, hookSchema } from './schema.js';
+
+/** What reading a group depends on. */
+export interface Reading extends Pick<FileDocument, 'at' | 'keyAt'> {
+  readonly workspace: string;
+  /** The file comes with the workspace. */
+  readonly ofWorkspace: boolean;
+  tell(severity: Diagnostic['severity'], code: string, message: string, source: Source): void;
+}
+
+type Path = readonly PropertyKey[];
+
+export function readGroup(
+  event: HookEvent,
+  value: unknown,
+  path: Path,
+  reading: Reading,
+): LoadedGroup | undefined {
+  const checked = bareGroupSchema.safeParse(value);
+  if (!checked.success) {
+    const { message, where } = misfitAt(checked.error, value, path, reading);
+    reading.tell('error', 'bad_group', `This group does not count: ${message}.`, where);
+    return undefined;
+  }
+  const { hooks, onFailure, matcher, ...rest } = checked.data;
+  const problem = matcherProblem(checked.data, path, reading);
+  tellDoubts(checked.data, path, reading);
+  const read = hooks.map((hook, i) => readHook(hook, [...path, 'hooks', i], reading));
+  const broken = { reason: 'broken', message: problem ?? '' } as const;
+  return {
+    event,
+    options: {
+      ...rest,
+      ...(matcher !== undefined && problem === undefined && { matcher }),
+      ...(onFailure !== undefined && !reading.ofWorkspace && { onFailure }),
+    },
+    hooks:
+      problem === undefined ? read : read.map((hook) => ({ ...hook, inactive: hook.inactive ?? broken })),
+    source: reading.at(path),
+  };
+}
+
+/** What comes with a workspace gets no secrets and cannot make itself binding. */
+function readHook(value: unknown, path: Path, reading: Reading): LoadedHook {
+  const written =
+    typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  const source = reading.at(path);
+  const checked = hookSchema.safeParse(value);
+  if (!checked.success) {
+    const { message, where } = misfitAt(checked.error, value, path, reading);
+    reading.tell('error', 'bad_hook', `This hook does not count: ${message}.`, where);
+    const hook = { type: 'prepared', run: () => ({ kind: 'failed-to-start', message }) } as Hook;
+    const description = String(written['command'] ?? written['url'] ?? 'a hook');
+    return { hook, description, source, written, inactive: { reason: 'broken', message } };
+  }
+  const hook = checked.data;
+  tellDoubts(hook, path, reading);
+  const { onFailure: _, ...mild } = hook;
+  const here = { environment: 'scrub', cwd: resolve(reading.workspace, ('cwd' in hook && hook.cwd) || '.') };
+  return {
+    hook: (reading.ofWorkspace ? { ...mild, ...(hook.type === 'command' && here) } : hook) as Hook,
+    description:
+      hook.type === 'command' ? [hook.command, ...(hook.args ?? [])].join(' ') : new URL(hook.url).origin,
+    source,
+    written,
+  };
+}
+
+function misfitAt(
+  error: Parameters<typeof describeMisfit>[0],
+  value: unknown,
+  path: Path,
+  { at, keyAt }: Reading,
+): { readonly message: string; readonly where: Source } {
+  const misfit = describeMisfit(error, value);
+  const full = [...path, ...misfit.path];
+  return { message: misfit.message, where: misfit.unknownKey ? keyAt(full) : at(full) };
+}
+
+/** What counts, or is left out, and was probably not meant so. */
+function tellDoubts(
+  { timeout, onFailure }: Pick<FileGroup, 'timeout' | 'onFailure'>,
+  path: Path,
+  { tell, at, ofWorkspace }: Reading,
+): void {
+  const doubt = doubtTimeout(timeout);
+  if (doubt !== undefined) tell('warning', 'doubtful_timeout', doubt, at([...path, 'timeout']));
+  if (!ofWorkspace || onFailure === undefined) return;
+  const message = '`onFailure` does not count in the files of a workspace; set it in your own.';
+  tell('warning', 'ignored_key', message, at([...path, 'onFailure']));
+}
+
+/** Why a matcher cannot be used, if so. */
+function matcherProblem(
+  { matcher, dialect }: Pick<FileGroup, 'matcher' | 'dialect'>,
+  path: Path,
+  { tell, at }: Reading,
+): string | undefined {
+  if (matcher === undefined || matcher === '') return undefined;
+  const source = at([...path, 'matcher']);
+  const { compileMatcher, doubtMatcher } = resolveDialect(dialect);
+  try {
+    compileMatcher(matcher);
+    const doubt = doubtMatcher(matcher);
+    if (doubt !== undefined)
+      tell('warning', 'matcher_doubtful', `The matcher may never match: ${doubt}.`, source);
+    return undefined;
+  } catch (error) {
+    tell('error', 'bad_matcher', `${messageOf(error)} Its hooks never run.`, source);
+    return messageOf(error);
+  }
+}

@@ -1,0 +1,129 @@
+/** A configuration module: imported once somebody has agreed to it, and read so that a mistake voids only itself. */
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Trust } from '../../../config/judge-trust.js';
+import type { Diagnostic, LoadedGroup, Source } from '../../../config/loaded.js';
+import { type Registration, readConfig } from '../../../config/read.js';
+import { createTrustStore, type TrustSubject } from '../../../config/trust/index.js';
+import type { Hook } from '../../../config/types.js';
+import { HookError, messageOf, show, toError } from '../../../errors.js';
+
+/** What loading a module depends on, and where it tells. */
+export interface ModuleReading {
+  readonly workspace: string;
+  readonly trust: Trust | undefined;
+  readonly diagnostics: Diagnostic[];
+  readonly unimported: TrustSubject[];
+}
+
+const EXPECTED = 'write export default { PreToolUse: [{ hooks: [...] }] }';
+
+/** Importing a module runs it, so one that comes with a workspace is only described until somebody agrees to it. */
+export async function loadModule(source: Source, reading: ModuleReading): Promise<LoadedGroup[]> {
+  if (!(await isAgreedTo(source, reading))) return [];
+  const { file } = source;
+  let exported: { readonly default?: unknown };
+  try {
+    // A changed file is another module: what was imported before stays as it was.
+    const { mtimeMs } = await stat(file);
+    exported = await import(`${pathToFileURL(file).href}?${mtimeMs}`);
+  } catch (error) {
+    const what = messageOf(error).replace(/\.$/, '');
+    const message = `The module cannot be imported: ${what}. Nothing in it counts until it is repaired.`;
+    const where = { ...source, ...placeIn(error, file) };
+    reading.diagnostics.push({ severity: 'error', code: 'module_failed', message, source: where });
+    return [];
+  }
+  return readRegistrations(exported, source, reading.diagnostics).map(({ event, options, hooks }) => ({
+    event,
+    options,
+    hooks: hooks.map((hook) => ({
+      hook: hook as Hook,
+      description: nameOf(hook),
+      source: { ...source, layer: 'file' },
+    })),
+    source: { ...source, layer: 'file' },
+  }));
+}
+
+async function isAgreedTo(source: Source, reading: ModuleReading): Promise<boolean> {
+  const { workspace, trust, diagnostics, unimported } = reading;
+  if (source.layer !== 'project' || trust === 'workspace') return true;
+  const subject = moduleSubject(source.file, workspace);
+  const { statuses } = await (trust ?? createTrustStore()).review(workspace, [subject]);
+  const [status = 'untrusted'] = statuses;
+  if (status === 'trusted') return true;
+  const message =
+    'This module comes with the workspace and nobody has agreed to it; it is not even imported.';
+  diagnostics.push({ severity: 'warning', code: status, message, source });
+  unimported.push(subject);
+  return false;
+}
+
+/** A module of a workspace, as a trust store wants it. */
+function moduleSubject(file: string, workspace: string): TrustSubject {
+  return { event: 'module', handler: { type: 'module', module: file }, workspace, files: [file] };
+}
+
+/** Group by group, so that one that does not fit leaves the others. */
+function readRegistrations(
+  exported: { readonly default?: unknown },
+  source: Source,
+  diagnostics: Diagnostic[],
+): Registration[] {
+  const tell = (severity: Diagnostic['severity'], code: string, message: string): void => {
+    diagnostics.push({ severity, code, message, source });
+  };
+  const config = Object.hasOwn(exported, 'default') ? exported.default : undefined;
+  if (config === undefined) {
+    tell('error', 'bad_module', `The module has no default export; ${EXPECTED}.`);
+    return [];
+  }
+  if (!isObject(config)) {
+    tell(
+      'error',
+      'bad_module',
+      `The default export is ${show(config)}, not an object of events; ${EXPECTED}.`,
+    );
+    return [];
+  }
+  // As in the other files, the events may stand below `hooks`.
+  const { hooks, ...rest } = config;
+  const events = hooks === undefined ? rest : isObject(hooks) ? { ...hooks, ...rest } : undefined;
+  if (events === undefined) {
+    tell('error', 'bad_module', `\`hooks\` is ${show(hooks)}, not an object of events; ${EXPECTED}.`);
+    return [];
+  }
+  const entries = Object.entries(events).flatMap(([event, groups]) =>
+    Array.isArray(groups) && groups.length > 0
+      ? groups.map((group: unknown) => [event, [group]] as const)
+      : [[event, groups] as const],
+  );
+  return entries.flatMap(([event, groups]) => {
+    try {
+      return [...readConfig({ [event]: groups })];
+    } catch (error) {
+      const unknown = error instanceof HookError && error.code === 'unknown_event';
+      if (unknown) tell('warning', 'unknown_event', `${messageOf(error)} Its hooks never run.`);
+      else tell('error', 'bad_group', `This group does not count: ${messageOf(error)}`);
+      return [];
+    }
+  });
+}
+
+/** Where in the file something was thrown, if the error remembers. */
+function placeIn(error: unknown, file: string): Partial<Pick<Source, 'line' | 'column'>> {
+  const name = basename(file).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const found = new RegExp(`[/\\\\]${name}(?:\\?[^:\\s]*)?:(\\d+):(\\d+)`).exec(String(toError(error).stack));
+  return found === null ? {} : { line: Number(found[1]), column: Number(found[2]) };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function nameOf(hook: unknown): string {
+  if (typeof hook === 'function') return hook.name || 'a callback';
+  return String((hook as { command?: unknown }).command ?? 'a hook');
+}
