@@ -31,19 +31,26 @@ const MOST_AT_ONCE = 100;
 export async function takeItems(taking: Taking): Promise<readonly TakenItem[]> {
   const { room = Number.POSITIVE_INFINITY, gap = 0, isKnown = () => false, onProblem } = taking;
   const taken: TakenItem[] = [];
+  // Held until all others have had their turn: given back at once, they would be the next ones again.
+  const unshown: Lease[] = [];
   let left = room;
   for (let count = 0; count < MOST_AT_ONCE && left > 0; count++) {
     const lease = await takeOne(taking);
     if (lease === undefined) break;
     if (isKnown(lease)) continue;
     const text = await showLease(lease, taking);
-    if (text === undefined || text.length > left) {
+    if (text === undefined) {
+      unshown.push(lease);
+      continue;
+    }
+    if (text.length > left) {
       await endLease(lease, 'release', onProblem);
       break;
     }
     taken.push({ text, lease });
     left -= text.length + gap;
   }
+  for (const lease of unshown) await endLease(lease, 'release', onProblem);
   return taken;
 }
 

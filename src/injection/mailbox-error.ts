@@ -27,3 +27,9 @@ Object.defineProperty(MailboxError.prototype, 'name', {
   configurable: true,
   writable: true,
 });
+
+/** Whether it lies in the item itself, so that no mailbox will ever take it; anything else is worth another try. */
+export function isItemAtFault(error: unknown): boolean {
+  if (error instanceof MailboxError) return error.problem === 'invalid' || error.problem === 'duplicate';
+  return error instanceof HookError && error.code === 'invalid_matcher';
+}

@@ -14,6 +14,8 @@ export interface CopyOptions extends SelectionOptions {
 }
 
 const PARTIAL = '.partial';
+/** What `draftFor` names. */
+const DRAFT = /^\..+\.[0-9a-f-]{36}\.partial$/;
 const OLD_MS = 3_600_000;
 
 /**
@@ -32,7 +34,7 @@ export async function copyWorkspace(
   const root = await findRoot(from);
   if ((await lstat(to).catch(() => undefined)) !== undefined)
     throw new HookError('invalid_option', `${to} is there already; a copy needs a name of its own.`);
-  const draft = join(dirname(to), `.${basename(to).slice(0, 100)}.${randomUUID()}${PARTIAL}`);
+  const draft = draftFor(to);
   await mkdir(draft, { mode: 0o700 });
   try {
     const avoided = avoid === undefined ? undefined : await identityAt(avoid);
@@ -46,9 +48,14 @@ export async function copyWorkspace(
   }
 }
 
+/** Beside it, under a name that nobody looks at. */
+function draftFor(path: string): string {
+  return join(dirname(path), `.${basename(path).slice(0, 100)}.${randomUUID()}${PARTIAL}`);
+}
+
 /** Takes a copy away: it is gone at once, though its files may take a while. */
 export async function removeCopy(path: string): Promise<void> {
-  const draft = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomUUID()}${PARTIAL}`);
+  const draft = draftFor(path);
   try {
     await rename(path, draft);
   } catch (error) {
@@ -58,13 +65,21 @@ export async function removeCopy(path: string): Promise<void> {
   await rm(draft, { recursive: true, force: true });
 }
 
-/** Removes what copies that died have left behind: whatever is that old, nobody works on any more. */
-export async function sweepPartial(folder: string, now = Date.now()): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (!(name.startsWith('.') && name.endsWith(PARTIAL))) continue;
-    const info = await lstat(join(folder, name)).catch(() => undefined);
-    if (info !== undefined && now - info.mtimeMs > OLD_MS)
-      await rm(join(folder, name), { recursive: true, force: true });
+/**
+ * Removes what copies that died have left behind, in a folder and so many levels below it: whatever is that old, nobody
+ * works on any more.
+ */
+export async function sweepPartial(folder: string, levels = 0, now = Date.now()): Promise<void> {
+  // Another process may be taking it away.
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    if (!entry.isDirectory()) continue;
+    const path = join(folder, entry.name);
+    if (!DRAFT.test(entry.name)) {
+      if (levels > 0) await sweepPartial(path, levels - 1, now);
+      continue;
+    }
+    const info = await lstat(path).catch(() => undefined);
+    if (info !== undefined && now - info.mtimeMs > OLD_MS) await rm(path, { recursive: true, force: true });
   }
 }
 

@@ -55,7 +55,10 @@ export async function openWorkspaces(options: WorkspacesOptions): Promise<Worksp
       `\`keep\` is ${show(keep)}; a whole number from 1 on was expected.`,
     );
   const directory = await openPrivateFolder(options.directory);
-  for (const place of [SNAPSHOTS, PEERS]) await sweepPartial(await openPrivateFolder(join(directory, place)));
+  await sweepPartial(directory);
+  // Each agent has a folder of its own in there, in which its copies are made.
+  for (const place of [SNAPSHOTS, PEERS])
+    await sweepPartial(await openPrivateFolder(join(directory, place)), 1);
   return new Workspaces(directory, options, keep);
 }
 

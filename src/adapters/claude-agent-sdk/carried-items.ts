@@ -62,7 +62,10 @@ export class CarriedItems {
     };
   }
 
-  /** What would fit into no answer at all is told as the runner tells long texts: a preview, and where the whole is. */
+  /**
+   * What would fit into no answer at all is told as the runner tells long texts: a preview, and where the whole is. Rejects
+   * where not even that fits.
+   */
   async #show(event: HookEvent, items: readonly InjectionItem[]): Promise<string> {
     const { maxContext, render = frameItems } = this.#settings;
     const text = render(items);
@@ -71,6 +74,12 @@ export class CarriedItems {
     const contents = items.map(({ content }) => content);
     const whole = { ...emptyOutcome(event), additionalContext: contents };
     const { additionalContext } = await capTexts(whole, Math.floor(maxContext / 4), this.#spills);
-    return render(items.map((item, i) => ({ ...item, content: additionalContext[i] ?? item.content })));
+    const short = render(
+      items.map((item, i) => ({ ...item, content: additionalContext[i] ?? item.content })),
+    );
+    if (short.length <= maxContext) return short;
+    throw new Error(
+      `The item ${items[0]?.id} has ${short.length} characters even as a preview, more than \`maxContext\` (${maxContext}): it waits.`,
+    );
   }
 }

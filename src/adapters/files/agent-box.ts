@@ -88,9 +88,10 @@ export class AgentBox {
     this.#isHandledRead = true;
   }
 
-  /** False: it has not come, or has left. */
+  /** False: it has not come, or has left. Whoever dies between the two files has written down that it left. */
   async isJoined(): Promise<boolean> {
-    return (await look(this.#file('joined'))) !== undefined;
+    const [joined, left] = await Promise.all([look(this.#file('joined')), look(this.#file('left.json'))]);
+    return joined !== undefined && left === undefined;
   }
 
   /** Milliseconds since the epoch. */
@@ -108,14 +109,17 @@ export class AgentBox {
     return typeof reason === 'string' ? reason : `the agent ${this.agentId} has left`;
   }
 
+  /** It is there when nothing says any more that it has left. */
   async join(now: number): Promise<void> {
     if (await this.isJoined()) return;
+    // A leaving that was not finished has left the time of an earlier coming behind.
+    if ((await look(this.#file('left.json'))) !== undefined) await remove(this.#file('joined'));
     await this.#write('joined', `${now}\n`);
     await remove(this.#file('left.json'));
   }
 
+  /** It has left when that is written down; of several reasons the first one stands. */
   async leave(reason: string): Promise<void> {
-    await remove(this.#file('left.json'));
     await this.#write('left.json', `${JSON.stringify({ reason })}\n`);
     await remove(this.#file('joined'));
   }

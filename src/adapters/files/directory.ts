@@ -3,7 +3,17 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { HookError, show } from '../../errors.js';
 import { readJsonObject } from '../../json/read-json.js';
-import { checkFolder, linkNew, list, readPrivate, remove, syncFolders, writeNew } from './disk.js';
+import {
+  checkFolder,
+  LEFT_BEHIND_MS,
+  linkNew,
+  list,
+  look,
+  readPrivate,
+  remove,
+  syncFolders,
+  writeNew,
+} from './disk.js';
 import { codeOf } from './disk-error.js';
 import { randomPart } from './file-names.js';
 
@@ -50,9 +60,10 @@ export async function openDirectory(root: string): Promise<Place> {
     epochs: join(root, 'epochs'),
     failed: join(root, 'failed'),
   };
-  await checkMark(root);
+  const isMarked = await checkMark(root);
   for (const name of FOLDERS) await makeFolder(join(root, name));
-  await writeMark(place);
+  if (!isMarked) await writeMark(place);
+  await forgetDrafts(root);
   return place;
 }
 
@@ -73,18 +84,18 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** A directory with other things in it is somebody else's, and was given by mistake. */
-async function checkMark(root: string): Promise<void> {
+/** A directory with other things in it is somebody else's, and was given by mistake. False: nobody has marked it yet. */
+async function checkMark(root: string): Promise<boolean> {
   const mark = await readPrivate(join(root, MARK));
   if (mark === undefined) {
     const ours: readonly string[] = [...FOLDERS, MARK, JOURNAL];
-    const stranger = (await list(root)).find((name) => !ours.includes(name) && !name.startsWith(`${MARK}.`));
-    if (stranger === undefined) return;
+    const stranger = (await list(root)).find((name) => !ours.includes(name) && !isDraft(name));
+    if (stranger === undefined) return false;
     throw refuse(root, `it holds ${show(stranger)}, so it is something else. Give an empty one.`);
   }
   if (!mark.ok) throw refuse(root, `'${MARK}' in it cannot be read: ${mark.problem}.`);
   const read = readJsonObject(mark.text);
-  if (read.ok && read.value['format'] === FORMAT && read.value['version'] === VERSION) return;
+  if (read.ok && read.value['format'] === FORMAT && read.value['version'] === VERSION) return true;
   const expected = `{ "format": "${FORMAT}", "version": ${VERSION} }`;
   throw refuse(root, `'${MARK}' in it is not ${expected}: it was made by another version, or by hand.`);
 }
@@ -96,6 +107,16 @@ async function writeMark({ root }: Place): Promise<void> {
     if (await linkNew(unfinished, join(root, MARK))) await syncFolders(root);
   } finally {
     await remove(unfinished);
+  }
+}
+
+const isDraft = (name: string): boolean => name.startsWith(`${MARK}.`);
+
+/** Whoever died while it marked the directory has left its draft behind. A young one may be in use. */
+async function forgetDrafts(root: string): Promise<void> {
+  for (const name of (await list(root)).filter(isDraft)) {
+    const stats = await look(join(root, name));
+    if (stats !== undefined && Date.now() - stats.mtimeMs > LEFT_BEHIND_MS) await remove(join(root, name));
   }
 }
 

@@ -10,6 +10,9 @@ export const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
 export const NONBLOCK = constants.O_NONBLOCK ?? 0;
 const OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
 
+/** Files of those who cannot be seen, because they are not on this machine or it was started anew, count as left behind then. */
+export const LEFT_BEHIND_MS = 3_600_000;
+
 /** No record of ours is so large. */
 export const LARGEST_FILE = 16 * 1024 * 1024;
 

@@ -5,9 +5,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { HookError, messageOf, show } from '../../errors.js';
 import { describeIssue } from '../../events/schemas.js';
+import { isItemAtFault } from '../../injection/mailbox-error.js';
 import type { InjectionItem, InjectionSource, Mailbox, NewInjection } from '../../injection/port.js';
 import { readJsonObject } from '../../json/read-json.js';
-import { linkNew, list, look, move, readPrivate, remove, syncFolders, writeNew } from './disk.js';
+import {
+  LEFT_BEHIND_MS,
+  linkNew,
+  list,
+  look,
+  move,
+  readPrivate,
+  remove,
+  syncFolders,
+  writeNew,
+} from './disk.js';
 import { randomPart } from './file-names.js';
 import { currentOwner, isGone, type Owner, readOwner, writeOwner } from './owner.js';
 
@@ -76,7 +87,10 @@ function asideName(file: string, owner: Owner, ending: 'taken' | 'tmp'): string 
   return `${file}.${writeOwner(owner)}.${randomPart()}${randomPart()}.${ending}`;
 }
 
-/** Our own, and those of the dead. In the order of their content's age. What the dead have not written to its end goes. */
+/**
+ * Our own, those of the dead, and what those who cannot be seen have not touched for long: should they live after all, the
+ * same id makes it one item. In the order of their content's age. What was not written to its end goes.
+ */
 async function takenFiles(file: string, self: Owner): Promise<string[]> {
   const prefix = `${basename(file)}.`;
   const found: { readonly path: string; readonly time: bigint }[] = [];
@@ -84,13 +98,15 @@ async function takenFiles(file: string, self: Owner): Promise<string[]> {
     if (!name.startsWith(prefix)) continue;
     const owner = readOwner(name.slice(prefix.length).split('.')[0] ?? '');
     if (owner === undefined) continue;
-    const isOwn = writeOwner(owner) === writeOwner(self);
-    if (!isOwn && !(await isGone(owner, self))) continue;
     const path = join(dirname(file), name);
-    if (!isOwn && name.endsWith('.tmp')) await remove(path);
-    if (!name.endsWith('.taken')) continue;
     const stats = await lstat(path, { bigint: true }).catch(() => undefined);
-    if (stats !== undefined) found.push({ path, time: stats.mtimeNs });
+    if (stats === undefined) continue;
+    const isOwn = writeOwner(owner) === writeOwner(self);
+    const isForgotten =
+      owner.place !== self.place && BigInt(Date.now()) - stats.mtimeMs > BigInt(LEFT_BEHIND_MS);
+    if (!isOwn && !isForgotten && !(await isGone(owner, self))) continue;
+    if (!isOwn && name.endsWith('.tmp')) await remove(path);
+    if (name.endsWith('.taken')) found.push({ path, time: stats.mtimeNs });
   }
   return found.sort((a, b) => (a.time < b.time ? -1 : 1)).map(({ path }) => path);
 }
@@ -105,18 +121,13 @@ async function importTaken(request: MassgenImport, taken: string): Promise<Injec
   try {
     item = await mailbox.put(injection);
   } catch (error) {
-    // Only what no mailbox could hold is set aside; a full one, or a full disk, gets it later.
-    if (error instanceof HookError && isHopeless(error)) return setAside(request, taken, messageOf(error));
+    // Only what no mailbox could hold is set aside; a full one, or one that cannot be used now, gets it later.
+    if (isItemAtFault(error)) return setAside(request, taken, messageOf(error));
     throw error;
   }
   await remove(taken);
   await syncFolders(dirname(file));
   return item;
-}
-
-function isHopeless(error: HookError): boolean {
-  const problem: unknown = 'problem' in error ? error.problem : 'invalid';
-  return problem === 'invalid' || problem === 'duplicate';
 }
 
 /** A sentence: why it cannot be used. */

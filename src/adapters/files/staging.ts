@@ -9,7 +9,7 @@ import { targetsOf } from '../../injection/item.js';
 import type { Arrivals } from './arrivals.js';
 import type { Boxes } from './boxes.js';
 import type { Desk } from './desk.js';
-import { linkNew, list, look, move, remove, syncFolders, writeNew } from './disk.js';
+import { LEFT_BEHIND_MS, linkNew, list, look, move, remove, syncFolders, writeNew } from './disk.js';
 import { codeOf } from './disk-error.js';
 import { itemFile, ownerOfUnfinished, readStagedFile, type StagedName, stagedFile } from './file-names.js';
 import type { ItemName } from './item-name.js';
@@ -28,9 +28,6 @@ export interface Publication {
   /** Asked when the marker is ours: whether it may still arrive. */
   readonly isWanted?: (() => Promise<boolean>) | undefined;
 }
-
-/** A process that is not on this machine, or not to be seen, gets this long before its files count as left behind. */
-const LEFT_BEHIND_MS = 3_600_000;
 
 export class Staging {
   readonly #desk: Desk;

@@ -1,6 +1,5 @@
 /** Brings what a source has handed over into the mailbox; what finds no room there is kept and tried again. */
-import { HookError } from '../../errors.js';
-import { MailboxError } from '../mailbox-error.js';
+import { isItemAtFault, MailboxError } from '../mailbox-error.js';
 import type { Mailbox, NewInjection } from '../port.js';
 
 export class Intake {
@@ -12,8 +11,8 @@ export class Intake {
   }
 
   /**
-   * A source gives things away once, so they must not be lost when the mailbox is full. What no mailbox could hold is not
-   * kept: it would stand in the way for ever. Rejects with the first problem there was.
+   * A source gives things away once, so they must not be lost when the mailbox is full or cannot be used. What no mailbox
+   * could hold is not kept: it would stand in the way for ever. Rejects with the first problem there was.
    */
   async add(items: readonly NewInjection[]): Promise<void> {
     this.#waiting.push(...items);
@@ -33,6 +32,7 @@ export class Intake {
   }
 }
 
+/** A mailbox that has been closed is not opened again. */
 function isHopeless(error: unknown): boolean {
-  return error instanceof HookError && !(error instanceof MailboxError && error.problem === 'full');
+  return isItemAtFault(error) || (error instanceof MailboxError && error.problem === 'closed');
 }

@@ -2,7 +2,8 @@
 import type { Disposer } from '../../hook-runner.js';
 import type { AnswerBoard, PeerUpdate } from '../answer-board.js';
 import { cutText } from '../cut-text.js';
-import type { Mailbox } from '../port.js';
+import { MailboxError } from '../mailbox-error.js';
+import type { Mailbox, NewInjection } from '../port.js';
 import { rewritePaths } from '../rewrite-paths.js';
 import {
   DEFAULT_TIMING,
@@ -125,12 +126,12 @@ class MidStream implements MidStreamInjection {
     updates: readonly PeerUpdate[],
     signal: AbortSignal,
   ): Promise<void> {
-    const { mailbox, maxAnswerLength = 2000 } = this.#options;
+    const { maxAnswerLength = 2000 } = this.#options;
     const workspaces = await this.#share(agentId, updates, signal);
     const strategy = moment === 'mid-stream' ? 'tool_result' : 'user_message';
     const notice = this.#notice(agentId, updates, workspaces);
     const about = updates.map(({ label, content }) => `${label} ${content}`);
-    await mailbox.put({
+    await this.#putOnce({
       id: stableId('peers', agentId, ...about),
       content: notice,
       strategy,
@@ -144,13 +145,22 @@ class MidStream implements MidStreamInjection {
           ? []
           : [{ from: update.workspace, to: workspace }];
       const content = rewritePaths(update.content, folders);
-      await mailbox.put({
+      await this.#putOnce({
         id: stableId('peer', agentId, update.label, update.content),
         content: moment === 'mid-stream' ? cutText(content, maxAnswerLength) : content,
         strategy,
         source: { kind: 'peer', label: update.name },
         to: agentId,
       });
+    }
+  }
+
+  /** An attempt that failed half way may have brought it in another form: mid-stream, where now the turn ends. */
+  async #putOnce(item: NewInjection): Promise<void> {
+    try {
+      await this.#options.mailbox.put(item);
+    } catch (error) {
+      if (!(error instanceof MailboxError && error.problem === 'duplicate')) throw error;
     }
   }
 

@@ -1,7 +1,8 @@
 /** An agent that has completed a task of high priority is reminded to write down what it has learned. */
 import { randomUUID } from 'node:crypto';
-import type { Mailbox } from '../port.js';
-import { agentOf, type BuiltInHook, builtInOptions } from './built-in.js';
+import type { Mailbox, NewInjection } from '../port.js';
+import { agentOf, type BuiltInHook, builtInOptions, stableId } from './built-in.js';
+import { Intake } from './intake.js';
 
 /** Which tools it looks at, and what it says. */
 export interface TaskReminderOptions {
@@ -25,19 +26,22 @@ const REMINDER = `You have completed a task of high priority. While it is fresh,
 export function createTaskReminder(options: TaskReminderOptions): BuiltInHook {
   const name = 'high-priority-task-reminder';
   const matcher = options.matcher ?? '*update_task_status';
+  const intake = new Intake(options.mailbox);
+  const remind = (agentId: string, call: string): NewInjection => ({
+    // The same call is never reminded of twice.
+    id: stableId('reminder', agentId, call),
+    content: options.text ?? REMINDER,
+    strategy: 'user_message',
+    source: { kind: 'system', label: name },
+    to: agentId,
+  });
   return {
     name,
     register: (registrar) =>
       registrar.on('PostToolUse', builtInOptions(name, { matcher }), async (input, toolUseID, context) => {
-        if (!hasCompletedImportantTask(input.tool_response)) return;
-        await options.mailbox.put({
-          // The same call is never reminded of twice.
-          id: `reminder-${agentOf(input, context)}-${toolUseID ?? randomUUID()}`.slice(0, 256),
-          content: options.text ?? REMINDER,
-          strategy: 'user_message',
-          source: { kind: 'system', label: name },
-          to: agentOf(input, context),
-        });
+        const isDone = hasCompletedImportantTask(input.tool_response);
+        // Also without a new one: there may be room now for one that found none.
+        await intake.add(isDone ? [remind(agentOf(input, context), toolUseID ?? randomUUID())] : []);
       }),
   };
 }

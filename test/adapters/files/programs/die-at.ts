@@ -21,9 +21,9 @@ function maybeDie(when: 'before' | 'after', name: string): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** For points that matter and have no file operation of their own: ten times as likely as a change of the disk. */
+/** For points that matter and have no file operation of their own: far more likely than a change of the disk. */
 export function mayDieHere(name: string): void {
-  if (Math.random() >= rate * 10) return;
+  if (Math.random() >= rate * 60) return;
   if (journal !== undefined) fs.appendFileSync(journal, `here ${name}\n`);
   process.kill(process.pid, 'SIGKILL');
 }
