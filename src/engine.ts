@@ -10,6 +10,7 @@ import { EnvFiles } from './hooks/env-files.js';
 import type { MessageStream } from './messages/message-stream.js';
 import { aggregate, type ExecutedStage, type Precedence } from './pipeline/aggregate.js';
 import { capLate, capTexts } from './pipeline/cap-text.js';
+import { withVariables } from './pipeline/command-variables.js';
 import { Fire, type FireHost } from './pipeline/fire.js';
 import { completeInput } from './pipeline/input.js';
 import { type LateAnswer, LateAnswers } from './pipeline/late.js';
@@ -19,6 +20,7 @@ import { runPlan } from './pipeline/run-plan.js';
 import { createSerial } from './pipeline/serial.js';
 import { tie, untie } from './pipeline/signals.js';
 import { SpillStore } from './pipeline/spill-store.js';
+import type { WatchedFire } from './pipeline/watched-fire.js';
 import { PlacedSet } from './process/placed-set.js';
 import { ProcessPool, type SpawnMode } from './process-pool.js';
 import { isSignal, notASignal, tooDeep } from './runner-errors.js';
@@ -64,7 +66,8 @@ export class Engine {
 
   /** What commands need to be started. */
   get commands(): CommandRuntime {
-    return { projectDir: this.#settings.base.cwd, envFiles: this.#envFiles, start: this.#processes.start };
+    const start: CommandRuntime['start'] = (request) => this.#processes.start(withVariables(request));
+    return { projectDir: this.#settings.base.cwd, envFiles: this.#envFiles, start };
   }
 
   /** Undefined: hooks are registered, but none of them is meant. Throws a HookError for a mistake of the caller. */
@@ -73,6 +76,7 @@ export class Engine {
     own: object,
     options: FireOptions,
     plans: EventPlans,
+    watched: WatchedFire | undefined,
   ): Promise<HookOutcome> | undefined {
     const depth = nextDepth();
     if (depth > this.#settings.maxDepth) throw tooDeep(event, this.#settings.maxDepth);
@@ -84,7 +88,8 @@ export class Engine {
     const subject = plans.subject === null ? undefined : (input[plans.subject] as string);
     const plan = plans.planFor(subject);
     if (plan.steps.length === 0) return undefined;
-    const fire = new Fire(this.#host, event, subject, input, toolUseID, agentId, signal, depth);
+    const host = watched === undefined ? this.#host : { ...this.#host, messages: watched };
+    const fire = new Fire(host, event, subject, input, toolUseID, agentId, signal, depth);
     for (const dialect of plan.wires) fire.wire(input, dialect);
     return this.#carryOut(plan, input, fire);
   }

@@ -3,6 +3,7 @@ import type { Hook, MatcherOptions } from './config/types.js';
 import type { SdkCallback } from './events/sdk-callback.js';
 import type { FireInput, HookEvent } from './events/types.js';
 import { emptyOutcome } from './pipeline/aggregate.js';
+import type { FireObserver } from './pipeline/observer.js';
 import type { HookOutcome } from './pipeline/outcome.js';
 
 /** What one fire can be told beside its input. */
@@ -26,6 +27,14 @@ export interface HookRunner {
 
 /** Takes out what was registered. Never throws; the second call does nothing. */
 export type Disposer = () => void;
+
+/** A runner whose fires can be observed: what `Runner` is to those who watch. */
+export interface ObservableRunner {
+  /**
+   * Tells of every fire that begins, until the returned function is called. Throws a `HookError` for what is no function.
+   */
+  observe(observer: FireObserver): Disposer;
+}
 
 /** Adds and fires hooks; what `Runner` and an agent's view of it have in common. */
 export interface HookRegistrar<Options extends MatcherOptions> {

@@ -72,6 +72,7 @@ export {
   type FireOptions,
   type HookRunner,
   NoopRunner,
+  type ObservableRunner,
 } from './hook-runner.js';
 export type { HookMcpClient, McpToolResult } from './hooks/mcp-tool.js';
 export type { HookModel, HookModelRequest } from './hooks/prompt.js';
@@ -119,6 +120,7 @@ export {
 export type { Precedence } from './pipeline/aggregate.js';
 export type { ExplainedHook, Explanation } from './pipeline/explain.js';
 export type { LateAnswer } from './pipeline/late.js';
+export type { BegunFire, FireObserver, FireWatcher, StartedHook } from './pipeline/observer.js';
 export type { HookFailure, HookNote, HookOutcome, HookResult, PendingHook } from './pipeline/outcome.js';
 export { Runner } from './runner.js';
 export type { RunnerOptions } from './runner-options.js';

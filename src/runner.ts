@@ -13,9 +13,13 @@ import type { AgentRunner, Disposer, FireOptions, HookRegistrar, HookRunner } fr
 import { MessageStream } from './messages/message-stream.js';
 import type { Precedence } from './pipeline/aggregate.js';
 import { type Explanation, explain } from './pipeline/explain.js';
+import { noteKinds } from './pipeline/hook-kind.js';
 import type { LateAnswer } from './pipeline/late.js';
+import type { FireObserver } from './pipeline/observer.js';
+import { type Firing, Observers } from './pipeline/observers.js';
 import type { HookOutcome } from './pipeline/outcome.js';
 import { Planner } from './pipeline/plan.js';
+import type { WatchedFire } from './pipeline/watched-fire.js';
 import { disposed, globalOverride, notAnAgent } from './runner-errors.js';
 import { type RunnerOptions, readOptions, type Settings } from './runner-options.js';
 
@@ -32,6 +36,9 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
   readonly #warnings: HookWarning[] = [];
   #precedence: Precedence = 'allow-over-ask';
   readonly #groupDefaults: GroupDefaults;
+  /** Undefined while nobody observes: a fire then costs what it costs without all this. */
+  #observers: Observers | undefined;
+  readonly #onListenerError: RunnerOptions['onListenerError'];
   readonly #onWarning: RunnerOptions['onWarning'];
 
   /** hook_started, hook_progress and hook_response, for people who watch. */
@@ -40,6 +47,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
   constructor(options: RunnerOptions = {}) {
     this.#settings = readOptions(options);
     this.#onWarning = options.onWarning;
+    this.#onListenerError = options.onListenerError;
     this.messages = new MessageStream(options.onListenerError);
     this.#settlePrecedence();
     this.#engine = new Engine(this.#settings, options.spawn, this.messages, () => this.#precedence);
@@ -124,16 +132,28 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
    */
   fire<E extends HookEvent>(event: E, input: FireInput<E>, options?: FireOptions): Promise<HookOutcome<E>>;
   fire(event: HookEvent, input: object, options?: FireOptions): Promise<HookOutcome> {
-    const plans = this.#planner.plansFor(event, options?.agentId);
-    const { nothing } = plans;
-    if (nothing === undefined) return Promise.reject(unknownEvent(event));
-    if (this.#engine.closed) return Promise.reject(disposed(event));
-    if (plans.empty) return nothing;
     try {
-      return this.#engine.start(event, input, options ?? NO_OPTIONS, plans) ?? nothing;
+      // No function is made in here: every fire would have to keep its arguments where that could find them.
+      if (this.#observers !== undefined) return this.#observers.fire(event, input, options);
+      return this.#fire(event, input, options, undefined);
     } catch (error) {
       return Promise.reject(error);
     }
+  }
+
+  /**
+   * Tells of every fire that begins, until the returned function is called, and lets whoever the observer returns watch
+   * that fire to its end. Nothing that they do changes a fire. Throws a `HookError` for what is no function.
+   */
+  observe(observer: FireObserver): Disposer {
+    const fire: Firing = (event, input, options, watched) => this.#fire(event, input, options, watched);
+    const observers =
+      this.#observers ?? new Observers(fire, this.#settings.base, this.messages, this.#onListenerError);
+    const remove = observers.add(observer, () => {
+      this.#observers = undefined;
+    });
+    this.#observers = observers;
+    return remove;
   }
 
   /**
@@ -166,11 +186,22 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
     return this.dispose();
   }
 
+  /** Throws a HookError for a mistake of the caller. */
+  #fire(event: HookEvent, input: object, options?: FireOptions, watched?: WatchedFire): Promise<HookOutcome> {
+    const plans = this.#planner.plansFor(event, options?.agentId);
+    const { nothing } = plans;
+    if (nothing === undefined) throw unknownEvent(event);
+    if (this.#engine.closed) throw disposed(event);
+    if (plans.empty) return nothing;
+    return this.#engine.start(event, input, options ?? NO_OPTIONS, plans, watched) ?? nothing;
+  }
+
   #register({ event, options, hooks }: Registration, agentId?: string): Disposer {
     if (this.#engine.closed) throw disposed(event);
     if (options.override === true && agentId === undefined) throw globalOverride(event);
     const entries = hooks.map((hook) => ({ hook }));
     const group = compileGroup(event, options, entries, resolveDialect(options.dialect), this.#groupDefaults);
+    noteKinds(group, hooks);
     return this.#registry.add(group, agentId, options.override === true);
   }
 

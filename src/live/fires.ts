@@ -4,7 +4,7 @@ import { isHookEvent, rowOf } from '../events/schemas.js';
 import type { HookMessage, HookResponseMessage, HookStartedMessage } from '../messages/hook-messages.js';
 import type { HookOutcome } from '../pipeline/outcome.js';
 import { type FireSummary, summaryOf, toolOf } from './fire-summary.js';
-import type { BegunFire, FireObserver } from './observe-fires.js';
+import type { BegunFire, FireRecorder } from './observe-fires.js';
 import { cut, LONGEST } from './show.js';
 import type { Timeline } from './timeline.js';
 
@@ -23,7 +23,7 @@ interface OpenFire {
 /** A hook that never ends must not be remembered for ever. */
 const MOST_HOOKS = 10_000;
 
-export class Fires implements FireObserver {
+export class Fires implements FireRecorder {
   readonly #timeline: Timeline;
   readonly #open = new Map<string, OpenFire>();
   /** When the hooks that run have begun. */

@@ -171,7 +171,7 @@ class View {
 
   #start(source: WatchedRunner | WatchedMailbox | Run, options?: WatchOptions): () => void {
     if (typeof source === 'object' && source !== null) {
-      if ('messages' in source) return observeFires(source, this.#fires);
+      if ('observe' in source) return observeFires(source, this.#fires);
       if ('onChange' in source) return this.#items.watch(source);
       if (Symbol.asyncIterator in source) return this.#readAlone(source, options);
     }

@@ -60,13 +60,13 @@ export function announceEnd(fire: Fire, result: HookResult, completion: Completi
     session_id: sessionOf(fire),
   };
   if (exitCode !== undefined) message.exit_code = exitCode;
-  send(fire, message);
+  send(fire, message, result);
 }
 
 function sessionOf({ input }: Fire): string {
   return input['session_id'] as string;
 }
 
-function send({ host }: Fire, message: HookMessage): void {
-  host.messages.emit(message);
+function send({ host }: Fire, message: HookMessage, result?: HookResult): void {
+  host.messages.emit(message, result);
 }

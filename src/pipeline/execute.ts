@@ -12,6 +12,7 @@ import { disown } from '../hooks/waiting.js';
 import { announceEnd, announceProgress, announceStart } from './announce.js';
 import type { Fire } from './fire.js';
 import { type Followed, follow } from './follow.js';
+import { kindOf } from './hook-kind.js';
 import type { HookResult, PendingHook } from './outcome.js';
 import { toResult } from './result.js';
 
@@ -42,7 +43,8 @@ export function execute(
   fire: Fire,
   listener: ExecutionListener,
 ): Executed | undefined {
-  return new HookExecution(hook, input, fire, listener).start();
+  const run = new HookExecution(hook, input, fire, listener);
+  return run.watched ? run.startWatched() : run.start();
 }
 
 /** A hook that is not started because the fire was ended before. A guard that did not run is a guard that failed. */
@@ -139,8 +141,15 @@ class HookExecution implements DirectRun, Followed, Executed {
     this.controller?.abort();
   }
 
+  startWatched(): Executed | undefined {
+    const { fire, hookId: id, name } = this;
+    announceStart(fire, id, name);
+    const { messages } = fire.host;
+    if (messages.within === undefined) return this.start();
+    return messages.within({ id, name, kind: kindOf(this.hook) }, () => this.start());
+  }
+
   start(): Executed | undefined {
-    if (this.watched) announceStart(this.fire, this.hookId, this.name);
     const start = startOf(this.hook.run);
     if (start === undefined) return this.startPromised();
     const completion = start(this, this.listener);

@@ -3,17 +3,28 @@ import type { Dialect } from '../config/dialect.js';
 import type { HookEvent } from '../events/types.js';
 import type { BackgroundSet } from '../hooks/background.js';
 import { Cancellation } from '../hooks/cancellation.js';
-import type { MessageStream } from '../messages/message-stream.js';
+import type { HookMessage } from '../messages/hook-messages.js';
 import { NOWHERE, type Placed } from '../process/placed-set.js';
 import type { LateAnswer } from './late.js';
-import type { HookOutcome } from './outcome.js';
+import type { StartedHook } from './observer.js';
+import type { HookOutcome, HookResult } from './outcome.js';
 import { createWire, type Wire } from './wire.js';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What all fires of a runner have in common. */
+/** Where the messages of a fire go: to the listeners of its runner, and to those who watch this very fire. */
+export interface MessageSink {
+  /** Whether anybody would notice a message. */
+  readonly watched: boolean;
+  /** A response comes with the result that it tells of. */
+  emit(message: HookMessage, result?: HookResult): void;
+  /** Starts a hook as those who watch the fire want it; absent where nobody does. */
+  within?<T>(hook: StartedHook, run: () => T): T;
+}
+
+/** What all fires of a runner have in common; those that are watched have another place for their messages. */
 export interface FireHost {
-  readonly messages: MessageStream;
+  readonly messages: MessageSink;
   readonly background: BackgroundSet;
   /** Ends what has outlived its fire: the runner's own cancellation. */
   readonly lifetime: Cancellation;

@@ -1,4 +1,4 @@
-/** Draws examples/tour.svg from what the tour really prints: `npm run picture`. */
+/** Draws examples/tour.svg from what the tour really prints: `npm run pictures`. */
 import { writeFileSync } from 'node:fs';
 import { execa } from 'execa';
 
@@ -31,7 +31,7 @@ export function drawTour(output: string): string {
     const colour = COLOURS[who] ?? '#e8eaed';
     return `<text y="${y}"><tspan x="${LEFT}" fill="#8f98a3">${who}</tspan><tspan x="${LEFT + 92}" fill="${colour}">${said}</tspan></text>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="What npm start prints: hooks refuse a tool, rewrite another, keep the agent from stopping; a person's message arrives in between.">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="What npm start prints: a hook refuses a tool, a person's message arrives in the middle of the work, and another hook keeps the agent from stopping.">
 <style>text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}</style>
 <rect width="${WIDTH}" height="${height}" rx="10" fill="#16181d"/>
 <g fill="#3a3f4a"><circle cx="30" cy="24" r="6"/><circle cx="50" cy="24" r="6"/><circle cx="70" cy="24" r="6"/></g>

@@ -183,6 +183,13 @@ answer bob.1 for ada: delivered
 bob wins: export const slug = (text) => text.trim().toLowerCase().replaceAll(/\\s+/g, '-');`,
   '13-your-own-model.ts': `stressed: desserts
 look: olleh`,
+  '14-opentelemetry.ts': `telemetry is on
+turn 1
+  hookline.fire PreToolUse: deny
+    hookline.hook ask-the-registry: callback, success
+      look up the owner
+    hookline.hook joins-the-trace: command, success
+    hookline.hook guard: callback, success, deny`,
   '15-your-own-loop.ts': `model reads: Measure the bridge.
 model reads: refused: nothing is deleted here
 model reads: Bash did {"command":"nice measure bridge"}
@@ -227,7 +234,7 @@ describe('hook tests', () => {
 });
 
 describe('the picture', () => {
-  it('shows what the tour prints; `npm run picture` draws it anew', () => {
+  it('shows what the tour prints; `npm run pictures` draws it anew', () => {
     const drawn = readFileSync(new URL('examples/tour.svg', root), 'utf8');
     expect(drawn).toBe(drawTour(EXPECTED['00-tour.ts'] ?? ''));
   });

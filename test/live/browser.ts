@@ -12,7 +12,7 @@ export const missingBrowser: string | undefined = existsSync(CHROMIUM)
   : `left out: there is no ${CHROMIUM}; install chromium, or name one in CHROMIUM`;
 
 /** Where pictures of the page are put, to be looked at. */
-export const PICTURES = join(tmpdir(), 'hookline-live-view');
+export const PICTURES = process.env['HOOKLINE_PICTURES'] ?? join(tmpdir(), 'hookline-live-view');
 
 const ARGUMENTS = [
   '--headless',

@@ -92,7 +92,7 @@ describe('watching a runner', () => {
 
   it('LV-7 leaves the runner as it was, with several views, in any order', async () => {
     const runner = makeRunner();
-    const fire = runner.fire;
+    const own = Reflect.ownKeys(runner);
     const [one, two] = [await openView(), await openView()];
     const stopOne = one.watch(runner);
     const stopTwo = two.watch(runner);
@@ -101,11 +101,25 @@ describe('watching a runner', () => {
     stopOne();
     await runner.fire('Stop', { stop_hook_active: false });
     expect([eventsOf(one, 'hook').length, eventsOf(two, 'hook').length]).toEqual([0, 1]);
-    expect(Object.hasOwn(runner, 'fire')).toBe(true);
+    expect(Reflect.ownKeys(runner)).toEqual(own);
     stopTwo();
-    expect(Object.hasOwn(runner, 'fire')).toBe(false);
-    expect(runner.fire).toBe(fire);
+    await runner.fire('Stop', { stop_hook_active: false });
+    expect(eventsOf(two, 'hook')).toHaveLength(1);
     expect(runner.messages.watched).toBe(false);
+  });
+
+  it('LV-7 shows nothing more of a fire that goes on when nobody watches any more', async () => {
+    const runner = makeRunner();
+    const live = await openView();
+    const stop = live.watch(runner);
+    const gate = makeGate();
+    runner.on('Stop', { name: 'slow' }, () => gate.opened);
+    const fired = runner.fire('Stop', { stop_hook_active: false });
+    expect(eventsOf(live, 'hook')).toHaveLength(1);
+    stop();
+    gate.open();
+    await fired;
+    expect([eventsOf(live, 'hook_end'), eventsOf(live, 'fire_end')]).toEqual([[], []]);
   });
 
   it('LV-7 refuses what it cannot watch', async () => {

@@ -63,6 +63,7 @@ const WORKS: Readonly<Record<string, unknown>> = {
   './hookless': 'told',
   './files': 'Metres, please.',
   './redis': expect.stringMatching(/^HookError: /),
+  './opentelemetry': 'deny, telemetry off',
   './workspaces': '42',
   './package.json': manifest.name,
 };

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse as parseYaml } from 'yaml';
+import { instrument } from '../../adapters/opentelemetry/index.js';
 import { loadClaudePermissions } from '../../dialects/claude-code/settings/permissions.js';
 import { HookError, messageOf, show } from '../../errors.js';
 import { AgentLoop } from '../../loop/agent-loop.js';
@@ -23,6 +24,7 @@ import { connectServers } from './mcp.js';
 import { type RunValues, splitRules } from './options.js';
 
 const BACKGROUND_GRACE_MS = 1500;
+const FLUSH_GRACE_MS = 3000;
 
 /** What the agent needs beside what files and options say. */
 export interface Surroundings extends Pick<AgentLoopOptions, 'canUseTool' | 'mailbox'> {
@@ -66,6 +68,7 @@ export async function prepare(
   );
   for (const { message, source } of worthTelling) complain(`${source.file}:${source.line}: ${message}`);
   const runner = new Runner({ cwd });
+  const telemetry = await instrument(runner);
   for (const config of hooks.configs) runner.use(config);
   const loop = new AgentLoop({
     ...surroundings,
@@ -91,6 +94,8 @@ export async function prepare(
       // Hooks in the background that are about to end may do so.
       await Promise.race([runner.drain(), sleep(BACKGROUND_GRACE_MS, undefined, { ref: false })]);
       await runner.dispose();
+      // Whoever collects telemetry may be slow or away; that must not keep the command from ending.
+      await Promise.race([telemetry.flush(), sleep(FLUSH_GRACE_MS, undefined, { ref: false })]);
       await servers.close();
     },
   };

@@ -59,6 +59,15 @@ const USES = {
   },
   './redis': ({ openRedisMailbox }) =>
     openRedisMailbox({ url: 'no address' }).then(() => 'opened', messageOf),
+  './opentelemetry': async ({ instrument }, { load }) => {
+    const { Runner } = await load('.');
+    return withRunner(Runner, async (runner) => {
+      const stop = await instrument(runner);
+      const { decision } = await runner.fire('PreToolUse', request);
+      stop();
+      return `${decision}, telemetry ${stop.active ? 'on' : 'off'}`;
+    });
+  },
   './workspaces': async ({ openWorkspaces }, { folder }) => {
     await mkdir(join(folder, 'ada'));
     await writeFile(join(folder, 'ada', 'answer.txt'), '42');
@@ -102,7 +111,8 @@ const messageOf = ({ name, message }) => `${name}: ${message}`;
 
 /** What the optional packages are needed for, where they are missing. */
 async function askForPackages(load) {
-  const { anthropicModel, openaiModel, connectMcpServers } = await load('.');
+  const { anthropicModel, openaiModel, connectMcpServers, Runner } = await load('.');
+  const { instrument } = await load('./opentelemetry');
   const { openRedisMailbox } = await load('./redis');
   const signal = new AbortController().signal;
   const ask = async (model) => {
@@ -115,6 +125,7 @@ async function askForPackages(load) {
     openai: await said(ask(openaiModel({ model: 'any', apiKey: 'key' }))),
     '@modelcontextprotocol/sdk': (await connectMcpServers({ notes: { command: 'notes' } })).failures[0]
       ?.message,
+    '@opentelemetry/api': (await withRunner(Runner, instrument)).problem,
     redis: await said(openRedisMailbox({ url: 'redis://127.0.0.1:1' })),
   };
 }

@@ -6,6 +6,7 @@ import { createHookless } from 'hookline/hookless';
 import { createMailbox, type InjectionItem } from 'hookline/injection';
 import { type LiveView, startLiveView } from 'hookline/live';
 import { wrapToolHandler } from 'hookline/mcp';
+import { instrument } from 'hookline/opentelemetry';
 import manifest from 'hookline/package.json' with { type: 'json' };
 import { openRedisMailbox } from 'hookline/redis';
 import { openWorkspaces } from 'hookline/workspaces';
@@ -42,6 +43,8 @@ export async function useEverything(): Promise<readonly unknown[]> {
   openFileMailbox({ directory: 1 });
   // @ts-expect-error no url
   openRedisMailbox({ url: 1 });
+  // @ts-expect-error no runner
+  instrument(1);
   // @ts-expect-error no path
   openWorkspaces({ directory: 1 });
   const name: string = manifest.name;
