@@ -2,6 +2,7 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { LoadedConfig } from './config/loaded.js';
+import { keepAgreed } from './config/trust/index.js';
 import type { Disposer } from './hook-runner.js';
 
 /** Whether files are watched, and who is told. */
@@ -12,13 +13,21 @@ export interface LiveConfigOptions {
   readonly onReload?: ((config: LoadedConfig) => void) | undefined;
   /** Told when loading failed; the hooks stay as they were. */
   readonly onError?: ((error: unknown) => void) | undefined;
+  /**
+   * Hooks of the workspace that somebody agreed to stay in force although their files no longer have them so: an agent
+   * that edits those files does not get rid of its guards. Default: true.
+   */
+  readonly keepAgreed?: boolean | undefined;
 }
 
 /** A configuration that is in use. */
 export interface LiveConfig {
   /** As it was loaded last. */
   readonly config: LoadedConfig;
-  /** Loads again and puts the new hooks in the place of the old ones, all at once. Rejects if loading does. */
+  /**
+   * Loads again and puts the new hooks in the place of the old ones, all at once; see `keepAgreed`. Rejects if loading
+   * does.
+   */
   reload(): Promise<LoadedConfig>;
   /** Takes the hooks out and stops watching. Never throws; what is being loaded comes too late and is dropped. */
   close(): void;
@@ -46,12 +55,13 @@ export async function attachConfig(
   const reload = async (): Promise<LoadedConfig> => {
     latest += 1;
     const mine = latest;
-    const next = await load();
+    const loaded = await load();
     // A reload that was overtaken, or came too late, changes nothing.
     if (closed || mine !== latest) {
-      await next.dispose?.();
-      return next;
+      await loaded.dispose?.();
+      return loaded;
     }
+    const next = options.keepAgreed === false ? loaded : keepAgreed(config, loaded);
     const taken = runner.use(next);
     dispose();
     dispose = taken;

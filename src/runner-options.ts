@@ -44,10 +44,26 @@ export interface RunnerOptions {
   readonly maxBackground?: number | undefined;
   /** Characters of a text for the model, beyond which it is cut to a preview and kept in a file. Default: 10,000. */
   readonly maxTextLength?: number | undefined;
-  /** Told of registrations that are accepted but surely not meant; they are also kept in `runner.warnings`. */
+  /**
+   * Told of registrations that are accepted but surely not meant, such as a matcher that nothing matches; they are also
+   * kept in `runner.warnings`. Default: a process warning, since a guard that never runs must not go unnoticed.
+   */
   readonly onWarning?: ((warning: HookWarning) => void) | undefined;
-  /** Told of message listeners that throw. Default: one process warning. */
+  /** Told of listeners of messages and observers of fires that throw. Default: one process warning. */
   readonly onListenerError?: OnListenerError | undefined;
+}
+
+const untold: HookWarning[] = [];
+
+/** For warnings that nobody asked for. Those of one moment, such as all of a file, are one warning of the process. */
+export function warnThroughProcess(warning: HookWarning): void {
+  if (untold.push(warning) > 1) return;
+  queueMicrotask(() => {
+    const { code, event, message } = warning;
+    const more = untold.splice(0).length - 1;
+    const rest = more === 0 ? '' : ` (and ${more} more; runner.warnings has all of them)`;
+    process.emitWarning(`${event}: ${message}${rest}`, { type: 'HooklineWarning', code });
+  });
 }
 
 export interface Settings {

@@ -21,7 +21,7 @@ import type { HookOutcome } from './pipeline/outcome.js';
 import { Planner } from './pipeline/plan.js';
 import type { WatchedFire } from './pipeline/watched-fire.js';
 import { disposed, globalOverride, notAnAgent } from './runner-errors.js';
-import { type RunnerOptions, readOptions, type Settings } from './runner-options.js';
+import { type RunnerOptions, readOptions, type Settings, warnThroughProcess } from './runner-options.js';
 
 const NO_OPTIONS: FireOptions = Object.freeze({});
 
@@ -39,14 +39,14 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
   /** Undefined while nobody observes: a fire then costs what it costs without all this. */
   #observers: Observers | undefined;
   readonly #onListenerError: RunnerOptions['onListenerError'];
-  readonly #onWarning: RunnerOptions['onWarning'];
+  readonly #onWarning: (warning: HookWarning) => void;
 
   /** hook_started, hook_progress and hook_response, for people who watch. */
   readonly messages: MessageStream;
 
   constructor(options: RunnerOptions = {}) {
     this.#settings = readOptions(options);
-    this.#onWarning = options.onWarning;
+    this.#onWarning = options.onWarning ?? warnThroughProcess;
     this.#onListenerError = options.onListenerError;
     this.messages = new MessageStream(options.onListenerError);
     this.#settlePrecedence();
@@ -229,7 +229,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
   /** Whoever is told of warnings cannot make a registration fail. */
   #tellWarning(warning: HookWarning): void {
     try {
-      this.#onWarning?.(warning);
+      this.#onWarning(warning);
     } catch {
       // The warning is kept all the same.
     }

@@ -28,6 +28,7 @@ for (const [line, words] of command.matchAll(/\\brm\\s+([^;&|\\n]*)/g)) {
 const CONFIG = `# yaml-language-server: $schema=./node_modules/hookline/spec/schemas/hookline.config.json
 #
 # The hooks of this folder. Try them:   hookline fire PreToolUse --set tool_input.command='rm -rf /'
+# onFailure: block refuses also when the guard crashes, hangs or is not there.
 # After a change, look and agree again: hookline trust approve
 hooks:
   PreToolUse:
@@ -36,6 +37,7 @@ hooks:
         - type: command
           command: node hooks/no-rm-rf.mjs
           timeout: 10
+          onFailure: block
 `;
 
 const CLAUDE_SETTINGS = `${JSON.stringify(
@@ -49,6 +51,7 @@ const CLAUDE_SETTINGS = `${JSON.stringify(
               type: 'command',
               command: 'node "$CLAUDE_PROJECT_DIR"/.claude/hooks/no-rm-rf.mjs',
               timeout: 10,
+              onFailure: 'block',
             },
           ],
         },

@@ -150,12 +150,13 @@ function settle(
   return { hook: { run, usesWire: false, onFailure: 'block' }, origin: known };
 }
 
-/** What was agreed to is checked again where it counts: right before it runs. */
-function verified(settled: SettledHook, { verify }: LoadedHook): SettledHook {
+/** What was agreed to is checked again where it counts: right before it runs. A byte in its script does not end a guard. */
+function verified(settled: SettledHook, { verify, description, source }: LoadedHook): SettledHook {
   if (verify === undefined) return settled;
+  const message = `${description} (${source.file}:${source.line}) or its script has changed since it was agreed to. Somebody has to look at it and agree again: hookline trust approve`;
   const run: RunHook = async (circumstances) => {
     if (await verify()) return settled.run(circumstances);
-    return { kind: 'failed-to-start', message: 'it or its script has changed since it was agreed to' };
+    return { kind: 'failed-to-start', message, refuses: true };
   };
   return { ...settled, run };
 }

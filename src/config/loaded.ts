@@ -32,6 +32,17 @@ export interface Diagnostic {
 /** Why a hook that is written down will not run. */
 export type InactiveReason = 'disabled' | 'untrusted' | 'modified' | 'unsupported' | 'broken';
 
+/** What was agreed to, so that nothing else takes its place. */
+export interface Agreement {
+  /** Of the hook with its scripts, as they were then. */
+  readonly fingerprint: string;
+  /**
+   * The same for every version of the hook. Absent where the whole workspace was agreed to: nobody has looked at the
+   * versions, so none takes the place of another.
+   */
+  readonly identity?: string;
+}
+
 /** One hook of a file. */
 export interface LoadedHook {
   /** What is registered. With `inactive` it is only a description and never runs. */
@@ -43,8 +54,13 @@ export interface LoadedHook {
   readonly written?: Readonly<Record<string, unknown>>;
   /** Further files that decide what it does, beside those that its command names. */
   readonly files?: readonly string[];
-  /** Whether it is still what somebody agreed to; asked before every run. Contract: never rejects. */
+  /**
+   * Whether it is still what somebody agreed to; asked before every run. One that is not refuses what the event asks
+   * about, as a guard that failed. Contract: never rejects.
+   */
   readonly verify?: () => Promise<boolean>;
+  /** What somebody agreed to, of hooks that come with a workspace: those stay in force while a session lasts. */
+  readonly agreement?: Agreement;
   /** Two hooks with the same key are one: the later ones are left out of a fire in which an earlier one runs. */
   readonly key?: string;
   /** Whether it is meant for this input; without one it always is. Contract: pure, never throws. */

@@ -17,7 +17,8 @@ export type Completion =
   | ({ readonly kind: 'timed-out'; readonly timeoutMs: number } & Printed)
   | ({ readonly kind: 'aborted' } & Printed)
   | { readonly kind: 'threw'; readonly error: Error }
-  | { readonly kind: 'failed-to-start'; readonly message: string }
+  /** With `refuses` it stands for a guard that must not be got rid of: it refuses, whatever its policy says. */
+  | { readonly kind: 'failed-to-start'; readonly message: string; readonly refuses?: true }
   | ({ readonly kind: 'too-much-output'; readonly message: string } & Printed);
 
 /** Waits for the rest of a hook, which has a new deadline from now on. Never rejects. */

@@ -1,5 +1,6 @@
 /** May this call run? Rules and modes first; where they ask, the hooks for it, then a person; without anybody, no. */
 import { messageOf, show } from '../errors.js';
+import { adviseUnasked } from '../permission/advice.js';
 import type { PermissionUpdate, PermissionVerdict } from '../permission/permissions.js';
 import type { HookOutcome } from '../pipeline/outcome.js';
 import { checkInput } from '../tools/tool.js';
@@ -126,8 +127,16 @@ async function ask(
   const suggestions = byHook ? undefined : suggest(session, agent, call);
   const answered = await askHooks(session, agent, call, suggestions, signal);
   if (answered !== undefined) return answered;
-  if (canUseTool === undefined || signal.aborted)
-    return { behavior: 'deny', message: `${verdict.reason} Nobody is there to be asked, so it was refused.` };
+  if (canUseTool === undefined) {
+    const advice = adviseUnasked(
+      { toolName: call.tool.name, readOnly: call.tool.readOnly },
+      verdict,
+      suggestions ?? [],
+    );
+    return { behavior: 'deny', message: `${verdict.reason} ${advice}` };
+  }
+  if (signal.aborted)
+    return { behavior: 'deny', message: `${verdict.reason} Nobody was asked: the run was interrupted.` };
   return askPerson(session, agent, call, canUseTool, suggestions, verdict, signal);
 }
 

@@ -14,7 +14,7 @@ import type { Fire } from './fire.js';
 import { type Followed, follow } from './follow.js';
 import { kindOf } from './hook-kind.js';
 import type { HookResult, PendingHook } from './outcome.js';
-import { toResult } from './result.js';
+import { refusesByItself, toResult } from './result.js';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -51,7 +51,8 @@ export function execute(
 export function leaveOut(hook: CompiledHook, fire: Fire): Executed {
   const verdict = interpret(hook, fire, ABORTED, NO_INPUT);
   const name = hook.name ?? fire.name;
-  const result = toResult(fire.host.nextHookId(), name, 0, ABORTED, verdict, refuses(hook));
+  const refusing = refuses(hook, ABORTED);
+  const result = toResult(fire.host.nextHookId(), name, 0, ABORTED, verdict, refusing);
   return { result, verdict };
 }
 
@@ -195,7 +196,7 @@ class HookExecution implements DirectRun, Followed, Executed {
     return interpret(this.hook, this.fire, completion, this.input);
   }
 
-  conclude(completion: Completion, verdict: Verdict, refusing = refuses(this.hook)): Executed {
+  conclude(completion: Completion, verdict: Verdict, refusing = refuses(this.hook, completion)): Executed {
     this.ended = true;
     this.verdict = verdict;
     const durationMs = this.fire.now - this.startedAt;
@@ -226,6 +227,7 @@ function tooLate({ output, work }: Extract<Completion, { kind: 'returned' }>, ti
   return { kind: 'timed-out', timeoutMs };
 }
 
-function refuses(hook: CompiledHook): boolean {
-  return hook.onFailure === 'block' && canPrevent(hook.group.event);
+function refuses(hook: CompiledHook, completion: Completion): boolean {
+  if (hook.onFailure !== 'block' && !refusesByItself(completion)) return false;
+  return canPrevent(hook.group.event);
 }

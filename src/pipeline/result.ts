@@ -3,6 +3,11 @@ import type { Completion } from '../hooks/completion.js';
 import { NO_OPINION, type Verdict } from '../hooks/verdict.js';
 import type { HookResult } from './outcome.js';
 
+/** Whether a run that came to nothing refuses, whatever the policy of the hook is. */
+export function refusesByItself(completion: Completion): boolean {
+  return completion.kind === 'failed-to-start' && completion.refuses === true;
+}
+
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** With `refuses`, a verdict without an answer becomes a deny: this is all that `onFailure: 'block'` does. */
@@ -16,11 +21,16 @@ export function toResult(
 ): HookResult {
   const result: Mutable<HookResult> = { hookId, name, outcome: verdict.outcome, durationMs };
   if (completion.kind !== 'returned') addPrinted(result, completion);
-  if (verdict !== NO_OPINION) addVerdict(result, verdict, refuses);
+  if (verdict !== NO_OPINION) addVerdict(result, verdict, completion, refuses);
   return result;
 }
 
-function addVerdict(result: Mutable<HookResult>, verdict: Verdict, refuses: boolean): void {
+function addVerdict(
+  result: Mutable<HookResult>,
+  verdict: Verdict,
+  completion: Completion,
+  refuses: boolean,
+): void {
   const { hookId, name } = result;
   addOpinion(result, verdict);
   if (verdict.notes !== undefined && verdict.notes.length > 0) result.notes = verdict.notes;
@@ -29,7 +39,8 @@ function addVerdict(result: Mutable<HookResult>, verdict: Verdict, refuses: bool
     result.failure = { hookId, name, ...failure, blocked: refuses };
     if (refuses) {
       result.decision = 'deny';
-      result.reason ??= `The hook ${name} failed and is set to block: ${failure.message}`;
+      const why = refusesByItself(completion) ? 'was not run' : 'failed and is set to block';
+      result.reason ??= `The hook ${name} ${why}: ${failure.message}`;
       result.message = result.reason;
     }
   }

@@ -41,6 +41,19 @@ describe('init', () => {
     expect(code).toBe(exit);
   });
 
+  it.each([[[], 'hooks/no-rm-rf.mjs'] as const, [['--claude'], '.claude/hooks/no-rm-rf.mjs'] as const])(
+    'CL-26 %j the guard fails closed: when it crashes, nothing passes',
+    async (argv, guard) => {
+      const { call, write } = folder();
+      await call(['init', ...argv]);
+      write(guard, "throw new Error('not today');\n");
+      await call(['trust', 'approve', '--yes']);
+      const { code, out } = await call(['fire', 'PreToolUse', '--set', 'tool_input.command=ls']);
+      expect(code).toBe(2);
+      expect(out).toContain('failed and is set to block');
+    },
+  );
+
   it.each(['hookline.yaml', 'hooks/no-rm-rf.mjs', 'hookline.test.yaml'])(
     'CL-27 with a %s that is there it writes nothing',
     async (name) => {

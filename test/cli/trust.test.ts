@@ -70,6 +70,82 @@ describe('trust status', () => {
   });
 });
 
+describe('what a folder allows', () => {
+  const allowing = (permissions: object): Folder => {
+    const where = folder();
+    where.write('.claude/settings.json', { permissions });
+    return where;
+  };
+
+  it('CL-23 is shown whole, as something to agree to', async () => {
+    const { call, write } = allowing({
+      allow: ['Bash(npm *)', 'Edit(notes.md)'],
+      deny: ['Bash(rm *)'],
+      additionalDirectories: ['../shared'],
+      defaultMode: 'acceptEdits',
+    });
+    write('notes.md', 'a file to work on is none that runs');
+    const { code, out } = await call(['trust']);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /^untrusted {2}[0-9a-f]{8} {2}permissions \.claude\/settings\.json {2}\.claude\/settings\.json:2\n {4}allows Bash\(npm \*\), Edit\(notes\.md\); works in \.\.\/shared; is in the mode acceptEdits\n/,
+    );
+    expect(out).toContain('    deny: ["Bash(rm *)"]\n');
+    expect(out).toContain('    defaultMode: "acceptEdits"\n');
+    expect(out).not.toContain('covers');
+    await call(['trust', 'approve', '--yes']);
+    for (const file of ['notes.md', 'acceptEdits']) write(file, 'worked on');
+    expect((await call(['trust'])).code).toBe(0);
+  });
+
+  it('CL-23 a folder that only forbids has nothing to agree to', async () => {
+    const { call } = allowing({ deny: ['Bash'], ask: ['Edit'], allow: [] });
+    const { code, out } = await call(['trust']);
+    expect([code, out]).toEqual([
+      0,
+      'Nothing here needs anybody to agree: no hook, and no rule that allows.\n',
+    ]);
+  });
+
+  it('CL-24 CL-25 is agreed to and taken back beside hooks, each file for itself', async () => {
+    const { call, write } = allowing({ allow: ['Read'] });
+    write('.claude/settings.local.json', { permissions: { allow: ['Edit'] } });
+    write('hookline.yaml', hooklineFile('Stop', 'true'));
+    const statuses = async () =>
+      (await call(['trust', '--json'])).json<Shown[]>().map(({ status }) => status);
+    const questions: string[] = [];
+    await call(['trust', 'approve'], {
+      answer: true,
+      onQuestion: (question) => void questions.push(question),
+    });
+    expect(questions).toEqual([
+      'Let this hook run, and what .claude/settings.json and .claude/settings.local.json allows count?',
+    ]);
+    expect(await statuses()).toEqual(['trusted', 'trusted', 'trusted']);
+    write('.claude/settings.json', { permissions: { allow: ['Read', 'Bash'] }, model: 'other' });
+    expect(await statuses()).toEqual(['trusted', 'modified', 'trusted']);
+    await call(['trust', 'approve', '--yes']);
+    expect(await statuses()).toEqual(['trusted', 'trusted', 'trusted']);
+    write('.claude/settings.json', { permissions: { allow: ['Read', 'Bash'] }, model: 'another' });
+    expect(await statuses()).toEqual(['trusted', 'trusted', 'trusted']);
+    const [, rules] = (await call(['trust', '--json'])).json<Shown[]>();
+    await call(['trust', 'revoke', rules?.fingerprint ?? '']);
+    expect(await statuses()).toEqual(['trusted', 'untrusted', 'trusted']);
+  });
+
+  it('CL-24 what changed since it was shown is not agreed to', async () => {
+    const { call, write } = allowing({ allow: ['Read'] });
+    const { code, err } = await call(['trust', 'approve'], {
+      answer: true,
+      onQuestion: () => void write('.claude/settings.json', { permissions: { allow: ['Bash'] } }),
+    });
+    expect(code).toBe(0);
+    expect(err).toBe('');
+    const [shown] = (await call(['trust', '--json'])).json<Shown[]>();
+    expect(shown).toMatchObject({ status: 'modified' });
+  });
+});
+
 describe('trust approve', () => {
   it('CL-24 asks, and takes no for an answer', async () => {
     const { call, statuses } = project();

@@ -60,7 +60,7 @@ export function massgenTest(
     process.on('unhandledRejection', complain);
     process.on('warning', complain);
     const openBefore = openFiles();
-    const runner = new Runner({ cwd: dir, sessionId: 'session', ...options });
+    const runner = new Runner({ cwd: dir, sessionId: 'session', onWarning: () => {}, ...options });
     const record = recordMessages(runner);
     const configs: MassgenConfig[] = [];
     const keep = (config: MassgenConfig): MassgenConfig => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { HOOK_EVENTS, type HookWarning, Runner, type RunnerOptions } from '../../src/index.js';
 import { bash, makeRunner, refusalOf, SAMPLES, untyped, watchProcess } from '../support/runner.js';
@@ -320,6 +321,18 @@ describe('warnings', () => {
     expect(calls).toBe(3);
     expect(told).toEqual([{ code: 'matcher_ignored', event, message: expect.stringContaining('"Bash"') }]);
     expect(runner.warnings).toEqual(told);
+  });
+
+  it('RE-7 MA-8 without anybody to tell, a warning is one of the process', async () => {
+    const { runner } = makeRunner();
+    const warned = once(process, 'warning') as Promise<[Error & { code?: string }]>;
+    runner.on('PreToolUse', { matcher: '^mcp__' }, () => undefined);
+    runner.on('PreToolUse', { matcher: '^Bash$' }, () => undefined);
+    const [{ name, code, message }] = await warned;
+    expect([name, code]).toEqual(['HooklineWarning', 'matcher_doubtful']);
+    expect(message).toContain('PreToolUse: ');
+    expect(message).toContain('"^mcp__"');
+    expect(message).toContain('(and 1 more; runner.warnings has all of them)');
   });
 
   it('MA-6 events that have something to match do not warn', () => {

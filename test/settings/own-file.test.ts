@@ -288,12 +288,44 @@ describe("hookline's own file", () => {
     expect(short(await load(where))).toEqual(['4:11 error missing_script']);
   });
 
-  it('CF-6 in a workspace it cannot make itself binding', async () => {
+  const FAILING = YAML.replace('exit 2', 'exit 1');
+  it.each([
+    ['a group', FAILING],
+    [
+      'a hook',
+      FAILING.replace('      onFailure: block\n', '').replace(
+        "exit 1'",
+        "exit 1'\n          onFailure: block",
+      ),
+    ],
+  ])('CF-6 TR-1 in a workspace the policy of %s counts once somebody has agreed to it', async (_, text) => {
     const where = place();
-    where.write('workspace/hookline.yaml', YAML.replace('exit 2', 'exit 1'));
-    const config = await load(where);
-    expect(config.diagnostics).toMatchObject([{ code: 'ignored_key' }]);
-    expect((await where.runner(config).fire('PreToolUse', bash())).decision).toBeUndefined();
+    where.write('workspace/hookline.yaml', text);
+    const trust = createTrustStore({ file: join(where.dir, 'trust', 'trust.json') });
+    const loadIt = () => loadHooklineConfig({ workspace: where.workspace, configDir: where.home, trust });
+    const decide = async () => (await where.runner(await loadIt()).fire('PreToolUse', bash())).decision;
+    expect(await decide()).toBeUndefined();
+    await trust.approve(where.workspace, trustSubjects(await loadIt()));
+    expect((await loadIt()).diagnostics).toEqual([]);
+    expect(await decide()).toBe('deny');
+    where.write('workspace/hookline.yaml', text.replace('onFailure: block', 'onFailure: continue'));
+    expect((await loadIt()).diagnostics).toMatchObject([{ code: 'modified' }]);
+    expect((await where.runner(await load(where)).fire('PreToolUse', bash())).decision).toBeUndefined();
+  });
+
+  it('CF-6 CF-12 a broken guard of a workspace refuses when somebody has agreed to it, and only then', async () => {
+    const where = place();
+    where.write(
+      'workspace/hookline.yaml',
+      'hooks: { Stop: [{ onFailure: block, hooks: [{ type: command }] }] }\n',
+    );
+    const trust = createTrustStore({ file: join(where.dir, 'trust', 'trust.json') });
+    const loadIt = () => loadHooklineConfig({ workspace: where.workspace, configDir: where.home, trust });
+    const decide = async () =>
+      (await where.runner(await loadIt()).fire('Stop', { stop_hook_active: false })).decision;
+    expect(await decide()).toBeUndefined();
+    await trust.approve(where.workspace, trustSubjects(await loadIt()));
+    expect(await decide()).toBe('deny');
   });
 
   it('CF-11 the schema for editors is that of the code; run npm run schemas', () => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { attachConfig, createTrustStore, Runner } from '../../src/index.js';
+import { attachConfig, createTrustStore, Runner, trustSubjects } from '../../src/index.js';
 import { until } from '../support/process-harness.js';
 import { bash } from '../support/runner.js';
 import { place, settings } from './support.js';
@@ -76,16 +76,19 @@ describe('hooks of a settings file', () => {
     ]);
   });
 
-  it('CF-6 a workspace cannot make its hooks binding, nor see secrets', async () => {
-    const { write, load, runner } = place();
+  it('CF-6 hooks of a workspace that somebody has agreed to may be binding, and see no secrets', async () => {
+    const { write, load, runner, dir, workspace } = place();
     const broken = { type: 'command', command: 'exit 1', onFailure: 'block' };
     write('workspace/.claude/settings.json', settings('PreToolUse', broken));
-    const config = await load();
-    expect(config.diagnostics).toMatchObject([{ code: 'ignored_key' }]);
-    expect((await runner(config).fire('PreToolUse', bash())).decision).toBeUndefined();
-
-    write('home/settings.json', settings('PreToolUse', { ...broken, command: 'exit 3' }));
-    expect((await runner(await load()).fire('PreToolUse', bash())).decision).toBe('deny');
+    const trust = createTrustStore({ file: join(dir, 'trust', 'trust.json') });
+    expect((await runner(await load({ trust })).fire('PreToolUse', bash())).decision).toBeUndefined();
+    await trust.approve(workspace, trustSubjects(await load({ trust })));
+    for (const agreed of [await load({ trust }), await load({ trust: 'workspace' })]) {
+      expect(agreed.diagnostics).toEqual([]);
+      expect((await runner(agreed).fire('PreToolUse', bash())).decision).toBe('deny');
+    }
+    write('workspace/.claude/settings.json', settings('PreToolUse', { ...broken, onFailure: 'continue' }));
+    expect((await load({ trust })).diagnostics).toMatchObject([{ code: 'modified' }]);
 
     process.env['HOOKLINE_TEST_TOKEN'] = 'secret';
     try {

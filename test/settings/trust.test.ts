@@ -163,6 +163,7 @@ describe('hooks that come with a workspace', () => {
     where.write('workspace/guard.sh', '#!/bin/sh\ntouch canary\n');
     const after = await used.fire('PreToolUse', bash());
     expect(after.failures.map(({ kind }) => kind)).toEqual(['failed-to-start', 'failed-to-start']);
+    expect(after.decision).toBe('deny');
     expect(existsSync(join(where.workspace, 'canary'))).toBe(false);
   });
 

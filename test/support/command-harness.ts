@@ -45,7 +45,7 @@ export function commandTest(
     process.on('unhandledRejection', complain);
     process.on('warning', complain);
     const openBefore = openFiles();
-    const runner = new Runner({ cwd: dir, sessionId: 'session', ...options });
+    const runner = new Runner({ cwd: dir, sessionId: 'session', onWarning: () => {}, ...options });
     const record = recordMessages(runner);
     const line: CommandBench['line'] = (text, given = {}) =>
       command(text, { ...given, env: { PIDS: pidFile, ...given.env } });

@@ -114,7 +114,7 @@ async function silentProblems(
   { cwd, configs, entries }: LoadedHooks,
   told: readonly Diagnostic[],
 ): Promise<Diagnostic[]> {
-  const runner = new Runner({ cwd });
+  const runner = new Runner({ cwd, onWarning: () => {} });
   try {
     for (const config of configs) runner.use(config);
     const inactive = entries.flatMap(({ hook }) => (hook.inactive === undefined ? [] : [hook]));

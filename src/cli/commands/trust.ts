@@ -1,4 +1,4 @@
-/** `hookline trust`: which hooks of a folder may run, and deciding it. */
+/** `hookline trust`: which hooks of a folder may run and which of its rules count, and deciding it. */
 
 import { createTrustStore } from '../../config/trust/index.js';
 import { HookError, show } from '../../errors.js';
@@ -7,8 +7,9 @@ import { EXIT, EXIT_CODES } from '../exit-codes.js';
 import { approveLine } from '../hooks/inactive.js';
 import { disposeHooks, loadHooks } from '../hooks/load.js';
 import { didYouMean } from '../suggest.js';
+import { isGrant, reviewGrants } from '../trust/grants.js';
 import { chooseHooks, reviewHooks, type TrustedHook } from '../trust/review.js';
-import { showHooks } from '../trust/show.js';
+import { NOTHING_TO_AGREE, showHooks } from '../trust/show.js';
 
 const OPTIONS = {
   yes: { type: 'boolean', short: 'y', help: 'Do not ask.' },
@@ -23,7 +24,7 @@ type TrustCall = Call<typeof OPTIONS> & {
 export const command = defineCommand({
   usage: 'trust [status|approve|revoke] [fingerprint...] [options]',
   about:
-    'Hooks that come with a folder run only after somebody has agreed to them, and to the content of their scripts. status shows\nthem with what an agreement would cover; approve agrees, to all of them or to those whose fingerprints are given;\nrevoke takes it back. The answer is kept outside the folder.',
+    'Hooks that come with a folder run only after somebody has agreed to them, and to the content of their scripts; what the folder\nallows in its permissions counts only then, too. status shows them with what an agreement would cover; approve agrees, to all of\nthem or to those whose fingerprints are given; revoke takes it back. The answer is kept outside the folder.',
   args: [0, Number.POSITIVE_INFINITY],
   options: OPTIONS,
   exits: [
@@ -62,7 +63,8 @@ export const command = defineCommand({
       'no-user': false,
     });
     try {
-      return await action({ ...call, hooks: await reviewHooks(loaded), chosen });
+      const hooks = [...(await reviewHooks(loaded)), ...(await reviewGrants(call.cwd))];
+      return await action({ ...call, hooks, chosen });
     } finally {
       await disposeHooks(loaded);
     }
@@ -82,9 +84,7 @@ async function approve({ hooks, chosen, options, io, cwd }: TrustCall): Promise<
   const { printer } = io;
   const open = chooseHooks(hooks, chosen).filter((hook) => hook.status !== 'trusted');
   if (open.length === 0) {
-    printer.line(
-      hooks.length === 0 ? 'No hook here needs anybody to agree.' : 'Everything is trusted already.',
-    );
+    printer.line(hooks.length === 0 ? NOTHING_TO_AGREE : 'Everything is trusted already.');
     return EXIT.ok;
   }
   if (!options.json) showHooks(open, printer, cwd);
@@ -93,7 +93,7 @@ async function approve({ hooks, chosen, options, io, cwd }: TrustCall): Promise<
     printer.complain(unfit.problem);
     return EXIT.failed;
   }
-  if (!(options.yes || chosen.length > 0) && !(await agreed(open.length, io))) return EXIT.failed;
+  if (!(options.yes || chosen.length > 0) && !(await agreed(open, io))) return EXIT.failed;
   const store = createTrustStore();
   // As they were shown: one that has changed since is refused.
   for (const group of byConfig(open)) {
@@ -108,14 +108,22 @@ async function approve({ hooks, chosen, options, io, cwd }: TrustCall): Promise<
   return EXIT.ok;
 }
 
-async function agreed(count: number, io: TrustCall['io']): Promise<boolean> {
-  const answer = await io.confirm(`Let ${count === 1 ? 'this hook' : `these ${count} hooks`} run?`);
+async function agreed(open: readonly TrustedHook[], io: TrustCall['io']): Promise<boolean> {
+  const answer = await io.confirm(question(open));
   if (answer === undefined) {
     io.printer.complain(
       'There is nobody to ask here. Give the fingerprints that you agree to, or --yes for all.',
     );
   } else if (!answer) io.printer.complain('Nothing was approved.');
   return answer === true;
+}
+
+function question(open: readonly TrustedHook[]): string {
+  const files = open.filter(isGrant).map(({ matcher }) => matcher);
+  const count = open.length - files.length;
+  const run = count === 0 ? [] : [`${count === 1 ? 'this hook' : `these ${count} hooks`} run`];
+  const rules = files.length === 0 ? [] : [`what ${files.join(' and ')} allows count`];
+  return `Let ${[...run, ...rules].join(', and ')}?`;
 }
 
 async function revoke({ hooks, chosen, options, io, cwd }: TrustCall): Promise<number> {

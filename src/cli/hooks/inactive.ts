@@ -9,8 +9,8 @@ import { oneLine, shortPlace } from './place.js';
 const SHOWN = 10;
 
 /** `hookline trust approve`, for the folder of this call. */
-export function approveLine(cwd: string, io: Io): string {
-  return cwd === io.cwd ? 'hookline trust approve' : `hookline trust approve --cwd ${quoted(cwd)}`;
+export function approveLine(cwd: string, { cwd: here }: Pick<Io, 'cwd'>): string {
+  return cwd === here ? 'hookline trust approve' : `hookline trust approve --cwd ${quoted(cwd)}`;
 }
 
 /** Beside the result: whoever reads it must know what it does not speak of. */
@@ -42,6 +42,12 @@ export function inactiveHooks({ entries }: LoadedHooks, event?: HookEvent): Inac
 }
 
 export function tellUntrusted(hooks: LoadedHooks, io: Io): void {
+  const text = untrustedText(hooks, io);
+  if (text !== undefined) io.printer.complain(text);
+}
+
+/** Which hooks wait for somebody to agree, and how to; undefined when none does. */
+export function untrustedText(hooks: LoadedHooks, io: Pick<Io, 'cwd'>): string | undefined {
   const waiting = untrusted(hooks);
   const modules = hooks.configs.flatMap(({ unimported = [] }) => unimported);
   const lines = [
@@ -51,15 +57,14 @@ export function tellUntrusted(hooks: LoadedHooks, io: Io): void {
     }),
     ...modules.map(({ handler }) => `${String(handler['module'])}  (a module, not imported)`),
   ];
-  if (lines.length === 0) return;
+  if (lines.length === 0) return undefined;
   const more = lines.length > SHOWN ? [`and ${lines.length - SHOWN} more`] : [];
-  io.printer.complain(
-    [
-      `Not run, because nobody has agreed to ${lines.length === 1 ? 'it' : 'them'}:`,
-      ...[...lines.slice(0, SHOWN), ...more].map((line) => `  ${line}`),
-      `Look at ${lines.length === 1 ? 'it' : 'them'}, then: ${approveLine(hooks.cwd, io)}  (or --trust-workspace for one call)`,
-    ].join('\n'),
-  );
+  const them = lines.length === 1 ? 'it' : 'them';
+  return [
+    `Not run, because nobody has agreed to ${them}:`,
+    ...[...lines.slice(0, SHOWN), ...more].map((line) => `  ${line}`),
+    `Look at ${them}, then: ${approveLine(hooks.cwd, io)}  (or --trust-workspace for one call)`,
+  ].join('\n');
 }
 
 function quoted(path: string): string {

@@ -85,6 +85,22 @@ export function untrusted({ entries }: LoadedHooks): HookEntry[] {
   );
 }
 
+/** The same configuration with other hooks. */
+export function mapHooks(
+  config: LoadedConfig,
+  change: (hook: LoadedHook, group: LoadedGroup) => LoadedHook,
+): LoadedConfig {
+  return {
+    ...config,
+    groups: config.groups.map((group) => ({
+      ...group,
+      hooks: group.hooks.map((hook) => change(hook, group)),
+    })),
+    // A method of the original stays one of the original.
+    ...(config.dispose !== undefined && { dispose: () => config.dispose?.() ?? Promise.resolve() }),
+  };
+}
+
 /** Ends what the configurations keep running; for calls that make no runner. */
 export async function disposeHooks({ configs }: LoadedHooks): Promise<void> {
   await Promise.allSettled(configs.map((config) => config.dispose?.()));

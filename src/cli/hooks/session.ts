@@ -7,7 +7,7 @@ import type { LateAnswer } from '../../pipeline/late.js';
 import type { HookOutcome, HookResult } from '../../pipeline/outcome.js';
 import { Runner } from '../../runner.js';
 import type { Io } from '../io.js';
-import type { LoadedHooks } from './load.js';
+import { type LoadedHooks, mapHooks } from './load.js';
 import { watchHooks } from './watch.js';
 
 /** A hook that ran, and what it came to. */
@@ -43,7 +43,8 @@ export interface HookSession {
 }
 
 export function openSession(hooks: LoadedHooks, io: Io): HookSession {
-  const runner = new Runner({ cwd: hooks.cwd });
+  // What there is to say of files is said by the commands, in their own words.
+  const runner = new Runner({ cwd: hooks.cwd, onWarning: () => {} });
   let asked: LoadedHook[] = [];
   for (const config of hooks.configs) runner.use(noting(config, (hook) => asked.push(hook)));
   const stopWatching = watchHooks(runner.messages, io.printer);
@@ -79,21 +80,12 @@ export function openSession(hooks: LoadedHooks, io: Io): HookSession {
  * plan order, and has exactly one result if it is: whoever says yes is noted.
  */
 function noting(config: LoadedConfig, note: (hook: LoadedHook) => void): LoadedConfig {
-  const groups = config.groups.map((group) => ({
-    ...group,
-    hooks: group.hooks.map((hook) => ({
-      ...hook,
-      applies: (input: Readonly<Record<string, unknown>>): boolean => {
-        const meant = hook.applies?.(input) ?? true;
-        if (meant) note(hook);
-        return meant;
-      },
-    })),
+  return mapHooks(config, (hook) => ({
+    ...hook,
+    applies: (input) => {
+      const meant = hook.applies?.(input) ?? true;
+      if (meant) note(hook);
+      return meant;
+    },
   }));
-  // A method of the original stays one of the original.
-  return {
-    ...config,
-    groups,
-    ...(config.dispose !== undefined && { dispose: () => config.dispose?.() ?? Promise.resolve() }),
-  };
 }

@@ -10,6 +10,7 @@ import { createOutput, type Output } from './output.js';
 import { prepare } from './prepare.js';
 import { startRun } from './start-run.js';
 import { isAtTerminal, runAtTerminal } from './terminal/session.js';
+import { countUnasked } from './unasked.js';
 
 const FORMATS = { output: ['text', 'json', 'stream-json'], input: ['text', 'stream-json'] } as const;
 
@@ -25,7 +26,12 @@ export const command = defineCommand({
     ['hookline run -p "Go on" --continue', 'go on with the latest session'],
     ['hookline run -p "Say hi" --script turns.yaml --output-format stream-json', 'rehearse with a script'],
   ],
-  exits: [[EXIT.failed, 'the run ended with an error: the model failed, a limit was reached']],
+  exits: [
+    [EXIT.ok, 'the last prompt has its answer'],
+    [EXIT.failed, 'the run ended with an error: the model failed, a limit was reached'],
+    [EXIT.usage, 'the call is wrong: an unknown option, a file that is not there, no prompt, no model'],
+    [EXIT.interrupted, 'ended by Ctrl-C, or by a signal that ends processes'],
+  ],
   run: (call) => runCommand(call),
 });
 
@@ -35,15 +41,19 @@ async function runCommand({ args: [prompt], options, io, cwd }: Call<typeof RUN_
   if (isAtTerminal(options)) return runAtTerminal(prompt, options, io, cwd);
   const { loop, close } = await prepare(options, cwd, (text) => io.printer.complain(text), io.signal);
   const output = createOutput(outputFormat, options['include-hook-events'], io.printer);
+  const unasked = countUnasked();
   try {
     if (options['init-only']) {
       await loop.start({ signal: io.signal });
       return io.signal.aborted ? EXIT.interrupted : EXIT.ok;
     }
-    return await answerAll(loop, output, readPrompts(prompt, inputFormat, io.signal), io.signal);
+    const prompts = readPrompts(prompt, inputFormat, io.signal);
+    return await answerAll(loop, unasked.beside(output), prompts, io.signal);
   } finally {
     await loop.close();
     await close();
+    const text = unasked.text();
+    if (text !== undefined) io.printer.complain(text);
   }
 }
 

@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse as parseYaml } from 'yaml';
 import { instrument } from '../../adapters/opentelemetry/index.js';
-import { loadClaudePermissions } from '../../dialects/claude-code/settings/permissions.js';
 import { HookError, messageOf, show } from '../../errors.js';
 import { AgentLoop } from '../../loop/agent-loop.js';
 import { defaultTranscripts } from '../../loop/default-transcripts.js';
@@ -15,13 +14,14 @@ import { modelFromEnvironment } from '../../models/environment.js';
 import type { Model } from '../../models/port.js';
 import { scriptedModel } from '../../models/scripted.js';
 import { readScript } from '../../models/scripted-schema.js';
-import { PERMISSION_MODES, type PermissionMode } from '../../permission/permissions.js';
 import { Runner } from '../../runner.js';
 import { builtInTools } from '../../tools/built-in.js';
 import { loadHooks } from '../hooks/load.js';
 import { embeddedModel } from './embedded-model.js';
+import { type Tell, tellChanges, tellDiagnostics, tellLeftOut } from './left-out.js';
 import { connectServers } from './mcp.js';
-import { type RunValues, splitRules } from './options.js';
+import type { RunValues } from './options.js';
+import { choosePermissions } from './permissions.js';
 
 const BACKGROUND_GRACE_MS = 1500;
 const FLUSH_GRACE_MS = 3000;
@@ -44,7 +44,7 @@ export interface Prepared {
 export async function prepare(
   options: RunValues,
   cwd: string,
-  complain: (text: string) => void,
+  complain: Tell,
   signal: AbortSignal,
   { watched = false, ...surroundings }: Surroundings = {},
 ): Promise<Prepared> {
@@ -63,13 +63,12 @@ export async function prepare(
     }),
     mcp: servers.client,
   });
-  const worthTelling = [...hooks.diagnostics, ...permissions.diagnostics].filter(
-    ({ severity }) => severity === 'error' || options.verbose,
-  );
-  for (const { message, source } of worthTelling) complain(`${source.file}:${source.line}: ${message}`);
-  const runner = new Runner({ cwd });
+  tellDiagnostics([...hooks.diagnostics, ...permissions.diagnostics], options.verbose, complain);
+  const runner = new Runner({ cwd, onWarning: () => {} });
   const telemetry = await instrument(runner);
-  for (const config of hooks.configs) runner.use(config);
+  for (const config of hooks.configs) runner.use(tellChanges(config, cwd, complain));
+  tellLeftOut(hooks, runner, complain);
+  for (const text of permissions.leftOut) complain(text);
   const loop = new AgentLoop({
     ...surroundings,
     model,
@@ -151,36 +150,6 @@ async function findPast(
   }
   return options['session-id'] === undefined ? {} : { sessionId: options['session-id'] };
 }
-
-async function choosePermissions(options: RunValues, cwd: string) {
-  const { diagnostics, mode, ...written } = await loadClaudePermissions({
-    workspace: cwd,
-    files: options.settings.map((file) => resolve(cwd, file)),
-    trusted: options['trust-workspace'],
-  });
-  const chosen = options['dangerously-skip-permissions']
-    ? 'bypassPermissions'
-    : (options['permission-mode'] ?? mode ?? 'default');
-  if (!isMode(chosen))
-    throw new HookError(
-      'invalid_option',
-      `The permission mode is ${show(chosen)}; give one of ${PERMISSION_MODES.join(', ')}.`,
-    );
-  const rules = {
-    mode: chosen,
-    allow: [...written.allow, ...splitRules([...options.allowedTools, ...options['allowed-tools']])],
-    ask: written.ask,
-    deny: [...written.deny, ...splitRules([...options.disallowedTools, ...options['disallowed-tools']])],
-    additionalDirectories: [
-      ...written.additionalDirectories,
-      ...options['add-dir'].map((path) => resolve(cwd, path)),
-    ],
-  };
-  return { rules, diagnostics };
-}
-
-const isMode = (text: string): text is PermissionMode =>
-  (PERMISSION_MODES as readonly string[]).includes(text);
 
 function systemPrompt(options: RunValues): string {
   const first = options['system-prompt'] ?? DEFAULT_SYSTEM_PROMPT;

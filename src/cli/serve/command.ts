@@ -11,6 +11,7 @@ import { RUN_OPTIONS } from '../run/options.js';
 import { createOutput } from '../run/output.js';
 import { type Prepared, prepare } from '../run/prepare.js';
 import { startRun } from '../run/start-run.js';
+import { noticesOf } from './notices.js';
 import { openBrowser } from './open-browser.js';
 import { promptsOf } from './prompts.js';
 
@@ -68,12 +69,17 @@ async function serve({ args: [prompt], options, io, cwd }: Call<typeof SERVE_OPT
     title: `hookline · ${cwd}`,
   });
   try {
-    const complain = (text: string): void => io.printer.complain(text);
+    const notices: string[] = [];
+    const complain = (text: string): void => {
+      notices.push(text);
+      io.printer.complain(text);
+    };
     const surroundings = { mailbox, canUseTool: live.canUseTool() };
     const prepared = await prepare({ ...NOT_GIVEN, ...options }, cwd, complain, io.signal, {
       ...surroundings,
       watched: true,
     });
+    if (notices.length > 0) live.watch(noticesOf(notices), { agentId: MAIN_AGENT });
     io.printer.line(live.url);
     if (options.open) openBrowser(live.invite(), complain);
     await work(prepared, live, promptsOf(prompt, mailbox, io.signal), io);

@@ -22,7 +22,7 @@ const SEPARATES = /[\s;|&<>()'"`$\\]/;
 /** Prose, and values that are names of something else. */
 const NAMES_NO_FILE: ReadonlySet<string> = new Set([
   ...['type', 'name', 'statusMessage', 'description', 'prompt', 'if', 'onFailure', 'environment'],
-  ...['url', 'headers', 'server', 'tool', 'model'],
+  ...['url', 'headers', 'server', 'tool', 'model', 'permissions'],
 ]);
 
 /** Throws when there is more than can be looked at. */

@@ -1,4 +1,4 @@
-/** What somebody is asked to trust: one hook as plain data, whatever file and dialect it was written in. */
+/** What somebody is asked to trust: one hook, or what a file permits, as plain data, whatever it was written in. */
 import { canonical } from './canonical.js';
 import { sha256 } from './hash.js';
 import { programOf } from './named-words.js';
@@ -42,9 +42,16 @@ export function headOf({ handler }: TrustSubject): string {
 
 const LONGEST_SUMMARY = 200;
 
+/** What a file of the workspace permits, all of it together: a rule that forbids is part of what another allows. */
+export function permissionSubject(file: string, permissions: unknown, workspace: string): TrustSubject {
+  // Rules name files to work on, not files that run, so none of those is covered.
+  return { event: 'permissions', matcher: file, handler: { type: 'permissions', permissions }, workspace };
+}
+
 /** How people recognise the hook in a list. */
-export function summaryOf({ handler }: TrustSubject): string {
+export function summaryOf({ matcher, handler }: TrustSubject): string {
   const { type, command, args, url, server, tool, prompt } = handler;
+  if (type === 'permissions') return `what ${matcher} permits`;
   const parts = [
     command,
     ...(Array.isArray(args) ? args : []),

@@ -82,6 +82,22 @@ describe('serve', () => {
     expect(where.read('log.txt')).toBe('Stop\nStop\nSessionEnd\n');
   });
 
+  it('RU-5 says on the page and on standard error which hooks do not run', async () => {
+    const where = place();
+    where.write('.claude/settings.json', { ...logging('Stop'), permissions: { allow: ['Bash'] } });
+    where.write('turns.json', [says('One.')]);
+    const served = start(where, ['--script', 'turns.json']);
+    const page = await listen(await served.url());
+    await until(() => all(page, 'note').length === 2, 'the notices');
+    expect(all(page, 'note')).toMatchObject([
+      { agent: 'main', level: 'warning', text: expect.stringContaining('Not run, because nobody') },
+      { agent: 'main', level: 'warning', text: expect.stringContaining('.claude/settings.json allows') },
+    ]);
+    served.interrupt();
+    expect(await served.code).toBe(130);
+    expect(await served.err).toContain('hookline trust approve');
+  });
+
   it('LV-22 what is typed while the agent works reaches it in the middle of its work', async () => {
     const where = place();
     where.write('turns.json', [bash('touch begun; while ! test -e go; do sleep 0.05; done'), says('Done.')]);

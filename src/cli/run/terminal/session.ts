@@ -32,12 +32,18 @@ export async function runAtTerminal(
 ): Promise<number> {
   const keyboard = createKeyboard(process.stdin, process.stdout);
   const screen = createScreen(process.stdout, printer, process.env['TERM'] !== 'dumb');
-  const complain = (text: string): void => printer.complain(text);
+  let drawing = false;
+  const complain = (text: string): void => {
+    // What moves has to make room first.
+    if (drawing) screen.print(text.split('\n').map((line) => printer.paint.yellow(line)));
+    else printer.complain(text);
+  };
   const canUseTool = askAtTerminal(screen, keyboard, printer);
   const { loop, close } = await prepare(options, cwd, complain, signal, { canUseTool, watched: true });
   printer.line(
     printer.paint.dim('/exit ends, /compact and /clear work on the conversation, Escape ends a turn.'),
   );
+  drawing = true;
   let isError = false;
   try {
     for await (const prompt of promptsOf(given, keyboard, printer, signal)) {

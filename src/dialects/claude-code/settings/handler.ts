@@ -5,7 +5,7 @@ import { isOfWorkspace, type LoadedHook } from '../../../config/loaded.js';
 import { failurePolicy } from '../../../config/policy.js';
 import { preflightCommand } from '../../../config/preflight/index.js';
 import { timeoutMs } from '../../../config/timeout.js';
-import type { FailurePolicy, Hook, PreparedHook } from '../../../config/types.js';
+import type { Hook, PreparedHook } from '../../../config/types.js';
 import { messageOf } from '../../../errors.js';
 import type { HookEvent } from '../../../events/types.js';
 import { checkHttpOptions } from '../../../hooks/http-options.js';
@@ -94,7 +94,7 @@ export async function readHandler(event: HookEvent, node: JsonNode, reading: Rea
     const known = Object.keys(KINDS).join(', ');
     const message = `A hook of ${event} has no type that is known here (${known}); it never runs.`;
     reading.tell('error', 'unknown_type', message, node.get('type')?.source ?? node.source);
-    return brokenHook(message, node, reading);
+    return brokenHook(message, node);
   }
   tellUnknownKeys(kind, node, reading);
   try {
@@ -102,15 +102,15 @@ export async function readHandler(event: HookEvent, node: JsonNode, reading: Rea
     return await finish(handler, node, reading);
   } catch (error) {
     reading.tell('error', 'bad_hook', `${messageOf(error)} It never runs.`, node.source);
-    return brokenHook(messageOf(error), node, reading);
+    return brokenHook(messageOf(error), node);
   }
 }
 
 /** A hook that cannot run is still there: it is told about, and a guard that is set to block refuses in its place. */
-function brokenHook(message: string, node: JsonNode, { file }: Reading): LoadedHook {
+function brokenHook(message: string, node: JsonNode): LoadedHook {
   const { source } = node;
   const written = typeof node.value === 'object' && node.value !== null ? (node.value as Fields) : {};
-  const blocks = node.get('onFailure')?.value === 'block' && !isOfWorkspace(file);
+  const blocks = node.get('onFailure')?.value === 'block';
   return {
     hook: blocks ? { ...NEVER, onFailure: 'block' } : NEVER,
     description: String(written['command'] ?? written['type'] ?? 'a hook'),
@@ -125,7 +125,7 @@ async function finish(handler: Handler, node: JsonNode, reading: Reading): Promi
   const { pluginRoot } = reading.file;
   const seconds = node.get('timeout')?.value ?? PATIENCE[String(node.get('type')?.value)];
   if (seconds !== undefined) timeoutMs(seconds, 'hook');
-  const policy = readPolicy(node, reading);
+  const policy = failurePolicy(node.get('onFailure')?.value, 'a hook');
   const hook = {
     ...(handler.hook as Exclude<Hook, (...given: never[]) => unknown>),
     ...(seconds !== undefined && { timeout: seconds as number }),
@@ -157,20 +157,6 @@ function readCondition(
   if (condition === undefined) return {};
   const root = isOfWorkspace(file) ? workspace : dirname(file.file);
   return { applies: compileCondition(String(condition), { root }), condition: String(condition), root };
-}
-
-/** What comes with a workspace cannot make itself binding. */
-function readPolicy(node: JsonNode, { file, tell }: Reading): FailurePolicy | undefined {
-  const policy = node.get('onFailure');
-  if (policy === undefined) return undefined;
-  if (!isOfWorkspace(file)) return failurePolicy(policy.value, 'a hook');
-  tell(
-    'warning',
-    'ignored_key',
-    '`onFailure` does not count in the files of a workspace; set it in your own settings.',
-    policy.source,
-  );
-  return undefined;
 }
 
 async function tellPreflight(

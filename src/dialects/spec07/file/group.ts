@@ -32,7 +32,7 @@ export function readGroup(
     reading.tell('error', 'bad_group', `This group does not count: ${message}.`, where);
     return undefined;
   }
-  const { hooks, onFailure, matcher, ...rest } = checked.data;
+  const { hooks, matcher, ...rest } = checked.data;
   const problem = matcherProblem(checked.data, path, reading);
   tellDoubts(checked.data, path, reading);
   const read = hooks.map((hook, i) => readHook(hook, [...path, 'hooks', i], reading));
@@ -42,7 +42,6 @@ export function readGroup(
     options: {
       ...rest,
       ...(matcher !== undefined && problem === undefined && { matcher }),
-      ...(onFailure !== undefined && !reading.ofWorkspace && { onFailure }),
     },
     hooks:
       problem === undefined ? read : read.map((hook) => ({ ...hook, inactive: hook.inactive ?? broken })),
@@ -50,7 +49,7 @@ export function readGroup(
   };
 }
 
-/** What comes with a workspace gets no secrets and cannot make itself binding. */
+/** What comes with a workspace gets no secrets, and runs where it was agreed to. */
 function readHook(value: unknown, path: Path, reading: Reading): LoadedHook {
   const written =
     typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
@@ -65,10 +64,9 @@ function readHook(value: unknown, path: Path, reading: Reading): LoadedHook {
   }
   const hook = checked.data;
   tellDoubts(hook, path, reading);
-  const { onFailure: _, ...mild } = hook;
   const here = { environment: 'scrub', cwd: resolve(reading.workspace, ('cwd' in hook && hook.cwd) || '.') };
   return {
-    hook: (reading.ofWorkspace ? { ...mild, ...(hook.type === 'command' && here) } : hook) as Hook,
+    hook: (reading.ofWorkspace && hook.type === 'command' ? { ...hook, ...here } : hook) as Hook,
     description:
       hook.type === 'command' ? [hook.command, ...(hook.args ?? [])].join(' ') : new URL(hook.url).origin,
     source,
@@ -87,17 +85,10 @@ function misfitAt(
   return { message: misfit.message, where: misfit.unknownKey ? keyAt(full) : at(full) };
 }
 
-/** What counts, or is left out, and was probably not meant so. */
-function tellDoubts(
-  { timeout, onFailure }: Pick<FileGroup, 'timeout' | 'onFailure'>,
-  path: Path,
-  { tell, at, ofWorkspace }: Reading,
-): void {
+/** What counts, and was probably not meant so. */
+function tellDoubts({ timeout }: Pick<FileGroup, 'timeout'>, path: Path, { tell, at }: Reading): void {
   const doubt = doubtTimeout(timeout);
   if (doubt !== undefined) tell('warning', 'doubtful_timeout', doubt, at([...path, 'timeout']));
-  if (!ofWorkspace || onFailure === undefined) return;
-  const message = '`onFailure` does not count in the files of a workspace; set it in your own.';
-  tell('warning', 'ignored_key', message, at([...path, 'onFailure']));
 }
 
 /** Why a matcher cannot be used, if so. */

@@ -2,10 +2,10 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Trust } from '../../../config/judge-trust.js';
-import type { Diagnostic, LoadedGroup, Source } from '../../../config/loaded.js';
+import { judgeOne, type Trust } from '../../../config/judge-trust.js';
+import type { Diagnostic, LoadedGroup, LoadedHook, Source } from '../../../config/loaded.js';
 import { type Registration, readConfig } from '../../../config/read.js';
-import { createTrustStore, type TrustSubject } from '../../../config/trust/index.js';
+import type { TrustSubject } from '../../../config/trust/index.js';
 import type { Hook } from '../../../config/types.js';
 import { HookError, messageOf, show, toError } from '../../../errors.js';
 
@@ -21,7 +21,8 @@ const EXPECTED = 'write export default { PreToolUse: [{ hooks: [...] }] }';
 
 /** Importing a module runs it, so one that comes with a workspace is only described until somebody agrees to it. */
 export async function loadModule(source: Source, reading: ModuleReading): Promise<LoadedGroup[]> {
-  if (!(await isAgreedTo(source, reading))) return [];
+  const agreed = await agreementTo(source, reading);
+  if (agreed === undefined) return [];
   const { file } = source;
   let exported: { readonly default?: unknown };
   try {
@@ -42,23 +43,26 @@ export async function loadModule(source: Source, reading: ModuleReading): Promis
       hook: hook as Hook,
       description: nameOf(hook),
       source: { ...source, layer: 'file' },
+      ...agreed,
     })),
     source: { ...source, layer: 'file' },
   }));
 }
 
-async function isAgreedTo(source: Source, reading: ModuleReading): Promise<boolean> {
-  const { workspace, trust, diagnostics, unimported } = reading;
-  if (source.layer !== 'project' || trust === 'workspace') return true;
+/** What its hooks are to remember of the agreement to it; undefined: there is none. */
+async function agreementTo(
+  source: Source,
+  { workspace, trust, diagnostics, unimported }: ModuleReading,
+): Promise<Pick<LoadedHook, 'agreement'> | undefined> {
+  if (source.layer !== 'project') return {};
   const subject = moduleSubject(source.file, workspace);
-  const { statuses } = await (trust ?? createTrustStore()).review(workspace, [subject]);
-  const [status = 'untrusted'] = statuses;
-  if (status === 'trusted') return true;
+  const { status, ...agreed } = await judgeOne(subject, trust);
+  if (status === 'trusted') return agreed;
   const message =
     'This module comes with the workspace and nobody has agreed to it; it is not even imported.';
   diagnostics.push({ severity: 'warning', code: status, message, source });
   unimported.push(subject);
-  return false;
+  return undefined;
 }
 
 /** A module of a workspace, as a trust store wants it. */

@@ -1,0 +1,46 @@
+/** Keeps in force what was agreed to: no file of a workspace takes a guard away while a session lasts. */
+import type { Agreement, Diagnostic, LoadedConfig, LoadedGroup, LoadedHook } from '../loaded.js';
+
+const WHY =
+  'This hook stays in force as it was agreed to, although its file no longer has it so: a file of the workspace takes no hook away while a session lasts. Approve what is to take its place, or begin another session.';
+
+/**
+ * What was loaded again, and before it those hooks of the workspace that were in force and are not any more: gone,
+ * changed, switched off. One goes when somebody has agreed to another version of it. Never throws.
+ */
+export function keepAgreed(before: LoadedConfig, after: LoadedConfig): LoadedConfig {
+  const old = agreementsOf(before);
+  const present = agreementsOf(after);
+  const known = new Set(old.map(({ fingerprint }) => fingerprint));
+  const same = new Set(present.map(({ fingerprint }) => fingerprint));
+  // A hook that was there before is no new version of another one that looks like it.
+  const fresh = present.filter(({ fingerprint }) => !known.has(fingerprint));
+  const newer = new Set(fresh.flatMap(({ identity }) => identity ?? []));
+  const isCovered = ({ agreement }: LoadedHook): boolean =>
+    agreement !== undefined &&
+    (same.has(agreement.fingerprint) || (agreement.identity !== undefined && newer.has(agreement.identity)));
+  const kept = before.groups.flatMap((group): LoadedGroup[] => {
+    const hooks = group.hooks.filter((hook) => isInForce(hook) && !isCovered(hook));
+    return hooks.length === 0 ? [] : [{ ...group, hooks }];
+  });
+  if (kept.length === 0) return after;
+  const told = kept.flatMap(({ hooks }) =>
+    hooks.map(({ source }): Diagnostic => ({ severity: 'warning', code: 'kept', message: WHY, source })),
+  );
+  return {
+    ...after,
+    // In front, so that a copy of it that says less does not pass for it.
+    groups: [...kept, ...after.groups],
+    diagnostics: [...after.diagnostics, ...told],
+    ...(after.dispose !== undefined && { dispose: () => after.dispose?.() ?? Promise.resolve() }),
+  };
+}
+
+function agreementsOf({ groups }: LoadedConfig): Agreement[] {
+  return groups.flatMap(({ hooks }) => hooks.filter(isInForce).flatMap(({ agreement }) => agreement ?? []));
+}
+
+/** It runs, or refuses because it is broken; and somebody has agreed to it. */
+function isInForce({ agreement, inactive }: LoadedHook): boolean {
+  return agreement !== undefined && inactive?.reason !== 'disabled';
+}
