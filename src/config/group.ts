@@ -142,7 +142,8 @@ function settle(
     }
   }
   const { reason, message } = known.inactive ?? { reason: 'broken', message: '' };
-  // A guard that is broken still refuses. One that is not trusted, or switched off, has no say.
+  if (reason === 'modified') return { hook: refusing(known), origin: known };
+  // A guard that is broken still refuses. One that nobody has agreed to yet, or switched off, has no say.
   const speaks = reason === 'broken' || reason === 'unsupported';
   const policy = (hook as { onFailure?: unknown }).onFailure ?? onFailure;
   if (!speaks || policy !== 'block') return { origin: known };
@@ -150,15 +151,24 @@ function settle(
   return { hook: { run, usesWire: false, onFailure: 'block' }, origin: known };
 }
 
-/** What was agreed to is checked again where it counts: right before it runs. A byte in its script does not end a guard. */
-function verified(settled: SettledHook, { verify, description, source }: LoadedHook): SettledHook {
+/** What was agreed to is checked again where it counts: right before it runs. */
+function verified(settled: SettledHook, origin: LoadedHook): SettledHook {
+  const { verify } = origin;
   if (verify === undefined) return settled;
-  const message = `${description} (${source.file}:${source.line}) or its script has changed since it was agreed to. Somebody has to look at it and agree again: hookline trust approve`;
-  const run: RunHook = async (circumstances) => {
-    if (await verify()) return settled.run(circumstances);
-    return { kind: 'failed-to-start', message, refuses: true };
-  };
+  const refuse = refusing(origin).run;
+  const run: RunHook = async (circumstances) =>
+    (await verify()) ? settled.run(circumstances) : refuse(circumstances);
   return { ...settled, run };
+}
+
+/** Takes the place of a hook that is no longer what was agreed to: a byte in its script does not end a guard. */
+function refusing({ description, source }: LoadedHook): SettledHook {
+  const message = `${description} (${source.file}:${source.line}) or its script has changed since it was agreed to. Somebody has to look at it and agree again: hookline trust approve`;
+  return {
+    run: () => ({ kind: 'failed-to-start', message, refuses: true }),
+    usesWire: false,
+    onFailure: 'block',
+  };
 }
 
 function compileMatcher(

@@ -15,9 +15,9 @@ export interface ExplainedHook {
   readonly runs: boolean;
   /** Hooks of the same step run side by side; steps run one after another, beginning with 1. */
   readonly step?: number;
-  /** Why it does not run. */
+  /** Why it does not run; with `runs`, why something refuses in its place. */
   readonly why?: 'matcher' | 'condition' | 'duplicate' | InactiveReason;
-  /** Why it does not run, in words. */
+  /** The same in words. */
   readonly message?: string;
 }
 
@@ -46,7 +46,8 @@ export function explain(
     for (const hook of group.hooks) {
       const shown = describe(hook, group, fallback);
       const reason = whyNot(hook, group, matching, steps, input);
-      if (reason === undefined) running.push({ ...shown, runs: true, step: steps.get(hook) ?? 1 });
+      if (reason === undefined)
+        running.push({ ...shown, runs: true, step: steps.get(hook) ?? 1, ...whyRefused(hook) });
       else left.push({ ...shown, runs: false, ...reason });
     }
     for (const { inactive, description, source } of group.inactive) {
@@ -93,6 +94,12 @@ function whyNot(
   if (hook.applies?.(input) === false)
     return { why: 'condition', message: `its condition is ${hook.origin?.condition}` };
   return undefined;
+}
+
+function whyRefused({ origin }: CompiledHook): Pick<ExplainedHook, 'why' | 'message'> {
+  if (origin?.inactive === undefined) return {};
+  const { reason, message } = origin.inactive;
+  return { why: reason, message };
 }
 
 function describe(hook: CompiledHook, group: HookGroup, fallback: string): Omit<ExplainedHook, 'runs'> {

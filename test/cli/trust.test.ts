@@ -51,7 +51,9 @@ describe('trust status', () => {
     expect((await call(['trust', 'status'])).code).toBe(0);
     write('guard.sh', '#!/bin/sh\nexit 1\n');
     expect(await statuses()).toEqual(['modified', 'trusted']);
-    expect((await call(['fire', 'PreToolUse'])).err).toContain('./guard.sh (changed since it was agreed to)');
+    expect((await call(['fire', 'PreToolUse'])).err).toContain(
+      './guard.sh (changed since it was agreed to, so it refuses)',
+    );
   });
 
   it('CL-23 modules that are not imported are hooks to agree to, too', async () => {

@@ -72,6 +72,34 @@ describe('a script that changes in the middle of a session', () => {
     expect((await used.fire('PreToolUse', bash())).decision).toBe('deny');
   });
 
+  it('CF-12 it refuses in later sessions too, also when its entry was edited, until somebody agrees again', async () => {
+    const { write, approve, loadUnder, runner, workspace } = session();
+    write(PROJECT, settings('PreToolUse', './guard.sh'));
+    await approve();
+    write('workspace/guard.sh', PASSING);
+    const later = runner(await loadUnder());
+    const outcome = await later.fire('PreToolUse', bash());
+    expect(outcome.reason).toMatch(/\.\/guard\.sh .* changed since it was agreed to.*hookline trust approve/);
+    expect(later.explain('PreToolUse', bash()).hooks).toMatchObject([{ runs: true, why: 'modified' }]);
+    write('workspace/guard.sh', REFUSING);
+    write(PROJECT, settings('PreToolUse', './guard.sh || true'));
+    expect((await runner(await loadUnder()).fire('PreToolUse', bash())).decision).toBe('deny');
+    expect(existsSync(join(workspace, 'canary'))).toBe(false);
+    await approve();
+    expect((await runner(await loadUnder()).fire('PreToolUse', bash())).decision).toBeUndefined();
+  });
+
+  it('CF-12 CF-22 not in place of the version that is still in force', async () => {
+    const { write, approve, attach } = session();
+    write('workspace/guard.sh', '#!/bin/sh\nexit 0\n');
+    write(PROJECT, settings('PreToolUse', './guard.sh'));
+    await approve();
+    const { live, refused } = await attach();
+    write(PROJECT, settings('PreToolUse', './guard.sh again'));
+    await live.reload();
+    expect(await refused()).toBeUndefined();
+  });
+
   it('CF-21 runs again as soon as somebody has agreed to what it is now, or it is what it was', async () => {
     const { write, approve, loadUnder, runner } = session();
     write(PROJECT, settings('PreToolUse', './guard.sh'));

@@ -80,8 +80,11 @@ function showExplanation({ event, subject, hooks }: Explanation, printer: Printe
   if (hooks.length === 0) printer.line(`No hook is registered for ${event}.`);
   if (runs.length > 0) printer.line(`${paint.bold(name)} would run, step by step:`);
   else if (left.length > 0) printer.line(`${paint.bold(name)} would run nothing.`);
-  for (const hook of runs)
+  for (const hook of runs) {
     printer.line(`  ${paint.green(String(hook.step).padStart(2))}  ${describe(hook, printer, cwd)}`);
+    if (hook.why !== undefined)
+      printer.line(`      refuses in its place, ${hook.why}: ${hook.message ?? ''}`);
+  }
   if (left.length > 0) printer.line(`${runs.length > 0 ? '\n' : ''}Would not run:`);
   for (const hook of left) {
     printer.line(`   ${paint.yellow('-')}  ${describe(hook, printer, cwd)}`);

@@ -1,6 +1,7 @@
 /** Says which hooks are left out of a call, and what to do about it: agree to them, or repair them. */
 
 import type { LoadedHook } from '../../config/loaded.js';
+import { canPrevent } from '../../events/schemas.js';
 import type { HookEvent } from '../../events/types.js';
 import type { Io } from '../io.js';
 import { type HookEntry, type LoadedHooks, untrusted } from './load.js';
@@ -52,7 +53,8 @@ export function untrustedText(hooks: LoadedHooks, io: Pick<Io, 'cwd'>): string |
   const modules = hooks.configs.flatMap(({ unimported = [] }) => unimported);
   const lines = [
     ...waiting.map(({ hook, group }) => {
-      const changed = hook.inactive?.reason === 'modified' ? ' (changed since it was agreed to)' : '';
+      const so = canPrevent(group.event) ? ', so it refuses' : '';
+      const changed = hook.inactive?.reason === 'modified' ? ` (changed since it was agreed to${so})` : '';
       return `${shortPlace(hook.source, hooks.cwd)}  ${group.event}  ${oneLine(hook.description)}${changed}`;
     }),
     ...modules.map(({ handler }) => `${String(handler['module'])}  (a module, not imported)`),

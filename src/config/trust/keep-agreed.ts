@@ -30,10 +30,32 @@ export function keepAgreed(before: LoadedConfig, after: LoadedConfig): LoadedCon
   return {
     ...after,
     // In front, so that a copy of it that says less does not pass for it.
-    groups: [...kept, ...after.groups],
+    groups: [...kept, ...quietChanged(before, after.groups)],
     diagnostics: [...after.diagnostics, ...told],
     ...(after.dispose !== undefined && { dispose: () => after.dispose?.() ?? Promise.resolve() }),
   };
+}
+
+/** What has changed meanwhile need not refuse: the version of it that was agreed to is still in force. */
+function quietChanged(before: LoadedConfig, after: readonly LoadedGroup[]): LoadedGroup[] {
+  const refused = new Set(before.groups.flatMap((group) => group.hooks.filter(isChanged).map(nameIn(group))));
+  return after.map((group) => ({
+    ...group,
+    hooks: group.hooks.map((hook): LoadedHook => {
+      if (!isChanged(hook) || refused.has(nameIn(group)(hook))) return hook;
+      return { ...hook, inactive: { ...hook.inactive, reason: 'untrusted' } };
+    }),
+  }));
+}
+
+type ChangedHook = LoadedHook & { readonly inactive: NonNullable<LoadedHook['inactive']> };
+
+function isChanged(hook: LoadedHook): hook is ChangedHook {
+  return hook.inactive?.reason === 'modified';
+}
+
+function nameIn({ event, options }: LoadedGroup): (hook: LoadedHook) => string {
+  return ({ description }) => JSON.stringify([event, options.matcher, description]);
 }
 
 function agreementsOf({ groups }: LoadedConfig): Agreement[] {

@@ -64,7 +64,7 @@ describe('hooks that do not run', () => {
     where.write('hooks/no-rm-rf.mjs', '// nothing left\n');
     for (const format of ['json', 'stream-json']) {
       const { err, lines } = await where.run([...FREE, '--output-format', format, '--verbose']);
-      expect(err).toContain('node hooks/no-rm-rf.mjs (changed since it was agreed to)');
+      expect(err).toContain('node hooks/no-rm-rf.mjs (changed since it was agreed to, so it refuses)');
       expect(err.match(/no-rm-rf/g)).toHaveLength(1);
       expect(lines().at(-1)).toMatchObject({ type: 'result', result: 'Done.' });
     }
