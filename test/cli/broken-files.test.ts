@@ -58,6 +58,14 @@ describe('a broken file', () => {
     );
   }
 
+  it.each(['status', 'approve'])('CL-41 is named by trust %s, which then is not done', async (action) => {
+    const { call, write } = folder();
+    write('.claude/settings.json', '{bad');
+    const { code, err } = await call(['trust', action, '--yes']);
+    expect(err).toContain('.claude/settings.json:1:2: The file cannot be read');
+    expect(code).toBe(1);
+  });
+
   it('CL-41 makes a fire without an opinion incomplete, for people and for programs', async () => {
     const { call, write } = folder();
     write('.claude/settings.json', '{bad');

@@ -2,6 +2,7 @@
 
 import { createTrustStore } from '../../config/trust/index.js';
 import { HookError, show } from '../../errors.js';
+import { tellBroken } from '../check/broken.js';
 import { type Call, defineCommand, type Options } from '../command.js';
 import { EXIT, EXIT_CODES } from '../exit-codes.js';
 import { approveLine } from '../hooks/inactive.js';
@@ -64,7 +65,10 @@ export const command = defineCommand({
     });
     try {
       const hooks = [...(await reviewHooks(loaded)), ...(await reviewGrants(call.cwd))];
-      return await action({ ...call, hooks, chosen });
+      const broken = await tellBroken(loaded, call.io);
+      const code = await action({ ...call, hooks, chosen });
+      // What a broken file says cannot be agreed to, so not everything has been.
+      return broken.length > 0 && code === EXIT.ok ? EXIT.failed : code;
     } finally {
       await disposeHooks(loaded);
     }
