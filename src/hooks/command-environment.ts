@@ -18,20 +18,19 @@ export function commandEnvironment(
     command.environment === 'scrub'
       ? scrubEnvironment(process.env, declared)
       : inheritEnvironment(process.env, declared);
-  return {
-    ...inherited,
-    CLAUDE_PROJECT_DIR: projectDir,
-    ...(rowOf(run.event).setsEnvironment && { CLAUDE_ENV_FILE: envFiles.next(run.event) }),
-    HOOKLINE_EVENT: run.event,
-    ...variable('HOOKLINE_SESSION_ID', run.input['session_id']),
-    ...variable('HOOKLINE_TOOL_NAME', run.input['tool_name']),
-    ...variable('HOOKLINE_AGENT_ID', run.agentId ?? run.input['agent_id']),
-    ...command.env,
-  };
+  // All others are added to this one object: it is large, and copied often enough on its way to the system.
+  const variables = inherited;
+  variables['CLAUDE_PROJECT_DIR'] = projectDir;
+  if (rowOf(run.event).setsEnvironment) variables['CLAUDE_ENV_FILE'] = envFiles.next(run.event);
+  variables['HOOKLINE_EVENT'] = run.event;
+  name(variables, 'HOOKLINE_SESSION_ID', run.input['session_id']);
+  name(variables, 'HOOKLINE_TOOL_NAME', run.input['tool_name']);
+  name(variables, 'HOOKLINE_AGENT_ID', run.agentId ?? run.input['agent_id']);
+  return Object.assign(variables, command.env);
 }
 
-function variable(name: string, value: unknown): Record<string, string> {
-  if (typeof value !== 'string') return {};
+function name(variables: Record<string, string>, variable: string, value: unknown): void {
+  if (typeof value !== 'string') return;
   // A NUL ends a variable for the system, so it cannot be in one.
-  return { [name]: value.replaceAll('\0', '').slice(0, LONGEST_VALUE) };
+  variables[variable] = value.replaceAll('\0', '').slice(0, LONGEST_VALUE);
 }

@@ -44,7 +44,7 @@ export function commandHook(
 ): RunHook {
   return (run) => {
     if (run.cancellation.cancelled) return ABORTED;
-    const env = { ...commandEnvironment(command, runtime, run), ...environment?.(run) };
+    const env = Object.assign(commandEnvironment(command, runtime, run), environment?.(run));
     return new CommandRun(command, env, runtime, run).completion;
   };
 }

@@ -5,14 +5,14 @@ import { TextDecoder } from 'node:util';
 export class CappedOutput {
   readonly #limit: number;
   readonly #onText: ((text: string) => void) | undefined;
-  readonly #decoder: TextDecoder | undefined;
+  /** Made for the first chunk that may end within a character. */
+  #decoder: TextDecoder | undefined;
   #bytes: Buffer | undefined;
   #length = 0;
 
   constructor(limit: number, onText?: (text: string) => void) {
     this.#limit = limit;
     this.#onText = onText;
-    if (onText) this.#decoder = newDecoder();
   }
 
   /** Returns false when the chunk went over the limit; what fits has then been kept. */
@@ -21,7 +21,7 @@ export class CappedOutput {
       this.#length + chunk.length > this.#limit ? chunk.subarray(0, this.#limit - this.#length) : chunk;
     if (kept.length > 0) {
       this.#keep(kept);
-      this.#tell(this.#decoder?.decode(kept, { stream: true }));
+      if (this.#onText) this.#tell(this.#decode(kept));
     }
     return kept === chunk;
   }
@@ -29,7 +29,7 @@ export class CappedOutput {
   /** The text so far. Tells the listener about a last character that never became complete. */
   finish(): string {
     this.#tell(this.#decoder?.decode());
-    return this.#bytes ? newDecoder().decode(this.#bytes.subarray(0, this.#length)) : '';
+    return this.#bytes ? this.#bytes.toString('utf8', 0, this.#length) : '';
   }
 
   /** One growing buffer, not a list: a million one-byte chunks must not cost a million objects. */
@@ -46,6 +46,14 @@ export class CappedOutput {
       chunk.copy(this.#bytes, this.#length);
     }
     this.#length = length;
+  }
+
+  /** Making a decoder costs more than everything else here, and a chunk that ends with ASCII needs none. */
+  #decode(chunk: Buffer): string {
+    const last = chunk.at(-1) ?? 0;
+    if (!this.#decoder && last < 0x80) return chunk.toString('utf8');
+    this.#decoder ??= newDecoder();
+    return this.#decoder.decode(chunk, { stream: true });
   }
 
   #tell(text: string | undefined): void {

@@ -28,12 +28,11 @@ function pick(
   declared: readonly string[],
   passes: (name: string, value: string) => boolean,
 ): Record<string, string> {
-  const always = new Set(declared);
   const picked: Array<[string, string]> = [];
   // Every look at `process.env` asks the system, and `Object.entries` looks twice.
   for (const name of Object.keys(base)) {
     const value = base[name];
-    if (value !== undefined && (always.has(name) || passes(name, value))) picked.push([name, value]);
+    if (value !== undefined && (passes(name, value) || declared.includes(name))) picked.push([name, value]);
   }
   return Object.fromEntries(picked);
 }
