@@ -83,7 +83,8 @@ export function readmeTable(results, { date, node }) {
     const peers = others
       .filter(({ role }) => role === 'peer')
       .map((row) => `${row.name} ${times(row.ratio)}`);
-    return [`| ${result.title} | ${result.limit} | ${times(ours.ratio)} | ${peers.join(', ')} |`];
+    const title = result.title.replace(/ \(.*\)/, '');
+    return [`| ${title} | ${result.limit} | ${times(ours.ratio)} | ${peers.join(', ')} |`];
   });
   return [
     '| how many times the limit it takes | limit | hookline | others |',
