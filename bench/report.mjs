@@ -82,7 +82,8 @@ export function readmeTable(results, { date, node }) {
     const ours = others.find(({ role }) => role === 'ours');
     const peers = others
       .filter(({ role }) => role === 'peer')
-      .map((row) => `${row.name} ${times(row.ratio)}`);
+      // The first word says who it is; what exactly is measured of them is in the whole table.
+      .map(({ name, ratio }) => `${name.split(' ')[0]} ${times(ratio)}`);
     const title = result.title.replace(/ \(.*\)/, '');
     return [`| ${title} | ${result.limit} | ${times(ours.ratio)} | ${peers.join(', ')} |`];
   });
