@@ -5,8 +5,8 @@ import { platform } from './platform.js';
 /** After SIGKILL only a process stuck inside the kernel is left; nobody waits for that one. */
 const FORCED_WAIT_MS = 1000;
 const LONGEST_POLL_MS = 50;
-/** The poll that asks the expensive question first, some 3 ms after the leader's exit; then ever more seldom. */
-const FIRST_SCAN = 3;
+/** The poll that asks the expensive question first, a millisecond after the leader's exit; then ever more seldom. */
+const FIRST_SCAN = 2;
 
 export interface Ending {
   /** The leader's exit was seen; only then can the group be gone. */
