@@ -69,7 +69,8 @@ export interface LoadedHook {
   readonly condition?: string;
   /**
    * It will not run, and why. With `onFailure: 'block'` on its group or itself it then refuses, as any guard that
-   * failed, unless it is only untrusted or disabled: a workspace that is not trusted has no say in anything.
+   * failed; one that was agreed to and is `modified` does so in any case. Unless it is only untrusted or disabled: a
+   * workspace that is not trusted has no say in anything.
    */
   readonly inactive?: { readonly reason: InactiveReason; readonly message: string };
 }
