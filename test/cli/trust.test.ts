@@ -54,6 +54,7 @@ describe('trust status', () => {
     expect((await call(['fire', 'PreToolUse'])).err).toContain(
       './guard.sh (changed since it was agreed to, so it refuses)',
     );
+    expect((await call(['explain', 'PreToolUse', 'Bash'])).out).toContain('refuses in its place, modified: ');
   });
 
   it('CL-23 modules that are not imported are hooks to agree to, too', async () => {

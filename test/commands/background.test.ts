@@ -19,6 +19,7 @@ it.each([
   ['{"async":true}\n', 15],
   ['  {"async": true, "asyncTimeout": 5}\nrest', 37],
   ['\n{"async":true}\nrest', 16],
+  ['{"\\u0061sync":true}\nrest', 20],
 ])('CO-24 %j announces background work', (opening, length) => {
   expect(readAsyncLine(opening)).toMatchObject({ length });
 });
@@ -26,6 +27,7 @@ it.each([
 it.each([
   ['{"async":false}', 'no'],
   ['{"decision":"block"}', 'no'],
+  ['{}\n', 'no'],
   ['text {"async":true}', 'no'],
   ['[{"async":true}]', 'no'],
   ['{"async":true} text\n', 'no'],

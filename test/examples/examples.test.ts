@@ -4,6 +4,7 @@ import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { HOOK_EVENTS } from '../../src/index.js';
 import { drawTour } from './draw-tour.js';
+import { ORCHESTRATOR_TIMELINE } from './orchestrator-timeline.js';
 
 const root = new URL('../../', import.meta.url);
 
@@ -161,26 +162,7 @@ result: noted: and bread
 ┌── message from outside · … · from peer "ben" · id "m1" ──
 │ The shop closes at six.
 └── end of message · … ──`,
-  '12-orchestrator.ts': `three agents, over files
- 1  ada  starts
- 1  bob  starts
- 1  cyd  starts
- 2  ada  hands in an answer (.env stays behind, secret)
- 2  bob  runs its tests
- 2  cyd  builds something large
- 3  ada  runs its tests
- 3  bob  is sent ada's answer as agent1.1, with slug.mjs
- 3  cyd  is sent ada's answer as agent1.1, with slug.mjs
- 4  bob  hands in an answer
- 4  cyd  is killed in the middle of its work
- 5  ada  is sent bob's answer as agent3.1, with slug.mjs
- 5  bob  votes for agent2.1, which is bob's
- 5  cyd  was never told of ada.1 for cyd: it is carried over
- 6  ada  votes for agent3.1, which is bob's
-answer ada.1 for bob: delivered
-answer ada.1 for cyd: carried
-answer bob.1 for ada: delivered
-bob wins: export const slug = (text) => text.trim().toLowerCase().replaceAll(/\\s+/g, '-');`,
+  '12-orchestrator.ts': `three agents, over files\n${ORCHESTRATOR_TIMELINE}`,
   '13-your-own-model.ts': `stressed: desserts
 look: olleh`,
   '14-opentelemetry.ts': `telemetry is on
