@@ -2,35 +2,34 @@
 import type { JudgedCall } from './judged-call.js';
 import { protectedName } from './protected-paths.js';
 import type { PermissionRule } from './rule.js';
-import { coversCommand, reachesFile } from './rule-bash.js';
-import type { StudiedCommand, StudiedLine } from './shell/study-line.js';
+import { commandsToCover, coversCommand, reachesFile } from './rule-bash.js';
 import type { PermissionState } from './state.js';
+import type { StudiedCommand, StudiedLine } from './study-line.js';
 import type { PermissionVerdict } from './types.js';
 import { allow, ask, code } from './verdicts.js';
 
 /** Nothing is changed; where it reads is another question. */
-export function onlyReads({ readable, commands }: StudiedLine): boolean {
-  return readable && commands.every(({ kind }) => kind === 'reads');
+export function onlyReads({ unreadable, commands }: StudiedLine): boolean {
+  return unreadable === undefined && commands.every(({ kind }) => kind === 'reads');
 }
 
 export function decideShell(judged: JudgedCall, state: PermissionState): PermissionVerdict {
   const { line, command = '', call } = judged;
   const tool = call.toolName;
   const rules = state.rules.of('allow');
-  const whole = rules.find((rule) => judged.isCoveredBy(rule));
+  const gitProblem = line?.commands.find((each) => each.gitProblem !== undefined)?.gitProblem;
+  const whole = rules.find(
+    (rule) => judged.isCoveredBy(rule) && (gitProblem === undefined || rule.command?.exact !== false),
+  );
   if (whole) return allow('rule', `The rule ${code(whole.text)} allows ${tool}.`, whole.text);
   if (!line) return ask('default', `${tool} needs approval: its input holds no command.`);
-  if (!line.readable)
+  if (line.unreadable !== undefined)
     return ask(
       'default',
-      `${tool} needs approval: no rule allows this line, and what it does cannot be told for sure.`,
+      `${tool} needs approval: what this line does cannot be told for sure: ${line.unreadable}.`,
     );
-  const open = openCommands(line, state);
-  const [first] = open;
-  if (first) {
-    const form = line.simple ? '' : ', and its line is more than plain commands in a row';
-    return ask('default', `${tool} needs approval: ${describeNeed(first, state)}${form}.`);
-  }
+  const [first] = openCommands(line, state);
+  if (first) return ask('default', `${tool} needs approval: ${describeNeed(first, state)}.`);
   const rule = line.commands.flatMap((each) => rules.find((one) => covers(one, each)) ?? [])[0];
   if (line.commands.every((each) => isReading(each, state)))
     return allow('tool', `${code(command)} only reads, in the working directories.`);
@@ -41,9 +40,13 @@ export function decideShell(judged: JudgedCall, state: PermissionState): Permiss
 /** The commands that nothing allows yet. */
 export function openCommands({ commands }: StudiedLine, state: PermissionState): readonly StudiedCommand[] {
   const rules = state.rules.of('allow');
+  const needed = new Set(commandsToCover(commands.map(({ command }) => command)));
   return commands.filter(
     (each) =>
-      !isReading(each, state) && !isAcceptedEdit(each, state) && !rules.some((rule) => covers(rule, each)),
+      needed.has(each.command) &&
+      !isReading(each, state) &&
+      !isAcceptedEdit(each, state) &&
+      !(each.gitProblem === undefined && rules.some((rule) => covers(rule, each))),
   );
 }
 
@@ -51,16 +54,8 @@ function covers({ command: pattern }: PermissionRule, { command }: StudiedComman
   return pattern !== undefined && coversCommand(command, pattern);
 }
 
-function isReading({ kind, reads, searches }: StudiedCommand, state: PermissionState): boolean {
-  if (kind !== 'reads' || !reads.every((place) => state.directories.holds(place))) return false;
-  // It would also read the files below that some rule is about.
-  return !searches || !hidesFiles(state);
-}
-
-function hidesFiles({ rules }: PermissionState): boolean {
-  return [...rules.of('deny'), ...rules.of('ask')].some(
-    ({ tool, specifier }) => tool === 'Read' && specifier !== undefined,
-  );
+function isReading({ kind, reads, visits }: StudiedCommand, { directories }: PermissionState): boolean {
+  return kind === 'reads' && [...reads, ...visits].every((place) => directories.holds(place));
 }
 
 /** Simple work on files in the working directories, none of which decides what runs later. */
@@ -81,7 +76,7 @@ function isAcceptedEdit(command: StudiedCommand, state: PermissionState): boolea
 
 /** What is missing, in half a sentence. */
 function describeNeed(studied: StudiedCommand, state: PermissionState): string {
-  const { kind, reads, writes } = studied;
+  const { kind, reads, writes, gitProblem } = studied;
   const shown = code(nameOf(studied));
   const guarded = writes.map((place) => protectedName(place, state.directories)).find((name) => name);
   if (guarded !== undefined) return `no rule allows ${shown}, and ${code(guarded)} decides what runs later`;
@@ -89,7 +84,7 @@ function describeNeed(studied: StudiedCommand, state: PermissionState): string {
     kind === 'unknown' ? undefined : [...reads, ...writes].find((place) => !state.directories.holds(place));
   if (outside)
     return `no rule allows ${shown}, and ${code(outside.path)} leads outside the working directories`;
-  if (kind === 'reads') return `no rule allows ${shown}, which would also read files that a rule is about`;
+  if (gitProblem !== undefined) return gitProblem;
   return `no rule allows ${shown}`;
 }
 

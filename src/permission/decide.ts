@@ -30,11 +30,28 @@ function decideByRank(judged: JudgedCall, state: PermissionState): PermissionVer
   const asking = state.rules.of('ask').find((rule) => judged.isCaughtBy(rule));
   if (asking)
     return ask('rule', `${tool} needs approval: the rule ${code(asking.text)} asks for it.`, asking.text);
+  const doubtful = [...state.rules.of('deny'), ...state.rules.of('ask')].find((rule) =>
+    judged.mayBeCaughtBy(rule),
+  );
+  if (doubtful) return askInDoubt(judged, doubtful);
   if (call.hook?.decision === 'ask')
     return ask('hook', call.hook.reason || `${tool} needs approval: a hook asks for it.`);
   if (state.mode === 'bypassPermissions') return allow('mode', `The mode bypassPermissions allows ${tool}.`);
   if (call.hook?.decision === 'allow') return allow('hook', call.hook.reason || `A hook allows ${tool}.`);
   return decideByItself(judged, state);
+}
+
+/** A rule that forbids cannot be held against what nobody can read: a person has to look at it. */
+function askInDoubt({ call, line }: JudgedCall, { text }: PermissionRule): PermissionVerdict {
+  const why =
+    line?.unreadable === undefined
+      ? 'which files or commands it reaches is only known when it runs'
+      : line.unreadable;
+  return ask(
+    'rule',
+    `${call.toolName} needs approval: whether the rule ${code(text)} is about this line cannot be told, because ${why}.`,
+    text,
+  );
 }
 
 /** No hook has an opinion, and nothing is forbidden. */

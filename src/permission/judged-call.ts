@@ -1,11 +1,12 @@
 /** A call as permissions look at it: its names, the files it is about, and whether a rule is about it. */
 import { knownPath, usualPaths } from './call-paths.js';
+import { filesBelow } from './files-below.js';
 import { type Place, placeOf } from './places.js';
-import { type PermissionRule, ruleCoversAll, ruleMatches } from './rule.js';
+import { type PermissionRule, ruleApplies, ruleCoversAll, ruleMatches } from './rule.js';
 import type { RuleContext } from './rule-judge.js';
 import { editsFiles, pathFieldOf } from './rule-tools.js';
-import { type StudiedLine, studyLine } from './shell/study-line.js';
 import type { PermissionState } from './state.js';
+import { type StudiedCommand, type StudiedLine, studyLine } from './study-line.js';
 import type { PermissionCall } from './types.js';
 
 /** What a rule is held against: an input under one of the names of the tool. */
@@ -30,8 +31,8 @@ export class JudgedCall {
   readonly #facets: readonly Facet[];
   /** Paths in rules start at the root, wherever the agent has gone. */
   readonly #context: RuleContext;
-  /** All spellings of the files that the line reads and writes. */
-  readonly #inLine: { readonly reads: readonly string[]; readonly writes: readonly string[] };
+  /** Null: not looked for yet. */
+  #filesSearched: readonly string[] | undefined | null = null;
 
   constructor(call: PermissionCall, state: PermissionState) {
     const { root, home } = state;
@@ -41,7 +42,6 @@ export class JudgedCall {
     this.#context = { cwd: root, root, home };
     this.edits = this.names.some(editsFiles);
     this.line = this.names.includes('Bash') ? this.#studyLine() : undefined;
-    this.#inLine = { reads: this.#filesInLine('reads'), writes: this.#filesInLine('writes') };
     this.places = this.#findPlaces();
     this.#facets = this.names.map((name) => this.#facet(name));
   }
@@ -53,14 +53,31 @@ export class JudgedCall {
 
   /** Whether a rule that forbids or asks is about some part of it, seen from the root or from where the agent is. */
   isCaughtBy(rule: PermissionRule): boolean {
-    const { cwd } = this.call;
-    const contexts = [this.#context, ...(cwd === this.#context.cwd ? [] : [{ ...this.#context, cwd }])];
-    const matches = (name: string, input: unknown): boolean =>
-      contexts.some((context) => ruleMatches(rule, name, input, context));
-    const field = pathFieldOf(rule.tool)?.field ?? '';
     return (
-      this.#facets.some(({ name, inputs }) => inputs.flat().some((input) => matches(name, input))) ||
-      this.#concernedFiles(rule).some((path) => matches(rule.tool, { [field]: path }))
+      this.#facets.some(({ name, inputs }) =>
+        inputs.flat().some((input) => this.#matches(rule, name, input)),
+      ) || this.#names(rule, this.#concernedFiles(rule))
+    );
+  }
+
+  /** Whether a rule that forbids or asks may be about some part of a shell line: what that does is not known. */
+  mayBeCaughtBy(rule: PermissionRule): boolean {
+    if (!this.line) return false;
+    if (rule.specifier === undefined) return false;
+    const { unreadable, commands } = this.line;
+    if (rule.tool !== 'Read' && !editsFiles(rule.tool))
+      return this.#facets.some(({ name, inputs }) =>
+        inputs.flat().some((input) => ruleApplies(rule, name, input, this.#context)),
+      );
+    if (unreadable !== undefined || commands.some(({ unclear }) => unclear)) return true;
+    if (rule.tool !== 'Read') return commands.some(({ writes }) => writes.some(isLost));
+    return (
+      this.#searched === undefined ||
+      commands.some(({ reads, mentions }) => [...reads, ...mentions].some(isLost)) ||
+      this.#names(
+        rule,
+        this.#filesIn(({ mentions }) => mentions),
+      )
     );
   }
 
@@ -76,21 +93,46 @@ export class JudgedCall {
     );
   }
 
-  /** A rule about files is also about the files that a shell line reads or writes. */
-  #concernedFiles({ tool, specifier }: PermissionRule): readonly string[] {
-    if (specifier === undefined) return [];
-    return tool === 'Read' ? this.#inLine.reads : editsFiles(tool) ? this.#inLine.writes : [];
+  #matches(rule: PermissionRule, name: string, input: unknown): boolean {
+    const { cwd } = this.call;
+    const contexts = [this.#context, ...(cwd === this.#context.cwd ? [] : [{ ...this.#context, cwd }])];
+    return contexts.some((context) => ruleMatches(rule, name, input, context));
   }
 
-  #filesInLine(field: 'reads' | 'writes'): readonly string[] {
-    const commands = this.line?.commands ?? [];
-    const paths = commands.flatMap((command) => command[field].flatMap((place) => this.#ways(place).flat()));
-    return [...new Set(paths)];
+  #names(rule: PermissionRule, paths: readonly string[]): boolean {
+    const field = pathFieldOf(rule.tool)?.field ?? '';
+    return paths.some((path) => this.#matches(rule, rule.tool, { [field]: path }));
+  }
+
+  /** A rule about files is also about the files that a shell line reads or writes. */
+  #concernedFiles({ tool, specifier }: PermissionRule): readonly string[] {
+    if (specifier === undefined || !this.line) return [];
+    if (editsFiles(tool)) return this.#filesIn(({ writes }) => writes);
+    return tool === 'Read' ? [...this.#filesIn(({ reads }) => reads), ...(this.#searched ?? [])] : [];
+  }
+
+  /** All spellings of files that the commands of the line name. */
+  #filesIn(pick: (command: StudiedCommand) => readonly Place[]): readonly string[] {
+    const places = this.line?.commands.flatMap(pick) ?? [];
+    return [...new Set(places.flatMap((place) => this.#ways(place).flat()))];
+  }
+
+  /** The files that the line reads because it reads a whole directory; undefined when they cannot be told. */
+  get #searched(): readonly string[] | undefined {
+    if (this.#filesSearched !== null) return this.#filesSearched;
+    const folders = this.line?.commands.flatMap(({ searches }) => searches) ?? [];
+    const found = folders.map(filesBelow);
+    const { directories } = this.#state;
+    this.#filesSearched = found.includes(undefined)
+      ? undefined
+      : found.flatMap((files = []) => files.flatMap((file) => directories.spellings(file)));
+    return this.#filesSearched;
   }
 
   #studyLine(): StudiedLine | null {
     if (this.command === undefined) return null;
-    return studyLine(this.command, this.call.cwd, this.#state.home);
+    const { home, trustRepository } = this.#state;
+    return studyLine(this.command, { cwd: this.call.cwd, home, trustRepository });
   }
 
   #findPlaces(): readonly Place[] | undefined {
@@ -121,4 +163,9 @@ export class JudgedCall {
     const { directories } = this.#state;
     return [directories.spellings(path), ...(real === undefined ? [] : [directories.spellings(real)])];
   }
+}
+
+/** Where it leads is not known. */
+function isLost({ real }: Place): boolean {
+  return real === undefined;
 }

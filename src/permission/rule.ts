@@ -62,6 +62,16 @@ export function ruleMatches(
   return judgeFor(rule, toolName)?.(toolInput, context).matches ?? false;
 }
 
+/** Whether a rule may be about some part of a call. */
+export function ruleApplies(
+  rule: PermissionRule,
+  toolName: string,
+  toolInput: unknown,
+  context: RuleContext,
+): boolean {
+  return judgeFor(rule, toolName)?.(toolInput, context).applies ?? false;
+}
+
 /** Whether a rule that allows is enough for a call: every part of it has to be named. */
 export function ruleCoversAll(
   rule: PermissionRule,

@@ -17,6 +17,7 @@ export interface PermissionState {
   readonly directories: WorkingDirectories;
   readonly root: string;
   readonly home: string;
+  readonly trustRepository: boolean;
 }
 
 /** Throws a HookError, code `invalid_option`, that names what cannot be used. */
@@ -35,6 +36,7 @@ export function firstState(options: PermissionOptions): PermissionState {
     directories: new WorkingDirectories([root, ...directoriesFrom(additional, { root, home })]),
     root,
     home,
+    trustRepository: options.trustRepository === true,
   };
 }
 

@@ -47,7 +47,8 @@ function candidates(judged: JudgedCall, state: PermissionState): readonly Update
 function forShell({ line, command = '' }: JudgedCall, state: PermissionState): readonly Updates[] {
   if (!line) return [];
   const open = openCommands(line, state);
-  if (line.readable && open.every((each) => isEditInside(each, state))) return [[ACCEPT_EDITS]];
+  if (line.unreadable === undefined && open.every((each) => isEditInside(each, state)))
+    return [[ACCEPT_EDITS]];
   // A star would stand for any text in the rule, which is more than the person sees.
   return [open.map((each) => commandText(each.command)), [command]]
     .filter((texts) => texts.length > 0 && texts.every((text) => text !== '' && !text.includes('*')))

@@ -38,6 +38,11 @@ export interface PermissionOptions {
   readonly home?: string | undefined;
   /** The project: where the agent starts and works, and where the paths of rules start. Default: this process's directory. */
   readonly root?: string | undefined;
+  /**
+   * Git may run what the repository that it is used in says: hooks, `core.fsmonitor`, `diff.external` and the like. Default:
+   * false, so that git commands in such a repository are asked about.
+   */
+  readonly trustRepository?: boolean | undefined;
 }
 
 /** A call of a tool that somebody wants to make. */

@@ -17,7 +17,8 @@ const MAY_IMPORT: Readonly<Record<string, { parts: readonly string[]; packages?:
   models: { parts: ['models', 'errors', 'json'] },
   hooks: { parts: ['hooks', 'errors', 'events', 'json', 'process', 'text'] },
   tools: { parts: ['tools', 'errors', 'json', 'process'] },
-  permission: { parts: ['permission', 'errors', 'events', 'text'] },
+  shell: { parts: ['shell'], packages: ['unbash', 'minimatch', 'node:path', 'node:path/posix'] },
+  permission: { parts: ['permission', 'errors', 'events', 'shell', 'text'] },
   config: { parts: ['config', 'errors', 'events', 'hooks', 'json'] },
   dialects: { parts: ['dialects', 'errors', 'events', 'hooks', 'config', 'json', 'permission', 'text'] },
   pipeline: {

@@ -1,6 +1,6 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { READING_PROGRAMS } from '../../src/permission/shell/reading-programs.js';
+import { READING_PROGRAMS } from '../../src/shell/reading-programs.js';
 import { bash, makeWorkspace, short } from './workspace.js';
 
 const { root, elsewhere, permissions } = makeWorkspace();
@@ -31,6 +31,24 @@ describe('lines that only read', () => {
       'cat < a.txt',
       'cut -d: -f1 a.txt; tr a-z A-Z < a.txt; seq 3; sleep 0.1',
       '# nothing but a remark',
+      'env ls; env LANG=C sort a.txt',
+      "sh -c 'ls src'; eval ls",
+      'cat <(ls) | wc -l',
+      'sleep 1 &',
+      '(ls); { pwd; }',
+      'for i in a b; do ls; done',
+      'for f in *.txt src/*.ts; do wc -l "$f"; echo "$f"; done',
+      'for ((i=0; i<3; i++)); do echo $i; done',
+      'while read -r line; do echo "$line"; done < a.txt',
+      'i=0; while [ $i -lt 3 ]; do echo $i; i=$((i+1)); done',
+      'if [ -f a.txt ]; then cat a.txt; else echo none; fi',
+      'case $1 in x) ls;; *) pwd;; esac',
+      '[[ -f a.txt && $(wc -l < a.txt) = 1 ]] && echo yes',
+      'n=$(wc -l < a.txt); echo "$n lines"',
+      'set -euo pipefail; cd src && ls',
+      'echo "$(git rev-parse HEAD)" $(date)',
+      "echo 'text with $(rm x) in it'",
+      'greet() { echo hi; }; greet',
     ),
   )('PM-19: %j', (line) => {
     expect(verdict(line)).toBe('allow tool');
@@ -40,7 +58,6 @@ describe('lines that only read', () => {
     table(
       'rm a.txt',
       'touch x',
-      'env ls',
       'ls | xargs cat',
       'xargs rm < a.txt',
       'nohup ls',
@@ -106,21 +123,12 @@ describe('lines that only read', () => {
       'cat <<< $(rm x)',
       'ls\nrm x',
       'ls \\\n; rm x',
-      'cat <(ls)',
       'ls > >(tee f)',
-      'sleep 1 &',
       'ls & rm x',
       'ls || rm x',
       'ls |& tee f',
-      '(ls)',
-      '{ ls; }',
-      'for i in a b; do ls; done',
-      'while true; do ls; done',
-      'if true; then ls; fi',
-      'case x in x) ls;; esac',
       'ls() { rm x; }; ls',
       'function ls { rm x; }',
-      '[[ -f a.txt ]]',
       '(( PATH = 1 )); ls',
       'PATH=. ls',
       'LD_PRELOAD=./x.so ls',
@@ -132,14 +140,13 @@ describe('lines that only read', () => {
       'ls\u00a0-la',
       'ls\rrm x',
       'ls \u202e',
-      "echo 'text with $(rm x) in it'",
     ),
   )('PM-20: not %j', (line) => {
     expect(verdict(line)).toBe('ask default');
   });
 
-  it('PM-20: the sentence says that the form of the line is the reason', () => {
-    expect(permissions().decide(bash(root, '(ls)')).reason).toContain('more than plain commands');
+  it('PM-20: the sentence says what the reason is', () => {
+    expect(permissions().decide(bash(root, 'eval "$X"')).reason).toContain('only known when it runs');
     expect(permissions().decide(bash(root, 'ls > f')).reason).toContain('`ls > f`');
   });
 
@@ -147,13 +154,19 @@ describe('lines that only read', () => {
     ['echo $HOME "${PWD}/x" $?', 'allow tool'],
     ['printf "%s\\n" "$USER"', 'allow tool'],
     ['echo $AWS_SECRET_ACCESS_KEY', 'ask default'],
-    ['echo ${HOME:=x}', 'ask default'],
+    ['echo ${HOMEWORK:=x}', 'ask default'],
+    ['echo ${x:=1} $x', 'allow tool'],
     ['echo $HOMEWORK', 'ask default'],
     ['echo $((PATH=1)); ls', 'ask default'],
-    ["echo $'a'", 'ask default'],
-    ['printf "$HOME"', 'ask default'],
+    ["echo $'a'", 'allow tool'],
+    ['printf "$HOME"', 'allow tool'],
+    ['printf "$X"', 'ask default'],
     ['cat $HOME/x', 'ask default'],
-    ['cat "$PWD/a.txt"', 'ask default'],
+    ['cat "$PWD/a.txt" "$(pwd)/b.txt"', 'allow tool'],
+    ['cat $PWD/../elsewhere/secret', 'ask default'],
+    ['f=a.txt; cat $f', 'allow tool'],
+    ['f=/etc/passwd; cat $f', 'ask default'],
+    ['for f in $(ls); do cat $f; done', 'ask default'],
     ['ls $OPTIONS', 'ask default'],
     ['timeout 5$X ls', 'ask default'],
     ['$X a.txt', 'ask default'],
@@ -232,8 +245,9 @@ describe('what lines read', () => {
     ['cd -', 'ask default'],
     ['cd ..', 'ask default'],
     ['cd out && ls', 'ask default'],
-    ['cd src && cat ../a.txt', 'ask default'],
-    ['cd src/deep && cd .. && cat main.ts', 'ask default'],
+    ['cd src && cat ../a.txt', 'allow tool'],
+    ['cd src; cat ../a.txt', 'ask default'],
+    ['cd src/deep && cd .. && cat main.ts', 'allow tool'],
     ['cd src | cat ../../elsewhere/secret', 'ask default'],
     ['cd src; cd deep; cd src; cd deep; cd src; ls', 'ask default'],
     ['cd s*', 'ask default'],

@@ -1,15 +1,20 @@
 /** What a program touches, told from its arguments. */
-import { type Arguments, type KnownOptions, readArguments } from './command-arguments.js';
+import { type Arguments, type KnownOptions, readArguments } from './arguments.js';
 
+/** Files and folders, as they are written. */
 export interface Touched {
-  /** Files and directories it reads, as they are written. */
+  /** What it reads. */
   readonly reads: readonly string[];
-  /** Files and directories it makes, changes or removes. */
+  /** What it makes, changes or removes. */
   readonly writes: readonly string[];
-  /** It reads every file below a directory. */
-  readonly searches?: boolean;
-  /** From then on the shell is in another directory. */
-  readonly moves?: boolean;
+  /** Of a directory among them it reads the files too; `visible`: not those whose names begin with a dot. */
+  readonly deep?: boolean | 'visible';
+  /** Some of what it reads is named by a pattern of its own. */
+  readonly unclear?: boolean;
+  /** Where it works, without reading what is there. */
+  readonly visits?: readonly string[];
+  /** How many files there are counts, so that a pattern must not stand for them. */
+  readonly counted?: boolean;
 }
 
 /** From the words after the program's name; undefined when they may mean something else. Contract: pure. */
@@ -26,10 +31,11 @@ export function study(known: KnownOptions, tell: (args: Arguments) => Touched | 
 }
 
 /** Every operand is a file that is read; without any, its input, or with `orHere` the directory it runs in. */
-export function readsOperands(known: KnownOptions, { orHere = false } = {}): Study {
+export function readsOperands(known: KnownOptions, { orHere = false, deep = false } = {}): Study {
   return study(known, ({ operands }) => ({
     reads: operands.length === 0 && orHere ? ['.'] : operands,
     writes: [],
+    ...(deep && { deep }),
   }));
 }
 

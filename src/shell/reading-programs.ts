@@ -2,8 +2,9 @@
  * Programs that only read, with the options under which that is true. Conservative: what is not listed needs permission.
  * Left out on purpose: whatever runs other programs, writes where an option says, or follows links on its own.
  */
-import { knownOptions } from './command-arguments.js';
+import { knownOptions } from './arguments.js';
 import { NOTHING, readsNothing, readsOperands, type Study, study, type Touched } from './touched.js';
+import { isOrdinaryVariable } from './variables.js';
 
 const CHECKSUM = readsOperands(knownOptions('bt', 'binary text tag zero'));
 
@@ -14,10 +15,12 @@ const grep = study(
   ),
   ({ operands, options }) => {
     const files = options.has('-e') || options.has('--regexp') ? operands : operands.slice(1);
-    const searches = options.has('-r') || options.has('--recursive') || options.has('--directories');
-    return { reads: searches && files.length === 0 ? ['.'] : files, writes: [], searches };
+    const deep = options.has('-r') || options.has('--recursive') || options.has('--directories');
+    return { reads: deep && files.length === 0 ? ['.'] : files, writes: [], deep };
   },
 );
+
+const HIDDEN_TOO = ['-u', '-.', '--hidden', '--no-ignore', '--no-ignore-vcs', '--unrestricted'];
 
 const ripgrep = study(
   knownOptions(
@@ -27,7 +30,8 @@ const ripgrep = study(
   ({ operands, options }) => {
     const isPattern = !['-e', '--regexp', '--files', '--type-list'].some((name) => options.has(name));
     const files = isPattern ? operands.slice(1) : operands;
-    return { reads: files.length === 0 ? ['.'] : files, writes: [], searches: true };
+    const deep = HIDDEN_TOO.some((name) => options.has(name)) || 'visible';
+    return { reads: files.length === 0 ? ['.'] : files, writes: [], deep };
   },
 );
 
@@ -67,7 +71,7 @@ const uniq = study(
     'cdDuizf:s:w:',
     'count repeated unique ignore-case zero-terminated skip-fields= skip-chars= check-chars=',
   ),
-  ({ operands }) => (operands.length > 1 ? undefined : { reads: operands, writes: [] }),
+  ({ operands }) => (operands.length > 1 ? undefined : { reads: operands, writes: [], counted: true }),
 );
 
 /** An operand without a plus sets the clock. */
@@ -77,9 +81,26 @@ const date = study(
 );
 
 const cd = study(knownOptions(), ({ operands }) => {
-  const [to = '~', more] = operands;
-  return more !== undefined || to === '-' ? undefined : { reads: [to], writes: [], moves: true };
+  const [to, more] = operands;
+  return to === undefined || more !== undefined || to === '-' || to === ''
+    ? undefined
+    : { reads: operands, writes: [], counted: true };
 });
+
+/** Options of the shell that only make it stop earlier or say more. */
+const set: Study = (words) =>
+  words.every(
+    (word) =>
+      /^[-+](?:[euxv]+|[eux]*o|E|T)$/.test(word) ||
+      /^(?:pipefail|errexit|nounset|xtrace|verbose)$/.test(word),
+  )
+    ? NOTHING
+    : undefined;
+
+/** `read` without a terminal or another file to read from. */
+const read = study(knownOptions('rsd:n:N:p:t:a:'), ({ operands }) =>
+  operands.every(isOrdinaryVariable) ? NOTHING : undefined,
+);
 
 export const READING_PROGRAMS: Readonly<Record<string, Study>> = {
   ':': () => NOTHING,
@@ -90,6 +111,14 @@ export const READING_PROGRAMS: Readonly<Record<string, Study>> = {
   test,
   '[': (words) => (words.at(-1) === ']' ? test(words.slice(0, -1)) : undefined),
   cd,
+  set,
+  read,
+  break: readsNothing(knownOptions()),
+  continue: readsNothing(knownOptions()),
+  exit: readsNothing(knownOptions()),
+  return: readsNothing(knownOptions()),
+  wait: readsNothing(knownOptions()),
+  expr: () => NOTHING,
   pwd: readsNothing(knownOptions('LP'), { operands: 0 }),
   whoami: readsNothing(knownOptions(), { operands: 0 }),
   id: readsNothing(knownOptions('agGnru')),
@@ -171,6 +200,7 @@ export const READING_PROGRAMS: Readonly<Record<string, Study>> = {
       'qsuceyabBwiEtTdU:C:W:I:',
       'brief report-identical-files unified context side-by-side suppress-common-lines ignore-case ignore-all-space ignore-space-change ignore-blank-lines strip-trailing-cr text minimal color width= label=',
     ),
+    { deep: true },
   ),
   cmp: readsOperands(knownOptions('blsi:n:', 'print-bytes verbose quiet silent bytes= ignore-initial=')),
   md5sum: CHECKSUM,

@@ -1,6 +1,6 @@
 /** Programs that make, move, copy or remove files and do nothing else, with the options under which that is true. */
 import { basename } from 'node:path';
-import { knownOptions } from './command-arguments.js';
+import { knownOptions } from './arguments.js';
 import { type Study, study, type Touched } from './touched.js';
 
 const writesOperands = ({ operands }: { readonly operands: readonly string[] }): Touched | undefined =>
@@ -20,7 +20,9 @@ export const EDITING_PROGRAMS: Readonly<Record<string, Study>> = {
   mv: study(
     knownOptions('finvuT', 'force interactive no-clobber verbose update no-target-directory'),
     ({ operands }) =>
-      operands.length < 2 ? undefined : { reads: [], writes: [...operands, ...target(operands)] },
+      operands.length < 2
+        ? undefined
+        : { reads: operands.slice(0, -1), writes: [...operands, ...target(operands)] },
   ),
   cp: study(
     knownOptions('finpvuT', 'force interactive no-clobber verbose update no-target-directory'),

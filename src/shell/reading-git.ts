@@ -1,7 +1,5 @@
 /** What git does without changing anything: some of its commands, with the options under which that is true. */
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { knownOptions } from './command-arguments.js';
+import { knownOptions } from './arguments.js';
 import { NOTHING, readsNothing, readsOperands, type Study, study, type Touched } from './touched.js';
 
 /** Before the command. Not `-c`, `-C`, `--git-dir` and their like: they say which program or which repository is used. */
@@ -78,7 +76,6 @@ const COMMANDS: Readonly<Record<string, Study>> = {
     ({ operands, options }) => ({
       reads: options.has('-e') ? operands : operands.slice(1),
       writes: [],
-      searches: true,
     }),
   ),
 };
@@ -87,28 +84,42 @@ export function studyGit(words: readonly string[]): Touched | undefined {
   let at = 0;
   while (BEFORE.has(words[at] ?? '')) at += 1;
   const command = words[at] ?? '';
-  if (command === 'stash') return words[at + 1] === 'list' && words.length === at + 2 ? NOTHING : undefined;
+  const visits = ['.'];
+  if (command === 'stash')
+    return words[at + 1] === 'list' && words.length === at + 2 ? { ...NOTHING, visits } : undefined;
   const read = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
   const touched = read?.(words.slice(at + 1));
-  return touched && { ...touched, reads: ['.', ...namedByGit(touched.reads)] };
+  if (!touched) return undefined;
+  const named = namedByGit(words.slice(at + 1), touched.reads);
+  // Which of the files in the repository it searches, only git knows.
+  return { ...touched, ...named, unclear: named.unclear === true || command === 'grep', visits };
 }
 
-/** The file in `HEAD:file` is one, although it is not read from where it lies. */
-export function namedByGit(operands: readonly string[]): readonly string[] {
-  return operands.flatMap((operand) => {
-    const colon = operand.indexOf(':');
-    return colon < 0 ? [operand] : [operand, operand.slice(colon + 1)];
-  });
-}
+/** `-L1,5:file` shows lines of a file. */
+const LINES_OF = /^-L[^:]*:(.+)$/s;
+const MAGIC = /^:(?:\([\w,:=-]*\)|[/!^])/;
 
 /**
- * Whether the repository that git would find from here is an ordinary one. A directory that only looks like the inside
- * of a repository also counts for git, brings programs to run in its configuration, and is made of files that nobody guards.
+ * The files that words mean: as paths, in `HEAD:file`, `:0:file` and `-L1,5:file`, and as patterns of git's own, which are
+ * unclear. A revision counts as a file too, which does no harm.
  */
-export function isOrdinaryRepository(cwd: string): boolean {
-  for (let at = cwd; ; at = dirname(at)) {
-    if (existsSync(join(at, 'HEAD'))) return false;
-    if (existsSync(join(at, '.git'))) return true;
-    if (dirname(at) === at) return false;
-  }
+export function namedByGit(
+  words: readonly string[],
+  operands: readonly string[],
+): Pick<Touched, 'reads' | 'deep' | 'unclear'> {
+  const lines = words.flatMap((word) => LINES_OF.exec(word)?.[1] ?? []);
+  const named = [...operands, ...lines].flatMap((operand) => [operand, ...behindColons(operand)]);
+  const unclear = [...operands, ...lines].some((operand) => MAGIC.test(operand) || /[*?[]/.test(operand));
+  return { reads: named, deep: true, unclear };
+}
+
+/** `HEAD^{/fix: x}:file` has more than one. */
+function behindColons(operand: string): readonly string[] {
+  const pieces = operand.split(':');
+  return pieces.slice(1).map((_, index) =>
+    pieces
+      .slice(index + 1)
+      .join(':')
+      .replace(/^\([^)]*\)|^[/!^]/, ''),
+  );
 }

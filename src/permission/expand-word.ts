@@ -1,6 +1,6 @@
 /** What the stars in a word of a shell line may stand for, looked up in the file system. */
 import { readdirSync } from 'node:fs';
-import { compileSegment, matchesSegments } from '../rule-glob.js';
+import { compileSegment, matchesSegments } from './rule-glob.js';
 
 const MOST_FOUND = 1000;
 const MOST_LISTED = 100;

@@ -61,6 +61,41 @@ export function readArguments(words: readonly string[], known: KnownOptions): Ar
   return { operands, options };
 }
 
+export interface LeadingOptions {
+  /** Where the first word stands that is no option and no value of one. */
+  readonly end: number;
+  /** Each option with its value; undefined for those without. */
+  readonly given: ReadonlyMap<string, string | undefined>;
+}
+
+/** The options before the first operand. Undefined: there is one among them that is not known. */
+export function readLeadingOptions(
+  words: readonly (string | undefined)[],
+  known: KnownOptions,
+): LeadingOptions | undefined {
+  const given = new Map<string, string | undefined>();
+  let at = 0;
+  for (; at < words.length; at++) {
+    const word = words[at];
+    if (word === '--') return { end: at + 1, given };
+    if (word === undefined || word === '-' || !word.startsWith('-')) break;
+    const options = new Set<string>();
+    const taken = word.startsWith('--') ? readName(word, known, options) : readLetters(word, known, options);
+    if (taken === undefined) return undefined;
+    for (const option of options) given.set(option, valueIn(word, option));
+    const last = [...options].at(-1);
+    if (taken === 1 && last !== undefined) given.set(last, words[at + 1]);
+    at += taken;
+  }
+  return { end: Math.min(at, words.length), given };
+}
+
+/** What stands behind an option in the same word. */
+function valueIn(word: string, option: string): string | undefined {
+  if (option.startsWith('--')) return word.includes('=') ? word.slice(word.indexOf('=') + 1) : undefined;
+  return word.slice(word.indexOf(option.slice(1)) + 1) || undefined;
+}
+
 /** How many of the next words belong to it; undefined when it is not known. */
 function readName(word: string, known: KnownOptions, options: Set<string>): 0 | 1 | undefined {
   const equals = word.indexOf('=');

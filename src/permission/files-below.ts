@@ -1,0 +1,28 @@
+/** Which files lie below a directory, as far as that can be found out in a moment. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SearchedFolder } from './study-line.js';
+
+const MAX_ENTRIES = 5000;
+
+/** Links are listed and not followed. Undefined: there are too many, or some cannot be looked at. */
+export function filesBelow({ path: folder, hidden }: SearchedFolder): readonly string[] | undefined {
+  const found: string[] = [];
+  const open = [folder];
+  let seen = 0;
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    try {
+      for (const entry of readdirSync(at, { withFileTypes: true })) {
+        seen += 1;
+        if (seen > MAX_ENTRIES) return undefined;
+        if (!hidden && entry.name.startsWith('.')) continue;
+        const path = join(at, entry.name);
+        if (entry.isDirectory()) open.push(path);
+        else found.push(path);
+      }
+    } catch {
+      return undefined;
+    }
+  }
+  return found;
+}

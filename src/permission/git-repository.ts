@@ -1,0 +1,98 @@
+/** Whether git can be used in a folder without running programs that the folder brings along. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+
+/** Settings that name a program which reading commands run, and those that bring further settings. */
+const RUNS_WHEN_READING =
+  /^(?:core\.(?:fsmonitor|pager|sshcommand|gitproxy|askpass|alternaterefscommand)|diff\.external|diff\..*\.(?:command|textconv)|filter\..*\.(?:clean|process)|pager\..*|interactive\.difffilter|gpg\..*program|include(?:if\..*)?\.path|uploadpack\..*)$/;
+const RUNS_WHEN_WRITING =
+  /^(?:core\.(?:hookspath|editor)|sequence\.editor|filter\..*\.smudge|merge\..*\.driver|mergetool\..*|difftool\..*|credential\..*helper|remote\..*\.(?:uploadpack|receivepack|proxy|vcs)|url\..*|protocol\.ext\.allow|gpg\..*|commit\.gpgsign|tag\.gpgsign)$/;
+const MAX_CONFIG_BYTES = 256 * 1024;
+
+/** Why git would run what the repository says, when it only reads or also writes there; undefined: it would not. */
+export function repositoryProblem(folder: string, writes: boolean): string | undefined {
+  const found = repositoryOf(folder);
+  if (found === undefined || typeof found === 'string') return found;
+  const setting = [...found.settings].find(
+    ([name, value]) =>
+      (RUNS_WHEN_READING.test(name) || (writes && RUNS_WHEN_WRITING.test(name))) && !isHarmless(value),
+  )?.[0];
+  if (setting !== undefined)
+    return `the git configuration of ${found.top} sets ${setting}, which can run a program`;
+  const hook = hooksOf(found).find((name) => writes || name === 'post-index-change');
+  return hook === undefined ? undefined : `${found.top} has the git hook ${hook}, which runs a program`;
+}
+
+interface Repository {
+  readonly top: string;
+  /** The folder `.git`, or the one that it points to. */
+  readonly directory: string;
+  readonly settings: ReadonlyMap<string, string>;
+}
+
+/**
+ * The repository that git would find from here. A directory that only looks like the inside of one also counts for git,
+ * brings programs to run in its configuration, and is made of files that nobody guards.
+ */
+function repositoryOf(folder: string): Repository | string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, 'HEAD'))) return `${at} looks like the inside of a git repository`;
+    const directory = join(at, '.git');
+    if (existsSync(directory)) return readRepository(at, directory);
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+function readRepository(top: string, directory: string): Repository | string {
+  try {
+    const real = statSync(directory).isDirectory() ? directory : linkedFrom(top, readText(directory));
+    const common = existsSync(join(real, 'commondir'))
+      ? resolve(real, readText(join(real, 'commondir')).trim())
+      : real;
+    const texts = [join(common, 'config'), join(real, 'config.worktree')].filter(existsSync).map(readText);
+    return { top, directory: common, settings: readSettings(texts.join('\n')) };
+  } catch {
+    return `the git configuration of ${top} cannot be read`;
+  }
+}
+
+/** A worktree or a submodule has a file that says where its repository is. */
+function linkedFrom(top: string, text: string): string {
+  const path = /^gitdir:\s*(.+)$/m.exec(text)?.[1]?.trim() ?? '';
+  return isAbsolute(path) ? path : join(top, path);
+}
+
+function readText(file: string): string {
+  if (statSync(file).size > MAX_CONFIG_BYTES) throw new Error(`${file} is too large`);
+  return readFileSync(file, 'utf8');
+}
+
+/** Names in lower case: git does not tell them apart. What cannot be read counts by its name. */
+function readSettings(text: string): ReadonlyMap<string, string> {
+  const settings = new Map<string, string>();
+  let section = '';
+  for (const line of text.replaceAll(/\\\r?\n/g, '').split(/\r?\n/)) {
+    const [, name, quoted, rest = ''] =
+      /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\](.*)$/.exec(line) ?? [];
+    if (name !== undefined)
+      section = [name, ...(quoted === undefined ? [] : [quoted])].join('.').toLowerCase();
+    const [, key, value = 'true'] =
+      /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*?)\s*)?$/.exec(name === undefined ? line : rest) ?? [];
+    if (key !== undefined) settings.set(`${section}.${key.toLowerCase()}`, value);
+  }
+  return settings;
+}
+
+function isHarmless(value: string): boolean {
+  return /^(?:true|false|yes|no|on|off|0|1|cat|)$/i.test(value);
+}
+
+function hooksOf({ directory, top, settings }: Repository): readonly string[] {
+  const path = settings.get('core.hookspath');
+  const folder = path === undefined ? join(directory, 'hooks') : resolve(top, path);
+  try {
+    return readdirSync(folder).filter((name) => /^[a-z-]+$/.test(name));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,205 @@
+/** What a shell line would do to files, command by command, as far as that can be known before it runs. */
+import { statSync } from 'node:fs';
+import { basename } from 'node:path/posix';
+import { changesTheShell, effectsOf, hasUnknownFiles, isHarmlessText } from '../shell/effects.js';
+import { readShellLine, type ShellCommand, type ShellLine, type ShellRedirect } from '../shell/read-line.js';
+import { NOTHING, type Touched } from '../shell/touched.js';
+import { expandWord } from './expand-word.js';
+import { repositoryProblem } from './git-repository.js';
+import { followLinks, type Place, placeInShell } from './places.js';
+import { reachesFile } from './rule-bash.js';
+
+export interface StudiedCommand {
+  readonly command: ShellCommand;
+  /** `reads`: it surely does nothing but read. `edits`: nothing but that and simple work on files. */
+  readonly kind: 'reads' | 'edits' | 'unknown';
+  /** What it reads and writes: all of it if the kind is known, otherwise what could be found out. */
+  readonly reads: readonly Place[];
+  readonly writes: readonly Place[];
+  /** Where it works, without reading what is there. */
+  readonly visits: readonly Place[];
+  /** Directories of which it reads the files too. */
+  readonly searches: readonly SearchedFolder[];
+  /** Some of the files that it reads are named by a pattern of its own. */
+  readonly unclear: boolean;
+  /** What the words of a program that is not known may name. */
+  readonly mentions: readonly Place[];
+  /** Why git would run programs of the repository that it is used in. */
+  readonly gitProblem: string | undefined;
+}
+
+export interface SearchedFolder {
+  readonly path: string;
+  /** Files whose names begin with a dot are read too. */
+  readonly hidden: boolean;
+}
+
+export interface StudiedLine {
+  /** Why there may be commands that were not found. */
+  readonly unreadable: string | undefined;
+  readonly commands: readonly StudiedCommand[];
+}
+
+/** Of a longer line nothing is looked up. */
+const MAX_WORDS = 300;
+const MAX_EXPANSIONS = 20;
+
+export interface StudyContext {
+  readonly cwd: string;
+  readonly home: string;
+  /** Git may run what the configuration of its repository says. */
+  readonly trustRepository: boolean;
+}
+
+/** Contract: never throws; looks at the file system and changes nothing. */
+export function studyLine(line: string, { cwd, home, trustRepository }: StudyContext): StudiedLine {
+  const read = readShellLine(line, { cwd, variables: { HOME: home } });
+  const count = read.commands.reduce((sum, { words, redirects }) => sum + words.length + redirects.length, 0);
+  if (count > MAX_WORDS) return { unreadable: `it has more than ${MAX_WORDS} words`, commands: [] };
+  const study = new LineStudy(cwd, home, trustRepository, read);
+  const commands = read.commands.map((command) => study.study(command));
+  // What runs again may meet what the others have done by then.
+  const isSettled = !read.repeats || commands.every(({ kind }) => kind === 'reads');
+  return {
+    unreadable: read.unreadable,
+    commands: isSettled ? commands : commands.map((each) => ({ ...each, kind: 'unknown' as const })),
+  };
+}
+
+class LineStudy {
+  readonly #home: string;
+  readonly #trustsRepository: boolean;
+  readonly #start: readonly string[];
+  readonly #wrappers: ReadonlySet<ShellCommand>;
+  /** Words mean what they usually mean. */
+  #isSure: boolean;
+  /** Links still lead where they lead now. */
+  #isUnchanged = true;
+  #expansions = 0;
+
+  constructor(cwd: string, home: string, trustsRepository: boolean, { unreadable, commands }: ShellLine) {
+    this.#home = home;
+    this.#trustsRepository = trustsRepository;
+    this.#start = [...new Set([cwd, followLinks(cwd) ?? cwd])];
+    this.#isSure = unreadable === undefined;
+    this.#wrappers = new Set(
+      commands.flatMap(({ carrier, wrapped }) => (carrier && wrapped ? [carrier] : [])),
+    );
+  }
+
+  study(command: ShellCommand): StudiedCommand {
+    const folders = this.#foldersOf(command);
+    const expanded = this.#expand(command, folders);
+    const isWrapper = this.#wrappers.has(command);
+    const effects = isWrapper ? WRAPPER : effectsOf(command);
+    const gitProblem = this.#gitProblem(command, effects.known === undefined, folders);
+    const known = this.#isKnown(command, effects.known, expanded, gitProblem) ? effects.known : undefined;
+    const touched = known ?? effects.likely;
+    const inputs = command.redirects.filter(({ operator }) => operator === '<');
+    const outputs = command.redirects.filter(
+      (each) => each.operator !== '<' && reachesFile(each.operator, each.target),
+    );
+    const texts = [...touched.reads, ...textsOf(inputs), ...(expanded ?? [])].filter(
+      (text) => text !== '/dev/null',
+    );
+    const reads = this.#places(texts, folders);
+    const writes = this.#places([...touched.writes, ...textsOf(outputs)], folders);
+    const visits = this.#places(touched.visits ?? [], folders);
+    const isDone =
+      known !== undefined &&
+      outputs.length === 0 &&
+      command.redirects.every(isReadable) &&
+      (this.#isUnchanged || reads.length + writes.length === 0) &&
+      (command.folders !== undefined || reads.length + writes.length + visits.length === 0);
+    const kind = !isDone ? 'unknown' : writes.length > 0 ? 'edits' : 'reads';
+    this.#goOn(command, kind);
+    return {
+      ...{ command, kind, reads, writes, visits, gitProblem },
+      searches: touched.deep
+        ? reads
+            .filter(isDirectory)
+            .map(({ real, path }) => ({ path: real ?? path, hidden: touched.deep === true }))
+        : [],
+      unclear:
+        touched.unclear === true || (!isWrapper && (expanded === undefined || hasUnknownFiles(command))),
+      mentions: isWrapper ? [] : this.#places(effects.mentions, folders),
+    };
+  }
+
+  #isKnown(
+    { words }: ShellCommand,
+    known: Touched | undefined,
+    expanded: readonly string[] | undefined,
+    gitProblem: string | undefined,
+  ): boolean {
+    if (!this.#isSure || known === undefined || expanded === undefined || gitProblem !== undefined)
+      return false;
+    const isCounted = known.writes.length > 0 || known.counted === true;
+    return !(isCounted && words.some(({ globs }) => globs));
+  }
+
+  #gitProblem(
+    { words: [name] }: ShellCommand,
+    writes: boolean,
+    folders: readonly string[],
+  ): string | undefined {
+    if (this.#trustsRepository || basename(name?.value ?? '') !== 'git') return undefined;
+    return folders
+      .map((folder) => repositoryProblem(folder, writes))
+      .find((problem) => problem !== undefined);
+  }
+
+  /** Where the command may run, links followed as well. */
+  #foldersOf({ folders }: ShellCommand): readonly string[] {
+    if (folders === undefined) return this.#start;
+    return [...new Set(folders.flatMap((folder) => [folder, followLinks(folder) ?? folder]))];
+  }
+
+  /** What words with stars may become; undefined when that could be an option, or is not known. */
+  #expand({ words }: ShellCommand, folders: readonly string[]): readonly string[] | undefined {
+    const found: string[] = [];
+    for (const { value, globs } of words.slice(1)) {
+      if (!globs || value === undefined) continue;
+      for (const cwd of folders) {
+        this.#expansions += 1;
+        const names = this.#expansions > MAX_EXPANSIONS ? undefined : expandWord(value, cwd);
+        if (names === undefined || names.some((name) => name.startsWith('-') && name !== value))
+          return undefined;
+        found.push(...names);
+      }
+    }
+    return found;
+  }
+
+  #places(paths: readonly string[], folders: readonly string[]): readonly Place[] {
+    return [...new Set(paths)].flatMap((path) => {
+      // The shell has put the home in its place already: what is left is a name.
+      const text = path.startsWith('~') ? `./${path}` : path;
+      return folders.map((folder) => placeInShell(text, folder, this.#home));
+    });
+  }
+
+  #goOn(command: ShellCommand, kind: StudiedCommand['kind']): void {
+    if (kind === 'unknown' && changesTheShell(command)) this.#isSure = false;
+    if (kind === 'unknown' || command.words[0]?.value === 'mv') this.#isUnchanged = false;
+  }
+}
+
+const WRAPPER = { known: NOTHING, likely: NOTHING, mentions: [] };
+
+const textsOf = (redirects: readonly ShellRedirect[]): readonly string[] =>
+  redirects.flatMap(({ target }) => target.value ?? []);
+
+/** Where the input of a command comes from is known now. */
+function isReadable({ operator, target }: ShellRedirect): boolean {
+  if (operator === '<') return target.value !== undefined && !target.globs;
+  return !operator.startsWith('<<') || isHarmlessText(target);
+}
+
+function isDirectory({ real, path }: Place): boolean {
+  try {
+    return statSync(real ?? path).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * Whether a shell can calculate an expression without running something. The value of a variable is an expression too, and
+ * a subscript in it is expanded: `x='a[$(rm f)]'; echo $((x))` runs `rm`.
+ */
+import type { ShellState } from './state.js';
+
+const MAX_EXPRESSION = 1000;
+/** Numbers, names, `$name`, operators and brackets: no quotes, backslashes or substitutions. */
+const PLAIN = /^(?:[\w\s+\-*/%<>=!&|^~?:,()[\]@]|\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\}|[#?$!]))*$/;
+const NAME = /(?<![\w#])[A-Za-z_]\w*/g;
+
+export function isHarmlessExpression(text: string, state: ShellState): boolean {
+  if (text.length > MAX_EXPRESSION || !PLAIN.test(text)) return false;
+  return (text.match(NAME) ?? []).every((name) => /^0[xX]/.test(name) || state.isNumber(name));
+}
+
+/** The subscript of an array: all of it, one number, or a name. */
+export function isHarmlessSubscript(text: string, state: ShellState): boolean {
+  return text === '@' || text === '*' || isHarmlessExpression(text, state);
+}
+
+/** The name of a variable, without a subscript that would be expanded. */
+export function isName(text: string | undefined): text is string {
+  return text !== undefined && /^[A-Za-z_]\w*$/.test(text);
+}

@@ -1,0 +1,147 @@
+/** What the commands of the shell itself change: variables, the folder, and which texts are evaluated once more. */
+
+import { knownOptions, readLeadingOptions } from './arguments.js';
+import { isName } from './arithmetic.js';
+import type { Reading } from './evaluate.js';
+import type { ShellCommand, ShellWord } from './line.js';
+import { UNKNOWN } from './state.js';
+
+type Words = readonly ShellWord[];
+type Apply = (args: Words, reading: Reading, name: string) => void;
+
+/** What a shell expands each time it uses them. */
+export const EXPANDED_LATER = /^(?:PS[0-4]|PROMPT_COMMAND|BASH_ENV|ENV|BASH_ALIASES|BASH_CMDS|MAILPATH)$/;
+
+const NO_NAME = 'evaluates the name of a variable that it is given';
+
+const declare: Apply = (args, reading, name) => {
+  for (const { value, raw } of args) {
+    const isOption = value !== undefined && /^[-+][A-Za-z]+$/.test(value);
+    if (isOption && name !== 'export' && name !== 'readonly' && /[in]/.test(value))
+      reading.giveUp(`${name} ${value} evaluates what it assigns`);
+    if (isOption) continue;
+    const [, variable] = /^([A-Za-z_]\w*)(?:\+?=|$)/.exec(value ?? raw) ?? [];
+    if (variable === undefined || (value === undefined && !/^[A-Za-z_]\w*\+?=/.test(raw))) {
+      reading.state.forgetAll();
+      reading.giveUp(`${name} ${NO_NAME}`);
+    } else if (value === undefined || !raw.startsWith(`${variable}=`)) {
+      if (value !== variable) reading.state.set(variable, UNKNOWN);
+      if (EXPANDED_LATER.test(variable)) reading.giveUp(`the shell expands ${variable} once more`);
+    }
+  }
+};
+
+/** Sets the variables that its operands name; `valued`: its options that take a value. */
+const setsNamed =
+  (letters: string, valued: string): Apply =>
+  (args, reading, name) => {
+    const options = readLeadingOptions(
+      args.map(({ value }) => value),
+      knownOptions(letters + valued),
+    );
+    const names = args.slice(options?.end ?? 0);
+    const array = options?.given.get('-a');
+    if (!options || !names.every(({ value }) => isName(value)) || (array !== undefined && !isName(array)))
+      return reading.giveUp(`${name} ${NO_NAME}`);
+    for (const { value = '' } of names) reading.state.set(value, UNKNOWN);
+    if (array !== undefined) reading.state.set(array, UNKNOWN);
+    if (options.given.has('-C')) reading.giveUp(`${name} -C runs a command`);
+  };
+
+/** One option, in a word of its own or with its value, names a variable. */
+const setsByOption =
+  (option: string): Apply =>
+  (args, reading, name) => {
+    const [first, second] = args;
+    if (first === undefined) return;
+    if (first.value === undefined && first.splits && !first.plain)
+      return reading.giveUp(`${name} ${NO_NAME}`);
+    if (!first.value?.startsWith(option)) return;
+    const variable = first.value === option ? second?.value : first.value.slice(option.length);
+    if (isName(variable)) reading.state.set(variable, UNKNOWN);
+    else reading.giveUp(`${name} ${NO_NAME}`);
+  };
+
+/** `-v` evaluates a subscript; a word that is not known could be `-v`. */
+const test: Apply = (args, reading, name) => {
+  const isOpen = ({ value, plain }: ShellWord): boolean => value === undefined && !plain;
+  for (const [index, word] of args.entries()) {
+    const next = args[index + 1];
+    const isDoubtful = isOpen(word) && (word.splits || (next !== undefined && isOpen(next)));
+    const isEvaluated = /^-[vR]$/.test(word.value ?? '') && next !== undefined && !isName(next.value);
+    if (isDoubtful || isEvaluated) return reading.giveUp(`${name} ${NO_NAME}`);
+  }
+};
+
+const go: Apply = (args, reading) => {
+  const [to, ...more] = args;
+  const { state, context } = reading;
+  const home = state.valuesOf('HOME') === undefined ? context.variables?.['HOME'] : undefined;
+  const isPlain =
+    more.length === 0 &&
+    to?.globs !== true &&
+    to?.value?.startsWith('-') !== true &&
+    state.valuesOf('CDPATH') === undefined &&
+    context.variables?.['CDPATH'] === undefined;
+  state.go(isPlain ? (to === undefined ? home : to.value || undefined) : undefined);
+};
+
+const unset: Apply = (args, reading, name) => {
+  if (!args.every(({ value }) => isName(value) || /^-[vfn]$/.test(value ?? '')))
+    reading.giveUp(`${name} ${NO_NAME}`);
+  for (const { value = '' } of args) if (isName(value)) reading.state.set(value, UNKNOWN);
+};
+
+const calculate: Apply = (args, reading, name) => {
+  for (const { value } of args)
+    if (value === undefined) reading.giveUp(`${name} evaluates what is only known when it runs`);
+    else reading.calculate(value);
+};
+
+const changesNames: Apply = (args, reading, name) => {
+  if (args.length > 0) reading.giveUp(`${name} changes what later words mean`);
+};
+
+const BUILTINS: Readonly<Record<string, Apply>> = {
+  cd: go,
+  chdir: go,
+  pushd: (_, { state }) => state.go(undefined),
+  popd: (_, { state }) => state.go(undefined),
+  declare,
+  typeset: declare,
+  local: declare,
+  export: declare,
+  readonly: declare,
+  read: setsNamed('ers', 'a:d:i:n:N:p:t:u:'),
+  mapfile: setsNamed('t', 'd:n:O:s:u:C:c:'),
+  readarray: setsNamed('t', 'd:n:O:s:u:C:c:'),
+  getopts: (args, reading, name) => setsNamed('', '')(args.slice(1, 2), reading, name),
+  printf: setsByOption('-v'),
+  wait: setsByOption('-p'),
+  test,
+  '[': test,
+  unset,
+  let: calculate,
+  alias: changesNames,
+  enable: changesNames,
+  hash: (args, reading, name) => {
+    if (!args.every(({ value }) => value === '-r')) changesNames(args, reading, name);
+  },
+  set: (args, reading, name) => {
+    const end = args.findIndex(({ value }) => value === '--' || value === '-');
+    const options = end < 0 ? args : args.slice(0, end);
+    if (options.some(({ value }) => value === undefined || /^-[A-Za-z]*k|^keyword$/.test(value)))
+      changesNames(args, reading, name);
+  },
+  bind: changesNames,
+  compgen: changesNames,
+  complete: changesNames,
+  compopt: changesNames,
+  fc: changesNames,
+};
+
+/** Contract: the name of the command is known. */
+export function applyBuiltin({ words: [name, ...args] }: ShellCommand, reading: Reading): void {
+  const known = name?.value ?? '';
+  if (Object.hasOwn(BUILTINS, known)) BUILTINS[known]?.(args, reading, known);
+}

@@ -1,0 +1,263 @@
+/** The ways in which programs run other programs: behind their options, as a line, with words from elsewhere. */
+import { type KnownOptions, knownOptions, readLeadingOptions } from './arguments.js';
+import type { ShellAssignment, ShellCommand, ShellWord } from './line.js';
+
+/** What a carrier runs: words, a line for a shell, or something that is only known when it runs. */
+export type Carried =
+  | CarriedWords
+  | CarriedLine
+  | { readonly unknown: string; readonly wrapped?: false; readonly guessed?: false };
+
+interface CarriedWords {
+  readonly words: readonly ShellWord[];
+  readonly assignments?: readonly ShellAssignment[];
+  /** The carrier does nothing but run it. */
+  readonly wrapped?: boolean;
+  /** Words are added that nobody has seen. */
+  readonly fed?: boolean;
+  /** It may be what is run. */
+  readonly guessed?: boolean;
+}
+
+interface CarriedLine {
+  readonly line: string;
+  readonly wrapped?: boolean;
+  readonly guessed?: boolean;
+  /** This shell runs it, not a new one. */
+  readonly here?: boolean;
+}
+
+type Words = readonly ShellWord[];
+export type Carry = (args: Words, command: ShellCommand) => readonly Carried[];
+
+const MAX_GUESSES = 40;
+
+/** Options, then `skip` more words, then a command. */
+export const wraps =
+  (known: KnownOptions, { skip = 0, wrapped = true, not = /^$/ } = {}): Carry =>
+  (args, command) => {
+    const options = readLeadingOptions(valuesIn(args), known);
+    if (!options) return unknownOptions(command);
+    if ([...options.given.keys()].some((option) => not.test(option))) return [];
+    if (args.slice(0, options.end + skip).some(({ value }) => value === undefined))
+      return unknownInput(command);
+    return runs(args.slice(options.end + skip), wrapped);
+  };
+
+function runs(words: Words, wrapped: boolean): readonly Carried[] {
+  return words.length === 0 ? [] : [{ words, wrapped }];
+}
+
+export const NO_OPTIONS = knownOptions();
+
+/** `env A=1 -u B program`. */
+export const env: Carry = (args, command) => {
+  const known = knownOptions(
+    'i0vu:C:S:',
+    'ignore-environment null debug unset= chdir= split-string= block-signal default-signal ignore-signal list-signal-handling',
+  );
+  const options = readLeadingOptions(valuesIn(args), known);
+  if (!options) return unknownOptions(command);
+  const line = options.given.get('-S') ?? options.given.get('--split-string');
+  const rest = args.slice(options.end);
+  if (options.given.has('-S') || options.given.has('--split-string')) {
+    const isPlain = line !== undefined && /^[\w\s./:=@%+,-]*$/.test(line);
+    return isPlain
+      ? [{ line: [line, ...rest.map(({ raw }) => raw)].join(' '), wrapped: true }]
+      : unknownInput(command);
+  }
+  const first = rest.findIndex(({ value }) => value === undefined || !/^[^=]+=/.test(value));
+  const assigned = rest.slice(0, first < 0 ? rest.length : first);
+  const assignments = assigned.map((word) => ({
+    name: (word.value ?? '').split('=', 1)[0] ?? '',
+    raw: word.raw,
+    value: word,
+  }));
+  const words = first < 0 ? [] : rest.slice(first);
+  return words.length === 0 ? [] : [{ words, assignments, wrapped: true }];
+};
+
+/** `sh -c line`, `sh script`, or a shell that reads its input. */
+export const shell: Carry = (args, command) => {
+  const known = knownOptions(
+    'abefhiklmnprstuvxBCEHPTDco:O:',
+    'norc noprofile posix login restricted verbose noediting debugger rcfile= init-file=',
+  );
+  const words = args.map((word) =>
+    word.value?.startsWith('+') ? { ...word, value: word.value.replace('+', '-') } : word,
+  );
+  const options = readLeadingOptions(valuesIn(words), known);
+  if (!options) return unknownOptions(command);
+  const rest = args.slice(options.end);
+  if (options.given.has('-c')) {
+    const line = rest[0]?.value;
+    return line === undefined ? unknownInput(command) : [{ line, wrapped: true }];
+  }
+  if (
+    rest.length > 0 &&
+    !options.given.has('-s') &&
+    !/^\/(?:dev\/stdin|dev\/fd\/|proc\/)/.test(rest[0]?.value ?? '')
+  )
+    return [];
+  return reads(command);
+};
+
+/** What a shell gets as its input, it runs. */
+function reads(command: ShellCommand): readonly Carried[] {
+  const input = command.redirects.findLast(({ operator }) => operator.startsWith('<'));
+  if (input?.operator.startsWith('<<')) {
+    const line = input.target.value;
+    return line === undefined ? unknownInput(command) : [{ line, wrapped: true }];
+  }
+  // A file is a script like any other.
+  if (input?.operator === '<' && input.target.value !== undefined) return [];
+  return command.piped || input ? unknownInput(command) : [];
+}
+
+export const source: Carry = (args, command) => {
+  const [file] = args;
+  const isStream = file?.value === undefined || /^\/(?:dev|proc)\//.test(file.value);
+  return isStream && args.length > 0 ? unknownInput(command) : [];
+};
+
+export const evaluates: Carry = (args, command) => {
+  const values = valuesIn(args);
+  if (!values.every((value) => value !== undefined)) return unknownInput(command);
+  return args.length === 0 ? [] : [{ line: values.join(' '), wrapped: true, here: true }];
+};
+
+/** `trap line SIGNAL`; without a line it resets or lists. */
+export const trap: Carry = (args, command) => {
+  const [first, second] = args[0]?.value === '--' ? args.slice(1) : args;
+  if (first === undefined || /^-[lpP]?$/.test(first.value ?? '') || first.value === '') return [];
+  if (second === undefined && /^(?:[A-Z0-9]+)$/.test(first.value ?? '')) return [];
+  return first.value === undefined
+    ? unknownInput(command)
+    : [{ line: first.value, wrapped: true, here: true }];
+};
+
+/** The words that it reads from its input come behind, or in the place of `-I`. */
+export const xargs: Carry = (args, command) => {
+  const known = knownOptions(
+    '0rtxpoe?i?l?a:E:I:L:n:P:s:d:',
+    'null no-run-if-empty verbose exit interactive open-tty arg-file= delimiter= eof replace= max-lines max-args= max-procs= max-chars= show-limits',
+  );
+  const options = readLeadingOptions(valuesIn(args), known);
+  if (!options) return unknownOptions(command);
+  const words = args.slice(options.end);
+  const place =
+    options.given.get('-I') ??
+    options.given.get('--replace') ??
+    (options.given.has('-i') ? (options.given.get('-i') ?? '{}') : undefined);
+  return words.length === 0
+    ? []
+    : [{ words: place ? words.map((word) => filledIn(word, place)) : words, fed: true, wrapped: true }];
+};
+
+function filledIn(word: ShellWord, place: string): ShellWord {
+  return word.value?.includes(place) ? { ...word, value: undefined, plain: false } : word;
+}
+
+export const find: Carry = (args, command) => {
+  const carried: Carried[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const value = args[at]?.value;
+    if (value === undefined && !args[at]?.plain) return unknownInput(command);
+    if (value === '-delete')
+      carried.push({ words: [word('rm'), word('-f'), { ...word('{}'), value: undefined, plain: false }] });
+    if (!/^-(?:exec|execdir|ok|okdir)$/.test(value ?? '')) continue;
+    const rest = args.slice(at + 1);
+    const end = rest.findIndex(
+      (each, index) => each.value === ';' || (each.value === '+' && rest[index - 1]?.value === '{}'),
+    );
+    const words = rest.slice(0, end < 0 ? undefined : end);
+    carried.push({ words: words.map((each) => filledIn(each, '{}')), fed: true });
+    at += words.length;
+  }
+  return carried;
+};
+
+export const watch: Carry = (args, command) => {
+  const options = readLeadingOptions(
+    valuesIn(args),
+    knownOptions(
+      'bcdegtxwn:q:',
+      'beep color differences errexit chgexit interval= no-title exec precise no-wrap equexit=',
+    ),
+  );
+  if (!options) return unknownOptions(command);
+  const rest = args.slice(options.end);
+  if (options.given.has('-x') || options.given.has('--exec')) return runs(rest, true);
+  return asLine(rest, command);
+};
+
+export const flock: Carry = (args, command) => {
+  const options = readLeadingOptions(
+    valuesIn(args),
+    knownOptions(
+      'sexnuoFw:E:',
+      'shared exclusive unlock nonblock nb close no-fork verbose timeout= wait= conflict-exit-code=',
+    ),
+  );
+  if (!options) return unknownOptions(command);
+  const [, ...rest] = args.slice(options.end);
+  if (rest[0]?.value === '-c' || rest[0]?.value === '--command') return asLine(rest.slice(1, 2), command);
+  return runs(rest, false);
+};
+
+export const su: Carry = (args, command) => {
+  const at = args.findIndex(
+    ({ value }) => value === '-c' || value === '--command' || value?.startsWith('--command=') === true,
+  );
+  const given = args[at]?.value;
+  if (at < 0 || given === undefined) return args.length === 0 ? [] : guesses(args);
+  const line = given.startsWith('--command=') ? given.slice('--command='.length) : args[at + 1]?.value;
+  return line === undefined ? unknownInput(command) : [{ line }];
+};
+
+function asLine(words: Words, command: ShellCommand): readonly Carried[] {
+  if (words.length === 0) return [];
+  const values = valuesIn(words);
+  if (!values.every((value) => value !== undefined)) return unknownInput(command);
+  return [{ line: values.join(' '), wrapped: true }];
+}
+
+/** Which of its words begin a command, only the program knows: any of them may, and each may be a line. */
+function guesses(args: Words): readonly Carried[] {
+  return args
+    .slice(0, MAX_GUESSES)
+    .flatMap((first, index): readonly Carried[] => [
+      { words: args.slice(index), guessed: true },
+      ...(first.value !== undefined && /\s/.test(first.value) ? [{ line: first.value, guessed: true }] : []),
+    ]);
+}
+
+/** After one of these words; without any in the list, from the first word on. */
+export const guessesAfter =
+  (...subcommands: readonly string[]): Carry =>
+  (args) => {
+    if (subcommands.length === 0) return guesses(args);
+    const at = args.findIndex(({ value }) => subcommands.includes(value ?? ''));
+    return at < 0 ? [] : guesses(args.slice(at + 1));
+  };
+
+const word = (text: string): ShellWord => ({
+  raw: text,
+  value: text,
+  globs: false,
+  splits: false,
+  plain: true,
+  environment: [],
+});
+
+function unknownInput({ words: [name] }: ShellCommand): readonly Carried[] {
+  return [{ unknown: `what \`${name?.raw}\` runs is only known when it runs` }];
+}
+
+function unknownOptions({ words: [name] }: ShellCommand): readonly Carried[] {
+  return [{ unknown: `what \`${name?.raw}\` runs cannot be told from its options` }];
+}
+
+function valuesIn(words: Words): readonly (string | undefined)[] {
+  return words.map(({ value }) => value);
+}

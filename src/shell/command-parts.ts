@@ -1,0 +1,94 @@
+/** The parts of a simple command beside its words: assignments and redirections; and the choices among its words. */
+import type { Assignment, Command, HereDoc, Redirection, Word } from 'unbash';
+import { EXPANDED_LATER } from './builtins.js';
+import { combinations } from './combinations.js';
+import { checkExpression, evaluate, evaluateAsOne, evaluateValue, type Reading } from './evaluate.js';
+import type { ShellAssignment, ShellRedirect, ShellWord } from './line.js';
+import { SOME_NUMBER, UNKNOWN, type Values } from './state.js';
+
+const MAX_VARIANTS = 64;
+
+export const NO_WORD: ShellWord = {
+  ...{ raw: '', value: undefined, globs: false, splits: false, plain: true, environment: [] },
+};
+
+/** `lasting`: the variable keeps its value after the command. */
+export function readAssignment(node: Assignment, lasting: boolean, reading: Reading): ShellAssignment {
+  const { name, text: raw, value, index, append } = node;
+  if (index !== undefined) checkExpression(index.text, reading);
+  if (value.type === 'ArrayValue') {
+    for (const element of value.elements) evaluate(element, reading);
+    if (lasting) reading.state.set(name, UNKNOWN);
+    return { name, raw, value: undefined };
+  }
+  const values = evaluateValue(value, reading);
+  const isText = values.every(({ text }) => text !== undefined && !/[$`\\]/.test(text));
+  if (EXPANDED_LATER.test(name) && !isText)
+    reading.giveUp(`the shell expands ${name} once more when it uses it`);
+  const isWhole = index === undefined && append !== true;
+  if (lasting) reading.state.set(name, isWhole ? values : UNKNOWN);
+  return { name, raw, value: asWord(value.text, values) };
+}
+
+function asWord(raw: string, values: Values): ShellWord {
+  const [only, ...more] = values;
+  const value = more.length === 0 ? only?.text : undefined;
+  return { ...NO_WORD, raw, value, globs: values.some(({ globs }) => globs), plain: value !== undefined };
+}
+
+export function readRedirects(redirects: readonly Redirection[], reading: Reading): readonly ShellRedirect[] {
+  return redirects.map((redirect): ShellRedirect => {
+    const { operator, descriptor } = redirect;
+    if (descriptor?.type === 'FileDescriptorVariable') reading.assign(descriptor.name, SOME_NUMBER);
+    if (redirect.type === 'HereDoc') return { operator, target: readHereDocument(redirect, reading) };
+    if (redirect.target === undefined) reading.giveUp('a redirection has no target');
+    return { operator, target: redirect.target ? evaluateAsOne(redirect.target, reading) : NO_WORD };
+  });
+}
+
+/** Its text, as the command gets it. */
+function readHereDocument({ delimiter, body, closing }: HereDoc, reading: Reading): ShellWord {
+  if (!delimiter || !closing) reading.giveUp('a here-document is not closed');
+  if (/[$`]/.test(delimiter?.text ?? ''))
+    reading.giveUp('shells read the end of its here-document differently');
+  const parts = delimiter?.quoted ? undefined : body.parts;
+  if (parts === undefined) return { ...NO_WORD, raw: body.text, value: body.text };
+  const { pos, end, text } = body;
+  // Nothing is split or looked up in it, as in double quotes.
+  const quoted = { type: 'DoubleQuoted', pos, end, text, parts } as never;
+  return evaluateAsOne({ type: 'Word', pos, end, text, value: text, parts: [quoted] }, reading);
+}
+
+/** What a command reads as its input is not what the shell reads. */
+export function feeds({ operator }: Redirection): boolean {
+  return operator.startsWith('<');
+}
+
+/** What each word may come to; an assignment behind the name is a word, and assigns where the program is `declare` and the like. */
+export function readChoices(
+  name: Word | undefined,
+  suffix: Command['suffix'],
+  reading: Reading,
+): readonly (readonly (readonly ShellWord[])[])[] {
+  const rest = suffix.flatMap((part): (readonly (readonly ShellWord[])[])[] => {
+    if (part.type === 'Word') return [evaluate(part, reading)];
+    if (part.type !== 'Assignment') return [];
+    const { raw, value = NO_WORD } = readAssignment(part, true, reading);
+    const text = value.value === undefined ? undefined : `${part.name}=${value.value}`;
+    return [[[{ ...value, raw, value: text }]]];
+  });
+  return name ? [evaluate(name, reading), ...rest] : rest;
+}
+
+/** One list of words for each choice among the alternatives of the single words. */
+export function variants(
+  choices: readonly (readonly (readonly ShellWord[])[])[],
+): readonly (readonly ShellWord[])[] {
+  return combinations(choices, MAX_VARIANTS, merge).map((words) => words.flat());
+}
+
+/** Too many alternatives are none that is known. */
+function merge(alternatives: readonly (readonly ShellWord[])[]): readonly ShellWord[] {
+  const [first = NO_WORD] = alternatives.flat();
+  return [{ ...first, value: undefined, splits: true, plain: false }];
+}

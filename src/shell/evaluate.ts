@@ -1,0 +1,282 @@
+/** What a word of a shell line comes to, as far as that is known before the line runs; commands inside it are read too. */
+import { braceExpand } from 'minimatch';
+import {
+  forEachChild,
+  type ParameterExpansionPart,
+  type ParsedScript,
+  type SyntaxNode,
+  type Word,
+  type WordPart,
+} from 'unbash';
+import { isHarmlessExpression, isHarmlessSubscript } from './arithmetic.js';
+import { combinations } from './combinations.js';
+import type { ShellCommand, ShellContext, ShellWord } from './line.js';
+import { literal, type Piece, unknown, wordsOf } from './pieces.js';
+import { type Held, heldText, type ShellState, UNKNOWN, type Values } from './state.js';
+
+/** What the evaluation of words needs of the reader. */
+export interface Reading {
+  readonly state: ShellState;
+  readonly context: ShellContext;
+  /** There may be commands that are not found. */
+  giveUp(why: string): void;
+  /** Checks an expression and takes note of the variables that it sets. */
+  calculate(text: string): void;
+  /** Sets a variable, which counts as a command. */
+  assign(name: string, values: Values): void;
+  /** Reads what runs in a shell of its own; answers the command if it is a single one. */
+  inside(script: ParsedScript | undefined): ShellCommand | undefined;
+}
+
+type Pieces = readonly Piece[];
+
+const MAX_ALTERNATIVES = 64;
+const SIMPLE_BRACES = /^[^'"\\$`~]*$/;
+
+/** All that the word may come to: each alternative is the words that it becomes. */
+export function evaluate(word: Word, reading: Reading): readonly (readonly ShellWord[])[] {
+  if (word.parts === undefined && !word.text.startsWith('~')) return [[plainWord(word)]];
+  const spread = spreadBraces(word);
+  if (spread) return [spread];
+  return alternativesOf(word, reading).map((pieces) => wordsOf(word.text, pieces));
+}
+
+function plainWord({ text: raw, value }: Word): ShellWord {
+  return { raw, value, globs: false, splits: false, plain: true, environment: [] };
+}
+
+/** As one word, whatever is in it: an assignment or the target of a redirection. */
+export function evaluateAsOne(word: Word, reading: Reading): ShellWord {
+  const all = evaluate(word, reading);
+  const [only] = all[0] ?? [];
+  if (all.length === 1 && all[0]?.length === 1 && only) return only;
+  const flat = all.flat();
+  return {
+    raw: word.text,
+    value: flat.length === 0 ? '' : undefined,
+    globs: false,
+    splits: false,
+    plain: flat.every(({ plain }) => plain),
+    environment: flat.flatMap(({ environment }) => environment),
+  };
+}
+
+/** What a variable holds after it was assigned the word: nothing is split or looked up. */
+export function evaluateValue(word: Word, reading: Reading): Values {
+  if (word.parts?.some(({ type }) => type === 'BraceExpansion')) {
+    evaluate(word, reading);
+    return [heldText(word.value)];
+  }
+  return alternativesOf(word, reading).map((pieces): Held => {
+    if (pieces.length === 1 && pieces[0]?.number === true)
+      return { text: pieces[0].text, globs: false, number: true };
+    if (pieces.some(({ text }) => text === undefined)) return UNKNOWN[0] as Held;
+    const held = heldText(pieces.map(({ text }) => text).join(''));
+    return pieces.some(({ globs }) => globs) ? { ...held, globs: true } : held;
+  });
+}
+
+/** What the variable of a loop over the word may hold. */
+export function evaluateList(word: Word, reading: Reading): Values {
+  return evaluate(word, reading).flatMap((words) =>
+    words.flatMap(({ value, globs, splits }) =>
+      value === undefined || splits ? UNKNOWN : [heldText(value, globs)],
+    ),
+  );
+}
+
+/** `{a,b}` where nothing is quoted or expanded in the word, and it does not become too much. */
+function spreadBraces(word: Word): readonly ShellWord[] | undefined {
+  const braces = word.parts?.filter(({ type }) => type === 'BraceExpansion') ?? [];
+  if (braces.length === 0 || !SIMPLE_BRACES.test(word.text)) return undefined;
+  const size = braces.reduce((product, { text }) => product * sizeOf(text), 1);
+  if (size > MAX_ALTERNATIVES) return undefined;
+  return braceExpand(word.text).map((value) => ({
+    ...{ raw: value, value, globs: /[*?[]/.test(value), splits: false, plain: true, environment: [] },
+  }));
+}
+
+function sizeOf(braces: string): number {
+  if (!braces.includes('..')) return braces.split(',').length;
+  const [, from, to] = /^\{(-?\d{1,3}|\w)\.\.(-?\d{1,3}|\w)\}$/.exec(braces) ?? [];
+  if (from === undefined || to === undefined) return Number.POSITIVE_INFINITY;
+  const [first, last] = /\d/.test(from) ? [Number(from), Number(to)] : [from.charCodeAt(0), to.charCodeAt(0)];
+  return Math.abs(first - last) + 1;
+}
+
+function alternativesOf(word: Word, reading: Reading): readonly Pieces[] {
+  if (word.parts === undefined) return homeOf(word.text, [literal(word.value)], reading);
+  const parts = word.parts.flatMap((part) => evaluatePart(part, false, reading));
+  // Too many are none that is known.
+  return combinations(parts, MAX_ALTERNATIVES, () => unknown(false)).flatMap((pieces) =>
+    homeOf(word.text, pieces, reading),
+  );
+}
+
+/** A `~` at the beginning that is not quoted. */
+function homeOf(raw: string, pieces: Pieces, { state, context }: Reading): readonly Pieces[] {
+  if (!raw.startsWith('~')) return [pieces];
+  const [first, ...rest] = pieces;
+  const home = state.valuesOf('HOME') === undefined ? context.variables?.['HOME'] : undefined;
+  const isHome = first?.text?.startsWith('~/') === true || (first?.text === '~' && rest.length === 0);
+  if (!isHome || home === undefined) return [[unknown(true)]];
+  return [[{ ...first, text: home + (first.text ?? '').slice(1) }, ...rest]];
+}
+
+/** The choices for each piece that the part becomes. */
+function evaluatePart(part: WordPart, quoted: boolean, reading: Reading): readonly Pieces[] {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      return [[literal(part.value)]];
+    case 'DoubleQuoted':
+      return [[literal('')], ...part.parts.flatMap((child) => evaluatePart(child, true, reading))];
+    case 'LocaleString':
+      // Its text is translated by a catalogue that nobody has seen.
+      return [[unknown(true)], ...part.parts.flatMap((child) => evaluatePart(child, true, reading))];
+    case 'Glob':
+    case 'ExtendedGlob':
+    case 'BraceExpansion':
+      return [[evaluatePattern(part, reading)]];
+    case 'SimpleExpansion':
+      return [valuesOf(part.text.slice(1), quoted, reading)];
+    case 'ParameterExpansion':
+      return [evaluateParameter(part, quoted, reading)];
+    case 'CommandExpansion':
+      return [[evaluateSubstitution(reading.inside(part.script), quoted, reading)]];
+    case 'ArithmeticExpansion':
+      if (part.expression) readNested(part.expression, reading);
+      reading.calculate(part.text.startsWith('$((') ? part.text.slice(3, -2) : part.text.slice(2, -1));
+      return [[{ ...unknown(true), number: true }]];
+    case 'ProcessSubstitution':
+      reading.inside(part.script);
+      // A pipe: what is read or written is the command's own affair.
+      return [[{ ...literal('/dev/null'), plain: false }]];
+  }
+}
+
+/** The commands in a calculation. */
+export function readNested(node: SyntaxNode, reading: Reading): void {
+  if ('script' in node) reading.inside(node.script);
+  else forEachChild(node, (child) => readNested(child, reading));
+}
+
+function evaluatePattern(
+  part: Extract<WordPart, { type: 'Glob' | 'ExtendedGlob' | 'BraceExpansion' }>,
+  reading: Reading,
+): Piece {
+  const parts = part.parts ?? [];
+  for (const inner of parts) evaluatePart(inner, false, reading);
+  if (part.parts === undefined && /[$`]/.test(part.text)) reading.giveUp('a pattern holds an expansion');
+  if (part.type === 'Glob' && parts.every(({ type }) => type === 'Literal')) return literal(part.text, true);
+  return unknown(false);
+}
+
+/** What `$name` may be. */
+export function valuesOf(name: string, quoted: boolean, { state, context }: Reading): Pieces {
+  if (/^[#?$!]$/.test(name)) return [{ ...unknown(true), number: true, plain: true }];
+  const here = name === 'PWD' && state.folders?.length === 1 ? state.folders[0] : undefined;
+  const values = here === undefined ? state.valuesOf(name) : undefined;
+  if (values === undefined) {
+    const known = here ?? context.variables?.[name];
+    if (known !== undefined) return [{ text: known, quoted, globs: false, plain: true }];
+    return [{ text: undefined, quoted, globs: !quoted, plain: true, environment: [name] }];
+  }
+  const splits = state.valuesOf('IFS') !== undefined;
+  return values.map(({ text, globs, number }) => ({
+    text: splits && !quoted ? undefined : text,
+    quoted: quoted || (number && text === undefined),
+    globs,
+    number,
+    plain: text !== undefined || number,
+  }));
+}
+
+function evaluateParameter(part: ParameterExpansionPart, quoted: boolean, reading: Reading): Pieces {
+  const { parameter, prefix, index, operation } = part;
+  if (index !== undefined && !isHarmlessSubscript(index.text, reading.state)) {
+    evaluate(index, reading);
+    reading.giveUp(`the subscript of ${part.text} is evaluated when it runs`);
+  }
+  if (prefix === '#') return [{ ...unknown(true), number: true }];
+  if (prefix === '!') {
+    const isList = operation?.type === 'Names' || index?.text === '@' || index?.text === '*';
+    if (!isList) reading.giveUp(`${part.text} names a variable that is only known when it runs`);
+    return [unknown(quoted)];
+  }
+  if (index !== undefined && operation === undefined) return [unknown(quoted)];
+  const values = valuesOf(parameter, quoted, reading);
+  if (operation === undefined) return values;
+  const changed = evaluateOperation(operation, values, part, reading);
+  return changed.map((piece) => ({ ...piece, plain: false, quoted: quoted || piece.quoted }));
+}
+
+function evaluateOperation(
+  operation: NonNullable<ParameterExpansionPart['operation']>,
+  values: Pieces,
+  { parameter, text }: ParameterExpansionPart,
+  reading: Reading,
+): Pieces {
+  switch (operation.type) {
+    case 'Default': {
+      evaluate(operation.operand, reading);
+      const isSet = values.every((piece) => piece.text !== undefined && piece.text !== '');
+      if (operation.operator.endsWith('=') && !isSet) reading.assign(parameter, UNKNOWN);
+      return isSet && !operation.operator.endsWith('+') ? values : [unknown(false)];
+    }
+    case 'Remove': {
+      const [operand] = evaluate(operation.operand, reading)[0] ?? [];
+      const end = operand?.globs === false ? operand.value : undefined;
+      if (end === undefined || !operation.operator.startsWith('%')) return [unknown(false)];
+      return values.map((piece) =>
+        piece.text?.endsWith(end) === true
+          ? { ...piece, text: piece.text.slice(0, piece.text.length - end.length) }
+          : piece,
+      );
+    }
+    case 'Replace':
+      evaluate(operation.pattern, reading);
+      evaluate(operation.replacement, reading);
+      return [unknown(false)];
+    case 'Slice':
+      checkExpression(operation.offset.text, reading);
+      checkExpression(operation.length?.text ?? '', reading);
+      return [unknown(false)];
+    case 'CaseModification':
+      if (operation.operand) evaluate(operation.operand, reading);
+      return [unknown(false)];
+    case 'Transform':
+      if (!/^[QUuLEKkAa]$/.test(operation.operand.text))
+        reading.giveUp(`${text} expands the value of a variable once more`);
+      return [unknown(false)];
+    case 'Names':
+      return [unknown(false)];
+    default:
+      reading.giveUp(`${text} is not understood`);
+      return [unknown(false)];
+  }
+}
+
+/** `$(pwd)`, and `$(cat <<'E' … E)`, which is a way to quote a text. */
+function evaluateSubstitution(command: ShellCommand | undefined, quoted: boolean, reading: Reading): Piece {
+  const words = command?.words.map(({ value }) => value) ?? [];
+  if (!command || command.assignments.length > 0 || !words.every((word) => word !== undefined))
+    return unknown(quoted);
+  const [redirect, ...more] = command.redirects;
+  const { folders } = reading.state;
+  const folder = folders?.length === 1 ? folders[0] : undefined;
+  if (redirect === undefined) {
+    const text = words.join(' ') === 'pwd' ? folder : reading.context.substitute?.(words, folder);
+    return text === undefined ? unknown(quoted) : { text, quoted, globs: false, plain: false };
+  }
+  const text = redirect.target.value;
+  const isText = words.join(' ') === 'cat' && redirect.operator.startsWith('<<') && more.length === 0;
+  if (!isText || text === undefined || !quoted) return unknown(quoted);
+  return literal(text.replace(/\n+$/, ''));
+}
+
+export function checkExpression(text: string, reading: Reading): void {
+  if (!isHarmlessExpression(text, reading.state))
+    reading.giveUp(`the calculation ${text} may run something that is only known when it runs`);
+}

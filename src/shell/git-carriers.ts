@@ -1,0 +1,125 @@
+/** Programs that git is told to run: by its configuration, by an alias, or by a command that takes one. */
+import type { Carried } from './carrying.js';
+import type { ShellWord } from './line.js';
+
+type Words = readonly ShellWord[];
+
+const WITH_VALUE =
+  /^(?:-C|-c|--git-dir|--work-tree|--namespace|--super-prefix|--exec-path|--config-env|--attr-source)$/;
+/** Settings that say how something looks or who somebody is, and run nothing. */
+const HARMLESS_SETTING =
+  /^(?:(?:color|advice|user|author|committer|column|i18n|push|pull|fetch|branch|init|rebase|merge|status|log|blame|tag|commit|stash|grep|index|pack|gc|safe|transfer|protocol)\.[\w.-]*|core\.(?:quotepath|autocrlf|eol|safecrlf|filemode|ignorecase|abbrev|bare|symlinks|precomposeunicode|longpaths|preloadindex|untrackedcache|commentchar|whitespace|logallrefupdates|compression)|diff\.(?:renames?|renamelimit|algorithm|context|noprefix|mnemonicprefix|colormoved|colormovedws|wserrorhighlight|submodule|relative|suppressblankempty|interhunkcontext))$/i;
+const RUNS_IN_THESE =
+  /^(?:merge\.[\w.-]*\.driver|pull\.octopus|rebase\.instructionformat|grep\.fallbacktonoindex)$/i;
+const PAGER = /^(?:core\.pager|pager\.[\w.-]+)$/i;
+const HARMLESS_PAGER = /^(?:|cat|less|more|true|false|delta|less -[A-Za-z]+)$/;
+
+/** git's own commands, without those that only other programs call. Any other word may be an alias. */
+const COMMANDS = new Set(
+  'add am annotate apply archive bisect blame branch bundle cat-file check-attr check-ignore check-mailmap check-ref-format checkout checkout-index cherry cherry-pick clean clone column commit commit-graph commit-tree config count-objects credential credential-cache credential-store daemon describe diagnose diff diff-files diff-index diff-pairs diff-tree difftool fast-export fast-import fetch fetch-pack filter-branch fmt-merge-msg for-each-ref for-each-repo format-patch fsck gc get-tar-commit-id grep gui hash-object help history hook http-backend imap-send index-pack init init-db instaweb interpret-trailers last-modified lfs log ls-files ls-remote ls-tree mailinfo mailsplit maintenance merge merge-base merge-file merge-index merge-one-file merge-tree mergetool mktag mktree multi-pack-index mv name-rev notes pack-objects pack-redundant pack-refs patch-id prune prune-packed pull push quiltimport range-diff read-tree rebase receive-pack reflog refs remote repack replace replay repo request-pull rerere reset restore rev-list rev-parse revert rm send-email send-pack shortlog show show-branch show-index show-ref sparse-checkout stage stash status stripspace submodule switch symbolic-ref tag unpack-file unpack-objects update-index update-ref update-server-info upload-archive upload-pack var verify-commit verify-pack verify-tag version whatchanged worktree write-tree'.split(
+    ' ',
+  ),
+);
+
+/** Options of git's commands whose value is a program. */
+const PROGRAM_OPTION =
+  /^--(?:exec|upload-pack|receive-pack|extcmd|open-files-in-pager|tool-help|smtp-server|to-cmd|cc-cmd|sendmail-cmd|gpg-program|ext-diff-cmd|tree-filter|index-filter|msg-filter|commit-filter|env-filter|parent-filter|tag-name-filter|subdirectory-filter|setup)(?:=(.*))?$/s;
+
+/** Contract: pure. */
+export function gitCarries(args: Words): readonly Carried[] {
+  const carried: Carried[] = [];
+  let at = 0;
+  for (; at < args.length; at++) {
+    const word = args[at];
+    if (word?.value === undefined) return [...carried, doubt('which command git runs')];
+    if (!word.value.startsWith('-')) break;
+    if (word.value.startsWith('--exec-path=')) carried.push(doubt('the folder of its commands'));
+    if (!WITH_VALUE.test(word.value)) continue;
+    at += 1;
+    if (word.value === '-c') carried.push(...bySetting(args[at]?.value, args));
+    if (word.value === '--config-env' || word.value === '--exec-path') carried.push(doubt(word.value));
+  }
+  const command = args[at]?.value;
+  if (command === undefined) return carried;
+  if (!COMMANDS.has(command)) return [...carried, doubt(`\`git ${command}\`, which may be an alias`)];
+  return [...carried, ...byCommand(command, args.slice(at + 1))];
+}
+
+/** `-c name=value`, or the same words after `git config`. */
+function bySetting(setting: string | undefined, args: Words): readonly Carried[] {
+  const equals = setting?.indexOf('=') ?? -1;
+  const name = equals < 0 ? setting : setting?.slice(0, equals);
+  if (name === undefined) return [doubt('a setting')];
+  return byValue(name, equals < 0 ? 'true' : (setting ?? '').slice(equals + 1), args);
+}
+
+function byValue(name: string, value: string | undefined, args: Words): readonly Carried[] {
+  if (PAGER.test(name) && value !== undefined && HARMLESS_PAGER.test(value)) return [];
+  if (/^alias\./i.test(name) && value !== undefined) {
+    if (value.startsWith('!')) return [{ line: value.slice(1) }];
+    // An alias stands for words of git's own.
+    const [git] = args;
+    return git
+      ? gitCarries(value.split(/\s+/).map((text) => ({ ...git, raw: text, value: text, plain: true })))
+      : [];
+  }
+  if (HARMLESS_SETTING.test(name) && !RUNS_IN_THESE.test(name)) return [];
+  return value === undefined || /^(?:true|false|\d+|)$/.test(value) ? [] : [{ line: value }];
+}
+
+function byCommand(command: string, args: Words): readonly Carried[] {
+  const values = args.map(({ value }) => value);
+  const lines = values.flatMap((value, index): readonly Carried[] => {
+    if (value === undefined) return [];
+    if (/^ext::/.test(value)) return [{ line: value.slice(5) }];
+    const [option, given] = PROGRAM_OPTION.exec(value) ?? [];
+    if (option === undefined) return [];
+    const line = given ?? values[index + 1];
+    return line === undefined ? [doubt(`\`${value}\``)] : [{ line }];
+  });
+  return [...lines, ...ownWays(command, args, values)];
+}
+
+/** Commands that run what they are given. */
+function ownWays(command: string, args: Words, values: readonly (string | undefined)[]): readonly Carried[] {
+  const after = (word: string): number => values.indexOf(word);
+  if (command === 'bisect' && values[0] === 'run') return [{ words: args.slice(1) }];
+  if (command === 'submodule' && after('foreach') >= 0) {
+    const rest = args
+      .slice(after('foreach') + 1)
+      .filter(({ value }) => value === undefined || !/^--(?:recursive|quiet)$/.test(value));
+    const line = rest.map(({ value }) => value).join(' ');
+    return rest.length === 0
+      ? []
+      : rest.some(({ value }) => value === undefined)
+        ? [doubt('`git submodule foreach`')]
+        : [{ line }];
+  }
+  const short = { rebase: '-x', difftool: '-x', clone: '-u', grep: '-O', 'ls-remote': '-u' }[command];
+  const at = short === undefined ? -1 : values.findIndex((value) => value?.startsWith(short) === true);
+  if (short !== undefined && at >= 0) {
+    const line = values[at]?.slice(short.length) || (command === 'grep' ? 'less' : values[at + 1]);
+    return line === undefined ? [doubt(`\`git ${command} ${short}\``)] : [{ line }];
+  }
+  if (command === 'config') return bySettingsCommand(args, values);
+  if (command === 'hook' || command === 'for-each-repo') return [doubt(`\`git ${command}\``)];
+  return [];
+}
+
+/** `git config name value` decides what runs later. */
+function bySettingsCommand(args: Words, values: readonly (string | undefined)[]): readonly Carried[] {
+  const isReading = values.some((value) =>
+    /^(?:-l|--list|--get(?:-\w+)*|get|list|--unset(?:-all)?|unset)$/.test(value ?? ''),
+  );
+  if (isReading) return [];
+  const operands = values.filter(
+    (value) => value === undefined || !(value.startsWith('-') || value === 'set'),
+  );
+  const [name, value] = operands;
+  if (operands.length < 2) return name === undefined && operands.length > 0 ? [doubt('a setting')] : [];
+  return name === undefined || value === undefined ? [doubt('a setting')] : byValue(name, value, args);
+}
+
+function doubt(what: string): Carried {
+  return { unknown: `${what} is only known to git when it runs` };
+}

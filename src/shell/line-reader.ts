@@ -1,0 +1,398 @@
+/** Goes through a parsed line in the order in which it would run, and lists the commands on the way. */
+import {
+  type AndOr,
+  type ArithmeticFor,
+  type Case,
+  type Command,
+  type CommandNode,
+  type CompoundList,
+  type For,
+  type If,
+  type ParsedScript,
+  type Pipeline,
+  parse,
+  type Select,
+  type Statement,
+  type Word,
+} from 'unbash';
+import { isName } from './arithmetic.js';
+import { applyBuiltin } from './builtins.js';
+import { carriedBy } from './carriers.js';
+import { checkTest } from './check-test.js';
+import { feeds, readAssignment, readChoices, readRedirects, variants } from './command-parts.js';
+import { checkExpression, evaluate, evaluateList, type Reading, readNested } from './evaluate.js';
+import type { ShellAssignment, ShellCommand, ShellContext, ShellRedirect, ShellWord } from './line.js';
+import { ShellState, SOME_NUMBER, UNKNOWN, type Values } from './state.js';
+
+const MAX_DEPTH = 40;
+const MAX_COMMANDS = 500;
+const MAX_LOOPS = 5;
+const MAX_STATEMENTS = 20_000;
+const MAX_CARRIERS = 16;
+const MAX_INNER_LINES = 6;
+/** Names that a calculation sets. */
+const SETS =
+  /([A-Za-z_]\w*)(?:\[[^\]]*\])?\s*(?:(?:<<|>>|[-+*/%&|^])?=(?!=)|\+\+|--)|(?:\+\+|--)\s*([A-Za-z_]\w*)/g;
+
+export class LineReader implements Reading {
+  readonly context: ShellContext;
+  readonly commands: ShellCommand[] = [];
+  unreadable: string | undefined;
+  repeats = false;
+  state: ShellState;
+  #source: string;
+  #depth = 0;
+  #loops = 0;
+  #statements = 0;
+  #innerLines = 0;
+  #isFed = false;
+  /** What is read is run by this command. */
+  #carrier: Pick<ShellCommand, 'carrier' | 'wrapped' | 'guessed'> = {};
+
+  constructor(source: string, context: ShellContext) {
+    this.#source = source;
+    this.context = context;
+    this.state = new ShellState(context.cwd === undefined ? undefined : [context.cwd]);
+  }
+
+  giveUp(why: string): void {
+    this.unreadable ??= why;
+  }
+
+  read(script: ParsedScript | undefined): void {
+    if (script === undefined || this.#depth > MAX_DEPTH) {
+      this.giveUp('it is too deeply nested');
+      return;
+    }
+    for (const { message } of script.errors ?? []) this.giveUp(`it is not complete (${message})`);
+    const source = this.#source;
+    this.#source = script.source ?? source;
+    this.#depth += 1;
+    this.#readAll(script.commands);
+    this.#depth -= 1;
+    this.#source = source;
+  }
+
+  inside(script: ParsedScript | undefined): ShellCommand | undefined {
+    const before = this.commands.length;
+    this.#apart(() => this.read(script));
+    const isOne = script?.commands.length === 1 && script.commands[0]?.command.type === 'Command';
+    return isOne && this.commands.length === before + 1 ? this.commands[before] : undefined;
+  }
+
+  #readAll(statements: readonly Statement[]): void {
+    for (const { command, background } of statements) {
+      this.#statements += 1;
+      if (this.commands.length > MAX_COMMANDS || this.#statements > MAX_STATEMENTS) {
+        this.giveUp('it has too many commands');
+        return;
+      }
+      if (background) {
+        this.repeats = true;
+        this.#apart(() => this.#node(command));
+      } else this.#node(command);
+      this.state.settle();
+    }
+  }
+
+  #list({ commands }: CompoundList): void {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) this.giveUp('it is too deeply nested');
+    else this.#readAll(commands);
+    this.#depth -= 1;
+  }
+
+  #node(node: CommandNode | Pipeline | AndOr | CompoundList): void {
+    switch (node.type) {
+      case 'Command':
+        this.#command(node);
+        break;
+      case 'CompoundList':
+        this.#list(node);
+        break;
+      case 'AndOr':
+        this.#andOr(node);
+        break;
+      case 'Pipeline':
+        this.#pipeline(node);
+        break;
+      case 'Redirected':
+        this.#record([], [], readRedirects(node.redirects, this));
+        this.#fed(this.#isFed || node.redirects.some(feeds), () => this.#node(node.command));
+        break;
+      case 'BraceGroup':
+        this.#list(node.body);
+        break;
+      case 'Subshell':
+        this.#apart(() => this.#list(node.body));
+        break;
+      case 'If':
+        this.#if(node);
+        break;
+      case 'Case':
+        this.#case(node);
+        break;
+      case 'While':
+        this.#loop(() => {
+          this.#list(node.clause);
+          this.#list(node.body);
+        });
+        break;
+      case 'For':
+      case 'Select':
+        this.#for(node);
+        break;
+      case 'ArithmeticFor':
+        this.#arithmeticFor(node);
+        break;
+      case 'TestCommand':
+        checkTest(node.expression, this);
+        break;
+      case 'ArithmeticCommand':
+        if (node.expression) readNested(node.expression, this);
+        this.calculate(node.body);
+        break;
+      case 'Function':
+        this.#function(node.name, () => this.#node(node.body));
+        break;
+      case 'Coproc':
+        this.repeats = true;
+        this.#apart(() => this.#node(node.body));
+        break;
+    }
+  }
+
+  #andOr({ commands, operators }: AndOr): void {
+    let failed: ShellState | undefined;
+    for (const [index, command] of commands.entries()) {
+      const operator = operators[index - 1];
+      if (operator === '||') {
+        this.state.settle();
+        if (failed) this.state.join(failed);
+      } else if (operator === '&&') {
+        const other = this.state.copy();
+        other.folders = this.state.foldersOnFailure ?? this.state.folders;
+        if (failed) failed.join(other);
+        else failed = other;
+        this.state.foldersOnFailure = undefined;
+      }
+      this.#node(command);
+    }
+    this.state.settle();
+    if (failed) this.state.join(failed);
+  }
+
+  #pipeline({ commands }: Pipeline): void {
+    if (commands.length === 1) {
+      for (const command of commands) this.#node(command);
+      return;
+    }
+    for (const [index, command] of commands.entries()) {
+      // The last command may run in the shell itself.
+      const before = this.state.copy();
+      this.#fed(this.#isFed || index > 0, () => this.#node(command));
+      this.state.settle();
+      this.state.join(before);
+    }
+  }
+
+  #if({ clause, then, elif, else: otherwise }: If): void {
+    this.#list(clause);
+    const rest = this.state.copy();
+    this.#list(then);
+    const taken = this.state;
+    this.state = rest;
+    for (const branch of elif) {
+      this.#list(branch.clause);
+      const next = this.state.copy();
+      this.#list(branch.then);
+      taken.join(this.state);
+      this.state = next;
+    }
+    if (otherwise) this.#list(otherwise);
+    this.state.join(taken);
+  }
+
+  #case({ word, items }: Case): void {
+    evaluate(word, this);
+    const before = this.state.copy();
+    for (const { pattern, body } of items) {
+      for (const each of pattern) evaluate(each, this);
+      this.#list(body);
+      // The next one may run alone or after this one.
+      this.state.join(before);
+    }
+  }
+
+  /** Twice: the second round sees what the first one has changed. */
+  #loop(body: () => void): void {
+    this.repeats = true;
+    if (this.#loops === MAX_LOOPS) {
+      this.giveUp('it is too deeply nested');
+      return;
+    }
+    this.#loops += 1;
+    const before = this.state.copy();
+    const count = this.commands.length;
+    body();
+    this.commands.length = count;
+    this.state.join(before);
+    this.state.widen(before);
+    const again = this.state.copy();
+    body();
+    this.state.join(again);
+    this.#loops -= 1;
+  }
+
+  #for(node: For | Select): void {
+    const name = node.name.value;
+    if (!isName(name)) {
+      this.giveUp('the variable of a loop has no plain name');
+      return;
+    }
+    const values = node.wordlist?.flatMap((word) => evaluateList(word, this)) ?? UNKNOWN;
+    if (node.type === 'Select') this.state.set('REPLY', UNKNOWN);
+    this.#loop(() => {
+      this.assign(name, values);
+      this.#list(node.body);
+    });
+  }
+
+  #arithmeticFor({ initialize, test, update, body }: ArithmeticFor): void {
+    const parts = [initialize, test, update];
+    for (const part of parts) if (part) readNested(part, this);
+    const [first, ...rest] = parts.map((part) => (part ? this.#source.slice(part.pos, part.end) : ''));
+    this.calculate(first ?? '');
+    this.#loop(() => {
+      for (const text of rest) this.calculate(text);
+      this.#list(body);
+    });
+  }
+
+  calculate(text: string): void {
+    checkExpression(text, this);
+    for (const [, before, after] of text.matchAll(SETS)) this.assign(before ?? after ?? '', SOME_NUMBER);
+  }
+
+  assign(name: string, values: Values): void {
+    this.state.set(name, values);
+    this.#record([], [{ name, raw: name, value: undefined }], []);
+  }
+
+  /** The body is read as if it ran now, with any values and anywhere. */
+  #function(name: Word, body: () => void): void {
+    this.repeats = true;
+    this.#apart(() => {
+      this.state.forgetAll();
+      this.state.folders = undefined;
+      body();
+    });
+    this.state.functions.add(name.value);
+  }
+
+  /** In a shell of its own: nothing that it sets is seen later. */
+  #apart(read: () => void): void {
+    const outer = this.state;
+    this.state = outer.copy();
+    read();
+    this.state = outer;
+  }
+
+  #fed(isFed: boolean, read: () => void): void {
+    const outer = this.#isFed;
+    this.#isFed = isFed;
+    read();
+    this.#isFed = outer;
+  }
+
+  #command({ name, prefix, suffix }: Command): void {
+    const assigned = prefix.flatMap((part) => (part.type === 'Assignment' ? [part] : []));
+    const redirected = [...prefix, ...suffix].flatMap((part) =>
+      part.type === 'Assignment' || part.type === 'Word' ? [] : [part],
+    );
+    const assignments = assigned.map((each) => readAssignment(each, name === undefined, this));
+    const choices = readChoices(name, suffix, this);
+    const redirects = readRedirects(redirected, this);
+    const { folders } = this.state;
+    let reached: readonly string[] | undefined = [];
+    for (const words of variants(choices)) {
+      this.state.folders = folders;
+      this.#record(words, assignments, redirects, redirected.some(feeds));
+      reached = reached && this.state.folders && [...new Set([...reached, ...this.state.folders])];
+    }
+    this.state.folders = reached;
+  }
+
+  #record(
+    words: readonly ShellWord[],
+    assignments: readonly ShellAssignment[],
+    redirects: readonly ShellRedirect[],
+    isFed = false,
+  ): void {
+    if (words.length + assignments.length + redirects.length === 0) return;
+    const { folders } = this.state;
+    this.#run({ words, assignments, redirects, folders, piped: this.#isFed || isFed, ...this.#carrier }, 0);
+  }
+
+  #run(command: ShellCommand, carriers: number): void {
+    const [name] = command.words;
+    const calls = name?.value !== undefined && this.state.functions.has(name.value);
+    this.commands.push(command);
+    if (name === undefined || command.guessed) return;
+    if (name.value === undefined || name.globs || name.splits) {
+      this.giveUp(`which command \`${name.raw}\` stands for is only known when it runs`);
+      return;
+    }
+    if (calls) {
+      this.commands[this.commands.length - 1] = { ...command, calls };
+      this.state.forgetAll();
+      this.state.folders = undefined;
+      return;
+    }
+    applyBuiltin(command, this);
+    if (carriers === MAX_CARRIERS) this.giveUp('too many programs stand before a command');
+    else this.#runCarried(command, carriers);
+  }
+
+  #runCarried(command: ShellCommand, carriers: number): void {
+    for (const carried of carriedBy(command)) {
+      const link = { carrier: command, wrapped: carried.wrapped === true, guessed: carried.guessed === true };
+      if ('unknown' in carried) this.giveUp(carried.unknown);
+      else if ('words' in carried) {
+        const { words, assignments = [], fed = false } = carried;
+        const { folders } = this.state;
+        this.#run(
+          { words, assignments, redirects: [], folders, fed, piped: command.piped === true, ...link },
+          carriers + 1,
+        );
+      } else this.#readCarried(carried.line, link, carried.here === true);
+    }
+  }
+
+  /** A line that a command hands to a shell: to this one, or to a new one, which does not have our variables. */
+  #readCarried(
+    line: string,
+    link: Pick<ShellCommand, 'carrier' | 'wrapped' | 'guessed'>,
+    here: boolean,
+  ): void {
+    if (this.#innerLines === MAX_INNER_LINES) {
+      this.giveUp('it is too deeply nested');
+      return;
+    }
+    this.#innerLines += 1;
+    const outer = { carrier: this.#carrier, source: this.#source, unreadable: this.unreadable };
+    this.#carrier = link;
+    this.#source = line;
+    const read = (): void => {
+      if (!here) this.state.forgetAll();
+      this.read(parse(line));
+    };
+    if (here) read();
+    else this.#apart(read);
+    this.#innerLines -= 1;
+    this.#carrier = outer.carrier;
+    this.#source = outer.source;
+    // A guess that cannot be read says nothing about the line.
+    if (link.guessed) this.unreadable = outer.unreadable;
+  }
+}

@@ -1,0 +1,50 @@
+/** The one reader of shell lines: every command that a line may run, with its words, or why that cannot be told. */
+import { type ParsedScript, parse } from 'unbash';
+import type { ShellContext, ShellLine } from './line.js';
+import { LineReader } from './line-reader.js';
+
+export type {
+  ShellAssignment,
+  ShellCommand,
+  ShellContext,
+  ShellLine,
+  ShellRedirect,
+  ShellWord,
+} from './line.js';
+
+/** A longer line is a program: put it into a file. */
+export const MAX_LINE_LENGTH = 10_000;
+/** Deeper than anybody nests by hand; the parser's own limit lies far above. */
+const MAX_NESTING = 200;
+
+/** Characters that some shells or people take for white space, and others do not. */
+const DECEPTIVE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  /[\0-\x08\x0b-\x1f\x7f\x85\xa0\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff]/;
+
+/** Contract: pure, never throws, and answers in milliseconds whatever the line is. */
+export function readShellLine(line: string, context: ShellContext = {}): ShellLine {
+  const refused = refuse(line);
+  if (refused !== undefined) return { commands: [], unreadable: refused, repeats: false };
+  const reader = new LineReader(line, context);
+  try {
+    reader.read(parse(line));
+  } catch {
+    reader.giveUp('it is too deeply nested');
+  }
+  const { commands, unreadable, repeats } = reader;
+  return { commands, unreadable, repeats };
+}
+
+/** For a line inside another one. Undefined: it cannot be read. */
+export function parseInner(text: string): ParsedScript | undefined {
+  return refuse(text) === undefined ? parse(text) : undefined;
+}
+
+function refuse(line: string): string | undefined {
+  if (line.length > MAX_LINE_LENGTH) return `it has more than ${MAX_LINE_LENGTH} characters`;
+  if (DECEPTIVE.test(line)) return 'it holds characters that cannot be seen';
+  // What opens something; quoted ones count too, which does no harm.
+  if ((line.match(/[({[`]/g)?.length ?? 0) > MAX_NESTING) return 'it is too deeply nested';
+  return undefined;
+}

@@ -1,0 +1,132 @@
+/** What is known of a shell while a line is read: what variables may hold, where it may be, which functions there are. */
+import { posix } from 'node:path';
+
+/** One of the values that a variable may have. */
+export interface Held {
+  /** Undefined: not known. */
+  readonly text: string | undefined;
+  /** It stands for files that match it. */
+  readonly globs: boolean;
+  /** Surely a number, so that it can be calculated with. */
+  readonly number: boolean;
+}
+
+export type Values = readonly Held[];
+
+export const UNKNOWN: Values = [{ text: undefined, globs: true, number: false }];
+export const SOME_NUMBER: Values = [{ text: undefined, globs: false, number: true }];
+
+const MAX_VALUES = 64;
+const MAX_FOLDERS = 8;
+/** Set by the shell itself from texts that a line can choose. */
+const SET_BY_THE_SHELL = /^(?:_|REPLY|OPTARG|MAPFILE|COPROC|DIRSTACK|FUNCNAME|OLDPWD|PWD|BASH\w*|\d+|[@*])$/;
+
+export function heldText(text: string, globs = false): Held {
+  return { text, globs, number: /^[-+]?\d+$/.test(text) };
+}
+
+/** Mutable: a line changes it from command to command. */
+export class ShellState {
+  readonly #values: Map<string, Values>;
+  /** Variables may have been set that are not known by name. */
+  #open: boolean;
+  /** Where the shell may be; undefined: nobody knows. */
+  folders: readonly string[] | undefined;
+  /** Where it may be if the last command, a `cd`, failed. */
+  foldersOnFailure: readonly string[] | undefined;
+  readonly functions: Set<string>;
+
+  constructor(folders: readonly string[] | undefined, from?: ShellState) {
+    this.#values = new Map(from?.entries());
+    this.#open = from === undefined ? false : from.#open;
+    this.functions = new Set(from?.functions);
+    this.folders = folders;
+  }
+
+  copy(): ShellState {
+    return new ShellState(this.folders, this);
+  }
+
+  entries(): Iterable<[string, Values]> {
+    return this.#values;
+  }
+
+  /** Undefined: the line does not set it, so that it is the environment's. */
+  valuesOf(name: string): Values | undefined {
+    if (this.#open || SET_BY_THE_SHELL.test(name)) return this.#values.get(name) ?? UNKNOWN;
+    return this.#values.get(name);
+  }
+
+  set(name: string, values: Values): void {
+    this.#values.set(name, values.length > MAX_VALUES ? UNKNOWN : values);
+  }
+
+  /** Any variable may have any value from now on. */
+  forgetAll(): void {
+    this.#open = true;
+    for (const name of this.#values.keys()) this.#values.set(name, UNKNOWN);
+  }
+
+  /** Whether a text could not hide a command when the shell calculates with this variable. */
+  isNumber(name: string): boolean {
+    const values = this.valuesOf(name);
+    return values === undefined || values.every(({ number, text }) => number || text === '');
+  }
+
+  /** `cd folder`, which may fail. Undefined: a folder that is not known. */
+  go(folder: string | undefined): void {
+    this.foldersOnFailure = this.folders;
+    const moved = folder === undefined ? undefined : this.folders?.map((from) => posix.resolve(from, folder));
+    const known = folder !== undefined && posix.isAbsolute(folder) ? [posix.resolve(folder)] : moved;
+    this.folders = known && limitFolders(known);
+  }
+
+  /** The next command runs whether or not the last one failed. */
+  settle(): void {
+    if (this.foldersOnFailure !== undefined) this.folders = both(this.folders, this.foldersOnFailure);
+    this.foldersOnFailure = undefined;
+  }
+
+  /** One or the other has happened. */
+  join(other: ShellState): void {
+    this.folders = both(this.folders, other.folders);
+    for (const name of new Set([...this.#values.keys(), ...other.#values.keys()])) {
+      const [mine, theirs] = [this.#values.get(name), other.#values.get(name)];
+      if (mine !== theirs) this.set(name, mine && theirs ? union(mine, theirs) : UNKNOWN);
+    }
+    this.#open ||= other.#open;
+    for (const name of other.functions) this.functions.add(name);
+  }
+
+  /** What `before` has turned into may turn into more in the next round of a loop. */
+  widen(before: ShellState): void {
+    if (!sameFolders(this.folders, before.folders)) this.folders = undefined;
+    for (const [name, values] of this.#values) {
+      if (values === before.#values.get(name)) continue;
+      this.#values.set(name, values.every(({ number }) => number) ? SOME_NUMBER : UNKNOWN);
+    }
+  }
+}
+
+function union(one: Values, other: Values): Values {
+  const more = other.filter(
+    ({ text, globs }) => !one.some((held) => held.text === text && held.globs === globs),
+  );
+  return [...one, ...more];
+}
+
+function both(
+  one: readonly string[] | undefined,
+  other: readonly string[] | undefined,
+): readonly string[] | undefined {
+  return one && other && limitFolders([...one, ...other]);
+}
+
+function limitFolders(folders: readonly string[]): readonly string[] | undefined {
+  const all = [...new Set(folders)];
+  return all.length > MAX_FOLDERS ? undefined : all;
+}
+
+function sameFolders(one: readonly string[] | undefined, other: readonly string[] | undefined): boolean {
+  return one?.join('\0') === other?.join('\0');
+}

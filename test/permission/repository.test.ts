@@ -1,0 +1,98 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { bash, makeWorkspace, short } from './workspace.js';
+
+const repository = (config: string): ReturnType<typeof makeWorkspace> => {
+  const workspace = makeWorkspace();
+  writeFileSync(`${workspace.root}/.git/config`, config);
+  return workspace;
+};
+
+describe('a repository that brings programs', () => {
+  it.each([
+    '[core]\n\tfsmonitor = touch made',
+    '[Core]\n\tFSMonitor=./x',
+    '[core] fsmonitor = ./x',
+    '[diff]\n\texternal = ./x',
+    '[diff "img"]\n\ttextconv = ./x',
+    '[core]\n\tpager = ./x',
+    '[pager]\n\tlog = ./x',
+    '[include]\n\tpath = ../x',
+    '[includeIf "gitdir:/"]\n\tpath = ../x',
+    '[filter "x"]\n\tclean = ./x',
+    '[core]\n\tfsmonitor = \\\n./x',
+  ])('PM-37: %j makes git commands there ask', (config) => {
+    const { root, permissions } = repository(config);
+    const decide = (line: string, options = {}): string =>
+      short(permissions(options).decide(bash(root, line)));
+    expect(decide('git status')).toBe('ask default');
+    expect(decide('cd src && git diff')).toBe('ask default');
+    expect(decide('git status', { allow: ['Bash(git *)'] })).toBe('ask default');
+    expect(decide('git status', { allow: ['Bash(git status)'] })).toBe('allow rule');
+    expect(decide('git status', { allow: ['Bash'] })).toBe('allow rule');
+    expect(decide('git status', { trustRepository: true })).toBe('allow tool');
+    expect(permissions().decide(bash(root, 'git status')).reason).toContain('git configuration');
+  });
+
+  it('PM-37: an ordinary configuration changes nothing', () => {
+    const { root, permissions } = repository(
+      '[core]\n\tbare = false\n\tfsmonitor = false\n[remote "origin"]\n\turl = https://x\n[branch "main"]\n\tremote = origin\n',
+    );
+    expect(short(permissions().decide(bash(root, 'git status')))).toBe('allow tool');
+    expect(short(permissions({ allow: ['Bash(git *)'] }).decide(bash(root, 'git commit -m x')))).toBe(
+      'allow rule',
+    );
+  });
+
+  it('PM-37: hooks count for commands that do more than read', () => {
+    const { root, permissions } = repository('');
+    mkdirSync(`${root}/.git/hooks`);
+    writeFileSync(`${root}/.git/hooks/pre-commit.sample`, '');
+    const rules = { allow: ['Bash(git *)'] };
+    expect(short(permissions(rules).decide(bash(root, 'git commit -m x')))).toBe('allow rule');
+    writeFileSync(`${root}/.git/hooks/pre-commit`, '');
+    expect(short(permissions(rules).decide(bash(root, 'git commit -m x')))).toBe('ask default');
+    expect(short(permissions(rules).decide(bash(root, 'git log')))).toBe('allow rule');
+    expect(
+      short(permissions({ ...rules, trustRepository: true }).decide(bash(root, 'git commit -m x'))),
+    ).toBe('allow rule');
+  });
+
+  it('PM-37: a worktree has the configuration of its repository', () => {
+    const { root, base, permissions } = makeWorkspace();
+    mkdirSync(`${base}/main/worktrees/one`, { recursive: true });
+    mkdirSync(`${root}/tree`);
+    writeFileSync(`${root}/tree/.git`, `gitdir: ${base}/main/worktrees/one\n`);
+    writeFileSync(`${base}/main/worktrees/one/commondir`, '../..\n');
+    writeFileSync(`${base}/main/config`, '[core]\n\tfsmonitor = ./x\n');
+    expect(short(permissions().decide(bash(`${root}/tree`, 'git status')))).toBe('ask default');
+    writeFileSync(`${base}/main/config`, '');
+    expect(short(permissions().decide(bash(`${root}/tree`, 'git status')))).toBe('allow tool');
+  });
+});
+
+describe('lines that cannot be read', () => {
+  const { root, permissions } = makeWorkspace();
+  const line = 'eval "$X"';
+
+  it('PM-36: are allowed by no rule but one that is exactly the line', () => {
+    const decide = (options: object): string => short(permissions(options).decide(bash(root, line)));
+    expect(decide({})).toBe('ask default');
+    expect(decide({ allow: ['Bash(eval *)', 'Bash(*)x'].slice(0, 1) })).toBe('ask default');
+    expect(decide({ allow: [`Bash(${line})`] })).toBe('allow rule');
+    expect(decide({ mode: 'plan' })).toBe('deny mode');
+    expect(decide({ mode: 'dontAsk' })).toBe('deny mode');
+    expect(permissions().decide(bash(root, line)).reason).toContain('only known when it runs');
+  });
+
+  it.each(['Bash(rm *)', 'Read(.env)', 'Edit(src/**)'])(
+    'PM-36: a rule for all of Bash does not count where %s is denied or asked about',
+    (rule) => {
+      expect(short(permissions({ allow: ['Bash'] }).decide(bash(root, line)))).toBe('allow rule');
+      for (const behavior of ['deny', 'ask'])
+        expect(short(permissions({ allow: ['Bash'], [behavior]: [rule] }).decide(bash(root, line)))).toBe(
+          'ask rule',
+        );
+    },
+  );
+});

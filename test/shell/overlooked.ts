@@ -1,0 +1,23 @@
+/** Compares what the reader finds in a program with what bash runs. */
+import { basename } from 'node:path';
+import { readShellLine } from '../../src/shell/read-line.js';
+
+/** What ran and was not found; undefined for a program that the reader does not read. */
+export function overlooked(
+  program: string,
+  ran: (program: string) => ReadonlySet<string>,
+): readonly string[] | undefined {
+  const { commands, unreadable } = readShellLine(program, { cwd: '/' });
+  if (unreadable !== undefined) return undefined;
+  const names = new Set(
+    commands.flatMap(({ guessed, words: [name, ...args] }) => {
+      if (guessed) return [];
+      const known = basename(name?.value ?? '');
+      // The script that a shell is given runs too.
+      return known === 'bash' || known === 'sh'
+        ? [known, ...args.map(({ value = '' }) => basename(value))]
+        : [known];
+    }),
+  );
+  return [...ran(program)].filter((name) => !names.has(name));
+}
