@@ -115,8 +115,6 @@ export const READING_PROGRAMS: Readonly<Record<string, Study>> = {
   read,
   break: readsNothing(knownOptions()),
   continue: readsNothing(knownOptions()),
-  exit: readsNothing(knownOptions()),
-  return: readsNothing(knownOptions()),
   wait: readsNothing(knownOptions()),
   expr: () => NOTHING,
   pwd: readsNothing(knownOptions('LP'), { operands: 0 }),
