@@ -4,7 +4,7 @@ import { pathFieldOf } from './rule-tools.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Where tools that nobody knows have their paths, usually. */
+/** Where tools have their paths, usually, that nobody knows and that do not say it. */
 const USUAL_FIELDS = [
   ...['path', 'paths', 'file', 'files', 'file_path', 'filePath', 'filename', 'notebook_path'],
   ...['directory', 'directories', 'dir', 'folder', 'cwd', 'root'],
@@ -32,10 +32,13 @@ function startOfPattern(directory: string, pattern: unknown, cwd: string): strin
   return resolve(cwd, directory, plain);
 }
 
-/** Every path in the input of a tool that is not known; undefined when something in the place of one is none. */
-export function usualPaths(input: unknown): readonly string[] | undefined {
+/** Every path in some fields of an input; undefined when something in the place of one is none. */
+export function pathsIn(
+  input: unknown,
+  names: readonly string[] = USUAL_FIELDS,
+): readonly string[] | undefined {
   const fields = fieldsOf(input);
-  const values = USUAL_FIELDS.flatMap((name): unknown[] => {
+  const values = names.flatMap((name): unknown[] => {
     const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
     return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
   });

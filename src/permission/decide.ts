@@ -21,7 +21,11 @@ function decideByRank(judged: JudgedCall, state: PermissionState): PermissionVer
   const tool = call.toolName;
   const denying = state.rules.of('deny').find((rule) => judged.isCaughtBy(rule));
   if (denying)
-    return deny('rule', `The rule ${code(denying.text)} denies this call of ${tool}.`, denying.text);
+    return deny(
+      'rule',
+      `The rule ${code(denying.text)} denies this call of ${tool}.${describeUntold(judged)}`,
+      denying.text,
+    );
   if (state.mode === 'plan' && !call.harmless && changesSomething(judged))
     return deny(
       'mode',
@@ -29,7 +33,11 @@ function decideByRank(judged: JudgedCall, state: PermissionState): PermissionVer
     );
   const asking = state.rules.of('ask').find((rule) => judged.isCaughtBy(rule));
   if (asking)
-    return ask('rule', `${tool} needs approval: the rule ${code(asking.text)} asks for it.`, asking.text);
+    return ask(
+      'rule',
+      `${tool} needs approval: the rule ${code(asking.text)} asks for it.${describeUntold(judged)}`,
+      asking.text,
+    );
   const doubtful = [...state.rules.of('deny'), ...state.rules.of('ask')].find((rule) =>
     judged.mayBeCaughtBy(rule),
   );
@@ -112,6 +120,11 @@ function decideReading({ call, places }: JudgedCall, state: PermissionState): Pe
 function changesSomething({ call, edits, line }: JudgedCall): boolean {
   if (line !== undefined) return line === null || !onlyReads(line);
   return edits || !call.readOnly;
+}
+
+/** A rule about paths is about every path of which nobody knows where it leads. */
+function describeUntold({ untold }: JudgedCall): string {
+  return untold === undefined ? '' : ` Where ${code(untold)} leads cannot be told.`;
 }
 
 function allowByRule(tool: string, { text }: PermissionRule): PermissionVerdict {

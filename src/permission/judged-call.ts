@@ -1,12 +1,12 @@
 /** A call as permissions look at it: its names, the files it is about, and whether a rule is about it. */
-import { knownPath, usualPaths } from './call-paths.js';
+import { knownPath, pathsIn } from './call-paths.js';
 import { filesBelow } from './files-below.js';
 import { type Place, placeOf } from './places.js';
 import { type PermissionRule, ruleApplies, ruleCoversAll, ruleMatches } from './rule.js';
 import type { RuleContext } from './rule-judge.js';
 import { editsFiles, pathFieldOf } from './rule-tools.js';
 import type { PermissionState } from './state.js';
-import { type StudiedCommand, type StudiedLine, studyLine } from './study-line.js';
+import { type StudiedLine, studyLine } from './study-line.js';
 import type { PermissionCall } from './types.js';
 
 /** What a rule is held against: an input under one of the names of the tool. */
@@ -14,9 +14,11 @@ interface Facet {
   readonly name: string;
   /** As it is written, and with its path as where that leads; each in all spellings. */
   readonly inputs: readonly (readonly unknown[])[];
-  /** Nobody knows where its path leads. */
-  readonly lost: boolean;
 }
+
+/** In the place of a path that cannot be told: a rule that forbids is about it, none that allows is. */
+const UNTOLD = null;
+type Spelling = string | typeof UNTOLD;
 
 export class JudgedCall {
   readonly call: PermissionCall;
@@ -27,12 +29,16 @@ export class JudgedCall {
   readonly edits: boolean;
   /** The files it is about; undefined when they cannot be told. */
   readonly places: readonly Place[] | undefined;
+  /** A path in it of which nobody can tell where it leads. */
+  readonly untold: string | undefined;
   readonly #state: PermissionState;
   readonly #facets: readonly Facet[];
   /** Paths in rules start at the root, wherever the agent has gone. */
   readonly #context: RuleContext;
-  /** Null: not looked for yet. */
+  /** The files that the line reads because it reads a whole directory; undefined when they cannot be told, null: not looked for yet. */
   #filesSearched: readonly string[] | undefined | null = null;
+  /** All spellings of what it reads and writes beside the path that its tool is known for. */
+  readonly #files: { readonly reads: readonly Spelling[]; readonly writes: readonly Spelling[] };
 
   constructor(call: PermissionCall, state: PermissionState) {
     const { root, home } = state;
@@ -43,6 +49,9 @@ export class JudgedCall {
     this.edits = this.names.some(editsFiles);
     this.line = this.names.includes('Bash') ? this.#studyLine() : undefined;
     this.places = this.#findPlaces();
+    const { reads, writes } = this.#findFiles();
+    this.untold = [...(this.places ?? []), ...reads, ...writes].find(({ real }) => real === undefined)?.path;
+    this.#files = { reads: this.#spellingsOf(reads), writes: this.#spellingsOf(writes) };
     this.#facets = this.names.map((name) => this.#facet(name));
   }
 
@@ -51,73 +60,62 @@ export class JudgedCall {
     return typeof command === 'string' ? command : undefined;
   }
 
-  /** Whether a rule that forbids or asks is about some part of it, seen from the root or from where the agent is. */
+  /** Whether a rule that forbids or asks is about some part of it. */
   isCaughtBy(rule: PermissionRule): boolean {
     return (
       this.#facets.some(({ name, inputs }) =>
         inputs.flat().some((input) => this.#matches(rule, name, input)),
-      ) || this.#names(rule, this.#concernedFiles(rule))
+      ) || this.#namesOne(rule, this.#concernedFiles(rule))
     );
   }
 
   /** Whether a rule that forbids or asks may be about some part of a shell line: what that does is not known. */
   mayBeCaughtBy(rule: PermissionRule): boolean {
-    if (!this.line) return false;
-    if (rule.specifier === undefined) return false;
+    if (!this.line || rule.specifier === undefined) return false;
     const { unreadable, commands } = this.line;
     if (rule.tool !== 'Read' && !editsFiles(rule.tool))
       return this.#facets.some(({ name, inputs }) =>
         inputs.flat().some((input) => ruleApplies(rule, name, input, this.#context)),
       );
     if (unreadable !== undefined || commands.some(({ unclear }) => unclear)) return true;
-    if (rule.tool !== 'Read') return commands.some(({ writes }) => writes.some(isLost));
-    return (
-      this.#searched === undefined ||
-      commands.some(({ reads, mentions }) => [...reads, ...mentions].some(isLost)) ||
-      this.#names(
-        rule,
-        this.#filesIn(({ mentions }) => mentions),
-      )
-    );
+    const mentions = commands.flatMap((command) => command.mentions);
+    return rule.tool === 'Read' && (!this.#searched || this.#namesOne(rule, this.#spellingsOf(mentions)));
+  }
+
+  /** Whether one of some rules about paths that forbid or ask is about a file. */
+  isFileCaughtBy(rules: readonly PermissionRule[], place: Place): boolean {
+    const paths = this.#spellingsOf([place]);
+    return rules.some((rule) => this.#namesOne(rule, paths));
   }
 
   /** Whether a rule that allows is about all of it. */
   isCoveredBy(rule: PermissionRule): boolean {
-    return this.#facets.some(
-      ({ name, inputs, lost }) =>
-        inputs.every((spellings) =>
-          spellings.some((input) => ruleCoversAll(rule, name, input, this.#context)),
-        ) &&
-        // A rule about every call of the tool needs no path.
-        !(lost && rule.specifier !== undefined),
+    return this.#facets.some(({ name, inputs }) =>
+      inputs.every((spellings) => spellings.some((input) => ruleCoversAll(rule, name, input, this.#context))),
     );
   }
 
+  #namesOne(rule: PermissionRule, paths: readonly Spelling[]): boolean {
+    const field = pathFieldOf(rule.tool)?.field;
+    return field !== undefined && paths.some((path) => this.#matches(rule, rule.tool, { [field]: path }));
+  }
+
+  /** Seen from the root or from where the agent is. */
   #matches(rule: PermissionRule, name: string, input: unknown): boolean {
     const { cwd } = this.call;
-    const contexts = [this.#context, ...(cwd === this.#context.cwd ? [] : [{ ...this.#context, cwd }])];
-    return contexts.some((context) => ruleMatches(rule, name, input, context));
+    return (
+      ruleMatches(rule, name, input, this.#context) ||
+      (cwd !== this.#context.cwd && ruleMatches(rule, name, input, { ...this.#context, cwd }))
+    );
   }
 
-  #names(rule: PermissionRule, paths: readonly string[]): boolean {
-    const field = pathFieldOf(rule.tool)?.field ?? '';
-    return paths.some((path) => this.#matches(rule, rule.tool, { [field]: path }));
+  /** A rule about files is also about the files that a shell line, or a tool that declares its paths, works on. */
+  #concernedFiles({ tool, specifier }: PermissionRule): readonly Spelling[] {
+    if (specifier === undefined) return [];
+    if (editsFiles(tool)) return this.#files.writes;
+    return tool === 'Read' ? [...this.#files.reads, ...(this.#searched ?? [])] : [];
   }
 
-  /** A rule about files is also about the files that a shell line reads or writes. */
-  #concernedFiles({ tool, specifier }: PermissionRule): readonly string[] {
-    if (specifier === undefined || !this.line) return [];
-    if (editsFiles(tool)) return this.#filesIn(({ writes }) => writes);
-    return tool === 'Read' ? [...this.#filesIn(({ reads }) => reads), ...(this.#searched ?? [])] : [];
-  }
-
-  /** All spellings of files that the commands of the line name. */
-  #filesIn(pick: (command: StudiedCommand) => readonly Place[]): readonly string[] {
-    const places = this.line?.commands.flatMap(pick) ?? [];
-    return [...new Set(places.flatMap((place) => this.#ways(place).flat()))];
-  }
-
-  /** The files that the line reads because it reads a whole directory; undefined when they cannot be told. */
   get #searched(): readonly string[] | undefined {
     if (this.#filesSearched !== null) return this.#filesSearched;
     const folders = this.line?.commands.flatMap(({ searches }) => searches) ?? [];
@@ -136,36 +134,59 @@ export class JudgedCall {
   }
 
   #findPlaces(): readonly Place[] | undefined {
-    const { input, cwd } = this.call;
+    const { input, cwd, paths: declared } = this.call;
     const known = this.names.filter((name) => pathFieldOf(name) !== undefined);
-    const paths = known.length === 0 ? usualPaths(input) : known.map((name) => knownPath(name, input, cwd));
-    const places = paths?.flatMap((path) =>
-      path === undefined ? [] : [placeOf(path, cwd, this.#state.home)],
-    );
-    return places !== undefined && places.length === paths?.length ? places : undefined;
+    if (known.length === 0) return pathsIn(input, declared)?.map((path) => this.#placeOf(path));
+    const paths = [
+      ...known.map((name) => knownPath(name, input, cwd)),
+      ...(pathsIn(input, this.#furtherFields()) ?? [undefined]),
+    ];
+    const places = paths.flatMap((path) => (path === undefined ? [] : [this.#placeOf(path)]));
+    return places.length === paths.length ? places : undefined;
+  }
+
+  /** Declared by the tool, and not what its rules know it by. */
+  #furtherFields(): readonly string[] {
+    const known = this.names.map((name) => pathFieldOf(name)?.field);
+    return (this.call.paths ?? []).filter((field) => !known.includes(field));
+  }
+
+  #findFiles(): { readonly reads: readonly Place[]; readonly writes: readonly Place[] } {
+    const { input, readOnly } = this.call;
+    const commands = this.line?.commands ?? [];
+    const further = this.#furtherFields();
+    const declared = pathsIn(input, further)?.map((path) => this.#placeOf(path)) ?? [
+      { path: further.join(', '), real: undefined },
+    ];
+    return {
+      reads: [...commands.flatMap(({ reads }) => reads), ...declared],
+      writes: [...commands.flatMap(({ writes }) => writes), ...(readOnly ? [] : declared)],
+    };
+  }
+
+  #placeOf(path: string): Place {
+    return placeOf(path, this.call.cwd, this.#state.home);
   }
 
   #facet(name: string): Facet {
     const { input, cwd } = this.call;
     const field = pathFieldOf(name)?.field;
+    if (field === undefined) return { name, inputs: [[input]] };
     const path = knownPath(name, input, cwd);
-    if (field === undefined || path === undefined)
-      return { name, inputs: [[input]], lost: field !== undefined };
-    const place = placeOf(path, cwd, this.#state.home);
-    const inputs = this.#ways(place).map((spellings) =>
+    const ways = path === undefined ? [[UNTOLD]] : this.#ways(this.#placeOf(path));
+    const inputs = ways.map((spellings) =>
       spellings.map((spelling) => ({ ...(input as object), [field]: spelling })),
     );
-    return { name, inputs, lost: place.real === undefined };
+    return { name, inputs };
+  }
+
+  #spellingsOf(places: readonly Place[]): readonly Spelling[] {
+    return [...new Set(places.flatMap((place) => this.#ways(place).flat()))];
   }
 
   /** As it is written, and where it leads; each in all spellings. */
-  #ways({ path, real }: Place): readonly (readonly string[])[] {
+  #ways({ path, real }: Place): readonly (readonly Spelling[])[] {
     const { directories } = this.#state;
-    return [directories.spellings(path), ...(real === undefined ? [] : [directories.spellings(real)])];
+    return [directories.spellings(path), real === undefined ? [UNTOLD] : directories.spellings(real)];
   }
-}
-
-/** Where it leads is not known. */
-function isLost({ real }: Place): boolean {
-  return real === undefined;
 }

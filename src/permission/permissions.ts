@@ -1,6 +1,7 @@
 /** The permissions of a session: decides calls, suggests what a person could agree to, and takes in what was agreed. */
 import { decide } from './decide.js';
 import { JudgedCall } from './judged-call.js';
+import { createReadFilter } from './read-filter.js';
 import { namesTool } from './rule.js';
 import { checkMode, firstState, type PermissionState, updateState } from './state.js';
 import { suggest } from './suggest.js';
@@ -65,6 +66,15 @@ export class Permissions {
   hides(toolName: string, aliases: readonly string[] = []): boolean {
     const denying = this.#session.state.rules.of('deny').filter(({ specifier }) => specifier === undefined);
     return [toolName, ...aliases].some((name) => denying.some((rule) => namesTool(rule, name)));
+  }
+
+  /**
+   * For a call that may run and finds files on its own: whether it may show a file, given by its absolute path. It may not
+   * where a rule denies reading the file, or asks about it and was not asked about with the call.
+   */
+  readFilter(call: PermissionCall): (path: string) => boolean {
+    const state = this.#state();
+    return createReadFilter(new JudgedCall(call, state), state);
   }
 
   /**

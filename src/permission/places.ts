@@ -1,6 +1,6 @@
 /** Paths as they are written and where they really lead; the directories that an agent works in. */
-import { lstatSync, readlinkSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { lstatSync, readlinkSync, statfsSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 export interface Place {
   /** Absolute, as it is written. */
@@ -11,8 +11,14 @@ export interface Place {
 
 const MOST_LINKS = 40;
 const LONGEST_PATH = 4096;
-/** Its links lead wherever the process that follows them happens to be. */
-const MAGIC = '/proc';
+/** Its links lead wherever the process that follows them happens to be; what is in it may be other programs' secrets. */
+const PROC = '/proc';
+/** What statfs calls such a file system, wherever it is mounted. */
+const PROC_TYPE = 0x9fa0;
+/** Whatever they hold is another file under a name that says nothing. */
+const NAMELESS: ReadonlySet<string> = new Set(['/dev/fd', '/.vol']);
+/** In a shell line these are what the line itself sends there or takes from there. */
+const STREAM = /^\/dev\/(?:stdin|stdout|stderr|fd\/\d+)$/;
 
 /**
  * Goes the way the system would go, name by name, so that `link/..` is the parent of where the link leads. What does not
@@ -28,13 +34,13 @@ export function followLinks(path: string): string | undefined {
       continue;
     }
     const next = join(at, name);
-    if (next === MAGIC || next.length > LONGEST_PATH) return undefined;
+    if (NAMELESS.has(next) || next.length > LONGEST_PATH) return undefined;
     const found = lookAt(next);
     if (found === undefined) return undefined;
     if (found.target === undefined) at = next;
     else {
       links += 1;
-      if (links > MOST_LINKS) return undefined;
+      if (links > MOST_LINKS || isProc(at)) return undefined;
       if (isAbsolute(found.target)) at = '/';
       names.push(...found.target.split('/').reverse());
     }
@@ -53,6 +59,28 @@ function lookAt(path: string): { readonly target?: string } | undefined {
   }
 }
 
+function isProc(folder: string): boolean {
+  try {
+    return statfsSync(folder).type === PROC_TYPE;
+  } catch {
+    return true;
+  }
+}
+
+/** As `followLinks`, for many files in the same directories: each directory is followed once. */
+export function createLinkFollower(): (path: string) => string | undefined {
+  const folders = new Map<string, string | undefined>();
+  return (path) => {
+    const folder = dirname(path);
+    if (!folders.has(folder)) folders.set(folder, followLinks(folder));
+    const real = folders.get(folder);
+    if (real === undefined) return undefined;
+    const file = join(real, basename(path));
+    const found = lookAt(file);
+    return found?.target === undefined ? found && file : followLinks(file);
+  };
+}
+
 /** As tools read a path: `link/..` is nothing, since names are put together before anything is opened. */
 export function placeOf(path: string, cwd: string, home: string): Place {
   const absolute = resolve(cwd, withHome(path, home));
@@ -62,10 +90,9 @@ export function placeOf(path: string, cwd: string, home: string): Place {
 /** As programs read a path that a shell gave them. */
 export function placeInShell(path: string, cwd: string, home: string): Place {
   const expanded = withHome(path, home);
-  return {
-    path: resolve(cwd, expanded),
-    real: followLinks(isAbsolute(expanded) ? expanded : `${cwd}/${expanded}`),
-  };
+  const absolute = resolve(cwd, expanded);
+  if (STREAM.test(expanded)) return { path: absolute, real: absolute };
+  return { path: absolute, real: followLinks(isAbsolute(expanded) ? expanded : `${cwd}/${expanded}`) };
 }
 
 /** Another person's home is nowhere that is known. */
@@ -85,7 +112,8 @@ export class WorkingDirectories {
   }
 
   holds({ real }: Place): boolean {
-    return real !== undefined && this.#real.some((folder) => isInside(real, folder));
+    if (real === undefined || isInside(real, PROC)) return false;
+    return this.#real.some((folder) => isInside(real, folder));
   }
 
   /** The ways to write a path: a directory may be known by its real name and by the one it was given with. */

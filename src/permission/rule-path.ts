@@ -16,6 +16,8 @@ interface PathPattern {
 
 /** No system opens a longer path. */
 const LONGEST_PATH = 4096;
+/** Where a name says nothing about the file behind it. */
+const NAMELESS = /^\/(?:proc|dev\/fd)(?:\/|$)/;
 
 export function compilePath(specifier: string): PathPattern {
   const [from, rest] = startOf(specifier);
@@ -47,34 +49,46 @@ function startOf(specifier: string): [PathPattern['from'], string] {
 export function judgePath(pattern: PathPattern, field: string, orCwd: boolean): Judge {
   const deep = ['**' as const, ...pattern.segments];
   const usual = pattern.floats ? deep : pattern.segments;
-  const forbidding = [...(pattern.floatsWhenForbidding ? deep : usual), '**' as const];
+  const below = [...usual, '**' as const];
+  const forbidding = pattern.floatsWhenForbidding ? [...deep, '**' as const] : below;
   return (input, context) => {
     const given = (input as Readonly<Record<string, unknown>> | null | undefined)?.[field];
     const path = given === undefined && orCwd ? context.cwd : given;
     if (typeof path !== 'string' || path.length > LONGEST_PATH || path.includes('\0')) return UNREADABLE;
-    const names = relativeTo(pattern, path, context);
-    if (names === undefined) return { matches: false, covers: false, applies: false };
+    const absolute = toAbsolute(path, context);
+    const names = namesBelow(pattern, absolute, context);
+    const fits = (segments: readonly Segment[]): boolean =>
+      names !== undefined && matchesSegments(segments, names);
+    // Only what is asked for is worked out: a search asks about every file that it meets.
     return {
-      matches: matchesSegments(forbidding, names),
-      covers: matchesSegments(usual, names),
-      applies: matchesSegments([...usual, '**'], names),
+      get matches() {
+        return fits(forbidding);
+      },
+      get covers() {
+        return fits(usual);
+      },
+      get applies() {
+        return fits(below) || NAMELESS.test(absolute);
+      },
     };
   };
 }
 
+function toAbsolute(path: string, { cwd, home }: RuleContext): string {
+  const expanded = home !== undefined && /^~(?:\/|$)/.test(path) ? home + path.slice(1) : path;
+  return posix.resolve('/', cwd, expanded);
+}
+
 /** The names from the pattern's start down to the file; undefined when the file is not under it. */
-function relativeTo(
+function namesBelow(
   { from, up }: PathPattern,
   path: string,
   { cwd, home, root = cwd }: RuleContext,
 ): readonly string[] | undefined {
   const start = { filesystem: '/', home, root, cwd }[from];
   if (start === undefined) return undefined;
-  const expanded = home !== undefined && /^~(?:\/|$)/.test(path) ? home + path.slice(1) : path;
   const top = posix.resolve('/', start, '../'.repeat(up));
-  const names = posix
-    .relative(top, posix.resolve('/', cwd, expanded))
-    .split('/')
-    .filter((name) => name !== '');
-  return names[0] === '..' ? undefined : names;
+  if (path === top) return [];
+  const folder = top === '/' ? top : `${top}/`;
+  return path.startsWith(folder) ? path.slice(folder.length).split('/') : undefined;
 }

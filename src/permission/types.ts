@@ -52,6 +52,8 @@ export interface PermissionCall {
   readonly aliases?: readonly string[] | undefined;
   /** As the tool will get it, after any change by hooks. */
   readonly input: unknown;
+  /** The fields of the input that hold paths, as the tool declares them. Default: told by usual names. */
+  readonly paths?: readonly string[] | undefined;
   /** The tool changes nothing. */
   readonly readOnly: boolean;
   /** All the tool changes is what the agent keeps for itself. Default: false. */

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { PermissionCall, PermissionOptions } from '../../src/permission/permissions.js';
+import { compileCondition } from '../../src/permission/rule.js';
 import { bash, makeWorkspace, read, short, write } from './workspace.js';
 
 const { base, root, elsewhere, home, permissions } = makeWorkspace();
@@ -108,6 +110,137 @@ describe('links', () => {
         expect(short(linked.decide(write(cwd, path))), path).toBe('allow mode');
       }
     expect(short(linked.decide(read(`${base}/link`, 'out/secret')))).toBe('ask default');
+  });
+});
+
+describe('a path of which nobody can tell where it leads', () => {
+  const paths = [
+    `/proc/self/root${root}/.env`,
+    `/proc/${process.pid}/root${root}/.env`,
+    `/proc/thread-self/root/../root${root}/.env`,
+    '/proc/self/cwd/.env',
+    `/proc/${process.pid}/cwd/.env`,
+    `/proc/${process.pid}/task/${process.pid}/cwd/.env`,
+    '/proc/self/fd/0',
+    '/dev/fd/0',
+    '/dev/stdin',
+    'round/.env',
+  ];
+
+  it.each(paths)('PM-38: %s is denied by every rule about paths that denies', (path) => {
+    for (const mode of ['default', 'bypassPermissions'] as const) {
+      const rules = permissions({ deny: ['Read(./.env)'], allow: ['Read', 'Bash'], mode });
+      const verdict = rules.decide(read(root, path));
+      expect(short(verdict)).toBe('deny rule');
+      expect(verdict.reason).toMatch(/cannot be told/);
+      expect(short(rules.decide({ toolName: 'Grep', input: { path }, readOnly: true, cwd: root }))).toBe(
+        'deny rule',
+      );
+    }
+    expect(
+      short(permissions({ deny: ['Edit(./.env)'], mode: 'bypassPermissions' }).decide(write(root, path))),
+    ).toBe('deny rule');
+  });
+
+  it.each(paths)(
+    'PM-38: %s is asked about by every rule about paths that asks, and allowed by none',
+    (path) => {
+      const asking = permissions({ ask: ['Read(./.env)'], mode: 'bypassPermissions' });
+      expect(short(asking.decide(read(root, path)))).toBe('ask rule');
+      expect(short(permissions({ allow: ['Read(//**)'] }).decide(read(root, path)))).toBe('ask default');
+      expect(short(permissions({ allow: ['Read'] }).decide(read(root, path)))).toBe('allow rule');
+      expect(short(permissions({ deny: ['Edit(./.env)'], allow: ['Read'] }).decide(read(root, path)))).toBe(
+        'allow rule',
+      );
+    },
+  );
+
+  it('PM-38: a shell line that names such a path is denied too, its own streams are not', () => {
+    const rules = permissions({ deny: ['Read(./.env)', 'Edit(./.env)'], mode: 'bypassPermissions' });
+    const decide = (line: string): string => short(rules.decide(bash(root, line)));
+    expect(decide(`cat /proc/self/root${root}/.env`)).toBe('deny rule');
+    expect(decide(`cat < /proc/self/cwd/.env`)).toBe('deny rule');
+    expect(decide(`echo x > /proc/self/cwd/.env`)).toBe('deny rule');
+    for (const line of [
+      'cat a.txt | cat /dev/stdin',
+      'echo x > /dev/stderr',
+      'cat a.txt | tee /dev/stdout',
+      'cat a.txt 2> /dev/null',
+      'cat /proc/cpuinfo',
+    ])
+      expect(decide(line), line).toBe('allow mode');
+  });
+
+  it('PM-15: what /proc tells of processes is outside, also where everything is inside', () => {
+    const everywhere = permissions({ root: '/' });
+    expect(short(everywhere.decide(read('/', '/etc/passwd')))).toBe('allow tool');
+    expect(short(everywhere.decide(read('/', `/proc/${process.pid}/environ`)))).toBe('ask default');
+    expect(short(everywhere.decide(bash('/', `cat /proc/${process.pid}/environ`)))).toBe('ask default');
+  });
+
+  it('PM-38: the condition of a hook counts as met', () => {
+    const condition = compileCondition('Read(./.env)', { cwd: root });
+    const meets = (file_path: string): boolean =>
+      condition({ tool_name: 'Read', tool_input: { file_path }, cwd: root });
+    expect(meets(`/proc/self/root${root}/.env`)).toBe(true);
+    expect(meets('/dev/fd/3')).toBe(true);
+    expect(meets(`${root}/a.txt`)).toBe(false);
+  });
+});
+
+describe('the paths that a tool declares', () => {
+  const decide = (options: PermissionOptions, input: object, readOnly: boolean): string =>
+    short(
+      permissions(options).decide({ toolName: 'copy', input, paths: ['from', 'to'], readOnly, cwd: root }),
+    );
+
+  it('PM-9: are where a tool that only reads is, whatever they are called', () => {
+    expect(decide({}, { from: 'a.txt', path: '/etc' }, true)).toBe('allow tool');
+    expect(decide({}, { from: '/etc/passwd' }, true)).toBe('ask default');
+    expect(decide({}, { to: ['a.txt', '/etc/passwd'] }, true)).toBe('ask default');
+  });
+
+  it('PM-40: are what rules about reading deny, and for a tool that changes something those about editing', () => {
+    const mode = 'bypassPermissions';
+    const reading = { mode, deny: ['Read(.env)'] } as const;
+    const editing = { mode, deny: ['Edit(src/**)'], ask: ['Edit(docs/**)'] } as const;
+    expect(decide(reading, { from: '.env' }, true)).toBe('deny rule');
+    expect(decide(reading, { from: 'a.txt', to: ['b.txt', './.env'] }, false)).toBe('deny rule');
+    expect(decide(editing, { from: 'src/main.ts' }, true)).toBe('allow mode');
+    expect(decide(editing, { from: 'a.txt', to: 'src/main.ts' }, false)).toBe('deny rule');
+    expect(decide(editing, { from: 'a.txt', to: 'docs/x' }, false)).toBe('ask rule');
+    expect(decide(editing, { from: 'a.txt', to: 'b.txt' }, false)).toBe('allow mode');
+    expect(decide(editing, { from: 'a.txt', to: [{ name: 'src' }] }, false)).toBe('deny rule');
+    expect(decide({ allow: ['Edit(src/**)'] }, { to: 'src/main.ts' }, false)).toBe('ask default');
+  });
+});
+
+describe('the files that a search may show', () => {
+  const search = { toolName: 'Grep', input: { pattern: 'x' }, readOnly: true, cwd: root };
+  const shows = (options: PermissionOptions, path: string, call: PermissionCall = search): boolean =>
+    permissions(options).readFilter(call)(path);
+
+  it('PM-39: are all that no rule keeps from being read, links followed', () => {
+    const options = { deny: ['Read(.env)', `Read(/${elsewhere}/**)`, 'Grep(docs/**)', 'Edit(src/**)'] };
+    expect(shows(options, `${root}/a.txt`)).toBe(true);
+    expect(shows(options, `${root}/src/main.ts`)).toBe(true);
+    expect(shows(options, `${root}/.env`)).toBe(false);
+    expect(shows(options, `${root}/deep/.env`)).toBe(false);
+    expect(shows(options, `${root}/out/secret`)).toBe(false);
+    expect(shows(options, `${root}/docs/x`)).toBe(false);
+    expect(shows(options, `${root}/docs/x`, { ...search, toolName: 'Glob' })).toBe(true);
+    expect(shows(options, `${root}/round`)).toBe(false);
+    expect(shows({ deny: ['Read(./.env)'] }, `${root}/src/.env`)).toBe(true);
+    expect(shows({ deny: ['Read(./.env)'] }, `${root}/src/.env`, { ...search, cwd: `${root}/src` })).toBe(
+      false,
+    );
+    expect(shows({}, `${root}/round`)).toBe(true);
+  });
+
+  it('PM-39: what a rule asks about is shown only where the call itself was asked about', () => {
+    const options = { ask: ['Read(docs/**)'] };
+    expect(shows(options, `${root}/docs/x`)).toBe(false);
+    expect(shows(options, `${root}/docs/x`, { ...search, input: { path: `${root}/docs` } })).toBe(true);
   });
 });
 
