@@ -1,11 +1,11 @@
 /** May this call run? Rules and modes first; where they ask, the hooks for it, then a person; without anybody, no. */
 import { messageOf, show } from '../errors.js';
 import { adviseUnasked } from '../permission/advice.js';
-import type { PermissionUpdate, PermissionVerdict } from '../permission/permissions.js';
+import type { PermissionCall, PermissionUpdate, PermissionVerdict } from '../permission/permissions.js';
 import type { HookOutcome } from '../pipeline/outcome.js';
-import { checkInput } from '../tools/tool.js';
 import type { Agent } from './agent.js';
 import { notifyUnlessAnswered } from './notify.js';
+import { prepareFor } from './prepare-input.js';
 import type { Halt, Session } from './session.js';
 import { type Call, haltOf } from './tool-result.js';
 
@@ -88,29 +88,28 @@ function applyUpdates(session: Session, updates: readonly PermissionUpdate[]): s
 function judge(
   session: Session,
   agent: Agent,
-  { tool, input }: Call,
+  call: Call,
   before?: HookOutcome<'PreToolUse'>,
 ): PermissionVerdict {
   const { decision, reason } = before ?? {};
   const hook = decision === 'allow' || decision === 'ask' ? { decision, reason } : undefined;
-  return session.permissions.decide({
-    toolName: tool.name,
-    aliases: tool.aliases,
-    input,
-    readOnly: tool.readOnly,
-    harmless: tool.harmless,
-    cwd: agent.cwd,
-    hook,
-  });
+  return session.permissions.decide({ ...permissionCall(agent, call), hook });
+}
+
+/** A call as permissions judge it. */
+export function permissionCall({ cwd }: Agent, { tool, input }: Call): PermissionCall {
+  const { name: toolName, aliases, paths, readOnly, harmless } = tool;
+  return { toolName, aliases, input, paths, readOnly, harmless, cwd };
 }
 
 /** An input that came with the permission is what was permitted, if it is one at all and no rule forbids it. */
 function checkAgain(session: Session, agent: Agent, call: Call): Permission {
-  const checked = checkInput(call.tool, call.input);
-  if (!checked.ok) return { allowed: false, message: checked.error, by: 'tool' };
-  const verdict = judge(session, agent, call);
+  const prepared = prepareFor(session, agent, call.tool, call.input);
+  if (!prepared.ok) return { allowed: false, message: prepared.error, by: 'tool' };
+  const { input } = prepared;
+  const verdict = judge(session, agent, { ...call, input });
   if (verdict.behavior === 'deny') return { allowed: false, message: verdict.reason, by: verdict.by };
-  return { allowed: true, input: call.input };
+  return { allowed: true, input };
 }
 
 async function ask(
@@ -124,7 +123,7 @@ async function ask(
   const byHook = verdict.by === 'hook';
   // A hook that asks wants a person to decide; where there is none, no other hook takes that place.
   if (byHook && canUseTool === undefined) return { behavior: 'deny', message: verdict.reason };
-  const suggestions = byHook ? undefined : suggest(session, agent, call);
+  const suggestions = byHook ? undefined : session.permissions.suggest(permissionCall(agent, call));
   const answered = await askHooks(session, agent, call, suggestions, signal);
   if (answered !== undefined) return answered;
   if (canUseTool === undefined) {
@@ -138,17 +137,6 @@ async function ask(
   if (signal.aborted)
     return { behavior: 'deny', message: `${verdict.reason} Nobody was asked: the run was interrupted.` };
   return askPerson(session, agent, call, canUseTool, suggestions, verdict, signal);
-}
-
-function suggest(session: Session, agent: Agent, { tool, input }: Call): readonly PermissionUpdate[] {
-  return session.permissions.suggest({
-    toolName: tool.name,
-    aliases: tool.aliases,
-    input,
-    readOnly: tool.readOnly,
-    harmless: tool.harmless,
-    cwd: agent.cwd,
-  });
 }
 
 async function askHooks(

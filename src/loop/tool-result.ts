@@ -47,9 +47,10 @@ export function refuse(session: Session, agent: Agent, call: Call, error: string
 }
 
 /** Somebody decides later, when the run is over. The conversation has to stay valid until then. */
-export function defer(use: ToolUseBlock, tool: Tool): UsedTool {
+export function defer({ use, tool, input }: Call): UsedTool {
   const block = errorBlock(use, `${tool.name} was put off: it is decided later whether it runs.`);
-  return { block, reminders: [], injections: [], halt: { reason: 'tool_deferred', deferred: use } };
+  const deferred = { ...use, input };
+  return { block, reminders: [], injections: [], halt: { reason: 'tool_deferred', deferred } };
 }
 
 export function show(

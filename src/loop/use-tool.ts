@@ -4,13 +4,13 @@
  */
 
 import type { ToolUseBlock } from '../models/port.js';
-import { isUnparsedInput } from '../models/tool-input.js';
 import type { HookOutcome } from '../pipeline/outcome.js';
 import { runTool } from '../tools/run-tool.js';
-import { checkInput, type Tool, type ToolContext } from '../tools/tool.js';
+import type { Tool, ToolContext } from '../tools/tool.js';
 import { afterFailure, afterSuccess, originOf } from './after-tool.js';
 import type { Agent } from './agent.js';
-import { obtainPermission } from './ask-permission.js';
+import { obtainPermission, permissionCall } from './ask-permission.js';
+import { prepareFor } from './prepare-input.js';
 import { reasonOf, refusals, remindOfContext } from './reminders.js';
 import type { Halt, Session } from './session.js';
 import { hostFor } from './tool-host.js';
@@ -25,11 +25,12 @@ export async function useTool(
 ): Promise<UsedTool> {
   const tool = agent.findTool(use.name);
   if (tool === undefined) return reject(session, agent, use, unknownTool(agent, use.name));
-  const problem = problemWith(tool, use.input);
-  if (problem !== undefined) return reject(session, agent, use, problem);
-  const before = await fireBefore(session, agent, { use, tool, input: use.input }, signal);
+  const prepared = prepareFor(session, agent, tool, use.input);
+  if (!prepared.ok) return reject(session, agent, use, prepared.error);
+  const asked = { use, tool, input: prepared.input };
+  const before = await fireBefore(session, agent, asked, signal);
   const reminders = remindOfContext(`PreToolUse:${tool.name}`, before.additionalContext);
-  const used = await decideAndRun(session, agent, { use, tool, input: use.input }, before, signal);
+  const used = await decideAndRun(session, agent, asked, before, signal);
   return {
     ...used,
     reminders: [...reminders, ...used.reminders],
@@ -48,13 +49,13 @@ async function decideAndRun(
   const { use, tool } = asked;
   if (signal.aborted || before.aborted) return reject(session, agent, use, notRun(tool));
   if (before.decision === 'deny') return refuse(session, agent, asked, refusalText(tool, before));
-  if (before.decision === 'defer') return defer(use, tool);
+  if (before.decision === 'defer') return defer(asked);
   if (before.continue === false && !before.results.every(letsToolFinish))
     return reject(session, agent, use, `${tool.name} was not run: a hook ended the run before it.`);
-  const call = before.updatedInput === undefined ? asked : { ...asked, input: before.updatedInput };
-  const problem = problemWith(tool, call.input);
-  if (problem !== undefined)
-    return reject(session, agent, use, `A hook changed the input of ${tool.name}. ${problem}`);
+  const prepared = prepareFor(session, agent, tool, before.updatedInput ?? asked.input);
+  if (!prepared.ok)
+    return reject(session, agent, use, `A hook changed the input of ${tool.name}. ${prepared.error}`);
+  const call = { ...asked, input: prepared.input };
   const permission = await obtainPermission(session, agent, call, before, signal);
   if (!permission.allowed) {
     const refused = refuse(session, agent, call, permission.message, permission.by);
@@ -67,7 +68,7 @@ async function run(session: Session, agent: Agent, call: Call, signal: AbortSign
   const { use, tool, input } = call;
   const startedAt = performance.now();
   let halt: Halt | undefined;
-  const context = contextFor(session, agent, use, signal, (asked) => {
+  const context = contextFor(session, agent, call, signal, (asked) => {
     halt = asked;
   });
   const outcome = await runTool(tool, input, context);
@@ -90,20 +91,14 @@ function fireBefore(
   return session.hooks.fire('PreToolUse', agent, own, { signal, toolUseID: use.id });
 }
 
-function problemWith(tool: Tool, input: unknown): string | undefined {
-  if (isUnparsedInput(input))
-    return `The input of ${tool.name} is not a JSON object. Call ${tool.name} again with one.`;
-  const checked = checkInput(tool, input);
-  return checked.ok ? undefined : checked.error;
-}
-
 function contextFor(
   session: Session,
   agent: Agent,
-  use: ToolUseBlock,
+  call: Call,
   signal: AbortSignal,
   onHalt: (halt: Halt) => void,
 ): ToolContext {
+  let mayRead: ((path: string) => boolean) | undefined;
   return {
     cwd: agent.cwd,
     setCwd: (path) => {
@@ -111,7 +106,11 @@ function contextFor(
     },
     signal,
     environmentFiles: session.hooks.environmentFiles(),
-    toolUseId: use.id,
+    toolUseId: call.use.id,
+    mayRead: (path) => {
+      mayRead ??= session.permissions.readFilter(permissionCall(agent, call));
+      return mayRead(path);
+    },
     host: hostFor(session, agent, onHalt),
   };
 }

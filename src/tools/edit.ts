@@ -1,6 +1,6 @@
 /** Edit: one exact piece of a file replaced by another, or every place where it occurs. */
 import { z } from 'zod';
-import { fileFailure, fileProblem, readExactText, resolvePath, writeWhole } from './files.js';
+import { fileFailure, fileProblem, readExactText, writeWhole } from './files.js';
 import { makePatch } from './patch.js';
 import { defineTool, type ToolOutcome } from './tool.js';
 
@@ -15,8 +15,8 @@ export const editTool = defineTool({
     new_string: z.string().describe('What to put there'),
     replace_all: z.boolean().optional().describe('Replace every occurrence. Default: false'),
   }),
-  async run({ file_path, old_string, new_string, replace_all = false }, context): Promise<ToolOutcome> {
-    const path = resolvePath(context, file_path);
+  paths: ['file_path'],
+  async run({ file_path: path, old_string, new_string, replace_all = false }, context): Promise<ToolOutcome> {
     try {
       const problem = await fileProblem(path);
       if (problem !== undefined) return { ok: false, error: problem };

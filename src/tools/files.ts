@@ -1,17 +1,13 @@
-/** What the file tools share: paths, sentences about what went wrong, reading text, and writing all or nothing. */
+/** What the file tools share: sentences about what went wrong, reading text, and writing all or nothing. */
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../errors.js';
 import type { ToolContext, ToolOutcome } from './tool.js';
 
 /** No tool reads a larger file. */
 export const MAX_FILE_BYTES = 10_485_760;
 const LOOKED_AT_FOR_BINARY = 8192;
-
-export function resolvePath(context: ToolContext, path: string): string {
-  return resolve(context.cwd, path);
-}
 
 const SENTENCES: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',

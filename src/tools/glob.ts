@@ -2,9 +2,9 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
-import { fileFailure, resolvePath } from './files.js';
+import { fileFailure } from './files.js';
 import { defineTool, type ToolOutcome } from './tool.js';
-import { compileGlob, MAX_WALKED, newestFirst, walk } from './walk.js';
+import { compileGlob, describeHidden, leaveOutUnreadable, MAX_WALKED, newestFirst, walk } from './walk.js';
 
 const MAX_FILES = 100;
 
@@ -16,10 +16,11 @@ export const globTool = defineTool({
     pattern: z.string().min(1).describe('The pattern, relative to path'),
     path: z.string().min(1).optional().describe('The directory to search. Default: the working directory'),
   }),
+  paths: ['path'],
   readOnly: true,
-  async run({ pattern, path = '.' }, context): Promise<ToolOutcome> {
+  async run({ pattern, path }, context): Promise<ToolOutcome> {
     const startedAt = performance.now();
-    const start = isAbsolute(pattern) ? splitPattern(pattern) : { root: resolvePath(context, path), pattern };
+    const start = isAbsolute(pattern) ? splitPattern(pattern) : { root: path ?? context.cwd, pattern };
     const wanted = compileGlob(start.pattern.replace(/^(\.\/)+/, ''), { anywhere: false });
     if (typeof wanted === 'string') return { ok: false, error: wanted };
     try {
@@ -29,15 +30,16 @@ export const globTool = defineTool({
           error: `${start.root} is a file, not a directory to search. Use Read to see it.`,
         };
       const { files, incomplete } = await walk(start.root, wanted, context.signal);
-      const found = await newestFirst(
+      const { paths, hidden } = await leaveOutUnreadable(
         files.map((file) => join(start.root, file)),
-        context.signal,
+        context,
       );
+      const found = await newestFirst(paths, context.signal);
       const filenames = found.slice(0, MAX_FILES);
       const truncated = incomplete || found.length > MAX_FILES;
       return {
         ok: true,
-        content: describe(filenames, found.length, incomplete),
+        content: describe(filenames, found.length, { incomplete, hidden }),
         response: {
           filenames,
           numFiles: filenames.length,
@@ -59,8 +61,12 @@ function splitPattern(pattern: string): { root: string; pattern: string } {
   return { root: parts.slice(0, plain).join('/') || '/', pattern: parts.slice(plain).join('/') };
 }
 
-function describe(shown: readonly string[], total: number, incomplete: boolean): string {
-  const notes: string[] = [];
+function describe(
+  shown: readonly string[],
+  total: number,
+  { incomplete, hidden }: { readonly incomplete: boolean; readonly hidden: number },
+): string {
+  const notes = [...describeHidden(hidden)];
   if (total > shown.length)
     notes.push(`[${total - shown.length} more files: use a narrower pattern or path to see them]`);
   if (incomplete) notes.push(`[only the first ${MAX_WALKED} entries were looked at: use a narrower path]`);

@@ -1,7 +1,7 @@
 /** What Grep says about its matches, to the model and to hooks. */
 import type { GrepInput } from './grep.js';
 import type { ToolOutcome } from './tool.js';
-import { shortPath } from './walk.js';
+import { describeHidden, shortPath } from './walk.js';
 
 export interface FileMatches {
   readonly path: string;
@@ -13,6 +13,8 @@ export interface FileMatches {
 export interface Omissions {
   readonly passedOver: number;
   readonly incomplete: boolean;
+  /** Files that the agent may not read. */
+  readonly hidden: number;
 }
 
 const DEFAULT_LIMIT = 250;
@@ -83,6 +85,7 @@ function notes(entries: readonly string[], shown: readonly string[], omissions: 
     said.push(`[${entries.length - shown.length} more: narrow the search or raise head_limit]`);
   if (omissions.passedOver > 0)
     said.push(`[not searched because of their size: ${omissions.passedOver} file(s); search them with Bash]`);
+  said.push(...describeHidden(omissions.hidden));
   if (omissions.incomplete) said.push('[too many files: not all were searched; use a narrower path]');
   return said;
 }

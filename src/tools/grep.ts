@@ -2,11 +2,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { fileFailure, looksBinary, MAX_FILE_BYTES, resolvePath } from './files.js';
+import { fileFailure, looksBinary, MAX_FILE_BYTES } from './files.js';
 import { type FileMatches, renderMatches } from './grep-output.js';
 import { compileScan, type ScanLines } from './line-scan.js';
 import { defineTool, type ToolContext, type ToolOutcome } from './tool.js';
-import { compileGlob, newestFirst, walk } from './walk.js';
+import { compileGlob, leaveOutUnreadable, newestFirst, walk } from './walk.js';
 
 const lineCount = z.int().min(0).max(100).optional();
 
@@ -34,20 +34,26 @@ export const grepTool = defineTool({
   description:
     'Searches files for a regular expression. .git, node_modules, binary files and files above 10 MB are passed over.',
   input,
+  paths: ['path'],
   readOnly: true,
   async run(asked, context): Promise<ToolOutcome> {
     const scan = compileScan(asked.pattern, asked['-i'] === true);
     if (typeof scan === 'string') return { ok: false, error: scan };
     const wanted = asked.glob === undefined ? () => true : compileGlob(asked.glob, matchAnywhere(asked.glob));
     if (typeof wanted === 'string') return { ok: false, error: wanted };
-    const root = resolvePath(context, asked.path ?? '.');
+    const root = asked.path ?? context.cwd;
     try {
       const { files, incomplete } = await filesToSearch(root, wanted, context.signal);
-      const searched = await searchAll(files, scan, context);
+      const { paths, hidden } = await leaveOutUnreadable(files, context);
+      const searched = await searchAll(paths, scan, context);
       if (typeof searched === 'string') return { ok: false, error: searched };
       const inOrder =
         asked.output_mode === 'content' ? searched.matches : await byAge(searched.matches, context);
-      return renderMatches(inOrder, asked, context.cwd, { passedOver: searched.tooLarge, incomplete });
+      return renderMatches(inOrder, asked, context.cwd, {
+        passedOver: searched.tooLarge,
+        incomplete,
+        hidden,
+      });
     } catch (error) {
       return fileFailure(error, root, context);
     }

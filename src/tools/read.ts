@@ -1,7 +1,7 @@
 /** Read: the lines of a text file with their numbers, or an image. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { fileFailure, fileProblem, looksBinary, resolvePath } from './files.js';
+import { fileFailure, fileProblem, looksBinary } from './files.js';
 import { imageType } from './image-type.js';
 import { defineTool, type ToolOutcome } from './tool.js';
 
@@ -19,9 +19,9 @@ export const readTool = defineTool({
     offset: z.int().min(0).optional().describe('The number of the first line to read; lines count from 1'),
     limit: z.int().min(1).optional().describe('How many lines to read'),
   }),
+  paths: ['file_path'],
   readOnly: true,
-  async run({ file_path, offset, limit }, context): Promise<ToolOutcome> {
-    const path = resolvePath(context, file_path);
+  async run({ file_path: path, offset, limit }, context): Promise<ToolOutcome> {
     try {
       const problem = await fileProblem(path);
       if (problem !== undefined) return { ok: false, error: problem };

@@ -2,8 +2,9 @@
 import { messageOf } from '../errors.js';
 import { plainCopy } from '../json/plain-copy.js';
 import { capContent, capText, MAX_CONTENT_CHARACTERS } from './cap-content.js';
+import { prepareInput } from './input-paths.js';
 import { type ScheduleOptions, scheduleCalls } from './schedule.js';
-import { checkInput, type Tool, type ToolContext, type ToolOutcome } from './tool.js';
+import type { Tool, ToolContext, ToolOutcome } from './tool.js';
 
 /** How long a tool that was told to end may take to clean up; after that nobody waits for it. */
 const ENDING_GRACE_MS = 800;
@@ -26,14 +27,14 @@ export function runTools(calls: readonly ToolCall[], options?: ScheduleOptions):
 }
 
 /**
- * Runs a tool as the loop does: the input is checked, the run is bounded, the outcome is made safe. Contract: never
+ * Runs a tool as the loop does: paths are made absolute, the input is checked, the run is bounded, the outcome is made safe. Contract: never
  * rejects.
  */
 export async function runTool(tool: Tool, input: unknown, context: ToolContext): Promise<ToolOutcome> {
   if (context.signal.aborted) return interruption(tool);
-  const checked = checkInput(tool, input);
-  if (!checked.ok) return failure(checked.error);
-  return finish(tool, await runBounded(tool, checked.value, context));
+  const prepared = prepareInput(tool, input, context);
+  if (!prepared.ok) return failure(prepared.error);
+  return finish(tool, await runBounded(tool, prepared.value, context));
 }
 
 type Ended = 'aborted' | 'timed-out';
@@ -77,6 +78,7 @@ function insideContext(context: ToolContext, signal: AbortSignal, isOver: () => 
     signal,
     environmentFiles: context.environmentFiles,
     toolUseId: context.toolUseId,
+    mayRead: context.mayRead,
     host: context.host,
   };
 }

@@ -37,6 +37,11 @@ export interface ToolContext {
   readonly environmentFiles: readonly string[];
   /** The id of the call, as the model gave it. */
   readonly toolUseId: string;
+  /**
+   * Whether the agent may read a file, given by its absolute path. Tools that find files on their own leave the others out.
+   * Absent: there are no rules. Must not throw.
+   */
+  readonly mayRead?: ((path: string) => boolean) | undefined;
   /** The loop that runs the tool. */
   readonly host?: ToolHost | undefined;
 }
@@ -57,6 +62,11 @@ export interface Tool<Input = unknown> {
   readonly description: string;
   /** JSON Schema of an object, as the model gets it. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
+  /**
+   * The fields of its input that hold a path, or a list of paths. They are absolute in everything that hooks, rules and
+   * `run` get: `~` is the home directory, and relative paths start where the agent is.
+   */
+  readonly paths?: readonly string[];
   /** It changes nothing: a promise of whoever wrote it, so permissions may rely on it. */
   readonly readOnly: boolean;
   /** All it changes is what the agent keeps for itself, so nobody has to permit it. */
@@ -78,12 +88,25 @@ export interface Tool<Input = unknown> {
   show?(response: unknown): ToolContent | undefined;
 }
 
+/** The names of those fields of an input that can hold a path: a text or a list of texts. */
+export type PathField<Input> = {
+  [Field in keyof Input & string]-?: NonNullable<Input[Field]> extends string | readonly string[]
+    ? Field
+    : never;
+}[keyof Input & string];
+
 /** What `defineTool` makes a tool of. */
 export interface ToolDefinition<Schema extends z.ZodObject> {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly description: string;
   readonly input: Schema;
+  /**
+   * The fields that hold a path, or a list of paths, such as `['source', 'targets']`. They are absolute in everything that
+   * hooks, rules and `run` get: `~` is the home directory, and relative paths start where the agent is. Rules about
+   * `Read(path)` and `Edit(path)` that deny or ask are about them too. Default: none.
+   */
+  readonly paths?: readonly PathField<z.input<Schema>>[];
   /** It changes nothing, so permissions let it pass. Default: false. */
   readonly readOnly?: boolean;
   /** All it changes is what the agent keeps for itself, so nobody has to permit it. Default: false. */
@@ -119,10 +142,18 @@ export function defineTool<Schema extends z.ZodObject>(
       'invalid_option',
       `The name of a tool is ${show(name)}; give up to 128 letters, digits, _ and -.`,
     );
+  const paths: readonly string[] = definition.paths ?? [];
+  const unknown = paths.find((field) => !Object.hasOwn(input.shape, field));
+  if (unknown !== undefined)
+    throw new HookError(
+      'invalid_option',
+      `The tool ${name} names ${show(unknown)} among its paths, and its input has no such field.`,
+    );
   return Object.freeze({
     name,
     description,
     inputSchema: modelSchema(input),
+    ...(paths.length > 0 && { paths }),
     readOnly,
     concurrent: definition.concurrent ?? readOnly,
     ...(definition.aliases && { aliases: definition.aliases }),

@@ -2,12 +2,15 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { Minimatch } from 'minimatch';
+import type { ToolContext } from './tool.js';
 
 const SKIPPED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 export const MAX_WALKED = 200_000;
 const LONGEST_GLOB = 1000;
 const STATS_AT_ONCE = 64;
+const TESTS_AT_ONCE = 256;
 
 export interface Walked {
   /** With forward slashes, relative to the root, in alphabetical order of directories and files. */
@@ -67,6 +70,28 @@ export function compileGlob(
     braceExpandMax: 1000,
   });
   return (path) => matcher.match(path);
+}
+
+/** Without the files that the agent may not read. There may be many: the process goes on meanwhile. */
+export async function leaveOutUnreadable(
+  paths: readonly string[],
+  { mayRead, signal }: Pick<ToolContext, 'mayRead' | 'signal'>,
+): Promise<{ readonly paths: readonly string[]; readonly hidden: number }> {
+  if (mayRead === undefined) return { paths, hidden: 0 };
+  const readable: string[] = [];
+  for (const [i, path] of paths.entries()) {
+    if (i % TESTS_AT_ONCE === TESTS_AT_ONCE - 1) await setImmediate();
+    signal.throwIfAborted();
+    if (mayRead(path)) readable.push(path);
+  }
+  return { paths: readable, hidden: paths.length - readable.length };
+}
+
+/** A line about them; none where there are none. */
+export function describeHidden(hidden: number): readonly string[] {
+  if (hidden === 0) return [];
+  const files = hidden === 1 ? '1 file is' : `${hidden} files are`;
+  return [`[${files} not shown: a permission rule keeps ${hidden === 1 ? 'it' : 'them'} from being read]`];
 }
 
 /** Absolute paths of regular files, the newest first. What vanished meanwhile is left out. */

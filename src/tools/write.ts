@@ -1,6 +1,6 @@
 /** Write: a whole file, new or in place of the old one. */
 import { z } from 'zod';
-import { fileFailure, fileProblem, readExactText, resolvePath, writeWhole } from './files.js';
+import { fileFailure, fileProblem, readExactText, writeWhole } from './files.js';
 import { makePatch } from './patch.js';
 import { defineTool, type ToolContext, type ToolOutcome } from './tool.js';
 
@@ -13,8 +13,8 @@ export const writeTool = defineTool({
     file_path: z.string().min(1).describe('The file; absolute, or relative to the working directory'),
     content: z.string().describe('The whole content'),
   }),
-  async run({ file_path, content }, context): Promise<ToolOutcome> {
-    const path = resolvePath(context, file_path);
+  paths: ['file_path'],
+  async run({ file_path: path, content }, context): Promise<ToolOutcome> {
     try {
       const original = await readOriginal(path, context);
       if (original.problem !== undefined) return { ok: false, error: original.problem };

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { editTool } from '../../src/tools/edit.js';
 import { writeWhole } from '../../src/tools/files.js';
 import { makePatch } from '../../src/tools/patch.js';
@@ -53,6 +53,19 @@ describe('Read', () => {
     const { content, response } = succeeded(await read({ file_path: 'empty' }));
     expect(content).toMatch(/empty/);
     expect(response).toMatchObject({ file: { numLines: 0, totalLines: 0, content: '' } });
+  });
+
+  it('TO-9: ~ is the home directory, and what is no path is an error', async () => {
+    vi.stubEnv('HOME', bench.path('home'));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    succeeded(await bench.run(writeTool, { file_path: '~/a.txt', content: 'A' }));
+    expect(bench.read('home/a.txt')).toBe('A');
+    bench.write('b.txt', 'B');
+    expect(succeeded(await bench.run(readTool, { file_path: '~/../b.txt' })).content).toContain('B');
+    for (const file_path of ['~bob/a.txt', 'a\0b', ''])
+      expect(failed(await bench.run(readTool, { file_path })).error).toMatch(/file_path is /);
+    bench.write('~bob', 'odd');
+    expect(succeeded(await bench.run(readTool, { file_path: './~bob' })).content).toContain('odd');
   });
 
   it('TO-9: relative paths start at the working directory, wherever it is now', async () => {

@@ -40,6 +40,40 @@ describe('a definition', () => {
     expect(() => tool(() => fine, { timeout })).toThrow(/timeout of the tool Probe/);
   });
 
+  it('TO-42: the fields that hold paths are those of the schema that can', async () => {
+    const given: unknown[] = [];
+    const input = z.strictObject({
+      from: z.string().min(2),
+      to: z.array(z.string()).nullish(),
+      depth: z.int(),
+    });
+    const run = (value: unknown): ToolOutcome => {
+      given.push(value);
+      return fine;
+    };
+    const probe = defineTool({ name: 'Probe', description: '', input, paths: ['from', 'to'], run });
+    expect(probe.paths).toEqual(['from', 'to']);
+    // @ts-expect-error: a number is no path
+    const typed = () => defineTool({ name: 'Probe', description: '', input, paths: ['depth'], run });
+    expect(typed).not.toThrow();
+    // @ts-expect-error: there is no such field
+    const unknown = () => defineTool({ name: 'Probe', description: '', input, paths: ['form'], run });
+    expect(unknown).toThrow(/Probe names "form" among its paths/);
+    const asked = { from: 'a', to: null, depth: 1 };
+    succeeded(await bench.run(probe, asked));
+    expect(given).toEqual([{ from: bench.path('a'), to: null, depth: 1 }]);
+    expect(asked.from).toBe('a');
+    expect(failed(await bench.run(probe, { from: '', depth: 1 })).error).toMatch(/from is empty/);
+    expect(failed(await bench.run(probe, { from: 'a', to: ['b', '~bob'], depth: 1 })).error).toMatch(
+      /to is "~bob": the home of another user/,
+    );
+    expect(failed(await bench.run(probe, { from: 7, to: [7], depth: 1 })).error).toMatch(
+      /does not fit its schema/,
+    );
+    expect(failed(await bench.run(probe, null)).error).toMatch(/does not fit its schema/);
+    expect(given).toHaveLength(1);
+  });
+
   it('TO-2: every mistake in an input is named, and the tool is not run', async () => {
     let ran = false;
     const strict = defineTool({

@@ -1,0 +1,20 @@
+/** Makes an input ready to be judged: whoever judges the call and the tool itself see the same paths. */
+import { isUnparsedInput } from '../models/tool-input.js';
+import { type PreparedInput, prepareInput } from '../tools/input-paths.js';
+import type { Tool } from '../tools/tool.js';
+import type { Agent } from './agent.js';
+import type { Session } from './session.js';
+
+export function prepareFor(
+  { options }: Session,
+  { cwd }: Agent,
+  tool: Tool,
+  input: unknown,
+): PreparedInput<unknown> {
+  if (isUnparsedInput(input))
+    return {
+      ok: false,
+      error: `The input of ${tool.name} is not a JSON object. Call ${tool.name} again with one.`,
+    };
+  return prepareInput(tool, input, { cwd, home: options.permissions?.home });
+}
