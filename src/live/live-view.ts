@@ -71,6 +71,7 @@ export interface LiveView {
 
 const MAX_SIZE = 8 * 1024 * 1024;
 const STALL_MS = 30_000;
+const REQUEST_MS = 10_000;
 
 /**
  * Starts the page, on the loopback address only. Rejects with a HookError for options that make no sense, and for a port
@@ -92,6 +93,7 @@ export async function startLiveView(options: LiveViewOptions = {}): Promise<Live
     page: await loadPage(),
     keepAliveMs,
     stallMs: Math.max(keepAliveMs, STALL_MS),
+    requestMs: REQUEST_MS,
     say:
       human &&
       (async (content, to) => (await human.say({ content, to: to === null ? { all: true } : to })).id),

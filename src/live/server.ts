@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { HookError, messageOf } from '../errors.js';
+import { Connections } from './connections.js';
 import { EventStream } from './event-stream.js';
 import { isOwnHost, isOwnOrigin, isToken, SAFE_HEADERS } from './guard.js';
 import type { History } from './history.js';
@@ -18,6 +19,8 @@ export interface ServerOptions {
   readonly keepAliveMs: number;
   /** How long a page may not read before it is let go. */
   readonly stallMs: number;
+  /** How long a request may take to arrive. */
+  readonly requestMs: number;
   /** Undefined: there is nobody to whom anything could be said. */
   readonly say: ((text: string, to: string | null) => Promise<string>) | undefined;
   answer(question: string, answer: 'yes' | 'always' | 'no'): boolean;
@@ -25,12 +28,14 @@ export interface ServerOptions {
 
 const HOST = '127.0.0.1';
 const MOST_PAGES = 32;
-const MOST_CONNECTIONS = 128;
+/** How often it is looked whether a request takes too long. */
+const LOOK_MS = 1000;
 const INVITATION_MS = 60_000;
 
 export class LiveServer {
   readonly #options: ServerOptions;
   readonly #server: Server;
+  readonly #connections = new Connections();
   readonly #streams = new Set<EventStream>();
   /** Tells this server from one that was here before it. */
   readonly #epoch = randomBytes(4).toString('hex');
@@ -42,8 +47,16 @@ export class LiveServer {
 
   constructor(options: ServerOptions) {
     this.#options = options;
-    this.#server = createServer((request, response) => void this.#handle(request, response));
-    this.#server.maxConnections = MOST_CONNECTIONS;
+    const { requestMs } = options;
+    this.#server = createServer(
+      {
+        headersTimeout: requestMs,
+        requestTimeout: requestMs,
+        connectionsCheckingInterval: Math.min(requestMs, LOOK_MS),
+      },
+      (request, response) => void this.#handle(request, response),
+    );
+    this.#connections.watch(this.#server);
   }
 
   /** Resolves with the address of the page. Rejects with a HookError when the port cannot be had. */
@@ -97,8 +110,9 @@ export class LiveServer {
           : error instanceof HookError
             ? [409, error.message]
             : [500, 'Something went wrong in the live view.'];
-      // What was not read of a request that is refused is not waited for.
-      if (!request.complete) response.setHeader('connection', 'close');
+      // What was not read of a request that is refused is not waited for, nor what strangers ask next.
+      if (!request.complete || !this.#connections.isAdmitted(request.socket))
+        response.setHeader('connection', 'close');
       sendJson(response, status, { error: said });
     }
   }
@@ -109,6 +123,7 @@ export class LiveServer {
     const [, given, name] = /^\/([^/?]*)(?:\/([^?]*))?(?:\?.*)?$/.exec(request.url ?? '') ?? [];
     const isInvited = given === 'open' && this.#accepts(name ?? '');
     if (!isInvited && !isToken(given ?? '', token)) throw new Refusal(404, 'There is nothing here.');
+    if (!this.#connections.admit(request.socket)) throw new Refusal(503, 'Too many connections are open.');
     if (isInvited || (request.method === 'GET' && name === undefined)) {
       response.writeHead(303, { location: `/${token}/` }).end();
       return;
