@@ -1,5 +1,6 @@
 /** Puts the parts of a file mailbox together. */
 import { toError } from '../../errors.js';
+import { ANYONE } from '../../injection/item.js';
 import { Boxes } from './boxes.js';
 import type { Desk } from './desk.js';
 import type { Place } from './directory.js';
@@ -38,7 +39,7 @@ export function assemble({ place, owner, options, onProblem, look }: Assembly): 
     }
   };
   const changes: Changes = new Changes(
-    { boxes: () => boxes.everyone(), about: (name) => aboutItem(place, name), now },
+    { forEach: (work) => boxes.forEach(work, ANYONE), about: (name) => aboutItem(place, name), now },
     look,
     pollMs,
   );

@@ -1,13 +1,14 @@
 /** The agents that have a folder in the directory. A folder appears whole, whoever makes it and whoever dies at it. */
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { messageOf } from '../../errors.js';
 import { ANYONE } from '../../injection/item.js';
 import { readJsonObject } from '../../json/read-json.js';
 import { AGENT_FILE, AgentBox, BOX_FOLDERS, type MoveAside } from './agent-box.js';
 import type { Desk } from './desk.js';
 import { makeFolder } from './directory.js';
 import { list, look, readPrivate, syncFolders, writeNew } from './disk.js';
-import { codeOf } from './disk-error.js';
+import { codeOf, isFolderProblem } from './disk-error.js';
 import { agentFolder, unfinishedFolder } from './file-names.js';
 
 export class Boxes {
@@ -16,6 +17,8 @@ export class Boxes {
   /** By folder. */
   readonly #known = new Map<string, AgentBox>();
   readonly #strange = new Set<string>();
+  /** What is wrong with folders that cannot be used now, as it was told. */
+  readonly #broken = new Map<string, string>();
 
   constructor(desk: Desk, moveAside: MoveAside) {
     this.#desk = desk;
@@ -41,35 +44,66 @@ export class Boxes {
     return box;
   }
 
-  /** Those of agents; the one of nobody in particular is not among them. */
-  async all(): Promise<AgentBox[]> {
-    const boxes: AgentBox[] = [];
-    for (const folder of (await list(this.#desk.place.agents)).sort()) {
-      if (folder === agentFolder(ANYONE)) continue;
-      const box = this.#known.get(folder) ?? (await this.#read(folder));
-      if (box === undefined) continue;
-      await box.check();
-      boxes.push(box);
+  /** As `find`, and undefined also where the agent's folder cannot be used: that concerns this agent alone, and is told. */
+  async tryFind(agentId: string): Promise<AgentBox | undefined> {
+    return this.#unlessBroken(agentFolder(agentId), () => this.find(agentId));
+  }
+
+  /** As `ensure`, and undefined where the agent's folder cannot be used. */
+  async tryEnsure(agentId: string): Promise<AgentBox | undefined> {
+    return this.#unlessBroken(agentFolder(agentId), () => this.ensure(agentId));
+  }
+
+  /**
+   * What `work` returns for each agent; the box of nobody in particular is among them only with `ANYONE`. An agent whose
+   * folder cannot be used is told of and left out.
+   */
+  async forEach<T>(work: (box: AgentBox) => Promise<T>, withAnyone?: typeof ANYONE): Promise<readonly T[]> {
+    const folders = (await list(this.#desk.place.agents)).sort();
+    for (const folder of this.#broken.keys()) if (!folders.includes(folder)) this.#broken.delete(folder);
+    const done: T[] = [];
+    for (const folder of folders) {
+      if (folder === agentFolder(ANYONE) && withAnyone === undefined) continue;
+      const one = await this.#unlessBroken(folder, async () => {
+        const box = await this.#open(folder);
+        return box && { result: await work(box) };
+      });
+      if (one !== undefined) done.push(one.result);
     }
-    return boxes;
+    return done;
   }
 
-  /** Also the one of nobody in particular, where it exists. */
-  async everyone(): Promise<AgentBox[]> {
-    const nobody = await this.find(ANYONE);
-    return nobody === undefined ? this.all() : [...(await this.all()), nobody];
+  /** Whether all agents' folders could be used when they were last looked at. */
+  get areWhole(): boolean {
+    return this.#broken.size === 0;
   }
 
-  /** By folder, for files that name one. */
-  async byFolder(folder: string): Promise<AgentBox | undefined> {
-    return this.#known.get(folder) ?? this.#read(folder);
+  isBroken(folder: string): boolean {
+    return this.#broken.has(folder);
+  }
+
+  /** By folder, for files that name one; undefined also where it cannot be used. */
+  async tryFolder(folder: string): Promise<AgentBox | undefined> {
+    return this.#unlessBroken(folder, () => this.#open(folder));
   }
 
   /** The agents that are there. */
-  async joined(): Promise<AgentBox[]> {
-    const boxes = await this.all();
-    const isThere = await Promise.all(boxes.map((box) => box.isJoined()));
-    return boxes.filter((_, i) => isThere[i]);
+  async joined(): Promise<readonly AgentBox[]> {
+    return (await this.forEach(async (box) => ((await box.isJoined()) ? [box] : []))).flat();
+  }
+
+  async #unlessBroken<T>(folder: string, work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const done = await work();
+      this.#broken.delete(folder);
+      return done;
+    } catch (error) {
+      if (!isFolderProblem(error)) throw error;
+      const message = `An agent's folder of the mailbox cannot be used, and what it holds waits: ${messageOf(error)}`;
+      if (this.#broken.get(folder) !== message) this.#desk.tellProblem(new Error(message, { cause: error }));
+      this.#broken.set(folder, message);
+      return undefined;
+    }
   }
 
   #note(folder: string, agentId: string): AgentBox {
@@ -78,6 +112,12 @@ export class Boxes {
       box = new AgentBox(this.#desk.place.agents, folder, agentId, this.#moveAside);
       this.#known.set(folder, box);
     }
+    return box;
+  }
+
+  async #open(folder: string): Promise<AgentBox | undefined> {
+    const box = this.#known.get(folder) ?? (await this.#read(folder));
+    await box?.check();
     return box;
   }
 

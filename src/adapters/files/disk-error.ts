@@ -23,6 +23,12 @@ export function codeOf(thrown: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
+/** Something else stands in the place of a folder, or it may not be looked into; the disk itself is well. */
+export function isFolderProblem(thrown: unknown): boolean {
+  if (thrown instanceof HookError) return true;
+  return ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'].includes(codeOf(thrown) ?? '');
+}
+
 /** Refusals of the caller's own mistakes stay as they are; the rest is the disk's doing. */
 export function toDiskError(call: string, directory: string, thrown: unknown): Error {
   if (thrown instanceof HookError || thrown instanceof MailboxDiskError) return thrown;

@@ -217,7 +217,7 @@ class InDirectory implements FileMailbox {
   async #lookOnce(): Promise<void> {
     try {
       await this.#staging.recover();
-      for (const box of await this.#boxes.all()) await settleBox(this.#sweeping, box);
+      await this.#boxes.forEach((box) => settleBox(this.#sweeping, box));
       await this.#sweepIfDue();
       await this.#changes.find();
     } catch (error) {

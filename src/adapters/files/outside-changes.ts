@@ -9,7 +9,8 @@ import { agentFolder } from './file-names.js';
 import type { ItemName } from './item-name.js';
 
 export interface ChangeSource {
-  boxes(): Promise<readonly AgentBox[]>;
+  /** Looks at the box of each agent, and at the one of nobody in particular. */
+  forEach<T>(work: (box: AgentBox) => Promise<T>): Promise<readonly T[]>;
   about(name: ItemName): Promise<Report['about']>;
   now(): number;
 }
@@ -96,7 +97,7 @@ export class Changes {
   async #compare(isBeginning: boolean): Promise<void> {
     const told = this.#told;
     const present = new Set<string>();
-    for (const box of await this.#source.boxes()) {
+    const folders = await this.#source.forEach(async (box) => {
       const waiting = [
         ...(await box.arrivals.names()),
         ...(await box.claims()).map(({ parsed }) => parsed.name),
@@ -107,12 +108,15 @@ export class Changes {
       if (isBeginning) {
         for (const { parsed } of ends) note(told, keyOf(box.folder, parsed.name), stateOf(parsed.ending));
         for (const name of waiting) note(told, keyOf(box.folder, name), 'queued');
-        continue;
+        return box.folder;
       }
       for (const name of waiting) await this.#compareOne(box, name, 'queued', this.#source.now());
       for (const { parsed } of ends)
         await this.#compareOne(box, parsed.name, stateOf(parsed.ending), parsed.at, REASONS[parsed.ending]);
-    }
+      return box.folder;
+    });
+    // Of an agent whose folder cannot be looked into now nothing is known anew.
+    for (const key of this.#found) if (!folders.includes(folderOf(key))) present.add(key);
     // What was found once and is gone was forgotten; what was told and not found yet is still to come.
     for (const key of this.#found) if (!present.has(key)) told.delete(key);
     this.#found = present;
@@ -145,6 +149,8 @@ export class Changes {
 function note(told: Map<string, InjectionState>, key: string, state: InjectionState): void {
   if (!told.has(key)) told.set(key, state);
 }
+
+const folderOf = (key: string): string => key.slice(0, key.indexOf('/'));
 
 function keyOf(folder: string, { text }: ItemName): string {
   return `${folder}/${text}`;

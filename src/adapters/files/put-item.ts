@@ -116,10 +116,10 @@ export class ItemPutter {
   /** An item counts once, however many agents still need it. */
   async #count(): Promise<number> {
     const open = new Set((await this.#log.open()).map(({ idHash }) => idHash));
-    for (const box of await this.#boxes.all()) {
+    await this.#boxes.forEach(async (box) => {
       for (const { idHash } of await box.arrivals.listed()) open.add(idHash);
       for (const { parsed } of await box.claims()) open.add(parsed.name.idHash);
-    }
+    });
     return open.size;
   }
 
@@ -133,7 +133,7 @@ export class ItemPutter {
   async #endAtOnce(name: ItemName, item: InjectionItem): Promise<void> {
     const targets = targetsOf(item) ?? [];
     for (const agentId of targets) {
-      const box = await this.#boxes.find(agentId);
+      const box = await this.#boxes.tryFind(agentId);
       if (box !== undefined && (await box.leftBecause()) !== undefined) await settleBox(this.#sweeping, box);
     }
     if (!isExpired(name, this.#desk.now())) return;

@@ -98,7 +98,9 @@ export class SharedLog {
   async #isCopied(name: ItemName, { audience }: LogEntry, joined: readonly AgentBox[]): Promise<boolean> {
     if (audience === 'all' && joined.length === 0) return false;
     const boxes =
-      audience === 'all' ? joined : await Promise.all(audience.map((agentId) => this.#boxes.find(agentId)));
+      audience === 'all'
+        ? joined
+        : await Promise.all(audience.map((agentId) => this.#boxes.tryFind(agentId)));
     for (const box of boxes) if (box === undefined || !(await hasCopy(box, name))) return false;
     return true;
   }
@@ -116,6 +118,8 @@ export class SharedLog {
       if (isLate || entry.audience !== 'all') done.push(name);
       else kept.push(name);
     }
+    // Whoever is still to copy an item cannot be told while an agent's folder cannot be looked into.
+    if (!this.#boxes.areWhole) return;
     kept.sort((a, b) => (ageKey(a) < ageKey(b) ? -1 : 1));
     done.push(...kept.slice(0, Math.max(0, kept.length - maxRemembered)));
     // A copy that has its marker and not its place yet needs the item in the log to be finished by others.
@@ -130,16 +134,19 @@ export class SharedLog {
     if (entry === undefined) return;
     const { audience } = entry;
     if (audience !== 'all') {
-      for (const agentId of audience) await this.#expireFor(await this.#boxes.ensure(agentId), name, staging);
+      for (const agentId of audience) {
+        const box = await this.#boxes.tryEnsure(agentId);
+        if (box !== undefined) await this.#expireFor(box, name, staging);
+      }
       return;
     }
     let isForSomebody = false;
-    for (const box of await this.#boxes.all()) {
+    await this.#boxes.forEach(async (box) => {
       const isThere = (await box.isJoined()) && !(await hasMissed(box, name, entry));
       if (isThere) await this.#expireFor(box, name, staging);
       isForSomebody ||= isThere || (await look(box.seen(name))) !== undefined;
-    }
-    if (!isForSomebody) await this.#expireForNobody(name);
+    });
+    if (!isForSomebody && this.#boxes.areWhole) await this.#expireForNobody(name);
   }
 
   async #expireFor(box: AgentBox, name: ItemName, staging: Staging): Promise<void> {
@@ -156,8 +163,10 @@ export class SharedLog {
 
   /** Only after the item has left the log: before, a marker is what keeps an agent from a second copy. */
   async #forgetMarkers(): Promise<void> {
-    const boxes = await this.#boxes.all();
-    const markers = await inBatches(boxes, async (box) => ({ box, files: await list(box.inside('seen')) }));
+    const markers = await this.#boxes.forEach(async (box) => ({
+      box,
+      files: await list(box.inside('seen')),
+    }));
     const present = new Set(await list(this.#desk.place.log));
     for (const { box, files } of markers) {
       for (const file of files) if (!present.has(file)) await remove(box.inside('seen', file));

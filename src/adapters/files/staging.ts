@@ -114,7 +114,10 @@ export class Staging {
     const staged = join(this.#desk.place.staging, stagedFile(name, this.#desk.owner, copyFor));
     if (!(await move(found, staged))) return;
     const publication = await this.#publicationOf(staged, name, copyFor);
-    if (publication === undefined || !(await isSameFile(staged, publication.marker))) await remove(staged);
+    // The folder of its agent cannot be used now: whoever comes by when it can finishes it.
+    if (publication === 'later') await move(staged, found);
+    else if (publication === undefined || !(await isSameFile(staged, publication.marker)))
+      await remove(staged);
     else if ((await publication.isWanted?.()) === false) await this.#takeBack(staged, publication.marker);
     else await this.#finish(staged, publication);
   }
@@ -124,12 +127,12 @@ export class Staging {
     staged: string,
     name: ItemName,
     copyFor: string | undefined,
-  ): Promise<Omit<Publication, 'text'> | undefined> {
+  ): Promise<Omit<Publication, 'text'> | 'later' | undefined> {
     const reading = await readRecord(staged, name);
     if (reading?.ok !== true) return undefined;
     if (copyFor !== undefined) {
-      const box = await this.#boxes.byFolder(copyFor);
-      if (box === undefined) return undefined;
+      const box = await this.#boxes.tryFolder(copyFor);
+      if (box === undefined) return this.#boxes.isBroken(copyFor) ? 'later' : undefined;
       return {
         name,
         marker: box.seen(name),
@@ -138,11 +141,12 @@ export class Staging {
         isWanted: () => this.isInLog(name),
       };
     }
-    return {
-      name,
-      marker: idPath(this.#desk.place, name.idHash),
-      ...(await this.destinationOf(name, reading.record.item)),
-    };
+    const { item } = reading.record;
+    const [only, ...others] = targetsOf(item) ?? [];
+    if (only !== undefined && others.length === 0 && (await this.#boxes.tryEnsure(only)) === undefined)
+      return 'later';
+    const marker = idPath(this.#desk.place, name.idHash);
+    return { name, marker, ...(await this.destinationOf(name, item)) };
   }
 
   /** An item for one agent goes straight to it, one for several into the log. */

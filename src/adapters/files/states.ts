@@ -46,8 +46,8 @@ async function concerned(
   item: InjectionItem,
 ): Promise<readonly { readonly agentId: string; readonly box: AgentBox | undefined }[]> {
   const targets = targetsOf(item);
-  if (targets === undefined) return (await boxes.all()).map((box) => ({ agentId: box.agentId, box }));
-  return Promise.all(targets.map(async (agentId) => ({ agentId, box: await boxes.find(agentId) })));
+  if (targets === undefined) return boxes.forEach(async (box) => ({ agentId: box.agentId, box }));
+  return Promise.all(targets.map(async (agentId) => ({ agentId, box: await boxes.tryFind(agentId) })));
 }
 
 /** An agent that is there makes its copy when it next comes by. */
@@ -88,11 +88,11 @@ async function expireNow(reader: StateReader, name: ItemName, item: InjectionIte
 /** For an item whose own record cannot be read: wherever a file has its id in its name. */
 async function statesByHash({ boxes }: StateReader, idHash: string): Promise<States | undefined> {
   const states: [string, InjectionState][] = [];
-  for (const box of await boxes.all()) {
+  await boxes.forEach(async (box) => {
     const names = [...(await box.arrivals.names()), ...(await box.claims()).map(({ parsed }) => parsed.name)];
     const ended = (await box.ends()).find(({ parsed }) => parsed.name.idHash === idHash);
     if (ended !== undefined) states.push([box.agentId, stateOf(ended.parsed.ending)]);
     else if (names.some((name) => name.idHash === idHash)) states.push([box.agentId, 'queued']);
-  }
+  });
   return states.length === 0 ? undefined : Object.fromEntries(states);
 }

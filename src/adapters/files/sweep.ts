@@ -1,5 +1,6 @@
 /** Tidies up after everybody: what the dead have left, what time has ended, and what need not be remembered. */
 import { join } from 'node:path';
+import { ANYONE } from '../../injection/item.js';
 import type { AgentBox } from './agent-box.js';
 import type { Boxes } from './boxes.js';
 import { expireWaiting, failLeft, requeueAbandoned } from './claims.js';
@@ -27,9 +28,10 @@ const ORPHAN_MS = 3_600_000;
 export async function sweep(sweeping: Sweeping): Promise<void> {
   const { desk, boxes, log, staging, maxRemembered } = sweeping;
   await staging.recover();
-  for (const box of await boxes.all()) await settleBox(sweeping, box);
+  await boxes.forEach((box) => settleBox(sweeping, box));
   await log.tidy(staging, maxRemembered);
-  await forgetEnded(sweeping);
+  // What an agent needs whose folder cannot be looked into is not known.
+  if (boxes.areWhole) await forgetEnded(sweeping);
   await forgetEpochs(desk);
   const failed = (await list(desk.place.failed)).sort();
   for (const file of failed.slice(0, Math.max(0, failed.length - MOST_FAILED)))
@@ -55,7 +57,7 @@ async function forgetEnded(sweeping: Sweeping): Promise<void> {
   need(await log.arrivals.names());
   need(await staging.names());
   const surplus: { readonly path: string; readonly idHash: string }[] = [];
-  for (const box of await boxes.everyone()) {
+  await boxes.forEach(async (box) => {
     need(await box.arrivals.names());
     need((await box.claims()).map(({ parsed }) => parsed.name));
     // Again: what was given back in between.
@@ -65,7 +67,8 @@ async function forgetEnded(sweeping: Sweeping): Promise<void> {
     need(ends.slice(kept).map(({ parsed }) => parsed.name));
     for (const { file, parsed } of ends.slice(0, kept))
       surplus.push({ path: box.inside('done', file), idHash: parsed.name.idHash });
-  }
+  }, ANYONE);
+  if (!boxes.areWhole) return;
   for (const { path, idHash } of surplus) {
     // Not for one agent alone: how an item stands is remembered for all of them or for none.
     if (needed.has(idHash)) continue;
