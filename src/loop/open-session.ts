@@ -21,6 +21,7 @@ import {
   type LoopHooks,
 } from './options.js';
 import { newTally, type Session, say } from './session.js';
+import { SessionParts } from './session-parts.js';
 import { fireSessionStart } from './session-start.js';
 import { type ReadTranscript, readTranscript } from './transcript/read-transcript.js';
 import { sessionPaths } from './transcript/session-files.js';
@@ -35,7 +36,7 @@ export interface OpenSession {
   /** Fires Setup and SessionStart, once however often it is called; again, if it was aborted. */
   begin(signal: AbortSignal): Promise<void>;
   describe(): NewMessage<InitMessage>;
-  /** Ends every agent, tells hooks within the time that the signal leaves them, and closes the transcript. */
+  /** Ends every agent and what tools have left running, tells hooks within the time that the signal leaves them, and closes the transcript. */
   end(reason: SessionEndReason, signal: AbortSignal): Promise<void>;
 }
 
@@ -101,6 +102,7 @@ export async function openSession(
     hooks: desk,
     permissions,
     background,
+    parts: new SessionParts(),
     main,
     emit,
     subagentTranscript: (agentId) => paths?.subagent(agentId),
@@ -137,6 +139,7 @@ export async function openSession(
     describe: () => describe(session),
     end: async (reason, signal) => {
       await background.end();
+      await session.parts.close();
       // A runner that has been disposed already has nobody to tell.
       if (hasStarted) await desk.fire('SessionEnd', session.main, { reason }, { signal }).catch(() => {});
       for (const stop of unwatch) stop?.();

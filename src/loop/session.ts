@@ -7,6 +7,7 @@ import type { BackgroundAgents } from './background-agents.js';
 import type { HookDesk } from './hook-desk.js';
 import type { LoopMessage, NewMessage, PermissionDenial } from './messages.js';
 import type { AgentLoopOptions } from './options.js';
+import type { SessionParts } from './session-parts.js';
 
 export interface Session {
   readonly id: string;
@@ -14,6 +15,7 @@ export interface Session {
   readonly hooks: HookDesk;
   readonly permissions: Permissions;
   readonly background: BackgroundAgents;
+  readonly parts: SessionParts;
   readonly main: Agent;
   /** Sends a message to whoever reads the run. */
   readonly emit: (message: LoopMessage) => void;

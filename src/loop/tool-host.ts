@@ -13,6 +13,7 @@ export function hostFor(session: Session, agent: Agent, onHalt: (halt: Halt) => 
   return {
     startAgent: (request, context) => startAgent(session, agent, request, context, onHalt),
     sendMessage: async (message) => sendMessage(session, agent, message),
+    keep: (key, make) => session.parts.keep(key, make),
     beforeTaskCompleted: async (task, { signal }) => {
       const outcome = await session.hooks.fire(
         'TaskCompleted',

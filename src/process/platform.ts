@@ -5,7 +5,14 @@
  */
 
 import { spawn, spawnSync } from 'node:child_process';
-import { childrenOf, groupExists, groupRuns, signalGroup } from './process-group.js';
+import {
+  childrenOf,
+  type EndedLeader,
+  groupExists,
+  groupRuns,
+  groupsLeftBy,
+  signalGroup,
+} from './process-group.js';
 
 export interface ShellStart {
   readonly file: string;
@@ -31,6 +38,8 @@ export interface Platform {
   runs(pid: number): boolean;
   /** Its children, as far as the system tells; expensive. */
   children(pid: number): number[];
+  /** What is left of processes that have ended, as trees that can be ended; expensive. */
+  leftBy(leaders: readonly EndedLeader[]): number[];
 }
 
 const posix: Platform = {
@@ -48,6 +57,7 @@ const posix: Platform = {
   exists: groupExists,
   runs: groupRuns,
   children: childrenOf,
+  leftBy: groupsLeftBy,
 };
 
 const windows: Platform = {
@@ -65,6 +75,7 @@ const windows: Platform = {
   exists: isAlive,
   runs: isAlive,
   children: () => [],
+  leftBy: () => [],
 };
 
 function isAlive(pid: number): boolean {

@@ -33,11 +33,59 @@ export function childrenOf(pid: number): number[] {
   return (listProcesses() ?? []).filter(({ parent }) => parent === pid).map((child) => child.pid);
 }
 
+/** A process that led a session of its own and has ended. */
+export interface EndedLeader {
+  readonly pid: number;
+  /** Ticks since the system was started; undefined where it does not count them. */
+  readonly endedAt: number | undefined;
+}
+
+/** Now, as the system counts the starts of processes. */
+export function currentTick(): number | undefined {
+  try {
+    // Hundredths of a second, with two places behind the point.
+    return Math.round(Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]) * 100);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The groups that are left of the leaders' sessions. By now the number of a leader may belong to others, with a session of
+ * their own: it is the old session only while somebody is in it who was there before the leader ended. As expensive as
+ * `groupRuns`, however many leaders there are.
+ */
+export function groupsLeftBy(leaders: readonly EndedLeader[]): number[] {
+  if (leaders.length === 0) return [];
+  const all = listProcesses();
+  // Without sessions to look at: while the group is there, nobody else can get its number, but as a process.
+  if (all === undefined)
+    return leaders.map(({ pid }) => pid).filter((pid) => groupExists(pid) && !processExists(pid));
+  const running = all.filter(({ state }) => state !== 'Z' && state !== 'X');
+  const groups = leaders.flatMap(({ pid, endedAt = -1 }) => {
+    const members = running.filter(({ session }) => session === pid);
+    return members.some(({ start }) => start <= endedAt) ? members.map(({ group }) => group) : [];
+  });
+  return [...new Set(groups)];
+}
+
+function processExists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
 interface ProcessEntry {
   readonly pid: number;
   readonly state: string | undefined;
   readonly parent: number;
   readonly group: number;
+  readonly session: number;
+  /** Ticks since the system was started. */
+  readonly start: number;
 }
 
 /** Undefined where there is no /proc to read. */
@@ -52,9 +100,19 @@ function listProcesses(): ProcessEntry[] | undefined {
 function readEntry(pid: number): ProcessEntry[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // "pid (name) state ppid pgrp …": the name may itself contain spaces and parentheses.
-    const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 3);
-    return [{ pid, state, parent: Number(parent), group: Number(group) }];
+    // "pid (name) state ppid pgrp session …": the name may itself contain spaces and parentheses.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 20);
+    const [state, parent, group, session] = fields;
+    return [
+      {
+        pid,
+        state,
+        parent: Number(parent),
+        group: Number(group),
+        session: Number(session),
+        start: Number(fields[19]),
+      },
+    ];
   } catch {
     return []; // It ended meanwhile.
   }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { z } from 'zod';
 import { inheritEnvironment } from '../process/environment.js';
+import { LeftBehind } from '../process/left-behind.js';
 import {
   type ProcessRequest,
   type ProcessResult,
@@ -29,6 +30,8 @@ const MAX_OUTPUT_BYTES = 16_777_216;
 const MAX_SHOWN_CHARACTERS = 30_000;
 /** Short, because an agent that is told to end should do so at once. */
 const KILL_GRACE_MS = 400;
+/** What commands leave in the background is the session's. */
+const IN_BACKGROUND = {};
 
 const input = z.strictObject({
   command: z.string().min(1).describe('The command line'),
@@ -44,14 +47,14 @@ const input = z.strictObject({
 type BashInput = z.output<typeof input>;
 
 /**
- * The tool `Bash`: one shell command, ended with its whole process group. `cd` has effect on later calls. Never
- * throws.
+ * The tool `Bash`: one shell command, ended with its whole process group. `cd` has effect on later calls. What it leaves
+ * in the background ends with the session. Never throws.
  */
 export function createBashTool(options: BashOptions = {}): Tool<BashInput> {
   return defineTool({
     name: 'Bash',
     description:
-      'Runs a shell command and returns what it printed. cd has effect on later calls, variables have not. There is no input to read from; a command that waits for some ends at once or at its timeout.',
+      'Runs a shell command and returns what it printed. cd has effect on later calls, variables have not. What is left in the background (&) runs until the session ends. There is no input to read from; a command that waits for some ends at once or at its timeout.',
     input,
     // The command has a deadline of its own, which also ends its processes; this one is for the unforeseen.
     timeout: (MAX_TIMEOUT_MS + 30_000) / 1000,
@@ -85,6 +88,8 @@ async function runCommand(
       },
     });
     const result = await abortable(running, context.signal);
+    if (result.pid !== undefined)
+      context.host?.keep(IN_BACKGROUND, () => new LeftBehind(KILL_GRACE_MS)).note(result.pid);
     const now = await report.read();
     if (now !== undefined && now !== (await realpath(cwd).catch(() => cwd))) context.setCwd(now);
     else if (cwd !== context.cwd) context.setCwd(cwd);

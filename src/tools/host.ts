@@ -31,4 +31,15 @@ export interface ToolHost {
   startAgent(request: AgentRequest, context: ToolContext): Promise<ToolOutcome>;
   /** Writes to members of the team. Resolves when it is in their inboxes. */
   sendMessage(message: TeamMessage, context: ToolContext): Promise<ToolOutcome>;
+  /**
+   * What a tool has for the whole session, such as its processes in the background: made by the first call with this key,
+   * closed when the session ends.
+   */
+  keep<Kept extends SessionPart>(key: object, make: () => Kept): Kept;
+}
+
+/** Something that lasts as long as a session. */
+export interface SessionPart {
+  /** The session waits for it. What it throws is passed over. */
+  close(): Promise<void> | void;
 }

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { childrenOf, groupExists, groupRuns } from '../../src/process/process-group.js';
-import { processTest, stateOf, until } from '../support/process-harness.js';
+import {
+  childrenOf,
+  currentTick,
+  groupExists,
+  groupRuns,
+  groupsLeftBy,
+} from '../../src/process/process-group.js';
+import { isRunning, processTest, stateOf, until } from '../support/process-harness.js';
 
 describe('a process group', () => {
   processTest(
@@ -17,6 +23,23 @@ describe('a process group', () => {
       running.abort();
       await running.done;
       expect([groupExists(leader), groupRuns(leader)]).toEqual([false, false]);
+    },
+  );
+
+  processTest(
+    'that a leader has left is told from one that others have made with its number',
+    async ({ run, reported, pidFile }) => {
+      const { done } = run({ command: 'sh', args: ['-c', `sleep 100 & echo $! >> ${pidFile}`] });
+      const { pid = 0 } = await done;
+      const endedAt = currentTick() ?? 0;
+      const [left = 0] = await reported(1);
+      expect(groupsLeftBy([{ pid, endedAt }])).toEqual([pid]);
+      // Everybody in it has come later: it is another one.
+      expect(groupsLeftBy([{ pid, endedAt: endedAt - 6000 }])).toEqual([]);
+      expect(groupsLeftBy([{ pid: 2 ** 30, endedAt }])).toEqual([]);
+      process.kill(left, 'SIGKILL');
+      await until(() => !isRunning(left), 'its end');
+      expect(groupsLeftBy([{ pid, endedAt }])).toEqual([]);
     },
   );
 

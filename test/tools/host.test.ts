@@ -34,6 +34,7 @@ function noteTaker(feedback?: string) {
       asked.push(message);
       return { ok: true, content: 'sent', response: {} };
     },
+    keep: (_, make) => make(),
   };
   return { asked, host };
 }
