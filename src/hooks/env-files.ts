@@ -1,7 +1,7 @@
 /** Files into which commands write variables for the agent's later shell commands: one for each, in a private place. */
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeTempFolder, removeTempFolder } from '../process/temp-folders.js';
 
 export class EnvFiles {
   #directory: string | undefined;
@@ -9,7 +9,7 @@ export class EnvFiles {
 
   /** The path of a file that only the next command knows. It is there once the command has written it. */
   next(event: string): string {
-    this.#directory ??= mkdtempSync(join(tmpdir(), 'hookline-env-'));
+    this.#directory ??= makeTempFolder('env');
     const file = join(this.#directory, `${event.toLowerCase()}-hook-${this.#files.length}.sh`);
     this.#files.push(file);
     return file;
@@ -21,6 +21,6 @@ export class EnvFiles {
   }
 
   remove(): void {
-    if (this.#directory !== undefined) rmSync(this.#directory, { recursive: true, force: true });
+    if (this.#directory !== undefined) removeTempFolder(this.#directory);
   }
 }

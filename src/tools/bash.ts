@@ -70,7 +70,7 @@ async function runCommand(
 ): Promise<ToolOutcome> {
   const timeoutMs = Math.ceil(timeout);
   const cwd = await nearestDirectory(context.cwd);
-  const report = await openCwdReport();
+  const report = openCwdReport();
   try {
     // An abort while the ground was prepared: nothing is started.
     context.signal.throwIfAborted();
@@ -95,7 +95,7 @@ async function runCommand(
     else if (cwd !== context.cwd) context.setCwd(cwd);
     return toOutcome(result, timeoutMs, cwd === context.cwd ? '' : moved(context.cwd, cwd));
   } finally {
-    await report.close();
+    report.close();
   }
 }
 

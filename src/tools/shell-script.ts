@@ -1,7 +1,7 @@
 /** The script around a shell command: reads environment files first, and reports where the command ended up. */
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeTempFolder, removeTempFolder } from '../process/temp-folders.js';
 
 /**
  * The report is made by a trap, so that it is also made when the command calls `exit`. What environment files print
@@ -25,12 +25,12 @@ export interface CwdReport {
   readonly file: string;
   /** The directory it reported, or undefined when it reported none that exists. */
   read(): Promise<string | undefined>;
-  close(): Promise<void>;
+  close(): void;
 }
 
 /** In a directory of its own, which only this user can enter. */
-export async function openCwdReport(): Promise<CwdReport> {
-  const directory = await mkdtemp(join(tmpdir(), 'hookline-bash-'));
+export function openCwdReport(): CwdReport {
+  const directory = makeTempFolder('bash');
   const file = join(directory, 'cwd');
   return {
     file,
@@ -39,7 +39,7 @@ export async function openCwdReport(): Promise<CwdReport> {
       const path = text.endsWith('\n') ? text.slice(0, -1) : text;
       return path !== '' && (await isDirectory(path)) ? path : undefined;
     },
-    close: () => rm(directory, { recursive: true, force: true }),
+    close: () => removeTempFolder(directory),
   };
 }
 

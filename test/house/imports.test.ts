@@ -65,6 +65,7 @@ const MAY_IMPORT: Readonly<Record<string, { parts: readonly string[]; packages?:
       'events',
       'json',
       'messages',
+      'process',
       'hook-runner',
       'pipeline',
       'injection',

@@ -1,13 +1,13 @@
 /** Puts the parts of a file mailbox together. */
 import { toError } from '../../errors.js';
 import { ANYONE } from '../../injection/item.js';
+import type { Owner } from '../../process/owner.js';
 import { Boxes } from './boxes.js';
 import type { Desk } from './desk.js';
 import type { Place } from './directory.js';
 import { createMoveAside } from './move-aside.js';
 import type { CheckedOptions } from './options.js';
 import { Changes } from './outside-changes.js';
-import type { Owner } from './owner.js';
 import { aboutItem } from './record.js';
 import { SharedLog } from './shared-log.js';
 import { Staging } from './staging.js';
@@ -39,7 +39,7 @@ export function assemble({ place, owner, options, onProblem, look }: Assembly): 
     }
   };
   const changes: Changes = new Changes(
-    { forEach: (work) => boxes.forEach(work, ANYONE), about: (name) => aboutItem(place, name), now },
+    { mapUsable: (work) => boxes.mapUsable(work, ANYONE), about: (name) => aboutItem(place, name), now },
     look,
     pollMs,
   );

@@ -58,7 +58,7 @@ export class Boxes {
    * What `work` returns for each agent; the box of nobody in particular is among them only with `ANYONE`. An agent whose
    * folder cannot be used is told of and left out.
    */
-  async forEach<T>(work: (box: AgentBox) => Promise<T>, withAnyone?: typeof ANYONE): Promise<readonly T[]> {
+  async mapUsable<T>(work: (box: AgentBox) => Promise<T>, withAnyone?: typeof ANYONE): Promise<readonly T[]> {
     const folders = (await list(this.#desk.place.agents)).sort();
     for (const folder of this.#broken.keys()) if (!folders.includes(folder)) this.#broken.delete(folder);
     const done: T[] = [];
@@ -89,7 +89,7 @@ export class Boxes {
 
   /** The agents that are there. */
   async joined(): Promise<readonly AgentBox[]> {
-    return (await this.forEach(async (box) => ((await box.isJoined()) ? [box] : []))).flat();
+    return (await this.mapUsable(async (box) => ((await box.isJoined()) ? [box] : []))).flat();
   }
 
   async #unlessBroken<T>(folder: string, work: () => Promise<T>): Promise<T | undefined> {

@@ -1,12 +1,12 @@
 /** From waiting to its end, always by one rename: of several processes one wins, and a file is in one place at a time. */
 import { messageOf } from '../../errors.js';
 import type { InjectionItem, InjectionState } from '../../injection/port.js';
+import { isGone } from '../../process/owner.js';
 import type { AgentBox } from './agent-box.js';
 import type { About, Desk } from './desk.js';
 import { move, remove } from './disk.js';
 import { claimFile, type Ending, endFile } from './file-names.js';
 import { type ItemName, isExpired } from './item-name.js';
-import { isGone } from './owner.js';
 import { aboutItem, readRecord } from './record.js';
 
 /** An item that this process has taken out. */
@@ -95,7 +95,7 @@ export async function giveBack(
 
 /** What was taken by processes that are gone, or longer ago than they may have it, waits again. */
 export async function requeueAbandoned(desk: Desk, box: AgentBox): Promise<void> {
-  const verdicts = new Map<string, Promise<boolean>>();
+  const verdicts = new Map<string, boolean>();
   let ended: ReadonlySet<string> | undefined;
   for (const { file, parsed } of await box.claims()) {
     const { name, owner, endsAt } = parsed;
@@ -103,7 +103,7 @@ export async function requeueAbandoned(desk: Desk, box: AgentBox): Promise<void>
     const gone = verdicts.get(key) ?? isGone(owner, desk.owner);
     verdicts.set(key, gone);
     const isOver = endsAt <= desk.now();
-    if (!isOver && !(await gone)) continue;
+    if (!isOver && !gone) continue;
     const path = box.inside('claimed', file);
     // After a power cut a file can be under both names; the end counts.
     ended ??= new Set((await box.ends()).map((each) => each.parsed.name.text));

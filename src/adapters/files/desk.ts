@@ -1,8 +1,8 @@
 /** What all parts of a file mailbox work with. */
 import type { InjectionChange, InjectionItem } from '../../injection/port.js';
+import type { Owner } from '../../process/owner.js';
 import type { Place } from './directory.js';
 import type { ItemName } from './item-name.js';
-import type { Owner } from './owner.js';
 
 /** What a change says about its item. */
 export type About = Pick<InjectionItem, 'id' | 'source' | 'strategy'>;

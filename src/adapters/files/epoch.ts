@@ -1,11 +1,11 @@
 /** Numbers those who put items in. No clock is asked: whoever begins later has a higher number than all before. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { writeOwner } from '../../process/owner.js';
 import type { Desk } from './desk.js';
 import { list, remove, syncFolders, writeNew } from './disk.js';
 import { codeOf } from './disk-error.js';
 import { toHex, type Writer } from './item-name.js';
-import { writeOwner } from './owner.js';
 
 const EPOCH = /^[0-9a-f]{10}$/;
 

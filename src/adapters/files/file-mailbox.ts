@@ -9,6 +9,7 @@ import type {
   NewInjection,
   TakeRequest,
 } from '../../injection/port.js';
+import { currentOwner, type Owner } from '../../process/owner.js';
 import type { AgentBox } from './agent-box.js';
 import { assemble } from './assemble.js';
 import type { Boxes } from './boxes.js';
@@ -29,7 +30,6 @@ import {
   wholeNumber,
 } from './options.js';
 import type { Changes } from './outside-changes.js';
-import { currentOwner, type Owner } from './owner.js';
 import { ItemPutter } from './put-item.js';
 import { readRecord } from './record.js';
 import type { SharedLog } from './shared-log.js';
@@ -43,7 +43,7 @@ import { takeWaiting } from './take-items.js';
  * and for a directory that cannot be trusted or is none of ours; with a `MailboxDiskError` when the disk refuses.
  */
 export async function openFileMailbox(options: FileMailboxOptions): Promise<FileMailbox> {
-  return openMailboxAs(options, await currentOwner());
+  return openMailboxAs(options, currentOwner());
 }
 
 /** For tests: with another process as the one that it is. */
@@ -217,7 +217,7 @@ class InDirectory implements FileMailbox {
   async #lookOnce(): Promise<void> {
     try {
       await this.#staging.recover();
-      await this.#boxes.forEach((box) => settleBox(this.#sweeping, box));
+      await this.#boxes.mapUsable((box) => settleBox(this.#sweeping, box));
       await this.#sweepIfDue();
       await this.#changes.find();
     } catch (error) {

@@ -1,7 +1,7 @@
 /** The names of all files but the items' own part: who claims one, how one has ended, where an agent's folder is. */
 import { randomBytes } from 'node:crypto';
+import { type Owner, readOwner, writeOwner } from '../../process/owner.js';
 import { digestOf, type ItemName, parseItemName, toHex } from './item-name.js';
-import { type Owner, readOwner, writeOwner } from './owner.js';
 
 const ENDING = '.json';
 

@@ -8,6 +8,7 @@ import { describeIssue } from '../../events/schemas.js';
 import { isItemAtFault } from '../../injection/mailbox-error.js';
 import type { InjectionItem, InjectionSource, Mailbox, NewInjection } from '../../injection/port.js';
 import { readJsonObject } from '../../json/read-json.js';
+import { currentOwner, isGone, type Owner, readOwner, writeOwner } from '../../process/owner.js';
 import {
   LEFT_BEHIND_MS,
   linkNew,
@@ -20,7 +21,6 @@ import {
   writeNew,
 } from './disk.js';
 import { randomPart } from './file-names.js';
-import { currentOwner, isGone, type Owner, readOwner, writeOwner } from './owner.js';
 
 /** How MassGen calls it, in the directory that its server and its backend share. */
 export const MASSGEN_FILE = 'hook_post_tool_use.json';
@@ -64,7 +64,7 @@ const payloadSchema = z.object({
  */
 export async function importMassgenFile(request: MassgenImport): Promise<readonly InjectionItem[]> {
   const { file } = request;
-  const owner = await currentOwner();
+  const owner = currentOwner();
   await move(file, asideName(file, owner, 'taken'));
   const imported: InjectionItem[] = [];
   for (const taken of await takenFiles(file, owner)) {
@@ -104,7 +104,7 @@ async function takenFiles(file: string, self: Owner): Promise<string[]> {
     const isOwn = writeOwner(owner) === writeOwner(self);
     const isForgotten =
       owner.place !== self.place && BigInt(Date.now()) - stats.mtimeMs > BigInt(LEFT_BEHIND_MS);
-    if (!isOwn && !isForgotten && !(await isGone(owner, self))) continue;
+    if (!isOwn && !isForgotten && !isGone(owner, self)) continue;
     if (!isOwn && name.endsWith('.tmp')) await remove(path);
     if (name.endsWith('.taken')) found.push({ path, time: stats.mtimeNs });
   }
@@ -181,7 +181,7 @@ export async function writeMassgenFile({ file, item, waitMs = 0, signal }: Massg
     );
   }
   const end = performance.now() + waitMs;
-  const unfinished = asideName(file, await currentOwner(), 'tmp');
+  const unfinished = asideName(file, currentOwner(), 'tmp');
   await writeNew(unfinished, `${JSON.stringify(payloadOf(item))}\n`);
   try {
     while (!(await isFree(file)) || !(await linkNew(unfinished, file))) {

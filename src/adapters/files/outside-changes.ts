@@ -10,7 +10,7 @@ import type { ItemName } from './item-name.js';
 
 export interface ChangeSource {
   /** Looks at the box of each agent, and at the one of nobody in particular. */
-  forEach<T>(work: (box: AgentBox) => Promise<T>): Promise<readonly T[]>;
+  mapUsable<T>(work: (box: AgentBox) => Promise<T>): Promise<readonly T[]>;
   about(name: ItemName): Promise<Report['about']>;
   now(): number;
 }
@@ -97,7 +97,7 @@ export class Changes {
   async #compare(isBeginning: boolean): Promise<void> {
     const told = this.#told;
     const present = new Set<string>();
-    const folders = await this.#source.forEach(async (box) => {
+    const folders = await this.#source.mapUsable(async (box) => {
       const waiting = [
         ...(await box.arrivals.names()),
         ...(await box.claims()).map(({ parsed }) => parsed.name),

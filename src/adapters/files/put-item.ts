@@ -116,7 +116,7 @@ export class ItemPutter {
   /** An item counts once, however many agents still need it. */
   async #count(): Promise<number> {
     const open = new Set((await this.#log.open()).map(({ idHash }) => idHash));
-    await this.#boxes.forEach(async (box) => {
+    await this.#boxes.mapUsable(async (box) => {
       for (const { idHash } of await box.arrivals.listed()) open.add(idHash);
       for (const { parsed } of await box.claims()) open.add(parsed.name.idHash);
     });

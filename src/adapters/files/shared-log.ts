@@ -141,7 +141,7 @@ export class SharedLog {
       return;
     }
     let isForSomebody = false;
-    await this.#boxes.forEach(async (box) => {
+    await this.#boxes.mapUsable(async (box) => {
       const isThere = (await box.isJoined()) && !(await hasMissed(box, name, entry));
       if (isThere) await this.#expireFor(box, name, staging);
       isForSomebody ||= isThere || (await look(box.seen(name))) !== undefined;
@@ -163,7 +163,7 @@ export class SharedLog {
 
   /** Only after the item has left the log: before, a marker is what keeps an agent from a second copy. */
   async #forgetMarkers(): Promise<void> {
-    const markers = await this.#boxes.forEach(async (box) => ({
+    const markers = await this.#boxes.mapUsable(async (box) => ({
       box,
       files: await list(box.inside('seen')),
     }));

@@ -6,6 +6,7 @@
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { targetsOf } from '../../injection/item.js';
+import { isGone, type Owner } from '../../process/owner.js';
 import type { Arrivals } from './arrivals.js';
 import type { Boxes } from './boxes.js';
 import type { Desk } from './desk.js';
@@ -13,7 +14,6 @@ import { LEFT_BEHIND_MS, linkNew, list, look, move, remove, syncFolders, writeNe
 import { codeOf } from './disk-error.js';
 import { itemFile, ownerOfUnfinished, readStagedFile, type StagedName, stagedFile } from './file-names.js';
 import type { ItemName } from './item-name.js';
-import { isGone, type Owner } from './owner.js';
 import { idPath, readRecord } from './record.js';
 
 export interface Publication {
@@ -104,7 +104,7 @@ export class Staging {
   }
 
   async #isLeftBehind(file: string, owner: Owner | undefined): Promise<boolean> {
-    if (owner !== undefined && (await isGone(owner, this.#desk.owner))) return true;
+    if (owner !== undefined && isGone(owner, this.#desk.owner)) return true;
     const stats = await look(join(this.#desk.place.staging, file));
     return stats !== undefined && Date.now() - stats.mtimeMs > LEFT_BEHIND_MS;
   }

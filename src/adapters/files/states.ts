@@ -46,7 +46,7 @@ async function concerned(
   item: InjectionItem,
 ): Promise<readonly { readonly agentId: string; readonly box: AgentBox | undefined }[]> {
   const targets = targetsOf(item);
-  if (targets === undefined) return boxes.forEach(async (box) => ({ agentId: box.agentId, box }));
+  if (targets === undefined) return boxes.mapUsable(async (box) => ({ agentId: box.agentId, box }));
   return Promise.all(targets.map(async (agentId) => ({ agentId, box: await boxes.tryFind(agentId) })));
 }
 
@@ -88,7 +88,7 @@ async function expireNow(reader: StateReader, name: ItemName, item: InjectionIte
 /** For an item whose own record cannot be read: wherever a file has its id in its name. */
 async function statesByHash({ boxes }: StateReader, idHash: string): Promise<States | undefined> {
   const states: [string, InjectionState][] = [];
-  await boxes.forEach(async (box) => {
+  await boxes.mapUsable(async (box) => {
     const names = [...(await box.arrivals.names()), ...(await box.claims()).map(({ parsed }) => parsed.name)];
     const ended = (await box.ends()).find(({ parsed }) => parsed.name.idHash === idHash);
     if (ended !== undefined) states.push([box.agentId, stateOf(ended.parsed.ending)]);

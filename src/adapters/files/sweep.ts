@@ -28,7 +28,7 @@ const ORPHAN_MS = 3_600_000;
 export async function sweep(sweeping: Sweeping): Promise<void> {
   const { desk, boxes, log, staging, maxRemembered } = sweeping;
   await staging.recover();
-  await boxes.forEach((box) => settleBox(sweeping, box));
+  await boxes.mapUsable((box) => settleBox(sweeping, box));
   await log.tidy(staging, maxRemembered);
   // What an agent needs whose folder cannot be looked into is not known.
   if (boxes.areWhole) await forgetEnded(sweeping);
@@ -57,7 +57,7 @@ async function forgetEnded(sweeping: Sweeping): Promise<void> {
   need(await log.arrivals.names());
   need(await staging.names());
   const surplus: { readonly path: string; readonly idHash: string }[] = [];
-  await boxes.forEach(async (box) => {
+  await boxes.mapUsable(async (box) => {
     need(await box.arrivals.names());
     need((await box.claims()).map(({ parsed }) => parsed.name));
     // Again: what was given back in between.

@@ -37,7 +37,7 @@ const cases: readonly (readonly [string, string, Breaking])[] = [
 ];
 
 describe("an agent's folder that cannot be used", () => {
-  it.each(cases)('FI-25: %j %s: others put, take, ask and are told as before', async (part, _, breaking) => {
+  it.each(cases)('FI-29: %j %s: others put, take, ask and are told as before', async (part, _, breaking) => {
     const { mailbox, directory, problems, open, told } = await makeFileMailbox();
     for (const agent of ['a', 'b', 'c']) await mailbox.join(agent);
     await mailbox.put({ id: 'early', content: 'x', to: 'b' });
@@ -70,7 +70,7 @@ describe("an agent's folder that cannot be used", () => {
     expect(told().filter((each) => each === 'b early queued')).toHaveLength(1);
   });
 
-  it('FI-25: what somebody who died was putting for it keeps nothing from the others', async () => {
+  it('FI-29: what somebody who died was putting for it keeps nothing from the others', async () => {
     const { mailbox, directory, open, problems } = await makeFileMailbox();
     const dead = await deadOwner();
     await (await open({}, dead)).put({ id: 'half', content: 'x', to: 'b' });
@@ -91,7 +91,7 @@ describe("an agent's folder that cannot be used", () => {
     expect(await drain(mailbox, 'b')).toEqual(['half']);
   });
 
-  it('FI-25: it is told once, and again when something else is wrong', async () => {
+  it('FI-29: it is told once, and again when something else is wrong', async () => {
     const { mailbox, directory, problems } = await makeFileMailbox();
     await mailbox.join('b');
     const link = moved((folder) => symlinkSync('/tmp', folder))(boxOf(directory, 'b', 'new'));
@@ -105,7 +105,7 @@ describe("an agent's folder that cannot be used", () => {
     file();
   });
 
-  it('FI-25: what is remembered is not forgotten meanwhile', async () => {
+  it('FI-29: what is remembered is not forgotten meanwhile', async () => {
     const { mailbox, directory, open } = await makeFileMailbox({ maxRemembered: 1 });
     for (const agent of ['a', 'b']) await mailbox.join(agent);
     for (const id of ['x', 'y', 'z']) await mailbox.put({ id, content: id });

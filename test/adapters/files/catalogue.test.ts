@@ -24,9 +24,9 @@ import {
   openFileMailbox,
 } from '../../../src/adapters/files/index.js';
 import { hashId } from '../../../src/adapters/files/item-name.js';
-import { currentOwner, type Owner } from '../../../src/adapters/files/owner.js';
 import { withHooks } from '../../../src/adapters/mcp/index.js';
 import { takeItems } from '../../../src/adapters/take-items.js';
+import { currentOwner, type Owner } from '../../../src/process/owner.js';
 import { makeRunner, refusalOf, turns, watchProcess } from '../../support/runner.js';
 import { addTools, connect, makeServer, textsOf } from '../support/mcp-bench.js';
 import { dieAt } from './dying-disk.js';
@@ -241,7 +241,7 @@ describe('deaths', () => {
         expect((await (await open({}, owner)).take({ agentId: 'a' })).items).toHaveLength(1);
         return drain(mailbox, 'a');
       };
-      const parent = { ...(await currentOwner()), pid: process.ppid };
+      const parent = { ...currentOwner(), pid: process.ppid };
       expect(await take({ ...parent, start: String(start) }), 'it lives').toEqual([]);
       expect(await take({ ...parent, start: String(start - 1) }), 'it is another one').toEqual(['x']);
     },

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FileMailbox } from '../../../src/adapters/files/options.js';
-import { currentOwner } from '../../../src/adapters/files/owner.js';
 import type { InjectionChange } from '../../../src/injection/port.js';
+import { currentOwner } from '../../../src/process/owner.js';
 import { until } from '../../support/process-harness.js';
 import { watchProcess } from '../../support/runner.js';
 import { boxOf, deadOwner, drain, makeFileMailbox, newDirectory } from './support.js';
@@ -177,7 +177,7 @@ describe('tidying up', () => {
   it('FI-19: unfinished files and folders of the dead go, those of the living stay', async () => {
     const { mailbox, directory, open } = await makeFileMailbox();
     const dead = await deadOwner();
-    const alive = await currentOwner();
+    const alive = currentOwner();
     const name = `7fffffffffffffff.0000000001.0000000001.00000000.-.-.${'0'.repeat(32)}`;
     const staging = `${directory}/staging`;
     const write = (file: string): void => writeFileSync(`${staging}/${file}`, '{"version":1,"na');

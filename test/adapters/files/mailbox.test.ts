@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openMailboxAs } from '../../../src/adapters/files/file-mailbox.js';
-import { currentOwner } from '../../../src/adapters/files/owner.js';
 import { MailboxError } from '../../../src/injection/mailbox-error.js';
+import { currentOwner } from '../../../src/process/owner.js';
 import { refusalOf, watchProcess } from '../../support/runner.js';
 import { boxOf, deadOwner, drain, filesOf, ids, makeFileMailbox } from './support.js';
 
@@ -290,7 +290,7 @@ describe('leases', () => {
 
   it('FI-11: a process with the number of one that is gone is another one; of places that cannot be seen nothing is assumed', async () => {
     const { open, clock } = await makeFileMailbox({ leaseMs: 100 });
-    const self = await currentOwner();
+    const self = currentOwner();
     const before = await open({}, { ...self, start: String(Number(self.start) - 1) });
     const elsewhere = await open({}, { ...(await deadOwner()), place: '00000000' });
     await before.put({ id: 'x', content: 'x', to: 'a' });
@@ -459,7 +459,7 @@ describe('the end', () => {
 it('FI-2: opening a second time with the same owner shares what is there', async () => {
   const { directory, mailbox } = await makeFileMailbox();
   await mailbox.put({ id: 'x', content: 'x', to: 'a' });
-  const again = await openMailboxAs({ directory }, await currentOwner());
+  const again = await openMailboxAs({ directory }, currentOwner());
   expect(await drain(again, 'a')).toEqual(['x']);
   await again.close();
 });

@@ -15,8 +15,8 @@ import {
   type MassgenImport,
   writeMassgenFile,
 } from '../../../src/adapters/files/index.js';
-import { writeOwner } from '../../../src/adapters/files/owner.js';
 import { createMailbox } from '../../../src/injection/mailbox.js';
+import { writeOwner } from '../../../src/process/owner.js';
 import { refusalOf, watchProcess } from '../../support/runner.js';
 import { dieAt } from './dying-disk.js';
 import { deadOwner, drain, type FileBench, ids, makeFileMailbox } from './support.js';

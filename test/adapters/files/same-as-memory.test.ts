@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { FileMailbox } from '../../../src/adapters/files/options.js';
-import type { Owner } from '../../../src/adapters/files/owner.js';
 import { createMailbox, type MemoryMailbox } from '../../../src/injection/mailbox.js';
 import type { InjectionItem, Lease } from '../../../src/injection/port.js';
+import type { Owner } from '../../../src/process/owner.js';
 import { watchProcess } from '../../support/runner.js';
 import { deadOwner, type FileBench, ids, makeFileMailbox } from './support.js';
 

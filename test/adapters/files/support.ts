@@ -7,8 +7,8 @@ import { onTestFinished } from 'vitest';
 import { openMailboxAs } from '../../../src/adapters/files/file-mailbox.js';
 import { agentFolder } from '../../../src/adapters/files/file-names.js';
 import type { FileMailbox, FileMailboxOptions } from '../../../src/adapters/files/options.js';
-import { currentOwner, type Owner } from '../../../src/adapters/files/owner.js';
 import type { InjectionChange, InjectionItem } from '../../../src/injection/port.js';
+import { currentOwner, type Owner } from '../../../src/process/owner.js';
 import { type TestClock, testClock } from '../../injection/support.js';
 
 export interface FileBench {
@@ -43,7 +43,7 @@ export async function makeFileMailbox(options: Partial<FileMailboxOptions> = {})
   const open: FileBench['open'] = async (more = {}, owner) => {
     const onProblem = ({ message }: Error): void => void problems.push(message);
     const all = { directory, now: clock, pollMs: 3_600_000, onProblem, ...options, ...more };
-    const mailbox = await openMailboxAs(all, owner ?? (await currentOwner()));
+    const mailbox = await openMailboxAs(all, owner ?? currentOwner());
     opened.push(mailbox);
     return mailbox;
   };
@@ -66,7 +66,7 @@ let deaths = 0;
 export async function deadOwner(): Promise<Owner> {
   const { pid } = spawnSync('/bin/sh', ['-c', ':']);
   deaths += 1;
-  return { ...(await currentOwner()), pid: pid ?? 0, start: String(deaths) };
+  return { ...currentOwner(), pid: pid ?? 0, start: String(deaths) };
 }
 
 export const ids = (items: readonly InjectionItem[]): string[] => items.map(({ id }) => id);

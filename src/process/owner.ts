@@ -1,8 +1,7 @@
-/** Which process has a claim, and whether it still lives: a number alone may belong to another process by now. */
+/** Which process something belongs to, and whether it still lives: a number alone may be another process's by now. */
 import { createHash } from 'node:crypto';
-import { readFile, readlink } from 'node:fs/promises';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { codeOf } from './disk-error.js';
 
 export interface Owner {
   /** Where its number means something: this machine since it was started, and this process namespace. */
@@ -24,36 +23,35 @@ export function readOwner(text: string): Owner | undefined {
   return { place, pid: Number(pid), start };
 }
 
-export async function currentOwner(): Promise<Owner> {
+export function currentOwner(): Owner {
   const parts = [
     hostname(),
-    await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),
-    await readlink('/proc/self/ns/pid').catch(() => ''),
+    textOr('', () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')),
+    textOr('', () => readlinkSync('/proc/self/ns/pid')),
   ];
   const place = createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 8);
-  const life = await lifeOf(process.pid);
+  const life = lifeOf(process.pid);
   return { place, pid: process.pid, start: life === 'unknown' || life === 'gone' ? '0' : life };
 }
 
-/** True only when it is certain. Of processes elsewhere nothing is: their claims end with their time. */
-export async function isGone(owner: Owner, self: Owner): Promise<boolean> {
+/** True only when it is certain. Of processes elsewhere nothing is. */
+export function isGone(owner: Owner, self: Owner): boolean {
   if (owner.place !== self.place) return false;
   if (owner.pid === self.pid) return owner.start !== self.start;
-  const life = await lifeOf(owner.pid);
+  const life = lifeOf(owner.pid);
   if (life === 'gone') return true;
   return life !== 'unknown' && owner.start !== '0' && life !== owner.start;
 }
 
 /** When a process was started; `gone` also for one that has ended and only waits for its parent to notice. */
-async function lifeOf(pid: number): Promise<string> {
+function lifeOf(pid: number): string {
   try {
-    const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The name, in brackets, may hold anything; behind it come the state and, as the 20th from there, the start.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? 'gone' : (fields[19] ?? 'unknown');
   } catch (error) {
-    if (process.platform === 'linux' && (codeOf(error) === 'ENOENT' || codeOf(error) === 'ESRCH'))
-      return 'gone';
+    if (process.platform === 'linux' && ['ENOENT', 'ESRCH'].includes(codeOf(error))) return 'gone';
     return canBeSignalled(pid) ? 'unknown' : 'gone';
   }
 }
@@ -66,3 +64,13 @@ function canBeSignalled(pid: number): boolean {
     return codeOf(error) !== 'ESRCH';
   }
 }
+
+function textOr(fallback: string, read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return fallback;
+  }
+}
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
