@@ -1,7 +1,7 @@
 /** The tour: an agent on the embedded model, hooks that hold it back and lead it on, a person who breaks in. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { AgentLoop, command, Runner, scriptedModel } from 'hookline';
 import { createMailbox, registerBuiltInHooks } from 'hookline/injection';
 
@@ -28,7 +28,7 @@ runner.on('PreToolUse', { matcher: 'Write', name: 'into-the-folder' }, ({ tool_i
     permissionDecision: 'allow',
     updatedInput: {
       ...(tool_input as object),
-      file_path: join(folder, (tool_input as { file_path: string }).file_path),
+      file_path: join(folder, basename((tool_input as { file_path: string }).file_path)),
     },
   },
 }));

@@ -1,7 +1,9 @@
 /** What shell commands have left in the background when the session ends. */
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { AgentLoopOptions } from '../../../src/loop/options.js';
 import { builtInTools } from '../../../src/tools/built-in.js';
+import { defineTool } from '../../../src/tools/tool.js';
 import { isRunning } from '../../support/process-harness.js';
 import { watchProcess } from '../../support/runner.js';
 import { makePidFile, watchLoop } from '../session/support.js';
@@ -50,6 +52,30 @@ describe('what commands have left in the background', () => {
     expect([mine.running().length, other.running().length]).toEqual([0, 1]);
     await another.loop.close();
     expect(other.running()).toEqual([]);
+  });
+
+  it("TO-44: a tool of one's own has something for a session in the same way", async () => {
+    const key = {};
+    const events: string[] = [];
+    const count = defineTool({
+      name: 'Count',
+      description: 'Counts its calls',
+      input: z.strictObject({}),
+      harmless: true,
+      run: (_, { host }) => {
+        const make = () => ({ calls: 0, close: () => void events.push('closed') });
+        const kept = host?.keep(key, make) ?? make();
+        kept.calls += 1;
+        events.push(`call ${kept.calls}`);
+        return { ok: true, content: '', response: {} };
+      },
+    });
+    const call = { tools: [{ name: 'Count', input: {} }] };
+    const made = await watchLoop({ turns: [call, call, { text: 'Done.' }], options: { tools: [count] } });
+    await readRun(made.loop.run('Begin.'));
+    expect(events).toEqual(['call 1', 'call 2']);
+    await made.loop.close();
+    expect(events).toEqual(['call 1', 'call 2', 'closed']);
   });
 
   it('TO-44: one that made a session of its own goes on', async () => {
