@@ -14,6 +14,7 @@ export const goals = [
   { case: 'command-latency', what: 'command hook', most: 1.05, of: '× raw', value: oursIn },
   { case: 'commands-8', what: '200 command hooks, 8 at a time', most: 1.05, of: '× raw', value: oursIn },
   { case: 'commands-50', what: '200 command hooks, 50 at a time', most: 1.05, of: '× raw', value: oursIn },
+  { case: 'trusted-command', what: 'trusted command', most: 1.1, of: '× in code', value: oursIn },
   { case: 'large-host', what: 'command hook, host of 1 GB', most: 0.15, of: '× raw', value: oursIn },
   {
     case: 'large-host',

@@ -66,7 +66,8 @@ export class Engine {
 
   /** What commands need to be started. */
   get commands(): CommandRuntime {
-    const start: CommandRuntime['start'] = (request) => this.#processes.start(withVariables(request));
+    const start: CommandRuntime['start'] = (request, turn) =>
+      this.#processes.start(withVariables(request), turn);
     return { projectDir: this.#settings.base.cwd, envFiles: this.#envFiles, start };
   }
 

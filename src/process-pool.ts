@@ -1,7 +1,7 @@
 /** How a runner starts processes: so many at once, directly or through a helper. */
 import { HookError, show } from './errors.js';
 import { createLimiter } from './process/limiter.js';
-import { runLimited } from './process/run-limited.js';
+import { runLimited, type Turn } from './process/run-limited.js';
 import { type ProcessRequest, type RunningProcess, runProcess } from './process/run-process.js';
 import { createSpawnHelper, type SpawnHelper } from './process/spawn-helper.js';
 import { type SpawnMode, shouldUseHelper } from './process/spawn-mode.js';
@@ -21,8 +21,8 @@ export class ProcessPool {
     this.#limiter = createLimiter(limit);
   }
 
-  readonly start = (request: ProcessRequest): RunningProcess =>
-    runLimited(this.#limiter, request, this.#launch);
+  readonly start = (request: ProcessRequest, turn?: Turn): RunningProcess =>
+    runLimited(this.#limiter, request, this.#launch, turn);
 
   readonly #launch = (request: ProcessRequest): RunningProcess => {
     if (!shouldUseHelper(this.#mode)) return runProcess(request);

@@ -1,11 +1,12 @@
 /** A matcher group, checked and compiled at registration so that a fire has nothing left to decide. */
+import pTimeout from 'p-timeout';
 import { HookError, messageOf, show } from '../errors.js';
 import { rowOf } from '../events/schemas.js';
 import type { HookEvent } from '../events/types.js';
 import type { CommandRuntime } from '../hooks/command.js';
-import type { RunHook } from '../hooks/hook.js';
+import type { RunHook, StartCheck } from '../hooks/hook.js';
 import type { Dialect, Matches } from './dialect.js';
-import { compileHook, type SettledHook } from './hook.js';
+import { compileHook, type HookMaking, type SettledHook } from './hook.js';
 import type { LoadedHook } from './loaded.js';
 import { failurePolicy } from './policy.js';
 import { timeoutMs } from './timeout.js';
@@ -104,8 +105,9 @@ export function compileGroup(
     hooks: compiled,
     inactive,
   };
+  const making = { commands: defaults.commands, dialect };
   for (const { hook, origin } of entries) {
-    const settled = settle(event, hook, origin, inherited.onFailure, defaults.commands, dialect);
+    const settled = settle(event, hook, origin, inherited.onFailure, making);
     if (settled.origin?.inactive !== undefined) inactive.push(settled.origin);
     if (settled.hook === undefined) continue;
     const { name, ownName, ...rest } = settled.hook;
@@ -129,14 +131,13 @@ function settle(
   hook: unknown,
   origin: LoadedHook | undefined,
   onFailure: FailurePolicy,
-  commands: CommandRuntime,
-  dialect: Dialect,
+  making: HookMaking,
 ): { readonly hook?: SettledHook; readonly origin?: LoadedHook } {
-  if (origin === undefined) return { hook: compileHook(event, hook, commands, dialect) };
+  if (origin === undefined) return { hook: compileHook(event, hook, making) };
   let known = origin;
   if (known.inactive === undefined) {
     try {
-      return { hook: verified(compileHook(event, hook, commands, dialect), known), origin: known };
+      return { hook: compileHook(event, hook, { ...making, check: trustCheck(known) }), origin: known };
     } catch (error) {
       known = { ...known, inactive: { reason: 'broken', message: messageOf(error) } };
     }
@@ -151,14 +152,20 @@ function settle(
   return { hook: { run, usesWire: false, onFailure: 'block' }, origin: known };
 }
 
-/** What was agreed to is checked again where it counts: right before it runs. */
-function verified(settled: SettledHook, origin: LoadedHook): SettledHook {
+/** What was agreed to is checked again where it counts: right before it starts. */
+function trustCheck(origin: LoadedHook): StartCheck | undefined {
   const { verify } = origin;
-  if (verify === undefined) return settled;
+  if (verify === undefined) return undefined;
   const refuse = refusing(origin).run;
-  const run: RunHook = async (circumstances) =>
-    (await verify()) ? settled.run(circumstances) : refuse(circumstances);
-  return { ...settled, run };
+  return async (run) => {
+    const holds = verify();
+    // A file system that does not answer has not confirmed anything.
+    const still =
+      typeof holds === 'boolean'
+        ? holds
+        : await pTimeout(holds, { milliseconds: run.timeoutMs, fallback: () => false });
+    return still ? undefined : refuse(run);
+  };
 }
 
 /** Takes the place of a hook that is no longer what was agreed to: a byte in its script does not end a guard. */

@@ -3,7 +3,7 @@ import { HookError, show } from '../errors.js';
 import type { HookEvent } from '../events/types.js';
 import { type AnyCallback, callbackHook } from '../hooks/callback.js';
 import { type Command, type CommandRuntime, commandHook } from '../hooks/command.js';
-import type { RunHook } from '../hooks/hook.js';
+import type { RunHook, StartCheck } from '../hooks/hook.js';
 import { httpHook } from '../hooks/http.js';
 import { checkHttpOptions } from '../hooks/http-options.js';
 import type { Dialect } from './dialect.js';
@@ -24,10 +24,16 @@ export interface SettledHook {
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** What a hook is made with, beside what it says itself. */
+export interface HookMaking {
+  readonly commands: CommandRuntime;
+  readonly dialect: Dialect;
+  /** Asked right before every start. */
+  readonly check?: StartCheck | undefined;
+}
+
 /** How each `type` of hook is made. */
-const KINDS: Readonly<
-  Record<string, (event: HookEvent, hook: Fields, commands: CommandRuntime, dialect: Dialect) => SettledHook>
-> = {
+const KINDS: Readonly<Record<string, (event: HookEvent, hook: Fields, making: HookMaking) => SettledHook>> = {
   callback: (event, { callback }) => compileCallback(event, callback),
   command: compileCommand,
   http: (event, hook) => ({ run: httpHook(checkHttpOptions(event, hook)), usesWire: true }),
@@ -37,24 +43,26 @@ const KINDS: Readonly<
   },
 };
 
-export function compileHook(
-  event: HookEvent,
-  hook: unknown,
-  commands: CommandRuntime,
-  dialect: Dialect,
-): SettledHook {
-  if (typeof hook === 'function') return compileCallback(event, hook);
+export function compileHook(event: HookEvent, hook: unknown, making: HookMaking): SettledHook {
+  if (typeof hook === 'function') return checkedFirst(compileCallback(event, hook), making);
   const fields = typeof hook === 'object' && hook !== null ? (hook as Fields) : {};
   const type = String(fields['type']);
   const compile = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
   if (compile === undefined) throw notAHook(event, hook);
   const policy = failurePolicy(fields['onFailure'], event);
+  const settled = compile(event, fields, making);
   return {
-    ...compile(event, fields, commands, dialect),
+    // A command is checked later: when it has its process slot.
+    ...(type === 'command' ? settled : checkedFirst(settled, making)),
     ...(typeof fields['name'] === 'string' && { name: fields['name'] }),
     ...(fields['timeout'] !== undefined && { timeoutMs: timeoutMs(fields['timeout'], `${event} hook`) }),
     ...(policy !== undefined && { onFailure: policy }),
   };
+}
+
+function checkedFirst(settled: SettledHook, { check }: HookMaking): SettledHook {
+  if (check === undefined) return settled;
+  return { ...settled, run: async (run) => (await check(run)) ?? settled.run(run) };
 }
 
 function compileCallback(event: HookEvent, callback: unknown): SettledHook {
@@ -66,8 +74,7 @@ function compileCallback(event: HookEvent, callback: unknown): SettledHook {
 function compileCommand(
   event: HookEvent,
   hook: Fields,
-  commands: CommandRuntime,
-  dialect: Dialect,
+  { commands, dialect, check }: HookMaking,
 ): SettledHook {
   const { command, args, shell, cwd, env, environment } = hook;
   const refuse = (what: string, value: unknown, wanted: string): HookError =>
@@ -91,7 +98,8 @@ function compileCommand(
     async: hook['async'] === true,
   };
   const ownName = dialect.namesCommands ? { ownName: shorten(command) } : {};
-  return { run: commandHook(copy, commands, dialect.environment?.bind(dialect)), usesWire: true, ...ownName };
+  const run = commandHook(copy, commands, dialect.environment?.bind(dialect), check);
+  return { run, usesWire: true, ...ownName };
 }
 
 function isList(value: unknown): value is readonly string[] {

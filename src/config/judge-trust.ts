@@ -9,6 +9,7 @@ import {
 } from './loaded.js';
 import {
   createTrustStore,
+  createVerifier,
   fingerprint,
   identityOf,
   type TrustStatus,
@@ -122,10 +123,5 @@ function agreedTo(
 ): Pick<LoadedHook, 'verify' | 'agreement'> {
   if (subject === undefined || agreed === undefined) return {};
   const agreement: Agreement = { fingerprint: agreed, identity: identityOf(subject) };
-  const verify = async (): Promise<boolean> => {
-    if ((await fingerprint(subject).catch(() => undefined)) === agreed) return true;
-    const review = await trust.review(subject.workspace, [subject]).catch(() => undefined);
-    return review?.statuses[0] === 'trusted';
-  };
-  return { verify, agreement };
+  return { verify: createVerifier(subject, agreed, trust), agreement };
 }

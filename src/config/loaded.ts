@@ -55,10 +55,10 @@ export interface LoadedHook {
   /** Further files that decide what it does, beside those that its command names. */
   readonly files?: readonly string[];
   /**
-   * Whether it is still what somebody agreed to; asked before every run. One that is not refuses what the event asks
-   * about, as a guard that failed. Contract: never rejects.
+   * Whether it is still what somebody agreed to; asked right before every start. One that is not refuses what the event
+   * asks about, as a guard that failed. Contract: never throws or rejects.
    */
-  readonly verify?: () => Promise<boolean>;
+  readonly verify?: () => boolean | Promise<boolean>;
   /** What somebody agreed to, of hooks that come with a workspace: those stay in force while a session lasts. */
   readonly agreement?: Agreement;
   /** Two hooks with the same key are one: the later ones are left out of a fire in which an earlier one runs. */

@@ -13,6 +13,7 @@ const READ_FAULT: { [K in Fault['kind']]: (fault: Extract<Fault, { kind: K }>) =
   aborted: () => failed('aborted', 'the fire was aborted', 'cancelled'),
   threw: ({ error }) => failed('threw', `it threw: ${messageOf(error)}`),
   'failed-to-start': ({ message }) => failed('failed-to-start', message),
+  'no-slot': ({ message }) => failed('no-slot', message, 'cancelled'),
   'too-much-output': ({ message }) => failed('too-much-output', message),
 };
 

@@ -1,12 +1,14 @@
 /** The hook that is a program: JSON on its stdin, JSON on its stdout, bounded by the process layer. */
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { canPrevent } from '../events/schemas.js';
+import { NO_SLOT, type Turn } from '../process/run-limited.js';
 import type { ProcessRequest, ProcessResult, RunningProcess } from '../process/run-process.js';
 import { readAsyncLine } from './async-line.js';
 import { commandEnvironment } from './command-environment.js';
 import { ABORTED, type Announcement, type Completion, type Follow } from './completion.js';
 import type { EnvFiles } from './env-files.js';
-import type { HookRun, RunHook } from './hook.js';
+import type { HookRun, RunHook, StartCheck } from './hook.js';
 import { ProgressBuffer } from './progress.js';
 
 /** A program to run, as a configuration says it. */
@@ -31,21 +33,23 @@ export interface Command {
 export interface CommandRuntime {
   readonly projectDir: string;
   readonly envFiles: EnvFiles;
-  start(request: ProcessRequest): RunningProcess;
+  start(request: ProcessRequest, turn?: Turn): RunningProcess;
 }
 
 /** Variables that depend on the run, as a dialect wants them. */
 export type RunEnvironment = (run: HookRun) => Readonly<Record<string, string>>;
 
+/** `check` is asked when the command has its process slot, so that nothing changes while it waits for one. */
 export function commandHook(
   command: Command,
   runtime: CommandRuntime,
   environment?: RunEnvironment,
+  check?: StartCheck,
 ): RunHook {
   return (run) => {
     if (run.cancellation.cancelled) return ABORTED;
     const env = Object.assign(commandEnvironment(command, runtime, run), environment?.(run));
-    return new CommandRun(command, env, runtime, run).completion;
+    return new CommandRun(command, env, runtime, run, check).completion;
   };
 }
 
@@ -55,6 +59,9 @@ class CommandRun {
   readonly #process: RunningProcess;
   readonly #run: HookRun;
   readonly #progress: ProgressBuffer | undefined;
+  readonly #check: StartCheck | undefined;
+  /** What it comes to when it may not start. */
+  #refusal: Completion | undefined;
   #resolve: (completion: Completion) => void = () => {};
   /** What stdout has shown so far, until it is clear whether its first line says `async`. */
   #opening: string | undefined = '';
@@ -65,13 +72,15 @@ class CommandRun {
     env: Readonly<Record<string, string>>,
     runtime: CommandRuntime,
     run: HookRun,
+    check: StartCheck | undefined,
   ) {
     this.#run = run;
+    this.#check = check;
     this.#progress = run.watched ? new ProgressBuffer(run.onProgress) : undefined;
     this.completion = new Promise((resolve) => {
       this.#resolve = resolve;
     });
-    this.#process = runtime.start({
+    const request: ProcessRequest = {
       command: command.command,
       ...(command.args !== undefined && { args: command.args }),
       ...(command.shell !== undefined && { shell: command.shell }),
@@ -80,16 +89,31 @@ class CommandRun {
       stdin: run.wire(),
       timeoutMs: run.timeoutMs,
       onText: (stream, text) => this.#onText(stream, text),
-    });
+    };
+    // Whoever waits for a guard waits for the tool; nobody waits for what only watches.
+    const urgent = command.async !== true && canPrevent(run.event);
+    this.#process = runtime.start(request, { urgent, mayStart: check && (() => this.#mayStart()) });
     run.cancellation.add(this.#abort);
     this.#process.done.then((result) => {
       run.cancellation.remove(this.#abort);
       this.#opening = undefined;
       this.#progress?.end();
-      this.#resolve(toCompletion(result, run.timeoutMs, 0));
+      this.#resolve(this.#refusal ?? toCompletion(result, run.timeoutMs, 0));
     });
-    // It has announced nothing itself, so its own deadline goes on to count.
-    if (command.async === true) this.#detach({ ownTimeoutMs: run.timeoutMs });
+    if (command.async === true) this.#detachAtOnce();
+  }
+
+  async #mayStart(): Promise<boolean> {
+    const refusal = await this.#check?.(this.#run);
+    this.#refusal ??= refusal;
+    return refusal === undefined;
+  }
+
+  /** It has announced nothing itself, so its own deadline goes on to count. One that may not start still refuses. */
+  async #detachAtOnce(): Promise<void> {
+    if (this.#check === undefined || (await this.#mayStart()))
+      this.#detach({ ownTimeoutMs: this.#run.timeoutMs });
+    else this.#abort();
   }
 
   #detach(announcement: Announcement): void {
@@ -118,7 +142,7 @@ class CommandRun {
     else cancellation.add(this.#abort);
     const result = await this.#process.done;
     cancellation.remove(this.#abort);
-    return toCompletion(result, timeoutMs, this.#asyncLineLength);
+    return this.#refusal ?? toCompletion(result, timeoutMs, this.#asyncLineLength);
   };
 }
 
@@ -143,8 +167,13 @@ function toCompletion(result: ProcessResult, timeoutMs: number, asyncLineLength:
         stderr,
       };
     case 'failed-to-start':
-      return { kind: 'failed-to-start', message: end.message };
+      return end.code === NO_SLOT ? noSlot(end.message) : { kind: 'failed-to-start', message: end.message };
   }
+}
+
+function noSlot(why: string): Completion {
+  const advice = 'raise maxProcesses, or give the hooks that hold them a shorter timeout';
+  return { kind: 'no-slot', message: `it was not started: ${why}; ${advice}` };
 }
 
 /**

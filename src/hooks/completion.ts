@@ -19,6 +19,8 @@ export type Completion =
   | { readonly kind: 'threw'; readonly error: Error }
   /** With `refuses` it stands for a guard that must not be got rid of: it refuses, whatever its policy says. */
   | { readonly kind: 'failed-to-start'; readonly message: string; readonly refuses?: true }
+  /** It waited for a process slot as long as it might have run, and got none. */
+  | { readonly kind: 'no-slot'; readonly message: string }
   | ({ readonly kind: 'too-much-output'; readonly message: string } & Printed);
 
 /** Waits for the rest of a hook, which has a new deadline from now on. Never rejects. */

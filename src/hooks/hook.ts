@@ -25,5 +25,11 @@ export interface HookRun {
   onProgress(stdout: string, stderr: string): void;
 }
 
+/**
+ * Looks once more, right before a hook starts, whether it may: undefined, or what it comes to instead. Contract: never
+ * throws and never rejects; ends by the deadline.
+ */
+export type StartCheck = (run: HookRun) => Completion | undefined | Promise<Completion | undefined>;
+
 /** Contract: never throws and never rejects; ends by the deadline, whatever the hook does. */
 export type RunHook = (run: HookRun) => Completion | Promise<Completion>;

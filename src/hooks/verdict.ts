@@ -10,6 +10,7 @@ export type FailureKind =
   | 'aborted'
   | 'threw'
   | 'failed-to-start'
+  | 'no-slot'
   | 'too-much-output'
   | 'exit-code'
   | 'signal'

@@ -1,41 +1,64 @@
-/** Runs a process when its turn comes; aborted before that, it never starts. */
+/** Runs a process when its turn comes; aborted before that, or without a turn in time, it never starts. */
 
+import { startDeadline } from './deadline.js';
 import type { Limiter } from './limiter.js';
 import { runProcess } from './run-process.js';
 import { assertTimerMs } from './timeout.js';
-import type { ProcessRequest, RunningProcess } from './types.js';
+import type { ProcessEnd, ProcessRequest, ProcessResult, RunningProcess } from './types.js';
+
+/** The code of a start that failed because no slot became free in time. */
+export const NO_SLOT = 'ENOSLOT';
+
+/** How a process waits for its slot, and what is asked before it starts. */
+export interface Turn {
+  /** It goes before those that are not urgent. */
+  readonly urgent?: boolean;
+  /**
+   * Asked when the slot is granted, right before the start. On false the process is not started and ends as aborted.
+   * Contract: never rejects.
+   */
+  readonly mayStart?: (() => Promise<boolean>) | undefined;
+}
 
 /**
- * The deadline counts from the start, not from here. The slot is held until the end, also when the deadline is
- * replaced meanwhile. `start` may be any other way to run a request.
+ * The wait for a slot lasts at most as long as the process may run; the deadline itself counts from the start. The
+ * slot is held until the end, also when the deadline is replaced meanwhile. `start` may be any other way to run a
+ * request.
  */
 export function runLimited(
   limiter: Limiter,
   request: ProcessRequest,
   start: (request: ProcessRequest) => RunningProcess = runProcess,
+  { urgent, mayStart }: Turn = {},
 ): RunningProcess {
   assertTimerMs(request.timeoutMs);
   const queuedAt = performance.now();
-  const slot = limiter.acquire();
+  const slot = limiter.acquire(urgent);
   let running: RunningProcess | undefined;
   let aborted = false;
   let { timeoutMs } = request;
 
-  const done = slot.granted.then(async (release) => {
+  function notStarted(end: ProcessEnd): ProcessResult {
+    return { end, stdout: '', stderr: '', durationMs: performance.now() - queuedAt };
+  }
+
+  async function run(): Promise<ProcessResult> {
+    const wait = slot.queued ? startDeadline(request.timeoutMs, slot.cancel) : undefined;
+    const release = await slot.granted;
+    wait?.cancel();
     try {
-      if (aborted) {
-        const durationMs = performance.now() - queuedAt;
-        return { end: { kind: 'aborted' as const }, stdout: '', stderr: '', durationMs };
-      }
+      if (release === undefined && !aborted) return notStarted(noSlot(limiter, request.timeoutMs));
+      if (mayStart !== undefined && !aborted) aborted = !(await mayStart()) || aborted;
+      if (aborted) return notStarted({ kind: 'aborted' });
       running = start({ ...request, timeoutMs });
       return await running.done;
     } finally {
       release?.();
     }
-  });
+  }
 
   return {
-    done,
+    done: run(),
     get pid() {
       return running?.pid;
     },
@@ -50,4 +73,9 @@ export function runLimited(
       running?.setTimeout(ms);
     },
   };
+}
+
+function noSlot({ limit }: Limiter, waitedMs: number): ProcessEnd {
+  const which = limit === 1 ? 'the only process slot was not' : `none of the ${limit} process slots was`;
+  return { kind: 'failed-to-start', code: NO_SLOT, message: `${which} free within ${waitedMs / 1000} s` };
 }

@@ -6,26 +6,40 @@ import { runProcess } from '../../src/process/run-process.js';
 import { openFiles, processTest, until } from '../support/process-harness.js';
 
 describe('the limiter', () => {
-  test('grants in order, at most so many at once, and loses nobody', async () => {
+  test('grants in order, the urgent first, at most so many at once, and loses nobody', async () => {
     const actions = fc.array(
-      fc.record({ kind: fc.constantFrom('acquire', 'release', 'cancel'), pick: fc.nat() }),
+      fc.record({
+        kind: fc.constantFrom('acquire', 'release', 'cancel'),
+        urgent: fc.boolean(),
+        pick: fc.nat(),
+      }),
     );
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 4 }), actions, async (limit, script) => {
         const limiter = createLimiter(limit);
         const granted: number[] = [];
+        const urgents = new Set<number>();
+        const waiting = new Set<number>();
         const refused: number[] = [];
         const held: Release[] = [];
         const cancels: Array<() => boolean> = [];
         const cancelled: number[] = [];
-        for (const { kind, pick } of script) {
+        for (const { kind, urgent, pick } of script) {
           if (kind === 'acquire') {
             const id = cancels.length;
-            const slot = limiter.acquire();
+            const slot = limiter.acquire(urgent);
+            expect(slot.queued).toBe(limiter.waiting > waiting.size);
+            if (urgent) urgents.add(id);
+            waiting.add(id);
             cancels.push(slot.cancel);
             void slot.granted.then((release) => {
+              waiting.delete(id);
               (release ? granted : refused).push(id);
-              if (release) held.push(release);
+              if (!release) return;
+              held.push(release);
+              const before = [...waiting].filter((other) => urgents.has(other) === urgent && other < id);
+              expect(before).toEqual([]);
+              expect(!urgent && [...waiting].some((other) => urgents.has(other))).toBe(false);
             });
           } else if (kind === 'release') {
             const release = held.shift();
@@ -44,7 +58,6 @@ describe('the limiter', () => {
           await Promise.resolve();
         }
         await new Promise(setImmediate);
-        expect(granted).toEqual([...granted].sort((a, b) => a - b));
         expect(refused.sort()).toEqual(cancelled.sort());
         expect(granted.length + refused.length).toBe(cancels.length);
       }),
@@ -114,9 +127,60 @@ describe('limited processes', () => {
 
   processTest('the deadline counts from the start, not from the waiting', async ({ dir }) => {
     const limiter = createLimiter(1);
-    const request = { cwd: dir, env: { PATH: process.env['PATH'] ?? '' }, stdin: '', timeoutMs: 600 };
-    const all = [1, 2, 3].map(() => runLimited(limiter, { ...request, command: 'sleep 0.3' }));
-    const ends = await Promise.all(all.map(async ({ done }) => (await done).end.kind));
-    expect(ends).toEqual(['exited', 'exited', 'exited']);
+    const { granted } = limiter.acquire();
+    const given: number[] = [];
+    const start: typeof runProcess = (request) => {
+      given.push(request.timeoutMs);
+      return runProcess(request);
+    };
+    const request = { command: 'true', cwd: dir, env: {}, stdin: '', timeoutMs: 20_000 };
+    const waiting = runLimited(limiter, request, start);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    (await granted)?.();
+    expect((await waiting.done).end).toEqual({ kind: 'exited', exitCode: 0 });
+    expect(given).toEqual([20_000]);
   });
+
+  processTest(
+    'one that waits as long as it might have run is not started, and gives up its place',
+    async (bench) => {
+      const limiter = createLimiter(1);
+      const { granted } = limiter.acquire();
+      const request = { command: 'touch started', cwd: bench.dir, env: {}, stdin: '', timeoutMs: 50 };
+      const { end, durationMs } = await runLimited(limiter, request).done;
+      expect(end).toMatchObject({ kind: 'failed-to-start', code: 'ENOSLOT' });
+      expect(end).toHaveProperty('message', 'the only process slot was not free within 0.05 s');
+      expect(durationMs).toBeGreaterThanOrEqual(49);
+      expect([limiter.active, limiter.waiting]).toEqual([1, 0]);
+      (await granted)?.();
+      expect(limiter.active).toBe(0);
+      expect((await bench.run({ command: 'ls' }).done).stdout).toBe('');
+    },
+  );
+
+  processTest(
+    'whether it may start is asked once it has its slot; one that may not passes the slot on',
+    async (bench) => {
+      const limiter = createLimiter(1);
+      const { granted } = limiter.acquire();
+      const asked: string[] = [];
+      const request = { command: 'touch started', cwd: bench.dir, env: {}, stdin: '', timeoutMs: 20_000 };
+      const turn = (name: string, answer: boolean) => ({
+        mayStart: async () => {
+          asked.push(name);
+          expect(limiter.active).toBe(1);
+          return answer;
+        },
+      });
+      const refused = runLimited(limiter, request, runProcess, turn('refused', false));
+      const allowed = runLimited(limiter, { ...request, command: 'ls' }, runProcess, turn('allowed', true));
+      await new Promise(setImmediate);
+      expect(asked).toEqual([]);
+      (await granted)?.();
+      expect((await refused.done).end).toEqual({ kind: 'aborted' });
+      expect((await allowed.done).stdout).toBe('');
+      expect(asked).toEqual(['refused', 'allowed']);
+      expect(limiter.active).toBe(0);
+    },
+  );
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   attachConfig,
+  command,
   createTrustStore,
   type HookEvent,
   type LiveConfigOptions,
@@ -70,6 +71,69 @@ describe('a script that changes in the middle of a session', () => {
     else rmSync(join(workspace, 'guard.sh'));
     if (how === 'a folder') write('workspace/guard.sh/inside', '');
     expect((await used.fire('PreToolUse', bash())).decision).toBe('deny');
+  });
+
+  it('CF-21 refuses also when it is changed while it waits for its process slot', async () => {
+    const { write, approve, loadUnder, runner, workspace } = session();
+    write(PROJECT, settings('PreToolUse', './guard.sh'));
+    await approve();
+    const config = await loadUnder();
+    const used = runner(config, { maxProcesses: 1 });
+    used.on('Notification', command('touch held; until [ -e go ]; do sleep 0.02; done'));
+    const holding = used.fire('Notification', SAMPLES.Notification);
+    await until(() => existsSync(join(workspace, 'held')), 'a held slot');
+    const guarded = used.fire('PreToolUse', bash());
+    // Whatever looked at the script when the guard was fired has looked by now.
+    for (let i = 0; i < 3; i++) expect(await config.groups[0]?.hooks[0]?.verify?.()).toBe(true);
+    write('workspace/guard.sh', PASSING);
+    write('workspace/go', '');
+    expect(await guarded).toMatchObject({ decision: 'deny', failures: [{ kind: 'failed-to-start' }] });
+    await holding;
+    expect(existsSync(join(workspace, 'canary'))).toBe(false);
+  });
+
+  it('CF-21 refuses also when it would have gone to the background', async () => {
+    const { write, approve, loadUnder, runner, workspace } = session();
+    write(PROJECT, settings('PreToolUse', { type: 'command', command: './guard.sh', async: true }));
+    await approve();
+    const used = runner(await loadUnder());
+    expect((await used.fire('PreToolUse', bash())).pending).toHaveLength(1);
+    await used.drain();
+    write('workspace/guard.sh', PASSING);
+    expect(await used.fire('PreToolUse', bash())).toMatchObject({ decision: 'deny', pending: [] });
+    expect(existsSync(join(workspace, 'canary'))).toBe(false);
+  });
+
+  it('CF-21 a hook in the background that is changed while it waits is not run', async () => {
+    const { write, approve, loadUnder, runner, workspace } = session();
+    write(PROJECT, settings('Stop', { type: 'command', command: './guard.sh', async: true }));
+    await approve();
+    const used = runner(await loadUnder(), { maxProcesses: 1 });
+    used.on('Notification', command('touch held; until [ -e go ]; do sleep 0.02; done'));
+    const holding = used.fire('Notification', SAMPLES.Notification);
+    await until(() => existsSync(join(workspace, 'held')), 'a held slot');
+    const { pending } = await used.fire('Stop', SAMPLES.Stop);
+    write('workspace/guard.sh', PASSING);
+    write('workspace/go', '');
+    expect(await pending[0]?.completion).toMatchObject({ failure: { kind: 'failed-to-start' } });
+    await holding;
+    expect(existsSync(join(workspace, 'canary'))).toBe(false);
+  });
+
+  it.each(['command', 'callback'])('TR-17 a %s whose check does not end in time refuses', async (kind) => {
+    const { runner, load, write, workspace } = session();
+    write(PROJECT, settings('PreToolUse', './guard.sh'));
+    const config = await load();
+    const ran: string[] = [];
+    const hook = kind === 'command' ? command('touch canary') : () => void ran.push('callback');
+    const groups = config.groups.map((group) => ({
+      ...group,
+      options: { ...group.options, timeout: 0.1 },
+      hooks: group.hooks.map((each) => ({ ...each, hook, verify: () => new Promise<boolean>(() => {}) })),
+    }));
+    const outcome = await runner({ ...config, groups }).fire('PreToolUse', bash());
+    expect(outcome).toMatchObject({ decision: 'deny', failures: [{ kind: 'failed-to-start' }] });
+    expect([existsSync(join(workspace, 'canary')), ran]).toEqual([false, []]);
   });
 
   it('CF-12 it refuses in later sessions too, also when its entry was edited, until somebody agrees again', async () => {

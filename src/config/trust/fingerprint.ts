@@ -32,5 +32,9 @@ export async function trustForm(subject: TrustSubject): Promise<TrustForm> {
 
 /** SHA-256, in hex. Executes nothing. Throws as `trustForm` does. */
 export async function fingerprint(subject: TrustSubject): Promise<string> {
-  return sha256(canonical(await trustForm(subject)));
+  return fingerprintOf(await trustForm(subject));
+}
+
+export function fingerprintOf(form: TrustForm): string {
+  return sha256(canonical(form));
 }

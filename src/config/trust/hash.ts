@@ -1,30 +1,93 @@
 /** Digests of texts and of files that others control: a pipe does not hang it, a huge file does not stall it. */
 import { createHash } from 'node:crypto';
-import { constants, open } from 'node:fs/promises';
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 
-export function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
+export function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
 }
 
 /** Reading more on every start would be felt; a script is not so large. */
 const LARGEST_FILE = 64 * 1024 * 1024;
+/** Up to here, reading a file takes hardly longer than looking at its times, which have to be believed. */
+const SMALL_FILE = 64 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
+const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
+
+/** Digests of larger files, each with the state of the file that it was taken of. */
+const remembered = new Map<string, { readonly stats: BigIntStats; readonly digest: string }>();
 
 /** Contract: never throws. */
 export async function digestFile(path: string): Promise<string> {
   try {
-    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const file = await open(path, FLAGS);
     try {
-      const { size, ino, ctimeNs } = await file.stat({ bigint: true });
-      // The time of change cannot be set by what a repository contains, so any edit still shows.
-      if (size > LARGEST_FILE) return `large:${size}:${ino}:${ctimeNs}`;
-      return `sha256:${await digest(file)}`;
+      const stats = await file.stat({ bigint: true });
+      if (stats.size > LARGEST_FILE) return describeLarge(stats);
+      const settled = isSettled(stats, Date.now());
+      const found = `sha256:${await digest(file)}`;
+      if (settled && isSameState(await file.stat({ bigint: true }), stats))
+        remembered.set(path, { stats, digest: found });
+      return found;
     } finally {
       await file.close();
     }
   } catch (thrown) {
-    return `unreadable:${(thrown as NodeJS.ErrnoException).code ?? 'unknown'}`;
+    return describeUnreadable(thrown);
   }
+}
+
+/**
+ * The same at once, without waiting. Undefined: that would take too long, ask `digestFile`. Contract: never throws;
+ * `path` is no pipe or device.
+ */
+export function digestFileNow(path: string): string | undefined {
+  try {
+    const file = openSync(path, FLAGS);
+    try {
+      const stats = fstatSync(file, { bigint: true });
+      if (stats.size <= SMALL_FILE) return `sha256:${sha256(readFileSync(file))}`;
+      if (stats.size > LARGEST_FILE) return describeLarge(stats);
+      const known = remembered.get(path);
+      return isSameState(known?.stats, stats) ? known?.digest : undefined;
+    } finally {
+      closeSync(file);
+    }
+  } catch (thrown) {
+    return describeUnreadable(thrown);
+  }
+}
+
+/** Whoever edits a file can set its size and the time of its modification, but not the time of its change (ctime). */
+export function isSameState(one: BigIntStats | undefined, other: BigIntStats | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return (
+    one.ctimeNs === other.ctimeNs &&
+    one.ino === other.ino &&
+    one.dev === other.dev &&
+    one.size === other.size &&
+    one.mtimeNs === other.mtimeNs &&
+    one.mode === other.mode
+  );
+}
+
+/** The coarsest clock of a file system in use. */
+const CLOCK_TICK_MS = 2000;
+
+/**
+ * Whether a state told at `now` stands for what was found since: a change that came later shows in it. After a change
+ * within the last tick of the clock, another one might leave the same times behind.
+ */
+export function isSettled(stats: BigIntStats | undefined, now: number): boolean {
+  return stats === undefined || Number(stats.ctimeMs) < now - CLOCK_TICK_MS;
+}
+
+function describeLarge({ size, ino, ctimeNs }: BigIntStats): string {
+  return `large:${size}:${ino}:${ctimeNs}`;
+}
+
+function describeUnreadable(thrown: unknown): string {
+  return `unreadable:${(thrown as NodeJS.ErrnoException).code ?? 'unknown'}`;
 }
 
 async function digest(file: Awaited<ReturnType<typeof open>>): Promise<string> {

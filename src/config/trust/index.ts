@@ -14,3 +14,4 @@ export {
   TrustStore,
   type TrustStoreOptions,
 } from './trust-store.js';
+export { createVerifier } from './verify.js';
