@@ -46,8 +46,8 @@ export class HelperProcess {
         setTimeout(tell, LAST_WORDS_MS).unref();
       });
     });
-    this.#child.unref();
     this.#channel = this.#child.stdio?.[HELPER_FD] as Socket | undefined;
+    this.setBusy(false);
     if (!this.#channel) return;
     this.#channel.on('error', () => {});
     this.#channel.on('close', () => !this.#closing && this.kill());
@@ -55,7 +55,11 @@ export class HelperProcess {
       if (message.type === 'ready') this.#ready = true;
       else onMessage(message, body);
     });
-    this.setBusy(false);
+  }
+
+  /** Whether it has begun to listen. */
+  get ready(): boolean {
+    return this.#ready;
   }
 
   /** False as soon as its end is seen, which is before its last words are read. */
@@ -71,8 +75,11 @@ export class HelperProcess {
 
   /** An idle helper must not keep the application alive; one that works for it must. */
   setBusy(busy: boolean): void {
-    if (busy) this.#channel?.ref();
-    else this.#channel?.unref();
+    // The process itself too: when it is killed the channel is gone first, and its end is still to come.
+    for (const handle of [this.#child, this.#channel]) {
+      if (busy) handle?.ref();
+      else handle?.unref();
+    }
   }
 
   /** Lets it leave by itself, taking along whatever it still runs. */

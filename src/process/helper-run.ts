@@ -1,5 +1,6 @@
 /** The application's side of one process that the spawn helper runs. */
 
+import { type Deadline, startDeadline } from './deadline.js';
 import type { DoneMessage, ToHelper } from './helper-protocol.js';
 import { platform } from './platform.js';
 import { runProcess } from './run-process.js';
@@ -14,7 +15,9 @@ import {
 } from './types.js';
 
 export interface HelperLink {
-  /** How long the helper may owe an answer after everything that the request allows has passed. */
+  /** How long the helper may take to say that it has started something. */
+  readonly startMs: number;
+  /** How long it may owe an answer after everything that the request allows has passed. */
   readonly overdueMs: number;
   send(message: ToHelper, body?: Uint8Array): void;
   onOverdue(): void;
@@ -29,7 +32,9 @@ export class HelperRun implements RunningProcess {
   readonly #sentAt = performance.now();
   #resolve: (result: ProcessResult) => void = () => {};
   #pid: number | undefined;
-  #watchdog: NodeJS.Timeout;
+  /** Until it has started: for that it does. Then: for its end. */
+  readonly #watchdog: Deadline;
+  #timeoutMs: number;
   #direct: RunningProcess | undefined;
   #settled = false;
 
@@ -40,7 +45,8 @@ export class HelperRun implements RunningProcess {
     this.done = new Promise((resolve) => {
       this.#resolve = resolve;
     });
-    this.#watchdog = this.#watch(request.timeoutMs);
+    this.#timeoutMs = request.timeoutMs;
+    this.#watchdog = startDeadline(link.startMs, () => link.onOverdue());
     const { stdin, onText, ...rest } = request;
     const body = typeof stdin === 'string' ? Buffer.from(stdin) : stdin;
     link.send({ type: 'start', id, wantsText: onText !== undefined, ...rest }, body);
@@ -52,7 +58,10 @@ export class HelperRun implements RunningProcess {
 
   abort(): void {
     if (this.#direct) this.#direct.abort();
-    else if (!this.#settled) this.#link.send({ type: 'abort', id: this.#id });
+    else if (!this.#settled) {
+      this.#link.send({ type: 'abort', id: this.#id });
+      this.#expectEnd(0);
+    }
   }
 
   setTimeout(ms: number): void {
@@ -61,13 +70,13 @@ export class HelperRun implements RunningProcess {
       this.#direct.setTimeout(ms);
     } else if (!this.#settled) {
       this.#link.send({ type: 'timeout', id: this.#id, ms });
-      clearTimeout(this.#watchdog);
-      this.#watchdog = this.#watch(ms);
+      this.#expectEnd(ms);
     }
   }
 
   started(pid: number): void {
     this.#pid = pid;
+    this.#expectEnd(this.#timeoutMs);
   }
 
   heard(stream: OutputName, text: string): void {
@@ -89,7 +98,7 @@ export class HelperRun implements RunningProcess {
 
   /** The helper never came to life, so nothing was started yet: do without it. */
   runDirectly(): void {
-    clearTimeout(this.#watchdog);
+    this.#watchdog.cancel();
     this.#direct = runProcess(this.#request);
     void this.#direct.done.then((result) => {
       this.#resolve(result);
@@ -105,15 +114,17 @@ export class HelperRun implements RunningProcess {
 
   #settle(end: ProcessEnd, durationMs: number, stdout = '', stderr = ''): void {
     this.#settled = true;
-    clearTimeout(this.#watchdog);
+    this.#watchdog.cancel();
     const pid = this.#pid;
     this.#resolve({ end, stdout, stderr, durationMs, ...(pid !== undefined && { pid }) });
     this.#link.onDone();
   }
 
-  #watch(ms: number): NodeJS.Timeout {
+  /** Within so many milliseconds from now it is to be over, or on its way out. */
+  #expectEnd(ms: number): void {
+    this.#timeoutMs = ms;
+    if (this.#pid === undefined) return;
     const { killGraceMs, drainCapMs } = { ...DEFAULT_LIMITS, ...this.#request.limits };
-    const latest = Math.min(ms + killGraceMs + drainCapMs + this.#link.overdueMs, MAX_TIMER_MS);
-    return setTimeout(() => this.#link.onOverdue(), latest);
+    this.#watchdog.restart(Math.min(ms + killGraceMs + drainCapMs + this.#link.overdueMs, MAX_TIMER_MS));
   }
 }

@@ -11,6 +11,8 @@ import type { ProcessRequest, RunningProcess } from './types.js';
 
 /** How long a closed helper may take to leave. */
 const CLOSE_MS = 2000;
+/** How long it may take until it is ready, on a machine that is very busy. */
+const READY_MS = 10_000;
 /** So many starts in a row may fail before it is done without. */
 const MAX_FAILED_STARTS = 3;
 
@@ -18,7 +20,9 @@ const LOST =
   'The spawn helper ended while this process ran: its answer is lost, and it was killed. The next process gets a new helper.';
 
 export interface SpawnHelperOptions {
-  /** A helper that owes an answer so long after all that its request allowed is stuck, and replaced. */
+  /** A helper that takes so long to say that it has started something is stuck, and replaced. */
+  readonly startMs?: number;
+  /** So is one that owes an answer so long after all that its request allowed. */
   readonly overdueMs?: number;
 }
 
@@ -41,7 +45,10 @@ interface Helper {
  * Known limit: if the helper gets SIGKILL from outside in the very moment in which it starts a process, before it has
  * told the pid, that process is left to itself.
  */
-export function createSpawnHelper({ overdueMs = 5000 }: SpawnHelperOptions = {}): SpawnHelper {
+export function createSpawnHelper({
+  startMs = 5000,
+  overdueMs = 5000,
+}: SpawnHelperOptions = {}): SpawnHelper {
   let helper: Helper | undefined;
   let nextId = 1;
   let failedStarts = 0;
@@ -88,6 +95,7 @@ export function createSpawnHelper({ overdueMs = 5000 }: SpawnHelperOptions = {})
     const id = nextId++;
     child.setBusy(true);
     const started = new HelperRun(id, request, {
+      startMs: child.ready ? startMs : READY_MS + startMs,
       overdueMs,
       send: (message, body) => child.send(message, body),
       onOverdue: () => child.kill(),

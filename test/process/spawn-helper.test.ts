@@ -25,12 +25,20 @@ function newRequest({ dir, pidFile }: Bench, request: Partial<ProcessRequest>): 
   return { command: 'true', cwd: dir, env, stdin: '', timeoutMs: 15_000, ...request };
 }
 
+/** The helper, once it runs a program that reports its parent. Never this process: it would be ended. */
+async function helperOf(bench: Bench): Promise<number> {
+  const [pid = 0] = await bench.reported(3);
+  expect(pid).not.toBe(process.pid);
+  return pid;
+}
+
 describe('a spawn helper that dies', () => {
   processTest('takes its processes along, says so, and is replaced', async (bench) => {
     helper = createSpawnHelper();
     const victim = newRequest(bench, { command: fixturePath('report-parent.sh'), args: [] });
     const running = helper.run(victim);
-    const [helperPid = 0, ...group] = await bench.reported(3);
+    const helperPid = await helperOf(bench);
+    const [, ...group] = await bench.reported(3);
     await until(() => running.pid !== undefined, 'a known pid');
     process.kill(helperPid, 'SIGKILL');
     const { end } = await running.done;
@@ -45,8 +53,21 @@ describe('a spawn helper that dies', () => {
   processTest('by SIGTERM ends what it runs by itself', async (bench) => {
     helper = createSpawnHelper();
     const running = helper.run(newRequest(bench, { command: fixturePath('report-parent.sh'), args: [] }));
-    const [helperPid = 0] = await bench.reported(3);
+    const helperPid = await helperOf(bench);
     process.kill(helperPid, 'SIGTERM');
+    expect((await running.done).end).toMatchObject({ kind: 'failed-to-start', code: 'EHELPER' });
+    await helper.close();
+  });
+
+  processTest('CO-31 or is stopped does not hold up who aborts', async (bench) => {
+    helper = createSpawnHelper({ overdueMs: 300 });
+    const limits = { killGraceMs: 100, drainCapMs: 100 };
+    const command = fixturePath('report-parent.sh');
+    const running = helper.run(newRequest(bench, { command, args: [], limits, timeoutMs: 600_000 }));
+    const helperPid = await helperOf(bench);
+    await until(() => running.pid !== undefined, 'a known pid');
+    process.kill(helperPid, 'SIGSTOP');
+    running.abort();
     expect((await running.done).end).toMatchObject({ kind: 'failed-to-start', code: 'EHELPER' });
     await helper.close();
   });
@@ -56,7 +77,7 @@ describe('a spawn helper that dies', () => {
     const limits = { killGraceMs: 100, drainCapMs: 100 };
     const command = fixturePath('report-parent.sh');
     const running = helper.run(newRequest(bench, { command, args: [], limits }));
-    const [helperPid = 0] = await bench.reported(3);
+    const helperPid = await helperOf(bench);
     process.kill(helperPid, 'SIGSTOP');
     running.setTimeout(200);
     expect((await running.done).end).toMatchObject({ kind: 'failed-to-start', code: 'EHELPER' });
@@ -120,6 +141,11 @@ describe('an application with a spawn helper', () => {
     const { end, stdout } = await start(bench, 'idle').done;
     expect([end, stdout]).toEqual([{ kind: 'exited', exitCode: 0 }, 'idle\n']);
     expect(await bench.reported(1)).toHaveLength(1);
+  });
+
+  processTest('CO-31 goes on while it waits for a helper that is stuck, and is answered soon', async (bench) => {
+    const { end, stdout } = await start(bench, 'stuck').done;
+    expect([end, stdout]).toEqual([{ kind: 'exited', exitCode: 0 }, 'EHELPER\nexited\n']);
   });
 
   processTest('takes helper and processes along when it exits', async (bench) => {
