@@ -53,7 +53,6 @@ export class Engine {
       messages,
       background: this.#background,
       lifetime: this.#lifetime,
-      maxDepth: settings.maxDepth,
       clock: performance,
       nextHookId: createSerial(createStems()),
       onLate: this.#onLate,
@@ -79,8 +78,9 @@ export class Engine {
     plans: EventPlans,
     watched: WatchedFire | undefined,
   ): Promise<HookOutcome> | undefined {
-    const depth = nextDepth();
-    if (depth > this.#settings.maxDepth) throw tooDeep(event, this.#settings.maxDepth);
+    const { maxDepth } = this.#settings;
+    const depth = nextDepth(maxDepth);
+    if (depth > maxDepth) throw tooDeep(event, maxDepth);
     const { agentId, signal, toolUseID } = options;
     if (signal !== undefined && !(signal instanceof AbortSignal || isSignal(signal)))
       throw notASignal(event, signal);
@@ -126,7 +126,7 @@ export class Engine {
   #carryOut(plan: Plan, input: Readonly<Record<string, unknown>>, fire: Fire): Promise<HookOutcome> {
     const { signal, cancellation } = fire;
     this.#open.add(fire);
-    enterFire();
+    fire.batch = enterFire(fire.depth, this.#settings.maxDepth);
     if (signal?.aborted) cancellation.cancel();
     else if (signal !== undefined) tie(signal, cancellation);
     const outcome = runPlan(plan, input, fire, this.#conclude);
@@ -144,7 +144,7 @@ export class Engine {
   };
 
   #end(fire: Fire): void {
-    leaveFire();
+    leaveFire(fire.batch);
     if (fire.signal !== undefined) untie(fire.signal, fire.cancellation);
     this.#open.delete(fire);
   }

@@ -27,7 +27,7 @@ export function callOutside(
       interrupt({ kind: 'timed-out', timeoutMs: run.timeoutMs }),
     );
     run.cancellation.add(onCancel);
-    callAtDepth(run, call, controller.signal).then(finish, (error: unknown) =>
+    callAtDepth(run.depth, call, controller.signal).then(finish, (error: unknown) =>
       finish({ kind: 'threw', error: toError(error) }),
     );
   });

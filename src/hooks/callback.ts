@@ -44,7 +44,7 @@ export function callbackHook(callback: AnyCallback): RunHook {
   const start: StartHook = (run, lane) => {
     try {
       const input = privateRecord(run.input, lane.parts);
-      const output = callAtDepth(run, callback, input, run.toolUseID, new CallbackContext(run));
+      const output = callAtDepth(run.depth, callback, input, run.toolUseID, new CallbackContext(run));
       const promise = promiseOf(output);
       return promise === undefined
         ? { kind: 'returned', output, work: run }
@@ -71,11 +71,11 @@ function promiseEnd(start: StartHook): RunHook {
 }
 
 function directly(run: HookRun, end: DirectRun['end']): DirectRun {
-  const { event, input, toolUseID, agentId, hookId, name, timeoutMs, cancellation, depth, maxDepth } = run;
+  const { event, input, toolUseID, agentId, hookId, name, timeoutMs, cancellation, depth } = run;
   const controller = new AbortController();
   const startedAt = performance.now();
   return {
-    ...{ event, input, toolUseID, agentId, hookId, name, timeoutMs, cancellation, depth, maxDepth },
+    ...{ event, input, toolUseID, agentId, hookId, name, timeoutMs, cancellation, depth },
     watched: run.watched,
     wire: () => run.wire(),
     onProgress: (stdout, stderr) => run.onProgress(stdout, stderr),

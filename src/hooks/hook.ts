@@ -16,7 +16,6 @@ export interface HookRun {
   readonly cancellation: Cancellation;
   /** How deep this fire is nested in hooks of other fires; 1 for the outermost. */
   readonly depth: number;
-  readonly maxDepth: number;
   /** The input as a command reads it: made once per fire and shared by all its commands. */
   wire(): Uint8Array;
   /** Whether anybody would notice progress. */

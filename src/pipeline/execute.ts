@@ -113,10 +113,6 @@ class HookExecution implements DirectRun, Followed, Executed {
     return this.fire.depth;
   }
 
-  get maxDepth(): number {
-    return this.fire.host.maxDepth;
-  }
-
   get signal(): AbortSignal {
     this.controller ??= new AbortController();
     if (this.aborted) this.controller.abort();

@@ -3,6 +3,7 @@ import type { Dialect } from '../config/dialect.js';
 import type { HookEvent } from '../events/types.js';
 import type { BackgroundSet } from '../hooks/background.js';
 import { Cancellation } from '../hooks/cancellation.js';
+import type { Batch } from '../hooks/depth.js';
 import type { HookMessage } from '../messages/hook-messages.js';
 import { NOWHERE, type Placed } from '../process/placed-set.js';
 import type { LateAnswer } from './late.js';
@@ -28,7 +29,6 @@ export interface FireHost {
   readonly background: BackgroundSet;
   /** Ends what has outlived its fire: the runner's own cancellation. */
   readonly lifetime: Cancellation;
-  readonly maxDepth: number;
   /** The process's clock, found once: looking for it takes as long as reading it. */
   readonly clock: { now(): number };
   nextHookId(): string;
@@ -46,6 +46,8 @@ export class Fire implements Placed {
   declare readonly agentId: string | undefined;
   declare readonly signal: AbortSignal | undefined;
   declare readonly depth: number;
+  /** How it is counted among the open fires. */
+  declare batch: Batch | undefined;
   declare readonly cancellation: Cancellation;
   /** When the clock was last read: the end of one hook is the start of the next. */
   declare now: number;
@@ -73,6 +75,7 @@ export class Fire implements Placed {
     this.agentId = agentId;
     this.signal = signal;
     this.depth = depth;
+    this.batch = undefined;
     this.cancellation = new Cancellation();
     this.now = host.clock.now();
     this.outcome = undefined;

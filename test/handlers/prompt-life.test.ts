@@ -65,7 +65,7 @@ describe('its life', () => {
     let depth = 0;
     const model: HookModel = {
       complete: async () => {
-        depth = nextDepth();
+        depth = nextDepth(8);
         return '{"ok":true}';
       },
     };

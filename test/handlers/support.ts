@@ -38,7 +38,6 @@ export function makeRun(
     timeoutMs: 10_000,
     cancellation: new Cancellation(),
     depth: 1,
-    maxDepth: 8,
     watched: false,
     wire: () => Buffer.from(`${JSON.stringify(full)}\n`),
     onProgress: () => {},

@@ -18,7 +18,6 @@ const run = (more: Partial<HookRun> = {}): HookRun => ({
   timeoutMs: 10_000,
   cancellation: new Cancellation(),
   depth: 1,
-  maxDepth: 8,
   watched: false,
   wire: () => Buffer.from(`${JSON.stringify(massgen.encode?.('PreToolUse', { ...SAMPLES.PreToolUse }))}\n`),
   onProgress: () => {},

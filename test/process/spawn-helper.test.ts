@@ -143,10 +143,13 @@ describe('an application with a spawn helper', () => {
     expect(await bench.reported(1)).toHaveLength(1);
   });
 
-  processTest('CO-31 goes on while it waits for a helper that is stuck, and is answered soon', async (bench) => {
-    const { end, stdout } = await start(bench, 'stuck').done;
-    expect([end, stdout]).toEqual([{ kind: 'exited', exitCode: 0 }, 'EHELPER\nexited\n']);
-  });
+  processTest(
+    'CO-31 goes on while it waits for a helper that is stuck, and is answered soon',
+    async (bench) => {
+      const { end, stdout } = await start(bench, 'stuck').done;
+      expect([end, stdout]).toEqual([{ kind: 'exited', exitCode: 0 }, 'EHELPER\nexited\n']);
+    },
+  );
 
   processTest('takes helper and processes along when it exits', async (bench) => {
     expect((await start(bench, 'exit').done).end).toEqual({ kind: 'exited', exitCode: 4 });
