@@ -8,9 +8,9 @@ import { createTrustStore, loadClaudeSettings, Runner, trustSubjects } from 'hoo
 const workspace = fileURLToPath(new URL('projects/claude', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'example-'));
 const trust = createTrustStore({ file: join(home, 'trust.json') });
-const load = () => loadClaudeSettings({ workspace, configDir: home, trust });
+const load = () => loadClaudeSettings({ cwd: workspace, configDir: home, trust });
 
-// Nothing that comes with a workspace runs before somebody has agreed to it.
+// Nothing that comes with a workspace runs before somebody has approved it.
 let settings = await load();
 for (const { message } of settings.diagnostics) console.log(message);
 await trust.approve(workspace, trustSubjects(settings));

@@ -2,8 +2,9 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { LoadedConfig } from './config/loaded.js';
-import { keepAgreed } from './config/trust/index.js';
+import { keepApproved } from './config/trust/index.js';
 import type { Disposer } from './hook-runner.js';
+import { type OptionNames, refuseUnknownOptions } from './text/known-options.js';
 
 /** Whether files are watched, and who is told. */
 export interface LiveConfigOptions {
@@ -14,18 +15,25 @@ export interface LiveConfigOptions {
   /** Told when loading failed; the hooks stay as they were. */
   readonly onError?: ((error: unknown) => void) | undefined;
   /**
-   * Hooks of the workspace that somebody agreed to stay in force although their files no longer have them so: an agent
+   * Hooks of the workspace that somebody approved stay in force although their files no longer have them so: an agent
    * that edits those files does not get rid of its guards. Default: true.
    */
-  readonly keepAgreed?: boolean | undefined;
+  readonly keepApproved?: boolean | undefined;
 }
+
+const OPTIONS: OptionNames<LiveConfigOptions> = {
+  watch: true,
+  onReload: true,
+  onError: true,
+  keepApproved: true,
+};
 
 /** A configuration that is in use. */
 export interface LiveConfig {
   /** As it was loaded last. */
   readonly config: LoadedConfig;
   /**
-   * Loads again and puts the new hooks in the place of the old ones, all at once; see `keepAgreed`. Rejects if loading
+   * Loads again and puts the new hooks in the place of the old ones, all at once; see `keepApproved`. Rejects if loading
    * does.
    */
   reload(): Promise<LoadedConfig>;
@@ -37,14 +45,15 @@ export interface LiveConfig {
 const SETTLE_MS = 100;
 
 /**
- * Loads a configuration and puts its hooks on a runner, until `close`. Rejects if the first load does, or once the runner
- * is disposed; later failures go to `onError`, and the hooks stay as they were.
+ * Loads a configuration and puts its hooks on a runner, until `close`. Rejects if the first load does, once the runner is
+ * disposed, and for an option that does not exist; later failures go to `onError`, and the hooks stay as they were.
  */
 export async function attachConfig(
   runner: { use(config: LoadedConfig): Disposer },
   load: () => Promise<LoadedConfig>,
   options: LiveConfigOptions = {},
 ): Promise<LiveConfig> {
+  refuseUnknownOptions('attachConfig', options, OPTIONS);
   let config = await load();
   let dispose = runner.use(config);
   let watchers: FSWatcher[] = [];
@@ -61,7 +70,7 @@ export async function attachConfig(
       await loaded.dispose?.();
       return loaded;
     }
-    const next = options.keepAgreed === false ? loaded : keepAgreed(config, loaded);
+    const next = options.keepApproved === false ? loaded : keepApproved(config, loaded);
     const taken = runner.use(next);
     dispose();
     dispose = taken;

@@ -1,6 +1,23 @@
 /** The mistakes of a caller that only a runner can see. */
 import { HookError, show } from './errors.js';
 import type { HookEvent } from './events/types.js';
+import type { FireOptions } from './hook-runner.js';
+import { type OptionNames, refuseUnknownOptions } from './text/known-options.js';
+
+export { unknownEvent } from './config/unknown-event.js';
+
+const FIRE_OPTIONS: OptionNames<FireOptions> = { signal: true, toolUseID: true, agentId: true };
+
+/** Whose hooks are asked. A misspelt name would leave out the hooks of an agent, so it is refused. */
+export function agentOf(options: FireOptions | undefined): string | undefined {
+  if (options === undefined) return undefined;
+  // Every fire comes through here: three comparisons cost less than a list of keys.
+  for (const name in options) {
+    if (name !== 'agentId' && name !== 'signal' && name !== 'toolUseID')
+      refuseUnknownOptions('fire', options, FIRE_OPTIONS);
+  }
+  return options.agentId;
+}
 
 export function disposed(event: HookEvent | 'use'): HookError {
   const what =

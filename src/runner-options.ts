@@ -12,6 +12,7 @@ import { DEFAULT_TEXT_LIMIT } from './pipeline/cap-text.js';
 import type { BaseInput } from './pipeline/input.js';
 import { DEFAULT_CONCURRENCY } from './process/limiter.js';
 import type { SpawnMode } from './process/spawn-mode.js';
+import { type OptionNames, refuseUnknownOptions } from './text/known-options.js';
 
 /** What a runner can be told. Nothing is needed; what cannot be used makes `new Runner` throw a `HookError`. */
 export interface RunnerOptions {
@@ -53,6 +54,24 @@ export interface RunnerOptions {
   readonly onListenerError?: OnListenerError | undefined;
 }
 
+const OPTIONS: OptionNames<RunnerOptions> = {
+  hooks: true,
+  sessionId: true,
+  transcriptPath: true,
+  cwd: true,
+  permissionMode: true,
+  onFailure: true,
+  timeout: true,
+  precedence: true,
+  maxProcesses: true,
+  spawn: true,
+  maxDepth: true,
+  maxBackground: true,
+  maxTextLength: true,
+  onWarning: true,
+  onListenerError: true,
+};
+
 const untold: HookWarning[] = [];
 
 /** For warnings that nobody asked for. Those of one moment, such as all of a file, are one warning of the process. */
@@ -78,6 +97,7 @@ export interface Settings {
 }
 
 export function readOptions(options: RunnerOptions): Settings {
+  refuseUnknownOptions('new Runner', options, OPTIONS);
   const { precedence, permissionMode } = options;
   if (precedence !== undefined && precedence !== 'allow-over-ask' && precedence !== 'ask-over-allow') {
     throw new HookError(

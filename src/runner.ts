@@ -1,7 +1,7 @@
 /** The runner: whom it knows, what it fires, and how it ends. */
 import { compileGroup, type GroupDefaults } from './config/group.js';
 import type { LoadedConfig } from './config/loaded.js';
-import { type Registration, readConfig, readRegistration, unknownEvent } from './config/read.js';
+import { type Registration, readConfig, readRegistration } from './config/read.js';
 import { Registry } from './config/registry.js';
 import type { HookWarning, MatcherOptions, SdkHookConfig } from './config/types.js';
 import { compileLoaded } from './config/use.js';
@@ -20,7 +20,7 @@ import { type Firing, Observers } from './pipeline/observers.js';
 import type { HookOutcome } from './pipeline/outcome.js';
 import { Planner } from './pipeline/plan.js';
 import type { WatchedFire } from './pipeline/watched-fire.js';
-import { disposed, globalOverride, notAnAgent } from './runner-errors.js';
+import { agentOf, disposed, globalOverride, notAnAgent, unknownEvent } from './runner-errors.js';
 import { type RunnerOptions, readOptions, type Settings, warnThroughProcess } from './runner-options.js';
 
 const NO_OPTIONS: FireOptions = Object.freeze({});
@@ -115,7 +115,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
     };
   }
 
-  /** Which hooks a fire would run, in which order, and which not and why. Runs nothing. Throws for an unknown event. */
+  /** Which hooks a fire would run, in which order, and which not and why. Runs nothing. Throws for an unknown event or option. */
   explain<E extends HookEvent>(event: E, input: Partial<FireInput<E>>, options?: FireOptions): Explanation {
     if (!isHookEvent(event)) throw unknownEvent(event);
     const field = rowOf(event).subject;
@@ -123,7 +123,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
       Record<string, unknown>
     >;
     const subject = field === null ? undefined : String(full[field] ?? '');
-    return explain(event, this.#registry.groupsFor(event, options?.agentId), subject, full);
+    return explain(event, this.#registry.groupsFor(event, agentOf(options)), subject, full);
   }
 
   /**
@@ -188,7 +188,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
 
   /** Throws a HookError for a mistake of the caller. */
   #fire(event: HookEvent, input: object, options?: FireOptions, watched?: WatchedFire): Promise<HookOutcome> {
-    const plans = this.#planner.plansFor(event, options?.agentId);
+    const plans = this.#planner.plansFor(event, agentOf(options));
     const { nothing } = plans;
     if (nothing === undefined) throw unknownEvent(event);
     if (this.#engine.closed) throw disposed(event);

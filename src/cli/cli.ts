@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { HookError, messageOf, toError } from '../errors.js';
+import { didYouMean } from '../text/suggest.js';
 import { COMMANDS, type CommandEntry } from './commands.js';
 import { EXIT } from './exit-codes.js';
 import { commandHelp, overview } from './help.js';
 import type { Io } from './io.js';
 import { checkArguments, parse } from './parse.js';
-import { didYouMean } from './suggest.js';
 
 /** Resolves with the exit code. Contract: never rejects. */
 export async function runCli(argv: readonly string[], io: Io): Promise<number> {
@@ -60,7 +60,8 @@ function report(error: unknown, argv: readonly string[], { printer, signal }: Io
   const said = argv.includes('--debug') ? (toError(error).stack ?? messageOf(error)) : messageOf(error);
   if (error instanceof HookError || toError(error).name === 'TrustError') {
     printer.complain(said);
-    return error instanceof HookError && error.code !== 'invalid_config' ? EXIT.usage : EXIT.failed;
+    if (!(error instanceof HookError)) return EXIT.failed;
+    return error.code === 'invalid_config' ? EXIT.config : EXIT.usage;
   }
   printer.complain(`Something went wrong in hookline itself: ${said}. --debug shows where.`);
   return EXIT.bug;

@@ -6,6 +6,7 @@ export const EXIT = {
   refused: 2,
   usage: 64,
   bug: 70,
+  config: 78,
   interrupted: 130,
 } as const;
 
@@ -18,5 +19,6 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [EXIT.refused, 'a hook denied or blocked'],
   [EXIT.usage, 'the call is wrong: an unknown command, option or event, an input that does not fit'],
   [EXIT.bug, 'a mistake of hookline itself'],
+  [EXIT.config, 'settings that protect cannot be read, so nothing was started'],
   [EXIT.interrupted, 'ended by Ctrl-C'],
 ];

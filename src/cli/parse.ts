@@ -1,8 +1,8 @@
 /** From the words of a call to arguments and options; what does not fit is said with what was probably meant. */
 import { parseArgs } from 'node:util';
 import { HookError, show } from '../errors.js';
+import { didYouMean } from '../text/suggest.js';
 import { COMMON_OPTIONS, type Command, type Option, type Options, type Values } from './command.js';
-import { didYouMean } from './suggest.js';
 
 export interface Parsed {
   readonly args: readonly string[];

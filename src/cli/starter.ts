@@ -29,7 +29,7 @@ const CONFIG = `# yaml-language-server: $schema=./node_modules/hookline/spec/sch
 #
 # The hooks of this folder. Try them:   hookline fire PreToolUse --set tool_input.command='rm -rf /'
 # onFailure: block refuses also when the guard crashes, hangs or is not there.
-# After a change, look and agree again: hookline trust approve
+# After a change, approve it again:     hookline trust approve
 hooks:
   PreToolUse:
     - matcher: Bash

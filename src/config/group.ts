@@ -11,6 +11,7 @@ import type { LoadedHook } from './loaded.js';
 import { failurePolicy } from './policy.js';
 import { timeoutMs } from './timeout.js';
 import type { FailurePolicy, HookWarning, MatcherOptions } from './types.js';
+import { explainingFailure } from './withheld.js';
 
 /** One hook, ready to run. */
 export interface CompiledHook {
@@ -137,14 +138,15 @@ function settle(
   let known = origin;
   if (known.inactive === undefined) {
     try {
-      return { hook: compileHook(event, hook, { ...making, check: trustCheck(known) }), origin: known };
+      const settled = compileHook(event, hook, { ...making, check: trustCheck(known) });
+      return { hook: { ...settled, run: explainingFailure(settled.run, known) }, origin: known };
     } catch (error) {
       known = { ...known, inactive: { reason: 'broken', message: messageOf(error) } };
     }
   }
   const { reason, message } = known.inactive ?? { reason: 'broken', message: '' };
   if (reason === 'modified') return { hook: refusing(known), origin: known };
-  // A guard that is broken still refuses. One that nobody has agreed to yet, or switched off, has no say.
+  // A guard that is broken still refuses. One that nobody has approved yet, or that is switched off, has no say.
   const speaks = reason === 'broken' || reason === 'unsupported';
   const policy = (hook as { onFailure?: unknown }).onFailure ?? onFailure;
   if (!speaks || policy !== 'block') return { origin: known };
@@ -152,7 +154,7 @@ function settle(
   return { hook: { run, usesWire: false, onFailure: 'block' }, origin: known };
 }
 
-/** What was agreed to is checked again where it counts: right before it starts. */
+/** What was approved is checked again where it counts: right before it starts. */
 function trustCheck(origin: LoadedHook): StartCheck | undefined {
   const { verify } = origin;
   if (verify === undefined) return undefined;
@@ -168,9 +170,9 @@ function trustCheck(origin: LoadedHook): StartCheck | undefined {
   };
 }
 
-/** Takes the place of a hook that is no longer what was agreed to: a byte in its script does not end a guard. */
+/** Takes the place of a hook that is no longer what was approved: a byte in its script does not end a guard. */
 function refusing({ description, source }: LoadedHook): SettledHook {
-  const message = `${description} (${source.file}:${source.line}) or its script has changed since it was agreed to. Somebody has to look at it and agree again: hookline trust approve`;
+  const message = `${description} (${source.file}:${source.line}) or its script has changed since it was approved. Look at it and approve it again: hookline trust approve`;
   return {
     run: () => ({ kind: 'failed-to-start', message, refuses: true }),
     usesWire: false,

@@ -6,10 +6,11 @@ import { type Command, type CommandRuntime, commandHook } from '../hooks/command
 import type { RunHook, StartCheck } from '../hooks/hook.js';
 import { httpHook } from '../hooks/http.js';
 import { checkHttpOptions } from '../hooks/http-options.js';
+import { type OptionNames, refuseUnknownOptions } from '../text/known-options.js';
 import type { Dialect } from './dialect.js';
 import { failurePolicy } from './policy.js';
 import { timeoutMs } from './timeout.js';
-import type { FailurePolicy } from './types.js';
+import type { FailurePolicy, Hook } from './types.js';
 
 /** What an entry settles; what it leaves out comes from its group. */
 export interface SettledHook {
@@ -23,6 +24,7 @@ export interface SettledHook {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+type Names = OptionNames<Fields>;
 
 /** What a hook is made with, beside what it says itself. */
 export interface HookMaking {
@@ -43,12 +45,40 @@ const KINDS: Readonly<Record<string, (event: HookEvent, hook: Fields, making: Ho
   },
 };
 
+type Described = Exclude<Hook, (...given: never[]) => unknown>;
+type KeysOf<T extends Described['type']> = OptionNames<Extract<Described, { readonly type: T }>>;
+
+const COMMON_KEYS = { type: true, name: true, timeout: true, onFailure: true } as const;
+
+/** What each `type` of hook can be told. */
+const KEYS: { readonly [T in Described['type']]: KeysOf<T> } = {
+  callback: { ...COMMON_KEYS, callback: true },
+  command: {
+    ...COMMON_KEYS,
+    command: true,
+    args: true,
+    shell: true,
+    cwd: true,
+    env: true,
+    environment: true,
+    allowedEnvVars: true,
+    async: true,
+  },
+  http: { ...COMMON_KEYS, url: true, headers: true, allowedEnvVars: true, allowedUrls: true },
+  prepared: { ...COMMON_KEYS, run: true },
+};
+
 export function compileHook(event: HookEvent, hook: unknown, making: HookMaking): SettledHook {
   if (typeof hook === 'function') return checkedFirst(compileCallback(event, hook), making);
   const fields = typeof hook === 'object' && hook !== null ? (hook as Fields) : {};
   const type = String(fields['type']);
   const compile = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
   if (compile === undefined) throw notAHook(event, hook);
+  refuseUnknownOptions(
+    `A hook of type ${type} for ${event}`,
+    fields,
+    KEYS[type as Described['type']] as Names,
+  );
   const policy = failurePolicy(fields['onFailure'], event);
   const settled = compile(event, fields, making);
   return {
@@ -76,7 +106,7 @@ function compileCommand(
   hook: Fields,
   { commands, dialect, check }: HookMaking,
 ): SettledHook {
-  const { command, args, shell, cwd, env, environment } = hook;
+  const { command, args, shell, cwd, env, environment, allowedEnvVars } = hook;
   const refuse = (what: string, value: unknown, wanted: string): HookError =>
     new HookError('invalid_hook', `${what} of a command for ${event} is ${show(value)}; give ${wanted}.`);
   if (typeof command !== 'string' || command.trim() === '')
@@ -88,6 +118,8 @@ function compileCommand(
   if (environment !== undefined && environment !== 'inherit' && environment !== 'scrub') {
     throw refuse('environment', environment, "'inherit' or 'scrub'");
   }
+  if (allowedEnvVars !== undefined && !isList(allowedEnvVars))
+    throw refuse('allowedEnvVars', allowedEnvVars, 'a list of names');
   const copy: Command = {
     command,
     args: args && [...args],
@@ -95,6 +127,7 @@ function compileCommand(
     cwd,
     env: env && { ...env },
     environment,
+    allowedEnvVars: allowedEnvVars && [...allowedEnvVars],
     async: hook['async'] === true,
   };
   const ownName = dialect.namesCommands ? { ownName: shorten(command) } : {};

@@ -1,6 +1,6 @@
 /** A JSON file with comments, read so that everything in it knows its line. */
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import type { Diagnostic, Layer, Source } from './loaded.js';
+import { type Diagnostic, type Layer, losesProtection, type Source } from './loaded.js';
 
 /** A value of the file and where it stands. */
 export interface JsonNode {
@@ -34,7 +34,7 @@ export function readJsonFile(text: string, file: string, layer: Layer): JsonFile
     const source = locate(empty ? 0 : (error?.offset ?? 0));
     const message = `The file cannot be read: ${what}. Nothing in it counts until it is repaired.`;
     const code = empty ? 'empty_file' : 'broken_file';
-    return { ok: false, problem: { severity: 'error', code, message, source } };
+    return { ok: false, problem: losesProtection({ severity: 'error', code, message, source }) };
   }
   return { ok: true, root: toNode(tree, locate) };
 }

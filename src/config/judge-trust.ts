@@ -1,12 +1,12 @@
-/** Decides which hooks of a workspace may run. Nothing that a repository brings runs before somebody has agreed. */
+/** Decides which hooks of a workspace may run. Nothing that a repository brings runs before somebody has approved it. */
 import {
-  type Agreement,
-  type Diagnostic,
+  type ApprovedVersion,
   isOfWorkspace,
   type LoadedConfig,
   type LoadedGroup,
   type LoadedHook,
 } from './loaded.js';
+import { onlyWhatCounts, storeProblems } from './lost-protection.js';
 import {
   createTrustStore,
   createVerifier,
@@ -16,55 +16,77 @@ import {
   type TrustStore,
   type TrustSubject,
 } from './trust/index.js';
+import { withheldFrom } from './withheld.js';
 
-/** Whoever knows what was agreed to: a trust store, or 'workspace' when the caller has asked for the whole of it. */
+/** Whoever knows what was approved: a trust store, or 'workspace' when the caller has asked for the whole of it. */
 export type Trust = Pick<TrustStore, 'review'> | 'workspace';
 
 const WHY: Readonly<Record<Exclude<TrustStatus, 'trusted'>, string>> = {
-  untrusted: 'it comes with the workspace and nobody has agreed to it yet; look at it and approve it',
-  modified: 'it or its script has changed since it was agreed to; look at it and approve it again',
+  untrusted: 'it comes with the workspace and nobody has approved it yet; look at it and approve it',
+  modified: 'it or its script has changed since it was approved; look at it and approve it again',
 };
 
+/** What may run of what was loaded, and everything there is to say about it. */
+export type Judged = Pick<LoadedConfig, 'groups' | 'diagnostics'>;
+
 export async function judgeTrust(
-  groups: readonly LoadedGroup[],
+  { groups, diagnostics }: Judged,
   workspace: string,
   trust: Trust = createTrustStore(),
-  diagnostics: Diagnostic[],
-): Promise<LoadedGroup[]> {
+): Promise<Judged> {
   const subjects = trustSubjects({ groups, workspace });
-  if (subjects.length === 0) return [...groups];
-  if (trust === 'workspace') return agreedAsTheyAre(groups, subjects);
-  const { statuses, fingerprints, problems } = await trust.review(workspace, subjects);
-  const source = groups.find(ofWorkspace)?.source;
-  for (const { code, message } of problems) {
-    if (source !== undefined) diagnostics.push({ severity: 'error', code, message, source });
-  }
-  return eachOfWorkspace(groups, (hook, i) => {
-    const [status = 'untrusted', subject, agreed] = [statuses[i], subjects[i], fingerprints[i]];
-    if (status === 'trusted') return { ...hook, ...agreedTo(subject, agreed, trust) };
+  // A file that cannot be read any more may have held what was approved.
+  const lost = diagnostics.find(({ failsOpen, source }) => failsOpen && isOfWorkspace(source));
+  if (subjects.length === 0 && lost === undefined) return { groups, diagnostics };
+  if (trust === 'workspace') return { groups: await approvedAsTheyAre(groups, subjects), diagnostics };
+  const review = await trust.review(workspace, subjects);
+  const source = groups.find(ofWorkspace)?.source ?? lost?.source;
+  const told = [...onlyWhatCounts(diagnostics, workspace, review), ...storeProblems(review.problems, source)];
+  const judged = eachOfWorkspace(groups, (hook, i) => {
+    const [status = 'untrusted', subject, approved] = [
+      review.statuses[i],
+      subjects[i],
+      review.fingerprints[i],
+    ];
+    const known = namingWithheld(passingOn(hook, review.env?.[i] ?? []), subject);
+    if (status === 'trusted') return { ...known, ...approvedVersion(subject, approved, trust) };
     const message = WHY[status];
-    const told = `This hook does not run: ${message}.`;
-    diagnostics.push({ severity: 'warning', code: status, message: told, source: hook.source });
-    return { ...hook, inactive: { reason: status, message } };
+    const text = `This hook does not run: ${message}.`;
+    told.push({ severity: 'warning', code: status, message: text, source: hook.source });
+    return { ...known, inactive: { reason: status, message } };
   });
+  return { groups: judged, diagnostics: told };
+}
+
+/** The variables that somebody has approved for it beside those that every hook of a workspace gets. */
+function passingOn(loaded: LoadedHook, allowedEnvVars: readonly string[]): LoadedHook {
+  const { hook } = loaded;
+  if (allowedEnvVars.length === 0 || typeof hook !== 'object' || hook.type !== 'command') return loaded;
+  return { ...loaded, hook: { ...hook, allowedEnvVars } };
+}
+
+function namingWithheld(loaded: LoadedHook, subject: TrustSubject | undefined): LoadedHook {
+  if (subject === undefined || typeof loaded.hook !== 'object' || loaded.hook.type !== 'command')
+    return loaded;
+  return { ...loaded, withheld: () => withheldFrom(subject, loaded) };
 }
 
 /** The same for one thing that is not a hook itself, such as a module with hooks. */
 export async function judgeOne(
   subject: TrustSubject,
   trust: Trust = createTrustStore(),
-): Promise<{ readonly status: TrustStatus; readonly agreement?: Agreement }> {
+): Promise<{ readonly status: TrustStatus; readonly approval?: ApprovedVersion }> {
   if (trust === 'workspace') {
     const found = await fingerprint(subject).catch(() => undefined);
-    return { status: 'trusted', ...(found !== undefined && { agreement: { fingerprint: found } }) };
+    return { status: 'trusted', ...(found !== undefined && { approval: { fingerprint: found } }) };
   }
   const { statuses, fingerprints } = await trust.review(subject.workspace, [subject]);
   const [[status = 'untrusted'], [found]] = [statuses, fingerprints];
   if (status !== 'trusted' || found === undefined) return { status };
-  return { status, agreement: { fingerprint: found, identity: identityOf(subject) } };
+  return { status, approval: { fingerprint: found, identity: identityOf(subject) } };
 }
 
-/** The hooks of a configuration that need somebody's agreement, as a trust store wants them. Never throws. */
+/** The hooks of a configuration that need somebody's approval, as a trust store wants them. Never throws. */
 export function trustSubjects({
   groups,
   workspace = '',
@@ -78,25 +100,28 @@ export function trustSubjects({
     return hooks.map((hook) => ({
       event,
       matcher,
-      handler: { group, ...hook.written },
+      // Last, so that nothing the entry says takes their place.
+      handler: { ...hook.written, group, ...(hook.settingsEnv && { settingsEnv: hook.settingsEnv }) },
       workspace,
       files: hook.files,
+      source: hook.source.file,
     }));
   });
   return [...written, ...unimported];
 }
 
-/** Whoever agrees to a whole workspace agrees to it as it is now, not to what becomes of it. */
-async function agreedAsTheyAre(
+/** Whoever approves a whole workspace approves it as it is now, not what becomes of it. */
+async function approvedAsTheyAre(
   groups: readonly LoadedGroup[],
   subjects: readonly TrustSubject[],
 ): Promise<LoadedGroup[]> {
   const found = await Promise.all(subjects.map((subject) => fingerprint(subject).catch(() => undefined)));
   const store = createTrustStore();
   return eachOfWorkspace(groups, (hook, i) => {
-    const { verify, agreement } = agreedTo(subjects[i], found[i], store);
-    if (verify === undefined || agreement === undefined) return hook;
-    return { ...hook, verify, agreement: { fingerprint: agreement.fingerprint } };
+    const known = namingWithheld(hook, subjects[i]);
+    const { verify, approval } = approvedVersion(subjects[i], found[i], store);
+    if (verify === undefined || approval === undefined) return known;
+    return { ...known, verify, approval: { fingerprint: approval.fingerprint } };
   });
 }
 
@@ -115,13 +140,13 @@ function ofWorkspace({ source }: LoadedGroup): boolean {
   return isOfWorkspace(source);
 }
 
-/** What was agreed to, and the way to ask whether the hook and its scripts are still that, or agreed to again. */
-function agreedTo(
+/** What was approved, and the way to ask whether the hook and its scripts are still that, or approved again. */
+function approvedVersion(
   subject: TrustSubject | undefined,
-  agreed: string | undefined,
+  approved: string | undefined,
   trust: Pick<TrustStore, 'review'>,
-): Pick<LoadedHook, 'verify' | 'agreement'> {
-  if (subject === undefined || agreed === undefined) return {};
-  const agreement: Agreement = { fingerprint: agreed, identity: identityOf(subject) };
-  return { verify: createVerifier(subject, agreed, trust), agreement };
+): Pick<LoadedHook, 'verify' | 'approval'> {
+  if (subject === undefined || approved === undefined) return {};
+  const approval: ApprovedVersion = { fingerprint: approved, identity: identityOf(subject) };
+  return { verify: createVerifier(subject, approved, trust), approval };
 }

@@ -6,7 +6,7 @@ import type { Hook, MatcherOptions } from './types.js';
 /** Who wrote a hook down. `file` and `plugin` are named by the caller; `project` and `local` come with a workspace. */
 export type Layer = 'managed' | 'user' | 'file' | 'project' | 'local' | 'plugin';
 
-/** Whether something comes with a workspace, and so needs somebody's agreement. */
+/** Whether something comes with a workspace, and so needs somebody's approval. */
 export function isOfWorkspace({ layer }: { readonly layer: Layer }): boolean {
   return layer === 'project' || layer === 'local';
 }
@@ -27,17 +27,27 @@ export interface Diagnostic {
   /** A sentence that says what is wrong and what to do. */
   readonly message: string;
   readonly source: Source;
+  /**
+   * A guard, a rule that denies or asks, or a whole file does not count because of it. True: protection is lost, so do not
+   * start unattended. False: the file has no say, since it comes with a workspace and nothing of it was approved.
+   */
+  readonly failsOpen?: boolean;
+}
+
+/** Marks what loses protection wherever its file has a say: what is an error may have been a guard. */
+export function losesProtection(diagnostic: Diagnostic): Diagnostic {
+  return diagnostic.severity === 'error' ? { ...diagnostic, failsOpen: true } : diagnostic;
 }
 
 /** Why a hook that is written down will not run. */
 export type InactiveReason = 'disabled' | 'untrusted' | 'modified' | 'unsupported' | 'broken';
 
-/** What was agreed to, so that nothing else takes its place. */
-export interface Agreement {
+/** What was approved, so that nothing else takes its place. */
+export interface ApprovedVersion {
   /** Of the hook with its scripts, as they were then. */
   readonly fingerprint: string;
   /**
-   * The same for every version of the hook. Absent where the whole workspace was agreed to: nobody has looked at the
+   * The same for every version of the hook. Absent where the whole workspace was approved: nobody has looked at the
    * versions, so none takes the place of another.
    */
   readonly identity?: string;
@@ -50,17 +60,24 @@ export interface LoadedHook {
   /** How people recognise it: its command line, its URL, its handler's name. */
   readonly description: string;
   readonly source: Source;
-  /** The entry as it is written: what somebody agrees to when it has to be trusted. */
+  /** The entry as it is written: what somebody approves when it has to be trusted. */
   readonly written?: Readonly<Record<string, unknown>>;
+  /** Variables that settings of the workspace set for it; approved with it. */
+  readonly settingsEnv?: Readonly<Record<string, string>>;
   /** Further files that decide what it does, beside those that its command names. */
   readonly files?: readonly string[];
   /**
-   * Whether it is still what somebody agreed to; asked right before every start. One that is not refuses what the event
+   * Whether it is still what somebody approved; asked right before every start. One that is not refuses what the event
    * asks about, as a guard that failed. Contract: never throws or rejects.
    */
   readonly verify?: () => boolean | Promise<boolean>;
-  /** What somebody agreed to, of hooks that come with a workspace: those stay in force while a session lasts. */
-  readonly agreement?: Agreement;
+  /** What somebody approved, of hooks that come with a workspace: those stay in force while a session lasts. */
+  readonly approval?: ApprovedVersion;
+  /**
+   * Names of variables that a command of a workspace speaks of and does not get, since they may hold secrets. Contract:
+   * never rejects.
+   */
+  readonly withheld?: () => Promise<readonly string[]>;
   /** Two hooks with the same key are one: the later ones are left out of a fire in which an earlier one runs. */
   readonly key?: string;
   /** Whether it is meant for this input; without one it always is. Contract: pure, never throws. */
@@ -69,7 +86,7 @@ export interface LoadedHook {
   readonly condition?: string;
   /**
    * It will not run, and why. With `onFailure: 'block'` on its group or itself it then refuses, as any guard that
-   * failed; one that was agreed to and is `modified` does so in any case. Unless it is only untrusted or disabled: a
+   * failed; one that was approved and is `modified` does so in any case. Unless it is only untrusted or disabled: a
    * workspace that is not trusted has no say in anything.
    */
   readonly inactive?: { readonly reason: InactiveReason; readonly message: string };
@@ -91,7 +108,7 @@ export interface LoadedGroup {
 export interface LoadedConfig {
   readonly groups: readonly LoadedGroup[];
   readonly diagnostics: readonly Diagnostic[];
-  /** The directory whose hooks need somebody's agreement. */
+  /** The directory whose hooks need somebody's approval. */
   readonly workspace?: string;
   /** How its dialect ranks an ask beside an allow, unless the runner is told otherwise. */
   readonly precedence?: 'allow-over-ask' | 'ask-over-allow';
@@ -100,7 +117,7 @@ export interface LoadedConfig {
    * rejects.
    */
   dispose?(): Promise<void>;
-  /** Modules of the workspace that were not imported, because nobody has agreed to them. */
+  /** Modules of the workspace that were not imported, because nobody has approved them. */
   readonly unimported?: readonly TrustSubject[];
   /** Every file that was read or looked for: what to watch for changes. */
   readonly files: readonly string[];

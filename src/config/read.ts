@@ -1,8 +1,9 @@
 /** Takes registrations apart as they come from code, where types may have been ignored. */
 import { HookError, show } from '../errors.js';
-import { HOOK_EVENTS, isHookEvent } from '../events/schemas.js';
+import { isHookEvent } from '../events/schemas.js';
 import type { HookEvent } from '../events/types.js';
 import type { MatcherOptions } from './types.js';
+import { unknownEvent } from './unknown-event.js';
 
 export interface Registration {
   readonly event: HookEvent;
@@ -54,12 +55,4 @@ function readMatcherOptions(event: HookEvent, options: unknown): MatcherOptions 
     'invalid_option',
     `The options of a ${event} group are ${show(options)}; give an object such as { matcher: 'Bash' }.`,
   );
-}
-
-/** Names the event that was probably meant. */
-export function unknownEvent(event: unknown): HookError {
-  const wanted = typeof event === 'string' ? event.toLowerCase().replaceAll(/[^a-z]/g, '') : '';
-  const near = HOOK_EVENTS.find((name) => name.toLowerCase() === wanted);
-  const advice = near === undefined ? `the events are ${HOOK_EVENTS.join(', ')}.` : `did you mean ${near}?`;
-  return new HookError('unknown_event', `There is no event ${show(event)}; ${advice}`);
 }

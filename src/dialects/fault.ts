@@ -28,9 +28,10 @@ const NOT_STARTED: Readonly<Record<number, string>> = {
 };
 
 /** An exit that is no answer: it never started, died by a signal, or said that it failed. */
-export function interpretBadExit({ exitCode, signal, stderr }: Exit): Verdict {
+export function interpretBadExit({ exitCode, signal, stderr, hint }: Exit): Verdict {
   if (exitCode === undefined) return failed('signal', `it was ended by ${signal ?? 'a signal'}`);
-  const said = stderr.trim() === '' ? '' : `; stderr begins with ${beginning(stderr.trim())}`;
+  const printed = stderr.trim() === '' ? '' : `; stderr begins with ${beginning(stderr.trim())}`;
+  const said = hint === undefined ? printed : `${printed}; ${hint}`;
   const notStarted = NOT_STARTED[exitCode];
   if (notStarted !== undefined) return failed('failed-to-start', notStarted + said);
   return failed('exit-code', `it exited with code ${exitCode}${said}`);

@@ -1,9 +1,13 @@
 /** The variables that a command gets. Nothing of an input reaches a command line; names of things reach variables. */
 
 import { rowOf } from '../events/schemas.js';
-import { inheritEnvironment, scrubEnvironment } from '../process/environment.js';
+import { inheritEnvironment, isWithheld, scrubEnvironment } from '../process/environment.js';
+import { loadsCode } from '../process/environment-rules.js';
 import type { Command, CommandRuntime } from './command.js';
 import type { HookRun } from './hook.js';
+
+/** What the commands of a workspace do not get, for those who load them. */
+export { isWithheld, loadsCode };
 
 /** A name that is longer is no name, and the system refuses to start programs with huge variables. */
 const LONGEST_VALUE = 4096;
@@ -13,7 +17,7 @@ export function commandEnvironment(
   { projectDir, envFiles }: Pick<CommandRuntime, 'projectDir' | 'envFiles'>,
   run: HookRun,
 ): Record<string, string> {
-  const declared = Object.keys(command.env ?? {});
+  const declared = [...Object.keys(command.env ?? {}), ...(command.allowedEnvVars ?? [])];
   const inherited =
     command.environment === 'scrub'
       ? scrubEnvironment(process.env, declared)

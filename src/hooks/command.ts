@@ -25,6 +25,8 @@ export interface Command {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Which of the parent's variables it gets. Default: 'inherit'. */
   readonly environment?: 'inherit' | 'scrub' | undefined;
+  /** Variables of the parent that pass although they look like secrets, with `environment: 'scrub'`. */
+  readonly allowedEnvVars?: readonly string[] | undefined;
   /** Goes to the background at once, as if it had announced so. */
   readonly async?: boolean | undefined;
 }

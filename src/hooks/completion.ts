@@ -11,6 +11,8 @@ export type Completion =
       readonly signal: string | undefined;
       readonly stdout: string;
       readonly stderr: string;
+      /** What may explain a failure. */
+      readonly hint?: string;
     }
   /** A process said that it goes on in the background. */
   | ({ readonly kind: 'detached'; readonly follow: Follow } & Announcement)

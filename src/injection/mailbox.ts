@@ -1,5 +1,6 @@
 /** The mailbox in memory: several agents in one process share it, and each of them is handed every item once. */
 import { HookError, show } from '../errors.js';
+import { refuseUnknownOptions } from '../text/known-options.js';
 import type { Copy } from './agent-queue.js';
 import { ChangeFeed } from './changes.js';
 import { SHORTEST_BOUND } from './cut-text.js';
@@ -7,24 +8,9 @@ import { Heap } from './heap.js';
 import { agentName, completeItem, isSameItem } from './item.js';
 import { Ledger } from './ledger.js';
 import { MailboxError } from './mailbox-error.js';
+import { MAILBOX_OPTIONS, type MailboxOptions } from './mailbox-options.js';
 import type { InjectionItem, InjectionState, Lease, Mailbox, NewInjection, TakeRequest } from './port.js';
 import { type MailboxSnapshot, restoreSnapshot, takeSnapshot } from './snapshot.js';
-
-/** How much a mailbox may hold, and for how long. */
-export interface MailboxOptions {
-  /** Agents that are known from the beginning. */
-  readonly agents?: readonly string[] | undefined;
-  /** How many items may be on their way at once; the next one is refused. Default: 10,000. */
-  readonly maxItems?: number | undefined;
-  /** Longer content is cut, and says so. Default: 10,000 characters. */
-  readonly maxContentLength?: number | undefined;
-  /** How long somebody may be about to send items before they wait again. Default: 300,000 ms. */
-  readonly leaseMs?: number | undefined;
-  /** How many items that have come to their end are remembered, for `status` and for agents that join. Default: 1,000. */
-  readonly maxRemembered?: number | undefined;
-  /** Milliseconds since the epoch. Default: `Date.now`. */
-  readonly now?: (() => number) | undefined;
-}
 
 /**
  * What a mailbox in this process can do beside what every mailbox can. After `close` all of it but `snapshot` throws a
@@ -58,6 +44,7 @@ interface OpenLease {
  * cannot be used.
  */
 export function createMailbox(options: MailboxOptions = {}): MemoryMailbox {
+  refuseUnknownOptions('createMailbox', options, MAILBOX_OPTIONS);
   return new InMemory(options);
 }
 

@@ -5,6 +5,7 @@ import { createHumanInput, type HumanInput } from '../injection/hooks/human-inpu
 import type { Mailbox } from '../injection/port.js';
 import type { Run } from '../loop/agent-loop.js';
 import type { CanUseTool } from '../loop/ask-permission.js';
+import { type OptionNames, refuseUnknownOptions } from '../text/known-options.js';
 import type { LiveEvent } from './events.js';
 import { Fires } from './fires.js';
 import { checkToken } from './guard.js';
@@ -34,6 +35,16 @@ export interface LiveViewOptions {
   /** Milliseconds between signs of life. Default: 15,000. */
   readonly keepAliveMs?: number | undefined;
 }
+
+const OPTIONS: OptionNames<LiveViewOptions> = {
+  port: true,
+  token: true,
+  mailbox: true,
+  human: true,
+  title: true,
+  maxEvents: true,
+  keepAliveMs: true,
+};
 
 /** How what is watched is shown. */
 export interface WatchOptions {
@@ -78,6 +89,7 @@ const REQUEST_MS = 10_000;
  * that cannot be had.
  */
 export async function startLiveView(options: LiveViewOptions = {}): Promise<LiveView> {
+  refuseUnknownOptions('startLiveView', options, OPTIONS);
   const { port = 0, mailbox, title = 'hookline', maxEvents = 5000, keepAliveMs = 15_000 } = options;
   checkNumber('port', port, 0, 65_535);
   checkNumber('maxEvents', maxEvents, 10, 1_000_000);

@@ -3,6 +3,7 @@ import { rowOf } from '../events/schemas.js';
 import type { HookModel, HookModelRequest } from '../hooks/prompt.js';
 import type { Model, ModelMessage } from '../models/port.js';
 import type { PermissionOptions } from '../permission/permissions.js';
+import { type OptionNames, refuseUnknownOptions } from '../text/known-options.js';
 import type { Tool } from '../tools/tool.js';
 import { AgentLoop } from './agent-loop.js';
 import { readTranscript } from './transcript/read-transcript.js';
@@ -19,14 +20,17 @@ export interface HookModelOptions {
   readonly modelFor?: (name: string) => Model | undefined;
 }
 
+const OPTIONS: OptionNames<HookModelOptions> = { tools: true, cwd: true, permissions: true, modelFor: true };
+
 const JUDGE =
   'You judge whether a condition is met. Answer with JSON and nothing else: {"ok": true} if it is, {"ok": false, "reason": "…"} if it is not, with a reason that tells what is missing.';
 
 /**
- * What `loadClaudeSettings({ model })` takes: the agent's own model, for hooks of type prompt and agent. Never throws;
- * its `complete` rejects as the model does, which is a failure of the hook.
+ * What `loadClaudeSettings({ model })` takes: the agent's own model, for hooks of type prompt and agent. Throws a
+ * `HookError` for an option that does not exist; its `complete` rejects as the model does, which is a failure of the hook.
  */
 export function createHookModel(model: Model, options: HookModelOptions = {}): HookModel {
+  refuseUnknownOptions('createHookModel', options, OPTIONS);
   return {
     complete: (request) => {
       const named = request.model === undefined ? undefined : options.modelFor?.(request.model);

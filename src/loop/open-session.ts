@@ -6,6 +6,7 @@ import { HookError, show } from '../errors.js';
 import { NoopRunner } from '../hook-runner.js';
 import { watchInjections } from '../injection/messages.js';
 import { Permissions } from '../permission/permissions.js';
+import { refuseUnknownOptions } from '../text/known-options.js';
 import { DEFAULT_AGENT_TYPE } from '../tools/agent.js';
 import { builtInTools } from '../tools/built-in.js';
 import { Agent, scopeOf } from './agent.js';
@@ -18,6 +19,7 @@ import {
   type AgentLoopOptions,
   completeSystemPrompt,
   DEFAULT_SYSTEM_PROMPT,
+  LOOP_OPTIONS,
   type LoopHooks,
 } from './options.js';
 import { newTally, type Session, say } from './session.js';
@@ -44,6 +46,7 @@ export async function openSession(
   options: AgentLoopOptions,
   emit: (message: LoopMessage) => void,
 ): Promise<OpenSession> {
+  refuseUnknownOptions('new AgentLoop', options, LOOP_OPTIONS);
   const resumed = options.resume === undefined ? undefined : resolve(options.resume);
   const past = resumed === undefined ? undefined : await readPast(resumed);
   const id = options.sessionId ?? past?.sessionId ?? randomUUID();

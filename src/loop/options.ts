@@ -6,6 +6,7 @@ import type { HookMessage } from '../messages/hook-messages.js';
 import type { Model } from '../models/port.js';
 import type { PermissionOptions } from '../permission/permissions.js';
 import type { LateAnswer } from '../pipeline/late.js';
+import type { OptionNames } from '../text/known-options.js';
 import type { Tool } from '../tools/tool.js';
 import type { CanUseTool } from './ask-permission.js';
 
@@ -96,6 +97,34 @@ export interface AgentLoopOptions {
   /** Milliseconds that hooks have at the end of the session. Default: 1500. */
   readonly endTimeoutMs?: number;
 }
+
+/** The names of `AgentLoopOptions`, for who refuses others. */
+export const LOOP_OPTIONS: OptionNames<AgentLoopOptions> = {
+  model: true,
+  tools: true,
+  hooks: true,
+  mailbox: true,
+  systemPrompt: true,
+  cwd: true,
+  agentId: true,
+  sessionId: true,
+  resume: true,
+  transcripts: true,
+  permissions: true,
+  canUseTool: true,
+  agents: true,
+  backgroundAgents: true,
+  team: true,
+  members: true,
+  setup: true,
+  maxTurns: true,
+  stopCap: true,
+  contextWindow: true,
+  includePartialMessages: true,
+  mcpServers: true,
+  notify: true,
+  endTimeoutMs: true,
+};
 
 /** How the members of a team call the agent that leads it. */
 export const LEAD = 'team-lead';

@@ -4,7 +4,7 @@ import { anthropicBody } from './anthropic-body.js';
 import { readAnthropic } from './anthropic-reader.js';
 import { streamCall } from './call.js';
 import { loadPackage } from './load-package.js';
-import { checkOptions, clientOptions, type ServiceOptions } from './options.js';
+import { checkOptions, clientOptions, SERVICE_OPTIONS, type ServiceOptions } from './options.js';
 import type { Model } from './port.js';
 
 /** Which model, by which way, with which limits. */
@@ -22,7 +22,7 @@ const CACHE_WRITE_USD_PER_MILLION = [
  * `ModelError`, code `missing_package`. Throws a `HookError`, code `invalid_option`, for options that cannot be used.
  */
 export function anthropicModel(options: AnthropicModelOptions): Model {
-  checkOptions('anthropicModel', options);
+  checkOptions('anthropicModel', options, SERVICE_OPTIONS);
   const service = `anthropic ${options.model}`;
   let client: Anthropic | undefined;
   const connect = async (): Promise<Anthropic> => {

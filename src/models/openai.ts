@@ -7,7 +7,7 @@ import { chatBody } from './openai-chat.js';
 import { readChat } from './openai-chat-reader.js';
 import { responsesBody } from './openai-responses.js';
 import { readResponses } from './openai-responses-reader.js';
-import { checkOptions, clientOptions, retriesOf, type ServiceOptions } from './options.js';
+import { checkOptions, clientOptions, retriesOf, SERVICE_OPTIONS, type ServiceOptions } from './options.js';
 import { type Model, ModelError } from './port.js';
 import { withRetries } from './retry.js';
 
@@ -26,7 +26,7 @@ type Connect = <T>(signal: AbortSignal, call: (client: OpenAI) => Promise<T>) =>
  * options that cannot be used.
  */
 export function openaiModel(options: OpenaiModelOptions): Model {
-  checkOptions('openaiModel', options);
+  checkOptions('openaiModel', options, { ...SERVICE_OPTIONS, api: true });
   const { api = 'chat', model } = options;
   const service = `openai ${model}`;
   const connect = connector(service, options);

@@ -1,5 +1,6 @@
 /** What can be said to every model that lives behind a service, and how it becomes what an SDK takes. */
 import { HookError, show } from '../errors.js';
+import { type OptionNames, refuseUnknownOptions } from '../text/known-options.js';
 import type { ModelRequest } from './port.js';
 
 /** What a model behind a service needs to be told; only its name is required. */
@@ -20,6 +21,19 @@ export interface ServiceOptions {
   /** More fields for the body of every request, such as `metadata`; they win over the adapter's own. */
   readonly extraBody?: Readonly<Record<string, unknown>>;
 }
+
+/** The names of `ServiceOptions`, for those who refuse others. */
+export const SERVICE_OPTIONS: OptionNames<ServiceOptions> = {
+  model: true,
+  modelFor: true,
+  apiKey: true,
+  baseURL: true,
+  maxTokens: true,
+  maxRetries: true,
+  timeout: true,
+  headers: true,
+  extraBody: true,
+};
 
 const DEFAULT_RETRIES = 2;
 
@@ -44,7 +58,12 @@ export function modelOf(options: ServiceOptions, request: ModelRequest): string 
 }
 
 /** Refuses at once what would only show at the first call. */
-export function checkOptions(maker: string, options: ServiceOptions): void {
+export function checkOptions<O extends ServiceOptions>(
+  maker: string,
+  options: O,
+  known: OptionNames<O>,
+): void {
+  refuseUnknownOptions(maker, options, known);
   const refuse = (name: string, expected: string, value: unknown): never => {
     throw new HookError('invalid_option', `${maker}: \`${name}\` must be ${expected}, not ${show(value)}`);
   };

@@ -1,6 +1,7 @@
 /** A model that says what a script says, turn by turn: the embedded default, for tests, examples and rehearsals. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HookError, show } from '../errors.js';
+import { type OptionNames, refuseUnknownOptions } from '../text/known-options.js';
 import {
   type Model,
   ModelError,
@@ -18,6 +19,8 @@ export interface ScriptedModelOptions {
   /** How many characters a piece of text has at most; 16 when absent. */
   readonly pieceLength?: number;
 }
+
+const OPTIONS: OptionNames<ScriptedModelOptions> = { name: true, pieceLength: true };
 
 /** A model that follows its script, and can be asked what it was asked. */
 export interface ScriptedModel extends Model {
@@ -42,6 +45,7 @@ interface Part {
  * ends with a `ModelError`, code `script_exhausted`.
  */
 export function scriptedModel(script: Script, options: ScriptedModelOptions = {}): ScriptedModel {
+  refuseUnknownOptions('scriptedModel', options, OPTIONS);
   const { name = 'scripted', pieceLength = 16 } = options;
   if (!(Number.isInteger(pieceLength) && pieceLength > 0)) {
     const expected = `\`pieceLength\` must be a positive whole number, not ${show(pieceLength)}`;

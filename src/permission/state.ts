@@ -2,10 +2,12 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { HookError, show } from '../errors.js';
+import { refuseUnknownOptions } from '../text/known-options.js';
 import { WorkingDirectories } from './places.js';
 import { RuleSet } from './rule-set.js';
 import {
   PERMISSION_MODES,
+  PERMISSION_OPTIONS,
   type PermissionMode,
   type PermissionOptions,
   type PermissionUpdate,
@@ -22,6 +24,7 @@ export interface PermissionState {
 
 /** Throws a HookError, code `invalid_option`, that names what cannot be used. */
 export function firstState(options: PermissionOptions): PermissionState {
+  refuseUnknownOptions('new Permissions', options, PERMISSION_OPTIONS);
   const root = resolve(checkPath(options.root ?? process.cwd(), 'root'));
   const home = resolve(checkPath(options.home ?? homedir(), 'home'));
   const additional: unknown = options.additionalDirectories ?? [];

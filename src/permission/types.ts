@@ -1,6 +1,7 @@
 /** What permissions are made from, what they are asked, and what they answer. */
 import type { z } from 'zod';
 import type { permissionUpdate } from '../events/fields.js';
+import type { OptionNames } from '../text/known-options.js';
 
 /** The names of the modes. */
 export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'bypassPermissions', 'dontAsk'] as const;
@@ -44,6 +45,18 @@ export interface PermissionOptions {
    */
   readonly trustRepository?: boolean | undefined;
 }
+
+/** The names of `PermissionOptions`. What `loadClaudePermissions` returns can be given as it is. */
+export const PERMISSION_OPTIONS: OptionNames<PermissionOptions & { diagnostics: unknown }> = {
+  diagnostics: true,
+  mode: true,
+  allow: true,
+  ask: true,
+  deny: true,
+  additionalDirectories: true,
+  home: true,
+  root: true,
+};
 
 /** A call of a tool that somebody wants to make. */
 export interface PermissionCall {

@@ -20,7 +20,12 @@ export function scrubEnvironment(
   base: Variables = process.env,
   declared: readonly string[] = [],
 ): Record<string, string> {
-  return pick(base, declared, (name, value) => !holdsSecret(name, value) && !loadsCode(name));
+  return pick(base, declared, (name, value) => !isWithheld(name, value));
+}
+
+/** Whether a scrubbed environment goes without it. */
+export function isWithheld(name: string, value: string): boolean {
+  return holdsSecret(name, value) || loadsCode(name);
 }
 
 function pick(

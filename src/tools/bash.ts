@@ -10,6 +10,7 @@ import {
   type RunningProcess,
   runProcess,
 } from '../process/run-process.js';
+import { type OptionNames, refuseUnknownOptions } from '../text/known-options.js';
 import { capText } from './cap-content.js';
 import { nearestDirectory, openCwdReport, shellScript } from './shell-script.js';
 import { defineTool, type Tool, type ToolContext, type ToolOutcome } from './tool.js';
@@ -23,6 +24,8 @@ export interface BashOptions {
   /** Default: /bin/bash, or /bin/sh where there is none. */
   readonly shell?: string;
 }
+
+const OPTIONS: OptionNames<BashOptions> = { start: true, env: true, shell: true };
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
@@ -48,9 +51,10 @@ type BashInput = z.output<typeof input>;
 
 /**
  * The tool `Bash`: one shell command, ended with its whole process group. `cd` has effect on later calls. What it leaves
- * in the background ends with the session. Never throws.
+ * in the background ends with the session. Throws a `HookError` only for an option that does not exist.
  */
 export function createBashTool(options: BashOptions = {}): Tool<BashInput> {
+  refuseUnknownOptions('createBashTool', options, OPTIONS);
   return defineTool({
     name: 'Bash',
     description:

@@ -1,4 +1,5 @@
 /** The tools that come with the library, put together. */
+import { type OptionNames, refuseUnknownOptions } from '../text/known-options.js';
 import { agentTool, sendMessageTool } from './agent.js';
 import { type BashOptions, createBashTool } from './bash.js';
 import { editTool } from './edit.js';
@@ -18,11 +19,15 @@ export interface BuiltInOptions {
   readonly tasks?: TaskList;
 }
 
+const OPTIONS: OptionNames<BuiltInOptions> = { bash: true, tasks: true };
+
 /**
  * The tools an agent has by default: Bash, Read, Write, Edit, Glob, Grep, the task tools, Agent and SendMessage. Each
- * call makes tools of its own. Never throws.
+ * call makes tools of its own. Throws a `HookError` only for an option that does not exist.
  */
-export function builtInTools({ bash = {}, tasks = createTaskList() }: BuiltInOptions = {}): Tool[] {
+export function builtInTools(options: BuiltInOptions = {}): Tool[] {
+  refuseUnknownOptions('builtInTools', options, OPTIONS);
+  const { bash = {}, tasks = createTaskList() } = options;
   return [
     createBashTool(bash),
     readTool,

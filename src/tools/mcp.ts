@@ -1,6 +1,7 @@
 /** Connects MCP servers and makes their tools tools of the agent, named mcp__server__tool. */
 import { messageOf } from '../errors.js';
 import { toTimerMs } from '../process/timeout.js';
+import { type OptionNames, refuseUnknownOptions } from '../text/known-options.js';
 import { connectServer, type McpServer } from './mcp-connect.js';
 import { loadMcpSdk } from './mcp-sdk.js';
 import type { Tool } from './tool.js';
@@ -27,6 +28,8 @@ export interface McpOptions {
   readonly signal?: AbortSignal;
 }
 
+const OPTIONS: OptionNames<McpOptions> = { cwd: true, connectTimeout: true, callTimeout: true, signal: true };
+
 /** What came of connecting. */
 export interface McpConnections {
   readonly tools: readonly Tool[];
@@ -44,6 +47,7 @@ export async function connectMcpServers(
   config: Readonly<Record<string, McpServerConfig>>,
   options: McpOptions = {},
 ): Promise<McpConnections> {
+  refuseUnknownOptions('connectMcpServers', options, OPTIONS);
   const connectMs = toTimerMs(options.connectTimeout ?? 30);
   const callTimeout = options.callTimeout ?? 300;
   toTimerMs(callTimeout);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { HookError, messageOf } from '../errors.js';
+import { type OptionNames, refuseUnknownOptions } from '../text/known-options.js';
 import { type CopyReport, TreeCopy } from './copy-tree.js';
 import { readSelection, type SelectionOptions } from './selection.js';
 
@@ -12,6 +13,15 @@ export interface CopyOptions extends SelectionOptions {
   readonly avoid?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+const OPTIONS: OptionNames<CopyOptions> = {
+  exclude: true,
+  include: true,
+  only: true,
+  limits: true,
+  avoid: true,
+  signal: true,
+};
 
 const PARTIAL = '.partial';
 /** What `draftFor` names. */
@@ -28,6 +38,7 @@ export async function copyWorkspace(
   to: string,
   options: CopyOptions = {},
 ): Promise<CopyReport> {
+  refuseUnknownOptions('copyWorkspace', options, OPTIONS);
   const selection = readSelection(options);
   const { signal = new AbortController().signal, avoid } = options;
   signal.throwIfAborted();

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HookError, show } from '../errors.js';
 import type { PeerUpdate } from '../injection/answer-board.js';
+import { type OptionNames, refuseUnknownOptions } from '../text/known-options.js';
 import { Copies, type SharedCopy } from './copies.js';
 import { removeCopy, sweepPartial } from './copy-workspace.js';
 import { PeerLabels } from './labels.js';
@@ -24,6 +25,17 @@ export interface WorkspacesOptions extends SelectionOptions {
   /** How many copies of one author's files a viewer has, the newest. Default: 2. */
   readonly keep?: number | undefined;
 }
+
+const OPTIONS: OptionNames<WorkspacesOptions> = {
+  exclude: true,
+  include: true,
+  only: true,
+  limits: true,
+  directory: true,
+  agents: true,
+  labels: true,
+  keep: true,
+};
 
 /** Whoever aborts does not wait any longer; what was begun is finished, for the next who asks. */
 export interface SnapshotOptions {
@@ -47,6 +59,7 @@ const PEERS = 'peers';
  * options that make no sense.
  */
 export async function openWorkspaces(options: WorkspacesOptions): Promise<Workspaces> {
+  refuseUnknownOptions('openWorkspaces', options, OPTIONS);
   readSelection(options);
   const { keep = 2 } = options;
   if (!(Number.isSafeInteger(keep) && keep >= 1))

@@ -71,12 +71,15 @@ describe('a broken file', () => {
     write('.claude/settings.json', '{bad');
     write('hookline.yaml', hooklineFile('PreToolUse', 'true'));
     const { out } = await call(['fire', 'PreToolUse', TRUST]);
-    expect(out).toContain('Incomplete: a file is broken, and none of its hooks was asked.');
+    expect(out).toContain(
+      'Incomplete: something that is written down cannot be read, so not every hook was asked.',
+    );
     const { json, code } = await call(['fire', 'PreToolUse', TRUST, '--json']);
     const source = { layer: 'project', line: 1, column: 2 };
     expect(json()).toMatchObject({
       verdict: 'incomplete',
       exit: 1,
+      complete: false,
       broken: [{ code: 'broken_file', source }],
     });
     expect(code).toBe(1);
@@ -106,11 +109,13 @@ describe('a broken file', () => {
     write('.claude/settings.json', '{bad');
     write('hookline.test.yaml', 'tests:\n  - { name: x, event: Stop, expect: { decision: none } }\n');
     const { code, out, err } = await call(['test', TRUST]);
-    expect(err).toContain('No test was run: while a file with hooks is broken it would prove nothing.');
+    expect(err).toContain(
+      'No test was run: while something that is written down cannot be read it would prove nothing.',
+    );
     expect([code, out]).toEqual([1, '']);
   });
 
-  it('CL-12 what does not count in a file of which the rest counts is named, and is no reason to fail', async () => {
+  it('CL-12 CL-44 what does not count in a file of which the rest counts is named, and makes a fire incomplete', async () => {
     const { call, write } = folder();
     const hooks = { Stop: [{ hooks: [{ type: 'command', command: 'true' }] }], Stpo: [], Setup: 5 };
     write('.claude/settings.json', { hooks });
@@ -118,7 +123,7 @@ describe('a broken file', () => {
       const { code, err } = await call([...argv, TRUST]);
       expect(err).toMatch(/settings\.json:\d+:\d+: There is no event "Stpo"/);
       expect(err).toMatch(/settings\.json:\d+:\d+: Setup /);
-      expect(code).toBe(0);
+      expect(code).toBe(argv[0] === 'fire' ? 1 : 0);
     }
   });
 

@@ -5,7 +5,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { COMMANDS } from '../../src/cli/commands.js';
 import { EXIT, EXIT_CODES } from '../../src/cli/exit-codes.js';
 import { parse } from '../../src/cli/parse.js';
-import { suggest } from '../../src/cli/suggest.js';
+import { suggest } from '../../src/text/suggest.js';
 import { folder } from './support.js';
 
 const spec = readFileSync(new URL('../../spec/cli.md', import.meta.url), 'utf8');
@@ -81,6 +81,7 @@ describe('help', () => {
     expect(names.filter((name) => !/^cli\/[\w-]+\.ts$/.test(name))).toEqual([
       'errors.ts',
       'json/neutralise.ts',
+      'text/suggest.ts',
     ]);
   });
 

@@ -46,7 +46,7 @@ describe('what a reader passes over', () => {
       '2:12',
       'error',
       'invalid_permissions',
-      /not a list of rules/,
+      /`allow` is no list/,
       undefined,
     ],
     [
@@ -54,7 +54,7 @@ describe('what a reader passes over', () => {
       '2:11',
       'error',
       'invalid_permissions',
-      /is not a string/,
+      /An entry of `ask` is no text/,
       undefined,
     ],
   ] as const)('CL-43 %j: %s %s %s', async (text, place, severity, code, message, hint) => {
@@ -188,7 +188,7 @@ describe('what to do', () => {
 });
 
 describe('what is counted', () => {
-  it('CL-21 is what is shown: errors make the check fail, what waits for an agreement is counted apart', async () => {
+  it('CL-21 is what is shown: errors make the check fail, what waits for an approval is counted apart', async () => {
     const { call, write } = folder();
     const many = Array.from({ length: 23 }, (_, i) => `true # ${i}`);
     write('.claude/settings.json', {
@@ -201,7 +201,7 @@ describe('what is counted', () => {
     const { code, out } = await call(['check']);
     expect(out.match(/ {2}error {2}/g)).toHaveLength(1);
     expect(out.match(/ {2}warning {2}/g)).toHaveLength(1);
-    expect(out).toContain('\n1 error, 1 warning in 1 file; 24 not agreed to; 24 hooks checked.\n');
+    expect(out).toContain('\n1 error, 1 warning in 1 file; 24 not approved; 24 hooks checked.\n');
     expect(code).toBe(1);
     const { problems } = (await call(['check', '--json'])).json<Found>();
     expect(problems.filter(({ severity }) => severity === 'error')).toHaveLength(25);

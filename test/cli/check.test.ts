@@ -108,12 +108,12 @@ describe('check', () => {
     expect((await folder().call(['check'])).code).toBe(0);
   });
 
-  it('CL-21 a hook that nobody has agreed to is inactive, and is named with the command that approves it', async () => {
+  it('CL-21 a hook that nobody has approved is inactive, and is named with the command that approves it', async () => {
     const { call, write } = folder();
     write('hookline.yaml', hooklineFile('Stop', 'true'));
     const { code, out, err } = await call(['check']);
     expect(code).toBe(1);
-    expect(out).toBe('1 not agreed to; 1 hook checked.\n');
+    expect(out).toBe('1 not approved; 1 hook checked.\n');
     expect(err).toContain('hookline.yaml:4  Stop  true');
     expect(err).toContain('hookline trust approve');
   });
@@ -173,7 +173,9 @@ describe('check', () => {
     const { call, write } = folder();
     write('.claude/settings.json', settings('PostCompact', ['true']));
     const elsewhere = await call(['check', TRUST]);
-    expect(elsewhere.out).toContain('PostCompact is an event of Claude Code that is not fired here');
+    expect(elsewhere.out).toContain(
+      'PostCompact is an event of Claude Code that hookline does not fire yet. Its hooks never run.',
+    );
     expect(elsewhere.code).toBe(0);
     write('.claude/settings.json', settings('PostCompakt', ['true']));
     expect((await call(['check', TRUST])).code).toBe(1);

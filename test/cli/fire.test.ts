@@ -226,21 +226,23 @@ describe('what a fire shows', () => {
     write('.claude/settings.json', settings('PreToolUse', [denying('no')]));
     write('hookline.yaml', hooklineFile('PreToolUse', 'true'));
     const { code, json, err } = await call(['fire', 'PreToolUse', '--json']);
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(json()).toMatchObject({
-      verdict: 'no opinion',
-      exit: 0,
+      verdict: 'incomplete',
+      exit: 1,
+      complete: false,
       results: [],
       inactive: [
         { reason: 'untrusted', source: { line: 6 } },
         { reason: 'untrusted', source: { line: 4 } },
       ],
     });
-    expect(err).toContain('Not run, because nobody has agreed to them');
+    expect(err).toContain('Not run, because nobody has approved them');
     const trusted = await call(['fire', 'PreToolUse', '--json', TRUST]);
     expect(trusted.json()).toMatchObject({
       verdict: 'denied',
       exit: 2,
+      complete: true,
       decision: 'deny',
       reason: 'no',
       event: 'PreToolUse',
@@ -315,7 +317,7 @@ describe('which hooks', () => {
     ]);
   });
 
-  it('CL-10 naming a file is agreeing to it; --cwd is another folder', async () => {
+  it('CL-10 naming a file is approving it; --cwd is another folder', async () => {
     const { call, write, workspace } = folder();
     write('inner/named.json', settings('PreToolUse', [denying('named')]));
     const argv = ['fire', 'PreToolUse', '--settings', 'named.json', '--cwd', 'inner', '--json'];
@@ -324,14 +326,15 @@ describe('which hooks', () => {
     expect(json()).toMatchObject({ reason: 'named', input: { cwd: join(workspace, 'inner') } });
   });
 
-  it('CL-11 untrusted hooks do not run, and are named with the command that approves them', async () => {
+  it('CL-11 CL-44 untrusted hooks do not run, and are named with the command that approves them', async () => {
     const { call, write, workspace } = folder();
     write('.claude/settings.json', settings('PreToolUse', ['touch ran']));
     const { code, out, err } = await call(['fire', 'PreToolUse']);
     expect(out).toContain('PreToolUse Bash: no hook ran.');
     expect(err).toContain('.claude/settings.json:6  PreToolUse  touch ran');
     expect(err).toContain('hookline trust approve');
-    expect(code).toBe(0);
+    expect(out).toContain('Incomplete: hooks that nobody has approved were not asked.');
+    expect(code).toBe(1);
     expect(existsSync(join(workspace, 'ran'))).toBe(false);
     await call(['fire', 'PreToolUse', TRUST]);
     expect(existsSync(join(workspace, 'ran'))).toBe(true);

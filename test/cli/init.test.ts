@@ -67,7 +67,7 @@ describe('init', () => {
     },
   );
 
-  it('CL-27 agrees to its own hook only', async () => {
+  it('CL-27 approves its own hook only', async () => {
     const { call, write } = folder();
     write(
       'hookline.json',

@@ -181,11 +181,12 @@ describe('replay', () => {
 3 fires: 1 same, 2 decided differently.
 `);
     const { json } = await where.call(['replay', 'session.jsonl', TRUST, '--json']);
-    expect(json()).toMatchObject([
+    const results = [
       { line: 1, state: 'same', decided: [], worded: [] },
       { line: 2, state: 'decided differently', decided: [{ field: 'decision', was: 'deny' }] },
       { line: 3, state: 'decided differently', decided: [{ field: 'decision', now: 'deny' }] },
-    ]);
+    ];
+    expect(json()).toMatchObject({ complete: true, results });
   });
 
   it('CL-39 tells what is only worded differently from that', async () => {
@@ -251,11 +252,18 @@ describe('replay', () => {
     const untrusted = await where.call(['replay', 'session.jsonl']);
     expect(untrusted.err).toContain('Nothing was fired: without these hooks it would prove nothing.');
     expect([untrusted.code, untrusted.out]).toEqual([1, '']);
+    const forPrograms = await where.call(['replay', 'session.jsonl', '--json']);
+    expect(forPrograms.json()).toMatchObject({
+      complete: false,
+      results: [],
+      inactive: [{ reason: 'untrusted' }],
+    });
+    expect(forPrograms.code).toBe(1);
     where.write('.claude/settings.json', '{bad');
     const broken = await where.call(['replay', 'session.jsonl', TRUST]);
     expect(broken.err).toContain('.claude/settings.json:1:2: The file cannot be read');
     expect(broken.err).toContain(
-      'Nothing was fired: while a file with hooks is broken it would prove nothing.',
+      'Nothing was fired: while something that is written down cannot be read it would prove nothing.',
     );
     expect([broken.code, broken.out]).toEqual([1, '']);
   });

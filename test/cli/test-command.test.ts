@@ -38,7 +38,7 @@ function project(): Folder & { run(tests: unknown, ...argv: string[]): Promise<R
     ...where,
     run: async (tests, ...argv) => {
       where.write('hookline.test.json', { tests });
-      return (await where.call(['test', TRUST, '--json', ...argv])).json<Result[]>();
+      return (await where.call(['test', TRUST, '--json', ...argv])).json<{ results: Result[] }>().results;
     },
   };
 }
@@ -167,7 +167,7 @@ tests:
     expect: { decision: deny }
 `,
     );
-    const results = (await where.call(['test', TRUST, '--json'])).json<Result[]>();
+    const results = (await where.call(['test', TRUST, '--json'])).json<{ results: Result[] }>().results;
     expect(results.map(({ line, passed, problem }) => [line, passed, problem?.slice(0, 45)])).toEqual([
       [1, false, 'A test file has no "extra".'],
       [3, false, expect.stringContaining('This test cannot be read: `event`')],
@@ -201,6 +201,10 @@ tests:
     expect(err).toContain('No test was run: without these hooks it would prove nothing.');
     expect(err).toContain('hookline trust approve');
     expect([code, out]).toEqual([1, '']);
+    const forPrograms = await where.call(['test', '--json']);
+    expect(forPrograms.json<{ inactive: unknown[] }>()).toMatchObject({ complete: false, results: [] });
+    expect(forPrograms.json<{ inactive: unknown[] }>().inactive).toHaveLength(5);
+    expect(forPrograms.code).toBe(1);
   });
 
   it('CL-33 a file with another ending is no test file', async () => {
@@ -221,7 +225,9 @@ describe('test files', () => {
     where.write('other.yaml', yaml('c'));
     where.write('more/hookline.test.yaml', yaml('d'));
     const names = async (...argv: string[]) =>
-      (await where.call(['test', TRUST, '--json', ...argv])).json<Result[]>().map(({ name }) => name);
+      (await where.call(['test', TRUST, '--json', ...argv]))
+        .json<{ results: Result[] }>()
+        .results.map(({ name }) => name);
     expect(await names()).toEqual(['b', 'a']);
     expect(await names('other.yaml', 'more')).toEqual(['c', 'd']);
   });
@@ -235,7 +241,7 @@ describe('test files', () => {
   it('CL-35 may be JavaScript, with patterns and functions', async () => {
     const where = project();
     where.write('hookline.test.mjs', MODULE);
-    const results = (await where.call(['test', TRUST, '--json'])).json<Result[]>();
+    const results = (await where.call(['test', TRUST, '--json'])).json<{ results: Result[] }>().results;
     expect(results.map(({ name, passed }) => [name, passed])).toEqual([
       ['by value', true],
       ['by function', true],
@@ -256,7 +262,7 @@ describe('test files', () => {
       fileURLToPath(new URL('../../node_modules/tsx', import.meta.url)),
       join(where.workspace, 'node_modules/tsx'),
     );
-    const results = (await where.call(['test', TRUST, '--json'])).json<Result[]>();
+    const results = (await where.call(['test', TRUST, '--json'])).json<{ results: Result[] }>().results;
     expect(results.map(({ name, passed }) => [name, passed])).toEqual([
       ['by value', true],
       ['by function', true],

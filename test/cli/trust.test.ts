@@ -20,7 +20,7 @@ function project(): Folder & { statuses(): Promise<string[]>; hooks(): Promise<S
 }
 
 describe('trust status', () => {
-  it('CL-23 shows everything that an agreement covers', async () => {
+  it('CL-23 shows everything that an approval covers', async () => {
     const { call, write } = project();
     const env = { type: 'command', command: 'true', env: { PATH: '/tmp/evil' } };
     write('hookline.json', { hooks: { Stop: [{ hooks: [env] }] } });
@@ -52,12 +52,12 @@ describe('trust status', () => {
     write('guard.sh', '#!/bin/sh\nexit 1\n');
     expect(await statuses()).toEqual(['modified', 'trusted']);
     expect((await call(['fire', 'PreToolUse'])).err).toContain(
-      './guard.sh (changed since it was agreed to, so it refuses)',
+      './guard.sh (changed since it was approved, so it refuses)',
     );
     expect((await call(['explain', 'PreToolUse', 'Bash'])).out).toContain('refuses in its place, modified: ');
   });
 
-  it('CL-23 modules that are not imported are hooks to agree to, too', async () => {
+  it('CL-23 modules that are not imported are hooks to approve, too', async () => {
     const { call, write, workspace } = folder();
     write(
       'hookline.mjs',
@@ -80,7 +80,7 @@ describe('what a folder allows', () => {
     return where;
   };
 
-  it('CL-23 is shown whole, as something to agree to', async () => {
+  it('CL-23 is shown whole, as something to approve', async () => {
     const { call, write } = allowing({
       allow: ['Bash(npm *)', 'Edit(notes.md)'],
       deny: ['Bash(rm *)'],
@@ -101,16 +101,13 @@ describe('what a folder allows', () => {
     expect((await call(['trust'])).code).toBe(0);
   });
 
-  it('CL-23 a folder that only forbids has nothing to agree to', async () => {
+  it('CL-23 a folder that only forbids has nothing to approve', async () => {
     const { call } = allowing({ deny: ['Bash'], ask: ['Edit'], allow: [] });
     const { code, out } = await call(['trust']);
-    expect([code, out]).toEqual([
-      0,
-      'Nothing here needs anybody to agree: no hook, and no rule that allows.\n',
-    ]);
+    expect([code, out]).toEqual([0, 'Nothing here needs an approval: no hook, and no rule that allows.\n']);
   });
 
-  it('CL-24 CL-25 is agreed to and taken back beside hooks, each file for itself', async () => {
+  it('CL-24 CL-25 is approved and taken back beside hooks, each file for itself', async () => {
     const { call, write } = allowing({ allow: ['Read'] });
     write('.claude/settings.local.json', { permissions: { allow: ['Edit'] } });
     write('hookline.yaml', hooklineFile('Stop', 'true'));
@@ -136,7 +133,7 @@ describe('what a folder allows', () => {
     expect(await statuses()).toEqual(['trusted', 'untrusted', 'trusted']);
   });
 
-  it('CL-24 what changed since it was shown is not agreed to', async () => {
+  it('CL-24 what changed since it was shown is not approved', async () => {
     const { call, write } = allowing({ allow: ['Read'] });
     const { code, err } = await call(['trust', 'approve'], {
       answer: true,

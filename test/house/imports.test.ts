@@ -14,12 +14,12 @@ const MAY_IMPORT: Readonly<Record<string, { parts: readonly string[]; packages?:
   process: { parts: ['process'] },
   events: { parts: ['events', 'errors'], packages: ['zod'] },
   messages: { parts: ['messages', 'errors', 'events'] },
-  models: { parts: ['models', 'errors', 'json'] },
+  models: { parts: ['models', 'errors', 'json', 'text'] },
   hooks: { parts: ['hooks', 'errors', 'events', 'json', 'process', 'text'] },
-  tools: { parts: ['tools', 'errors', 'json', 'process'] },
+  tools: { parts: ['tools', 'errors', 'json', 'process', 'text'] },
   shell: { parts: ['shell'], packages: ['unbash', 'minimatch', 'node:path', 'node:path/posix'] },
   permission: { parts: ['permission', 'errors', 'events', 'shell', 'text'] },
-  config: { parts: ['config', 'errors', 'events', 'hooks', 'json'] },
+  config: { parts: ['config', 'errors', 'events', 'hooks', 'json', 'text'] },
   dialects: { parts: ['dialects', 'errors', 'events', 'hooks', 'config', 'json', 'permission', 'text'] },
   pipeline: {
     parts: ['pipeline', 'errors', 'events', 'hooks', 'config', 'json', 'process', 'messages', 'dialects'],
@@ -31,6 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, { parts: readonly string[]; packages?:
   loop: {
     parts: [
       'loop',
+      'text',
       'errors',
       'events',
       'json',
@@ -47,6 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, { parts: readonly string[]; packages?:
   live: {
     parts: [
       'live',
+      'text',
       'errors',
       'events',
       'messages',
@@ -61,6 +63,7 @@ const MAY_IMPORT: Readonly<Record<string, { parts: readonly string[]; packages?:
   adapters: {
     parts: [
       'adapters',
+      'text',
       'errors',
       'events',
       'json',
@@ -75,6 +78,7 @@ const MAY_IMPORT: Readonly<Record<string, { parts: readonly string[]; packages?:
   cli: {
     parts: [
       'cli',
+      'text',
       'adapters',
       'errors',
       'events',

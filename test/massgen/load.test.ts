@@ -118,7 +118,7 @@ agents:
   ]);
   const said = diagnostics.map(({ message }) => message).join('\n');
   expect(said).toContain('Write `fail_closed`');
-  expect(said).toContain('the events are PreToolUse');
+  expect(said).toContain('There is no event "PreToolUsed". Did you mean PreToolUse? Its hooks never run.');
   expect(groups.map(({ event, options }) => [event, options.timeout, options.onFailure])).toEqual([
     ['PreToolUse', 30, undefined],
     ['PreToolUse', 30, 'block'],

@@ -27,7 +27,7 @@ describe('optional packages', () => {
   ])('MO-20: in a place without packages, %s says what to install', async (file, maker, name) => {
     const place = folder();
     const source = fileURLToPath(new URL('../../src/', import.meta.url));
-    for (const part of ['models', 'errors.ts'])
+    for (const part of ['models', 'text', 'errors.ts'])
       cpSync(join(source, part), join(place, part), { recursive: true });
     writeFileSync(join(place, 'package.json'), '{ "type": "module" }');
     writeFileSync(

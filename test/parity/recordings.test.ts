@@ -68,7 +68,7 @@ async function setUp(recording: Recording) {
     if (labels !== undefined) writeFileSync(file, JSON.stringify({ hooks: { PreToolUse: groups } }));
   }
   const config = await loadClaudeSettings({
-    workspace: project,
+    cwd: project,
     configDir: join(dir, 'home'),
     managedFile: null,
     trust: 'workspace',

@@ -190,7 +190,7 @@ describe('the input', () => {
   it('EV-6 a name in another spelling is told the right one', async () => {
     const { runner } = makeRunner();
     const { message } = await refusalOf(() => untyped(runner).fire('pre_tool_use', {}));
-    expect(message).toContain('did you mean PreToolUse?');
+    expect(message).toContain('Did you mean PreToolUse?');
   });
 
   it.each([null, {}, 'abort'])('EV-5 a signal that is %j is refused with a HookError', async (signal) => {

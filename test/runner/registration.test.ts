@@ -395,7 +395,7 @@ describe('bad registrations', () => {
       const { code, message } = await refusalOf(register);
       expect(code).toBe('unknown_event');
       expect(message).toContain(JSON.stringify(event));
-      expect(message).toContain(`did you mean ${meant}?`);
+      expect(message).toContain(`Did you mean ${meant}?`);
     }
   });
 

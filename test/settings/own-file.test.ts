@@ -23,7 +23,7 @@ hooks:
 
 describe("hookline's own file", () => {
   const load = (where: ReturnType<typeof place>, files?: string[]) =>
-    loadHooklineConfig({ workspace: where.workspace, configDir: where.home, trust: 'workspace', files });
+    loadHooklineConfig({ cwd: where.workspace, configDir: where.home, trust: 'workspace', files });
 
   it.each(['home/hookline.yaml', 'workspace/hookline.yml'])('CF-11 %s is found and runs', async (path) => {
     const where = place();
@@ -79,7 +79,7 @@ describe("hookline's own file", () => {
       '5:16 warning matcher_doubtful',
       '7:16 error bad_group',
       '11:11 error bad_hook',
-      '13:3 warning unknown_event',
+      '13:3 error unknown_event',
       '14:9 error wrong_type',
     ]);
     expect((await where.runner(config).fire('PreToolUse', bash())).decision).toBe('deny');
@@ -103,14 +103,14 @@ describe("hookline's own file", () => {
     expect((await runner.fire('UserPromptSubmit', { prompt: 'p' })).decision).toBe('deny');
   });
 
-  it('CF-17 a module of a workspace can be agreed to, and then counts', async () => {
+  it('CF-17 a module of a workspace can be approved, and then counts', async () => {
     const where = place();
     const file = where.write(
       'workspace/hookline.mjs',
       "export default { Stop: [{ hooks: [() => ({ decision: 'block' })] }] };",
     );
     const trust = createTrustStore({ file: join(where.dir, 'trust', 'trust.json') });
-    const loadIt = () => loadHooklineConfig({ workspace: where.workspace, configDir: where.home, trust });
+    const loadIt = () => loadHooklineConfig({ cwd: where.workspace, configDir: where.home, trust });
     const before = await loadIt();
     expect(before.groups).toEqual([]);
     await trust.approve(where.workspace, trustSubjects(before));
@@ -125,14 +125,14 @@ describe("hookline's own file", () => {
     const where = place();
     where.write('workspace/config/hookline.yaml', YAML);
     const inside = await loadHooklineConfig({
-      workspace: where.workspace,
+      cwd: where.workspace,
       configDir: join(where.workspace, 'config'),
       trust: createTrustStore({ file: join(where.dir, 'trust', 'trust.json') }),
     });
     expect(inside.diagnostics.map(({ code }) => code)).toContain('untrusted');
     symlinkSync(join(where.workspace, 'config'), join(where.dir, 'link'));
     const linked = await loadHooklineConfig({
-      workspace: where.workspace,
+      cwd: where.workspace,
       configDir: join(where.dir, 'link'),
       trust: createTrustStore({ file: join(where.dir, 'trust', 'trust.json') }),
     });
@@ -142,8 +142,8 @@ describe("hookline's own file", () => {
       for (const value of ['', 'config', '.']) {
         process.env['XDG_CONFIG_HOME'] = value;
         process.env['CLAUDE_CONFIG_DIR'] = value;
-        const own = await loadHooklineConfig({ workspace: where.workspace });
-        const claude = await loadClaudeSettings({ workspace: where.workspace, managedFile: null });
+        const own = await loadHooklineConfig({ cwd: where.workspace });
+        const claude = await loadClaudeSettings({ cwd: where.workspace, managedFile: null });
         for (const file of [...own.files, ...claude.files]) expect(isAbsolute(file), file).toBe(true);
       }
     } finally {
@@ -248,7 +248,7 @@ describe("hookline's own file", () => {
     ['export const x = 1;', 'error bad_module', 'The module has no default export; write export default {'],
     ['export default 5;', 'error bad_module', 'The default export is 5, not an object of events; write'],
     ['export default { hooks: [] };', 'error bad_module', '`hooks` is '],
-    ['export default { Stopp: [] };', 'warning unknown_event', 'There is no event "Stopp"'],
+    ['export default { Stopp: [] };', 'error unknown_event', 'There is no event "Stopp". Did you mean Stop?'],
     ['export default { Setup: {} };', 'error bad_group', 'give a list of groups'],
     ['export default { Setup: [{}] };', 'error bad_group', 'has no list of hooks'],
   ])('CF-2 of the module %j the rest counts', async (text, told, words) => {
@@ -298,11 +298,11 @@ describe("hookline's own file", () => {
         "exit 1'\n          onFailure: block",
       ),
     ],
-  ])('CF-6 TR-1 in a workspace the policy of %s counts once somebody has agreed to it', async (_, text) => {
+  ])('CF-6 TR-1 in a workspace the policy of %s counts once somebody has approved it', async (_, text) => {
     const where = place();
     where.write('workspace/hookline.yaml', text);
     const trust = createTrustStore({ file: join(where.dir, 'trust', 'trust.json') });
-    const loadIt = () => loadHooklineConfig({ workspace: where.workspace, configDir: where.home, trust });
+    const loadIt = () => loadHooklineConfig({ cwd: where.workspace, configDir: where.home, trust });
     const decide = async () => (await where.runner(await loadIt()).fire('PreToolUse', bash())).decision;
     expect(await decide()).toBeUndefined();
     await trust.approve(where.workspace, trustSubjects(await loadIt()));
@@ -313,14 +313,14 @@ describe("hookline's own file", () => {
     expect((await where.runner(await load(where)).fire('PreToolUse', bash())).decision).toBeUndefined();
   });
 
-  it('CF-6 CF-12 a broken guard of a workspace refuses when somebody has agreed to it, and only then', async () => {
+  it('CF-6 CF-12 a broken guard of a workspace refuses when somebody has approved it, and only then', async () => {
     const where = place();
     where.write(
       'workspace/hookline.yaml',
       'hooks: { Stop: [{ onFailure: block, hooks: [{ type: command }] }] }\n',
     );
     const trust = createTrustStore({ file: join(where.dir, 'trust', 'trust.json') });
-    const loadIt = () => loadHooklineConfig({ workspace: where.workspace, configDir: where.home, trust });
+    const loadIt = () => loadHooklineConfig({ cwd: where.workspace, configDir: where.home, trust });
     const decide = async () =>
       (await where.runner(await loadIt()).fire('Stop', { stop_hook_active: false })).decision;
     expect(await decide()).toBeUndefined();

@@ -53,8 +53,8 @@ describe('Claude settings', () => {
       '20:20 warning matcher_doubtful',
       '21:7 error wrong_type',
       '22:20 error wrong_type',
-      '24:5 warning unknown_event',
-      '25:5 warning unknown_event',
+      '24:5 warning unsupported_event',
+      '25:5 error unknown_event',
       '26:13 error wrong_type',
     ]);
     const messages = config.diagnostics.map(({ message }) => message);

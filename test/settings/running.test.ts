@@ -76,7 +76,7 @@ describe('hooks of a settings file', () => {
     ]);
   });
 
-  it('CF-6 hooks of a workspace that somebody has agreed to may be binding, and see no secrets', async () => {
+  it('CF-6 hooks of a workspace that somebody has approved may be binding, and see no secrets', async () => {
     const { write, load, runner, dir, workspace } = place();
     const broken = { type: 'command', command: 'exit 1', onFailure: 'block' };
     write('workspace/.claude/settings.json', settings('PreToolUse', broken));

@@ -55,7 +55,7 @@ describe('a script that changes in the middle of a session', () => {
       failures: [{ kind: 'failed-to-start', blocked: true }],
     });
     expect(outcome.reason).toMatch(
-      /\.\/guard\.sh .*settings\.json:1.* changed since it was agreed to.*hookline trust approve/,
+      /\.\/guard\.sh .*settings\.json:1.* changed since it was approved.*hookline trust approve/,
     );
     expect(existsSync(join(workspace, 'canary'))).toBe(false);
   });
@@ -136,14 +136,14 @@ describe('a script that changes in the middle of a session', () => {
     expect([existsSync(join(workspace, 'canary')), ran]).toEqual([false, []]);
   });
 
-  it('CF-12 it refuses in later sessions too, also when its entry was edited, until somebody agrees again', async () => {
+  it('CF-12 it refuses in later sessions too, also when its entry was edited, until somebody approves it again', async () => {
     const { write, approve, loadUnder, runner, workspace } = session();
     write(PROJECT, settings('PreToolUse', './guard.sh'));
     await approve();
     write('workspace/guard.sh', PASSING);
     const later = runner(await loadUnder());
     const outcome = await later.fire('PreToolUse', bash());
-    expect(outcome.reason).toMatch(/\.\/guard\.sh .* changed since it was agreed to.*hookline trust approve/);
+    expect(outcome.reason).toMatch(/\.\/guard\.sh .* changed since it was approved.*hookline trust approve/);
     expect(later.explain('PreToolUse', bash()).hooks).toMatchObject([{ runs: true, why: 'modified' }]);
     write('workspace/guard.sh', REFUSING);
     write(PROJECT, settings('PreToolUse', './guard.sh || true'));
@@ -164,7 +164,7 @@ describe('a script that changes in the middle of a session', () => {
     expect(await refused()).toBeUndefined();
   });
 
-  it('CF-21 runs again as soon as somebody has agreed to what it is now, or it is what it was', async () => {
+  it('CF-21 runs again as soon as somebody has approved what it is now, or it is what it was', async () => {
     const { write, approve, loadUnder, runner } = session();
     write(PROJECT, settings('PreToolUse', './guard.sh'));
     await approve();
@@ -201,7 +201,7 @@ describe('a script that changes in the middle of a session', () => {
     },
   );
 
-  it('CF-21 who agrees to a whole workspace agrees to it as it is, not to what becomes of it', async () => {
+  it('CF-21 who approves a whole workspace approves it as it is, not what becomes of it', async () => {
     const { write, load, runner, workspace, home } = session();
     write(PROJECT, settings('PreToolUse', './guard.sh'));
     write(
@@ -209,13 +209,13 @@ describe('a script that changes in the middle of a session', () => {
       'hooks: { Stop: [{ hooks: [{ type: command, command: ./guard.sh }] }] }',
     );
     const used = runner(await load({ trust: 'workspace' }));
-    used.use(await loadHooklineConfig({ workspace, configDir: home, trust: 'workspace' }));
+    used.use(await loadHooklineConfig({ cwd: workspace, configDir: home, trust: 'workspace' }));
     write('workspace/guard.sh', PASSING);
     expect((await used.fire('PreToolUse', bash())).reason).toContain('has changed');
     expect((await used.fire('Stop', { stop_hook_active: false })).reason).toContain('has changed');
   });
 
-  it('CF-21 CF-12 one that nobody ever agreed to has no say, also after it changed', async () => {
+  it('CF-21 CF-12 one that nobody ever approved has no say, also after it changed', async () => {
     const { write, loadUnder, runner } = session();
     write(PROJECT, settings('PreToolUse', './guard.sh'));
     const used = runner(await loadUnder());
@@ -261,7 +261,7 @@ describe('a file that changes in the middle of a session', () => {
   });
 
   it.each(Object.entries(changes))(
-    'CF-22 nor does a file %s with a whole workspace agreed to',
+    'CF-22 nor does a file %s with a whole workspace approved',
     async (_, content) => {
       const { write, attach, load } = session();
       write(PROJECT, GUARD);
@@ -292,10 +292,10 @@ describe('a file that changes in the middle of a session', () => {
     write(PROJECT, {});
     write('workspace/guard.sh', PASSING);
     await live.reload();
-    expect(await refused()).toContain('has changed since it was agreed to');
+    expect(await refused()).toContain('has changed since it was approved');
   });
 
-  it('CF-22 another version takes its place when somebody has agreed to it', async () => {
+  it('CF-22 another version takes its place when somebody has approved it', async () => {
     const { approve, attach, write } = session();
     write(PROJECT, GUARD);
     await approve();
@@ -324,7 +324,7 @@ describe('a file that changes in the middle of a session', () => {
     }
   });
 
-  it('CF-22 CF-15 hooks that nobody had to agree to go with their file; new ones of the workspace wait', async () => {
+  it('CF-22 CF-15 hooks that nobody had to approve go with their file; new ones of the workspace wait', async () => {
     const { write, attach, loadUnder } = session();
     write('home/settings.json', settings('PreToolUse', 'echo mine >&2; exit 2'));
     const { live, refused } = await attach({}, loadUnder);
@@ -335,11 +335,11 @@ describe('a file that changes in the middle of a session', () => {
     expect(await refused()).toBeUndefined();
   });
 
-  it('CF-22 with keepAgreed: false the files are taken at their word; close takes everything out', async () => {
+  it('CF-22 with keepApproved: false the files are taken at their word; close takes everything out', async () => {
     const { write, approve, attach } = session();
     write(PROJECT, GUARD);
     await approve();
-    const { live, refused } = await attach({ keepAgreed: false });
+    const { live, refused } = await attach({ keepApproved: false });
     write(PROJECT, {});
     await live.reload();
     expect(await refused()).toBeUndefined();
@@ -358,7 +358,8 @@ describe('a file that changes in the middle of a session', () => {
       'workspace/hookline.mjs',
       "export default { PreToolUse: [{ hooks: [() => ({ decision: 'block', reason: 'module' })] }] };",
     );
-    const load = (given: Trust) => () => loadHooklineConfig({ workspace, configDir: home, trust: given });
+    const load = (given: Trust) => () =>
+      loadHooklineConfig({ cwd: workspace, configDir: home, trust: given });
     await trust.approve(workspace, trustSubjects(await load(trust)()));
     for (const given of [trust, 'workspace'] as const) {
       const { live, refused } = await attach({}, load(given));
@@ -383,7 +384,7 @@ describe('a file that changes in the middle of a session', () => {
     await approve();
     let disposed = 0;
     const { live, runner } = await attach({}, async () => ({
-      ...(await loadClaudeSettings({ workspace, configDir: home, managedFile: managed, trust })),
+      ...(await loadClaudeSettings({ cwd: workspace, configDir: home, managedFile: managed, trust })),
       dispose: async () => {
         disposed += 1;
       },

@@ -48,7 +48,7 @@ export function place(): Place {
     },
     load: (options = {}) =>
       loadClaudeSettings({
-        workspace,
+        cwd: workspace,
         configDir: home,
         managedFile: managed,
         trust: 'workspace',

@@ -43,7 +43,7 @@ const TOUCH = {
 };
 
 describe('hooks that come with a workspace', () => {
-  it('CF-17 do not run before somebody agrees, whatever the event, and each of them is told about', async () => {
+  it('CF-17 do not run before somebody approves them, whatever the event, and each of them is told about', async () => {
     const where = withStore();
     for (const file of [PROJECT, 'workspace/.claude/settings.local.json']) {
       where.write(file, TOUCH);
@@ -65,7 +65,7 @@ describe('hooks that come with a workspace', () => {
     );
     const config = await where.loadUnder();
     const own = await loadHooklineConfig({
-      workspace: where.workspace,
+      cwd: where.workspace,
       configDir: where.home,
       trust: where.trust,
     });
@@ -94,10 +94,7 @@ describe('hooks that come with a workspace', () => {
     const where = withStore();
     const trusted = join(where.dir, 'trusted');
     where.write('trusted/.claude/settings.json', TOUCH);
-    await where.trust.approve(
-      trusted,
-      trustSubjects(await where.load({ workspace: trusted, trust: where.trust })),
-    );
+    await where.trust.approve(trusted, trustSubjects(await where.load({ cwd: trusted, trust: where.trust })));
     where.write(PROJECT, TOUCH);
     mkdirSync(join(where.workspace, '.git'));
     writeFileSync(join(where.workspace, '.git', 'commondir'), join(trusted, '.git'));
@@ -112,7 +109,7 @@ describe('hooks that come with a workspace', () => {
     expect(await runs(where, await where.loadUnder())).toBe(false);
   });
 
-  it('CF-17 what was agreed to is the hook and its script, not the folder', async () => {
+  it('CF-17 what was approved is the hook and its script, not the folder', async () => {
     const where = withStore();
     where.write('workspace/guard.sh', '#!/bin/sh\ntouch canary\n');
     where.write(PROJECT, settings('PreToolUse', './guard.sh'));
@@ -149,7 +146,7 @@ describe('hooks that come with a workspace', () => {
     expect(await runs(where, await where.loadUnder())).toBe(false);
   });
 
-  it('CF-21 CF-17 what runs is the script that was agreed to, wherever the agent is, and as it was', async () => {
+  it('CF-21 CF-17 what runs is the script that was approved, wherever the agent is, and as it was', async () => {
     const where = withStore();
     where.write('workspace/guard.sh', '#!/bin/sh\necho agreed >&2; exit 2\n');
     where.write('workspace/sub/guard.sh', '#!/bin/sh\ntouch canary\n');
@@ -175,7 +172,7 @@ describe('hooks that come with a workspace', () => {
     expect(used.explain('PreToolUse', bash()).hooks).toMatchObject([{ runs: false, why: 'untrusted' }]);
   });
 
-  it("CF-17 the user's own hooks need nobody's agreement", async () => {
+  it("CF-17 the user's own hooks need nobody's approval", async () => {
     const where = withStore();
     where.write('home/settings.json', settings('PreToolUse', 'exit 2'));
     const config = await where.loadUnder();

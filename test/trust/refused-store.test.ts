@@ -62,9 +62,13 @@ const UNFIT: Readonly<Record<string, readonly [code: string, spoil: (trust: Trus
   'is cut off': ['store_malformed', ({ file }) => rewrite(file, (text) => text.slice(0, -20))],
   'is no JSON': ['store_malformed', ({ file }) => writeFileSync(file, 'trust me')],
   'is something else': ['store_malformed', ({ file }) => writeFileSync(file, '[]')],
-  'is of another version': [
+  'is of a later version': [
     'store_malformed',
-    ({ file }) => rewrite(file, (text) => text.replace('"version": 1', '"version": 2')),
+    ({ file }) => rewrite(file, (text) => text.replace('"version": 2', '"version": 3')),
+  ],
+  'is of an earlier version': [
+    'store_outdated',
+    ({ file }) => rewrite(file, (text) => text.replace('"version": 2', '"version": 1')),
   ],
   'has a key that we do not write': [
     'store_malformed',

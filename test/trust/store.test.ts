@@ -127,10 +127,11 @@ describe('approving', () => {
         fingerprint,
         event: 'PreToolUse',
         summary: 'python3 guard.py -v',
+        env: [],
         approvedAt: expect.stringMatching(/^\d{4}-.*Z$/),
       },
     ]);
-    expect(JSON.parse(readFileSync(trust.file, 'utf8'))).toMatchObject({ version: 1 });
+    expect(JSON.parse(readFileSync(trust.file, 'utf8'))).toMatchObject({ version: 2 });
   });
 });
 

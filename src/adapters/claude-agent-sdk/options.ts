@@ -7,6 +7,7 @@ import type { HookRunner } from '../../hook-runner.js';
 import type { Mailbox } from '../../injection/port.js';
 import { DEFAULT_TEXT_LIMIT } from '../../pipeline/cap-text.js';
 import type { LateAnswer } from '../../pipeline/late.js';
+import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
 import type { ErrorPolicy } from '../ask-hooks.js';
 import type { RenderItems } from '../take-items.js';
 
@@ -51,12 +52,30 @@ export interface SdkHookOptions {
   readonly onProblem?: ((problem: Error) => void) | undefined;
 }
 
+const OPTIONS: OptionNames<SdkHookOptions> = {
+  agentId: true,
+  mailbox: true,
+  render: true,
+  events: true,
+  merge: true,
+  matchers: true,
+  timeout: true,
+  onError: true,
+  onAsk: true,
+  maxContext: true,
+  maxStops: true,
+  deliverOnStop: true,
+  signal: true,
+  onProblem: true,
+};
+
 const ONE_DAY = 86_400;
 const LONGEST_TIMER_S = 2_147_483;
 const PLAIN_LIST = /^[\w|]*$/;
 
 /** The options with their defaults. Throws a HookError for a mistake. */
 export function readOptions(options: SdkHookOptions) {
+  refuseUnknownOptions('toSdkHooks', options, OPTIONS);
   const { agentId, mailbox, timeout = ONE_DAY, maxContext = DEFAULT_TEXT_LIMIT, maxStops = 8 } = options;
   if (mailbox !== undefined && agentId === undefined)
     throw invalid('A mailbox was given without `agentId`: say whose items are to be delivered.');

@@ -4,6 +4,7 @@ import { SHORTEST_BOUND } from '../../injection/cut-text.js';
 import { agentName } from '../../injection/item.js';
 import { MailboxError } from '../../injection/mailbox-error.js';
 import type { Mailbox } from '../../injection/port.js';
+import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
 
 /** Where the mailbox is, how much it may hold, and for how long. Only the directory is needed. */
 export interface FileMailboxOptions {
@@ -24,6 +25,17 @@ export interface FileMailboxOptions {
   /** Told of files that are not as they should be, and of what came too late. */
   readonly onProblem?: ((problem: Error) => void) | undefined;
 }
+
+const OPTIONS: OptionNames<FileMailboxOptions> = {
+  directory: true,
+  leaseMs: true,
+  maxItems: true,
+  maxContentLength: true,
+  maxRemembered: true,
+  pollMs: true,
+  now: true,
+  onProblem: true,
+};
 
 /**
  * A mailbox that processes of one machine share. Everything rejects with a `MailboxDiskError` when the disk refuses,
@@ -58,6 +70,7 @@ const LONGEST_CONTENT = 1_000_000;
 const LONGEST_TIMER = 2_147_483_647;
 
 export function checkOptions(options: FileMailboxOptions): CheckedOptions {
+  refuseUnknownOptions('openFileMailbox', options, OPTIONS);
   return {
     leaseMs: wholeNumber('leaseMs', options.leaseMs ?? 300_000, 1),
     maxItems: wholeNumber('maxItems', options.maxItems ?? 10_000, 1),

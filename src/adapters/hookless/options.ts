@@ -2,6 +2,7 @@
 import { HookError, show } from '../../errors.js';
 import { frameItems } from '../../injection/frame.js';
 import type { InjectionItem, Mailbox } from '../../injection/port.js';
+import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
 import { tell } from '../ask-hooks.js';
 import type { RenderItems } from '../take-items.js';
 
@@ -34,10 +35,24 @@ export interface HooklessOptions {
   readonly onProblem?: ((problem: Error) => void) | undefined;
 }
 
+const OPTIONS: OptionNames<HooklessOptions> = {
+  mailbox: true,
+  agentId: true,
+  isImportant: true,
+  maxRestarts: true,
+  maxLength: true,
+  checkEveryMs: true,
+  carried: true,
+  render: true,
+  explain: true,
+  onProblem: true,
+};
+
 const LONGEST_TIMER = 2_147_483_647;
 
 /** Throws a HookError for a mistake. */
 export function readOptions(options: HooklessOptions) {
+  refuseUnknownOptions('createHookless', options, OPTIONS);
   const { agentId, mailbox, maxRestarts = 3, maxLength = 20_000, checkEveryMs = 1000 } = options;
   if (typeof agentId !== 'string' || agentId === '')
     throw invalid(`\`agentId\` is ${show(agentId)}; the name of an agent was expected.`);

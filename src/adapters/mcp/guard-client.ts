@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { HookRunner } from '../../hook-runner.js';
+import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
 import { fieldOf } from '../tool-content.js';
 import { callWithHooks } from './hooked-call.js';
 import { type McpHookOptions, readSurroundings } from './options.js';
@@ -14,6 +15,15 @@ export interface ClientHookOptions extends Omit<McpHookOptions, 'serverName'> {
   /** Whose own hooks count beside the global ones. */
   readonly agentId?: string | undefined;
 }
+
+const OPTIONS: OptionNames<ClientHookOptions> = {
+  serverName: true,
+  onError: true,
+  ask: true,
+  onOutcome: true,
+  onProblem: true,
+  agentId: true,
+};
 
 type CallTool = Client['callTool'];
 type Params = Parameters<CallTool>[0];
@@ -29,6 +39,7 @@ export function guardClient<C extends Client>(
   runner: HookRunner,
   options: ClientHookOptions = {},
 ): C {
+  refuseUnknownOptions('guardClient', options, OPTIONS);
   const nameOf = (): string => options.serverName ?? client.getServerVersion()?.name ?? 'server';
   const surroundings = () => readSurroundings(runner, { ...options, serverName: nameOf() });
   // Says what is wrong with the options now, not at the first call.

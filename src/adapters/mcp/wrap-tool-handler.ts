@@ -13,6 +13,7 @@ import { HookError, show } from '../../errors.js';
 import type { HookRunner } from '../../hook-runner.js';
 import { frameItems } from '../../injection/frame.js';
 import type { Mailbox } from '../../injection/port.js';
+import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
 import { endLease, type RenderItems, takeItems } from '../take-items.js';
 import { fieldOf } from '../tool-content.js';
 import { afterSending } from './after-sending.js';
@@ -55,6 +56,20 @@ export interface ToolHandlerOptions extends ServerHookOptions {
   readonly tools?: (() => readonly Tool[] | Promise<readonly Tool[]>) | undefined;
 }
 
+const OPTIONS: OptionNames<ToolHandlerOptions> = {
+  serverName: true,
+  onError: true,
+  ask: true,
+  onOutcome: true,
+  onProblem: true,
+  agentId: true,
+  mailbox: true,
+  render: true,
+  partlyShown: true,
+  server: true,
+  tools: true,
+};
+
 /** The host's own id of a call, where it tells. */
 const TOOL_USE_ID = 'claudecode/toolUseId';
 
@@ -67,6 +82,7 @@ export function wrapToolHandler(
   runner: HookRunner,
   options: ToolHandlerOptions,
 ): ToolHandler {
+  refuseUnknownOptions('wrapToolHandler', options, OPTIONS);
   const { mailbox, agentId: agent, server, tools, partlyShown = 'auto' } = options;
   const surroundings = readSurroundings(runner, options);
   if (mailbox !== undefined && agent === undefined)

@@ -1,5 +1,6 @@
 /** What telemetry can be told. */
 import { HookError, show } from '../../errors.js';
+import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
 
 /** What telemetry can be told. Nothing is needed. */
 export interface InstrumentOptions {
@@ -12,8 +13,11 @@ export interface InstrumentOptions {
   readonly emptyFires?: boolean | undefined;
 }
 
+const OPTIONS: OptionNames<InstrumentOptions> = { content: true, emptyFires: true };
+
 /** Throws a HookError: a word in place of a boolean must not give content away. */
 export function checkOptions(options: InstrumentOptions): InstrumentOptions {
+  refuseUnknownOptions('instrument', options, OPTIONS);
   for (const name of ['content', 'emptyFires'] as const) {
     const value: unknown = options[name];
     if (value === undefined || typeof value === 'boolean') continue;

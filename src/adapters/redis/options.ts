@@ -1,6 +1,7 @@
 /** What a mailbox in Redis can be told, with the defaults. */
 import { HookError, show } from '../../errors.js';
 import { SHORTEST_BOUND } from '../../injection/cut-text.js';
+import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
 import type { RedisClientLike } from './link.js';
 import { LONGEST_LEASE_MS } from './lua/agent.js';
 
@@ -32,6 +33,21 @@ export interface RedisMailboxOptions {
   readonly announce?: boolean | undefined;
 }
 
+const OPTIONS: OptionNames<RedisMailboxOptions> = {
+  url: true,
+  client: true,
+  prefix: true,
+  leaseMs: true,
+  maxItems: true,
+  maxContentLength: true,
+  maxRemembered: true,
+  rememberMs: true,
+  retentionMs: true,
+  timeoutMs: true,
+  watch: true,
+  announce: true,
+};
+
 export type RedisSettings = Readonly<
   Required<{
     [K in Exclude<keyof RedisMailboxOptions, 'url' | 'client'>]: NonNullable<RedisMailboxOptions[K]>;
@@ -49,6 +65,7 @@ const NUMBERS = {
 } as const;
 
 export function readOptions(options: RedisMailboxOptions): RedisSettings {
+  refuseUnknownOptions('openRedisMailbox', options, OPTIONS);
   if ((options.url === undefined) === (options.client === undefined)) {
     throw refuse('A mailbox in Redis needs either `url` or `client`: one of them, not both.');
   }

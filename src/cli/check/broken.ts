@@ -1,41 +1,37 @@
 /** Says which files with hooks are broken, for every call that would look complete without them. */
 import type { Diagnostic } from '../../config/loaded.js';
 import type { HookEvent } from '../../events/types.js';
+import { isOfKnownHook, type Missing } from '../hooks/completeness.js';
 import { tellInactive } from '../hooks/inactive.js';
-import { type LoadedHooks, untrusted } from '../hooks/load.js';
+import type { LoadedHooks } from '../hooks/load.js';
 import { exactPlace } from '../hooks/place.js';
 import type { Io } from '../io.js';
 import { leavesOut } from './problems.js';
-import { topProblems } from './settings.js';
-import { readSettingsTrees } from './settings-files.js';
 
 const SHOWN = 5;
 
 /** What is said about files of which no hook counts because something is wrong with them. */
-export async function findBroken(hooks: LoadedHooks): Promise<readonly Diagnostic[]> {
-  const { roots } = await readSettingsTrees(hooks);
+export function findBroken(hooks: LoadedHooks): readonly Diagnostic[] {
   const counting = new Set([
     ...hooks.configs.flatMap(({ groups }) => groups.map(({ source }) => source.file)),
     ...hooks.configs.flatMap(({ unimported = [] }) => unimported.map(({ handler }) => handler['module'])),
   ]);
-  return [...hooks.diagnostics, ...roots.flatMap(topProblems)].filter(
+  return hooks.diagnostics.filter(
     (diagnostic) => leavesOut(diagnostic) && !counting.has(diagnostic.source.file),
   );
 }
-
-/** Problems of hooks that are listed all the same, with the reason why they do not run. */
-const LISTED: ReadonlySet<string> = new Set([
-  ...['untrusted', 'modified', 'disabled', 'inactive', 'bad_hook', 'unknown_type', 'bad_matcher'],
-]);
 
 /**
  * Tells on stderr what does not count, with its place, and returns what is wrong with broken files: while there are any,
  * what a call shows is not all there is.
  */
-export async function tellBroken(hooks: LoadedHooks, io: Io): Promise<readonly Diagnostic[]> {
-  const broken = await findBroken(hooks);
+export function tellBroken(hooks: LoadedHooks, io: Io): readonly Diagnostic[] {
+  const broken = findBroken(hooks);
   const others = hooks.diagnostics.filter(
-    (diagnostic) => leavesOut(diagnostic) && !LISTED.has(diagnostic.code) && !broken.includes(diagnostic),
+    (diagnostic) =>
+      (leavesOut(diagnostic) || diagnostic.code === 'unsupported_event') &&
+      !isOfKnownHook(diagnostic) &&
+      !broken.includes(diagnostic),
   );
   const all = [...broken, ...others];
   const lines = all
@@ -48,7 +44,7 @@ export async function tellBroken(hooks: LoadedHooks, io: Io): Promise<readonly D
 }
 
 /** Beside the result of a fire: everything that is left out of it, hooks and whole files. */
-export function tellLeftOut(hooks: LoadedHooks, io: Io, event?: HookEvent): Promise<readonly Diagnostic[]> {
+export function tellLeftOut(hooks: LoadedHooks, io: Io, event?: HookEvent): readonly Diagnostic[] {
   // Of the files it would tell only the first line.
   tellInactive({ ...hooks, diagnostics: [] }, io, event);
   return tellBroken(hooks, io);
@@ -58,15 +54,12 @@ export function tellLeftOut(hooks: LoadedHooks, io: Io, event?: HookEvent): Prom
  * Whether what is fired at these hooks would prove nothing, because some of them are not asked; and says so. `refused`:
  * what is not done because of it.
  */
-export function provesNothing(
-  hooks: LoadedHooks,
-  broken: readonly Diagnostic[],
-  io: Io,
-  refused: string,
-): boolean {
-  const waiting = untrusted(hooks).length > 0 || hooks.configs.some(({ unimported }) => unimported?.length);
-  if (!waiting && broken.length === 0) return false;
-  const without = waiting ? 'without these hooks' : 'while a file with hooks is broken';
-  io.printer.complain(`${refused}: ${without} it would prove nothing.`);
+export function provesNothing({ reason }: Missing, io: Io, refused: string): boolean {
+  if (reason === undefined) return false;
+  const why =
+    reason === 'untrusted'
+      ? 'without these hooks it would prove nothing. Approve them, or give --trust-workspace to run them for this call.'
+      : 'while something that is written down cannot be read it would prove nothing.';
+  io.printer.complain(`${refused}: ${why}`);
   return true;
 }

@@ -2,7 +2,7 @@
 import type { JsonNode } from '../../config/json-file.js';
 import type { Diagnostic } from '../../config/loaded.js';
 import { HOOK_EVENTS } from '../../events/schemas.js';
-import { suggest } from '../suggest.js';
+import { suggest } from '../../text/suggest.js';
 
 const A_HOOK = '{ "type": "command", "command": "./guard.sh" }';
 

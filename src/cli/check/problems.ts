@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { Diagnostic, LoadedGroup, Source } from '../../config/loaded.js';
 import { preflightMatcher } from '../../config/preflight/index.js';
+import { withheldText } from '../../config/withheld.js';
 import { resolveDialect } from '../../dialects/index.js';
-import { isForeignEvent } from '../../events/foreign.js';
 import { rowOf } from '../../events/schemas.js';
 import { Runner } from '../../runner.js';
 import type { LoadedHooks } from '../hooks/load.js';
@@ -20,13 +20,7 @@ export interface Problem extends Diagnostic {
 }
 
 /** Codes of warnings that mean: what is written here never runs. */
-const NEVER_RUNS: ReadonlySet<string> = new Set([
-  'untrusted',
-  'modified',
-  'disabled',
-  'inactive',
-  'unknown_event',
-]);
+const NEVER_RUNS: ReadonlySet<string> = new Set(['untrusted', 'modified', 'disabled', 'inactive']);
 
 /** Sorted by file and line. `tools`: the names that matchers may be about. */
 export async function findProblems(hooks: LoadedHooks, tools: readonly string[]): Promise<Problem[]> {
@@ -36,6 +30,7 @@ export async function findProblems(hooks: LoadedHooks, tools: readonly string[])
     ...hooks.configs.flatMap(({ groups }) => groups.flatMap((group) => matcherProblems(group, tools))),
     ...roots.flatMap(settingsProblems),
     ...disabled(hooks),
+    ...(await withheldVariables(hooks)),
   ];
   const all = [...told, ...(await silentProblems(hooks, told))];
   const problems = all.map((diagnostic) =>
@@ -57,12 +52,7 @@ function toProblem(diagnostic: Diagnostic, hint: string | undefined): Problem {
 
 /** Whether something that is written down does not count because of it. */
 export function leavesOut(diagnostic: Diagnostic): boolean {
-  return diagnostic.severity === 'error' || (NEVER_RUNS.has(diagnostic.code) && !isElsewhere(diagnostic));
-}
-
-/** A hook for an event that only another host fires is no mistake: the file may be for both. */
-function isElsewhere({ code, message }: Diagnostic): boolean {
-  return code === 'unknown_event' && isForeignEvent(message.split(' ', 1)[0] ?? '');
+  return diagnostic.severity === 'error' || NEVER_RUNS.has(diagnostic.code);
 }
 
 /** Matchers that say nothing, or that match no tool there is. */
@@ -107,6 +97,16 @@ function disabled({ entries }: LoadedHooks): Diagnostic[] {
         ]
       : [],
   );
+}
+
+/** Variables that a hook speaks of and will not get. */
+async function withheldVariables({ entries }: LoadedHooks): Promise<Diagnostic[]> {
+  const found = entries.map(async ({ hook }): Promise<Diagnostic[]> => {
+    const text = withheldText((await hook.withheld?.()) ?? [], hook.approval?.fingerprint);
+    if (text === undefined) return [];
+    return [{ severity: 'warning', code: 'withheld_variable', message: `${text}.`, source: hook.source }];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** What only shows when hooks are registered: a runner tells it, at a place that nothing has been said about yet. */

@@ -12,7 +12,7 @@ import type { Printer } from '../printer.js';
 export const command = defineCommand({
   usage: 'check [options]',
   about:
-    'Finds mistakes in the hook files of this folder before anything runs: broken files, unknown events, matchers that match\nnothing, scripts that are missing or cannot be executed, permission rules that do not count, hooks that nobody has agreed\nto. Runs nothing.',
+    'Finds mistakes in the hook files of this folder before anything runs: broken files, unknown events, matchers that match\nnothing, scripts that are missing or cannot be executed, permission rules that do not count, hooks that nobody has\napproved. Runs nothing.',
   args: [0, 0],
   options: {
     json: { type: 'boolean', help: 'Print what was found as JSON.' },
@@ -27,7 +27,7 @@ export const command = defineCommand({
   },
   exits: [
     [EXIT.ok, 'every hook that is written down can run'],
-    [EXIT.failed, 'there are errors, or hooks that nobody has agreed to; with --strict, warnings'],
+    [EXIT.failed, 'there are errors, or hooks that nobody has approved; with --strict, warnings'],
     ...EXIT_CODES.filter(([code]) => code >= EXIT.usage),
   ],
   examples: [
@@ -67,7 +67,7 @@ function toJson(hooks: LoadedHooks, problems: readonly Problem[], ok: boolean): 
 
 function showProblems({ cwd, entries }: LoadedHooks, problems: readonly Problem[], printer: Printer): void {
   const { paint } = printer;
-  // Those that wait for an agreement are told together, with how to agree to them.
+  // Those that wait for an approval are told together, with how to approve them.
   const shown = problems.filter(({ code }) => code !== 'untrusted' && code !== 'modified');
   for (const { severity, source, message, hint, code } of shown) {
     const word = severity === 'error' ? paint.red('error') : paint.yellow('warning');
@@ -85,7 +85,7 @@ function showProblems({ cwd, entries }: LoadedHooks, problems: readonly Problem[
   const waiting = problems.length - shown.length;
   const parts = [
     ...(shown.length > 0 ? [found] : []),
-    ...(waiting > 0 ? [`${waiting} not agreed to`] : []),
+    ...(waiting > 0 ? [`${waiting} not approved`] : []),
     checked,
   ];
   printer.line(`${shown.length > 0 ? '\n' : ''}${parts.join('; ')}.`);

@@ -52,7 +52,7 @@ export const command = defineCommand({
       if (options.json) io.printer.json(explanation);
       else showExplanation(explanation, io.printer, cwd);
       tellUntrusted(hooks, io);
-      const broken = await tellBroken(hooks, io);
+      const broken = tellBroken(hooks, io);
       await tellAbove(hooks, io);
       return broken.length > 0 ? EXIT.failed : EXIT.ok;
     } finally {

@@ -4,6 +4,7 @@ import { tellAbove } from '../check/above.js';
 import { tellLeftOut } from '../check/broken.js';
 import { defineCommand } from '../command.js';
 import { EXIT_CODES } from '../exit-codes.js';
+import { missingHooks } from '../hooks/completeness.js';
 import { readEvent } from '../hooks/event.js';
 import { fireJson } from '../hooks/fire-json.js';
 import { inactiveHooks } from '../hooks/inactive.js';
@@ -17,7 +18,7 @@ import { recordFires } from '../recording/recorder.js';
 export const command = defineCommand({
   usage: 'fire <Event> [options]',
   about:
-    'Fires one event at the hooks of this folder, with a sample input for that event, and shows what each hook did\nand what it comes to. The hooks really run.',
+    'Fires one event at the hooks of this folder, with a sample input for that event, and shows what each hook did\nand what it comes to. The hooks really run. While hooks of this folder are not approved, or cannot be read, the result is\nincomplete and the exit code 1, unless a hook refuses; --trust-workspace runs them for this call.',
   args: [1, 1],
   options: {
     ...INPUT_OPTIONS,
@@ -45,16 +46,17 @@ export const command = defineCommand({
     const event = readEvent(args[0]);
     const input = await readInput(event, options, cwd, io);
     const hooks = await loadHooks(cwd, options);
-    const broken = await tellLeftOut(hooks, io, event);
+    tellLeftOut(hooks, io, event);
+    const missing = missingHooks(hooks, event);
     await tellAbove(hooks, io);
     const session = openSession(hooks, io);
     const recorder =
       options.record === undefined ? undefined : recordFires(session.runner, resolve(cwd, options.record));
     try {
       const fired = await session.fire({ event, input, agentId: options.agent }, recorder);
-      if (options.json) io.printer.json(fireJson(fired, inactiveHooks(hooks, event), broken));
-      else showFire(fired, io.printer, { cwd, full: options.full, broken: broken.length > 0 });
-      return verdictOf(fired.outcome, fired.lateFailures, broken.length > 0).exit;
+      if (options.json) io.printer.json(fireJson(fired, inactiveHooks(hooks, event), missing));
+      else showFire(fired, io.printer, { cwd, full: options.full, missing: missing.reason });
+      return verdictOf(fired.outcome, fired.lateFailures, missing.reason).exit;
     } finally {
       await session.close();
       await recorder?.close();

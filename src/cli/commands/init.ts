@@ -13,7 +13,7 @@ import { starterFiles } from '../starter.js';
 export const command = defineCommand({
   usage: 'init [options]',
   about:
-    'Writes a starter file with one guard that refuses `rm -rf`, the guard itself, and a test of it; and agrees to that guard,\nso that it runs. Nothing that is already there is touched.',
+    'Writes a starter file with one guard that refuses `rm -rf`, the guard itself, and a test of it; and approves that guard,\nso that it runs. Nothing that is already there is touched.',
   args: [0, 0],
   options: {
     claude: {
@@ -36,7 +36,7 @@ export const command = defineCommand({
       printer.line(`${printer.paint.green('wrote')}  ${name}`);
     }
     await approveOwn(cwd, join(cwd, files.config));
-    printer.line(`${printer.paint.green('agreed')} to the hook in ${files.config}, as it is now`);
+    printer.line(`${printer.paint.green('approved')} the hook in ${files.config}, as it is now`);
     printer.line('\nNow try:');
     for (const line of [
       `hookline fire PreToolUse --set tool_input.command='rm -rf /'`,
@@ -72,7 +72,7 @@ async function write(file: string, text: string): Promise<void> {
   }
 }
 
-/** Whoever asks for a hook agrees to it; to this one, and to none of the others that may be here. */
+/** Whoever asks for a hook approves it; this one, and none of the others that may be here. */
 async function approveOwn(cwd: string, file: string): Promise<void> {
   const hooks = await loadHooks(cwd, {
     settings: [],

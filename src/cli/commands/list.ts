@@ -33,7 +33,7 @@ export const command = defineCommand({
       if (options.json) printer.json(entries.map(toJson));
       else showEntries(entries, printer, cwd);
       tellUntrusted(hooks, io);
-      const broken = await tellBroken(hooks, io);
+      const broken = tellBroken(hooks, io);
       if (entries.length === 0 && !options.json) showNothing(hooks, event, broken.length > 0, printer);
       await tellAbove(hooks, io);
       return broken.length > 0 ? EXIT.failed : EXIT.ok;

@@ -6,6 +6,7 @@ import { rowOf } from '../../events/schemas.js';
 import { provesNothing, tellLeftOut } from '../check/broken.js';
 import { defineCommand } from '../command.js';
 import { EXIT, EXIT_CODES } from '../exit-codes.js';
+import { missingHooks, missingJson } from '../hooks/completeness.js';
 import { disposeHooks, HOOK_OPTIONS, loadHooks } from '../hooks/load.js';
 import { oneLine } from '../hooks/place.js';
 import { type HookSession, openSession } from '../hooks/session.js';
@@ -29,7 +30,7 @@ interface Replayed extends Partial<Changes> {
 export const command = defineCommand({
   usage: 'replay <file> [options]',
   about:
-    "Fires every recorded fire again at today's hooks of this folder and shows what would be decided differently, and what would\nonly be said differently. The hooks really run. Recordings come from record, fire --record, or recordFires in TypeScript.",
+    "Fires every recorded fire again at today's hooks of this folder and shows what would be decided differently, and what would\nonly be said differently. The hooks really run. Recordings come from record, fire --record, or recordFires in TypeScript.\nWhile hooks of this folder are not approved, or cannot be read, nothing is fired and the exit code is 1; --trust-workspace runs\nthem for this call.",
   args: [1, 1],
   options: {
     all: { type: 'boolean', help: 'Show what stays the same, too.' },
@@ -41,7 +42,7 @@ export const command = defineCommand({
     [EXIT.ok, 'everything is decided as it was'],
     [
       EXIT.failed,
-      'something is decided differently or could not be fired; or hooks are not trusted, or a file with hooks is broken',
+      'something is decided differently or could not be fired; or hooks are not approved or cannot be read',
     ],
     ...EXIT_CODES.filter(([code]) => code >= EXIT.usage),
   ],
@@ -54,7 +55,10 @@ export const command = defineCommand({
     for (const { line, message } of problems)
       io.printer.complain(`${name}:${line}: ${message} It is left out.`);
     const hooks = await loadHooks(cwd, options);
-    if (provesNothing(hooks, await tellLeftOut(hooks, io), io, 'Nothing was fired')) {
+    tellLeftOut(hooks, io);
+    const missing = missingHooks(hooks);
+    if (provesNothing(missing, io, 'Nothing was fired')) {
+      if (options.json) io.printer.json({ complete: false, results: [], ...missingJson(missing) });
       await disposeHooks(hooks);
       return EXIT.failed;
     }
@@ -73,7 +77,7 @@ export const command = defineCommand({
       await session.close();
       await recorder?.close();
     }
-    if (options.json) io.printer.json(replayed);
+    if (options.json) io.printer.json({ complete: true, results: replayed });
     else showSummary(replayed, problems.length, io);
     const bad = replayed.some(({ state }) => state === 'decided differently' || state === 'not fired');
     return bad || problems.length > 0 ? EXIT.failed : EXIT.ok;

@@ -4,10 +4,10 @@ import { fileSchema } from '../../dialects/spec07/file/schema.js';
 import { HookError, show } from '../../errors.js';
 import { answerSchema, HOOK_EVENTS, inputSchema } from '../../events/schemas.js';
 import type { HookEvent } from '../../events/types.js';
+import { didYouMean } from '../../text/suggest.js';
 import { defineCommand } from '../command.js';
 import { EXIT, EXIT_CODES } from '../exit-codes.js';
 import { readEvent } from '../hooks/event.js';
-import { didYouMean } from '../suggest.js';
 import { testFileSchema } from '../test-files/schema.js';
 
 const FILES: Readonly<Record<string, () => z.ZodType>> = {

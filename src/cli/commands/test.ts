@@ -5,6 +5,7 @@ import { HookError, messageOf, show } from '../../errors.js';
 import { provesNothing, tellLeftOut } from '../check/broken.js';
 import { defineCommand } from '../command.js';
 import { EXIT, EXIT_CODES } from '../exit-codes.js';
+import { missingHooks, missingJson } from '../hooks/completeness.js';
 import { disposeHooks, HOOK_OPTIONS, type LoadedHooks, loadHooks } from '../hooks/load.js';
 import { openSession } from '../hooks/session.js';
 import type { Io } from '../io.js';
@@ -15,7 +16,7 @@ import { runTest, type TestResult } from '../test-files/run.js';
 export const command = defineCommand({
   usage: 'test [file...] [options]',
   about:
-    'Runs hook tests: each fires one event at the hooks of this folder and says what is to come of it. Files are YAML or JSON\nwith a list `tests`, or modules with export default defineHookTests([...]). Without a file: hookline.test.* in this folder.\nA test fails too when a hook fails and nobody expects it.',
+    'Runs hook tests: each fires one event at the hooks of this folder and says what is to come of it. Files are YAML or JSON\nwith a list `tests`, or modules with export default defineHookTests([...]). Without a file: hookline.test.* in this folder.\nA test fails too when a hook fails and nobody expects it. While hooks of this folder are not approved, or cannot be read,\nno test is run and the exit code is 1; --trust-workspace runs them for this call.',
   args: [0, Number.POSITIVE_INFINITY],
   options: {
     only: { type: 'string', value: 'TEXT', help: 'Only tests whose name holds this text.' },
@@ -25,10 +26,7 @@ export const command = defineCommand({
   },
   exits: [
     [EXIT.ok, 'all tests passed'],
-    [
-      EXIT.failed,
-      'a test failed, or cannot be read; or hooks are not trusted, or a file with hooks is broken',
-    ],
+    [EXIT.failed, 'a test failed, or cannot be read; or hooks are not approved or cannot be read'],
     ...EXIT_CODES.filter(([code]) => code >= EXIT.usage),
   ],
   examples: [
@@ -46,8 +44,10 @@ export const command = defineCommand({
       );
     }
     const hooks = await loadHooks(cwd, options);
-    const broken = await tellLeftOut(hooks, io);
-    if (provesNothing(hooks, broken, io, 'No test was run')) {
+    tellLeftOut(hooks, io);
+    const missing = missingHooks(hooks);
+    if (provesNothing(missing, io, 'No test was run')) {
+      if (options.json) printer.json({ complete: false, results: [], ...missingJson(missing) });
       await disposeHooks(hooks);
       return EXIT.failed;
     }
@@ -58,7 +58,7 @@ export const command = defineCommand({
       io,
       options.json ? undefined : (result) => showResult(result, printer, cwd),
     );
-    if (options.json) printer.json(results.map(resultJson));
+    if (options.json) printer.json({ complete: true, results: results.map(resultJson) });
     else showSummary(results, printer);
     if (options.junit !== undefined) await writeReport(resolve(cwd, options.junit), junit(results, cwd));
     if (io.signal.aborted) return EXIT.interrupted;

@@ -1,19 +1,25 @@
 /** `hookline trust`: which hooks of a folder may run and which of its rules count, and deciding it. */
 
-import { createTrustStore } from '../../config/trust/index.js';
+import { checkVariable, createTrustStore } from '../../config/trust/index.js';
 import { HookError, show } from '../../errors.js';
+import { didYouMean } from '../../text/suggest.js';
 import { tellBroken } from '../check/broken.js';
 import { type Call, defineCommand, type Options } from '../command.js';
 import { EXIT, EXIT_CODES } from '../exit-codes.js';
 import { approveLine } from '../hooks/inactive.js';
 import { disposeHooks, loadHooks } from '../hooks/load.js';
-import { didYouMean } from '../suggest.js';
 import { isGrant, reviewGrants } from '../trust/grants.js';
 import { chooseHooks, reviewHooks, type TrustedHook } from '../trust/review.js';
-import { NOTHING_TO_AGREE, showHooks } from '../trust/show.js';
+import { isCommand, NOTHING_TO_APPROVE, showHooks } from '../trust/show.js';
 
 const OPTIONS = {
   yes: { type: 'boolean', short: 'y', help: 'Do not ask.' },
+  env: {
+    type: 'string',
+    multiple: true,
+    value: 'NAME[,NAME]',
+    help: 'With approve: pass these variables on to the commands, which get no secrets otherwise. Hooks that are trusted already are approved again with them.',
+  },
   json: { type: 'boolean', help: 'Print the hooks and their status as JSON.' },
 } as const satisfies Options;
 
@@ -25,7 +31,7 @@ type TrustCall = Call<typeof OPTIONS> & {
 export const command = defineCommand({
   usage: 'trust [status|approve|revoke] [fingerprint...] [options]',
   about:
-    'Hooks that come with a folder run only after somebody has agreed to them, and to the content of their scripts; what the folder\nallows in its permissions counts only then, too. status shows them with what an agreement would cover; approve agrees, to all of\nthem or to those whose fingerprints are given; revoke takes it back. The answer is kept outside the folder.',
+    'Hooks that come with a folder run only after somebody has approved them, with the content of their scripts; what the folder\nallows in its permissions counts only then, too. status shows them with what an approval would cover, and what has changed since\nthe last one; approve approves all of them or those whose fingerprints are given; revoke takes it back. Approvals are kept\noutside the folder.',
   args: [0, Number.POSITIVE_INFINITY],
   options: OPTIONS,
   exits: [
@@ -37,6 +43,7 @@ export const command = defineCommand({
     ['hookline trust', 'what is trusted and what is not'],
     ['hookline trust approve', 'shows the hooks and asks'],
     ['hookline trust approve 3fa9c1d2', 'exactly this hook, exactly as it was shown'],
+    ['hookline trust approve 3fa9c1d2 --env SLACK_WEBHOOK_URL', 'and it gets this variable'],
     ['hookline trust revoke', 'everything of this folder'],
   ],
   async run(call) {
@@ -54,6 +61,8 @@ export const command = defineCommand({
         `trust knows no ${show(word)}.${hint} Use status, approve or revoke.`,
       );
     }
+    if (action !== approve && call.options.env.length > 0)
+      throw new HookError('invalid_option', `--env goes with approve; trust ${word} passes nothing on.`);
     // A folder that is gone, or whose files are broken, can still be forgotten.
     if (action === revoke && chosen.length === 0) return revoke({ ...call, hooks: [], chosen });
     const loaded = await loadHooks(call.cwd, {
@@ -65,9 +74,9 @@ export const command = defineCommand({
     });
     try {
       const hooks = [...(await reviewHooks(loaded)), ...(await reviewGrants(call.cwd))];
-      const broken = await tellBroken(loaded, call.io);
+      const broken = tellBroken(loaded, call.io);
       const code = await action({ ...call, hooks, chosen });
-      // What a broken file says cannot be agreed to, so not everything has been.
+      // What a broken file says cannot be approved, so not everything has been.
       return broken.length > 0 && code === EXIT.ok ? EXIT.failed : code;
     } finally {
       await disposeHooks(loaded);
@@ -77,7 +86,7 @@ export const command = defineCommand({
 
 async function status({ hooks, chosen, options, io, cwd }: TrustCall): Promise<number> {
   const shown = chooseHooks(hooks, chosen);
-  if (options.json) io.printer.json(shown.map(({ subject: _, ...hook }) => hook));
+  if (options.json) io.printer.json(shown.map(toJson));
   else showHooks(shown, io.printer, cwd);
   const open = shown.filter((hook) => hook.status !== 'trusted');
   if (open.length > 0 && !options.json) io.printer.line(`\nLook at them, then: ${approveLine(cwd, io)}`);
@@ -86,37 +95,46 @@ async function status({ hooks, chosen, options, io, cwd }: TrustCall): Promise<n
 
 async function approve({ hooks, chosen, options, io, cwd }: TrustCall): Promise<number> {
   const { printer } = io;
-  const open = chooseHooks(hooks, chosen).filter((hook) => hook.status !== 'trusted');
+  const env = options.env.flatMap((names) => names.split(',')).map((name) => name.trim());
+  for (const name of env) checkVariable(name);
+  const open = chooseHooks(hooks, chosen).filter(
+    (hook) => hook.status !== 'trusted' || (env.length > 0 && isCommand(hook)),
+  );
   if (open.length === 0) {
-    printer.line(hooks.length === 0 ? NOTHING_TO_AGREE : 'Everything is trusted already.');
+    printer.line(hooks.length === 0 ? NOTHING_TO_APPROVE : 'Everything is trusted already.');
     return EXIT.ok;
   }
-  if (!options.json) showHooks(open, printer, cwd);
+  if (!options.json) showHooks(open, printer, cwd, env);
   const unfit = open.find(({ problem }) => problem !== undefined);
   if (unfit?.problem !== undefined) {
     printer.complain(unfit.problem);
     return EXIT.failed;
   }
-  if (!(options.yes || chosen.length > 0) && !(await agreed(open, io))) return EXIT.failed;
+  if (!(options.yes || chosen.length > 0) && !(await confirmed(open, io))) return EXIT.failed;
   const store = createTrustStore();
   // As they were shown: one that has changed since is refused.
   for (const group of byConfig(open)) {
     await store.approve(
       cwd,
       group.map(({ subject }) => subject),
-      { expected: group.map(({ fingerprint }) => fingerprint) },
+      { expected: group.map(({ fingerprint }) => fingerprint), env },
     );
   }
-  if (options.json) printer.json(open.map(({ subject: _, ...hook }) => ({ ...hook, status: 'trusted' })));
+  if (options.json)
+    printer.json(
+      open.map((hook) => ({ ...toJson(hook), status: 'trusted', env: isCommand(hook) ? env : [] })),
+    );
   else printer.line(`\nApproved ${open.length} of ${hooks.length}.`);
   return EXIT.ok;
 }
 
-async function agreed(open: readonly TrustedHook[], io: TrustCall['io']): Promise<boolean> {
+const toJson = ({ subject: _, ...hook }: TrustedHook): object => hook;
+
+async function confirmed(open: readonly TrustedHook[], io: TrustCall['io']): Promise<boolean> {
   const answer = await io.confirm(question(open));
   if (answer === undefined) {
     io.printer.complain(
-      'There is nobody to ask here. Give the fingerprints that you agree to, or --yes for all.',
+      'There is nobody to ask here. Give the fingerprints that you approve, or --yes for all.',
     );
   } else if (!answer) io.printer.complain('Nothing was approved.');
   return answer === true;

@@ -1,5 +1,5 @@
 /** A fire for programs: everything of the outcome that is data, and where each hook is written. */
-import type { Diagnostic } from '../../config/loaded.js';
+import { type Missing, missingJson } from './completeness.js';
 import type { HookEntry } from './load.js';
 import type { Fired } from './session.js';
 import { verdictOf } from './verdict.js';
@@ -7,14 +7,15 @@ import { verdictOf } from './verdict.js';
 export function fireJson(
   fired: Fired,
   inactive: readonly HookEntry[],
-  broken: readonly Diagnostic[],
+  missing: Missing,
 ): Readonly<Record<string, unknown>> {
   const { event, input, outcome, ran, late } = fired;
-  const { word, exit } = verdictOf(outcome, fired.lateFailures, broken.length > 0);
+  const { word, exit } = verdictOf(outcome, fired.lateFailures, missing.reason);
   const { pending, results: _, ...said } = outcome;
   return {
     verdict: word,
     exit,
+    complete: missing.reason === undefined,
     ...said,
     event,
     input,
@@ -24,11 +25,6 @@ export function fireJson(
     })),
     background: pending.map(({ hookId }) => hookId),
     late,
-    inactive: inactive.map(({ hook }) => ({
-      ...hook.inactive,
-      description: hook.description,
-      source: hook.source,
-    })),
-    broken: broken.map(({ code, message, source }) => ({ code, message, source })),
+    ...missingJson({ ...missing, hooks: inactive }),
   };
 }

@@ -1,4 +1,4 @@
-/** Says which hooks are left out of a call, and what to do about it: agree to them, or repair them. */
+/** Says which hooks are left out of a call, and what to do about it: approve them, or repair them. */
 
 import type { LoadedHook } from '../../config/loaded.js';
 import { canPrevent } from '../../events/schemas.js';
@@ -47,14 +47,14 @@ export function tellUntrusted(hooks: LoadedHooks, io: Io): void {
   if (text !== undefined) io.printer.complain(text);
 }
 
-/** Which hooks wait for somebody to agree, and how to; undefined when none does. */
+/** Which hooks wait for an approval, and how to give it; undefined when none does. */
 export function untrustedText(hooks: LoadedHooks, io: Pick<Io, 'cwd'>): string | undefined {
   const waiting = untrusted(hooks);
   const modules = hooks.configs.flatMap(({ unimported = [] }) => unimported);
   const lines = [
     ...waiting.map(({ hook, group }) => {
       const so = canPrevent(group.event) ? ', so it refuses' : '';
-      const changed = hook.inactive?.reason === 'modified' ? ` (changed since it was agreed to${so})` : '';
+      const changed = hook.inactive?.reason === 'modified' ? ` (changed since it was approved${so})` : '';
       return `${shortPlace(hook.source, hooks.cwd)}  ${group.event}  ${oneLine(hook.description)}${changed}`;
     }),
     ...modules.map(({ handler }) => `${String(handler['module'])}  (a module, not imported)`),
@@ -63,7 +63,7 @@ export function untrustedText(hooks: LoadedHooks, io: Pick<Io, 'cwd'>): string |
   const more = lines.length > SHOWN ? [`and ${lines.length - SHOWN} more`] : [];
   const them = lines.length === 1 ? 'it' : 'them';
   return [
-    `Not run, because nobody has agreed to ${them}:`,
+    `Not run, because nobody has approved ${them}:`,
     ...[...lines.slice(0, SHOWN), ...more].map((line) => `  ${line}`),
     `Look at ${them}, then: ${approveLine(hooks.cwd, io)}  (or --trust-workspace for one call)`,
   ].join('\n');

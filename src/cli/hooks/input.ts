@@ -6,10 +6,10 @@ import { baseFields } from '../../events/fields.js';
 import { rowOf } from '../../events/schemas.js';
 import type { HookEvent } from '../../events/types.js';
 import { readJsonObject } from '../../json/read-json.js';
+import { didYouMean } from '../../text/suggest.js';
 import type { Options, Values } from '../command.js';
 import type { Io } from '../io.js';
 import { sampleFields, sampleInput } from '../samples.js';
-import { didYouMean } from '../suggest.js';
 
 export const INPUT_OPTIONS = {
   input: {

@@ -15,16 +15,16 @@ export const HOOK_OPTIONS = {
     type: 'string',
     multiple: true,
     value: 'FILE',
-    help: 'Also the hooks of this file: Claude settings (.json), or a hookline file (hookline.json, .yaml, .mjs). Naming it is agreeing to it.',
+    help: 'Also the hooks of this file: Claude settings (.json), or a hookline file (hookline.json, .yaml, .mjs). Naming it is approving it.',
   },
   massgen: {
     type: 'string',
     multiple: true,
     value: 'FILE',
-    help: 'Also the hooks of this MassGen configuration. Naming it is agreeing to it.',
+    help: 'Also the hooks of this MassGen configuration. Naming it is approving it.',
   },
   plugin: { type: 'string', multiple: true, value: 'DIR', help: 'Also the hooks of this plugin.' },
-  'trust-workspace': { type: 'boolean', help: 'Agree to all hooks of this folder, for this call.' },
+  'trust-workspace': { type: 'boolean', help: 'Approve all hooks of this folder, for this call.' },
   'no-user': { type: 'boolean', help: "Leave out the user's own hooks (~/.claude, ~/.config/hookline)." },
 } as const satisfies Options;
 
@@ -60,12 +60,12 @@ export async function loadHooks(
     await loadClaudeSettings({
       ...surroundings,
       ...user,
-      workspace: cwd,
+      cwd,
       files: named.filter((file) => !isHooklineFile(file)),
       plugins: options.plugin.map((folder) => resolve(cwd, folder)),
       trust,
     }),
-    await loadHooklineConfig({ ...user, workspace: cwd, files: named.filter(isHooklineFile), trust }),
+    await loadHooklineConfig({ ...user, cwd, files: named.filter(isHooklineFile), trust }),
   ];
   for (const file of massgen) configs.push(await loadMassgenConfig(file));
   return {
@@ -78,7 +78,7 @@ export async function loadHooks(
   };
 }
 
-/** Those that would run if somebody agreed to them. */
+/** Those that would run if somebody approved them. */
 export function untrusted({ entries }: LoadedHooks): HookEntry[] {
   return entries.filter(
     ({ hook: { inactive } }) => inactive?.reason === 'untrusted' || inactive?.reason === 'modified',
@@ -120,6 +120,6 @@ function namedFile(option: string, name: string, cwd: string): string {
   );
 }
 
-function isHooklineFile(file: string): boolean {
+export function isHooklineFile(file: string): boolean {
   return extname(file) !== '.json' || basename(file) === 'hookline.json';
 }

@@ -3,6 +3,7 @@ import { rowOf } from '../../events/schemas.js';
 import type { HookOutcome, HookResult } from '../../pipeline/outcome.js';
 import { EXIT } from '../exit-codes.js';
 import type { Paint, Printer } from '../printer.js';
+import type { Missing } from './completeness.js';
 import { oneLine, shortPlace } from './place.js';
 import type { Fired, RanHook } from './session.js';
 import { type OutcomeVerdict, verdictOf, type Word, wordOf } from './verdict.js';
@@ -18,13 +19,13 @@ export interface ShowOptions {
   readonly cwd: string;
   /** Show all that the hooks printed. */
   readonly full: boolean;
-  /** A file is broken, so perhaps not every hook was asked. */
-  readonly broken?: boolean;
+  /** Why not every hook was asked. */
+  readonly missing?: Missing['reason'] | undefined;
 }
 
 export function showFire(fired: Fired, printer: Printer, options: ShowOptions): void {
   const { paint } = printer;
-  const verdict = verdictOf(fired.outcome, fired.lateFailures, options.broken);
+  const verdict = verdictOf(fired.outcome, fired.lateFailures, options.missing);
   const { subject } = rowOf(fired.event);
   const name = subject === null ? fired.event : `${fired.event} ${oneLine(String(fired.input[subject]))}`;
   printer.line(`${paint.bold(name)}${fired.ran.length === 0 ? ': no hook ran.' : ''}`);

@@ -4,6 +4,7 @@ import type { EventRow } from '../../events/row.js';
 import { rowOf } from '../../events/schemas.js';
 import type { HookOutcome, HookResult } from '../../pipeline/outcome.js';
 import { EXIT } from '../exit-codes.js';
+import type { Missing } from './completeness.js';
 
 export type Word =
   | 'denied'
@@ -36,15 +37,24 @@ const REFUSED: Readonly<Record<EventRow['blocks'], string>> = {
   nothing: 'a refusal has no effect on this event',
 };
 
+const INCOMPLETE: Readonly<Record<NonNullable<Missing['reason']>, string>> = {
+  untrusted: 'hooks that nobody has approved were not asked',
+  broken: 'something that is written down cannot be read, so not every hook was asked',
+};
+
 /**
- * A refusal outranks a failure. On events where a refusal has no effect there is none. `broken`: a file is broken, so
- * perhaps not everybody was asked.
+ * A refusal outranks a failure. On events where a refusal has no effect there is none. `missing`: why not every hook was
+ * asked.
  */
-export function verdictOf(outcome: HookOutcome, lateFailures = 0, broken = false): OutcomeVerdict {
+export function verdictOf(
+  outcome: HookOutcome,
+  lateFailures = 0,
+  missing?: Missing['reason'],
+): OutcomeVerdict {
   const { decision, aborted } = outcome;
   const { blocks } = rowOf(outcome.event);
   const failed = outcome.failures.length + lateFailures > 0;
-  const mild = failed || broken ? EXIT.failed : EXIT.ok;
+  const mild = failed || missing !== undefined ? EXIT.failed : EXIT.ok;
   if (aborted) return { word: 'aborted', sentence: 'ended before it was done', exit: EXIT.interrupted };
   if (outcome.continue === false) {
     const sentence = 'the run ends here';
@@ -64,8 +74,7 @@ export function verdictOf(outcome: HookOutcome, lateFailures = 0, broken = false
   if (decision === 'allow') return { word: 'allowed', sentence: 'nobody needs to be asked', exit: mild };
   if (failed)
     return { word: 'failed', sentence: 'a hook failed, and the agent goes on without it', exit: mild };
-  if (broken)
-    return { word: 'incomplete', sentence: 'a file is broken, and none of its hooks was asked', exit: mild };
+  if (missing !== undefined) return { word: 'incomplete', sentence: INCOMPLETE[missing], exit: mild };
   return { word: 'no opinion', sentence: 'everything goes its usual way', exit: mild };
 }
 

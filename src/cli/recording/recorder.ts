@@ -4,6 +4,7 @@ import { HookError, messageOf, show } from '../../errors.js';
 import type { FireInput, HookEvent } from '../../events/types.js';
 import type { FireOptions, HookRunner } from '../../hook-runner.js';
 import type { HookOutcome } from '../../pipeline/outcome.js';
+import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
 import { type RecordedFire, recordedOutcome } from './entry.js';
 
 /** What becomes of fires that cannot be written down. */
@@ -11,6 +12,8 @@ export interface RecorderOptions {
   /** Told when a fire could not be written down. Default: `close` rejects with the first of them. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
+
+const OPTIONS: OptionNames<RecorderOptions> = { onError: true };
 
 /** A runner that passes every fire on and writes down what came of it. */
 export interface Recorder extends HookRunner {
@@ -20,9 +23,12 @@ export interface Recorder extends HookRunner {
 
 /**
  * Appends to the file, which only this user can read: inputs hold what tools read and write.
- * Contract: a fire is answered exactly as the runner answers it, whatever becomes of the recording. Never throws.
+ * Contract: a fire is answered exactly as the runner answers it, whatever becomes of the recording. Throws
+ * only for an option that does not exist.
  */
-export function recordFires(runner: HookRunner, file: string, { onError }: RecorderOptions = {}): Recorder {
+export function recordFires(runner: HookRunner, file: string, options: RecorderOptions = {}): Recorder {
+  refuseUnknownOptions('recordFires', options, OPTIONS);
+  const { onError } = options;
   let opened: Promise<FileHandle> | undefined;
   let written: Promise<void> = Promise.resolve();
   let first: unknown;

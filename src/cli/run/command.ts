@@ -30,6 +30,7 @@ export const command = defineCommand({
     [EXIT.ok, 'the last prompt has its answer'],
     [EXIT.failed, 'the run ended with an error: the model failed, a limit was reached'],
     [EXIT.usage, 'the call is wrong: an unknown option, a file that is not there, no prompt, no model'],
+    [EXIT.config, 'a guard, a deny or ask rule, or a settings file cannot be read, so nothing was started'],
     [EXIT.interrupted, 'ended by Ctrl-C, or by a signal that ends processes'],
   ],
   run: (call) => runCommand(call),

@@ -11,10 +11,20 @@ export type Tell = (text: string) => void;
 /** Told in words of their own, with what to do. */
 const TOLD_APART: ReadonlySet<string> = new Set(['untrusted', 'modified', 'untrusted_permissions']);
 
+/** Hooks that are left out although nothing is wrong with them. */
+const ALWAYS_TOLD: ReadonlySet<string> = new Set(['unsupported_event']);
+
+/** A file that cannot be read is told by everybody who reads it. */
+export function withoutTwins(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const place = ({ code, source }: Diagnostic): string =>
+    [code, source.file, source.line, source.column].join(':');
+  return [...new Map(diagnostics.map((diagnostic) => [place(diagnostic), diagnostic])).values()];
+}
+
 /** Errors always; with `verbose` everything else that does not count. */
 export function tellDiagnostics(diagnostics: readonly Diagnostic[], verbose: boolean, tell: Tell): void {
   for (const { severity, code, message, source } of diagnostics) {
-    if (severity === 'error' || (verbose && !TOLD_APART.has(code)))
+    if (severity === 'error' || ALWAYS_TOLD.has(code) || (verbose && !TOLD_APART.has(code)))
       tell(`${source.file}:${source.line}: ${message}`);
   }
 }
@@ -62,7 +72,7 @@ function watchHook(hook: LoadedHook, { event }: LoadedGroup, cwd: string, tell: 
         const so = canPrevent(event) ? 'it refuses' : 'it is not run';
         const todo = approveLine(cwd, { cwd: process.cwd() });
         tell(
-          `${place}  ${event}  ${oneLine(description)}: it or its script has changed since it was agreed to, so ${so}. Look at it, then: ${todo}`,
+          `${place}  ${event}  ${oneLine(description)}: it or its script has changed since it was approved, so ${so}. Look at it, then: ${todo}`,
         );
       }
       told = !holds;

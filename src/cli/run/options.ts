@@ -98,6 +98,10 @@ export const RUN_OPTIONS = {
     help: 'Fire Setup (init) and the start and end of a session, and nothing else.',
   },
   maintenance: { type: 'boolean', help: 'Fire Setup (maintenance) first.' },
+  'ignore-broken-settings': {
+    type: 'boolean',
+    help: 'Start although a guard, a deny or ask rule, or a settings file cannot be read.',
+  },
   ...HOOK_OPTIONS,
 } as const satisfies Options;
 

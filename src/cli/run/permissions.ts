@@ -2,6 +2,8 @@
 import { devNull } from 'node:os';
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../config/loaded.js';
+import { readSettingsEnv } from '../../dialects/claude-code/settings/env.js';
+import { readSettingsFiles, type SettingsPlaces } from '../../dialects/claude-code/settings/files.js';
 import { loadClaudePermissions } from '../../dialects/claude-code/settings/permissions.js';
 import { HookError, show } from '../../errors.js';
 import {
@@ -9,13 +11,14 @@ import {
   type PermissionMode,
   type PermissionOptions,
 } from '../../permission/permissions.js';
+import { isHooklineFile } from '../hooks/load.js';
 import { grantText, reviewGrants } from '../trust/grants.js';
 import { type RunValues, splitRules } from './options.js';
 
 export interface ChosenPermissions {
   readonly rules: PermissionOptions;
   readonly diagnostics: readonly Diagnostic[];
-  /** What the folder allows and nobody has agreed to, in sentences for people. */
+  /** What the folder allows and nobody has approved, in sentences for people. */
   readonly leftOut: readonly string[];
 }
 
@@ -26,12 +29,8 @@ export async function choosePermissions(options: RunValues, cwd: string): Promis
   const grants = wholly ? [] : await reviewGrants(cwd, withUser);
   const open = grants.filter(({ status }) => status !== 'trusted');
   const { diagnostics, mode, ...written } = await loadClaudePermissions({
-    workspace: cwd,
-    files: options.settings.map((file) => resolve(cwd, file)),
-    // Nothing can be found there.
-    ...(!withUser && { configDir: devNull }),
-    // Rules of two files belong together: what one allows the other may forbid.
-    trusted: wholly || (grants.length > 0 && open.length === 0),
+    ...settingsPlaces(options, cwd),
+    ...(wholly && { trust: 'workspace' }),
   });
   const chosen = options['dangerously-skip-permissions']
     ? 'bypassPermissions'
@@ -52,6 +51,20 @@ export async function choosePermissions(options: RunValues, cwd: string): Promis
     ],
   };
   return { rules, diagnostics, leftOut: open.map((grant) => grantText(grant, cwd)) };
+}
+
+/** The variables that the settings set for the session, beside those that come with the folder. */
+export async function sessionVariables(
+  options: RunValues,
+  cwd: string,
+): Promise<Readonly<Record<string, string>>> {
+  return readSettingsEnv(await readSettingsFiles(cwd, settingsPlaces(options, cwd))).own;
+}
+
+function settingsPlaces(options: RunValues, cwd: string): SettingsPlaces {
+  const files = options.settings.map((file) => resolve(cwd, file)).filter((file) => !isHooklineFile(file));
+  // Nothing can be found there.
+  return { cwd, files, ...(options['no-user'] && { configDir: devNull }) };
 }
 
 const isMode = (text: string): text is PermissionMode =>

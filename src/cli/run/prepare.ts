@@ -14,14 +14,17 @@ import { modelFromEnvironment } from '../../models/environment.js';
 import type { Model } from '../../models/port.js';
 import { scriptedModel } from '../../models/scripted.js';
 import { readScript } from '../../models/scripted-schema.js';
+import { inheritEnvironment } from '../../process/environment.js';
 import { Runner } from '../../runner.js';
 import { builtInTools } from '../../tools/built-in.js';
-import { loadHooks } from '../hooks/load.js';
+import { disposeHooks, type LoadedHooks, loadHooks } from '../hooks/load.js';
+import type { Io } from '../io.js';
 import { embeddedModel } from './embedded-model.js';
-import { type Tell, tellChanges, tellDiagnostics, tellLeftOut } from './left-out.js';
+import { type Tell, tellChanges, tellDiagnostics, tellLeftOut, withoutTwins } from './left-out.js';
 import { connectServers } from './mcp.js';
 import type { RunValues } from './options.js';
-import { choosePermissions } from './permissions.js';
+import { type ChosenPermissions, choosePermissions, sessionVariables } from './permissions.js';
+import { refuseUnprotected, type Start } from './refuse-unprotected.js';
 
 const BACKGROUND_GRACE_MS = 1500;
 const FLUSH_GRACE_MS = 3000;
@@ -30,6 +33,8 @@ const FLUSH_GRACE_MS = 3000;
 export interface Surroundings extends Pick<AgentLoopOptions, 'canUseTool' | 'mailbox'> {
   /** Somebody watches, and sees what the embedded model is. A script must not take it for a real one. */
   readonly watched?: boolean;
+  /** Asks the person at the terminal, where there is one. */
+  readonly confirm?: Io['confirm'];
 }
 
 export interface Prepared {
@@ -46,24 +51,37 @@ export async function prepare(
   cwd: string,
   complain: Tell,
   signal: AbortSignal,
-  { watched = false, ...surroundings }: Surroundings = {},
+  { watched = false, confirm, ...surroundings }: Surroundings = {},
 ): Promise<Prepared> {
   const model = await chooseModel(options, cwd, watched);
   const past = await findPast(options, cwd);
+  const permissions = await choosePermissions(options, cwd);
+  const variables = await sessionVariables(options, cwd);
   const servers = await connectServers(options['mcp-config'], cwd, signal);
   for (const { message } of servers.failures) complain(message);
-  const tools = [...builtInTools(), ...servers.tools];
-  const permissions = await choosePermissions(options, cwd);
-  const hooks = await loadHooks(cwd, options, {
-    model: createHookModel(model, {
-      tools,
-      cwd,
-      permissions: permissions.rules,
-      modelFor: (name) => modelNamed(name),
-    }),
-    mcp: servers.client,
+  const bash = Object.keys(variables).length === 0 ? {} : { env: { ...inheritEnvironment(), ...variables } };
+  const tools = [...builtInTools({ bash }), ...servers.tools];
+  const hookModel = createHookModel(model, {
+    tools,
+    cwd,
+    permissions: permissions.rules,
+    modelFor: (name) => modelNamed(name),
   });
-  tellDiagnostics([...hooks.diagnostics, ...permissions.diagnostics], options.verbose, complain);
+  const start = { cwd, ignored: options['ignore-broken-settings'], confirm, tell: complain };
+  const hooks = await loadProtected(
+    options,
+    { model: hookModel, mcp: servers.client },
+    permissions,
+    start,
+  ).catch(async (error: unknown) => {
+    await servers.close();
+    throw error;
+  });
+  tellDiagnostics(
+    withoutTwins([...hooks.diagnostics, ...permissions.diagnostics]),
+    options.verbose,
+    complain,
+  );
   const runner = new Runner({ cwd, onWarning: () => {} });
   const telemetry = await instrument(runner);
   for (const config of hooks.configs) runner.use(tellChanges(config, cwd, complain));
@@ -98,6 +116,23 @@ export async function prepare(
       await servers.close();
     },
   };
+}
+
+/** The hooks, unless something that protects cannot be read. */
+async function loadProtected(
+  options: RunValues,
+  brought: Parameters<typeof loadHooks>[2],
+  permissions: ChosenPermissions,
+  start: Start,
+): Promise<LoadedHooks> {
+  const hooks = await loadHooks(start.cwd, options, brought);
+  try {
+    await refuseUnprotected([...hooks.diagnostics, ...permissions.diagnostics], start);
+    return hooks;
+  } catch (error) {
+    await disposeHooks(hooks);
+    throw error;
+  }
 }
 
 async function chooseModel(options: RunValues, cwd: string, watched: boolean): Promise<Model> {

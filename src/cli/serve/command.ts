@@ -54,6 +54,7 @@ export const command = defineCommand({
   ],
   exits: [
     [EXIT.usage, 'the call is wrong: an unknown option, a port that is taken, no model'],
+    [EXIT.config, 'a guard, a deny or ask rule, or a settings file cannot be read, so nothing was started'],
     [EXIT.interrupted, 'ended by Ctrl-C, as is usual'],
   ],
   run: (call) => serve(call),
@@ -78,6 +79,7 @@ async function serve({ args: [prompt], options, io, cwd }: Call<typeof SERVE_OPT
     const prepared = await prepare({ ...NOT_GIVEN, ...options }, cwd, complain, io.signal, {
       ...surroundings,
       watched: true,
+      confirm: io.confirm,
     });
     if (notices.length > 0) live.watch(noticesOf(notices), { agentId: MAIN_AGENT });
     io.printer.line(live.url);

@@ -5,7 +5,7 @@ import { isNode, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { HookError, messageOf, show } from '../../errors.js';
 import { describeIssue, HOOK_EVENTS } from '../../events/schemas.js';
-import { didYouMean } from '../suggest.js';
+import { didYouMean } from '../../text/suggest.js';
 import { importTests } from './module.js';
 import { type CheckedTest, moduleTestSchema, testFileSchema } from './schema.js';
 

@@ -1,8 +1,9 @@
-/** The hooks of a folder that need somebody's agreement, each with its status and what the agreement covers. */
+/** The hooks of a folder that need somebody's approval, each with its status and what the approval covers. */
 import { trustSubjects } from '../../config/judge-trust.js';
-import { isOfWorkspace, type LoadedConfig, type Source } from '../../config/loaded.js';
+import { isOfWorkspace, type LoadedConfig, type LoadedHook, type Source } from '../../config/loaded.js';
 import {
   createTrustStore,
+  type TrustChanges,
   type TrustStatus,
   type TrustSubject,
   trustForm,
@@ -16,10 +17,16 @@ export interface TrustedHook {
   readonly description: string;
   readonly source: Source;
   readonly status: TrustStatus;
-  /** What an agreement is to; undefined where the hook cannot be examined. */
+  /** What is approved; undefined where the hook cannot be examined. */
   readonly fingerprint?: string;
   /** The files whose content counts, and whether they are there. */
   readonly files: readonly string[];
+  /** Variables that its approval passes on to it. */
+  readonly env: readonly string[];
+  /** Variables that it speaks of and does not get. */
+  readonly withheld: readonly string[];
+  /** Of a hook that is modified: what has changed since it was approved. */
+  readonly changes?: TrustChanges;
   /** Why it cannot be trusted just now. */
   readonly problem?: string;
   /** Which of the configurations it belongs to. */
@@ -36,10 +43,11 @@ export async function reviewHooks({ configs, cwd }: LoadedHooks): Promise<Truste
   for (const [index, config] of configs.entries()) {
     const subjects = trustSubjects(config);
     if (subjects.length === 0) continue;
-    const { statuses, fingerprints, problems } = await store.review(cwd, subjects);
+    const { statuses, fingerprints, problems, env } = await store.review(cwd, subjects);
+    const changes = await store.changes(cwd, subjects);
     const known = describe(config);
     for (const [i, subject] of subjects.entries()) {
-      const fingerprint = fingerprints[i];
+      const [fingerprint, change] = [fingerprints[i], changes[i]];
       const problem =
         fingerprint === undefined ? problems.at(-1) : problems.find(({ code }) => code !== 'hook_unreadable');
       reviewed.push({
@@ -50,6 +58,9 @@ export async function reviewHooks({ configs, cwd }: LoadedHooks): Promise<Truste
         status: statuses[i] ?? 'untrusted',
         ...(fingerprint !== undefined && { fingerprint }),
         files: await coveredBy(subject),
+        env: env[i] ?? [],
+        withheld: (await known[i]?.withheld?.()) ?? [],
+        ...(change !== undefined && { changes: change }),
         ...(problem !== undefined && { problem: problem.message }),
         config: index,
         subject,
@@ -60,10 +71,13 @@ export async function reviewHooks({ configs, cwd }: LoadedHooks): Promise<Truste
 }
 
 /** In the order of `trustSubjects`: the hooks of workspace groups, then modules that were not imported. */
-function describe({ groups, unimported = [] }: LoadedConfig): { description: string; source: Source }[] {
+function describe({
+  groups,
+  unimported = [],
+}: LoadedConfig): Pick<LoadedHook, 'description' | 'source' | 'withheld'>[] {
   const written = groups.filter(({ source }) => isOfWorkspace(source)).flatMap(({ hooks }) => hooks);
   return [
-    ...written.map(({ description, source }) => ({ description, source })),
+    ...written,
     ...unimported.map(({ handler }) => ({
       description: 'a module with hooks',
       source: { layer: 'project', file: String(handler['module']), line: 1, column: 1 } as const,

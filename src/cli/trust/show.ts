@@ -1,7 +1,8 @@
-/** Shows hooks, and what files permit, to whoever is to trust them: everything that an agreement covers. */
+/** Shows hooks, and what files permit, to whoever is to trust them: everything that an approval covers. */
 import { oneLine, shortPlace } from '../hooks/place.js';
 import type { Printer } from '../printer.js';
 import { SHORT, type TrustedHook } from './review.js';
+import { showChanges } from './show-changes.js';
 
 /** Fields that are shown in other words already, or decide nothing. */
 const SHOWN_ALREADY: ReadonlySet<string> = new Set([
@@ -15,12 +16,24 @@ const SHOWN_ALREADY: ReadonlySet<string> = new Set([
   'permissions',
 ]);
 
-export const NOTHING_TO_AGREE = 'Nothing here needs anybody to agree: no hook, and no rule that allows.';
+export const NOTHING_TO_APPROVE = 'Nothing here needs an approval: no hook, and no rule that allows.';
 
-export function showHooks(hooks: readonly TrustedHook[], printer: Printer, cwd: string): void {
+/** Only commands get variables. */
+export function isCommand({ subject }: Pick<TrustedHook, 'subject'>): boolean {
+  return subject.handler['type'] === 'command';
+}
+
+/** `env`: the variables that an approval is about to pass on; without it, those that are passed on now. */
+export function showHooks(
+  hooks: readonly TrustedHook[],
+  printer: Printer,
+  cwd: string,
+  env?: readonly string[],
+): void {
   const { paint } = printer;
-  if (hooks.length === 0) printer.line(NOTHING_TO_AGREE);
-  for (const { event, matcher, description, source, status, fingerprint, files, problem, subject } of hooks) {
+  if (hooks.length === 0) printer.line(NOTHING_TO_APPROVE);
+  for (const hook of hooks) {
+    const { event, matcher, description, source, status, fingerprint, files, problem, subject } = hook;
     const word = (status === 'trusted' ? paint.green : paint.yellow)(status.padEnd(9));
     const matched = matcher ? ` ${paint.cyan(oneLine(matcher))}` : '';
     const digits = fingerprint?.slice(0, SHORT) ?? '?'.repeat(SHORT);
@@ -33,6 +46,26 @@ export function showHooks(hooks: readonly TrustedHook[], printer: Printer, cwd: 
       if (!SHOWN_ALREADY.has(field)) printer.line(`    ${paint.dim(`${field}:`)} ${JSON.stringify(value)}`);
     }
     for (const file of files) printer.line(`    ${paint.dim(`covers ${file}`)}`);
+    showVariables(hook, env, printer);
+    if (hook.changes !== undefined) showChanges(hook.changes, printer);
     if (problem !== undefined) printer.line(`    ${paint.red(problem)}`);
   }
+}
+
+/** Which secrets it gets, and which it speaks of and does not get. */
+function showVariables(
+  { env: now, changes, withheld, subject }: TrustedHook,
+  given: readonly string[] | undefined,
+  { line, paint }: Printer,
+): void {
+  const passed = given === undefined ? now : isCommand({ subject }) ? given : [];
+  if (passed.length > 0) line(`    ${paint.dim('gets the variables')} ${passed.join(', ')}`);
+  const before = (changes?.env ?? now).filter((name) => !passed.includes(name));
+  if (before.length > 0)
+    line(`    ${paint.yellow(`no longer gets ${before.join(', ')}: give --env ${before.join(',')}`)}`);
+  const missed = withheld.filter((name) => !passed.includes(name) && !before.includes(name));
+  if (missed.length > 0)
+    line(
+      `    ${paint.yellow(`speaks of ${missed.join(', ')} and does not get it: give --env ${missed.join(',')}`)}`,
+    );
 }

@@ -1,17 +1,19 @@
 /** What the rest of the configuration uses of trust. */
+export type { TrustChanges } from './changes.js';
 export type { CoveredFile } from './covered-files.js';
 export { fingerprint, type TrustForm, trustForm } from './fingerprint.js';
-export type { TrustStatus } from './judge.js';
-export { keepAgreed } from './keep-agreed.js';
+export { sourceName, type TrustStatus } from './judge.js';
+export { keepApproved } from './keep-approved.js';
+export { readScript } from './kept-scripts.js';
 export { TrustError, type TrustProblem, type TrustProblemCode } from './problem.js';
 export { defaultTrustFile } from './store-place.js';
-export { identityOf, permissionSubject, type TrustSubject } from './subject.js';
 export {
   type ApproveOptions,
-  createTrustStore,
+  checkVariable,
   type ListedApproval,
   type TrustReview,
-  TrustStore,
   type TrustStoreOptions,
-} from './trust-store.js';
+} from './store-types.js';
+export { identityOf, permissionSubject, type TrustSubject } from './subject.js';
+export { createTrustStore, TrustStore } from './trust-store.js';
 export { createVerifier } from './verify.js';

@@ -1,6 +1,12 @@
 /** Compares hooks with what was approved: trusted, never seen, or seen in another version. */
+
+import { isAbsolute, relative, sep } from 'node:path';
 import { messageOf } from '../../errors.js';
-import { fingerprint } from './fingerprint.js';
+import { canonical } from './canonical.js';
+import { contentsOf, fieldsOf } from './changes.js';
+import { type TrustForm, trustForm } from './fingerprint.js';
+import { sha256 } from './hash.js';
+import { isInside } from './inside.js';
 import { problem, type TrustProblem } from './problem.js';
 import type { Approval } from './store-file.js';
 import { headOf, identityOf, summaryOf, type TrustSubject } from './subject.js';
@@ -9,9 +15,12 @@ import { headOf, identityOf, summaryOf, type TrustSubject } from './subject.js';
 export type TrustStatus = 'trusted' | 'untrusted' | 'modified';
 
 /** A hook with everything that it is compared by, or why it cannot be. */
-export type Examined =
-  | (Omit<Approval, 'approvedAt'> & { readonly unreadable?: undefined })
-  | { readonly unreadable: TrustProblem };
+export type Examined = Readable | { readonly unreadable: TrustProblem };
+
+export interface Readable extends Omit<Approval, 'approvedAt' | 'env'> {
+  readonly unreadable?: undefined;
+  readonly form: TrustForm;
+}
 
 /** Contract: never rejects. */
 export async function examine(workspace: string, hooks: readonly TrustSubject[]): Promise<Examined[]> {
@@ -20,21 +29,27 @@ export async function examine(workspace: string, hooks: readonly TrustSubject[])
   for (const hook of hooks) {
     const count = counted.get(hook.event) ?? 0;
     counted.set(hook.event, count + 1);
-    examined.push(await examineOne({ ...hook, workspace }, `${hook.event}#${count}`));
+    const source = hook.source === undefined ? undefined : sourceName(hook.source, hook.workspace);
+    examined.push(await examineOne({ ...hook, workspace, source }, `${hook.event}#${count}`));
   }
   return examined;
 }
 
 async function examineOne(hook: TrustSubject, place: string): Promise<Examined> {
   try {
+    const form = await trustForm(hook);
     return {
-      fingerprint: await fingerprint(hook),
+      form,
+      fingerprint: sha256(canonical(form)),
       event: hook.event,
       ...(hook.matcher !== undefined && { matcher: hook.matcher }),
       summary: summaryOf(hook),
       identity: identityOf(hook),
       head: headOf(hook),
       place,
+      ...(hook.source !== undefined && { source: hook.source }),
+      fields: fieldsOf(form),
+      files: contentsOf(form),
     };
   } catch (thrown) {
     const message = `A hook of ${hook.event} cannot be examined, so it is not trusted: ${messageOf(thrown)}`;
@@ -42,16 +57,41 @@ async function examineOne(hook: TrustSubject, place: string): Promise<Examined> 
   }
 }
 
+/** How a file of a workspace is known, wherever the workspace is reached from. */
+export function sourceName(file: string, workspace: string): string {
+  const name = isAbsolute(file) && isInside(file, workspace) ? relative(workspace, file) : file;
+  return name.split(sep).join('/');
+}
+
 /** An approval that none of the hooks fulfils any more belongs to the one that stands in its place or begins alike. */
 export function judge(examined: readonly Examined[], approvals: readonly Approval[]): TrustStatus[] {
   const approved = new Set(approvals.map((approval) => approval.fingerprint));
-  const present = new Set(examined.map((hook) => (hook.unreadable ? undefined : hook.fingerprint)));
-  const orphans = approvals.filter((approval) => !present.has(approval.fingerprint));
+  const orphans = orphansOf(examined, approvals);
   return examined.map((hook) => {
     if (hook.unreadable) return 'untrusted';
     if (approved.has(hook.fingerprint)) return 'trusted';
     return orphans.some((orphan) => resembles(hook, orphan)) ? 'modified' : 'untrusted';
   });
+}
+
+/** The approval that a hook which is `modified` is compared with: of the same hook, else of the one it resembles. */
+export function lastApproval(
+  hook: Examined,
+  examined: readonly Examined[],
+  approvals: readonly Approval[],
+): Approval | undefined {
+  if (hook.unreadable) return undefined;
+  const orphans = orphansOf(examined, approvals);
+  return (
+    orphans.findLast(({ identity }) => identity === hook.identity) ??
+    orphans.findLast(({ head }) => head === hook.head) ??
+    orphans.findLast(({ place }) => place === hook.place)
+  );
+}
+
+function orphansOf(examined: readonly Examined[], approvals: readonly Approval[]): Approval[] {
+  const present = new Set(examined.map((hook) => (hook.unreadable ? undefined : hook.fingerprint)));
+  return approvals.filter((approval) => !present.has(approval.fingerprint));
 }
 
 type Compared = Pick<Approval, 'identity' | 'head' | 'place'>;

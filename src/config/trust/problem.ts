@@ -8,6 +8,7 @@ export type TrustProblemCode =
   | 'store_writable_by_others'
   | 'store_owned_by_others'
   | 'store_malformed'
+  | 'store_outdated'
   | 'store_unreadable'
   | 'store_locked'
   | 'workspace_unreadable'

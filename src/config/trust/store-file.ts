@@ -22,10 +22,20 @@ const approvalSchema = z.strictObject({
   head: digest,
   /** The how manieth of its event it was. */
   place: z.string(),
+  /** The file that it is written in, from the workspace where it lies inside. */
+  source: z.string().optional(),
+  /** Variables that are passed on to it although they may hold secrets. */
+  env: z.array(z.string()),
+  /** What was approved, to show what has changed since: each field as text, each covered file by its digest. */
+  fields: z.record(z.string(), z.string()),
+  files: z.record(z.string(), z.string()),
 });
 
+/** Another shape of the file. */
+const VERSION = 2;
+
 const storeSchema = z.strictObject({
-  version: z.literal(1),
+  version: z.literal(VERSION),
   workspaces: z.record(z.string(), z.array(approvalSchema)),
 });
 
@@ -80,13 +90,27 @@ function unreadable(file: string, thrown: unknown): TrustProblem {
 
 function parse(file: string, text: string): Approvals | TrustProblem {
   try {
-    const read = storeSchema.safeParse(JSON.parse(text));
+    const written: unknown = JSON.parse(text);
+    if (isOlder(written)) return outdated(file);
+    const read = storeSchema.safeParse(written);
     if (read.success) return new Map(Object.entries(read.data.workspaces));
     const [issue] = read.error.issues;
     return malformed(file, `at '${issue?.path.join('.') ?? ''}': ${issue?.message}`);
   } catch (thrown) {
     return malformed(file, messageOf(thrown));
   }
+}
+
+function isOlder(written: unknown): boolean {
+  const version = (written as { version?: unknown } | null)?.version;
+  return typeof version === 'number' && version < VERSION;
+}
+
+function outdated(file: string): TrustProblem {
+  return problem(
+    'store_outdated',
+    `The trust store '${file}' was written by an earlier version of hookline, whose approvals say too little, so nothing in it counts. Delete it and approve your hooks again.`,
+  );
 }
 
 function malformed(file: string, what: string): TrustProblem {
@@ -99,7 +123,7 @@ function malformed(file: string, what: string): TrustProblem {
 /** All or nothing: a new file, on the disk before it takes the old one's place. The mode of the old one is not kept. */
 export async function writeStore(file: string, approvals: Approvals): Promise<void> {
   const store: z.infer<typeof storeSchema> = {
-    version: 1,
+    version: VERSION,
     workspaces: Object.fromEntries([...approvals].map(([workspace, list]) => [workspace, [...list]])),
   };
   const temporary = `${file}.${randomBytes(8).toString('hex')}.tmp`;

@@ -14,6 +14,8 @@ export interface TrustSubject {
   readonly pluginRoot?: string | undefined;
   /** Further files that decide what the hook does, such as the module a dotted name leads to. */
   readonly files?: readonly string[] | undefined;
+  /** The file that it is written in. Where a hook is written is no part of what is approved. */
+  readonly source?: string | undefined;
 }
 
 /** Fields that people read and nothing acts on. */

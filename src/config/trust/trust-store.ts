@@ -2,48 +2,28 @@
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { messageOf } from '../../errors.js';
-import { type Examined, examine, judge, type TrustStatus } from './judge.js';
+import { refuseUnknownOptions } from '../../text/known-options.js';
+import { changesSince, type TrustChanges } from './changes.js';
+import { type Examined, examine, judge, lastApproval, type Readable, type TrustStatus } from './judge.js';
+import { keepScripts, pruneScripts } from './kept-scripts.js';
 import { withLock } from './lock.js';
 import { problem, TrustError, type TrustProblem } from './problem.js';
 import { type Approval, type Approvals, readStore, writeStore } from './store-file.js';
 import { defaultTrustFile, placeProblem } from './store-place.js';
+import {
+  APPROVE_OPTIONS,
+  type ApproveOptions,
+  checkVariable,
+  type ListedApproval,
+  STORE_OPTIONS,
+  type TrustReview,
+  type TrustStoreOptions,
+} from './store-types.js';
 import type { TrustSubject } from './subject.js';
 
-/** What a store knows about some hooks of a workspace. */
-export interface TrustReview {
-  /** In the order of the hooks. */
-  readonly statuses: readonly TrustStatus[];
-  /** What each would be approved as; undefined for one that cannot be examined. */
-  readonly fingerprints: readonly (string | undefined)[];
-  /** Why nothing, or one of the hooks, can be trusted just now. */
-  readonly problems: readonly TrustProblem[];
-}
-
-/** What the user was shown before approving. */
-export interface ApproveOptions {
-  /** The fingerprints that the user was shown, in the order of the hooks; a hook that has changed since is refused. */
-  readonly expected?: readonly (string | undefined)[] | undefined;
-}
-
-/** One approval, for a list of them. */
-export interface ListedApproval extends Pick<Approval, 'fingerprint' | 'event' | 'matcher' | 'summary'> {
-  readonly workspace: string;
-  /** ISO 8601, UTC. */
-  readonly approvedAt: string;
-}
-
-/** Where approvals are kept. */
-export interface TrustStoreOptions {
-  /**
-   * A full path. Default: `trust.json` in `$HOOKLINE_HOME`, else in `$XDG_CONFIG_HOME/hookline`, else in
-   * `~/.config/hookline`.
-   */
-  readonly file?: string | undefined;
-}
-
 /**
- * The memory of what the user approved, in a file outside every workspace. Never throws: a file that is not fit for
- * it is told by `review`, and nothing is trusted then.
+ * The memory of what the user approved, in a file outside every workspace. A file that is not fit for it is told by
+ * `review`, and nothing is trusted then. Throws a `HookError` only for an option that does not exist.
  */
 export function createTrustStore(options: TrustStoreOptions = {}): TrustStore {
   return new TrustStore(options);
@@ -54,8 +34,9 @@ export class TrustStore {
   /** The file that holds the approvals. */
   readonly file: string;
 
-  constructor({ file = defaultTrustFile() }: TrustStoreOptions = {}) {
-    this.file = file;
+  constructor(options: TrustStoreOptions = {}) {
+    refuseUnknownOptions('createTrustStore', options, STORE_OPTIONS);
+    this.file = options.file ?? defaultTrustFile();
   }
 
   /** Contract: never rejects. With a store that is not fit, nothing is trusted; `review` says why. */
@@ -74,18 +55,51 @@ export class TrustStore {
     if ('code' in read) {
       return { ...refusedReview(hooks, read), fingerprints, problems: [read, ...unreadable] };
     }
-    return { statuses: judge(examined, read.get(key) ?? []), fingerprints, problems: unreadable };
+    const approvals = read.get(key) ?? [];
+    return {
+      statuses: judge(examined, approvals),
+      fingerprints,
+      env: fingerprints.map((each) => approvals.find(({ fingerprint }) => fingerprint === each)?.env ?? []),
+      approvedFiles: [...new Set(approvals.flatMap(({ source }) => source ?? []))],
+      problems: unreadable,
+    };
+  }
+
+  /**
+   * What has changed of each hook that is `modified` since it was approved; undefined for every other. Contract: never
+   * rejects.
+   */
+  async changes(
+    workspace: string,
+    hooks: readonly TrustSubject[],
+  ): Promise<readonly (TrustChanges | undefined)[]> {
+    const key = await workspaceKey(workspace);
+    if (typeof key !== 'string') return hooks.map(() => undefined);
+    const examined = await examine(key, hooks);
+    const read = (await placeProblem(this.file, key)) ?? (await readStore(this.file));
+    const approvals = 'code' in read ? [] : (read.get(key) ?? []);
+    const statuses = judge(examined, approvals);
+    return Promise.all(
+      examined.map(async (hook, i) => {
+        const last = statuses[i] === 'modified' ? lastApproval(hook, examined, approvals) : undefined;
+        return hook.unreadable || !last ? undefined : changesSince(last, hook.form, key, this.file);
+      }),
+    );
   }
 
   /**
    * Approves the hooks as they are now, older versions of them no longer. Returns their fingerprints. All or none:
-   * rejects with a `TrustError` for a hook that has changed or cannot be examined, and for a store that is not fit.
+   * rejects with a `TrustError` for a hook that has changed or cannot be examined, and for a store that is not fit; with a
+   * `HookError` for a variable that cannot be passed on.
    */
   async approve(
     workspace: string,
     hooks: readonly TrustSubject[],
-    { expected }: ApproveOptions = {},
+    options: ApproveOptions = {},
   ): Promise<string[]> {
+    refuseUnknownOptions('approve', options, APPROVE_OPTIONS);
+    const { expected, env = [] } = options;
+    for (const name of env) checkVariable(name);
     const key = existing(await workspaceKey(workspace));
     const examined = (await examine(key, hooks)).map(readable);
     const changed = examined.find((hook, i) => expected && hook.fingerprint !== expected[i]);
@@ -95,10 +109,19 @@ export class TrustStore {
     }
     const approvedAt = new Date().toISOString();
     const identities = new Set(examined.map((hook) => hook.identity));
+    const fresh = examined.map(({ form, ...hook }): Approval => {
+      const passed = form.handler['type'] === 'command' ? [...new Set(env)].sort() : [];
+      return { ...hook, approvedAt, env: passed };
+    });
     await this.#update(key, (approvals) => [
       ...approvals.filter((approval) => !identities.has(approval.identity)),
-      ...examined.map((hook) => ({ ...hook, approvedAt })),
+      ...fresh,
     ]);
+    const covered = examined.flatMap(({ form }) => form.files);
+    await keepScripts(
+      this.file,
+      covered.map(({ path, content }) => ({ path: resolve(key, path), content })),
+    );
     return examined.map((hook) => hook.fingerprint);
   }
 
@@ -124,9 +147,10 @@ export class TrustStore {
   async list(): Promise<ListedApproval[]> {
     const approvals = approvalsOf((await placeProblem(this.file, undefined)) ?? (await readStore(this.file)));
     return [...approvals].flatMap(([workspace, list]) =>
-      list.map(({ fingerprint, event, matcher, summary, approvedAt }) => ({
-        ...{ workspace, fingerprint, event, summary, approvedAt },
+      list.map(({ fingerprint, event, matcher, summary, approvedAt, env, source }) => ({
+        ...{ workspace, fingerprint, event, summary, approvedAt, env },
         ...(matcher !== undefined && { matcher }),
+        ...(source !== undefined && { source }),
       })),
     );
   }
@@ -147,6 +171,8 @@ export class TrustStore {
         throw new TrustError(problem('store_locked', message));
       }
       await writeStore(this.file, approvals);
+      const contents = [...approvals.values()].flat().flatMap(({ files }) => Object.values(files));
+      await pruneScripts(this.file, new Set(contents.map((content) => content.split(' ', 1)[0] ?? '')));
     });
   }
 }
@@ -170,11 +196,13 @@ function refusedReview(hooks: readonly TrustSubject[], why: TrustProblem): Trust
   return {
     statuses: hooks.map(() => 'untrusted' as const),
     fingerprints: hooks.map(() => undefined),
+    env: hooks.map(() => []),
+    approvedFiles: [],
     problems: [why],
   };
 }
 
-function readable(hook: Examined): Exclude<Examined, { unreadable: TrustProblem }> {
+function readable(hook: Examined): Readable {
   if (hook.unreadable) throw new TrustError(hook.unreadable);
   return hook;
 }

@@ -3,6 +3,7 @@ import type { Node } from 'yaml';
 import type { Source } from '../../config/loaded.js';
 import { timeoutMs } from '../../config/timeout.js';
 import { messageOf } from '../../errors.js';
+import { suggest } from '../../text/suggest.js';
 import { DEFAULT_TIMEOUT } from './index.js';
 import { compileMatcher } from './matcher.js';
 import type { YamlEntry, YamlFile } from './yaml.js';
@@ -34,7 +35,8 @@ export function readEntry(
   const source = yaml.sourceOf(node);
   const fields = yaml.entries(node);
   const broken = (code: string, message: string, at: Node = node): { broken: string } => {
-    yaml.error(code, message, at);
+    // It refuses until it is repaired, so nothing passes that should not.
+    yaml.safeError(code, message, at);
     return { broken: message };
   };
   if (fields === undefined) {
@@ -98,7 +100,11 @@ function readTimeout(yaml: YamlFile, entry: YamlEntry | undefined): { timeout: n
     timeoutMs(seconds, 'hook');
     return { timeout: seconds as number };
   } catch (error) {
-    yaml.error('invalid_timeout', `${messageOf(error)} Until then it is ${DEFAULT_TIMEOUT}.`, entry.value);
+    yaml.safeError(
+      'invalid_timeout',
+      `${messageOf(error)} Until then it is ${DEFAULT_TIMEOUT}.`,
+      entry.value,
+    );
     return { timeout: DEFAULT_TIMEOUT };
   }
 }
@@ -109,15 +115,14 @@ function readFailClosed(yaml: YamlFile, entry: YamlEntry | undefined): { failClo
   const value = yaml.scalar(entry.value);
   if (typeof value === 'boolean') return { failClosed: value };
   const message = `\`fail_closed\` is ${yaml.show(entry.value)}; give true or false. Until then it counts as true.`;
-  yaml.error('invalid_fail_closed', message, entry.value);
+  yaml.safeError('invalid_fail_closed', message, entry.value);
   return { failClosed: true };
 }
 
 function noteUnknownKeys(yaml: YamlFile, fields: readonly YamlEntry[]): void {
   for (const { key, keyNode } of fields) {
     if (KEYS.includes(key)) continue;
-    const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]/g, '');
-    const meant = KEYS.find((known) => plain(known) === plain(key));
+    const meant = suggest(key, KEYS);
     if (meant === undefined) {
       yaml.warn(
         'unknown_key',

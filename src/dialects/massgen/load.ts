@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { isOfWorkspace, type Layer, type LoadedConfig, type LoadedGroup } from '../../config/loaded.js';
 import { readTextFile } from '../../config/text-file.js';
 import { messageOf } from '../../errors.js';
+import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
 import { type HandlerOptions, Handlers } from './handlers.js';
 import { massgen } from './index.js';
 import { readWritten, type WrittenGroup } from './written.js';
@@ -12,9 +13,19 @@ import { YamlFile } from './yaml.js';
 export interface MassgenOptions extends HandlerOptions {
   /** Who wrote the file. Default: `file`, named by the caller and so trusted. */
   readonly layer?: Layer | undefined;
-  /** For a file that comes with a workspace: 'workspace' when somebody has agreed to all of it. Default: nothing runs. */
+  /** For a file that comes with a workspace: 'workspace' when somebody has approved all of it. Default: nothing runs. */
   readonly trust?: 'workspace' | undefined;
 }
+
+const OPTIONS: OptionNames<MassgenOptions> = {
+  layer: true,
+  trust: true,
+  cwd: true,
+  python: true,
+  paths: true,
+  preflight: true,
+  importTimeout: true,
+};
 
 /** A loaded configuration with a Python process of its own, which ends with it. */
 export interface MassgenConfig extends LoadedConfig {
@@ -26,13 +37,14 @@ export interface MassgenConfig extends LoadedConfig {
 export type MassgenSource = string | { readonly text: string; readonly file: string };
 
 /**
- * The hooks of a MassGen configuration, for `runner.use`. Never rejects: what is wrong is told in `diagnostics`, with
- * its place and what to do.
+ * The hooks of a MassGen configuration, for `runner.use`. Rejects only for an option that does not exist: what is wrong
+ * with the file is told in `diagnostics`, with its place and what to do.
  */
 export async function loadMassgenConfig(
   source: MassgenSource,
   options: MassgenOptions = {},
 ): Promise<MassgenConfig> {
+  refuseUnknownOptions('loadMassgenConfig', options, OPTIONS);
   const layer = options.layer ?? 'file';
   const file = resolve(typeof source === 'string' ? source : source.file);
   const read = typeof source === 'string' ? await readText(file) : { text: source.text };
@@ -75,7 +87,7 @@ async function toGroup(written: WrittenGroup, handlers: Handlers, yaml: YamlFile
 }
 
 function untrusted(group: LoadedGroup): LoadedGroup {
-  const message = 'it comes with the workspace and nobody has agreed to it';
+  const message = 'it comes with the workspace and nobody has approved it';
   const hooks = group.hooks.map((hook) => ({ ...hook, inactive: { reason: 'untrusted', message } as const }));
   return { ...group, hooks };
 }

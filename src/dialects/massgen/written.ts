@@ -1,7 +1,7 @@
 /** What a MassGen file says about hooks: every entry with its event, its agent and its place, checked but not yet looked up. */
 import type { Node } from 'yaml';
 import type { Source } from '../../config/loaded.js';
-import { unknownEvent } from '../../config/read.js';
+import { unknownEventProblem } from '../../config/unknown-event.js';
 import { isHookEvent, rowOf } from '../../events/schemas.js';
 import type { HookEvent } from '../../events/types.js';
 import { readEntry, type WrittenHook } from './entry.js';
@@ -139,9 +139,14 @@ function readOverride(
 
 function readEvent(yaml: YamlFile, name: unknown, at: Node): HookEvent | undefined {
   if (!isHookEvent(name)) {
-    const missing = 'This entry does not say its event; write `type: PreToolUse` or `type: PostToolUse`.';
-    const unknown = unknownEvent(name).message.replace(/(?<![.?])$/, '.');
-    yaml.error('unknown_event', `${name === undefined ? missing : unknown} It does not count.`, at);
+    if (name === undefined) {
+      const missing = 'This entry does not say its event; write `type: PreToolUse` or `type: PostToolUse`.';
+      yaml.error('unknown_event', `${missing} It does not count.`, at);
+    } else {
+      const { severity, code, message } = unknownEventProblem(name);
+      if (severity === 'error') yaml.error(code, message, at);
+      else yaml.warn(code, message, at);
+    }
     return undefined;
   }
   if (!existsInMassgen(name)) {

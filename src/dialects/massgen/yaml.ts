@@ -1,6 +1,6 @@
 /** A YAML file whose every part knows where it is written, read as MassGen's own parser reads it. */
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
-import type { Diagnostic, Layer, Source } from '../../config/loaded.js';
+import { type Diagnostic, type Layer, losesProtection, type Source } from '../../config/loaded.js';
 
 /** One key of a mapping. The value is undefined where nothing is written. */
 export interface YamlEntry {
@@ -42,8 +42,14 @@ export class YamlFile {
     return this.#diagnostics;
   }
 
+  /** Something is written that does not count, and may have been a guard. */
   error(code: string, message: string, at: Node | undefined): void {
     this.#add('error', code, message, at?.range?.[0] ?? 0);
+  }
+
+  /** A mistake for which something safe takes its place. */
+  safeError(code: string, message: string, at: Node | undefined): void {
+    this.report('error', code, message, this.sourceOf(at));
   }
 
   warn(code: string, message: string, at: Node | undefined): void {
@@ -112,7 +118,7 @@ export class YamlFile {
   }
 
   #add(severity: Diagnostic['severity'], code: string, message: string, offset: number): void {
-    this.#diagnostics.push({ severity, code, message, source: this.#sourceAt(offset) });
+    this.#diagnostics.push(losesProtection({ severity, code, message, source: this.#sourceAt(offset) }));
   }
 
   #sourceAt(offset: number): Source {

@@ -1,4 +1,6 @@
 /** Tools that went on in the background tell the agent how they ended. */
+
+import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
 import { cutText } from '../cut-text.js';
 import type { Mailbox, NewInjection } from '../port.js';
 import { type BuiltInHook, collectAtSafePoints, stableId } from './built-in.js';
@@ -25,6 +27,8 @@ export interface BackgroundToolOptions {
   readonly maxResultLength?: number | undefined;
 }
 
+const OPTIONS: OptionNames<BackgroundToolOptions> = { mailbox: true, pending: true, maxResultLength: true };
+
 /** The hook, and the way to tell it of a job. */
 export interface BackgroundToolComplete extends BuiltInHook {
   /**
@@ -34,8 +38,9 @@ export interface BackgroundToolComplete extends BuiltInHook {
   report(agentId: string, job: BackgroundJob): Promise<void>;
 }
 
-/** Tells agents how tools that went on in the background have ended, each once. Never throws. */
+/** Tells agents how tools that went on in the background have ended, each once. Throws a `HookError` for an option that does not exist. */
 export function createBackgroundToolComplete(options: BackgroundToolOptions): BackgroundToolComplete {
+  refuseUnknownOptions('createBackgroundToolComplete', options, OPTIONS);
   const name = 'background-tool-complete';
   const intake = new Intake(options.mailbox);
   const toItem = (agentId: string, job: BackgroundJob): NewInjection => {

@@ -1,6 +1,7 @@
 /** Slows an agent down once, so that its peers' answers arrive while it works: for trying injection out. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HookError, show } from '../../errors.js';
+import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
 import { agentOf, type BuiltInHook, builtInOptions } from './built-in.js';
 
 /** How long, and when. */
@@ -13,11 +14,14 @@ export interface DebugDelayOptions {
   readonly wait?: ((ms: number, signal: AbortSignal) => Promise<unknown>) | undefined;
 }
 
+const OPTIONS: OptionNames<DebugDelayOptions> = { seconds: true, afterTools: true, wait: true };
+
 /**
  * Holds every agent up once, after some tools, so that its peers' answers arrive while it works: for trying injection
  * out. Throws a `HookError`, code `invalid_option`, for a number of seconds that is none.
  */
 export function createDebugDelay(options: DebugDelayOptions): BuiltInHook {
+  refuseUnknownOptions('createDebugDelay', options, OPTIONS);
   const { seconds, afterTools = 3, wait = (ms, signal) => sleep(ms, undefined, { signal }) } = options;
   if (!Number.isFinite(seconds) || seconds < 0) {
     throw new HookError(

@@ -1,5 +1,6 @@
 /** What people say while agents work: to one, to several or to all of them, once each. */
 import type { Disposer } from '../../hook-runner.js';
+import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
 import type { MemoryMailbox } from '../mailbox.js';
 import type { InjectionItem, InjectionStrategy, Mailbox, NewInjection } from '../port.js';
 import { type BuiltInHook, collectAtSafePoints, disposeAll, type Registrar } from './built-in.js';
@@ -30,6 +31,8 @@ export interface HumanInputOptions {
   readonly label?: string | undefined;
 }
 
+const OPTIONS: OptionNames<HumanInputOptions> = { mailbox: true, poll: true, label: true };
+
 /** The hook, and the way to say something through it. */
 export interface HumanInput extends BuiltInHook {
   /** Says something to one agent, to several, or to all. Rejects as the mailbox's `put` does. */
@@ -51,8 +54,9 @@ export interface HumanInput extends BuiltInHook {
 /** Of more than these the oldest are forgotten. */
 const MOST_REMEMBERED = 100;
 
-/** What people say while agents work: to one, to several or to all of them, once each. Never throws. */
+/** What people say while agents work: to one, to several or to all of them, once each. Throws a `HookError` for an option that does not exist. */
 export function createHumanInput(options: HumanInputOptions): HumanInput {
+  refuseUnknownOptions('createHumanInput', options, OPTIONS);
   return new Human(options);
 }
 

@@ -1,5 +1,6 @@
 /** Peers' answers reach an agent while it works: only what it has not seen, when its policy allows, each once. */
 import type { Disposer } from '../../hook-runner.js';
+import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
 import type { AnswerBoard, PeerUpdate } from '../answer-board.js';
 import { cutText } from '../cut-text.js';
 import { MailboxError } from '../mailbox-error.js';
@@ -42,6 +43,18 @@ export interface MidStreamOptions {
     | undefined;
 }
 
+const OPTIONS: OptionNames<MidStreamOptions> = {
+  mailbox: true,
+  board: true,
+  policy: true,
+  timer: true,
+  isVoteOnly: true,
+  checklistSubmitted: true,
+  guidance: true,
+  maxAnswerLength: true,
+  shareWorkspace: true,
+};
+
 /** The hook, and what a host tells and asks it. */
 export interface MidStreamInjection extends BuiltInHook {
   /**
@@ -55,9 +68,10 @@ export interface MidStreamInjection extends BuiltInHook {
 
 /**
  * Tells agents of their peers' answers while they work: only what they have not seen, when the policy allows, each
- * once. Never throws.
+ * once. Throws a `HookError` for an option that does not exist.
  */
 export function createMidStreamInjection(options: MidStreamOptions): MidStreamInjection {
+  refuseUnknownOptions('createMidStreamInjection', options, OPTIONS);
   return new MidStream(options);
 }
 

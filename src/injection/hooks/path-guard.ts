@@ -5,6 +5,7 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInside } from '../../config/trust/inside.js';
 import { HookError, messageOf, show } from '../../errors.js';
+import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
 import { type BuiltInHook, builtInOptions } from './built-in.js';
 import { onlyReads, type PathArgument, pathArguments } from './path-arguments.js';
 
@@ -27,6 +28,8 @@ export interface PathGuardOptions {
   readonly onlyReads?: ((toolName: string) => boolean) | undefined;
 }
 
+const OPTIONS: OptionNames<PathGuardOptions> = { places: true, cwd: true, pathsOf: true, onlyReads: true };
+
 /** So many links, and folders that are not there, are followed; a path with more has no honest purpose. */
 const MOST_STEPS = 100;
 
@@ -39,6 +42,7 @@ const MOST_STEPS = 100;
  * Throws a `HookError`, code `invalid_option`, for a place that is no absolute path.
  */
 export function createPathGuard(options: PathGuardOptions): BuiltInHook {
+  refuseUnknownOptions('createPathGuard', options, OPTIONS);
   for (const { path } of options.places) {
     if (typeof path === 'string' && isAbsolute(path)) continue;
     throw new HookError('invalid_option', `A place of a path guard is ${show(path)}; give an absolute path.`);

@@ -1,5 +1,6 @@
 /** All built-in hooks at once, in the documented order. */
 import type { Disposer } from '../../hook-runner.js';
+import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
 import type { MemoryMailbox } from '../mailbox.js';
 import type { Mailbox } from '../port.js';
 import {
@@ -40,6 +41,18 @@ export interface BuiltInHooksOptions {
   readonly debugDelay?: DebugDelayOptions | undefined;
 }
 
+const OPTIONS: OptionNames<BuiltInHooksOptions> = {
+  mailbox: true,
+  peers: true,
+  rounds: true,
+  paths: true,
+  taskReminder: true,
+  human: true,
+  subagents: true,
+  backgroundTools: true,
+  debugDelay: true,
+};
+
 /** The parts that a host goes on talking to. */
 export interface BuiltInHooks {
   readonly midStream: MidStreamInjection | undefined;
@@ -68,6 +81,7 @@ export interface BuiltInHooks {
  * Throws a `HookError` for limits or places that cannot be used, and as `runner.on` does.
  */
 export function registerBuiltInHooks(registrar: Registrar, options: BuiltInHooksOptions): BuiltInHooks {
+  refuseUnknownOptions('registerBuiltInHooks', options, OPTIONS);
   const { mailbox, peers, rounds, paths, taskReminder } = options;
   const timer = rounds === undefined ? undefined : new RoundTimer(rounds);
   const midStream = peers === undefined ? undefined : createMidStreamInjection({ ...peers, mailbox, timer });

@@ -1,4 +1,6 @@
 /** Results of subagents that worked in the background reach the agent that started them, however they ended. */
+
+import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
 import type { InjectionStrategy, Mailbox, NewInjection } from '../port.js';
 import { type BuiltInHook, collectAtSafePoints, stableId } from './built-in.js';
 import { Intake } from './intake.js';
@@ -32,6 +34,8 @@ export interface SubagentCompleteOptions {
   readonly strategy?: InjectionStrategy | undefined;
 }
 
+const OPTIONS: OptionNames<SubagentCompleteOptions> = { mailbox: true, pending: true, strategy: true };
+
 /** The hook, and the way to tell it of a result. */
 export interface SubagentComplete extends BuiltInHook {
   /**
@@ -41,8 +45,9 @@ export interface SubagentComplete extends BuiltInHook {
   report(agentId: string, result: SubagentResult): Promise<void>;
 }
 
-/** Tells agents how the subagents they started have ended, each once. Never throws. */
+/** Tells agents how the subagents they started have ended, each once. Throws a `HookError` for an option that does not exist. */
 export function createSubagentComplete(options: SubagentCompleteOptions): SubagentComplete {
+  refuseUnknownOptions('createSubagentComplete', options, OPTIONS);
   const name = 'subagent-complete';
   const intake = new Intake(options.mailbox);
   const toItem = (agentId: string, result: SubagentResult): NewInjection => {

@@ -1,5 +1,6 @@
 /** An agent that has completed a task of high priority is reminded to write down what it has learned. */
 import { randomUUID } from 'node:crypto';
+import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
 import type { Mailbox, NewInjection } from '../port.js';
 import { agentOf, type BuiltInHook, builtInOptions, stableId } from './built-in.js';
 import { Intake } from './intake.js';
@@ -13,6 +14,8 @@ export interface TaskReminderOptions {
   readonly text?: string | undefined;
 }
 
+const OPTIONS: OptionNames<TaskReminderOptions> = { mailbox: true, matcher: true, text: true };
+
 const REMINDER = `You have completed a task of high priority. While it is fresh, write down what will help the next time:
 - which tools and skills helped, and which did not: memory/long_term/skill_effectiveness.md
 - which approach worked or failed, and why: memory/long_term/approach_patterns.md
@@ -20,10 +23,11 @@ const REMINDER = `You have completed a task of high priority. While it is fresh,
 - what you have learned about the user's preferences: memory/short_term/user_prefs.md`;
 
 /**
- * Reminds an agent that has completed a task of high priority to write down what it has learned. Never throws; a
- * matcher that cannot be used is refused by `register`.
+ * Reminds an agent that has completed a task of high priority to write down what it has learned. Throws a `HookError` for
+ * an option that does not exist; a matcher that cannot be used is refused by `register`.
  */
 export function createTaskReminder(options: TaskReminderOptions): BuiltInHook {
+  refuseUnknownOptions('createTaskReminder', options, OPTIONS);
   const name = 'high-priority-task-reminder';
   const matcher = options.matcher ?? '*update_task_status';
   const intake = new Intake(options.mailbox);

@@ -42,7 +42,7 @@ function guarded(...turns: readonly object[]): Place {
 }
 
 describe('hooks that do not run', () => {
-  it('RU-5: a guard that nobody agrees to any more is named, with the way to agree', async () => {
+  it('RU-5: a guard that nobody approves any more is named, with the way to approve it', async () => {
     const where = guarded(bash('rm -rf data'));
     expect(await where.run(FREE)).toMatchObject({ code: 0, out: 'Done.\n', err: '' });
     expect(where.has('data')).toBe(true);
@@ -52,7 +52,7 @@ describe('hooks that do not run', () => {
     expect(out).toBe('Done.\n');
     expect(err).toBe(
       [
-        'hookline: Not run, because nobody has agreed to it:',
+        'hookline: Not run, because nobody has approved it:',
         '  hookline.yaml:10  PreToolUse  node hooks/no-rm-rf.mjs',
         'Look at it, then: hookline trust approve  (or --trust-workspace for one call)\n',
       ].join('\n'),
@@ -64,7 +64,7 @@ describe('hooks that do not run', () => {
     where.write('hooks/no-rm-rf.mjs', '// nothing left\n');
     for (const format of ['json', 'stream-json']) {
       const { err, lines } = await where.run([...FREE, '--output-format', format, '--verbose']);
-      expect(err).toContain('node hooks/no-rm-rf.mjs (changed since it was agreed to, so it refuses)');
+      expect(err).toContain('node hooks/no-rm-rf.mjs (changed since it was approved, so it refuses)');
       expect(err.match(/no-rm-rf/g)).toHaveLength(1);
       expect(lines().at(-1)).toMatchObject({ type: 'result', result: 'Done.' });
     }
@@ -105,26 +105,26 @@ describe('a guard that is changed in the middle of a session', () => {
     const denied = lines().filter(({ subtype }) => subtype === 'permission_denied');
     expect(denied.map(({ message }) => message)).toEqual([
       expect.stringContaining('deletes without asking'),
-      expect.stringMatching(/changed since it was agreed to.*hookline trust approve/),
-      expect.stringMatching(/changed since it was agreed to.*hookline trust approve/),
+      expect.stringMatching(/changed since it was approved.*hookline trust approve/),
+      expect.stringMatching(/changed since it was approved.*hookline trust approve/),
     ]);
-    expect(err.match(/changed since it was agreed to, so it refuses/g)).toHaveLength(1);
+    expect(err.match(/changed since it was approved, so it refuses/g)).toHaveLength(1);
   });
 
-  it('CF-21: also with a whole folder agreed to', async () => {
+  it('CF-21: also with a whole folder approved', async () => {
     const where = guarded(bash('echo > hooks/no-rm-rf.mjs'), bash('rm -rf data'));
     hookline(where, 'trust', 'revoke');
     await where.run([...FREE, '--trust-workspace']);
     expect(where.has('data')).toBe(true);
   });
 
-  it('CF-21: works again when somebody has agreed to it', async () => {
+  it('CF-21: works again when somebody has approved it', async () => {
     const where = guarded(
       bash("echo '// x' >> hooks/no-rm-rf.mjs"),
       bash('touch first'),
       bash('touch second'),
     );
-    // Whoever agrees does so in the meantime, before the second call.
+    // Whoever approves does so in the meantime, before the second call.
     const agree = `"${process.execPath}" "${MAIN}" trust approve --yes >&2`;
     const person = { type: 'command', command: agree, if: 'Bash(touch second)' };
     const settings = where.write('person.json', { hooks: { PreToolUse: [{ hooks: [person] }] } });
@@ -147,11 +147,11 @@ describe('what the folder allows', () => {
     return where;
   };
 
-  it('RU-6 CL-24: counts when somebody has agreed to it, and it is said when it does not', async () => {
+  it('RU-6 CL-24: counts when somebody has approved it, and it is said when it does not', async () => {
     const where = allowing({ allow: ['Bash(mkdir *)', 'Bash(rmdir *)', 'Bash(mkfifo *)'] });
     const before = await where.run(GO);
     expect(before.err).toContain(
-      'What .claude/settings.json allows does not count, because nobody has agreed to it; what it forbids does.\nLook at it, then: hookline trust approve  (or --trust-workspace for one call)\n',
+      'What .claude/settings.json allows does not count, because nobody has approved it; what it forbids does.\nLook at it, then: hookline trust approve  (or --trust-workspace for one call)\n',
     );
     expect(where.has('made')).toBe(false);
     expect(hookline(where, 'trust', 'approve', '--yes')).toContain('Approved 1 of 1.');
@@ -163,7 +163,7 @@ describe('what the folder allows', () => {
     const where = allowing({ allow: ['Bash'], deny: ['Bash(rm *)'] });
     hookline(where, 'trust', 'approve', '--yes');
     where.write('.claude/settings.json', { permissions: { allow: ['Bash'] } });
-    expect((await where.run(GO)).err).toContain('because it has changed since it was agreed to');
+    expect((await where.run(GO)).err).toContain('because it has changed since it was approved');
     expect(where.has('made')).toBe(false);
   });
 
@@ -222,10 +222,10 @@ describe.skipIf(missingTerminal !== undefined)(
       const { PATH: _, ...env } = environment(where);
       const args = ['run', '--script', 'turns.json', '--dangerously-skip-permissions'];
       const terminal = openTerminal(args, { cwd: where.workspace, env });
-      await terminal.see('Not run, because nobody has agreed to it:');
+      await terminal.see('Not run, because nobody has approved it:');
       await terminal.see('› ');
       terminal.type('go\r');
-      await terminal.see('changed since it was agreed to, so it refuses');
+      await terminal.see('changed since it was approved, so it refuses');
       await terminal.see('Done.');
       terminal.type('/exit\r');
       expect(await terminal.exit).toBe(0);

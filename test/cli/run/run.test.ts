@@ -123,7 +123,7 @@ describe('prompts and answers', () => {
 });
 
 describe('the folder', () => {
-  it('RU-5: its hooks run when somebody agrees, and not before', async () => {
+  it('RU-5: its hooks run when somebody approves them, and not before', async () => {
     const { write, run, has, read } = place();
     write('.claude/settings.json', logging('SessionStart', 'Stop', 'SessionEnd'));
     write('turns.json', [says('Hello.')]);

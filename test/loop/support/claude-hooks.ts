@@ -28,7 +28,7 @@ export async function useClaudeHooks(
   mkdirSync(join(cwd, '.claude'));
   writeFileSync(join(cwd, '.claude', 'settings.json'), JSON.stringify({ hooks: byEvent }));
   const config = await loadClaudeSettings({
-    workspace: cwd,
+    cwd,
     configDir: join(cwd, '..', 'home'),
     managedFile: null,
     trust: 'workspace',

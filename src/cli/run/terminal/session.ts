@@ -27,7 +27,7 @@ export function isAtTerminal(options: RunValues): boolean {
 export async function runAtTerminal(
   given: string | undefined,
   options: RunValues,
-  { printer, signal }: Io,
+  { printer, signal, confirm }: Io,
   cwd: string,
 ): Promise<number> {
   const keyboard = createKeyboard(process.stdin, process.stdout);
@@ -39,7 +39,8 @@ export async function runAtTerminal(
     else printer.complain(text);
   };
   const canUseTool = askAtTerminal(screen, keyboard, printer);
-  const { loop, close } = await prepare(options, cwd, complain, signal, { canUseTool, watched: true });
+  const asking = { canUseTool, watched: true, confirm };
+  const { loop, close } = await prepare(options, cwd, complain, signal, asking);
   printer.line(
     printer.paint.dim('/exit ends, /compact and /clear work on the conversation, Escape ends a turn.'),
   );

@@ -39,10 +39,11 @@ export function readCommand(
     ...(typeof shell === 'string' && { shell: SHELLS[shell] ?? shell }),
     ...(async === true && { async }),
     env: {
+      ...(ofWorkspace ? reading.env.forWorkspace : reading.env.own),
       ...(ofWorkspace && { CLAUDE_PROJECT_DIR: workspace }),
       ...(pluginRoot !== undefined && { CLAUDE_PLUGIN_ROOT: pluginRoot }),
     },
-    // What was agreed to is the script that stands in the workspace, wherever the agent is at the time.
+    // What was approved is the script that stands in the workspace, wherever the agent is at the time.
     ...(ofWorkspace && namesRelativePath([command, ...(direct ?? [])]) && { cwd: workspace }),
     environment: ofWorkspace ? 'scrub' : 'inherit',
   };

@@ -1,14 +1,16 @@
 /** Where Claude Code keeps its settings, and who may say what in them. */
 import { dirname, join } from 'node:path';
 import { type JsonFile, readJsonFile } from '../../../config/json-file.js';
-import type { Layer } from '../../../config/loaded.js';
+import { type Layer, losesProtection } from '../../../config/loaded.js';
 import { readTextFile, userDirectory } from '../../../config/text-file.js';
 import { isReallyInside } from '../../../config/trust/inside.js';
 import { messageOf } from '../../../errors.js';
+import type { OptionNames } from '../../../text/known-options.js';
 
 /** Where the files are. */
 export interface SettingsPlaces {
-  readonly workspace: string;
+  /** The workspace: its own files are looked for here. Default: the working directory. */
+  readonly cwd?: string | undefined;
   /** The user's directory. Default: `$CLAUDE_CONFIG_DIR`, else `~/.claude`. */
   readonly configDir?: string | undefined;
   /** The administrator's file; null: there is none. Default: where the platform has it. */
@@ -19,6 +21,15 @@ export interface SettingsPlaces {
   readonly files?: readonly string[] | undefined;
 }
 
+/** The names of `SettingsPlaces`, for those who refuse others. */
+export const PLACE_OPTIONS: OptionNames<SettingsPlaces> = {
+  cwd: true,
+  configDir: true,
+  managedFile: true,
+  plugins: true,
+  files: true,
+};
+
 export interface SettingsFile {
   readonly layer: Layer;
   readonly file: string;
@@ -28,8 +39,8 @@ export interface SettingsFile {
 }
 
 /** Reads them all, from the most to the least binding; hooks run and are deduplicated in this order. */
-export async function readSettingsFiles(places: SettingsPlaces): Promise<SettingsFile[]> {
-  const { workspace, plugins = [], files = [] } = places;
+export async function readSettingsFiles(workspace: string, places: SettingsPlaces): Promise<SettingsFile[]> {
+  const { plugins = [], files = [] } = places;
   const configDir = places.configDir ?? userDirectory(process.env['CLAUDE_CONFIG_DIR'], '.claude');
   const managed = places.managedFile === undefined ? managedFile() : places.managedFile;
   const found: { layer: Layer; file: string; pluginRoot?: string }[] = [
@@ -69,7 +80,8 @@ async function read(file: string, layer: Layer): Promise<JsonFile | undefined> {
   } catch (error) {
     const source = { layer, file, line: 1, column: 1 };
     const message = `The file cannot be read: ${messageOf(error)}. Nothing in it counts until it is repaired.`;
-    return { ok: false, problem: { severity: 'error', code: 'unreadable_file', message, source } };
+    const problem = losesProtection({ severity: 'error', code: 'unreadable_file', message, source });
+    return { ok: false, problem };
   }
 }
 

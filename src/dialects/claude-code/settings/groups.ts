@@ -1,15 +1,22 @@
 /** The `hooks` of one settings file as groups. What is wrong voids only itself, and is told with its place. */
 import type { JsonNode } from '../../../config/json-file.js';
-import type { Diagnostic, LoadedGroup, LoadedHook, Source } from '../../../config/loaded.js';
+import {
+  type Diagnostic,
+  type LoadedGroup,
+  type LoadedHook,
+  losesProtection,
+  type Source,
+} from '../../../config/loaded.js';
 import { preflightMatcher } from '../../../config/preflight/index.js';
-import { unknownEvent } from '../../../config/read.js';
+import { unknownEventProblem } from '../../../config/unknown-event.js';
 import { messageOf } from '../../../errors.js';
-import { isForeignEvent } from '../../../events/foreign.js';
 import { isHookEvent, rowOf } from '../../../events/schemas.js';
 import type { HookEvent } from '../../../events/types.js';
 import type { HookMcpClient } from '../../../hooks/mcp-tool.js';
 import type { HookModel } from '../../../hooks/prompt.js';
+import { suggest } from '../../../text/suggest.js';
 import { claudeCode } from '../index.js';
+import type { SettingsEnv } from './env.js';
 import type { SettingsFile } from './files.js';
 import { readHandler } from './handler.js';
 import type { HttpPolicy } from './policy.js';
@@ -30,19 +37,29 @@ export interface Reading extends Surroundings {
   readonly file: SettingsFile;
   /** What all http hooks are held to. */
   readonly httpPolicy: HttpPolicy;
+  readonly env: SettingsEnv;
+  /** An error of what is written: it loses a guard. */
   tell(severity: Diagnostic['severity'], code: string, message: string, source: Source): void;
+  /** Anything else worth saying. */
+  note(diagnostic: Diagnostic): void;
 }
 
 export async function readGroups(
   file: SettingsFile,
   root: JsonNode,
-  surroundings: Surroundings & Pick<Reading, 'workspace' | 'httpPolicy'>,
+  surroundings: Surroundings & Pick<Reading, 'workspace' | 'httpPolicy' | 'env'>,
   diagnostics: Diagnostic[],
 ): Promise<LoadedGroup[]> {
   const tell: Reading['tell'] = (severity, code, message, source) => {
-    diagnostics.push({ severity, code, message, source });
+    diagnostics.push(losesProtection({ severity, code, message, source }));
   };
-  const reading: Reading = { ...surroundings, file, tell };
+  const reading: Reading = {
+    ...surroundings,
+    file,
+    tell,
+    note: (diagnostic) => diagnostics.push(diagnostic),
+  };
+  tellMisplaced(root, tell);
   const hooks = root.get('hooks');
   if (hooks === undefined) return [];
   if (!isObject(hooks)) {
@@ -52,16 +69,24 @@ export async function readGroups(
   const groups: LoadedGroup[] = [];
   for (const { key, keySource, node } of hooks.entries()) {
     if (isHookEvent(key)) groups.push(...(await readEvent(key, node, reading)));
-    else tellUnknown(key, keySource, tell);
+    else {
+      const { severity, code, message } = unknownEventProblem(key);
+      tell(severity, code, message, keySource);
+    }
   }
   return groups;
 }
 
-function tellUnknown(name: string, source: Source, tell: Reading['tell']): void {
-  const message = isForeignEvent(name)
-    ? `${name} is an event of Claude Code that is not fired here: its hooks never run.`
-    : `${unknownEvent(name).message} Its hooks never run.`;
-  tell('warning', 'unknown_event', message, source);
+/** Hooks under a key that nobody reads. */
+function tellMisplaced(root: JsonNode, tell: Reading['tell']): void {
+  for (const { key, keySource } of root.entries()) {
+    if (isHookEvent(key)) {
+      const message = `\`${key}\` stands beside \`hooks\`, so its hooks never run; write it inside \`hooks\`.`;
+      tell('error', 'misplaced_event', message, keySource);
+    } else if (key !== 'hooks' && suggest(key, ['hooks']) !== undefined) {
+      tell('error', 'unknown_key', `\`${key}\` is not known here, so what is in it never runs.`, keySource);
+    }
+  }
 }
 
 async function readEvent(event: HookEvent, node: JsonNode, reading: Reading): Promise<LoadedGroup[]> {
@@ -98,8 +123,11 @@ async function readGroup(
     return undefined;
   }
   for (const { key, keySource } of node.entries()) {
-    if (key !== 'matcher' && key !== 'hooks')
-      reading.tell('warning', 'unknown_key', `A group has no \`${key}\`; it is ignored.`, keySource);
+    if (key === 'matcher' || key === 'hooks') continue;
+    if (meansPolicy(key)) {
+      const message = `A group has no \`${key}\`, so its hooks do not block when they fail; write \`onFailure\` on each hook.`;
+      reading.tell('error', 'unknown_key', message, keySource);
+    } else reading.tell('warning', 'unknown_key', `A group has no \`${key}\`; it is ignored.`, keySource);
   }
   const matcher = readMatcher(event, node.get('matcher'), reading);
   const hooks: LoadedHook[] = [];
@@ -135,6 +163,11 @@ function readMatcher(
     tell('error', 'bad_matcher', `${messageOf(error)} Its hooks never run.`, node.source);
     return { problem: messageOf(error) };
   }
+}
+
+/** Whether a key is meant to say what a failure means: without it a guard fails open. */
+export function meansPolicy(key: string): boolean {
+  return suggest(key, ['onFailure']) !== undefined;
 }
 
 export function broken(hook: LoadedHook, message: string): LoadedHook {

@@ -13,7 +13,7 @@ import { checkMcpToolOptions, mcpToolHook } from '../../../hooks/mcp-tool.js';
 import { checkPromptOptions, promptHook } from '../../../hooks/prompt.js';
 import { compileCondition } from '../../../permission/rule.js';
 import { expand, readCommand } from './command.js';
-import type { Reading } from './groups.js';
+import { meansPolicy, type Reading } from './groups.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -142,10 +142,20 @@ async function finish(handler: Handler, node: JsonNode, reading: Reading): Promi
     description: handler.description,
     source: node.source,
     written: fields,
+    ...workspaceEnv(hook, reading),
     key: expand(JSON.stringify([pluginRoot ?? null, root ?? null, same.sort()]), reading),
     ...condition,
     ...(handler.inactive !== undefined && { inactive: { reason: 'unsupported', message: handler.inactive } }),
   };
+}
+
+/** What the workspace sets for its command decides what that does, so it is approved with it. */
+function workspaceEnv(
+  { type }: { readonly type: string },
+  { file, env }: Reading,
+): Pick<LoadedHook, 'settingsEnv'> {
+  const counts = type === 'command' && isOfWorkspace(file) && Object.keys(env.ofWorkspace).length > 0;
+  return counts ? { settingsEnv: env.ofWorkspace } : {};
 }
 
 /** Paths of a condition that begin at the root begin at the workspace in its own files, else where the file is. */
@@ -174,8 +184,8 @@ async function tellPreflight(
     env,
     workspace: reading.workspace,
   });
-  for (const { severity, code, message } of problems)
-    reading.tell(severity, code, message, node.get('command')?.source ?? node.source);
+  const source = node.get('command')?.source ?? node.source;
+  for (const problem of problems) reading.note({ ...problem, source });
 }
 
 function tellUnknownKeys(kind: Kind, node: JsonNode, { tell }: Reading): void {
@@ -185,12 +195,9 @@ function tellUnknownKeys(kind: Kind, node: JsonNode, { tell }: Reading): void {
     node: { value },
   } of node.entries()) {
     if (!COMMON_KEYS.includes(key) && !kind.keys.includes(key)) {
-      tell(
-        'warning',
-        'unknown_key',
-        `\`${key}\` is not known for this type of hook; it is ignored.`,
-        keySource,
-      );
+      const severity = meansPolicy(key) ? 'error' : 'warning';
+      const message = `\`${key}\` is not known for this type of hook; it is ignored.`;
+      tell(severity, 'unknown_key', message, keySource);
     }
     if (key === 'once' && value === true)
       tell('warning', 'ignored_key', '`once` has no effect in settings files.', keySource);

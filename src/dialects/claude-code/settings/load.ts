@@ -4,12 +4,14 @@ import { resolve } from 'node:path';
 import { judgeTrust, type Trust } from '../../../config/judge-trust.js';
 import type { Diagnostic, LoadedConfig, LoadedGroup, LoadedHook } from '../../../config/loaded.js';
 import { HookError } from '../../../errors.js';
-import { readSettingsFiles, type SettingsFile, type SettingsPlaces } from './files.js';
+import { type OptionNames, refuseUnknownOptions } from '../../../text/known-options.js';
+import { readSettingsEnv } from './env.js';
+import { PLACE_OPTIONS, readSettingsFiles, type SettingsFile, type SettingsPlaces } from './files.js';
 import { readGroups, type Surroundings } from './groups.js';
 import { isSilenced, readPolicy } from './policy.js';
 
 /** Where settings are looked for, what their hooks can use, and who is trusted. */
-export interface ClaudeSettingsOptions extends Partial<SettingsPlaces>, Surroundings {
+export interface ClaudeSettingsOptions extends SettingsPlaces, Surroundings {
   /**
    * Decides which hooks of the workspace may run: a trust store, or 'workspace' when the caller has already asked.
    * Default: the user's own store.
@@ -17,18 +19,29 @@ export interface ClaudeSettingsOptions extends Partial<SettingsPlaces>, Surround
   readonly trust?: Trust | undefined;
 }
 
+const OPTIONS: OptionNames<ClaudeSettingsOptions> = {
+  ...PLACE_OPTIONS,
+  tools: true,
+  model: true,
+  mcp: true,
+  trust: true,
+};
+
 /**
  * The hooks of Claude settings files, for `runner.use`.
  *
- * Rejects only when the administrator's file is broken: guards that must be there cannot be left out.
- * Everything else that is wrong is in `diagnostics`, and voids only itself.
+ * Rejects with a `HookError` for an option that does not exist, and when the administrator's file is broken: guards
+ * that must be there cannot be left out. Everything else that is wrong is in `diagnostics`, and voids only itself.
  */
 export async function loadClaudeSettings(options: ClaudeSettingsOptions = {}): Promise<LoadedConfig> {
-  const workspace = resolve(options.workspace ?? '.');
-  const files = await readSettingsFiles({ ...options, workspace });
+  refuseUnknownOptions('loadClaudeSettings', options, OPTIONS);
+  const workspace = resolve(options.cwd ?? '.');
+  const files = await readSettingsFiles(workspace, options);
   refuseBrokenManaged(files);
   const diagnostics: Diagnostic[] = [];
   const policy = readPolicy(files, diagnostics);
+  const env = readSettingsEnv(files);
+  diagnostics.push(...env.diagnostics);
   const groups: LoadedGroup[] = [];
   for (const file of files) {
     if (file.content === undefined) continue;
@@ -39,16 +52,14 @@ export async function loadClaudeSettings(options: ClaudeSettingsOptions = {}): P
     const read = await readGroups(
       file,
       file.content.root,
-      { ...options, workspace, httpPolicy: policy.http },
+      { ...options, workspace, httpPolicy: policy.http, env },
       diagnostics,
     );
     const silence = isSilenced(policy, file.layer);
     groups.push(...(silence === undefined ? read : read.map((group) => silenced(group, silence))));
   }
-  const judged = await judgeTrust(groups, workspace, options.trust, diagnostics);
   return {
-    groups: judged,
-    diagnostics,
+    ...(await judgeTrust({ groups, diagnostics }, workspace, options.trust)),
     workspace,
     precedence: 'ask-over-allow',
     files: files.map(({ file }) => file),

@@ -1,11 +1,13 @@
 /** The permission rules of Claude settings files, for loops that keep to them. */
 import { resolve } from 'node:path';
-import { z } from 'zod';
+import type { Trust } from '../../../config/judge-trust.js';
 import { type Diagnostic, isOfWorkspace } from '../../../config/loaded.js';
-import { messageOf } from '../../../errors.js';
-import type { PermissionBehavior } from '../../../permission/permissions.js';
-import { compileRuleFor } from '../../../permission/rule-set.js';
-import { readSettingsFiles, type SettingsPlaces } from './files.js';
+import { onlyWhatCounts } from '../../../config/lost-protection.js';
+import { createTrustStore, type TrustReview } from '../../../config/trust/index.js';
+import { type OptionNames, refuseUnknownOptions } from '../../../text/known-options.js';
+import { PLACE_OPTIONS, readSettingsFiles, type SettingsPlaces } from './files.js';
+import { readGrants } from './grants.js';
+import { readPermissionRules } from './permission-rules.js';
 
 /**
  * What the settings files permit and forbid, all layers together; fits `PermissionOptions`, but for a `mode` that may
@@ -23,78 +25,63 @@ export interface ClaudePermissions {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Where settings are looked for, and whether the workspace is trusted. */
-export interface ClaudePermissionsOptions extends Partial<SettingsPlaces> {
-  /** Whether somebody has agreed to what the workspace permits itself. What it forbids counts in any case. */
-  readonly trusted?: boolean | undefined;
+/** Where settings are looked for, and who is trusted. */
+export interface ClaudePermissionsOptions extends SettingsPlaces {
+  /**
+   * Decides whether what the workspace permits itself counts: a trust store, or 'workspace' when the caller has already
+   * asked. What it forbids counts in any case. Default: the user's own store.
+   */
+  readonly trust?: Trust | undefined;
 }
 
-const texts = z.array(z.string()).default([]);
-const schema = z.looseObject({
-  allow: texts,
-  ask: texts,
-  deny: texts,
-  additionalDirectories: texts,
-  defaultMode: z.string().optional(),
-});
+const OPTIONS: OptionNames<ClaudePermissionsOptions> = { ...PLACE_OPTIONS, trust: true };
 
 /**
- * All layers together; the mode of the most binding one that names it. A rule that is none voids only itself.
- * Never rejects: what does not count is in `diagnostics`.
+ * All layers together; the mode of the most binding one that names it. What is wrong voids only itself.
+ * Rejects only for an option that does not exist: what does not count is in `diagnostics`.
  */
 export async function loadClaudePermissions(
   options: ClaudePermissionsOptions = {},
 ): Promise<ClaudePermissions> {
-  const workspace = resolve(options.workspace ?? '.');
+  refuseUnknownOptions('loadClaudePermissions', options, OPTIONS);
+  const workspace = resolve(options.cwd ?? '.');
+  const { trust = createTrustStore() } = options;
+  const files = await readSettingsFiles(workspace, options);
+  const subjects = readGrants(files, workspace).map(({ subject }) => subject);
+  const review = trust === 'workspace' ? undefined : await trust.review(workspace, subjects);
+  const trusted = isTrusted(review);
   const found = { allow: [] as string[], ask: [] as string[], deny: [] as string[] };
   const directories: string[] = [];
   const diagnostics: Diagnostic[] = [];
   let mode: string | undefined;
-  for (const { content, layer, file } of await readSettingsFiles({ ...options, workspace })) {
-    const node = content?.ok ? content.root.get('permissions') : undefined;
-    if (node === undefined) continue;
-    const { source } = node;
-    const read = schema.safeParse(node.value);
-    if (!read.success) {
-      const message = `The permissions cannot be read: ${z.prettifyError(read.error)}. None of them counts.`;
-      diagnostics.push({ severity: 'error', code: 'invalid_permissions', message, source });
-      continue;
-    }
-    const rules = read.data;
-    for (const kind of ['deny', 'ask'] as const)
-      found[kind].push(...sound(kind, rules[kind], source, diagnostics));
-    const grants = [...rules.allow, ...rules.additionalDirectories];
-    if (isOfWorkspace({ layer }) && options.trusted !== true) {
-      if (grants.length === 0 && rules.defaultMode === undefined) continue;
-      const message = `What ${file} allows does not count: nobody has agreed to it. What it forbids does.`;
+  for (const { content, layer, file } of files) {
+    if (content?.ok === false) diagnostics.push(content.problem);
+    const rules = content?.ok ? readPermissionRules(content.root) : undefined;
+    if (content?.ok !== true || rules === undefined) continue;
+    diagnostics.push(...rules.diagnostics);
+    found.deny.push(...rules.deny);
+    found.ask.push(...rules.ask);
+    const grants = rules.allow.length + rules.additionalDirectories.length;
+    if (isOfWorkspace({ layer }) && !trusted) {
+      if (grants === 0 && rules.mode === undefined) continue;
+      const message = `What ${file} allows does not count: nobody has approved it. What it forbids does.`;
+      const { source } = content.root.get('permissions') ?? content.root;
       diagnostics.push({ severity: 'warning', code: 'untrusted_permissions', message, source });
       continue;
     }
-    found.allow.push(...sound('allow', rules.allow, source, diagnostics));
+    found.allow.push(...rules.allow);
     directories.push(...rules.additionalDirectories.map((path) => resolve(workspace, path)));
-    mode ??= rules.defaultMode;
+    mode ??= rules.mode;
   }
   return {
     ...found,
     additionalDirectories: directories,
     ...(mode !== undefined && { mode }),
-    diagnostics,
+    diagnostics: onlyWhatCounts(diagnostics, workspace, review),
   };
 }
 
-function sound(
-  kind: PermissionBehavior,
-  rules: readonly string[],
-  source: Diagnostic['source'],
-  diagnostics: Diagnostic[],
-): string[] {
-  return rules.filter((rule) => {
-    try {
-      compileRuleFor(kind, rule);
-      return true;
-    } catch (error) {
-      diagnostics.push({ severity: 'error', code: 'invalid_rule', message: messageOf(error), source });
-      return false;
-    }
-  });
+/** Rules of two files belong together, since what one allows the other may forbid: all are approved, or none counts. */
+function isTrusted(review: TrustReview | undefined): boolean {
+  return review === undefined || review.statuses.every((status) => status === 'trusted');
 }

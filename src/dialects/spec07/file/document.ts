@@ -11,7 +11,7 @@ import {
   visit,
 } from 'yaml';
 import { readJsonFile } from '../../../config/json-file.js';
-import type { Diagnostic, Source } from '../../../config/loaded.js';
+import { type Diagnostic, losesProtection, type Source } from '../../../config/loaded.js';
 
 export interface FileDocument {
   readonly document: Document;
@@ -64,7 +64,7 @@ export function readDocument(text: string, source: Source): ReadDocument {
 
 function broken(what: string, source: Source): ReadDocument {
   const message = `The file cannot be read: ${what.replace(/\.$/, '')}. Nothing in it counts until it is repaired.`;
-  return { ok: false, problem: { severity: 'error', code: 'broken_file', message, source } };
+  return { ok: false, problem: losesProtection({ severity: 'error', code: 'broken_file', message, source }) };
 }
 
 /** An alias without an anchor: the parser finds it only when the values are asked for, and then without its place. */

@@ -49,7 +49,7 @@ export function readGroup(
   };
 }
 
-/** What comes with a workspace gets no secrets, and runs where it was agreed to. */
+/** What comes with a workspace gets no secrets, and runs where it was approved. */
 function readHook(value: unknown, path: Path, reading: Reading): LoadedHook {
   const written =
     typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};

@@ -2,20 +2,28 @@
 import { realpath, stat } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { judgeTrust, type Trust } from '../../../config/judge-trust.js';
-import type { Diagnostic, Layer, LoadedConfig, LoadedGroup, Source } from '../../../config/loaded.js';
+import {
+  type Diagnostic,
+  type Layer,
+  type LoadedConfig,
+  type LoadedGroup,
+  losesProtection,
+  type Source,
+} from '../../../config/loaded.js';
 import { preflightCommand } from '../../../config/preflight/index.js';
 import { readTextFile, userDirectory } from '../../../config/text-file.js';
 import type { TrustSubject } from '../../../config/trust/index.js';
 import { isReallyInside } from '../../../config/trust/inside.js';
 import type { HookConfig } from '../../../config/types.js';
 import { messageOf } from '../../../errors.js';
+import { type OptionNames, refuseUnknownOptions } from '../../../text/known-options.js';
 import { loadModule } from './module.js';
 import { readYamlGroups } from './yaml.js';
 
 /** Where files are looked for, and who is trusted. */
 export interface HooklineConfigOptions {
-  /** Where project files are looked for. Default: the working directory. */
-  readonly workspace?: string | undefined;
+  /** The workspace: its own files are looked for here. Default: the working directory. */
+  readonly cwd?: string | undefined;
   /** The user's directory. Default: `$XDG_CONFIG_HOME/hookline`, else `~/.config/hookline`. */
   readonly configDir?: string | undefined;
   /** Further files that the caller names and vouches for. */
@@ -23,6 +31,8 @@ export interface HooklineConfigOptions {
   /** Decides which hooks of the workspace may run; 'workspace' when the caller has already asked. */
   readonly trust?: Trust | undefined;
 }
+
+const OPTIONS: OptionNames<HooklineConfigOptions> = { cwd: true, configDir: true, files: true, trust: true };
 
 /** What hookline's own files are called. */
 export const HOOKLINE_FILES: readonly string[] = [
@@ -42,10 +52,12 @@ export function defineHooks(hooks: HookConfig): HookConfig {
 
 /**
  * The hooks of `hookline.yaml`, `.yml`, `.json` and `.mjs`, of the user and of the workspace, for `runner.use`.
- * Never rejects: what is wrong with a file is in `diagnostics`, and a broken file disables itself.
+ * Rejects only for an option that does not exist: what is wrong with a file is in `diagnostics`, and a broken file
+ * disables itself.
  */
 export async function loadHooklineConfig(options: HooklineConfigOptions = {}): Promise<LoadedConfig> {
-  const workspace = resolve(options.workspace ?? process.cwd());
+  refuseUnknownOptions('loadHooklineConfig', options, OPTIONS);
+  const workspace = resolve(options.cwd ?? '.');
   const configDir =
     options.configDir ?? join(userDirectory(process.env['XDG_CONFIG_HOME'], '.config'), 'hookline');
   const own = (await isReallyInside(configDir, workspace)) ? ('project' as const) : ('user' as const);
@@ -65,16 +77,17 @@ export async function loadHooklineConfig(options: HooklineConfigOptions = {}): P
     const real = await realpath(file).catch(() => file);
     if (read.has(real)) continue;
     read.add(real);
-    groups.push(...(await loadFile(file, layer, { ...options, workspace }, diagnostics, unimported)));
+    groups.push(...(await loadFile(file, layer, workspace, options, diagnostics, unimported)));
   }
-  const judged = await judgeTrust(groups, workspace, options.trust, diagnostics);
-  return { groups: judged, diagnostics, workspace, unimported, files: places.map(({ file }) => file) };
+  const judged = await judgeTrust({ groups, diagnostics }, workspace, options.trust);
+  return { ...judged, workspace, unimported, files: places.map(({ file }) => file) };
 }
 
 async function loadFile(
   file: string,
   layer: Layer,
-  options: HooklineConfigOptions & { readonly workspace: string },
+  workspace: string,
+  { trust }: Pick<HooklineConfigOptions, 'trust'>,
   diagnostics: Diagnostic[],
   unimported: TrustSubject[],
 ): Promise<LoadedGroup[]> {
@@ -82,17 +95,15 @@ async function loadFile(
   try {
     const text = await readTextFile(file);
     if (text === undefined) throw new Error('there is no such file');
-    if (extname(file) === '.mjs') {
-      const { workspace, trust } = options;
+    if (extname(file) === '.mjs')
       return await loadModule(source, { workspace, trust, diagnostics, unimported });
-    }
-    const groups = readYamlGroups(text, source, options.workspace, diagnostics);
-    await tellPreflight(groups, options.workspace, diagnostics);
+    const groups = readYamlGroups(text, source, workspace, diagnostics);
+    await tellPreflight(groups, workspace, diagnostics);
     return groups;
   } catch (error) {
     const what = messageOf(error).replace(/\.$/, '');
     const message = `The file cannot be read: ${what}. Nothing in it counts until it is repaired.`;
-    diagnostics.push({ severity: 'error', code: 'unreadable_file', message, source });
+    diagnostics.push(losesProtection({ severity: 'error', code: 'unreadable_file', message, source }));
     return [];
   }
 }

@@ -1,13 +1,21 @@
-/** A configuration module: imported once somebody has agreed to it, and read so that a mistake voids only itself. */
+/** A configuration module: imported once somebody has approved it, and read so that a mistake voids only itself. */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { judgeOne, type Trust } from '../../../config/judge-trust.js';
-import type { Diagnostic, LoadedGroup, LoadedHook, Source } from '../../../config/loaded.js';
+import {
+  type Diagnostic,
+  type LoadedGroup,
+  type LoadedHook,
+  losesProtection,
+  type Source,
+} from '../../../config/loaded.js';
 import { type Registration, readConfig } from '../../../config/read.js';
 import type { TrustSubject } from '../../../config/trust/index.js';
 import type { Hook } from '../../../config/types.js';
-import { HookError, messageOf, show, toError } from '../../../errors.js';
+import { unknownEventProblem } from '../../../config/unknown-event.js';
+import { messageOf, show, toError } from '../../../errors.js';
+import { isHookEvent } from '../../../events/schemas.js';
 
 /** What loading a module depends on, and where it tells. */
 export interface ModuleReading {
@@ -19,10 +27,10 @@ export interface ModuleReading {
 
 const EXPECTED = 'write export default { PreToolUse: [{ hooks: [...] }] }';
 
-/** Importing a module runs it, so one that comes with a workspace is only described until somebody agrees to it. */
+/** Importing a module runs it, so one that comes with a workspace is only described until somebody approves it. */
 export async function loadModule(source: Source, reading: ModuleReading): Promise<LoadedGroup[]> {
-  const agreed = await agreementTo(source, reading);
-  if (agreed === undefined) return [];
+  const approved = await approvalOf(source, reading);
+  if (approved === undefined) return [];
   const { file } = source;
   let exported: { readonly default?: unknown };
   try {
@@ -33,7 +41,8 @@ export async function loadModule(source: Source, reading: ModuleReading): Promis
     const what = messageOf(error).replace(/\.$/, '');
     const message = `The module cannot be imported: ${what}. Nothing in it counts until it is repaired.`;
     const where = { ...source, ...placeIn(error, file) };
-    reading.diagnostics.push({ severity: 'error', code: 'module_failed', message, source: where });
+    const problem = { severity: 'error', code: 'module_failed', message, source: where } as const;
+    reading.diagnostics.push(losesProtection(problem));
     return [];
   }
   return readRegistrations(exported, source, reading.diagnostics).map(({ event, options, hooks }) => ({
@@ -43,31 +52,34 @@ export async function loadModule(source: Source, reading: ModuleReading): Promis
       hook: hook as Hook,
       description: nameOf(hook),
       source: { ...source, layer: 'file' },
-      ...agreed,
+      ...approved,
     })),
     source: { ...source, layer: 'file' },
   }));
 }
 
-/** What its hooks are to remember of the agreement to it; undefined: there is none. */
-async function agreementTo(
+/** What its hooks are to remember of its approval; undefined: there is none. */
+async function approvalOf(
   source: Source,
   { workspace, trust, diagnostics, unimported }: ModuleReading,
-): Promise<Pick<LoadedHook, 'agreement'> | undefined> {
+): Promise<Pick<LoadedHook, 'approval'> | undefined> {
   if (source.layer !== 'project') return {};
   const subject = moduleSubject(source.file, workspace);
-  const { status, ...agreed } = await judgeOne(subject, trust);
-  if (status === 'trusted') return agreed;
-  const message =
-    'This module comes with the workspace and nobody has agreed to it; it is not even imported.';
-  diagnostics.push({ severity: 'warning', code: status, message, source });
+  const { status, ...approved } = await judgeOne(subject, trust);
+  if (status === 'trusted') return approved;
+  const why = status === 'modified' ? 'has changed since it was approved' : 'nobody has approved it';
+  const message = `This module comes with the workspace and ${why}; it is not even imported.`;
+  // What it would have guarded is not known, so nothing can refuse in its place.
+  const lost = status === 'modified' && { failsOpen: true };
+  diagnostics.push({ severity: 'warning', code: status, message, source, ...lost });
   unimported.push(subject);
   return undefined;
 }
 
 /** A module of a workspace, as a trust store wants it. */
 function moduleSubject(file: string, workspace: string): TrustSubject {
-  return { event: 'module', handler: { type: 'module', module: file }, workspace, files: [file] };
+  const handler = { type: 'module', module: file };
+  return { event: 'module', handler, workspace, files: [file], source: file };
 }
 
 /** Group by group, so that one that does not fit leaves the others. */
@@ -77,7 +89,7 @@ function readRegistrations(
   diagnostics: Diagnostic[],
 ): Registration[] {
   const tell = (severity: Diagnostic['severity'], code: string, message: string): void => {
-    diagnostics.push({ severity, code, message, source });
+    diagnostics.push(losesProtection({ severity, code, message, source }));
   };
   const config = Object.hasOwn(exported, 'default') ? exported.default : undefined;
   if (config === undefined) {
@@ -105,12 +117,15 @@ function readRegistrations(
       : [[event, groups] as const],
   );
   return entries.flatMap(([event, groups]) => {
+    if (!isHookEvent(event)) {
+      const { severity, code, message } = unknownEventProblem(event);
+      tell(severity, code, message);
+      return [];
+    }
     try {
       return [...readConfig({ [event]: groups })];
     } catch (error) {
-      const unknown = error instanceof HookError && error.code === 'unknown_event';
-      if (unknown) tell('warning', 'unknown_event', `${messageOf(error)} Its hooks never run.`);
-      else tell('error', 'bad_group', `This group does not count: ${messageOf(error)}`);
+      tell('error', 'bad_group', `This group does not count: ${messageOf(error)}`);
       return [];
     }
   });

@@ -1,7 +1,7 @@
 /** The groups of a YAML or JSON file, each problem at its line. A group that does not fit voids only itself. */
 import { isMap, isSeq } from 'yaml';
-import type { Diagnostic, LoadedGroup, Source } from '../../../config/loaded.js';
-import { unknownEvent } from '../../../config/read.js';
+import { type Diagnostic, type LoadedGroup, losesProtection, type Source } from '../../../config/loaded.js';
+import { unknownEventProblem } from '../../../config/unknown-event.js';
 import { isHookEvent } from '../../../events/schemas.js';
 import { type FileDocument, readDocument } from './document.js';
 import { type Reading, readGroup } from './group.js';
@@ -25,7 +25,8 @@ export function readYamlGroups(
     keyAt: file.keyAt,
     workspace,
     ofWorkspace: source.layer === 'project',
-    tell: (severity, code, message, where) => diagnostics.push({ severity, code, message, source: where }),
+    tell: (severity, code, message, where) =>
+      diagnostics.push(losesProtection({ severity, code, message, source: where })),
   };
   return tellTop(file, reading) ? readEvents(file, reading) : [];
 }
@@ -78,8 +79,8 @@ function readEvents({ document, at, keyAt }: FileDocument, reading: Reading): Lo
     const path = ['hooks', event];
     const list = hooks.get(event, true);
     if (!isHookEvent(event)) {
-      const message = `${unknownEvent(event).message} Its hooks never run.`;
-      reading.tell('warning', 'unknown_event', message, keyAt(path));
+      const { severity, code, message } = unknownEventProblem(event);
+      reading.tell(severity, code, message, keyAt(path));
     } else if (!isSeq(list)) {
       const message = `${event} is not a list of groups; write - hooks: [...] below it.`;
       reading.tell('error', 'wrong_type', message, at(path));

@@ -1,0 +1,56 @@
+/** Whether a fire asks every hook that is written down: one that does not proves nothing about the others. */
+import type { Diagnostic } from '../../config/loaded.js';
+import type { HookEvent } from '../../events/types.js';
+import { type HookEntry, type LoadedHooks, untrusted } from './load.js';
+
+export interface Missing {
+  /** Why not every hook is asked; undefined: all are. */
+  readonly reason?: 'untrusted' | 'broken';
+  /** The hooks that are not. */
+  readonly hooks: readonly HookEntry[];
+  /** What is wrong with files, so that nobody knows which hooks they hold. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Problems of hooks that are known all the same, each with the reason why it does not run. */
+const OF_KNOWN_HOOKS: ReadonlySet<string> = new Set([
+  ...['untrusted', 'modified', 'disabled', 'inactive', 'bad_hook', 'unknown_type', 'bad_matcher'],
+]);
+
+/** Whether a hook that it is about is listed. */
+export function isOfKnownHook({ code }: Diagnostic): boolean {
+  return OF_KNOWN_HOOKS.has(code);
+}
+
+/** Without an event: of all. Hooks that are switched off, or need what this call does not have, are left out on purpose. */
+export function missingHooks(hooks: LoadedHooks, event?: HookEvent): Missing {
+  const concerned = ({ group }: HookEntry): boolean => event === undefined || group.event === event;
+  const waiting = untrusted(hooks).filter(concerned);
+  const broken = hooks.entries.filter((entry) => concerned(entry) && isBroken(entry));
+  // A diagnostic that says whether protection is lost is about something that may have been a guard.
+  const diagnostics = hooks.diagnostics.filter(
+    (diagnostic) => diagnostic.failsOpen !== undefined && !isOfKnownHook(diagnostic),
+  );
+  const modules = hooks.configs.some(({ unimported = [] }) => unimported.length > 0);
+  const reason =
+    waiting.length > 0 || modules
+      ? ('untrusted' as const)
+      : broken.length + diagnostics.length > 0
+        ? ('broken' as const)
+        : undefined;
+  return { ...(reason !== undefined && { reason }), hooks: [...waiting, ...broken], diagnostics };
+}
+
+const isBroken = ({ hook }: HookEntry): boolean => hook.inactive?.reason === 'broken';
+
+/** For programs: what was not asked, and why. */
+export function missingJson({ hooks, diagnostics }: Missing): Readonly<Record<string, unknown>> {
+  return {
+    inactive: hooks.map(({ hook }) => ({
+      ...hook.inactive,
+      description: hook.description,
+      source: hook.source,
+    })),
+    broken: diagnostics.map(({ code, message, source }) => ({ code, message, source })),
+  };
+}

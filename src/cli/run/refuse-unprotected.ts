@@ -1,0 +1,49 @@
+/** Refuses to start an agent while something that protects cannot be read. */
+import type { Diagnostic } from '../../config/loaded.js';
+import { HookError } from '../../errors.js';
+import { hintFor } from '../check/hints.js';
+import { exactPlace } from '../hooks/place.js';
+import type { Io } from '../io.js';
+import type { Tell } from './left-out.js';
+
+export interface Start {
+  readonly cwd: string;
+  /** The caller has said that it starts all the same. */
+  readonly ignored: boolean;
+  /** Asks the person at the terminal; absent where there is none. */
+  readonly confirm: Io['confirm'] | undefined;
+  readonly tell: Tell;
+}
+
+/**
+ * Rejects with a HookError, code `invalid_config`, that names every file, line and cure. Nobody but the administrator
+ * goes on without what the administrator wrote.
+ */
+export async function refuseUnprotected(
+  diagnostics: readonly Diagnostic[],
+  { cwd, ignored, confirm, tell }: Start,
+): Promise<void> {
+  const lost = diagnostics.filter(({ failsOpen }) => failsOpen);
+  if (lost.length === 0) return;
+  const lines = [...new Set(lost.map((diagnostic) => describe(diagnostic, cwd)))];
+  const what = ['What protects here cannot be read:', ...lines].join('\n');
+  if (lost.some(({ source }) => source.layer === 'managed')) {
+    const advice = 'Not started. These settings are binding: ask your administrator to repair them.';
+    throw new HookError('invalid_config', `${what}\n${advice}`);
+  }
+  if (ignored) return;
+  if (confirm !== undefined) {
+    tell(what);
+    const answer = await confirm('Start without it?');
+    if (answer === true) return;
+    if (answer === false) throw new HookError('invalid_config', 'Not started.');
+  }
+  const advice = 'Not started. Repair it, or give --ignore-broken-settings to start without it.';
+  throw new HookError('invalid_config', confirm === undefined ? `${what}\n${advice}` : advice);
+}
+
+function describe(diagnostic: Diagnostic, cwd: string): string {
+  const hint = hintFor(diagnostic);
+  const place = `  ${exactPlace(diagnostic.source, cwd)}: ${diagnostic.message}`;
+  return hint === undefined ? place : `${place}\n    to do: ${hint}`;
+}

@@ -1,0 +1,79 @@
+/** What is different from what was approved: fields of the hook, and the files that it covers. */
+import { resolve } from 'node:path';
+import { canonical } from './canonical.js';
+import type { TrustForm } from './fingerprint.js';
+import { keptScript, readScript } from './kept-scripts.js';
+import type { Approval } from './store-file.js';
+
+/** What has changed since a hook was approved. */
+export interface TrustChanges {
+  /** ISO 8601, UTC. */
+  readonly approvedAt: string;
+  /** What the entry says differently; a value is JSON, and undefined where the field is not there. */
+  readonly fields: readonly { readonly field: string; readonly before?: string; readonly after?: string }[];
+  /** Covered files that are not as they were. A text is undefined for a file that is not there, large or binary. */
+  readonly files: readonly { readonly path: string; readonly before?: string; readonly after?: string }[];
+  /** Variables that the last approval passed on. */
+  readonly env: readonly string[];
+}
+
+/** The fields of a form by name, as text: what an approval remembers of it. Objects are taken apart once. */
+export function fieldsOf({ event, matcher, handler }: TrustForm): Record<string, string> {
+  const fields = Object.entries<unknown>({ event, matcher, ...handler }).flatMap(
+    ([name, value]): [string, unknown][] =>
+      isPlainObject(value)
+        ? Object.entries(value).map(([inner, each]) => [`${name}.${inner}`, each])
+        : [[name, value]],
+  );
+  return Object.fromEntries(
+    fields.filter(([, value]) => value !== undefined).map(([name, value]) => [name, canonical(value)]),
+  );
+}
+
+/** The covered files of a form by path, as what an approval remembers of them. */
+export function contentsOf({ files }: TrustForm): Record<string, string> {
+  return Object.fromEntries(
+    files.map(({ path, content, target }) => [path, target === undefined ? content : `${content} ${target}`]),
+  );
+}
+
+export async function changesSince(
+  approval: Approval,
+  form: TrustForm,
+  workspace: string,
+  store: string,
+): Promise<TrustChanges> {
+  const files = differences(approval.files, contentsOf(form)).map(async ({ name, before }) => {
+    const [digest = ''] = before?.split(' ') ?? [];
+    const [old, now] = [await keptScript(store, digest), await readScript(resolve(workspace, name))];
+    return {
+      path: name,
+      ...(old !== undefined && { before: old }),
+      ...(now !== undefined && { after: now }),
+    };
+  });
+  return {
+    approvedAt: approval.approvedAt,
+    fields: differences(approval.fields, fieldsOf(form)).map(({ name, ...values }) => ({
+      field: name,
+      ...values,
+    })),
+    files: await Promise.all(files),
+    env: approval.env,
+  };
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+function differences(before: Texts, after: Texts): { name: string; before?: string; after?: string }[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  return names.flatMap((name) => {
+    const [old, now] = [before[name], after[name]];
+    if (old === now) return [];
+    return [{ name, ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }) }];
+  });
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}

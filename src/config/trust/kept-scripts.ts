@@ -1,0 +1,66 @@
+/** Private copies of approved scripts, beside the store, so that a later change can be shown line by line. */
+import { constants, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sha256 } from './hash.js';
+
+/** Larger scripts are compared by their digest only. */
+const MAX_BYTES = 64 * 1024;
+
+const DIGEST = /^sha256:([0-9a-f]{64})$/;
+
+/** A script is known by the digest of its content, so equal ones are kept once and a copy that was altered is noticed. */
+export function scriptFolder(store: string): string {
+  return `${store}.scripts`;
+}
+
+/** Keeps the files whose content still has its digest. What cannot be kept costs only the comparison: never rejects. */
+export async function keepScripts(
+  store: string,
+  files: readonly { readonly path: string; readonly content: string }[],
+): Promise<void> {
+  const folder = scriptFolder(store);
+  for (const { path, content } of files) {
+    const [, digest] = DIGEST.exec(content) ?? [];
+    const text = digest === undefined ? undefined : await readScript(path);
+    if (digest === undefined || text === undefined || sha256(text) !== digest) continue;
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFile(join(folder, digest), text, { mode: 0o600, flag: 'wx' });
+    } catch {
+      // It is there already, or there is no room for it.
+    }
+  }
+}
+
+/** Forgets the scripts of which no approval speaks any more. Never rejects. */
+export async function pruneScripts(store: string, contents: ReadonlySet<string>): Promise<void> {
+  const folder = scriptFolder(store);
+  const kept = await readdir(folder).catch(() => []);
+  const stale = kept.filter((name) => !contents.has(`sha256:${name}`));
+  await Promise.allSettled(stale.map((name) => rm(join(folder, name), { force: true })));
+}
+
+/** The script with this digest, as it was approved; undefined where it was not kept, or is not what it was. */
+export async function keptScript(store: string, content: string): Promise<string | undefined> {
+  const [, digest] = DIGEST.exec(content) ?? [];
+  if (digest === undefined) return undefined;
+  const text = await readScript(join(scriptFolder(store), digest));
+  return text !== undefined && sha256(text) === digest ? text : undefined;
+}
+
+/** A text of a moderate size; undefined for anything else. Never rejects. */
+export async function readScript(path: string): Promise<string | undefined> {
+  try {
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const stats = await file.stat();
+      if (!stats.isFile() || stats.size > MAX_BYTES) return undefined;
+      const text = await file.readFile('utf8');
+      return text.includes('\0') || text.includes('\ufffd') ? undefined : text;
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,28 @@
+/** What is said about a name that is no event: which one was probably meant, or that only another host fires it. */
+import { HookError, show } from '../errors.js';
+import { isForeignEvent } from '../events/foreign.js';
+import { HOOK_EVENTS } from '../events/schemas.js';
+import { suggest } from '../text/suggest.js';
+import type { Diagnostic } from './loaded.js';
+
+/** Never throws; returns the error. */
+export function unknownEvent(event: unknown): HookError {
+  return new HookError('unknown_event', messageFor(event));
+}
+
+/** The same for the hooks of a file. Those for an event of another host are no mistake: the file may be for both. */
+export function unknownEventProblem(event: unknown): Pick<Diagnostic, 'severity' | 'code' | 'message'> {
+  const foreign = typeof event === 'string' && isForeignEvent(event);
+  const message = `${messageFor(event)} Its hooks never run.`;
+  return foreign
+    ? { severity: 'warning', code: 'unsupported_event', message }
+    : { severity: 'error', code: 'unknown_event', message };
+}
+
+function messageFor(event: unknown): string {
+  if (typeof event === 'string' && isForeignEvent(event))
+    return `${event} is an event of Claude Code that hookline does not fire yet.`;
+  const meant = typeof event === 'string' ? suggest(event, HOOK_EVENTS) : undefined;
+  const advice = meant === undefined ? `The events are ${HOOK_EVENTS.join(', ')}.` : `Did you mean ${meant}?`;
+  return `There is no event ${show(event)}. ${advice}`;
+}

@@ -1,0 +1,107 @@
+/** The `permissions` of one settings file: every rule with its line, and what is wrong voids only itself. */
+import type { JsonNode } from '../../../config/json-file.js';
+import { type Diagnostic, losesProtection, type Source } from '../../../config/loaded.js';
+import { messageOf } from '../../../errors.js';
+import { compileRuleFor } from '../../../permission/rule-set.js';
+import { suggest } from '../../../text/suggest.js';
+
+const BEHAVIORS = ['deny', 'ask', 'allow'] as const;
+type Behavior = (typeof BEHAVIORS)[number];
+
+export interface PermissionRules extends Readonly<Record<Behavior, readonly string[]>> {
+  /** As they are written. */
+  readonly additionalDirectories: readonly string[];
+  readonly mode?: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const KEYS: readonly string[] = [...BEHAVIORS, 'additionalDirectories', 'defaultMode'];
+
+/** `root`: the whole file. Undefined: it says nothing about permissions. */
+export function readPermissionRules(root: JsonNode): PermissionRules | undefined {
+  const diagnostics: Diagnostic[] = [];
+  const tell: Tell = (code, message, source, protects) => {
+    const problem = { severity: 'error', code, message, source } as const;
+    diagnostics.push(protects ? losesProtection(problem) : problem);
+  };
+  tellMisspeltTop(root, tell);
+  const node = root.get('permissions');
+  if (node === undefined && diagnostics.length === 0) return undefined;
+  if (node !== undefined && !isObject(node.value))
+    tell('invalid_permissions', '`permissions` is no object; write { "deny": [...] }.', node.source, true);
+  tellMisspeltKeys(node, tell);
+  const mode = node?.get('defaultMode');
+  if (mode !== undefined && typeof mode.value !== 'string')
+    tell('invalid_permissions', '`defaultMode` is no text; it does not count.', mode.source, false);
+  return {
+    deny: readRules('deny', node, tell),
+    ask: readRules('ask', node, tell),
+    allow: readRules('allow', node, tell),
+    additionalDirectories: readTexts('additionalDirectories', node, false, tell).map(({ text }) => text),
+    ...(typeof mode?.value === 'string' && { mode: mode.value }),
+    diagnostics,
+  };
+}
+
+type Tell = (code: string, message: string, source: Source, protects: boolean) => void;
+
+function readRules(behavior: Behavior, permissions: JsonNode | undefined, tell: Tell): string[] {
+  const protects = behavior !== 'allow';
+  return readTexts(behavior, permissions, protects, tell).flatMap(({ text, source }) => {
+    try {
+      compileRuleFor(behavior, text);
+      return [text];
+    } catch (error) {
+      tell('invalid_rule', `${messageOf(error)} It does not count.`, source, protects);
+      return [];
+    }
+  });
+}
+
+function readTexts(
+  key: string,
+  permissions: JsonNode | undefined,
+  protects: boolean,
+  tell: Tell,
+): { readonly text: string; readonly source: Source }[] {
+  const list = permissions?.get(key);
+  if (list === undefined) return [];
+  if (!Array.isArray(list.value)) {
+    const message = `\`${key}\` is no list, so nothing in it counts; write [${exampleFor(key)}].`;
+    tell('invalid_permissions', message, list.source, protects);
+    return [];
+  }
+  return list.items().flatMap(({ value, source }) => {
+    if (typeof value === 'string') return [{ text: value, source }];
+    const message = `An entry of \`${key}\` is no text, so it does not count; write ${exampleFor(key)}.`;
+    tell('invalid_permissions', message, source, protects);
+    return [];
+  });
+}
+
+const exampleFor = (key: string): string =>
+  key === 'additionalDirectories' ? '"../library"' : '"Bash(git diff:*)"';
+
+/** Rules under a key that nobody reads: `denny` denies nothing. */
+function tellMisspeltKeys(permissions: JsonNode | undefined, tell: Tell): void {
+  for (const { key, keySource, node } of permissions?.entries() ?? []) {
+    if (KEYS.includes(key) || !Array.isArray(node.value)) continue;
+    const meant = suggest(key, BEHAVIORS);
+    if (meant === undefined) continue;
+    const message = `\`${key}\` is not known in \`permissions\`, so nothing in it counts; write \`${meant}\`.`;
+    tell('unknown_key', message, keySource, meant !== 'allow');
+  }
+}
+
+function tellMisspeltTop(root: JsonNode, tell: Tell): void {
+  for (const { key, keySource, node } of root.entries()) {
+    if (key === 'permissions' || suggest(key, ['permissions']) === undefined) continue;
+    if (!node.entries().some((entry) => BEHAVIORS.some((behavior) => behavior === entry.key))) continue;
+    const message = `\`${key}\` is not known here, so none of its rules counts; write \`permissions\`.`;
+    tell('unknown_key', message, keySource, true);
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
