@@ -17,6 +17,7 @@ export {
   type ApproveOptions,
   createTrustStore,
   type ListedApproval,
+  type TrustChanges,
   TrustError,
   type TrustForm,
   type TrustProblem,

@@ -61,7 +61,7 @@ function describeUrl(url: unknown): string | undefined {
   if (!URL.canParse(url)) return 'it is no absolute address; give one such as "http://localhost:8080/hook"';
   const { protocol, username, password } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:')
-    return `it begins with ${show(protocol)}, only "http:" and "https:" are spoken`;
+    return `it begins with ${show(protocol)}; write "http://" or "https://" in front of the host`;
   if (username !== '' || password !== '')
     return 'it holds a user name or password; send it as a header, from a variable in allowedEnvVars';
   return undefined;

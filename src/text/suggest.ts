@@ -1,6 +1,9 @@
 /** Finds the word that was probably meant. */
 
-/** The known word that is nearest, if it is near enough to be a slip. */
+/** A shorter beginning may be of many words. */
+const SHORTEST_BEGINNING = 4;
+
+/** The known word that is nearest, if it is near enough to be a slip; else one that begins so. */
 export function suggest(word: string, known: readonly string[]): string | undefined {
   const wanted = plain(word);
   let best: { readonly name: string; readonly distance: number } | undefined;
@@ -9,7 +12,9 @@ export function suggest(word: string, known: readonly string[]): string | undefi
     if (distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = { name, distance };
   }
   const allowed = Math.max(1, Math.floor(wanted.length / 3));
-  return best !== undefined && best.distance <= allowed ? best.name : undefined;
+  if (best !== undefined && best.distance <= allowed) return best.name;
+  if (wanted.length < SHORTEST_BEGINNING) return undefined;
+  return known.find((name) => plain(name).startsWith(wanted));
 }
 
 /** `; did you mean x?`, or nothing. */

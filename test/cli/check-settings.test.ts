@@ -143,6 +143,9 @@ describe('what to do', () => {
       [expect.stringContaining('Give it a type that is known, as in { "type": "command"')],
     ],
     ['{ "type": "command", "comand": "true" }', Array(2).fill('Write command instead of comand.')],
+    ['{ "type": "command", "cmd": "true" }', Array(2).fill('Write command instead of cmd.')],
+    ['{ "type": "http", "url": "localhost:8080/hook" }', [undefined]],
+    ['{ "type": "command", "command": "true", "onFail": "block" }', ['Write onFailure instead of onFail.']],
     ['{ "type": "command", "command": "true", "timeout": "5s" }', [undefined]],
     [
       '{ "type": "command", "command": "true", "if": "Bash(" }',
@@ -150,6 +153,13 @@ describe('what to do', () => {
     ],
   ])('CL-20 about the hook %s', async (hook, hints) => {
     expect((await found('.claude/settings.json', inSettings(hook))).map(({ hint }) => hint)).toEqual(hints);
+  });
+
+  it('CL-20 an address without http is told to begin with it', async () => {
+    const hook = '{ "type": "http", "url": "localhost:8080/hook" }';
+    expect((await found('.claude/settings.json', inSettings(hook)))[0]?.message).toContain(
+      'it begins with "localhost:"; write "http://" or "https://" in front of the host',
+    );
   });
 
   it.each([
@@ -167,6 +177,7 @@ describe('what to do', () => {
   it.each([
     ['timeout: 5s', 'give seconds as a number above 0, such as 5', undefined],
     ['comand: ls', '`comand` is not known here', 'Write command instead of comand.'],
+    ['onFail: block', '`onFail` is not known here', 'Write onFailure instead of onFail.'],
   ])('CL-20 a hook of a hookline file with %s is told about once', async (line, words, hint) => {
     const text = `hooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: 'true'\n          ${line}\n`;
     const problems = await found('hookline.yaml', text);
@@ -179,6 +190,9 @@ describe('what to do', () => {
     ['hookline.yaml', 'hooks: [', /a quote, a bracket or a comma/],
     ['hookline.yaml', '', /Write \{ "hooks": \{\} \} into it/],
     ['hookline.yaml', 'hooks:\n\tStop: []\n', /Indent with blanks/],
+    ['hookline.yaml', 'hooks:\n  Stop:\n    - matcher: a\n     hooks: []\n', /its indentation is not that/],
+    ['hookline.yaml', 'hooks:\n  Stop: []\n Setup: []\n', /its indentation is not that/],
+    ['hookline.yaml', 'hooks:\n  Stop: a: b\n', /Put the value in quotes/],
     ['hookline.yaml', 'hooks:\n  Stop: []\n  Stop: []\n', /Write it once/],
     ['hookline.mjs', 'throw new Error("oops")', /Run it with node/],
   ])('CL-20 about the file %s with %j', async (file, text, hint) => {

@@ -177,6 +177,7 @@ const TYPES = [
   'ToolHost',
   'ToolOutcome',
   'Trust',
+  'TrustChanges',
   'TrustForm',
   'TrustProblem',
   'TrustReview',

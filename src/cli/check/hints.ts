@@ -34,6 +34,14 @@ const BROKEN_BY: readonly (readonly [RegExp, string])[] = [
   [/several documents/, 'Remove the line with --- and what does not belong to the hooks.'],
   [/\btabs\b/i, 'Indent with blanks.'],
   [/stands for nothing/, 'Correct the name, or write the value itself.'],
+  [
+    /without - indicator|same column/,
+    'Open the file at this line: its indentation is not that of the lines around it.',
+  ],
+  [
+    /nested mappings|implicit (?:map )?keys?\b/i,
+    'Put the value in quotes: a colon with a blank behind it begins another key.',
+  ],
 ];
 
 /** Problems whose messages mostly say themselves what to write. */
@@ -47,6 +55,17 @@ const KEYS: readonly string[] = [
   ...['url', 'headers', 'allowedEnvVars', 'allowedUrls', 'prompt', 'model', 'server', 'tool', 'input'],
   ...['handler', 'callable', 'fail_closed', 'override'],
 ];
+
+/** Words that other tools have for the same thing. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  cmd: 'command',
+  script: 'command',
+  arguments: 'args',
+  uri: 'url',
+  endpoint: 'url',
+  pattern: 'matcher',
+  condition: 'if',
+};
 
 const TYPES: readonly string[] = ['command', 'http', 'prompt', 'agent', 'mcp_tool'];
 
@@ -82,7 +101,7 @@ function keySlip(message: string, written: JsonNode | undefined): string | undef
   const there = written?.entries().map(({ key }) => key) ?? [];
   for (const key of [...named, ...there]) {
     if (KEYS.includes(key)) continue;
-    const meant = suggest(key, KEYS);
+    const meant = Object.hasOwn(SYNONYMS, key) ? SYNONYMS[key] : suggest(key, KEYS);
     if (meant !== undefined) return `Write ${meant} instead of ${key}.`;
   }
   // A hook in the place of a group.

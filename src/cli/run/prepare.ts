@@ -127,7 +127,7 @@ async function loadProtected(
 ): Promise<LoadedHooks> {
   const hooks = await loadHooks(start.cwd, options, brought);
   try {
-    await refuseUnprotected([...hooks.diagnostics, ...permissions.diagnostics], start);
+    await refuseUnprotected(hooks, permissions.diagnostics, start);
     return hooks;
   } catch (error) {
     await disposeHooks(hooks);

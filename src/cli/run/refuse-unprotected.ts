@@ -2,6 +2,8 @@
 import type { Diagnostic } from '../../config/loaded.js';
 import { HookError } from '../../errors.js';
 import { hintFor } from '../check/hints.js';
+import { readSettingsTrees } from '../check/settings-files.js';
+import type { LoadedHooks } from '../hooks/load.js';
 import { exactPlace } from '../hooks/place.js';
 import type { Io } from '../io.js';
 import type { Tell } from './left-out.js';
@@ -20,12 +22,14 @@ export interface Start {
  * goes on without what the administrator wrote.
  */
 export async function refuseUnprotected(
-  diagnostics: readonly Diagnostic[],
+  hooks: LoadedHooks,
+  permissions: readonly Diagnostic[],
   { cwd, ignored, confirm, tell }: Start,
 ): Promise<void> {
-  const lost = diagnostics.filter(({ failsOpen }) => failsOpen);
+  const lost = [...hooks.diagnostics, ...permissions].filter(({ failsOpen }) => failsOpen);
   if (lost.length === 0) return;
-  const lines = [...new Set(lost.map((diagnostic) => describe(diagnostic, cwd)))];
+  const { nodeAt } = await readSettingsTrees(hooks);
+  const lines = [...new Set(lost.map((each) => describe(each, hintFor(each, nodeAt(each.source)), cwd)))];
   const what = ['What protects here cannot be read:', ...lines].join('\n');
   if (lost.some(({ source }) => source.layer === 'managed')) {
     const advice = 'Not started. These settings are binding: ask your administrator to repair them.';
@@ -42,8 +46,7 @@ export async function refuseUnprotected(
   throw new HookError('invalid_config', confirm === undefined ? `${what}\n${advice}` : advice);
 }
 
-function describe(diagnostic: Diagnostic, cwd: string): string {
-  const hint = hintFor(diagnostic);
-  const place = `  ${exactPlace(diagnostic.source, cwd)}: ${diagnostic.message}`;
+function describe({ source, message }: Diagnostic, hint: string | undefined, cwd: string): string {
+  const place = `  ${exactPlace(source, cwd)}: ${message}`;
   return hint === undefined ? place : `${place}\n    to do: ${hint}`;
 }

@@ -62,10 +62,12 @@ function showVariables(
   if (passed.length > 0) line(`    ${paint.dim('gets the variables')} ${passed.join(', ')}`);
   const before = (changes?.env ?? now).filter((name) => !passed.includes(name));
   if (before.length > 0)
-    line(`    ${paint.yellow(`no longer gets ${before.join(', ')}: give --env ${before.join(',')}`)}`);
+    line(
+      `    ${paint.yellow(`the last approval passed on ${before.join(', ')}; --env ${before.join(',')} does so again`)}`,
+    );
   const missed = withheld.filter((name) => !passed.includes(name) && !before.includes(name));
   if (missed.length > 0)
     line(
-      `    ${paint.yellow(`speaks of ${missed.join(', ')} and does not get it: give --env ${missed.join(',')}`)}`,
+      `    ${paint.yellow(`mentions ${missed.join(', ')}, withheld from it; --env ${missed.join(',')} passes it on`)}`,
     );
 }

@@ -209,7 +209,13 @@ describe('help', () => {
     const { run } = place();
     const { out } = await run(['--help']);
     const [, codes = ''] = /Exit codes\n([\s\S]*?)\n\n/.exec(out) ?? [];
-    expect([...codes.matchAll(/^ {2}(\d+) /gm)].map(([, code]) => code)).toEqual(['0', '1', '64', '130']);
+    expect([...codes.matchAll(/^ {2}(\d+) /gm)].map(([, code]) => code)).toEqual([
+      '0',
+      '1',
+      '64',
+      '78',
+      '130',
+    ]);
   });
 });
 
