@@ -137,6 +137,42 @@ describe('a broken file', () => {
   });
 });
 
+describe('a name that is no event', () => {
+  it.each([
+    ['PreToolUs', 'There is no event "PreToolUs". Did you mean PreToolUse?'],
+    ['ConfigChange', 'ConfigChange is an event of Claude Code that hookline does not fire yet.'],
+  ])('CF-25 CL-12 %s is named by every command, for every kind of file', async (event, told) => {
+    const { call, write, writeUser } = folder();
+    writeUser(settings(event, ['true']));
+    write('hookline.yaml', hooklineFile(event, 'true'));
+    write('hookline.mjs', `export default { ${event}: [] };`);
+    write('massgen.yaml', `hooks:\n  ${event}: []\n`);
+    write('hookline.test.yaml', 'tests:\n  - { name: x, event: Stop, expect: {} }\n');
+    write('session.jsonl', '');
+    const commands = [
+      ['list'],
+      ['explain', 'Stop'],
+      ['fire', 'Stop'],
+      ['test'],
+      ['replay', 'session.jsonl'],
+      ['check'],
+    ];
+    for (const argv of commands) {
+      const { out, err } = await call([...argv, TRUST, '--massgen', 'massgen.yaml']);
+      expect((out + err).split(told), argv.join(' ')).toHaveLength(5);
+    }
+  });
+
+  it.each(['fire', 'explain', 'list'])(
+    'CF-25 that only another host fires is not taken for a slip by %s',
+    async (command) => {
+      const { err, code } = await folder().call([command, 'PostCompact']);
+      expect(err).toContain('PostCompact is an event of Claude Code that hookline does not fire yet.');
+      expect(code).toBe(64);
+    },
+  );
+});
+
 describe('hooks above the folder', () => {
   const ABOVE: readonly (readonly string[])[] = [['list'], ['explain', 'Stop'], ['check'], ['fire', 'Stop']];
 
