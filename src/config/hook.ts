@@ -24,7 +24,6 @@ export interface SettledHook {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-type Names = OptionNames<Fields>;
 
 /** What a hook is made with, beside what it says itself. */
 export interface HookMaking {
@@ -34,51 +33,56 @@ export interface HookMaking {
   readonly check?: StartCheck | undefined;
 }
 
-/** How each `type` of hook is made. */
-const KINDS: Readonly<Record<string, (event: HookEvent, hook: Fields, making: HookMaking) => SettledHook>> = {
-  callback: (event, { callback }) => compileCallback(event, callback),
-  command: compileCommand,
-  http: (event, hook) => ({ run: httpHook(checkHttpOptions(event, hook)), usesWire: true }),
-  prepared: (event, hook) => {
-    if (typeof hook['run'] !== 'function') throw notAHook(event, hook);
-    return { run: hook['run'] as RunHook, usesWire: true };
-  },
-};
-
 type Described = Exclude<Hook, (...given: never[]) => unknown>;
-type KeysOf<T extends Described['type']> = OptionNames<Extract<Described, { readonly type: T }>>;
+
+interface Kind<T extends Described['type']> {
+  /** What it can be told. */
+  readonly keys: OptionNames<Extract<Described, { readonly type: T }>>;
+  compile(event: HookEvent, hook: Fields, making: HookMaking): SettledHook;
+}
 
 const COMMON_KEYS = { type: true, name: true, timeout: true, onFailure: true } as const;
 
-/** What each `type` of hook can be told. */
-const KEYS: { readonly [T in Described['type']]: KeysOf<T> } = {
-  callback: { ...COMMON_KEYS, callback: true },
-  command: {
-    ...COMMON_KEYS,
-    command: true,
-    args: true,
-    shell: true,
-    cwd: true,
-    env: true,
-    environment: true,
-    allowedEnvVars: true,
-    async: true,
+/** How each `type` of hook is made. */
+const KINDS: { readonly [T in Described['type']]: Kind<T> } = {
+  callback: {
+    keys: { ...COMMON_KEYS, callback: true },
+    compile: (event, { callback }) => compileCallback(event, callback),
   },
-  http: { ...COMMON_KEYS, url: true, headers: true, allowedEnvVars: true, allowedUrls: true },
-  prepared: { ...COMMON_KEYS, run: true },
+  command: {
+    keys: {
+      ...COMMON_KEYS,
+      command: true,
+      args: true,
+      shell: true,
+      cwd: true,
+      env: true,
+      environment: true,
+      allowedEnvVars: true,
+      async: true,
+    },
+    compile: compileCommand,
+  },
+  http: {
+    keys: { ...COMMON_KEYS, url: true, headers: true, allowedEnvVars: true, allowedUrls: true },
+    compile: (event, hook) => ({ run: httpHook(checkHttpOptions(event, hook)), usesWire: true }),
+  },
+  prepared: {
+    keys: { ...COMMON_KEYS, run: true },
+    compile: (event, hook) => {
+      if (typeof hook['run'] !== 'function') throw notAHook(event, hook);
+      return { run: hook['run'] as RunHook, usesWire: true };
+    },
+  },
 };
 
 export function compileHook(event: HookEvent, hook: unknown, making: HookMaking): SettledHook {
   if (typeof hook === 'function') return checkedFirst(compileCallback(event, hook), making);
   const fields = typeof hook === 'object' && hook !== null ? (hook as Fields) : {};
   const type = String(fields['type']);
-  const compile = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
-  if (compile === undefined) throw notAHook(event, hook);
-  refuseUnknownOptions(
-    `A hook of type ${type} for ${event}`,
-    fields,
-    KEYS[type as Described['type']] as Names,
-  );
+  if (!isKind(type)) throw notAHook(event, hook);
+  const { keys, compile } = KINDS[type];
+  refuseUnknownOptions(`A hook of type ${type} for ${event}`, fields, keys as OptionNames<Fields>);
   const policy = failurePolicy(fields['onFailure'], event);
   const settled = compile(event, fields, making);
   return {
@@ -93,6 +97,10 @@ export function compileHook(event: HookEvent, hook: unknown, making: HookMaking)
 function checkedFirst(settled: SettledHook, { check }: HookMaking): SettledHook {
   if (check === undefined) return settled;
   return { ...settled, run: async (run) => (await check(run)) ?? settled.run(run) };
+}
+
+function isKind(type: string): type is Described['type'] {
+  return Object.hasOwn(KINDS, type);
 }
 
 function compileCallback(event: HookEvent, callback: unknown): SettledHook {

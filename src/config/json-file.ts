@@ -11,6 +11,8 @@ export interface JsonNode {
   /** The items of a list; empty for anything else. */
   items(): readonly JsonNode[];
   get(key: string): JsonNode | undefined;
+  /** Every value of a key that is written several times in an object. */
+  all(key: string): readonly JsonNode[];
 }
 
 export type JsonFile =
@@ -53,6 +55,7 @@ function toNode(node: Node, locate: (offset: number) => Source): JsonNode {
     items: () => (node.type === 'array' ? (node.children ?? []) : []).map((item) => toNode(item, locate)),
     // Of duplicate keys the last one counts, as JSON.parse has it.
     get: (key) => entries().findLast((entry) => entry.key === key)?.node,
+    all: (key) => entries().flatMap((entry) => (entry.key === key ? [entry.node] : [])),
   };
 }
 

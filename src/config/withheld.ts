@@ -4,10 +4,7 @@ import { isWithheld, loadsCode } from '../hooks/command-environment.js';
 import type { Completion } from '../hooks/completion.js';
 import type { RunHook } from '../hooks/hook.js';
 import type { LoadedHook } from './loaded.js';
-import { readScript, type TrustSubject, trustForm } from './trust/index.js';
-
-/** How much of a fingerprint is enough to name a hook. */
-const SHORT = 8;
+import { readScript, SHORT_FINGERPRINT, type TrustSubject, trustForm } from './trust/index.js';
 
 /** Never rejects. Variables that no approval can pass on are not named. */
 export async function withheldFrom(subject: TrustSubject, { hook }: LoadedHook): Promise<readonly string[]> {
@@ -38,7 +35,7 @@ async function scriptsOf(subject: TrustSubject): Promise<string[]> {
 export function withheldText(names: readonly string[], fingerprint: string | undefined): string | undefined {
   if (names.length === 0) return undefined;
   const [are, them] = names.length === 1 ? ['is', 'it'] : ['are', 'them'];
-  const which = fingerprint === undefined ? '' : ` ${fingerprint.slice(0, SHORT)}`;
+  const which = fingerprint === undefined ? '' : ` ${fingerprint.slice(0, SHORT_FINGERPRINT)}`;
   return `${names.join(', ')} ${are} set but withheld from this hook; hookline trust approve${which} --env ${names.join(',')} passes ${them} on`;
 }
 

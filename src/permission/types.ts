@@ -56,6 +56,7 @@ export const PERMISSION_OPTIONS: OptionNames<PermissionOptions & { diagnostics: 
   additionalDirectories: true,
   home: true,
   root: true,
+  trustRepository: true,
 };
 
 /** A call of a tool that somebody wants to make. */

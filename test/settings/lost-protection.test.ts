@@ -100,15 +100,43 @@ describe("the user's settings", () => {
   });
 });
 
+describe('what protects and is written twice in an object', () => {
+  it('CF-24 counts both times; of what permits the last one counts', async () => {
+    const where = place();
+    const group = (line: string) => `[{ "hooks": [{ "type": "command", "command": "${line}" }] }]`;
+    where.write(
+      'home/settings.json',
+      `{ "hooks": { "Stop": ${group('one')}, "Stop": ${group('two')} }, "hooks": { "Stop": ${group('three')} },
+         "permissions": { "deny": ["Bash(a *)"], "deny": ["Bash(b *)"], "allow": ["Bash(c *)"] },
+         "permissions": { "ask": ["Bash(d *)"], "allow": ["Bash(e *)"], "allow": ["Bash(f *)"] } }`,
+    );
+    const { groups } = await where.load();
+    expect(groups.flatMap(({ hooks }) => hooks.map(({ description }) => description))).toEqual([
+      'one',
+      'two',
+      'three',
+    ]);
+    expect(await permissionsOf(where)).toMatchObject({
+      deny: ['Bash(a *)', 'Bash(b *)'],
+      ask: ['Bash(d *)'],
+      allow: ['Bash(f *)'],
+    });
+  });
+});
+
 describe('settings of the administrator and of the caller', () => {
   it('CF-24 lose protection as those of the user', async () => {
     const where = place();
-    where.write('managed.json', { ...settings('PreToolUs', 'exit 2'), permissions: { deny: ['Bash('] } });
+    where.write('managed.json', {
+      ...settings('PreToolUs', 'exit 2'),
+      permissions: { deny: ['Bash('] },
+      allowManagedHooksOnly: 'true',
+    });
     const file = where.write('named.json', settings('PreToolUs', 'exit 2'));
     where.write('plugin/hooks/hooks.json', settings('PreToolUs', 'exit 2'));
     const { diagnostics } = await where.load({ files: [file], plugins: [where.plugin] });
     const layers = diagnostics.filter(({ failsOpen }) => failsOpen).map(({ source }) => source.layer);
-    expect(layers).toEqual(['managed', 'file', 'plugin']);
+    expect(layers).toEqual(['managed', 'managed', 'file', 'plugin']);
     expect(lost((await permissionsOf(where)).diagnostics)).toEqual(['invalid_rule']);
   });
 

@@ -58,8 +58,8 @@ describe('Claude settings', () => {
       '26:13 error wrong_type',
     ]);
     const messages = config.diagnostics.map(({ message }) => message);
-    expect(messages[13]).toContain('event of Claude Code that is not fired here');
-    expect(messages[14]).toContain('did you mean PreToolUse?');
+    expect(messages[13]).toContain('event of Claude Code that hookline does not fire yet');
+    expect(messages[14]).toContain('Did you mean PreToolUse?');
     const used = runner(config);
     const { hooks } = used.explain('PreToolUse', bash());
     expect(hooks.filter(({ runs }) => runs).map(({ description }) => description)).toEqual([

@@ -136,3 +136,23 @@ describe('a review', () => {
     expect(await store.status(workspace, [moved])).toEqual(['trusted']);
   });
 });
+
+describe('odd names', () => {
+  trustTest('TR-18 TR-10 of files and fields do no harm to the store', async ({ trust }) => {
+    const { store, workspace } = trust;
+    trust.write('__proto__', '#!/bin/sh\n');
+    trust.write('constructor', '#!/bin/sh\n');
+    const handler = JSON.parse(
+      '{ "__proto__": { "a": 1 }, "constructor": 5, "env": { "__proto__": "x" } }',
+    ) as object;
+    const hook = {
+      ...trust.hook(''),
+      handler: { type: 'command', command: './__proto__ ./constructor', ...handler },
+    };
+    await store.approve(workspace, [hook]);
+    expect(await store.status(workspace, [hook])).toEqual(['trusted']);
+    trust.write('__proto__', '#!/bin/sh\nexit 2\n');
+    expect(await store.status(workspace, [hook])).toEqual(['modified']);
+    expect((await store.changes(workspace, [hook]))[0]).toBeDefined();
+  });
+});

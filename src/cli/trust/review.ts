@@ -3,6 +3,7 @@ import { trustSubjects } from '../../config/judge-trust.js';
 import { isOfWorkspace, type LoadedConfig, type LoadedHook, type Source } from '../../config/loaded.js';
 import {
   createTrustStore,
+  SHORT_FINGERPRINT,
   type TrustChanges,
   type TrustStatus,
   type TrustSubject,
@@ -33,9 +34,6 @@ export interface TrustedHook {
   readonly config: number;
   readonly subject: TrustSubject;
 }
-
-/** How much of a fingerprint is shown. */
-export const SHORT = 8;
 
 export async function reviewHooks({ configs, cwd }: LoadedHooks): Promise<TrustedHook[]> {
   const store = createTrustStore();
@@ -105,8 +103,11 @@ export function chooseHooks(
   if (chosen.length === 0) return hooks;
   for (const start of chosen) {
     const found = hooks.filter(({ fingerprint }) => fingerprint?.startsWith(start.toLowerCase()));
-    if (found.length > 0 && start.length >= SHORT) continue;
-    const why = start.length < SHORT ? `is too short, give at least ${SHORT} digits` : 'is of no hook here';
+    if (found.length > 0 && start.length >= SHORT_FINGERPRINT) continue;
+    const why =
+      start.length < SHORT_FINGERPRINT
+        ? `is too short, give at least ${SHORT_FINGERPRINT} digits`
+        : 'is of no hook here';
     throw new HookError(
       'invalid_option',
       `The fingerprint ${show(start)} ${why}. hookline trust status shows them.`,

@@ -1,7 +1,9 @@
 /** Shows hooks, and what files permit, to whoever is to trust them: everything that an approval covers. */
+
+import { SHORT_FINGERPRINT } from '../../config/trust/index.js';
 import { oneLine, shortPlace } from '../hooks/place.js';
 import type { Printer } from '../printer.js';
-import { SHORT, type TrustedHook } from './review.js';
+import type { TrustedHook } from './review.js';
 import { showChanges } from './show-changes.js';
 
 /** Fields that are shown in other words already, or decide nothing. */
@@ -36,7 +38,7 @@ export function showHooks(
     const { event, matcher, description, source, status, fingerprint, files, problem, subject } = hook;
     const word = (status === 'trusted' ? paint.green : paint.yellow)(status.padEnd(9));
     const matched = matcher ? ` ${paint.cyan(oneLine(matcher))}` : '';
-    const digits = fingerprint?.slice(0, SHORT) ?? '?'.repeat(SHORT);
+    const digits = fingerprint?.slice(0, SHORT_FINGERPRINT) ?? '?'.repeat(SHORT_FINGERPRINT);
     printer.line(`${word}  ${digits}  ${paint.bold(event)}${matched}  ${paint.dim(shortPlace(source, cwd))}`);
     // Nothing of it is left out: a line that is cut could hide what it does at its end.
     printer.line(`    ${description.replaceAll(/\s+/g, ' ').trim()}`);

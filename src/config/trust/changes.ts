@@ -18,23 +18,22 @@ export interface TrustChanges {
 }
 
 /** The fields of a form by name, as text: what an approval remembers of it. Objects are taken apart once. */
-export function fieldsOf({ event, matcher, handler }: TrustForm): Record<string, string> {
+export function fieldsOf({ event, matcher, handler }: TrustForm): Pairs {
   const fields = Object.entries<unknown>({ event, matcher, ...handler }).flatMap(
     ([name, value]): [string, unknown][] =>
       isPlainObject(value)
         ? Object.entries(value).map(([inner, each]) => [`${name}.${inner}`, each])
         : [[name, value]],
   );
-  return Object.fromEntries(
-    fields.filter(([, value]) => value !== undefined).map(([name, value]) => [name, canonical(value)]),
-  );
+  return fields.flatMap(([name, value]) => (value === undefined ? [] : [[name, canonical(value)]]));
 }
 
 /** The covered files of a form by path, as what an approval remembers of them. */
-export function contentsOf({ files }: TrustForm): Record<string, string> {
-  return Object.fromEntries(
-    files.map(({ path, content, target }) => [path, target === undefined ? content : `${content} ${target}`]),
-  );
+export function contentsOf({ files }: TrustForm): Pairs {
+  return files.map(({ path, content, target }) => [
+    path,
+    target === undefined ? content : `${content} ${target}`,
+  ]);
 }
 
 export async function changesSince(
@@ -63,14 +62,15 @@ export async function changesSince(
   };
 }
 
-type Texts = Readonly<Record<string, string>>;
+type Pairs = [name: string, text: string][];
 
-function differences(before: Texts, after: Texts): { name: string; before?: string; after?: string }[] {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+function differences(before: Pairs, after: Pairs): { name: string; before?: string; after?: string }[] {
+  const [old, now] = [new Map(before), new Map(after)];
+  const names = [...new Set([...old.keys(), ...now.keys()])].sort();
   return names.flatMap((name) => {
-    const [old, now] = [before[name], after[name]];
-    if (old === now) return [];
-    return [{ name, ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }) }];
+    const [was, is] = [old.get(name), now.get(name)];
+    if (was === is) return [];
+    return [{ name, ...(was !== undefined && { before: was }), ...(is !== undefined && { after: is }) }];
   });
 }
 

@@ -1,7 +1,7 @@
 /** What the rest of the configuration uses of trust. */
 export type { TrustChanges } from './changes.js';
 export type { CoveredFile } from './covered-files.js';
-export { fingerprint, type TrustForm, trustForm } from './fingerprint.js';
+export { fingerprint, SHORT_FINGERPRINT, type TrustForm, trustForm } from './fingerprint.js';
 export { sourceName, type TrustStatus } from './judge.js';
 export { keepApproved } from './keep-approved.js';
 export { readScript } from './kept-scripts.js';

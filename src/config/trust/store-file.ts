@@ -9,6 +9,9 @@ import { ownershipProblem } from './store-place.js';
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 
+/** Not a record: names may be such as objects have anyway. */
+const pair = z.tuple([z.string(), z.string()]);
+
 const approvalSchema = z.strictObject({
   fingerprint: digest,
   event: z.string(),
@@ -27,8 +30,8 @@ const approvalSchema = z.strictObject({
   /** Variables that are passed on to it although they may hold secrets. */
   env: z.array(z.string()),
   /** What was approved, to show what has changed since: each field as text, each covered file by its digest. */
-  fields: z.record(z.string(), z.string()),
-  files: z.record(z.string(), z.string()),
+  fields: z.array(pair),
+  files: z.array(pair),
 });
 
 /** Another shape of the file. */

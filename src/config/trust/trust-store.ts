@@ -171,8 +171,8 @@ export class TrustStore {
         throw new TrustError(problem('store_locked', message));
       }
       await writeStore(this.file, approvals);
-      const contents = [...approvals.values()].flat().flatMap(({ files }) => Object.values(files));
-      await pruneScripts(this.file, new Set(contents.map((content) => content.split(' ', 1)[0] ?? '')));
+      const covered = [...approvals.values()].flat().flatMap(({ files }) => files);
+      await pruneScripts(this.file, new Set(covered.map(([, content]) => content.split(' ', 1)[0] ?? '')));
     });
   }
 }

@@ -60,8 +60,14 @@ export async function readGroups(
     note: (diagnostic) => diagnostics.push(diagnostic),
   };
   tellMisplaced(root, tell);
-  const hooks = root.get('hooks');
-  if (hooks === undefined) return [];
+  const groups: LoadedGroup[] = [];
+  // A guard is not lost because `hooks` is written twice.
+  for (const hooks of root.all('hooks')) groups.push(...(await readEvents(hooks, reading)));
+  return groups;
+}
+
+async function readEvents(hooks: JsonNode, reading: Reading): Promise<LoadedGroup[]> {
+  const { tell } = reading;
   if (!isObject(hooks)) {
     tell('error', 'wrong_type', '`hooks` is no object; write { "PreToolUse": [...] }.', hooks.source);
     return [];

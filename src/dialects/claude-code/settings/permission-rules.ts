@@ -25,19 +25,34 @@ export function readPermissionRules(root: JsonNode): PermissionRules | undefined
     diagnostics.push(protects ? losesProtection(problem) : problem);
   };
   tellMisspeltTop(root, tell);
-  const node = root.get('permissions');
-  if (node === undefined && diagnostics.length === 0) return undefined;
-  if (node !== undefined && !isObject(node.value))
-    tell('invalid_permissions', '`permissions` is no object; write { "deny": [...] }.', node.source, true);
-  tellMisspeltKeys(node, tell);
-  const mode = node?.get('defaultMode');
+  // What forbids counts wherever it is written; of what permits the last one, as JSON has it.
+  const all = root.all('permissions');
+  if (all.length === 0 && diagnostics.length === 0) return undefined;
+  for (const node of all) {
+    if (!isObject(node.value))
+      tell('invalid_permissions', '`permissions` is no object; write { "deny": [...] }.', node.source, true);
+    tellMisspeltKeys(node, tell);
+  }
+  const last = all.at(-1);
+  const lastOf = (key: string): readonly JsonNode[] => last?.all(key).slice(-1) ?? [];
+  const mode = last?.get('defaultMode');
   if (mode !== undefined && typeof mode.value !== 'string')
     tell('invalid_permissions', '`defaultMode` is no text; it does not count.', mode.source, false);
   return {
-    deny: readRules('deny', node, tell),
-    ask: readRules('ask', node, tell),
-    allow: readRules('allow', node, tell),
-    additionalDirectories: readTexts('additionalDirectories', node, false, tell).map(({ text }) => text),
+    deny: readRules(
+      'deny',
+      all.flatMap((node) => node.all('deny')),
+      tell,
+    ),
+    ask: readRules(
+      'ask',
+      all.flatMap((node) => node.all('ask')),
+      tell,
+    ),
+    allow: readRules('allow', lastOf('allow'), tell),
+    additionalDirectories: lastOf('additionalDirectories').flatMap((list) =>
+      readTexts('additionalDirectories', list, false, tell).map(({ text }) => text),
+    ),
     ...(typeof mode?.value === 'string' && { mode: mode.value }),
     diagnostics,
   };
@@ -45,9 +60,10 @@ export function readPermissionRules(root: JsonNode): PermissionRules | undefined
 
 type Tell = (code: string, message: string, source: Source, protects: boolean) => void;
 
-function readRules(behavior: Behavior, permissions: JsonNode | undefined, tell: Tell): string[] {
+function readRules(behavior: Behavior, lists: readonly JsonNode[], tell: Tell): string[] {
   const protects = behavior !== 'allow';
-  return readTexts(behavior, permissions, protects, tell).flatMap(({ text, source }) => {
+  const texts = lists.flatMap((list) => readTexts(behavior, list, protects, tell));
+  return texts.flatMap(({ text, source }) => {
     try {
       compileRuleFor(behavior, text);
       return [text];
@@ -60,12 +76,10 @@ function readRules(behavior: Behavior, permissions: JsonNode | undefined, tell: 
 
 function readTexts(
   key: string,
-  permissions: JsonNode | undefined,
+  list: JsonNode,
   protects: boolean,
   tell: Tell,
 ): { readonly text: string; readonly source: Source }[] {
-  const list = permissions?.get(key);
-  if (list === undefined) return [];
   if (!Array.isArray(list.value)) {
     const message = `\`${key}\` is no list, so nothing in it counts; write [${exampleFor(key)}].`;
     tell('invalid_permissions', message, list.source, protects);
@@ -83,8 +97,8 @@ const exampleFor = (key: string): string =>
   key === 'additionalDirectories' ? '"../library"' : '"Bash(git diff:*)"';
 
 /** Rules under a key that nobody reads: `denny` denies nothing. */
-function tellMisspeltKeys(permissions: JsonNode | undefined, tell: Tell): void {
-  for (const { key, keySource, node } of permissions?.entries() ?? []) {
+function tellMisspeltKeys(permissions: JsonNode, tell: Tell): void {
+  for (const { key, keySource, node } of permissions.entries()) {
     if (KEYS.includes(key) || !Array.isArray(node.value)) continue;
     const meant = suggest(key, BEHAVIORS);
     if (meant === undefined) continue;

@@ -1,6 +1,6 @@
 /** The switches of settings files that turn hooks off. A layer can only turn off itself and what is less binding. */
 import type { JsonNode } from '../../../config/json-file.js';
-import { type Diagnostic, isOfWorkspace, type Layer } from '../../../config/loaded.js';
+import { type Diagnostic, isOfWorkspace, type Layer, losesProtection } from '../../../config/loaded.js';
 import type { SettingsFile } from './files.js';
 
 export interface Policy {
@@ -28,10 +28,12 @@ export function readPolicy(files: readonly SettingsFile[], diagnostics: Diagnost
   const off = new Map<Layer, string>();
   for (const { layer, file, content } of files) {
     if (content === undefined || !content.ok) continue;
-    if (isOn(content.root, 'disableAllHooks', diagnostics)) {
+    if (isOn(content.root, 'disableAllHooks', 'warning', diagnostics)) {
       for (const each of BELOW[layer]) off.set(each, `switched off by disableAllHooks in ${file}`);
     }
-    if (!isOn(content.root, 'allowManagedHooksOnly', diagnostics)) continue;
+    // In the managed file it protects; nowhere else does it count.
+    const severity = layer === 'managed' ? 'error' : 'warning';
+    if (!isOn(content.root, 'allowManagedHooksOnly', severity, diagnostics)) continue;
     if (layer === 'managed') {
       for (const each of BELOW.user) off.set(each, `switched off by allowManagedHooksOnly in ${file}`);
     } else {
@@ -71,10 +73,15 @@ export function isSilenced({ off }: Policy, layer: Layer): string | undefined {
   return off.get(layer);
 }
 
-function isOn(root: JsonNode, key: string, diagnostics: Diagnostic[]): boolean {
+function isOn(
+  root: JsonNode,
+  key: string,
+  severity: Diagnostic['severity'],
+  diagnostics: Diagnostic[],
+): boolean {
   const node = root.get(key);
   if (node === undefined || typeof node.value === 'boolean') return node?.value === true;
   const message = `${key} is ${JSON.stringify(node.value)}; use true or false. It is ignored.`;
-  diagnostics.push({ severity: 'warning', code: 'wrong_type', message, source: node.source });
+  diagnostics.push(losesProtection({ severity, code: 'wrong_type', message, source: node.source }));
   return false;
 }
