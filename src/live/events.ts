@@ -135,6 +135,8 @@ export interface HookEndEvent {
   readonly hook: string;
   readonly name: string;
   readonly outcome: 'success' | 'error' | 'cancelled';
+  /** What it decided itself: one that exits with an error code to refuse has not failed. */
+  readonly decision?: string;
   readonly durationMs: number;
   readonly exitCode?: number;
   readonly output: string;

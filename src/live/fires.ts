@@ -2,7 +2,7 @@
 import { messageOf } from '../errors.js';
 import { isHookEvent, rowOf } from '../events/schemas.js';
 import type { HookMessage, HookResponseMessage, HookStartedMessage } from '../messages/hook-messages.js';
-import type { HookOutcome } from '../pipeline/outcome.js';
+import type { HookOutcome, HookResult } from '../pipeline/outcome.js';
 import { type FireSummary, summaryOf, toolOf } from './fire-summary.js';
 import type { BegunFire, FireRecorder } from './observe-fires.js';
 import { cut, LONGEST } from './show.js';
@@ -45,11 +45,11 @@ export class Fires implements FireRecorder {
     if (rowOf(begun.event).blocks === 'prompt') roster.turnOfFire(agent, begun);
   }
 
-  message(message: HookMessage, fire?: string): void {
+  message(message: HookMessage, fire?: string, result?: HookResult): void {
     if (this.#seen.has(message)) return;
     this.#seen.add(message);
     if (message.subtype === 'hook_started') this.#tellStart(message, fire);
-    else if (message.subtype === 'hook_response') this.#tellResponse(message);
+    else if (message.subtype === 'hook_response') this.#tellResponse(message, result);
     else {
       const text = cut(message.output, LONGEST.output);
       this.#timeline.add({ type: 'progress', hook: message.hook_id, text });
@@ -89,7 +89,7 @@ export class Fires implements FireRecorder {
     this.#timeline.add({ type: 'hook', ...place, fire, event, hook, name });
   }
 
-  #tellResponse(message: HookResponseMessage): void {
+  #tellResponse(message: HookResponseMessage, result: HookResult | undefined): void {
     const { hook_id: hook, outcome, exit_code: exitCode } = message;
     const now = performance.now();
     const startedAt = this.#running.get(hook) ?? now;
@@ -99,6 +99,7 @@ export class Fires implements FireRecorder {
       hook,
       name: cut(message.hook_name, LONGEST.name),
       outcome,
+      ...(result?.decision !== undefined && result.failure === undefined && { decision: result.decision }),
       durationMs: round(now - startedAt),
       ...(exitCode !== undefined && { exitCode }),
       output: cut(message.output, LONGEST.output),

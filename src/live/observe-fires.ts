@@ -2,7 +2,7 @@
 import type { FireOptions, ObservableRunner } from '../hook-runner.js';
 import type { HookMessage } from '../messages/hook-messages.js';
 import type { BegunFire as Begun } from '../pipeline/observer.js';
-import type { HookOutcome } from '../pipeline/outcome.js';
+import type { HookOutcome, HookResult } from '../pipeline/outcome.js';
 
 /** A `Runner`, or anything whose fires can be observed like one's. */
 export type WatchedRunner = ObservableRunner;
@@ -13,7 +13,7 @@ export interface BegunFire extends Pick<Begun, 'id' | 'event' | 'input'> {
 
 export interface FireRecorder {
   begin(fire: BegunFire): void;
-  message(message: HookMessage, fire: string): void;
+  message(message: HookMessage, fire: string, result: HookResult | undefined): void;
   end(fire: string, outcome: HookOutcome): void;
   fail(fire: string, error: unknown): void;
 }
@@ -27,7 +27,7 @@ export function observeFires(runner: WatchedRunner, recorder: FireRecorder): () 
   const stop = runner.observe(({ id, event, input, agentId, toolUseID }) => {
     tell(() => recorder.begin({ id, event, input, options: { agentId, toolUseID } }));
     return {
-      message: (message) => tell(() => recorder.message(message, id)),
+      message: (message, result) => tell(() => recorder.message(message, id, result)),
       end: (outcome) => tell(() => recorder.end(id, outcome)),
       fail: (error) => tell(() => recorder.fail(id, error)),
     };

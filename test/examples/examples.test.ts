@@ -27,19 +27,19 @@ agent    I wrote a greeting in Welsh.
 end      completed: I wrote a greeting in Welsh.
 file     Helo, fyd.`,
   '01-first-hooks.ts': `Bash {"command":"ls"}
-    hook no-recursive-delete: success
+    hook no-recursive-delete was asked
   runs with {"command":"ls"}
 Bash {"command":"rm -rf build"}
-    hook no-recursive-delete: success
+    hook no-recursive-delete was asked
   denied: rm -rf is not for agents
 Write {"file_path":"notes.md","content":"hello"}
-    hook keep-in-workspace: success
+    hook keep-in-workspace was asked
   runs with {"file_path":"workspace/notes.md","content":"hello"}
 the agent wants to stop
-    hook tests-first: error
+    hook tests-first was asked
   goes on: run the tests first
 the agent wants to stop
-    hook tests-first: success
+    hook tests-first was asked
   stops`,
   '02-block-a-tool.ts': 'deny - Bash is switched off today',
   '03-shell-guard.ts': `src/index.ts: no objection

@@ -144,6 +144,27 @@ describe.skipIf(missingBrowser !== undefined)(
       await expect.poll(() => page.locator('#agents').innerText()).toBe(shown);
     });
 
+    it('LV-18 a guard that refuses by its exit code looks like one that returns its refusal, and not like an error', async () => {
+      const runner = makeRunner();
+      const live = await openView();
+      live.watch(runner);
+      runner.on('PreToolUse', { name: 'by-code' }, command('echo "no demolition" >&2; exit 2'));
+      runner.on('PreToolUse', { name: 'by-answer' }, () => ({ decision: 'block', reason: 'no demolition' }));
+      runner.on('PreToolUse', { name: 'fails', onFailure: 'block' }, command('echo oops >&2; exit 3'));
+      await runner.fire('PreToolUse', { tool_name: 'Bash', tool_input: {}, tool_use_id: 'u' });
+      const { page } = await browser.open(live.url);
+      const hook = (name: string) => page.locator('.hook', { hasText: name });
+      for (const name of ['by-code', 'by-answer']) {
+        await hook(name).locator('.chip').getByText('deny').waitFor();
+        await expect.poll(() => hook(name).getAttribute('data-state')).toBe('refused');
+        await hook(name).locator('.reason').getByText('no demolition', { exact: true }).waitFor();
+        expect(await hook(name).innerText()).not.toMatch(/error|exit/);
+        expect(await hook(name).locator('.output').isHidden()).toBe(true);
+      }
+      await hook('fails').getByText('error, exit 3').waitFor();
+      await expect.poll(() => hook('fails').locator('.reason').innerText()).toContain('set to block');
+    });
+
     it('LV-18 an agent stays at its end while it works, until somebody scrolls up', async () => {
       const runner = makeRunner();
       const live = await openView();

@@ -188,6 +188,25 @@ describe('hooks', () => {
     ]);
   });
 
+  it('LV-8 tell what they decided: a refusal by exit code is none that failed', async () => {
+    const runner = makeRunner();
+    const live = await openView();
+    live.watch(runner);
+    runner.on('PreToolUse', { name: 'exits' }, command('echo no >&2; exit 2'));
+    runner.on('PreToolUse', { name: 'returns' }, () => ({ decision: 'block', reason: 'no' }));
+    runner.on('PreToolUse', { name: 'fails', onFailure: 'block' }, command('exit 3'));
+    runner.on('PreToolUse', { name: 'watches' }, () => undefined);
+    await runner.fire('PreToolUse', SAMPLES.PreToolUse);
+    expect(
+      eventsOf(live, 'hook_end').map(({ name, outcome, decision }) => [name, outcome, decision]),
+    ).toEqual([
+      ['exits', 'error', 'deny'],
+      ['returns', 'success', 'deny'],
+      ['fails', 'error', undefined],
+      ['watches', 'success', undefined],
+    ]);
+  });
+
   it('LV-8 in the background are shown until they have ended', async () => {
     const runner = makeRunner();
     const live = await openView();

@@ -120,7 +120,7 @@ describe('a script that changes in the middle of a session', () => {
     expect(existsSync(join(workspace, 'canary'))).toBe(false);
   });
 
-  it.each(['command', 'callback'])('TR-17 a %s whose check does not end in time refuses', async (kind) => {
+  it.each(['command', 'callback'])('TR-20 a %s whose check does not end in time refuses', async (kind) => {
     const { runner, load, write, workspace } = session();
     write(PROJECT, settings('PreToolUse', './guard.sh'));
     const config = await load();

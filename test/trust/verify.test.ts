@@ -143,7 +143,7 @@ const changes: readonly (readonly [what: string, prepare: Change, line: string, 
 
 describe('what was approved and has changed since', () => {
   for (const [what, prepare, line, change] of changes) {
-    trustTest(`TR-17 is not what was approved: ${what}`, async ({ trust }) => {
+    trustTest(`TR-20 is not what was approved: ${what}`, async ({ trust }) => {
       prepare(trust);
       const verify = await verifierOf(trust, trust.hook(line));
       change(trust);
@@ -152,7 +152,7 @@ describe('what was approved and has changed since', () => {
     });
   }
 
-  trustTest('TR-17 a workspace that leads elsewhere is not what was approved', async ({ trust }) => {
+  trustTest('TR-20 a workspace that leads elsewhere is not what was approved', async ({ trust }) => {
     trust.write('one/guard.sh', GUARD);
     trust.write('two/guard.sh', OPEN);
     const link = join(trust.root, 'link');
@@ -163,7 +163,7 @@ describe('what was approved and has changed since', () => {
     expect(await verify()).toBe(false);
   });
 
-  trustTest('TR-17 holds again when it is as it was, or was approved as it is now', async ({ trust }) => {
+  trustTest('TR-20 holds again when it is as it was, or was approved as it is now', async ({ trust }) => {
     const script = trust.write('guard.sh', GUARD);
     const hook = trust.hook('./guard.sh');
     const verify = await verifierOf(trust, hook);
@@ -181,7 +181,7 @@ describe('what was approved and has changed since', () => {
 });
 
 describe('what was approved and is still the same', () => {
-  trustTest('TR-17 holds when something else has changed around it', async ({ trust }) => {
+  trustTest('TR-20 holds when something else has changed around it', async ({ trust }) => {
     const script = trust.write('guard.sh', GUARD);
     const verify = await verifierOf(trust, trust.hook('./guard.sh'));
     trust.write('notes.txt', 'made by the agent');
@@ -190,7 +190,7 @@ describe('what was approved and is still the same', () => {
     expect(verify()).toBe(true);
   });
 
-  trustTest('TR-17 is looked at anew while the clock cannot tell changes apart', async ({ trust }) => {
+  trustTest('TR-20 is looked at anew while the clock cannot tell changes apart', async ({ trust }) => {
     vi.useRealTimers();
     const script = trust.write('guard.sh', LARGE);
     utimesSync(script, 1000, 1000);
@@ -205,7 +205,7 @@ describe('what was approved and is still the same', () => {
     expect(await verify()).toBe(false);
   });
 
-  trustTest('TR-17 holds for a pipe, which cannot be compared at once', async ({ trust }) => {
+  trustTest('TR-20 holds for a pipe, which cannot be compared at once', async ({ trust }) => {
     const hook = trust.hook('sh guard.sh /dev/null');
     trust.write('guard.sh', GUARD);
     symlinkSync('/dev/null', join(trust.workspace, 'null.sh'));

@@ -2,7 +2,7 @@
 import { type Missing, missingJson } from './completeness.js';
 import type { HookEntry } from './load.js';
 import type { Fired } from './session.js';
-import { verdictOf } from './verdict.js';
+import { verdictOf, wordOf } from './verdict.js';
 
 export function fireJson(
   fired: Fired,
@@ -20,6 +20,7 @@ export function fireJson(
     event,
     input,
     results: ran.map(({ hook, result }) => ({
+      verdict: wordOf(result),
       ...result,
       ...(hook !== undefined && { description: hook.description, source: hook.source }),
     })),

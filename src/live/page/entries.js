@@ -104,11 +104,15 @@ function showVerdict({ hook: id, decision, reason, pending }, told) {
   if (hook === undefined) return;
   if (decision !== undefined) hook.verdict.replaceChildren(chip(decision, toneOf(decision)));
   // A hook that has decided has also come to its end; the word is for those who cannot see that.
-  hook.outcome.classList.toggle('unseen', decision !== undefined && hook.root.dataset.state === 'success');
+  hook.outcome.classList.toggle('unseen', decision !== undefined && hook.root.dataset.state !== 'error');
   if (pending) hook.verdict.append(chip('in the background', 'live'));
   const why = reason ?? told;
-  // What a hook printed to say so stands there already.
-  if (why !== undefined && why.trim() !== hook.text.trim()) hook.reason.textContent = why;
+  if (why === undefined) return;
+  // What a hook printed to say so need not stand there twice; the output of one that failed is open.
+  const isPrinted = why.trim() === hook.text.trim();
+  if (isPrinted && hook.root.dataset.state === 'error') return;
+  hook.reason.textContent = why;
+  if (isPrinted) hook.output.hidden = true;
 }
 
 export function showHook({ agent, turn, fire: id, event, hook, name, at }) {
@@ -142,16 +146,19 @@ export function showProgress({ hook: id, text }) {
   showOutput(hook, true);
 }
 
-export function showHookEnd({ hook: id, name, outcome, durationMs, exitCode, output }) {
+export function showHookEnd({ hook: id, name, outcome, decision, durationMs, exitCode, output }) {
   const hook = hooks.get(id);
   if (hook === undefined) return;
   stopClock(hook.time);
   hook.time.textContent = duration(durationMs);
-  hook.root.dataset.state = outcome;
-  hook.outcome.textContent = exitCode ? `${outcome}, exit ${exitCode}` : outcome;
+  // One that refuses by its exit code has done its work.
+  const word = decision === 'deny' ? 'refused' : outcome;
+  const failed = word === 'error';
+  hook.root.dataset.state = word;
+  hook.outcome.textContent = failed && exitCode ? `${word}, exit ${exitCode}` : word;
   if (output !== '') hook.text = output;
-  showOutput(hook, outcome === 'error');
-  if (outcome === 'error') announce(`The hook ${name} failed.`);
+  showOutput(hook, failed);
+  if (failed) announce(`The hook ${name} failed.`);
 }
 
 function showOutput(hook, isOpen) {

@@ -5,8 +5,8 @@ import { createPrinter } from '../../../src/cli/printer.js';
 import { frameOf } from '../../../src/cli/run/terminal/frame.js';
 import { createScreen } from '../../../src/cli/run/terminal/screen.js';
 import { cutToWidth, widthOf } from '../../../src/cli/run/terminal/texts.js';
-import { advance, EMPTY_VIEW, type View } from '../../../src/cli/run/terminal/view.js';
-import type { LoopMessage } from '../../../src/index.js';
+import { advance, EMPTY_VIEW, type ResultOf, type View } from '../../../src/cli/run/terminal/view.js';
+import type { HookResult, LoopMessage } from '../../../src/index.js';
 
 const plain = colors.createColors(false);
 const SIZE = { columns: 60, rows: 24 };
@@ -27,12 +27,17 @@ const hook = (subtype: string, more: object = {}) =>
 const system = (subtype: string, more: object) => message({ type: 'system', subtype, ...more });
 
 /** The messages, 100 ms apart: the last view, and all lines that stay. */
-function play(messages: readonly LoopMessage[], paint = plain): { view: View; lines: string[]; now: number } {
+function play(
+  messages: readonly LoopMessage[],
+  paint = plain,
+  results: Readonly<Record<string, Partial<HookResult>>> = {},
+): { view: View; lines: string[]; now: number } {
+  const resultOf: ResultOf = (id) => results[id] as HookResult | undefined;
   let view = EMPTY_VIEW;
   const lines: string[] = [];
   let now = 0;
   for (const each of messages) {
-    view = advance(view, each, now, paint);
+    view = advance(view, each, now, paint, resultOf);
     lines.push(...view.lines);
     now += 100;
   }
@@ -91,6 +96,51 @@ describe('the view', () => {
       'completed, 2 turns, 1.5 s',
     ]);
     expect(view.running).toEqual([]);
+  });
+
+  it('LV-24 a hook that refuses is shown as one that refuses, by its exit code, its output or its answer alike', () => {
+    const refusal = { decision: 'deny', reason: 'not today\nask tomorrow' } as const;
+    const ends = (hook_id: string, more: object) => [
+      hook('hook_started', { hook_id }),
+      hook('hook_response', { hook_id, ...more }),
+    ];
+    const { lines } = play(
+      [
+        ...ends('h1', { outcome: 'error', exit_code: 2, output: 'not today\nask tomorrow\n' }),
+        ...ends('h2', { outcome: 'success', exit_code: 0, output: '{"decision":"block"}' }),
+        ...ends('h3', { outcome: 'success', output: '' }),
+      ],
+      plain,
+      { h1: { ...refusal, outcome: 'error', exitCode: 2 }, h2: refusal, h3: refusal },
+    );
+    const shown = ['  ⊘ guard (PreToolUse) denied 100 ms', '    not today', '    ask tomorrow'];
+    expect(lines).toEqual([...shown, ...shown, ...shown]);
+  });
+
+  it('LV-24 a refusal is not red; one that is only there because the hook failed is an error', () => {
+    const colours = colors.createColors(true);
+    const response = hook('hook_response', { outcome: 'error', exit_code: 2, output: 'no' });
+    const refused = play([response], colours, { h1: { decision: 'deny', reason: 'no' } }).lines.join('');
+    expect(refused).not.toContain(colours.red('x').slice(0, 5));
+    const failure = {
+      hookId: 'h1',
+      name: 'guard',
+      kind: 'exit-code',
+      message: 'code 3',
+      blocked: true,
+    } as const;
+    const failed = { h1: { decision: 'deny', reason: 'it failed', failure } } as const;
+    const broken = hook('hook_response', { outcome: 'error', exit_code: 3, output: 'oops' });
+    expect(play([broken], plain, failed).lines).toEqual(['  ✗ guard (PreToolUse) error, exit 3', '    oops']);
+  });
+
+  it('LV-24 says what else a hook has decided', () => {
+    const response = hook('hook_response', { outcome: 'success', output: '' });
+    const asks = { h1: { decision: 'ask', reason: 'sure?' } } as const;
+    expect(play([response], plain, asks).lines).toEqual(['  ✓ guard (PreToolUse) asks', '    sure?']);
+    expect(play([response], plain, { h1: { decision: 'allow' } }).lines).toEqual([
+      '  ✓ guard (PreToolUse) allowed',
+    ]);
   });
 
   it('LV-24 says why something was refused or failed, and how a turn ended', () => {

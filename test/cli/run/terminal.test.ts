@@ -68,6 +68,22 @@ describe.skipIf(missingTerminal !== undefined)(
       expect(JSON.parse(where.read('end.json'))).toMatchObject({ reason: 'prompt_input_exit' });
     });
 
+    it('LV-24 a guard that refuses is shown as one that refuses', async () => {
+      const where = place();
+      where.write('turns.json', [bash('rm -rf build'), says('Then not.')]);
+      const guard = { type: 'command', command: 'echo no deleting >&2; exit 2' };
+      const settings = where.write('settings.json', { hooks: { PreToolUse: [{ hooks: [guard] }] } });
+      const terminal = open(where, ['--settings', settings, 'go']);
+      await terminal.see('⊘ PreToolUse:Bash denied');
+      await terminal.see('no deleting');
+      await terminal.see('✗ Bash rm -rf build');
+      await terminal.see('Then not.');
+      await terminal.see('completed, 2 turns');
+      expect(terminal.raw).not.toContain('error, exit 2');
+      terminal.type('/exit\r');
+      expect(await terminal.exit).toBe(0);
+    });
+
     it('RU-4 without a key the embedded model answers, and says what it is', async () => {
       const where = place();
       const terminal = open(where, [], {}, []);

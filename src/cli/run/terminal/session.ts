@@ -8,6 +8,7 @@ import type { RunValues } from '../options.js';
 import { prepare } from '../prepare.js';
 import { startRun } from '../start-run.js';
 import { frameOf } from './frame.js';
+import { type HookResults, keepHookResults } from './hook-results.js';
 import { createKeyboard, type Keyboard } from './keyboard.js';
 import { askAtTerminal } from './permission.js';
 import { createScreen, type Screen } from './screen.js';
@@ -40,7 +41,8 @@ export async function runAtTerminal(
   };
   const canUseTool = askAtTerminal(screen, keyboard, printer);
   const asking = { canUseTool, watched: true, confirm };
-  const { loop, close } = await prepare(options, cwd, complain, signal, asking);
+  const { loop, runner, close } = await prepare(options, cwd, complain, signal, asking);
+  const results = keepHookResults(runner);
   printer.line(
     printer.paint.dim('/exit ends, /compact and /clear work on the conversation, Escape ends a turn.'),
   );
@@ -48,12 +50,13 @@ export async function runAtTerminal(
   let isError = false;
   try {
     for await (const prompt of promptsOf(given, keyboard, printer, signal)) {
-      const result = await show(loop, prompt, { keyboard, screen, printer, signal });
+      const result = await show(loop, prompt, { keyboard, screen, printer, signal, results });
       isError = result.is_error;
     }
     if (signal.aborted) return EXIT.interrupted;
     return isError ? EXIT.failed : EXIT.ok;
   } finally {
+    results.stop();
     await loop.close(signal.aborted ? 'other' : 'prompt_input_exit');
     await close();
   }
@@ -81,12 +84,13 @@ interface Surroundings {
   readonly screen: Screen;
   readonly printer: Printer;
   readonly signal: AbortSignal;
+  readonly results: HookResults;
 }
 
 async function show(
   loop: AgentLoop,
   prompt: string,
-  { keyboard, screen, printer, signal }: Surroundings,
+  { keyboard, screen, printer, signal, results }: Surroundings,
 ): Promise<ResultMessage> {
   let view = EMPTY_VIEW;
   const draw = (): void => {
@@ -101,7 +105,7 @@ async function show(
     for (;;) {
       const step = await run.next();
       if (step.done) return step.value;
-      view = advance(view, step.value, performance.now(), printer.paint);
+      view = advance(view, step.value, performance.now(), printer.paint, results.take);
       screen.print(view.lines);
       draw();
     }

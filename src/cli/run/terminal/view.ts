@@ -2,8 +2,10 @@
 import { injectionLine } from '../../../injection/messages.js';
 import { neutralise } from '../../../json/neutralise.js';
 import type { LoopMessage, ResultMessage, UserMessage } from '../../../loop/messages.js';
-import type { HookMessage } from '../../../messages/hook-messages.js';
+import type { HookMessage, HookResponseMessage } from '../../../messages/hook-messages.js';
+import type { HookResult } from '../../../pipeline/outcome.js';
 import { duration } from '../../hooks/show-fire.js';
+import { wordOf } from '../../hooks/verdict.js';
 import type { Paint } from '../../printer.js';
 import { callText, firstLine, indent, resultText } from './texts.js';
 
@@ -32,8 +34,17 @@ export const EMPTY_VIEW: View = { running: [], lines: [] };
 const MOST_SAID = 3;
 const MOST_OUTPUT = 5;
 
-/** The view after one more message. Pure. */
-export function advance(view: View, message: LoopMessage, now: number, paint: Paint): View {
+/** What a hook came to whose response is here, where that is known. */
+export type ResultOf = (hookId: string) => HookResult | undefined;
+
+/** The view after one more message. Pure, if `resultOf` is. */
+export function advance(
+  view: View,
+  message: LoopMessage,
+  now: number,
+  paint: Paint,
+  resultOf: ResultOf = () => undefined,
+): View {
   const { running } = view;
   switch (message.type) {
     case 'assistant': {
@@ -62,7 +73,7 @@ export function advance(view: View, message: LoopMessage, now: number, paint: Pa
     case 'result':
       return { running: [], lines: endLines(message, paint) };
     case 'system':
-      return readSystem(running, message, now, paint);
+      return readSystem(running, message, now, paint, resultOf);
     default:
       return { running, lines: [] };
   }
@@ -90,12 +101,19 @@ function readResults(running: readonly Running[], message: UserMessage, now: num
 
 type SystemMessage = Extract<LoopMessage, { type: 'system' }>;
 
-function readSystem(running: readonly Running[], message: SystemMessage, now: number, paint: Paint): View {
+function readSystem(
+  running: readonly Running[],
+  message: SystemMessage,
+  now: number,
+  paint: Paint,
+  resultOf: ResultOf,
+): View {
   switch (message.subtype) {
     case 'hook_started':
     case 'hook_progress':
+      return readHook(running, message, now);
     case 'hook_response':
-      return readHook(running, message, now, paint);
+      return readResponse(running, message, now, paint, resultOf(message.hook_id));
     case 'permission_denied':
       return {
         running: running.map((each) =>
@@ -128,34 +146,64 @@ function readSystem(running: readonly Running[], message: SystemMessage, now: nu
   }
 }
 
-function readHook(running: readonly Running[], message: HookMessage, now: number, paint: Paint): View {
+function readHook(
+  running: readonly Running[],
+  message: Exclude<HookMessage, HookResponseMessage>,
+  now: number,
+): View {
   const { hook_id: id, hook_name: name } = message;
   if (message.subtype === 'hook_started') {
     const hook = { id, kind: 'hook', name, detail: eventText(message), since: now, said: [] } as const;
     return { running: [...running, hook], lines: [] };
   }
-  if (message.subtype === 'hook_progress') {
-    const said = neutralise(message.output)
-      .split('\n')
-      .filter((line) => line.trim() !== '');
-    return {
-      running: running.map((each) =>
-        each.kind === 'hook' && each.id === id
-          ? { ...each, said: [...each.said, ...said].slice(-MOST_SAID) }
-          : each,
-      ),
-      lines: [],
-    };
-  }
-  const hook = running.find((each) => each.kind === 'hook' && each.id === id);
-  const { outcome, exit_code: code } = message;
-  const mark = { success: paint.green('✓'), error: paint.red('✗'), cancelled: paint.yellow('-') }[outcome];
-  const how = outcome === 'success' ? '' : ` ${outcome}${code === undefined ? '' : `, exit ${code}`}`;
+  const said = neutralise(message.output)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  return {
+    running: running.map((each) =>
+      each.kind === 'hook' && each.id === id
+        ? { ...each, said: [...each.said, ...said].slice(-MOST_SAID) }
+        : each,
+    ),
+    lines: [],
+  };
+}
+
+function readResponse(
+  running: readonly Running[],
+  message: HookResponseMessage,
+  now: number,
+  paint: Paint,
+  result: HookResult | undefined,
+): View {
+  const hook = running.find((each) => each.kind === 'hook' && each.id === message.hook_id);
+  const { mark, how, below } = endOf(message, paint, result);
   const took = hook === undefined ? '' : ` ${paint.dim(duration(now - hook.since))}`;
   const where = eventText(message);
-  const line = `  ${mark} ${clean(name)}${where && ` ${paint.dim(where)}`}${how}${took}`;
-  const output = outcome === 'error' ? indent(message.output, MOST_OUTPUT, 4).map(paint.red) : [];
-  return { running: running.filter((each) => each !== hook), lines: [line, ...output] };
+  const line = `  ${mark} ${clean(message.hook_name)}${where && ` ${paint.dim(where)}`}${how && ` ${how}`}${took}`;
+  return { running: running.filter((each) => each !== hook), lines: [line, ...below] };
+}
+
+interface HookEnd {
+  readonly mark: string;
+  readonly how: string;
+  readonly below: readonly string[];
+}
+
+/** A hook that decides has done its work, whatever it exits with; one that failed has not. */
+function endOf(
+  { outcome, exit_code: code, output }: HookResponseMessage,
+  paint: Paint,
+  result?: HookResult,
+): HookEnd {
+  if (result?.decision !== undefined && result.failure === undefined) {
+    const mark = result.decision === 'deny' ? paint.yellow('⊘') : paint.green('✓');
+    const below = indent(result.reason ?? '', MOST_OUTPUT, 4).map(paint.yellow);
+    return { mark, how: wordOf(result), below };
+  }
+  const mark = { success: paint.green('✓'), error: paint.red('✗'), cancelled: paint.yellow('-') }[outcome];
+  const how = outcome === 'success' ? '' : `${outcome}${code === undefined ? '' : `, exit ${code}`}`;
+  return { mark, how, below: outcome === 'error' ? indent(output, MOST_OUTPUT, 4).map(paint.red) : [] };
 }
 
 /** A hook without a name is called after its event. */
