@@ -2,6 +2,7 @@
 import type { Hook, MatcherOptions } from './config/types.js';
 import type { SdkCallback } from './events/sdk-callback.js';
 import type { FireInput, HookEvent } from './events/types.js';
+import type { WellSpelt } from './events/well-spelt.js';
 import { emptyOutcome } from './pipeline/aggregate.js';
 import type { FireObserver } from './pipeline/observer.js';
 import type { HookOutcome } from './pipeline/outcome.js';
@@ -42,8 +43,15 @@ export interface HookRegistrar<Options extends MatcherOptions> {
    * Registers hooks for an event, from the next fire on and until the returned function is called. Throws a `HookError`
    * for an event, a matcher, an option or a hook that cannot be used, and after the runner was disposed.
    */
-  on<E extends HookEvent>(event: E, hook: Hook<E> | readonly Hook<E>[]): Disposer;
-  on<E extends HookEvent>(event: E, options: Options, hook: Hook<E> | readonly Hook<E>[]): Disposer;
+  on<E extends HookEvent, const H extends Hook<E> | readonly Hook<E>[]>(
+    event: E,
+    hook: H & WellSpelt<H, E>,
+  ): Disposer;
+  on<E extends HookEvent, const H extends Hook<E> | readonly Hook<E>[]>(
+    event: E,
+    options: Options,
+    hook: H & WellSpelt<H, E>,
+  ): Disposer;
   on<C>(event: HookEvent, hook: C & SdkCallback<C>): Disposer;
   on<C>(event: HookEvent, options: Options, hook: C & SdkCallback<C>): Disposer;
 }

@@ -19,7 +19,7 @@ export interface Dialect {
   readonly async: { readonly waits: boolean; readonly unitMs: number; readonly defaultMs: number };
   /** Compiles a matcher once; throws a HookError with code `invalid_matcher` for one that cannot be. */
   compileMatcher(pattern: string): Matches;
-  /** Why a valid matcher is probably not what its author meant, in half a sentence. */
+  /** Why a valid matcher is probably not what its author meant: goes on after "The matcher". */
   doubtMatcher(pattern: string): string | undefined;
   /** The input as its commands expect it. Default: as callbacks get it. Contract: pure. */
   encode?(event: HookEvent, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;

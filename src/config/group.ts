@@ -106,9 +106,9 @@ export function compileGroup(
     hooks: compiled,
     inactive,
   };
-  const making = { commands: defaults.commands, dialect };
+  const making = { commands: defaults.commands, dialect, onFailure: inherited.onFailure };
   for (const { hook, origin } of entries) {
-    const settled = settle(event, hook, origin, inherited.onFailure, making);
+    const settled = settle(event, hook, origin, making);
     if (settled.origin?.inactive !== undefined) inactive.push(settled.origin);
     if (settled.hook === undefined) continue;
     const { name, ownName, ...rest } = settled.hook;
@@ -131,7 +131,6 @@ function settle(
   event: HookEvent,
   hook: unknown,
   origin: LoadedHook | undefined,
-  onFailure: FailurePolicy,
   making: HookMaking,
 ): { readonly hook?: SettledHook; readonly origin?: LoadedHook } {
   if (origin === undefined) return { hook: compileHook(event, hook, making) };
@@ -148,7 +147,7 @@ function settle(
   if (reason === 'modified') return { hook: refusing(known), origin: known };
   // A guard that is broken still refuses. One that nobody has approved yet, or that is switched off, has no say.
   const speaks = reason === 'broken' || reason === 'unsupported';
-  const policy = (hook as { onFailure?: unknown }).onFailure ?? onFailure;
+  const policy = (hook as { onFailure?: unknown }).onFailure ?? making.onFailure;
   if (!speaks || policy !== 'block') return { origin: known };
   const run: RunHook = () => ({ kind: 'failed-to-start', message });
   return { hook: { run, usesWire: false, onFailure: 'block' }, origin: known };
@@ -201,7 +200,7 @@ function compileMatcher(
   const matches = dialect.compileMatcher(matcher);
   const doubt = dialect.doubtMatcher(matcher);
   if (doubt !== undefined) {
-    const message = `The matcher ${show(matcher)} of a ${event} group may never match: ${doubt}.`;
+    const message = `The matcher ${show(matcher)} of a ${event} group ${doubt}.`;
     defaults.warn({ code: 'matcher_doubtful', event, message });
   }
   return matches;

@@ -1,5 +1,6 @@
 /** One entry of a group's `hooks`, checked and made ready to run. */
 import { HookError, show } from '../errors.js';
+import { canPrevent } from '../events/schemas.js';
 import type { HookEvent } from '../events/types.js';
 import { type AnyCallback, callbackHook } from '../hooks/callback.js';
 import { type Command, type CommandRuntime, commandHook } from '../hooks/command.js';
@@ -29,6 +30,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface HookMaking {
   readonly commands: CommandRuntime;
   readonly dialect: Dialect;
+  /** The policy of a hook that has none of its own. */
+  readonly onFailure: FailurePolicy;
   /** Asked right before every start. */
   readonly check?: StartCheck | undefined;
 }
@@ -84,6 +87,10 @@ export function compileHook(event: HookEvent, hook: unknown, making: HookMaking)
   const { keys, compile } = KINDS[type];
   refuseUnknownOptions(`A hook of type ${type} for ${event}`, fields, keys as OptionNames<Fields>);
   const policy = failurePolicy(fields['onFailure'], event);
+  const problem = making.dialect.async.waits
+    ? undefined
+    : asyncGuardProblem(event, fields, policy ?? making.onFailure);
+  if (problem !== undefined) throw new HookError('invalid_hook', problem);
   const settled = compile(event, fields, making);
   return {
     // A command is checked later: when it has its process slot.
@@ -101,6 +108,16 @@ function checkedFirst(settled: SettledHook, { check }: HookMaking): SettledHook 
 
 function isKind(type: string): type is Described['type'] {
   return Object.hasOwn(KINDS, type);
+}
+
+/** What is wrong with a command that is to refuse when it fails, and is never waited for. */
+export function asyncGuardProblem(
+  event: HookEvent,
+  { type, async }: Fields,
+  policy: FailurePolicy | undefined,
+): string | undefined {
+  if (type !== 'command' || async !== true || policy !== 'block' || !canPrevent(event)) return undefined;
+  return `A command for ${event} is async and set to block, but what runs in the background cannot refuse anything. Remove \`async\`, or \`onFailure\`.`;
 }
 
 function compileCallback(event: HookEvent, callback: unknown): SettledHook {

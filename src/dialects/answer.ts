@@ -3,6 +3,7 @@ import { answerKeys, answerSchema, describeIssue, fitsAnswer } from '../events/s
 import type { HookEvent } from '../events/types.js';
 import { failed, NO_OPINION, type PermissionDecision, type Verdict } from '../hooks/verdict.js';
 import { neutralise } from '../json/neutralise.js';
+import { findUnknownKeys } from './unknown-keys.js';
 
 type Json = Readonly<Record<string, unknown>>;
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -23,10 +24,23 @@ const OUTPUT_FIELDS = ['updatedMCPToolOutput', 'updatedToolOutput'] as const;
 
 /** Contract: `answer` is plain data that nobody else holds. Wrong types are failures, never coerced. */
 export function readAnswer(event: HookEvent, answer: Json): Verdict {
+  const unknown = findUnknownKeys(event, answer);
   const misfit = fitsAnswer(event, answer) ? undefined : answerSchema(event).safeParse(answer).error;
   if (misfit !== undefined) {
-    return failed('invalid-output', `its answer does not fit ${event}: ${describeIssue(misfit)}`);
+    const why = `its answer does not fit ${event}: ${describeIssue(misfit)}`;
+    return failed('invalid-output', unknown?.slip === undefined ? why : `${why}; ${unknown.slip}`);
   }
+  // Whoever goes on in the background has been followed there: this is the end.
+  if (answer['async'] === true)
+    return failed('invalid-output', 'it says `async` and has ended, so that no answer will come');
+  const verdict = readFitting(event, answer);
+  if (unknown === undefined) return verdict;
+  const noted = { ...verdict, notes: unknown.notes };
+  const problem = unknown.slip ?? (decides(verdict) ? undefined : unknown.misplaced);
+  return problem === undefined ? noted : onlyRefuses(noted, problem);
+}
+
+function readFitting(event: HookEvent, answer: Json): Verdict {
   const verdict: Mutable<Verdict> = { ...NO_OPINION };
   const specific = answer['hookSpecificOutput'] as Json | undefined;
   const known = specific === undefined ? NOTHING : knownFields(event, specific);
@@ -39,9 +53,22 @@ export function readAnswer(event: HookEvent, answer: Json): Verdict {
   if (answer['systemMessage'] !== undefined) {
     verdict.systemMessage = neutralise(answer['systemMessage'] as string);
   }
-  const notes = unknownKeys(event, answer, specific);
-  if (notes !== undefined) verdict.notes = notes;
   return verdict;
+}
+
+const decides = (verdict: Verdict): boolean => verdict.decision !== undefined || verdict.continue === false;
+
+/** An answer with a misspelt key is a failure. What the rest of it refuses still counts; what it permits does not. */
+function onlyRefuses(verdict: Verdict, message: string): Verdict {
+  const { decision, reason, stopReason, systemMessage, notes } = verdict;
+  return {
+    ...failed('invalid-output', message),
+    ...(decision !== undefined &&
+      decision !== 'allow' && { decision, ...(reason !== undefined && { reason }) }),
+    ...(verdict.continue === false && { continue: false, ...(stopReason !== undefined && { stopReason }) }),
+    ...(systemMessage !== undefined && { systemMessage }),
+    ...(notes !== undefined && { notes }),
+  };
 }
 
 /** Only what the event knows has been checked; the rest may be anything and is not looked at. */
@@ -88,19 +115,4 @@ function readDecision(answer: Json, specific: Json, verdict: Mutable<Verdict>): 
   const commonReason = general === undefined || general === decision ? answer['reason'] : undefined;
   const reason = ownReason ?? commonReason;
   if (reason !== undefined) verdict.reason = neutralise(reason as string);
-}
-
-function unknownKeys(event: HookEvent, answer: Json, specific: Json | undefined): string[] | undefined {
-  const known = answerKeys(event);
-  let notes: string[] | undefined;
-  const check = (record: Json, keys: ReadonlySet<string>, where: string): void => {
-    for (const key in record) {
-      if (keys.has(key)) continue;
-      notes ??= [];
-      notes.push(`unknown key \`${where}${key}\` is ignored`);
-    }
-  };
-  check(answer, known.top, '');
-  if (specific !== undefined) check(specific, known.specific, 'hookSpecificOutput.');
-  return notes;
 }

@@ -1,6 +1,6 @@
 /** The zod schemas of every event's input and answer, built from the table when first asked for. */
 import { z } from 'zod';
-import { baseFields, commonAnswer } from './fields.js';
+import { baseFields, commonAnswer, permissionAnswer } from './fields.js';
 import { type QuickTest, quickTest } from './quick-test.js';
 import type { EventRow } from './row.js';
 import { events } from './table.js';
@@ -106,12 +106,16 @@ function passes(record: Readonly<Record<string, unknown>>, tests: ReadonlyMap<st
   return true;
 }
 
-/** The keys that an event's answer knows, at its top and in its `hookSpecificOutput`. */
-export const answerKeys: (event: HookEvent) => { top: ReadonlySet<string>; specific: ReadonlySet<string> } =
-  remember((event) => ({
-    top: new Set([...Object.keys(commonAnswer), 'hookSpecificOutput', 'async', 'asyncTimeout', 'result']),
-    specific: new Set(['hookEventName', ...Object.keys(rowOf(event).specific)]),
-  }));
+/** The keys that an event's answer knows: at its top, in its `hookSpecificOutput`, and in a `decision` in there. */
+export const answerKeys: (event: HookEvent) => {
+  readonly top: ReadonlySet<string>;
+  readonly specific: ReadonlySet<string>;
+  readonly decision: ReadonlySet<string>;
+} = remember((event) => ({
+  top: new Set([...Object.keys(commonAnswer), 'hookSpecificOutput', 'async', 'asyncTimeout', 'result']),
+  specific: new Set(['hookEventName', ...Object.keys(rowOf(event).specific)]),
+  decision: new Set(permissionAnswer.options.flatMap(({ shape }) => Object.keys(shape))),
+}));
 
 /** One sentence about the first thing that does not fit: where, what was expected, what came. */
 export function describeIssue(error: z.core.$ZodError): string {

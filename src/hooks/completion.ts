@@ -4,7 +4,10 @@ import type { Cancellation } from './cancellation.js';
 export type Completion =
   /** A callback answered. `work` reaches what it may have left running. */
   | { readonly kind: 'returned'; readonly output: unknown; readonly work?: { abort(): void } }
-  /** A process ended by itself; `exitCode` is undefined when a signal ended it. */
+  /**
+   * A process ended by itself; `exitCode` is undefined when a signal ended it. With `answers` somebody was asked who says
+   * nothing but answers, so that text on stdout is no log.
+   */
   | {
       readonly kind: 'exited';
       readonly exitCode: number | undefined;
@@ -13,6 +16,7 @@ export type Completion =
       readonly stderr: string;
       /** What may explain a failure. */
       readonly hint?: string;
+      readonly answers?: true;
     }
   /** A process said that it goes on in the background. */
   | ({ readonly kind: 'detached'; readonly follow: Follow } & Announcement)

@@ -20,7 +20,13 @@ export interface PostRequest {
 }
 
 export type PostEnd =
-  | { readonly kind: 'answered'; readonly status: number; readonly title: string; readonly body: string }
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly title: string;
+      readonly type: string;
+      readonly body: string;
+    }
   /** Headers came, but not the whole body. */
   | { readonly kind: 'cut'; readonly status: number; readonly why: string }
   | { readonly kind: 'too-much'; readonly why: string }
@@ -80,7 +86,8 @@ function readBody(response: IncomingMessage, limit: number, finish: (end: PostEn
   let size = 0;
   const answered = (): void => {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(chunks));
-    finish({ kind: 'answered', status, title: response.statusMessage ?? '', body: text });
+    const type = response.headers['content-type'] ?? '';
+    finish({ kind: 'answered', status, title: response.statusMessage ?? '', type, body: text });
   };
   const cut = (why: string): void => finish({ kind: 'cut', status, why });
   const decoded = decode(response);

@@ -8,6 +8,8 @@ import type { HttpOptions } from './http-options.js';
 import { isGood, type PostEnd, post } from './http-request.js';
 import { isAllowedUrl } from './http-urls.js';
 
+type Answered = Extract<PostEnd, { kind: 'answered' }>;
+
 const LARGEST_ANSWER = 1024 * 1024;
 
 export interface HttpRuntime {
@@ -38,10 +40,9 @@ export function httpHook(options: HttpOptions, runtime: HttpRuntime = {}): RunHo
 function toCompletion(end: PostEnd, { origin }: URL, notes: readonly string[]): Completion {
   switch (end.kind) {
     case 'answered':
-      if (isGood(end.status)) return exited(0, end.body, notes);
-      return exited(1, '', [describeStatus(end.status, end.title, end.body), ...notes]);
+      return readAnswered(end, notes);
     case 'cut':
-      return exited(1, '', [`HTTP ${end.status}: the answer of ${origin} broke off: ${end.why}`, ...notes]);
+      return failed([`HTTP ${end.status}: the answer of ${origin} broke off: ${end.why}`, ...notes]);
     case 'too-much':
       return { kind: 'too-much-output', message: end.why };
     case 'unreachable':
@@ -49,8 +50,23 @@ function toCompletion(end: PostEnd, { origin }: URL, notes: readonly string[]): 
   }
 }
 
-function exited(exitCode: number, stdout: string, lines: readonly string[]): Completion {
-  return { kind: 'exited', exitCode, signal: undefined, stdout, stderr: lines.join('\n') };
+function readAnswered({ status, title, type, body }: Answered, notes: readonly string[]): Completion {
+  if (!isGood(status)) return failed([describeStatus(status, title, body), ...notes]);
+  if (isPage(type, body))
+    return failed([`HTTP ${status}: a web page instead of an answer: ${beginning(body.trim())}`, ...notes]);
+  const stderr = notes.join('\n');
+  return { kind: 'exited', exitCode: 0, signal: undefined, stdout: body, stderr, answers: true };
+}
+
+/** What proxies and logins send in place of the server that was meant. */
+function isPage(type: string, body: string): boolean {
+  const text = body.trimStart();
+  if (text === '' || text.startsWith('{')) return false;
+  return /\bx?html\b/i.test(type) || /^<(?:!doctype|html|head|body|\?xml)\b/i.test(text);
+}
+
+function failed(lines: readonly string[]): Completion {
+  return { kind: 'exited', exitCode: 1, signal: undefined, stdout: '', stderr: lines.join('\n') };
 }
 
 function describeStatus(status: number, title: string, body: string): string {

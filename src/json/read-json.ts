@@ -77,7 +77,7 @@ function endOfString(document: string, start: number): number {
   return i;
 }
 
-function isJson(text: string): boolean {
+export function isJson(text: string): boolean {
   try {
     JSON.parse(text);
     return true;

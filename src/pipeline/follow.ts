@@ -1,5 +1,6 @@
 /** A hook that answered "later": waited for, or left to itself, as its dialect says. */
 import type { CompiledHook } from '../config/group.js';
+import { canPrevent } from '../events/schemas.js';
 import { CANCELLED } from '../hooks/cancellation.js';
 import type { Completion } from '../hooks/completion.js';
 import { failed, type Verdict } from '../hooks/verdict.js';
@@ -19,25 +20,36 @@ export interface Followed {
   conclude(completion: Completion, verdict: Verdict, refusing?: boolean): Executed;
 }
 
+const NOBODY_WAITS =
+  'it goes on in the background, where nobody waits for its answer, although it is set to block';
+
 /** Contract: never rejects. */
 export async function follow(run: Followed, completion: Completion, verdict: Verdict): Promise<Executed> {
   const { fire, hookId, name } = run;
-  const work = verdict.background;
-  if (work === undefined) {
-    // It wanted to go to the background but must not: nobody would ever wait for it, so it is ended here.
-    if (completion.kind === 'detached') await completion.follow(1, CANCELLED);
-    fire.readClock();
-  }
-  if (work?.follow === undefined) return run.conclude(completion, verdict);
   const { waits } = run.hook.group.dialect.async;
+  const work = verdict.background;
+  const rest = work?.follow ?? (completion.kind === 'detached' ? completion.follow : undefined);
+  const isLost = refusesFailures(run.hook) && !(waits && rest !== undefined);
+  if (work === undefined || isLost) {
+    // It wanted to go to the background but must not: nobody would ever wait for it, so it is ended here.
+    await rest?.(1, CANCELLED);
+    fire.readClock();
+    return run.conclude(completion, work === undefined ? verdict : failed('invalid-output', NOBODY_WAITS));
+  }
+  if (rest === undefined) return run.conclude(completion, verdict);
   const { background, lifetime } = fire.host;
-  const rest = work.follow(work.timeoutMs, waits ? fire.cancellation : lifetime);
-  const kept = background.keep(rest.then((late) => (waits ? concludeLate(run, late) : tellLate(run, late))));
+  const ended = rest(work.timeoutMs, waits ? fire.cancellation : lifetime);
+  const kept = background.keep(ended.then((late) => (waits ? concludeLate(run, late) : tellLate(run, late))));
   if (waits) return kept;
   const completed = kept.then((late) => late.result);
   await background.roomFor(kept, fire.cancellation);
   const result = toResult(hookId, name, 0, completion, verdict, false);
   return { result, verdict, pending: { hookId, name, completion: completed } };
+}
+
+/** Whether a hook that puts itself off where nobody waits for it would be a guard that is got rid of. */
+function refusesFailures({ onFailure, group }: CompiledHook): boolean {
+  return onFailure === 'block' && canPrevent(group.event);
 }
 
 function concludeLate(run: Followed, late: Completion): Executed {

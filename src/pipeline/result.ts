@@ -38,9 +38,12 @@ function addVerdict(
   if (failure !== undefined) {
     result.failure = { hookId, name, ...failure, blocked: refuses };
     if (refuses) {
-      result.decision = 'deny';
       const why = refusesByItself(completion) ? 'was not run' : 'failed and is set to block';
-      result.reason ??= `The hook ${name} ${why}: ${failure.message}`;
+      // What it says when it asks is no reason to refuse.
+      const given =
+        verdict.decision === undefined || verdict.decision === 'deny' ? verdict.reason : undefined;
+      result.decision = 'deny';
+      result.reason = given ?? `The hook ${name} ${why}: ${failure.message}`;
       result.message = result.reason;
     }
   }

@@ -8,6 +8,8 @@ export type MatchesName = (name: string) => boolean;
 const LONGEST_PATTERN = 4096;
 /** Every `*` multiplies the ways a glob can be tried; beyond this many nobody can say what it means anyway. */
 const MOST_WILDCARDS = 12;
+/** A glob may be tried at every letter of a name. What would take longer than this counts as a match, in case it is for a guard. */
+const MAX_COMPARISONS = 2_000_000;
 
 const OPTIONS: MinimatchOptions = {
   dot: true,
@@ -51,7 +53,7 @@ function compileGlob(pattern: string, glob: string): MatchesName {
     throw refuse(pattern, `${show(glob)} has ${wildcards} wildcards, at most ${MOST_WILDCARDS} are allowed`);
   }
   const compiled = new Minimatch(asName(glob), OPTIONS);
-  return (name) => compiled.match(name);
+  return (name) => glob.length * name.length > MAX_COMPARISONS || compiled.match(name);
 }
 
 /**

@@ -221,6 +221,42 @@ describe('what a fire shows', () => {
     expect(full.out).toMatch(/0{199999}7$/m);
   });
 
+  it('CL-44 with --json every hook has its verdict: a refusal by exit code is a refusal, not an error', async () => {
+    const { call, write } = folder();
+    const hooks = ['echo no >&2; exit 2', denying('no'), 'exit 1', 'true'];
+    write('.claude/settings.json', settings('PreToolUse', hooks));
+    const { json } = await call(['fire', 'PreToolUse', '--json', TRUST]);
+    const { results } = json<{ results: { verdict: string; outcome: string }[] }>();
+    expect(results.map(({ verdict, outcome }) => [verdict, outcome])).toEqual([
+      ['denied', 'error'],
+      ['denied', 'success'],
+      ['failed', 'error'],
+      ['fine', 'success'],
+    ]);
+  });
+
+  it('CO-17 a command of hookline.yaml may print text, also when it is set to block', async () => {
+    const { call, write } = folder();
+    const hook = '{ type: command, command: "echo Formatted 3 files", onFailure: block }';
+    write('hookline.yaml', `hooks:\n  PreToolUse:\n    - hooks:\n        - ${hook}\n`);
+    const { code, out } = await call(['fire', 'PreToolUse', TRUST]);
+    expect(out).toMatch(/fine +echo Formatted 3 files/);
+    expect(out).toMatch(/note: +it printed text, which is no answer: "Formatted 3 files"/);
+    expect(out).toContain('No opinion');
+    expect(code).toBe(0);
+  });
+
+  it('CL-15 a hook that failed and all the same refuses is shown with both reasons', async () => {
+    const { call, write } = folder();
+    write(
+      '.claude/settings.json',
+      settings('PreToolUse', [answering({ decision: 'block', reason: 'no', stopReasn: 'x' })]),
+    );
+    const { code, out } = await call(['fire', 'PreToolUse', TRUST]);
+    expect(out).toMatch(/failure: +.*did you mean `stopReason`\?\n +reason: +no\n/);
+    expect(code).toBe(2);
+  });
+
   it('CL-5 with --json one value on stdout: outcome, hooks, what was left out', async () => {
     const { call, write } = folder();
     write('.claude/settings.json', settings('PreToolUse', [denying('no')]));

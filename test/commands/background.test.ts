@@ -224,3 +224,41 @@ commandTest(
     }
   },
 );
+
+commandTest('AS-9 a guard that announces itself where nobody waits refuses, and is ended', async (bench) => {
+  const { runner, line, reported } = bench;
+  const guard = line(`echo $$ >> "$PIDS"; ${ANNOUNCE}; sleep 100; ${LATE}`);
+  runner.on('PreToolUse', { dialect: impatient, onFailure: 'block' }, guard);
+  const outcome = await runner.fire('PreToolUse', bash());
+  expect(outcome).toMatchObject({ decision: 'deny', pending: [], failures: [{ blocked: true }] });
+  expect(outcome.reason).toContain('nobody waits for its answer');
+  for (const pid of await reported(1)) expect(isRunning(pid)).toBe(false);
+});
+
+commandTest(
+  'CF-23 a command that is async and set to block is refused where nobody waits for it',
+  async (bench) => {
+    const { runner, line } = bench;
+    const guard = line('exit 2', { async: true });
+    const refused = expect.objectContaining({
+      code: 'invalid_hook',
+      message: expect.stringContaining('Remove `async`, or `onFailure`'),
+    });
+    const options = { dialect: 'claude-code', onFailure: 'block' } as const;
+    expect(() => runner.on('PreToolUse', options, guard)).toThrow(refused);
+    expect(() =>
+      runner.on('PreToolUse', { dialect: 'claude-code' }, { ...guard, onFailure: 'block' }),
+    ).toThrow(refused);
+    expect(() => runner.on('PostToolUse', options, guard)).not.toThrow();
+    expect(() => runner.on('PreToolUse', { dialect: 'claude-code' }, guard)).not.toThrow();
+  },
+);
+
+commandTest(
+  'CF-23 AS-1 where a fire waits for it, a command that is async refuses like any other',
+  async (bench) => {
+    const { fire, line } = bench;
+    const outcome = await fire(line('echo no >&2; exit 2', { async: true, onFailure: 'block' }));
+    expect(outcome).toMatchObject({ decision: 'deny', reason: 'no' });
+  },
+);

@@ -3,6 +3,7 @@ import type * as sdk from '@anthropic-ai/claude-agent-sdk';
 import { describe, expectTypeOf, it } from 'vitest';
 import {
   type FireInput,
+  type Hook,
   type HookCallback,
   type HookConfig,
   type HookEvent,
@@ -288,6 +289,42 @@ describe('what a hook answers is checked against its event', () => {
     runner.on('PreToolUse', () => ({
       hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'perhaps' },
     }));
+  });
+
+  it('FA-11 a key that hookSpecificOutput does not have is refused, wherever the hook is written', () => {
+    // @ts-expect-error: permissionDecison
+    runner.on('PreToolUse', () => ({
+      hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecison: 'deny' },
+    }));
+    // @ts-expect-error: permission_decision
+    runner.on('PreToolUse', { onFailure: 'block' }, async (input) => ({
+      hookSpecificOutput: { hookEventName: 'PreToolUse', permission_decision: input.tool_name },
+    }));
+    // @ts-expect-error: updatedToolOutpt, in a list
+    runner.on('PostToolUse', [
+      () => ({ hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutpt: '' } }),
+    ]);
+    // @ts-expect-error: permisionDecision, with options of its own
+    runner.on('PreToolUse', {
+      type: 'callback',
+      callback: () => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', permisionDecision: 'deny' } }),
+    });
+    // @ts-expect-error: in an agent's view
+    runner.forAgent('a').on('PreToolUse', () => ({
+      hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecison: 'deny' },
+    }));
+  });
+
+  it('FA-11 keys of other hosts pass where there is nothing to decide', () => {
+    runner.on('SessionStart', () => ({
+      hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: 'hello', watchPaths: [] },
+    }));
+  });
+
+  it('RE-2 a hook for any event can be registered for any event', () => {
+    const register = <E extends HookEvent>(event: E, hook: Hook<E>) =>
+      runner.on(event as HookEvent, hook as Hook);
+    expectTypeOf(register).not.toBeAny();
   });
 
   it('FA-2 a hook may answer nothing', () => {

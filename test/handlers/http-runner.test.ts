@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bash, gate, makeRunner } from '../support/runner.js';
+import { bash, gate, makeRunner, SAMPLES } from '../support/runner.js';
 import { freePort, serve } from './support.js';
 
 /** Answers by path; `/never` does not. */
@@ -41,6 +41,74 @@ describe('http hooks under a runner', () => {
         hooks: { PreToolUse: [{ hooks: [{ type: 'http', url, onFailure: 'block' }] }] },
       });
       expect((await runner.fire('PreToolUse', bash())).decision).toBe('deny');
+    }
+  });
+
+  const PAGE = '<!DOCTYPE html><html><body>Please log in</body></html>';
+  it.each([
+    ['a web page', 'text/html', PAGE],
+    ['a web page that is said to be text', 'text/plain', `\n${PAGE}`],
+    ['a page without a beginning', 'text/html; charset=utf-8', 'Please log in'],
+    ['a list', 'application/json', '[]'],
+    ['a number', 'application/json', '7'],
+    ['null', 'application/json', 'null'],
+    ['a text in JSON', 'application/json', '"deny"'],
+    ['half an answer', 'application/json', '{"decision":"bl'],
+    ['a promise to answer later', 'application/json', '{"async":true}'],
+    ['a promise with a time', 'application/json', '{\n  "async": true,\n  "asyncTimeout": 5\n}'],
+    ['a misspelt decision', 'application/json', '{"descision":"block"}'],
+  ])(
+    'HT-18 %s is no answer: a guard that is set to block refuses, in both dialects',
+    async (_, type, body) => {
+      const server = await serve((_request, response) =>
+        response.writeHead(200, { 'content-type': type }).end(body),
+      );
+      for (const dialect of ['spec07', 'claude-code'] as const) {
+        for (const event of ['PreToolUse', 'UserPromptSubmit'] as const) {
+          const { runner } = makeRunner();
+          runner.on(event, { dialect, onFailure: 'block' }, { type: 'http', url: server.origin });
+          const outcome = await runner.fire(event, SAMPLES[event] as never);
+          expect(outcome, `${dialect} ${event}`).toMatchObject({
+            decision: 'deny',
+            failures: [{ blocked: true }],
+          });
+          expect(outcome.additionalContext).toEqual([]);
+        }
+      }
+    },
+  );
+
+  it('HT-18 text is no answer either, except where the dialect reads text', async () => {
+    const server = await serve((_, response) => response.end('<note>Mind the step</note>'));
+    const hook = { type: 'http', url: server.origin } as const;
+    for (const [dialect, event, reads] of [
+      ['spec07', 'PreToolUse', false],
+      ['spec07', 'UserPromptSubmit', false],
+      ['claude-code', 'PreToolUse', false],
+      ['claude-code', 'UserPromptSubmit', true],
+    ] as const) {
+      const { runner } = makeRunner();
+      runner.on(event, { dialect, onFailure: 'block' }, hook);
+      const outcome = await runner.fire(event, SAMPLES[event] as never);
+      expect(outcome.decision, `${dialect} ${event}`).toBe(reads ? undefined : 'deny');
+      expect(outcome.additionalContext).toEqual(reads ? ['<note>Mind the step</note>'] : []);
+    }
+  });
+
+  it('HT-2 HT-18 nothing, white space and 204 are no opinion', async () => {
+    const server = await serve((request, response) =>
+      request.url === '/204'
+        ? response.writeHead(204).end()
+        : response.end(request.url === '/space' ? ' \n' : ''),
+    );
+    for (const path of ['/', '/space', '/204']) {
+      for (const dialect of ['spec07', 'claude-code'] as const) {
+        const { runner } = makeRunner({ onFailure: 'block' });
+        runner.on('PreToolUse', { dialect }, { type: 'http', url: server.origin + path });
+        const outcome = await runner.fire('PreToolUse', bash());
+        expect(outcome).toMatchObject({ failures: [], results: [{ outcome: 'success' }] });
+        expect(outcome.decision).toBeUndefined();
+      }
     }
   });
 

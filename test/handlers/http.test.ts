@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { ask, exited, interpret, makeRun, serve } from './support.js';
+import { answered, ask, exited, interpret, makeRun, serve } from './support.js';
 
 describe('the request', () => {
   it('HT-1 is a POST of the input as JSON, ended by a line feed, with its length', async () => {
@@ -29,7 +29,7 @@ describe('the request', () => {
       request.on('end', () => response.end());
     });
     const run = makeRun({ text: 'x'.repeat(3_000_000) });
-    expect(await ask(server, {}, run)).toEqual(exited(0, ''));
+    expect(await ask(server, {}, run)).toEqual(answered(''));
     expect(await server.requests[0]?.body).toHaveLength(run.wire().byteLength);
   });
 });
@@ -44,10 +44,10 @@ describe('a good answer', () => {
     ['text in many scripts', 200, 'žluť 日本 🙂'],
   ])('HT-2 %s is what a command would have printed with exit code 0', async (_, status, body) => {
     const server = await serve((_request, response) => response.writeHead(status).end(body));
-    expect(await ask(server)).toEqual(exited(0, body));
+    expect(await ask(server)).toEqual(answered(body));
   });
 
-  it('HT-2 is read by the dialect: JSON decides, text is context where the event takes it', async () => {
+  it('HT-2 HT-18 is read by the dialect: JSON decides, text is context where the event takes it', async () => {
     const server = await serve((request, response) =>
       response.end(request.url === '/deny' ? '{"decision":"block","reason":"not here"}' : 'some context'),
     );
@@ -55,14 +55,14 @@ describe('a good answer', () => {
     expect(interpret('PreToolUse', deny)).toMatchObject({ decision: 'deny', reason: 'not here' });
     const text = await ask(server);
     expect(interpret('UserPromptSubmit', text).additionalContext).toBe('some context');
-    expect(interpret('PreToolUse', text)).toEqual({ outcome: 'success' });
+    expect(interpret('PreToolUse', text).failure?.kind).toBe('invalid-output');
   });
 
   it('HT-2 does not depend on the content type, and comes as UTF-8', async () => {
     const server = await serve((_, response) =>
       response.writeHead(200, { 'content-type': 'text/html; charset=latin1' }).end('{"reason":"é"}'),
     );
-    expect(await ask(server)).toEqual(exited(0, '{"reason":"é"}'));
+    expect(await ask(server)).toEqual(answered('{"reason":"é"}'));
   });
 
   it('HT-2 may come in pieces that cut a character in two', async () => {
@@ -70,7 +70,7 @@ describe('a good answer', () => {
     const server = await serve((_, response) => {
       response.write(bytes.subarray(0, 12), () => response.end(bytes.subarray(12)));
     });
-    expect(await ask(server)).toEqual(exited(0, '{"reason":"日本"}'));
+    expect(await ask(server)).toEqual(answered('{"reason":"日本"}'));
   });
 
   it.each([
@@ -81,7 +81,7 @@ describe('a good answer', () => {
     const server = await serve((_, response) =>
       response.writeHead(200, { 'content-encoding': encoding }).end(pack('{"continue":false}')),
     );
-    expect(await ask(server)).toEqual(exited(0, '{"continue":false}'));
+    expect(await ask(server)).toEqual(answered('{"continue":false}'));
   });
 
   it('HT-3 that is packed in a way nobody knows, or badly, is a failure', async () => {

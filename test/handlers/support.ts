@@ -139,6 +139,9 @@ export const exited = (exitCode: number, stdout: string, stderr: unknown = '') =
   stderr,
 });
 
+/** What comes of a good answer: text in it is no log. */
+export const answered = (body: string) => ({ ...exited(0, body), answers: true });
+
 /** A model that always says the same, and remembers what it was asked. */
 export function says(answer: unknown): HookModel & { readonly requests: HookModelRequest[] } {
   const requests: HookModelRequest[] = [];

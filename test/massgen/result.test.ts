@@ -25,6 +25,22 @@ test('MG-17 either word denies, whatever the other says', () => {
   }
 });
 
+test('MG-18 FA-11 a misspelt key is a failure that names the right one, unless that is there too', () => {
+  for (const [answer, meant] of [
+    [{ alowed: false }, 'allowed'],
+    [{ Allowed: false }, 'allowed'],
+    [{ decison: 'deny' }, 'decision'],
+    [{ updatedInput: {} }, 'updated_input'],
+    [{ reasons: 'why' }, 'reason'],
+  ] as const) {
+    expect(read(answer).failure, JSON.stringify(answer)).toMatchObject({
+      kind: 'invalid-output',
+      message: expect.stringContaining(`did you mean \`${meant}\`?`),
+    });
+  }
+  expect(read({ decision: 'deny', decisions: 2, note: 'x' })).toMatchObject({ decision: 'deny' });
+});
+
 test('MG-17 allow means no objection and is no opinion, so it never outranks an ask', () => {
   for (const answer of [undefined, null, {}, { decision: 'allow' }, { allowed: true, decision: 'allow' }]) {
     expect(read(answer).decision, JSON.stringify(answer)).toBeUndefined();

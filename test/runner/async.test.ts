@@ -207,7 +207,7 @@ describe('nothing to wait for', () => {
     ['spec07', 'spec07' as const],
     ['a dialect that does not wait', impatient],
   ])('AS-2 `async: true` without a result is no opinion in %s', async (_, dialect) => {
-    const { runner } = makeRunner({ onFailure: 'block' });
+    const { runner } = makeRunner();
     let calls = 0;
     runner.on('PreToolUse', { dialect }, () => {
       calls += 1;
@@ -217,6 +217,51 @@ describe('nothing to wait for', () => {
     expect(calls).toBe(1);
     expect(outcome).toMatchObject({ failures: [], pending: [], results: [{ outcome: 'success' }] });
     expect(outcome.decision).toBeUndefined();
+    await soon(runner.drain());
+  });
+
+  it.each([
+    ['spec07', 'spec07' as const],
+    ['a dialect that does not wait', impatient],
+  ])('AS-9 a guard that puts itself off without a result refuses in %s', async (_, dialect) => {
+    const { runner } = makeRunner({ onFailure: 'block' });
+    runner.on('PreToolUse', { dialect, name: 'guard' }, () => ({ async: true }));
+    const outcome = await soon(runner.fire('PreToolUse', bash()));
+    expect(outcome).toMatchObject({ decision: 'deny', pending: [], failures: [{ kind: 'invalid-output' }] });
+    expect(outcome.reason).toContain('nobody waits for its answer');
+  });
+
+  it('AS-9 a guard that puts itself off where nobody waits refuses, and its work is ended', async () => {
+    const { runner } = makeRunner();
+    let signal: AbortSignal | undefined;
+    const guard = (_input: unknown, _id: unknown, context: { signal: AbortSignal }) => {
+      signal = context.signal;
+      return { async: true as const, result: new Promise<undefined>(() => {}) };
+    };
+    runner.on('PreToolUse', { dialect: impatient, onFailure: 'block' }, guard);
+    const outcome = await soon(runner.fire('PreToolUse', bash()));
+    expect(outcome).toMatchObject({ decision: 'deny', pending: [] });
+    expect(signal?.aborted).toBe(true);
+    await soon(runner.drain());
+  });
+
+  it('AS-9 where a guard is waited for, it may put itself off', async () => {
+    const { runner } = makeRunner({ onFailure: 'block' });
+    runner.on('PreToolUse', () => ({
+      async: true,
+      result: Promise.resolve({ decision: 'approve' as const }),
+    }));
+    expect((await soon(runner.fire('PreToolUse', bash()))).decision).toBe('allow');
+  });
+
+  it('AS-9 where nothing can be prevented any more, a hook that is set to block may go on by itself', async () => {
+    const { runner } = makeRunner({ onFailure: 'block' });
+    runner.on('PostToolUse', { dialect: impatient }, () => ({
+      async: true,
+      result: Promise.resolve(undefined),
+    }));
+    const outcome = await soon(runner.fire('PostToolUse', SAMPLES.PostToolUse));
+    expect(outcome).toMatchObject({ failures: [], pending: [expect.anything()] });
     await soon(runner.drain());
   });
 
@@ -411,8 +456,8 @@ describe('an answer that comes after its fire went on', () => {
     expect(outcome.updatedInput).toBeUndefined();
   });
 
-  it('AS-7 a guard that fails in the background has blocked nothing, and does not say so', async () => {
-    const { runner } = makeRunner({ onFailure: 'block' });
+  it('AS-7 a hook that fails in the background has blocked nothing, and does not say so', async () => {
+    const { runner } = makeRunner();
     runner.on('PreToolUse', { dialect: impatient }, () => ({
       async: true,
       result: Promise.reject(new Error('no')),

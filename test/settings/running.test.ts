@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { attachConfig, createTrustStore, Runner, trustSubjects } from '../../src/index.js';
 import { until } from '../support/process-harness.js';
-import { bash } from '../support/runner.js';
+import { bash, SAMPLES } from '../support/runner.js';
 import { place, settings } from './support.js';
 
 describe('hooks of a settings file', () => {
@@ -281,12 +281,67 @@ describe('files that are damaged', () => {
     expect((await load()).diagnostics).toMatchObject([{ code: 'unreadable_file' }]);
   });
 
-  it('MA-9 CF-1 a matcher that could take for ever is refused', async () => {
+  it('MA-12 CF-1 a matcher that cannot be matched in bounded time is said to match everything, and does', async () => {
+    const { write, load, runner } = place();
+    for (const matcher of ['(\\w)\\1', '((a?){0,100}){0,100}']) {
+      const hooks = [{ type: 'command', command: 'echo no >&2; exit 2' }];
+      write('home/settings.json', { hooks: { PreToolUse: [{ matcher, hooks }] } });
+      const config = await load();
+      expect(config.diagnostics, matcher).toMatchObject([{ severity: 'warning', code: 'matcher_doubtful' }]);
+      expect(config.diagnostics[0]?.message).toContain('matches every name');
+      expect((await runner(config).fire('PreToolUse', bash())).decision).toBe('deny');
+    }
+  });
+
+  it('MA-11 CF-1 a matcher that backtracks elsewhere is as good as any other', async () => {
     const { write, load } = place();
     for (const matcher of ['^(\\w|\\w)*\\($', '^((a|a))+$', '.*.*.*.*.*x', '(a+)+$']) {
       write('home/settings.json', { hooks: { PreToolUse: [{ matcher, hooks: [] }] } });
-      expect((await load()).diagnostics, matcher).toMatchObject([{ code: 'bad_matcher' }]);
+      expect((await load()).diagnostics, matcher).toEqual([]);
     }
+  });
+
+  it.each(['PreToolUse', 'PermissionRequest', 'UserPromptSubmit', 'Stop'] as const)(
+    'CF-23 a command for %s that is async and set to block is an error, and refuses',
+    async (event) => {
+      const { write, load, runner } = place();
+      const hook = { type: 'command', command: 'true', async: true, onFailure: 'block' };
+      write('home/settings.json', { hooks: { [event]: [{ hooks: [hook] }] } });
+      const config = await load();
+      expect(config.diagnostics).toMatchObject([{ severity: 'error', code: 'async_guard' }]);
+      expect(config.diagnostics[0]?.message).toContain('Remove `async`, or `onFailure`');
+      const outcome = await runner(config, { onWarning: () => {} }).fire(event, SAMPLES[event] as never);
+      expect(outcome).toMatchObject({ decision: 'deny', failures: [{ blocked: true }], pending: [] });
+    },
+  );
+
+  it('CF-23 one that inherits its policy from the runner refuses as well', async () => {
+    const { write, load, runner } = place();
+    const hooks = [{ type: 'command', command: 'true', async: true }];
+    write('home/settings.json', { hooks: { PreToolUse: [{ hooks }] } });
+    const guarded = runner(await load(), { onFailure: 'block', onWarning: () => {} });
+    expect(guarded.warnings).toMatchObject([{ code: 'hook_inactive' }]);
+    expect((await guarded.fire('PreToolUse', bash())).decision).toBe('deny');
+  });
+
+  it('CF-23 without the policy it runs; where it might be a guard for a tool there is a warning', async () => {
+    const { write, load, runner } = place();
+    const hooks = [{ type: 'command', command: 'exit 2', async: true }];
+    write('home/settings.json', {
+      hooks: { PreToolUse: [{ hooks }], PostToolUse: [{ hooks }], Stop: [{ hooks }] },
+    });
+    const config = await load();
+    expect(config.diagnostics).toMatchObject([{ severity: 'warning', code: 'async_guard' }]);
+    const outcome = await runner(config).fire('PreToolUse', bash());
+    expect(outcome.decision).toBeUndefined();
+    expect(outcome.pending).toHaveLength(1);
+  });
+
+  it('CF-23 where nothing can be prevented any more, async and set to block go together', async () => {
+    const { write, load } = place();
+    const hooks = [{ type: 'command', command: 'true', async: true, onFailure: 'block' }];
+    write('home/settings.json', { hooks: { PostToolUse: [{ hooks }], SessionStart: [{ hooks }] } });
+    expect((await load()).diagnostics).toEqual([]);
   });
 
   it.each([

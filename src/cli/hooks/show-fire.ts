@@ -67,7 +67,7 @@ function* said(result: HookResult): Generator<readonly [label: string, text: str
   const specific = hookSpecificOutput as { additionalContext?: string; updatedInput?: unknown } | undefined;
   if (failure !== undefined)
     yield ['failure', `${failure.message}${failure.blocked ? ' (set to block)' : ''}`];
-  if (reason !== undefined && failure === undefined) yield ['reason', reason];
+  if (reason !== undefined && failure?.blocked !== true) yield ['reason', reason];
   if (stopReason !== undefined) yield ['stop reason', stopReason];
   if (systemMessage !== undefined) yield ['message', systemMessage];
   if (specific?.additionalContext !== undefined) yield ['context', specific.additionalContext];

@@ -3,16 +3,17 @@ import { rowOf } from '../../events/schemas.js';
 import type { HookEvent } from '../../events/types.js';
 import { failed, NO_OPINION, type Verdict } from '../../hooks/verdict.js';
 import { neutralise } from '../../json/neutralise.js';
-import { readJsonObject } from '../../json/read-json.js';
+import { isJson, readJsonObject } from '../../json/read-json.js';
 import { noteDropped, readAnswer } from '../answer.js';
 import { type Exit, interpretBadExit } from '../fault.js';
+import { holdsAnswer } from '../log.js';
 
 export function interpretExit(event: HookEvent, exit: Exit): Verdict {
   // Whatever it printed before: a hook that was killed has not finished its answer.
   if (exit.exitCode === undefined) return interpretBadExit(exit);
   const answer = readStdout(event, exit.stdout);
   if (exit.exitCode === 2) return refuse(event, exit.stderr, answer);
-  if (exit.exitCode === 0) return answer ?? readPlainText(event, exit.stdout);
+  if (exit.exitCode === 0) return answer ?? readPlainText(event, exit);
   return answer === undefined ? interpretBadExit(exit) : withExit(answer, exit);
 }
 
@@ -46,12 +47,19 @@ function refuse(event: HookEvent, stderr: string, answer: Verdict | undefined): 
   return { outcome: 'error', decision: 'deny', reason: reason === '' ? 'No stderr output' : reason };
 }
 
-/** Where plain text is nothing, text that begins like an answer is a broken one; a guard must not be lost over a comma. */
-function readPlainText(event: HookEvent, stdout: string): Verdict {
+/** Text is context where the event takes some, and nothing elsewhere. */
+function readPlainText(event: HookEvent, exit: Exit): Verdict {
+  const text = exit.stdout.trim();
+  if (text === '') return NO_OPINION;
+  const isContext = rowOf(event).plainText !== 'nothing';
+  const read = isBroken(exit, isContext) ? readJsonObject(text) : undefined;
+  if (read?.ok === false) return failed('invalid-output', read.problem);
+  return isContext ? { ...NO_OPINION, additionalContext: text } : NO_OPINION;
+}
+
+/** Whether text was meant as an answer; a guard must not be lost over a comma. */
+function isBroken({ stdout, answers }: Exit, isContext: boolean): boolean {
   const text = stdout.trim();
-  if (rowOf(event).plainText !== 'nothing')
-    return text === '' ? NO_OPINION : { ...NO_OPINION, additionalContext: text };
-  if (!text.startsWith('{')) return NO_OPINION;
-  const read = readJsonObject(text);
-  return read.ok ? NO_OPINION : failed('invalid-output', read.problem);
+  if (answers) return !isContext || /^[{[]/.test(text) || isJson(text);
+  return !isContext && (text.startsWith('{') || holdsAnswer(text));
 }

@@ -2,8 +2,9 @@
 import type { Matches } from '../../config/dialect.js';
 import { HookError, show } from '../../errors.js';
 
-/** Trying a pattern costs its length times the name's; this keeps the product small. */
 const LONGEST_PATTERN = 1024;
+/** A pattern may be tried at every letter of a name. What takes longer than this counts as a match, in case it is for a guard. */
+const MAX_COMPARISONS = 1_000_000;
 
 /** One position of a pattern: any run of characters, or whether one character fits. */
 type Token = 'star' | ((character: string) => boolean);
@@ -32,7 +33,10 @@ function matchesGlob(glob: readonly Token[], subject: readonly string[]): boolea
   let place = 0;
   let star = -1;
   let resume = 0;
+  let comparisons = 0;
   while (place < subject.length) {
+    comparisons += 1;
+    if (comparisons > MAX_COMPARISONS) return true;
     const token = glob[at];
     if (token === 'star') {
       star = at++;

@@ -5,6 +5,7 @@ import { canPrevent, rowOf } from '../../events/schemas.js';
 import type { HookEvent } from '../../events/types.js';
 import { failed, type Injection, NO_OPINION, type Verdict } from '../../hooks/verdict.js';
 import { neutralise } from '../../json/neutralise.js';
+import { isSlip } from '../../text/slip.js';
 import { readInjections } from './inject.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -12,10 +13,8 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** What is only there for MassGen's own records. */
 const RECORDS = ['executed_hooks', 'metadata', 'hook_name', 'hook_type', 'execution_time_ms'];
-const KNOWN: ReadonlySet<string> = new Set([
-  ...['allowed', 'decision', 'reason', 'updated_input', 'modified_args', 'inject', 'hook_errors'],
-  ...RECORDS,
-]);
+const ANSWERS = ['allowed', 'decision', 'reason', 'updated_input', 'modified_args', 'inject', 'hook_errors'];
+const KNOWN: ReadonlySet<string> = new Set([...ANSWERS, ...RECORDS]);
 
 /** Words that decide in other hook systems. An author who writes them means something that MassGen would not hear. */
 const FOREIGN: ReadonlySet<string> = new Set([
@@ -46,7 +45,10 @@ function read(event: HookEvent, answer: Json): Verdict {
     if (FOREIGN.has(key)) {
       throw new Unreadable(`\`${key}\` means nothing here; write \`decision\` with allow, deny or ask`);
     }
-    if (!KNOWN.has(key)) notes.push(`unknown key \`${key}\` is ignored`);
+    if (KNOWN.has(key)) continue;
+    const meant = ANSWERS.find((name) => isSlip(key, name) && answer[name] === undefined);
+    if (meant !== undefined) throw new Unreadable(`it has no \`${key}\`; did you mean \`${meant}\`?`);
+    notes.push(`unknown key \`${key}\` is ignored`);
   }
   const verdict: Mutable<Verdict> = { ...NO_OPINION };
   const decision = readDecision(answer);

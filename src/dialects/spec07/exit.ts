@@ -6,14 +6,15 @@ import { neutralise } from '../../json/neutralise.js';
 import { readJsonObject } from '../../json/read-json.js';
 import { noteDropped, readAnswer } from '../answer.js';
 import { type Exit, interpretBadExit } from '../fault.js';
+import { isLog, noteLog } from '../log.js';
 
-/** Exit 0: stdout is read. Exit 2: a refusal, whatever stdout says. Anything else: a failure. */
+/** Exit 0: stdout is read; text is a log. Exit 2: a refusal, whatever stdout says. Anything else: a failure. */
 export function interpretExit(event: HookEvent, exit: Exit): Verdict {
   if (exit.exitCode === 2 && rowOf(event).blocks !== 'nothing') return refusal(exit.stderr);
   if (exit.exitCode !== 0) return interpretBadExit(exit);
   if (exit.stdout.trim() === '') return NO_OPINION;
   const read = readJsonObject(exit.stdout);
-  if (!read.ok) return failed('invalid-output', read.problem);
+  if (!read.ok) return isLog(exit) ? noteLog(exit) : failed('invalid-output', read.problem);
   return noteDropped(readAnswer(event, read.value), read.dropped);
 }
 

@@ -5,6 +5,6 @@ export { compileNames as compileMatcher } from '../../text/name-matcher.js';
 export function doubtMatcher(pattern: string): string | undefined {
   const regular = /^\^|\$$|\.[*+]|[()+]/.test(pattern);
   return regular
-    ? 'it looks like a regular expression, but matchers here are names and globs such as `mcp__*`'
+    ? 'may never match: it looks like a regular expression, but matchers here are names and globs such as `mcp__*`'
     : undefined;
 }

@@ -160,8 +160,7 @@ function readMatcher(
   try {
     const matches = claudeCode.compileMatcher(node.value);
     const doubt = claudeCode.doubtMatcher(node.value);
-    if (doubt !== undefined)
-      tell('warning', 'matcher_doubtful', `The matcher may never match: ${doubt}.`, node.source);
+    if (doubt !== undefined) tell('warning', 'matcher_doubtful', `The matcher ${doubt}.`, node.source);
     const unused = rowOf(event).subject === 'tool_name' && preflightMatcher(matches, tools ?? [], node.value);
     if (unused) tell('warning', unused.code, unused.message, node.source);
     return { pattern: node.value };

@@ -1,12 +1,14 @@
 /** One entry of a group: a command, an address, a prompt, a tool; checked, and with the reason if it will not run. */
 import { dirname } from 'node:path';
+import { asyncGuardProblem } from '../../../config/hook.js';
 import type { JsonNode } from '../../../config/json-file.js';
 import { isOfWorkspace, type LoadedHook } from '../../../config/loaded.js';
 import { failurePolicy } from '../../../config/policy.js';
 import { preflightCommand } from '../../../config/preflight/index.js';
 import { timeoutMs } from '../../../config/timeout.js';
-import type { Hook, PreparedHook } from '../../../config/types.js';
+import type { FailurePolicy, Hook, PreparedHook } from '../../../config/types.js';
 import { messageOf } from '../../../errors.js';
+import { rowOf } from '../../../events/schemas.js';
 import type { HookEvent } from '../../../events/types.js';
 import { checkHttpOptions } from '../../../hooks/http-options.js';
 import { checkMcpToolOptions, mcpToolHook } from '../../../hooks/mcp-tool.js';
@@ -70,6 +72,9 @@ const SAYS_NOTHING_ELSE: ReadonlySet<string> = new Set(['timeout', 'statusMessag
 /** Seconds, where a kind has a default of its own. */
 const PATIENCE: Readonly<Record<string, number>> = { prompt: 30, agent: 60 };
 
+const ASYNC_GUARD =
+  'It runs in the background (`async`), so it cannot refuse the call. Remove `async` if it is a guard.';
+
 /** Stands for a hook that is only described. */
 const NEVER: PreparedHook = {
   type: 'prepared',
@@ -99,7 +104,7 @@ export async function readHandler(event: HookEvent, node: JsonNode, reading: Rea
   tellUnknownKeys(kind, node, reading);
   try {
     const handler = kind.read(event, fields, reading);
-    return await finish(handler, node, reading);
+    return await finish(event, handler, node, reading);
   } catch (error) {
     reading.tell('error', 'bad_hook', `${messageOf(error)} It never runs.`, node.source);
     return brokenHook(messageOf(error), node);
@@ -121,11 +126,17 @@ function brokenHook(message: string, node: JsonNode): LoadedHook {
 }
 
 /** What all kinds share: deadline, policy, condition, the key that finds duplicates, preflight. */
-async function finish(handler: Handler, node: JsonNode, reading: Reading): Promise<LoadedHook> {
+async function finish(
+  event: HookEvent,
+  handler: Handler,
+  node: JsonNode,
+  reading: Reading,
+): Promise<LoadedHook> {
   const { pluginRoot } = reading.file;
   const seconds = node.get('timeout')?.value ?? PATIENCE[String(node.get('type')?.value)];
   if (seconds !== undefined) timeoutMs(seconds, 'hook');
   const policy = failurePolicy(node.get('onFailure')?.value, 'a hook');
+  const problem = tellAsync(event, node, reading, policy);
   const hook = {
     ...(handler.hook as Exclude<Hook, (...given: never[]) => unknown>),
     ...(seconds !== undefined && { timeout: seconds as number }),
@@ -146,6 +157,7 @@ async function finish(handler: Handler, node: JsonNode, reading: Reading): Promi
     key: expand(JSON.stringify([pluginRoot ?? null, root ?? null, same.sort()]), reading),
     ...condition,
     ...(handler.inactive !== undefined && { inactive: { reason: 'unsupported', message: handler.inactive } }),
+    ...(problem !== undefined && { inactive: { reason: 'broken', message: problem } }),
   };
 }
 
@@ -156,6 +168,22 @@ function workspaceEnv(
 ): Pick<LoadedHook, 'settingsEnv'> {
   const counts = type === 'command' && isOfWorkspace(file) && Object.keys(env.ofWorkspace).length > 0;
   return counts ? { settingsEnv: env.ofWorkspace } : {};
+}
+
+/** Returns why one that is set to block cannot run so. Any other may still be meant as a guard. */
+function tellAsync(
+  event: HookEvent,
+  node: JsonNode,
+  { tell }: Reading,
+  policy: FailurePolicy | undefined,
+): string | undefined {
+  const fields = node.value as Fields;
+  const source = node.get('async')?.source ?? node.source;
+  const problem = asyncGuardProblem(event, fields, policy);
+  if (problem !== undefined) tell('error', 'async_guard', problem, source);
+  else if (fields['async'] === true && rowOf(event).blocks === 'tool')
+    tell('warning', 'async_guard', ASYNC_GUARD, source);
+  return problem;
 }
 
 /** Paths of a condition that begin at the root begin at the workspace in its own files, else where the file is. */

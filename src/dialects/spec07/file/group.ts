@@ -103,8 +103,7 @@ function matcherProblem(
   try {
     compileMatcher(matcher);
     const doubt = doubtMatcher(matcher);
-    if (doubt !== undefined)
-      tell('warning', 'matcher_doubtful', `The matcher may never match: ${doubt}.`, source);
+    if (doubt !== undefined) tell('warning', 'matcher_doubtful', `The matcher ${doubt}.`, source);
     return undefined;
   } catch (error) {
     tell('error', 'bad_matcher', `${messageOf(error)} Its hooks never run.`, source);

@@ -1,0 +1,30 @@
+/** Tells a slip of somebody's fingers from another word. */
+
+/** In a shorter word another letter makes another word: `sync` is not meant as `async`. */
+const SHORTEST = 6;
+
+/**
+ * Whether a word is a known one with one letter added, dropped, changed or swapped with its neighbour; or only written
+ * another way, as `updated_input` for `updatedInput`. Contract: takes as long as the known word is, whatever the other is.
+ */
+export function isSlip(word: string, known: string): boolean {
+  // Separators beside a letter more: no longer word is near enough.
+  if (word === known || word.length > 2 * known.length + 1) return false;
+  const [written, meant] = [plain(word), plain(known)];
+  if (written === meant) return true;
+  return meant.length >= SHORTEST && differsOnce(written, meant);
+}
+
+const plain = (word: string): string => word.toLowerCase().replaceAll(/[-_\s]/g, '');
+
+function differsOnce(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  const [restOfA, restOfB] = [a.slice(at), b.slice(at)];
+  if (restOfA.slice(1) === restOfB || restOfA === restOfB.slice(1)) return true;
+  if (restOfA.slice(1) === restOfB.slice(1)) return true;
+  return swapped(restOfA) === restOfB;
+}
+
+const swapped = (text: string): string => `${text.charAt(1)}${text.charAt(0)}${text.slice(2)}`;
