@@ -23,3 +23,11 @@ export function isHarmlessSubscript(text: string, state: ShellState): boolean {
 export function isName(text: string | undefined): text is string {
   return text !== undefined && /^[A-Za-z_]\w*$/.test(text);
 }
+
+const SETS =
+  /([A-Za-z_]\w*)(?:\[[^\]]*\])?\s*(?:(?:<<|>>|[-+*/%&|^])?=(?!=)|\+\+|--)|(?:\+\+|--)\s*([A-Za-z_]\w*)/g;
+
+/** The variables that an expression assigns. */
+export function namesSetBy(text: string): readonly string[] {
+  return [...text.matchAll(SETS)].map(([, before, after]) => before ?? after ?? '');
+}

@@ -14,16 +14,21 @@ export const EXPANDED_LATER = /^(?:PS[0-4]|PROMPT_COMMAND|BASH_ENV|ENV|BASH_ALIA
 
 const NO_NAME = 'evaluates the name of a variable that it is given';
 
+/** Which variable it sets is not known. */
+function setsAny(reading: Reading, name: string): void {
+  reading.state.forgetAll();
+  reading.doubt(`${name} ${NO_NAME}`);
+}
+
 const declare: Apply = (args, reading, name) => {
   for (const { value, raw } of args) {
     const isOption = value !== undefined && /^[-+][A-Za-z]+$/.test(value);
     if (isOption && name !== 'export' && name !== 'readonly' && /[in]/.test(value))
-      reading.giveUp(`${name} ${value} evaluates what it assigns`);
+      reading.doubt(`${name} ${value} evaluates what it assigns`);
     if (isOption) continue;
     const [, variable] = /^([A-Za-z_]\w*)(?:\+?=|$)/.exec(value ?? raw) ?? [];
     if (variable === undefined || (value === undefined && !/^[A-Za-z_]\w*\+?=/.test(raw))) {
-      reading.state.forgetAll();
-      reading.giveUp(`${name} ${NO_NAME}`);
+      setsAny(reading, name);
     } else if (value === undefined || !raw.startsWith(`${variable}=`)) {
       if (value !== variable) reading.state.set(variable, UNKNOWN);
       if (EXPANDED_LATER.test(variable)) reading.giveUp(`the shell expands ${variable} once more`);
@@ -42,7 +47,7 @@ const setsNamed =
     const names = args.slice(options?.end ?? 0);
     const array = options?.given.get('-a');
     if (!options || !names.every(({ value }) => isName(value)) || (array !== undefined && !isName(array)))
-      return reading.giveUp(`${name} ${NO_NAME}`);
+      return setsAny(reading, name);
     for (const { value = '' } of names) reading.state.set(value, UNKNOWN);
     if (array !== undefined) reading.state.set(array, UNKNOWN);
     if (options.given.has('-C')) reading.giveUp(`${name} -C runs a command`);
@@ -54,12 +59,11 @@ const setsByOption =
   (args, reading, name) => {
     const [first, second] = args;
     if (first === undefined) return;
-    if (first.value === undefined && first.splits && !first.plain)
-      return reading.giveUp(`${name} ${NO_NAME}`);
+    if (first.value === undefined && first.splits && !first.plain) return setsAny(reading, name);
     if (!first.value?.startsWith(option)) return;
     const variable = first.value === option ? second?.value : first.value.slice(option.length);
     if (isName(variable)) reading.state.set(variable, UNKNOWN);
-    else reading.giveUp(`${name} ${NO_NAME}`);
+    else setsAny(reading, name);
   };
 
 /** `-v` evaluates a subscript; a word that is not known could be `-v`. */
@@ -69,7 +73,7 @@ const test: Apply = (args, reading, name) => {
     const next = args[index + 1];
     const isDoubtful = isOpen(word) && (word.splits || (next !== undefined && isOpen(next)));
     const isEvaluated = /^-[vR]$/.test(word.value ?? '') && next !== undefined && !isName(next.value);
-    if (isDoubtful || isEvaluated) return reading.giveUp(`${name} ${NO_NAME}`);
+    if (isDoubtful || isEvaluated) return reading.doubt(`${name} ${NO_NAME}`);
   }
 };
 
@@ -87,14 +91,13 @@ const go: Apply = (args, reading) => {
 };
 
 const unset: Apply = (args, reading, name) => {
-  if (!args.every(({ value }) => isName(value) || /^-[vfn]$/.test(value ?? '')))
-    reading.giveUp(`${name} ${NO_NAME}`);
+  if (!args.every(({ value }) => isName(value) || /^-[vfn]$/.test(value ?? ''))) setsAny(reading, name);
   for (const { value = '' } of args) if (isName(value)) reading.state.set(value, UNKNOWN);
 };
 
 const calculate: Apply = (args, reading, name) => {
   for (const { value } of args)
-    if (value === undefined) reading.giveUp(`${name} evaluates what is only known when it runs`);
+    if (value === undefined) reading.doubt(`${name} evaluates what is only known when it runs`);
     else reading.calculate(value);
 };
 

@@ -68,11 +68,10 @@ export const env: Carry = (args, command) => {
   }
   const first = rest.findIndex(({ value }) => value === undefined || !/^[^=]+=/.test(value));
   const assigned = rest.slice(0, first < 0 ? rest.length : first);
-  const assignments = assigned.map((word) => ({
-    name: (word.value ?? '').split('=', 1)[0] ?? '',
-    raw: word.raw,
-    value: word,
-  }));
+  const assignments = assigned.map((word) => {
+    const [name = ''] = (word.value ?? '').split('=', 1);
+    return { name, raw: word.raw, value: { ...word, value: word.value?.slice(name.length + 1) } };
+  });
   const words = first < 0 ? [] : rest.slice(first);
   return words.length === 0 ? [] : [{ words, assignments, wrapped: true }];
 };

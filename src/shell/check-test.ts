@@ -20,7 +20,8 @@ export function checkTest(test: TestExpression, reading: Reading): void {
     case 'TestUnary': {
       const { value } = evaluateAsOne(test.operand, reading);
       if (/^-[vR]$/.test(test.operator) && !isName(value))
-        reading.giveUp(`${test.operator} evaluates what it is given`);
+        reading.doubt(`${test.operator} evaluates what it is given`);
+      if (/^-[efrsx]$/.test(test.operator) && value !== undefined) reading.noteTested(value);
       break;
     }
     case 'TestBinary':

@@ -15,7 +15,10 @@ export const NO_WORD: ShellWord = {
 /** `lasting`: the variable keeps its value after the command. */
 export function readAssignment(node: Assignment, lasting: boolean, reading: Reading): ShellAssignment {
   const { name, text: raw, value, index, append } = node;
-  if (index !== undefined) checkExpression(index.text, reading);
+  if (index !== undefined) {
+    evaluate(index, reading);
+    checkExpression(index.text, reading);
+  }
   if (value.type === 'ArrayValue') {
     for (const element of value.elements) evaluate(element, reading);
     if (lasting) reading.state.set(name, UNKNOWN);
@@ -42,7 +45,12 @@ export function readRedirects(redirects: readonly Redirection[], reading: Readin
     if (descriptor?.type === 'FileDescriptorVariable') reading.assign(descriptor.name, SOME_NUMBER);
     if (redirect.type === 'HereDoc') return { operator, target: readHereDocument(redirect, reading) };
     if (redirect.target === undefined) reading.giveUp('a redirection has no target');
-    return { operator, target: redirect.target ? evaluateAsOne(redirect.target, reading) : NO_WORD };
+    const target = redirect.target ? evaluateAsOne(redirect.target, reading) : NO_WORD;
+    return {
+      operator,
+      target,
+      ...(descriptor?.type === 'FileDescriptor' && { descriptor: descriptor.value }),
+    };
   });
 }
 

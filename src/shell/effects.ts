@@ -140,7 +140,7 @@ export function effectsOf(command: ShellCommand): Effects {
   return {
     known: isSure ? study?.(values) : undefined,
     likely: study && values ? (study(values) ?? likely) : likely,
-    mentions: isKnownAtAll(base) ? [] : args.flatMap(mentionsIn),
+    mentions: isKnownProgram(base) ? [] : args.flatMap(mentionsIn),
   };
 }
 
@@ -152,7 +152,7 @@ export function takesAnyWords(program: string): boolean {
 /** A program that is known to work on files gets words that are only known when it runs. */
 export function hasUnknownFiles({ words: [name, ...args], redirects, fed }: ShellCommand): boolean {
   const program = basename(name?.value ?? '');
-  const worksOnFiles = isKnownAtAll(program) && !SPEAKERS.has(program) && !TESTS.has(program);
+  const worksOnFiles = isKnownProgram(program) && !SPEAKERS.has(program) && !TESTS.has(program);
   return (
     redirects.some(({ operator, target }) => !operator.startsWith('<<') && target.value === undefined) ||
     (worksOnFiles && (fed === true || args.some(({ value }) => value === undefined)))
@@ -239,7 +239,7 @@ function likelyTouched(program: string, args: readonly ShellWord[]): Touched {
     : NOTHING;
 }
 
-function isKnownAtAll(program: string): boolean {
+export function isKnownProgram(program: string): boolean {
   return (
     program === 'git' ||
     studyOf(program) !== undefined ||

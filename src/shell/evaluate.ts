@@ -10,7 +10,7 @@ import {
 } from 'unbash';
 import { isHarmlessExpression, isHarmlessSubscript } from './arithmetic.js';
 import { combinations } from './combinations.js';
-import type { ShellCommand, ShellContext, ShellWord } from './line.js';
+import type { ShellCommand, ShellContext, ShellRedirect, ShellWord } from './line.js';
 import { literal, type Piece, unknown, wordsOf } from './pieces.js';
 import { type Held, heldText, type ShellState, UNKNOWN, type Values } from './state.js';
 
@@ -20,12 +20,16 @@ export interface Reading {
   readonly context: ShellContext;
   /** There may be commands that are not found. */
   giveUp(why: string): void;
+  /** The same, as a command of the list shows, or because a value that is evaluated may hide a command. */
+  doubt(why: string): void;
   /** Checks an expression and takes note of the variables that it sets. */
   calculate(text: string): void;
+  /** The line tests whether a file is there. */
+  noteTested(path: string): void;
   /** Sets a variable, which counts as a command. */
   assign(name: string, values: Values): void;
-  /** Reads what runs in a shell of its own; answers the command if it is a single one. */
-  inside(script: ParsedScript | undefined): ShellCommand | undefined;
+  /** Reads what runs in a shell of its own; answers the command if it is a single one, and those in its place if it fails. */
+  inside(script: ParsedScript | undefined): readonly ShellCommand[];
 }
 
 type Pieces = readonly Piece[];
@@ -197,12 +201,12 @@ function evaluateParameter(part: ParameterExpansionPart, quoted: boolean, readin
   const { parameter, prefix, index, operation } = part;
   if (index !== undefined && !isHarmlessSubscript(index.text, reading.state)) {
     evaluate(index, reading);
-    reading.giveUp(`the subscript of ${part.text} is evaluated when it runs`);
+    reading.doubt(`the subscript of ${part.text} is evaluated when it runs`);
   }
   if (prefix === '#') return [{ ...unknown(true), number: true }];
   if (prefix === '!') {
     const isList = operation?.type === 'Names' || index?.text === '@' || index?.text === '*';
-    if (!isList) reading.giveUp(`${part.text} names a variable that is only known when it runs`);
+    if (!isList) reading.doubt(`${part.text} names a variable that is only known when it runs`);
     return [unknown(quoted)];
   }
   if (index !== undefined && operation === undefined) return [unknown(quoted)];
@@ -220,10 +224,17 @@ function evaluateOperation(
 ): Pieces {
   switch (operation.type) {
     case 'Default': {
-      evaluate(operation.operand, reading);
+      const instead = evaluateValue(operation.operand, reading);
       const isSet = values.every((piece) => piece.text !== undefined && piece.text !== '');
+      const isUnset = values.every((piece) =>
+        piece.text === undefined
+          ? reading.context.complete === true && piece.environment !== undefined
+          : piece.text === '' && operation.operator.startsWith(':'),
+      );
       if (operation.operator.endsWith('=') && !isSet) reading.assign(parameter, UNKNOWN);
-      return isSet && !operation.operator.endsWith('+') ? values : [unknown(false)];
+      if (operation.operator.endsWith('+')) return isSet ? instead.map(ofHeld) : [unknown(false)];
+      if (isUnset && operation.operator.endsWith('-')) return instead.map(ofHeld);
+      return isSet ? values : [unknown(false)];
     }
     case 'Remove': {
       const [operand] = evaluate(operation.operand, reading)[0] ?? [];
@@ -240,15 +251,17 @@ function evaluateOperation(
       evaluate(operation.replacement, reading);
       return [unknown(false)];
     case 'Slice':
-      checkExpression(operation.offset.text, reading);
-      checkExpression(operation.length?.text ?? '', reading);
+      for (const word of [operation.offset, operation.length]) {
+        if (word) evaluate(word, reading);
+        checkExpression(word?.text ?? '', reading);
+      }
       return [unknown(false)];
     case 'CaseModification':
       if (operation.operand) evaluate(operation.operand, reading);
       return [unknown(false)];
     case 'Transform':
       if (!/^[QUuLEKkAa]$/.test(operation.operand.text))
-        reading.giveUp(`${text} expands the value of a variable once more`);
+        reading.doubt(`${text} expands the value of a variable once more`);
       return [unknown(false)];
     case 'Names':
       return [unknown(false)];
@@ -259,24 +272,42 @@ function evaluateOperation(
 }
 
 /** `$(pwd)`, and `$(cat <<'E' … E)`, which is a way to quote a text. */
-function evaluateSubstitution(command: ShellCommand | undefined, quoted: boolean, reading: Reading): Piece {
-  const words = command?.words.map(({ value }) => value) ?? [];
-  if (!command || command.assignments.length > 0 || !words.every((word) => word !== undefined))
-    return unknown(quoted);
-  const [redirect, ...more] = command.redirects;
+function evaluateSubstitution(
+  alternatives: readonly ShellCommand[],
+  quoted: boolean,
+  reading: Reading,
+): Piece {
+  for (const command of alternatives) {
+    const output = outputOf(command, quoted, reading);
+    if (output === undefined) break;
+    if (output !== null) return output;
+  }
+  return unknown(quoted);
+}
+
+/** Null: the command fails, and prints nothing. */
+function outputOf(command: ShellCommand, quoted: boolean, reading: Reading): Piece | null | undefined {
+  const words = command.words.map(({ value }) => value);
+  if (command.assignments.length > 0 || !words.every((word) => word !== undefined)) return undefined;
+  const isSilenced = ({ operator, descriptor }: ShellRedirect): boolean =>
+    descriptor === 2 && operator.startsWith('>') && operator !== '>&';
+  const [redirect, ...more] = command.redirects.filter((each) => !isSilenced(each));
   const { folders } = reading.state;
   const folder = folders?.length === 1 ? folders[0] : undefined;
   if (redirect === undefined) {
     const text = words.join(' ') === 'pwd' ? folder : reading.context.substitute?.(words, folder);
-    return text === undefined ? unknown(quoted) : { text, quoted, globs: false, plain: false };
+    return typeof text === 'string' ? { text, quoted, globs: false, plain: false } : text;
   }
   const text = redirect.target.value;
   const isText = words.join(' ') === 'cat' && redirect.operator.startsWith('<<') && more.length === 0;
-  if (!isText || text === undefined || !quoted) return unknown(quoted);
-  return literal(text.replace(/\n+$/, ''));
+  return isText && quoted && text !== undefined ? literal(text.replace(/\n+$/, '')) : undefined;
+}
+
+function ofHeld({ text, globs }: Held): Piece {
+  return { text, quoted: false, globs, plain: false };
 }
 
 export function checkExpression(text: string, reading: Reading): void {
   if (!isHarmlessExpression(text, reading.state))
-    reading.giveUp(`the calculation ${text} may run something that is only known when it runs`);
+    reading.doubt(`the calculation ${text} may run something that is only known when it runs`);
 }

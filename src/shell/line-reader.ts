@@ -1,4 +1,5 @@
 /** Goes through a parsed line in the order in which it would run, and lists the commands on the way. */
+import { posix } from 'node:path';
 import {
   type AndOr,
   type ArithmeticFor,
@@ -15,13 +16,14 @@ import {
   type Statement,
   type Word,
 } from 'unbash';
-import { isName } from './arithmetic.js';
+import { isName, namesSetBy } from './arithmetic.js';
 import { applyBuiltin } from './builtins.js';
 import { carriedBy } from './carriers.js';
 import { checkTest } from './check-test.js';
 import { feeds, readAssignment, readChoices, readRedirects, variants } from './command-parts.js';
 import { checkExpression, evaluate, evaluateList, type Reading, readNested } from './evaluate.js';
 import type { ShellAssignment, ShellCommand, ShellContext, ShellRedirect, ShellWord } from './line.js';
+import { countAlternatives, enterShell } from './new-shell.js';
 import { ShellState, SOME_NUMBER, UNKNOWN, type Values } from './state.js';
 
 const MAX_DEPTH = 40;
@@ -30,14 +32,13 @@ const MAX_LOOPS = 5;
 const MAX_STATEMENTS = 20_000;
 const MAX_CARRIERS = 16;
 const MAX_INNER_LINES = 6;
-/** Names that a calculation sets. */
-const SETS =
-  /([A-Za-z_]\w*)(?:\[[^\]]*\])?\s*(?:(?:<<|>>|[-+*/%&|^])?=(?!=)|\+\+|--)|(?:\+\+|--)\s*([A-Za-z_]\w*)/g;
 
 export class LineReader implements Reading {
   readonly context: ShellContext;
   readonly commands: ShellCommand[] = [];
+  readonly tested: string[] = [];
   unreadable: string | undefined;
+  unlisted: string | undefined;
   repeats = false;
   state: ShellState;
   #source: string;
@@ -57,13 +58,24 @@ export class LineReader implements Reading {
 
   giveUp(why: string): void {
     this.unreadable ??= why;
+    this.unlisted ??= why;
+  }
+
+  doubt(why: string): void {
+    this.unreadable ??= why;
+  }
+
+  /** Nothing of the rest is read. */
+  #stop(why: string): never {
+    throw new Error(why);
+  }
+
+  noteTested(path: string): void {
+    this.tested.push(...(this.state.folders ?? []).map((folder) => posix.resolve(folder, path)));
   }
 
   read(script: ParsedScript | undefined): void {
-    if (script === undefined || this.#depth > MAX_DEPTH) {
-      this.giveUp('it is too deeply nested');
-      return;
-    }
+    if (script === undefined || this.#depth > MAX_DEPTH) this.#stop('it is too deeply nested');
     for (const { message } of script.errors ?? []) this.giveUp(`it is not complete (${message})`);
     const source = this.#source;
     this.#source = script.source ?? source;
@@ -73,20 +85,17 @@ export class LineReader implements Reading {
     this.#source = source;
   }
 
-  inside(script: ParsedScript | undefined): ShellCommand | undefined {
+  inside(script: ParsedScript | undefined): readonly ShellCommand[] {
     const before = this.commands.length;
     this.#apart(() => this.read(script));
-    const isOne = script?.commands.length === 1 && script.commands[0]?.command.type === 'Command';
-    return isOne && this.commands.length === before + 1 ? this.commands[before] : undefined;
+    const commands = this.commands.slice(before);
+    return commands.length === countAlternatives(script) ? commands : [];
   }
 
   #readAll(statements: readonly Statement[]): void {
     for (const { command, background } of statements) {
-      this.#statements += 1;
-      if (this.commands.length > MAX_COMMANDS || this.#statements > MAX_STATEMENTS) {
-        this.giveUp('it has too many commands');
-        return;
-      }
+      const isTooMuch = this.commands.length > MAX_COMMANDS || ++this.#statements > MAX_STATEMENTS;
+      if (isTooMuch) this.#stop('it has too many commands');
       if (background) {
         this.repeats = true;
         this.#apart(() => this.#node(command));
@@ -97,8 +106,8 @@ export class LineReader implements Reading {
 
   #list({ commands }: CompoundList): void {
     this.#depth += 1;
-    if (this.#depth > MAX_DEPTH) this.giveUp('it is too deeply nested');
-    else this.#readAll(commands);
+    if (this.#depth > MAX_DEPTH) this.#stop('it is too deeply nested');
+    this.#readAll(commands);
     this.#depth -= 1;
   }
 
@@ -183,14 +192,11 @@ export class LineReader implements Reading {
   }
 
   #pipeline({ commands }: Pipeline): void {
-    if (commands.length === 1) {
-      for (const command of commands) this.#node(command);
-      return;
-    }
     for (const [index, command] of commands.entries()) {
-      // The last command may run in the shell itself.
       const before = this.state.copy();
       this.#fed(this.#isFed || index > 0, () => this.#node(command));
+      // The last command of several may run in the shell itself.
+      if (commands.length === 1) continue;
       this.state.settle();
       this.state.join(before);
     }
@@ -227,10 +233,7 @@ export class LineReader implements Reading {
   /** Twice: the second round sees what the first one has changed. */
   #loop(body: () => void): void {
     this.repeats = true;
-    if (this.#loops === MAX_LOOPS) {
-      this.giveUp('it is too deeply nested');
-      return;
-    }
+    if (this.#loops === MAX_LOOPS) this.#stop('it is too deeply nested');
     this.#loops += 1;
     const before = this.state.copy();
     const count = this.commands.length;
@@ -271,7 +274,7 @@ export class LineReader implements Reading {
 
   calculate(text: string): void {
     checkExpression(text, this);
-    for (const [, before, after] of text.matchAll(SETS)) this.assign(before ?? after ?? '', SOME_NUMBER);
+    for (const name of namesSetBy(text)) this.assign(name, SOME_NUMBER);
   }
 
   assign(name: string, values: Values): void {
@@ -334,17 +337,18 @@ export class LineReader implements Reading {
     this.#run({ words, assignments, redirects, folders, piped: this.#isFed || isFed, ...this.#carrier }, 0);
   }
 
-  #run(command: ShellCommand, carriers: number): void {
-    const [name] = command.words;
+  #run(given: ShellCommand, carriers: number): void {
+    const [name] = given.words;
     const calls = name?.value !== undefined && this.state.functions.has(name.value);
+    const searched = this.state.valuesOf('PATH')?.map(({ text }) => text);
+    const command = { ...given, ...(calls && { calls }), ...(searched && { searched }) };
     this.commands.push(command);
     if (name === undefined || command.guessed) return;
     if (name.value === undefined || name.globs || name.splits) {
-      this.giveUp(`which command \`${name.raw}\` stands for is only known when it runs`);
+      this.doubt(`which command \`${name.raw}\` stands for is only known when it runs`);
       return;
     }
     if (calls) {
-      this.commands[this.commands.length - 1] = { ...command, calls };
       this.state.forgetAll();
       this.state.folders = undefined;
       return;
@@ -357,7 +361,7 @@ export class LineReader implements Reading {
   #runCarried(command: ShellCommand, carriers: number): void {
     for (const carried of carriedBy(command)) {
       const link = { carrier: command, wrapped: carried.wrapped === true, guessed: carried.guessed === true };
-      if ('unknown' in carried) this.giveUp(carried.unknown);
+      if ('unknown' in carried) this.doubt(carried.unknown);
       else if ('words' in carried) {
         const { words, assignments = [], fed = false } = carried;
         const { folders } = this.state;
@@ -375,16 +379,14 @@ export class LineReader implements Reading {
     link: Pick<ShellCommand, 'carrier' | 'wrapped' | 'guessed'>,
     here: boolean,
   ): void {
-    if (this.#innerLines === MAX_INNER_LINES) {
-      this.giveUp('it is too deeply nested');
-      return;
-    }
+    if (this.#innerLines === MAX_INNER_LINES) this.#stop('it is too deeply nested');
     this.#innerLines += 1;
-    const outer = { carrier: this.#carrier, source: this.#source, unreadable: this.unreadable };
+    const { unreadable, unlisted } = this;
+    const outer = { carrier: this.#carrier, source: this.#source };
     this.#carrier = link;
     this.#source = line;
     const read = (): void => {
-      if (!here) this.state.forgetAll();
+      if (!here) enterShell(this.state, link.carrier);
       this.read(parse(line));
     };
     if (here) read();
@@ -393,6 +395,6 @@ export class LineReader implements Reading {
     this.#carrier = outer.carrier;
     this.#source = outer.source;
     // A guess that cannot be read says nothing about the line.
-    if (link.guessed) this.unreadable = outer.unreadable;
+    if (link.guessed) Object.assign(this, { unreadable, unlisted });
   }
 }

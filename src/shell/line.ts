@@ -18,6 +18,8 @@ export interface ShellWord {
 
 export interface ShellRedirect {
   readonly operator: string;
+  /** The stream, where it is given as a number: 2 in `2>file`. */
+  readonly descriptor?: number;
   /** The file; for a here-document its text. */
   readonly target: ShellWord;
 }
@@ -36,6 +38,8 @@ export interface ShellCommand {
   readonly redirects: readonly ShellRedirect[];
   /** The directories that it may run in; undefined when that is unknown. */
   readonly folders: readonly string[] | undefined;
+  /** What PATH may be, where the line has set it; undefined for a value that only a running shell knows. */
+  readonly searched?: readonly (string | undefined)[];
   /** The command that runs it, such as `sudo` or `find -exec`. */
   readonly carrier?: ShellCommand;
   /** The carrier only runs this command: it does nothing of its own. */
@@ -55,6 +59,13 @@ export interface ShellLine {
   readonly commands: readonly ShellCommand[];
   /** Why there may be commands that are not listed. Undefined: all of them are. */
   readonly unreadable: string | undefined;
+  /**
+   * The same where no command of the list shows it: not for a program whose name is not known, or a shell that runs its
+   * input, nor for values that are evaluated, such as `x` in `$((x))`.
+   */
+  readonly unlisted: string | undefined;
+  /** The files that `[[ -f file ]]` and its like test for, as full paths. */
+  readonly tested: readonly string[];
   /** Commands may run more than once, or in another order: there is a loop, a function or a background job. */
   readonly repeats: boolean;
 }
@@ -65,6 +76,8 @@ export interface ShellContext {
   readonly cwd?: string | undefined;
   /** Values of variables. `HOME` is what `~` stands for. */
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
-  /** What `$(…)` around a single command comes to, for those who can tell. */
-  substitute?(words: readonly string[], folder: string | undefined): string | undefined;
+  /** `variables` are all there are: any other is not set. */
+  readonly complete?: boolean | undefined;
+  /** What `$(…)` around a single command comes to, for those who can tell; null: the command fails. */
+  substitute?(words: readonly string[], folder: string | undefined): string | null | undefined;
 }

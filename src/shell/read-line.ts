@@ -24,25 +24,28 @@ const DECEPTIVE =
 
 /** Contract: pure, never throws, and answers in milliseconds whatever the line is. */
 export function readShellLine(line: string, context: ShellContext = {}): ShellLine {
-  const refused = refuse(line);
-  if (refused !== undefined) return { commands: [], unreadable: refused, repeats: false };
+  const refused = refuseLine(line);
+  if (refused !== undefined)
+    return { commands: [], unreadable: refused, unlisted: refused, tested: [], repeats: false };
   const reader = new LineReader(line, context);
   try {
     reader.read(parse(line));
-  } catch {
-    reader.giveUp('it is too deeply nested');
+  } catch (error) {
+    reader.giveUp(error instanceof RangeError ? 'it is too deeply nested' : String((error as Error).message));
   }
-  const { commands, unreadable, repeats } = reader;
-  return { commands, unreadable, repeats };
+  const { commands, unreadable, unlisted, tested, repeats } = reader;
+  return { commands, unreadable, unlisted, tested, repeats };
 }
 
 /** For a line inside another one. Undefined: it cannot be read. */
 export function parseInner(text: string): ParsedScript | undefined {
-  return refuse(text) === undefined ? parse(text) : undefined;
+  return refuseLine(text) === undefined ? parse(text) : undefined;
 }
 
-function refuse(line: string): string | undefined {
+export function refuseLine(line: string): string | undefined {
   if (line.length > MAX_LINE_LENGTH) return `it has more than ${MAX_LINE_LENGTH} characters`;
+  // What follows in the program that it is put into would be a part of it.
+  if (/(?:^|[^\\])(?:\\\\)*\\$/.test(line)) return 'it ends in a backslash';
   if (DECEPTIVE.test(line)) return 'it holds characters that cannot be seen';
   // What opens something; quoted ones count too, which does no harm.
   if ((line.match(/[({[`]/g)?.length ?? 0) > MAX_NESTING) return 'it is too deeply nested';

@@ -67,6 +67,11 @@ export class ShellState {
     for (const name of this.#values.keys()) this.#values.set(name, UNKNOWN);
   }
 
+  /** What the line has set may have another value; what it has not set is the environment's still. */
+  forgetOwn(): void {
+    for (const name of this.#values.keys()) this.#values.set(name, UNKNOWN);
+  }
+
   /** Whether a text could not hide a command when the shell calculates with this variable. */
   isNumber(name: string): boolean {
     const values = this.valuesOf(name);

@@ -185,6 +185,8 @@ describe('what cannot be read', () => {
     ['git --exec-path=/tmp status', 'folder of its commands'],
     ['echo "open', 'not complete'],
     ['a &&', 'not complete'],
+    ['a \\', 'backslash'],
+    ['a \\\\\\', 'backslash'],
     ['a <<E\nno end', 'not closed'],
     ["a <<$'E'\nE", 'here-document'],
     ['a\u00a0b', 'cannot be seen'],
