@@ -1,6 +1,7 @@
 /** Decides which hooks of a workspace may run. Nothing that a repository brings runs before somebody has approved it. */
 import {
   type ApprovedVersion,
+  type Diagnostic,
   isOfWorkspace,
   type LoadedConfig,
   type LoadedGroup,
@@ -12,10 +13,13 @@ import {
   createVerifier,
   fingerprint,
   identityOf,
+  type TrustProblemCode,
   type TrustStatus,
   type TrustStore,
   type TrustSubject,
+  UnresolvedError,
 } from './trust/index.js';
+import { ProblemTeller } from './trust/tell-problems.js';
 import { withheldFrom } from './withheld.js';
 
 /** Whoever knows what was approved: a trust store, or 'workspace' when the caller has asked for the whole of it. */
@@ -38,10 +42,20 @@ export async function judgeTrust(
   // A file that cannot be read any more may have held what was approved.
   const lost = diagnostics.find(({ failsOpen, source }) => failsOpen && isOfWorkspace(source));
   if (subjects.length === 0 && lost === undefined) return { groups, diagnostics };
-  if (trust === 'workspace') return { groups: await approvedAsTheyAre(groups, subjects), diagnostics };
+  if (trust === 'workspace') {
+    const told = [...diagnostics];
+    return { groups: await approvedAsTheyAre(groups, subjects, told), diagnostics: told };
+  }
   const review = await trust.review(workspace, subjects);
   const source = groups.find(ofWorkspace)?.source ?? lost?.source;
-  const told = [...onlyWhatCounts(diagnostics, workspace, review), ...storeProblems(review.problems, source)];
+  const ofHooks = review.problems.filter(({ code }) => isOfHook(code));
+  const ofStore = review.problems.filter(({ code }) => !isOfHook(code));
+  const told = [...onlyWhatCounts(diagnostics, workspace, review), ...storeProblems(ofStore, source)];
+  const teller = new ProblemTeller(groups.filter(ofWorkspace), told);
+  const unexamined = [...review.fingerprints.keys()].filter((i) => review.fingerprints[i] === undefined);
+  for (const { code, message } of ofHooks) teller.tell('error', code, message, unexamined.shift() ?? 0);
+  for (const [i, subject] of subjects.entries())
+    if (review.statuses[i] !== 'trusted') await teller.tellMissing(subject, i);
   const judged = eachOfWorkspace(groups, (hook, i) => {
     const [status = 'untrusted', subject, approved] = [
       review.statuses[i],
@@ -56,6 +70,11 @@ export async function judgeTrust(
     return { ...known, inactive: { reason: status, message } };
   });
   return { groups: judged, diagnostics: told };
+}
+
+/** The problem of one hook, not of the store. */
+function isOfHook(code: TrustProblemCode): boolean {
+  return code === 'hook_unreadable' || code === 'hook_unresolved';
 }
 
 /** The variables that somebody has approved for it beside those that every hook of a workspace gets. */
@@ -114,8 +133,18 @@ export function trustSubjects({
 async function approvedAsTheyAre(
   groups: readonly LoadedGroup[],
   subjects: readonly TrustSubject[],
+  diagnostics: Diagnostic[],
 ): Promise<LoadedGroup[]> {
-  const found = await Promise.all(subjects.map((subject) => fingerprint(subject).catch(() => undefined)));
+  const teller = new ProblemTeller(groups.filter(ofWorkspace), diagnostics);
+  const found = await Promise.all(
+    subjects.map((subject, i) =>
+      fingerprint(subject).catch((thrown: unknown) => {
+        if (thrown instanceof UnresolvedError) teller.tell('warning', 'hook_unresolved', thrown.message, i);
+        return undefined;
+      }),
+    ),
+  );
+  for (const [i, subject] of subjects.entries()) await teller.tellMissing(subject, i);
   const store = createTrustStore();
   return eachOfWorkspace(groups, (hook, i) => {
     const known = namingWithheld(hook, subjects[i]);

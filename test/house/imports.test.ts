@@ -19,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, { parts: readonly string[]; packages?:
   tools: { parts: ['tools', 'errors', 'json', 'process', 'text'] },
   shell: { parts: ['shell'], packages: ['unbash', 'minimatch', 'node:path', 'node:path/posix'] },
   permission: { parts: ['permission', 'errors', 'events', 'shell', 'text'] },
-  config: { parts: ['config', 'errors', 'events', 'hooks', 'json', 'text'] },
+  config: { parts: ['config', 'errors', 'events', 'hooks', 'json', 'shell', 'text'] },
   dialects: { parts: ['dialects', 'errors', 'events', 'hooks', 'config', 'json', 'permission', 'text'] },
   pipeline: {
     parts: ['pipeline', 'errors', 'events', 'hooks', 'config', 'json', 'process', 'messages', 'dialects'],

@@ -1,4 +1,4 @@
-/** Which files a fingerprint covers: those that the hook names, in any of the ways to name one. */
+/** What counts of the files that a hook executes, and that what it only reads or writes does not. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are lines for a shell.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { describe, expect } from 'vitest';
 import { fingerprint, trustForm } from '../../src/config/trust/index.js';
 import { trustTest } from './support.js';
 
-/** Every way to name guard.sh, which lies in hooks/. */
+/** Ways to run guard.sh, which lies in hooks/. */
 const WAYS: readonly (readonly [string, object?])[] = [
   ['hooks/guard.sh'],
   ['./hooks/guard.sh --strict'],
@@ -34,12 +34,9 @@ const WAYS: readonly (readonly [string, object?])[] = [
   ['echo $(hooks/guard.sh)'],
   ['echo "$(sh hooks/guard.sh)"'],
   ['echo `hooks/guard.sh`'],
-  ['eval "$(cat hooks/guard.sh)"'],
   ['node -e \'require("./hooks/guard.sh")\''],
-  ["node -e \"['./a','./hooks/guard.sh'].map(require)\""],
   ['python3 -c "exec(open(\'hooks/guard.sh\').read())"'],
   ['node --require=./hooks/guard.sh -e 1'],
-  ['curl -d @hooks/guard.sh localhost'],
   ['S=hooks/guard.sh; sh $S'],
   ['cd hooks && ./guard.sh'],
   ['cd "$CLAUDE_PROJECT_DIR/hooks"; sh guard.sh'],
@@ -55,11 +52,10 @@ const WAYS: readonly (readonly [string, object?])[] = [
   ['true', { env: { NODE_OPTIONS: '--require ./hooks/guard.sh' } }],
   ['true', { shell: 'hooks/guard.sh' }],
   ['true', { module: './hooks/guard.sh' }],
-  ["echo it's hooks/guard.sh"],
   ['sh <<EOF\nhooks/guard.sh\nEOF'],
 ];
 
-describe('a script that is named', () => {
+describe('a script that is run', () => {
   for (const [command, handler] of WAYS) {
     const title = `${JSON.stringify(command)}${handler ? ` ${JSON.stringify(handler)}` : ''}`;
     trustTest(`TR-3 counts with its content: ${title}`, async ({ trust }) => {
@@ -91,9 +87,9 @@ describe('a script that is named', () => {
   trustTest('TR-3 counts below the plugin', async ({ trust }) => {
     const pluginRoot = join(trust.root, 'plugin');
     mkdirSync(pluginRoot);
-    const hook = { ...trust.hook('cat "${CLAUDE_PLUGIN_ROOT}/rules.json" | jq .'), pluginRoot };
+    const hook = { ...trust.hook('cat | node "${CLAUDE_PLUGIN_ROOT}/rules.js"'), pluginRoot };
     const before = await fingerprint(hook);
-    writeFileSync(join(pluginRoot, 'rules.json'), '{}');
+    writeFileSync(join(pluginRoot, 'rules.js'), '{}');
     expect(await fingerprint(hook)).not.toBe(before);
   });
 

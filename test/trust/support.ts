@@ -8,6 +8,7 @@ import { createTrustStore, type TrustStore, type TrustSubject } from '../../src/
 export interface TrustFixture {
   /** Holds the workspace and the home, side by side. */
   readonly root: string;
+  /** Has a few scripts in it, which do nothing. */
   readonly workspace: string;
   /** The store's file; nothing is there yet. */
   readonly file: string;
@@ -23,17 +24,21 @@ export function trustFixture(): TrustFixture & { dispose(): void } {
   const workspace = join(root, 'workspace');
   mkdirSync(workspace);
   const file = join(root, 'home', 'hookline', 'trust.json');
+  const write: TrustFixture['write'] = (path, content) => {
+    const full = join(workspace, path);
+    mkdirSync(dirname(full), { recursive: true });
+    writeFileSync(full, content, { mode: 0o755 });
+    return full;
+  };
+  // What a hook runs has to be there before it can be approved.
+  for (const script of ['a.sh', 'b.sh', 'guard.sh', 'old.sh', 'new.sh', 'guard.py'])
+    write(script, 'exit 0\n');
   return {
     root,
     workspace,
     file,
     store: createTrustStore({ file }),
-    write(path, content) {
-      const full = join(workspace, path);
-      mkdirSync(dirname(full), { recursive: true });
-      writeFileSync(full, content, { mode: 0o755 });
-      return full;
-    },
+    write,
     hook: (command, { handler, ...more } = {}) => ({
       event: 'PreToolUse',
       matcher: 'Bash',

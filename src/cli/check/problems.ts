@@ -20,7 +20,13 @@ export interface Problem extends Diagnostic {
 }
 
 /** Codes of warnings that mean: what is written here never runs. */
-const NEVER_RUNS: ReadonlySet<string> = new Set(['untrusted', 'modified', 'disabled', 'inactive']);
+const NEVER_RUNS: ReadonlySet<string> = new Set([
+  'untrusted',
+  'modified',
+  'disabled',
+  'inactive',
+  'hook_unresolved',
+]);
 
 /** Sorted by file and line. `tools`: the names that matchers may be about. */
 export async function findProblems(hooks: LoadedHooks, tools: readonly string[]): Promise<Problem[]> {

@@ -35,6 +35,9 @@ export interface TrustedHook {
   readonly subject: TrustSubject;
 }
 
+/** Problems of single hooks, in the order of the hooks that have no fingerprint. */
+const UNEXAMINED: ReadonlySet<string> = new Set(['hook_unreadable', 'hook_unresolved']);
+
 export async function reviewHooks({ configs, cwd }: LoadedHooks): Promise<TrustedHook[]> {
   const store = createTrustStore();
   const reviewed: TrustedHook[] = [];
@@ -44,10 +47,11 @@ export async function reviewHooks({ configs, cwd }: LoadedHooks): Promise<Truste
     const { statuses, fingerprints, problems, env } = await store.review(cwd, subjects);
     const changes = await store.changes(cwd, subjects);
     const known = describe(config);
+    const unexamined = problems.filter(({ code }) => UNEXAMINED.has(code));
     for (const [i, subject] of subjects.entries()) {
       const [fingerprint, change] = [fingerprints[i], changes[i]];
       const problem =
-        fingerprint === undefined ? problems.at(-1) : problems.find(({ code }) => code !== 'hook_unreadable');
+        fingerprint === undefined ? unexamined.shift() : problems.find(({ code }) => !UNEXAMINED.has(code));
       reviewed.push({
         event: subject.event,
         ...(subject.matcher !== undefined && { matcher: subject.matcher }),
@@ -87,7 +91,9 @@ async function coveredBy(subject: TrustSubject): Promise<string[]> {
   try {
     const { files } = await trustForm(subject);
     return files.map(({ path, content, leaves }) => {
-      const note = leaves ? ' (outside of the folder)' : content === 'absent' ? ' (not there)' : '';
+      const [, parts] = /^part:([^:]*):/.exec(content) ?? [];
+      const part = parts === undefined ? '' : ` (only ${parts.replaceAll(',', ', ')})`;
+      const note = leaves ? ' (outside of the folder)' : content === 'absent' ? ' (not there)' : part;
       return `${path}${note}`;
     });
   } catch (error) {

@@ -1,31 +1,19 @@
 /** Checks a line for the shell: its quotes, and the programs that it starts first, where they can be read for sure. */
 import { isAbsolute, resolve } from 'node:path';
+import { interpreterOf } from '../../shell/interpreters.js';
+import { readSequence, type SequencedCommand, type UnquotedVariable } from '../../shell/sequence.js';
 import { checkProgram, type Surroundings } from './check-program.js';
-import { isDirectory } from './find-program.js';
-import { interpreterOf } from './interpreters.js';
+import { isDirectory, type Variables } from './find-program.js';
 import { error, type PreflightProblem, warning } from './problem.js';
-import {
-  cdTarget,
-  harmlessNames,
-  isAssignment,
-  programWords,
-  type SimpleCommand,
-  simpleCommands,
-} from './shell-commands.js';
-import { readShellLine, wordText } from './shell-words.js';
-import { type WordValue, wordValue } from './word-value.js';
-
-/** Longer lines are programs, not commands. */
-const LONGEST_LINE = 65_536;
+import { PREFIXES, type ReadStep, readStep } from './read-step.js';
 
 export async function checkLine(line: string, around: Surroundings): Promise<PreflightProblem[]> {
-  if (line.length > LONGEST_LINE) return [];
-  const { tokens, open, doubtful } = readShellLine(line);
-  if (open !== undefined) return doubtful ? [] : [unbalanced(line, open)];
-  const commands = simpleCommands(tokens);
-  if (!commands) return [];
+  const sequence = readSequence(line);
+  if (sequence === undefined) return [];
+  const { commands, open } = sequence;
+  if (open !== undefined) return [unbalanced(line, open)];
   const first = await checkFirst(commands, around);
-  return first.length > 0 || doubtful ? first : tornArguments(commands, around);
+  return first.length > 0 ? first : tornArguments(commands, around.env);
 }
 
 function unbalanced(line: string, open: string): PreflightProblem {
@@ -41,76 +29,86 @@ function unbalanced(line: string, open: string): PreflightProblem {
  * commands that only set variables, or do nothing, as `true &&`.
  */
 async function checkFirst(
-  commands: readonly SimpleCommand[],
+  commands: readonly SequencedCommand[],
   around: Surroundings,
 ): Promise<PreflightProblem[]> {
-  for (const [i, command] of commands.entries()) {
-    const decisive = isDecisive(commands.slice(i));
-    const target = cdTarget(command);
-    if (target && (command.end === '&&' || command.end === ';')) {
-      const known = wordValue(target, around.env);
-      // With CDPATH a shell looks in other places too.
-      if (!known || known.torn || around.env['CDPATH'] !== undefined) return [];
-      const moved = resolve(around.cwd, known.value);
-      const there = await isDirectory(moved);
-      if (there === 'unknown') return [];
-      if (!there) return command.end === '&&' ? [soften(noDirectory(moved), decisive)] : [];
-      around = { ...around, cwd: moved, env: { ...around.env, PWD: moved } };
+  for (const command of commands) {
+    const { next, decisive } = command;
+    const step = readStep(command, around);
+    if (step.cd !== undefined && (next === '&&' || next === ';')) {
+      const moved = await followCd(step.cd, around);
+      if (moved === undefined) return [];
+      if (!moved.there) return next === '&&' ? [soften(noDirectory(moved.path), decisive)] : [];
+      around = { ...around, cwd: moved.path, env: { ...around.env, PWD: moved.path } };
       continue;
     }
-    const problems = await checkCommand(command, around);
+    const problems = await checkCommand(command, step, around);
     if (problems.length > 0) return problems.map((problem) => soften(problem, decisive));
-    if (command.end === '|' || command.end === '|&') continue;
-    const names = goesOn(command) ? harmlessNames(command) : undefined;
+    if (next === '|') continue;
+    const assigned = next === '&&' || next === ';' ? step.onlyAssigns : undefined;
     // With another PATH a program may be anywhere.
-    if (names === undefined || names.includes('PATH')) return [];
-    const unknown = Object.fromEntries(names.map((name) => [name, undefined]));
-    around = { ...around, env: { ...around.env, ...unknown } };
+    if (assigned === undefined || Object.hasOwn(assigned, 'PATH')) return [];
+    around = { ...around, env: { ...around.env, ...assigned } };
   }
   return [];
 }
 
-function goesOn({ end }: SimpleCommand): boolean {
-  return end === '&&' || end === ';' || end === '\n';
+/** Undefined: nobody knows where it leads. With CDPATH a shell looks in other places, too. */
+async function followCd(
+  target: string | null,
+  { cwd, env }: Surroundings,
+): Promise<{ readonly path: string; readonly there: boolean } | undefined> {
+  if (target === null || env['CDPATH'] !== undefined) return undefined;
+  const path = resolve(cwd, target);
+  const there = await isDirectory(path);
+  return there === 'unknown' ? undefined : { path, there };
 }
 
-async function checkCommand(command: SimpleCommand, around: Surroundings): Promise<PreflightProblem[]> {
-  const program = programWords(command, around.env);
-  if (!program) return [];
-  const values = program.words.map((word) => wordValue(word, around.env));
-  const words = values.map((known) => known?.value);
-  const script = interpreterOf(words[0] ?? '') ? values[1] : undefined;
-  const torn = [values[0], script].find((known) => known?.torn !== undefined);
+async function checkCommand(
+  { words }: SequencedCommand,
+  { program, hasOwnPath }: ReadStep,
+  around: Surroundings,
+): Promise<PreflightProblem[]> {
+  const [first, second] = words.filter(({ text }, index) => index > 0 || !PREFIXES.has(text));
+  const candidates = [first, ...(interpreterOf(first?.text ?? '') ? [second] : [])];
+  const torn = candidates
+    .map((word) => tornIn(word?.unquoted, around.env))
+    .find((each) => each !== undefined);
   if (torn) return [unquoted(torn, true)];
   // With a PATH of its own a program may be anywhere; with a path it is where it says.
-  if (program.ownPath && !words[0]?.includes('/')) return [];
-  return checkProgram(words, around);
-}
-
-/** Whether the line can do nothing of use when this command cannot be started. */
-function isDecisive(commands: readonly SimpleCommand[]): boolean {
-  return commands.slice(0, -1).every(({ end }) => end === '&&' || end === '|' || end === '|&');
+  if (program === undefined || (hasOwnPath && !program[0]?.includes('/'))) return [];
+  return checkProgram(program, around);
 }
 
 function soften(problem: PreflightProblem, decisive: boolean): PreflightProblem {
   return decisive ? problem : { ...problem, severity: 'warning' };
 }
 
-function tornArguments(commands: readonly SimpleCommand[], { env }: Surroundings): PreflightProblem[] {
-  // A variable that the line itself sets may have another value; bash does not take words apart inside [[ ]].
-  if (commands.some(({ words }) => words.every(isAssignment))) return [];
-  const words = commands.flatMap((command) => command.words).filter((word) => !isAssignment(word));
-  if (words.some((word) => wordText(word) === '[[')) return [];
-  const torn = words.map((word) => wordValue(word, env)).find((known) => known?.torn !== undefined);
+function tornArguments(commands: readonly SequencedCommand[], env: Variables): PreflightProblem[] {
+  // A variable that the line itself sets may have another value.
+  if (commands.some(({ words }) => words.length === 0)) return [];
+  const words = commands.flatMap((command) => command.words);
+  const torn = words.map((word) => tornIn(word.unquoted, env)).find((each) => each !== undefined);
   return torn ? [unquoted(torn, false)] : [];
 }
 
-function unquoted({ value, torn }: WordValue, decisive: boolean): PreflightProblem {
-  const name = torn?.variable ?? '';
-  const rest = value.slice(torn?.directory.length ?? 0);
+interface Torn extends UnquotedVariable {
+  /** What the variable holds: a directory with blanks in its name. */
+  readonly directory: string;
+}
+
+/** Only a full path for sure: `$EDITOR/file` may be meant to be taken apart. */
+function tornIn(variable: UnquotedVariable | undefined, env: Variables): Torn | undefined {
+  const directory = variable && env[variable.name];
+  return variable && directory?.startsWith('/') && /[ \t\n]/.test(directory) && !/[*?[\\]/.test(directory)
+    ? { ...variable, directory }
+    : undefined;
+}
+
+function unquoted({ text, rest, directory }: Torn, decisive: boolean): PreflightProblem {
   return (decisive ? error : warning)(
     'unquoted_path',
-    `${name} is not quoted, and its directory '${torn?.directory}' has blanks in its name: the shell takes the path apart. Write "${name}"${rest}.`,
+    `${text} is not quoted, and its directory '${directory}' has blanks in its name: the shell takes the path apart. Write "${text}"${rest}.`,
   );
 }
 

@@ -1,7 +1,8 @@
 /** Checks one program with its arguments: whether it can be started, and whether the script it is given is there. */
 import { isAbsolute, resolve } from 'node:path';
+import { type Interpreter, interpreterOf } from '../../shell/interpreters.js';
+import { scriptOf } from '../../shell/invocations.js';
 import { beginningOf, findProgram, inspect, type Variables } from './find-program.js';
-import { type Interpreter, interpreterOf, scriptOf } from './interpreters.js';
 import { error, type PreflightProblem, warning } from './problem.js';
 import { checkScript } from './shebang.js';
 

@@ -1,9 +1,9 @@
 /** Finds out before a command ever runs whether it can. Reads the beginnings of files; executes nothing. */
 import { basename } from 'node:path';
+import { isShell } from '../../shell/interpreters.js';
 import { checkLine, withPwd } from './check-line.js';
 import { checkProgram, type Surroundings } from './check-program.js';
 import { findProgram, isDirectory } from './find-program.js';
-import { isShell } from './interpreters.js';
 import { error, type PreflightProblem } from './problem.js';
 
 export interface PreflightRequest {

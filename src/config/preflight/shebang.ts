@@ -1,7 +1,7 @@
 /** Checks the first line of a script: the interpreter it names has to exist, and the system has to be able to read it. */
 import { basename, resolve } from 'node:path';
+import { isShell } from '../../shell/interpreters.js';
 import { beginningOf, findProgram, inspect, type Variables } from './find-program.js';
-import { isShell } from './interpreters.js';
 import { error, type PreflightProblem, warning } from './problem.js';
 
 const BOM = '\xef\xbb\xbf';

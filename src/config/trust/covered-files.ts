@@ -1,18 +1,19 @@
-/** Finds the files that a hook names and takes down what is in them, without running anything. */
+/** Takes down what is in the files that a hook executes, without running anything. */
 import type { Stats } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
-import { interpreterOf } from '../preflight/interpreters.js';
-import { digestFile } from './hash.js';
+import { basename, relative, resolve, sep } from 'node:path';
+import { interpreterOf } from '../../shell/interpreters.js';
+import { canonical } from './canonical.js';
+import { executedBy, type Roots } from './executed/of-subject.js';
+import { digestFile, sha256 } from './hash.js';
 import { isInside } from './inside.js';
-import { namedWords } from './named-words.js';
+import { UnresolvedError } from './problem.js';
 import type { TrustSubject } from './subject.js';
 
 export interface CoveredFile {
   /** From the workspace where it is inside, else the full path. */
   readonly path: string;
-  /** The digest of its content, or `absent`, `special`, `large:…`, `unreadable:…`. */
+  /** The digest of its content, or `absent`, `special`, `large:…`, `unreadable:…`; `part:names:…` where only these values count. */
   readonly content: string;
   /** Where a symbolic link on the way to it leads. */
   readonly target?: string;
@@ -20,43 +21,84 @@ export interface CoveredFile {
   readonly leaves?: true;
 }
 
-/** Sorted by path. Throws when there is too much to look at. */
+/** What an approval of a hook covers. */
+export interface Coverage {
+  /** Sorted by path. */
+  readonly files: readonly CoveredFile[];
+  /** Those that have to be there and are not. */
+  readonly missing: readonly string[];
+  /** Full paths of the folders where a new file could be run instead of one that is covered. */
+  readonly folders: readonly string[];
+}
+
+/** Sorted by path. Throws for a hook that runs what nobody can tell, and when there is too much to look at. */
 export async function coveredFiles(subject: TrustSubject): Promise<CoveredFile[]> {
-  const workspace = await realOrSame(subject.workspace);
-  const plugin = subject.pluginRoot === undefined ? undefined : await realOrSame(subject.pluginRoot);
-  const roots = plugin === undefined ? [workspace] : [workspace, plugin];
-  const expand = expander(subject, workspace, plugin);
-  const { words, directories } = namedWords(subject);
-  const bases = [workspace, ...[...directories].map((folder) => resolve(workspace, expand(folder)))];
-  const found = new Map<string, CoveredFile>();
-  for (const [word, program] of words) {
-    const text = expand(word);
-    const looksLikePath = /[/\\]|\.\w{1,4}$/.test(word);
-    for (const path of isAbsolute(text) ? [text] : bases.map((base) => resolve(base, text))) {
-      const file = await look(path, workspace, roots, program);
-      if (file && (looksLikePath || file.content !== 'absent')) found.set(file.path, file);
-    }
+  return [...(await coverageOf(subject)).files];
+}
+
+/** Throws as `coveredFiles` does. */
+export async function coverageOf(subject: TrustSubject): Promise<Coverage> {
+  const roots = await rootsOf(subject);
+  const executed = executedBy(subject, roots);
+  const [unknown] = executed.unknown;
+  if (unknown !== undefined) throw new UnresolvedError(unknown);
+  const files: CoveredFile[] = [];
+  const missing: string[] = [];
+  for (const [path, { needed, program }] of executed.files) {
+    const file = await look(path, roots, program);
+    if (file === undefined) continue;
+    files.push(file);
+    if (needed && file.content === 'absent') missing.push(file.path);
   }
-  return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  for (const [path, parts] of executed.parts) {
+    if (executed.files.has(path)) continue;
+    const set = [...parts].flatMap(([name, value]) => (value === undefined ? [] : [name]));
+    const names = (set.length > 0 ? set : [...parts.keys()]).sort();
+    const file = await look(path, roots, false);
+    const digest = sha256(canonical(Object.fromEntries(parts)));
+    if (file) files.push({ ...file, content: `part:${names.join(',')}:${digest}` });
+  }
+  return {
+    files: files.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    missing: missing.sort(),
+    folders: [...executed.folders].sort(),
+  };
+}
+
+/** Whether what a hook executes depends on the folder in which it runs, or nobody can tell. Never throws. */
+export function dependsOnFolder(subject: TrustSubject): boolean {
+  const { workspace, pluginRoot: plugin } = subject;
+  try {
+    return executedBy(subject, { workspace, plugin }, { anywhere: true }).unknown.size > 0;
+  } catch {
+    return true;
+  }
+}
+
+async function rootsOf({ workspace, pluginRoot }: TrustSubject): Promise<Roots> {
+  return {
+    workspace: await realOrSame(workspace),
+    plugin: pluginRoot === undefined ? undefined : await realOrSame(pluginRoot),
+  };
 }
 
 async function look(
   path: string,
-  workspace: string,
-  roots: readonly string[],
+  { workspace, plugin }: Roots,
   program: boolean,
 ): Promise<CoveredFile | undefined> {
-  const named = isInsideAny(path, roots);
+  const isOurs = (place: string): boolean =>
+    isInside(place, workspace) || (plugin !== undefined && isInside(place, plugin));
+  const named = isOurs(path);
   const shown = isInside(path, workspace) ? relative(workspace, path).split(sep).join('/') : path;
   const stats = await statOf(path);
-  if (stats === 'impossible') return undefined;
+  const isSystems = program && !named && isSystemProgram(path);
   // A directory is no file either: making one changes nothing.
-  if (stats === 'absent' || stats.isDirectory()) {
-    return named || program ? { path: shown, content: 'absent' } : undefined;
-  }
+  if (stats === 'absent' || stats.isDirectory())
+    return isSystems ? undefined : { path: shown, content: 'absent' };
   const real = await realOrSame(path);
-  const inside = isInsideAny(real, roots);
-  if (!(named || inside) && (!program || isSystemProgram(path))) return undefined;
+  const inside = isOurs(real);
+  if (isSystems && !inside) return undefined;
   const content = stats.isFile() ? await digestFile(real) : 'special';
   return {
     path: shown,
@@ -66,51 +108,23 @@ async function look(
   };
 }
 
+const SYSTEM_FOLDER = /^\/(?:usr|bin|sbin|opt\/homebrew|nix\/store|snap|System|Library)\//;
+
 /** An update of bash or Node is no change of the hook. */
 function isSystemProgram(path: string): boolean {
-  return interpreterOf(path) !== undefined || basename(path) === 'env';
+  return SYSTEM_FOLDER.test(path) || interpreterOf(path) !== undefined || basename(path) === 'env';
 }
 
-async function statOf(path: string): Promise<Stats | 'absent' | 'impossible'> {
+/** What is there but cannot be followed or entered counts by itself, as a link; what cannot be at all is absent. */
+async function statOf(path: string): Promise<Stats | 'absent'> {
   try {
     return await stat(path);
   } catch (thrown) {
     const { code } = thrown as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return 'absent';
-    // Present but not to be followed or entered: as a link it still counts by itself.
-    return lstat(path).catch(() => 'impossible' as const);
+    return lstat(path).catch(() => 'absent' as const);
   }
 }
-
-/** Expands what a shell would: our own variables, the hook's, and the home directory. */
-function expander(
-  { handler }: TrustSubject,
-  workspace: string,
-  plugin: string | undefined,
-): (text: string) => string {
-  const own = handler['env'];
-  const variables = new Map<string, unknown>([
-    ['HOME', homedir()],
-    ...(typeof own === 'object' && own !== null ? Object.entries(own) : []),
-    ['CLAUDE_PROJECT_DIR', workspace],
-    ['CLAUDE_PLUGIN_ROOT', plugin],
-    ['PWD', workspace],
-  ]);
-  const known = (name: string): string | undefined => {
-    const value = variables.get(name);
-    return typeof value === 'string' ? value : undefined;
-  };
-  return (text) =>
-    text
-      .replace(/^~(?=\/|$)/, () => homedir())
-      .replace(
-        /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?::?[-=]([^}]*))?\})/g,
-        (raw, plain, braced, fallback) => known(plain ?? braced) ?? fallback ?? raw,
-      );
-}
-
-const isInsideAny = (path: string, folders: readonly string[]): boolean =>
-  folders.some((folder) => isInside(path, folder));
 
 async function realOrSame(path: string): Promise<string> {
   try {

@@ -1,11 +1,11 @@
-/** One digest of everything that decides what a hook does, the content of the files it names included. */
+/** One digest of everything that decides what a hook does, the content of the files it executes included. */
 import { canonical } from './canonical.js';
 import { type CoveredFile, coveredFiles } from './covered-files.js';
 import { sha256 } from './hash.js';
 import { decidingFields, type TrustSubject } from './subject.js';
 
 /** Another way to compute it must never meet an old approval. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** How many digits of a fingerprint are shown, and are enough to name a hook. */
 export const SHORT_FINGERPRINT = 8;
@@ -20,8 +20,8 @@ export interface TrustForm {
 }
 
 /**
- * What a fingerprint of this hook covers. Executes nothing. Rejects for a handler that is not plain data, or names
- * more than can be looked at.
+ * What a fingerprint of this hook covers. Executes nothing. Rejects for a handler that is not plain data, and for one
+ * that executes what cannot be told, or more than can be looked at.
  */
 export async function trustForm(subject: TrustSubject): Promise<TrustForm> {
   return {

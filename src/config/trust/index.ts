@@ -1,11 +1,11 @@
 /** What the rest of the configuration uses of trust. */
 export type { TrustChanges } from './changes.js';
-export type { CoveredFile } from './covered-files.js';
+export { type CoveredFile, dependsOnFolder } from './covered-files.js';
 export { fingerprint, SHORT_FINGERPRINT, type TrustForm, trustForm } from './fingerprint.js';
 export { sourceName, type TrustStatus } from './judge.js';
 export { keepApproved } from './keep-approved.js';
 export { readScript } from './kept-scripts.js';
-export { TrustError, type TrustProblem, type TrustProblemCode } from './problem.js';
+export { TrustError, type TrustProblem, type TrustProblemCode, UnresolvedError } from './problem.js';
 export { defaultTrustFile } from './store-place.js';
 export {
   type ApproveOptions,

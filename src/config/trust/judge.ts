@@ -4,10 +4,11 @@ import { isAbsolute, relative, sep } from 'node:path';
 import { messageOf } from '../../errors.js';
 import { canonical } from './canonical.js';
 import { contentsOf, fieldsOf } from './changes.js';
+import { coverageOf } from './covered-files.js';
 import { type TrustForm, trustForm } from './fingerprint.js';
 import { sha256 } from './hash.js';
 import { isInside } from './inside.js';
-import { problem, type TrustProblem } from './problem.js';
+import { problem, type TrustProblem, UnresolvedError } from './problem.js';
 import type { Approval } from './store-file.js';
 import { headOf, identityOf, summaryOf, type TrustSubject } from './subject.js';
 
@@ -15,7 +16,7 @@ import { headOf, identityOf, summaryOf, type TrustSubject } from './subject.js';
 export type TrustStatus = 'trusted' | 'untrusted' | 'modified';
 
 /** A hook with everything that it is compared by, or why it cannot be. */
-export type Examined = Readable | { readonly unreadable: TrustProblem };
+export type Examined = Readable | (Compared & { readonly unreadable: TrustProblem });
 
 export interface Readable extends Omit<Approval, 'approvedAt' | 'env'> {
   readonly unreadable?: undefined;
@@ -36,7 +37,10 @@ export async function examine(workspace: string, hooks: readonly TrustSubject[])
 }
 
 async function examineOne(hook: TrustSubject, place: string): Promise<Examined> {
+  const compared: { identity: string; head: string; place: string } = { identity: '', head: '', place };
   try {
+    compared.identity = identityOf(hook);
+    compared.head = headOf(hook);
     const form = await trustForm(hook);
     return {
       form,
@@ -44,16 +48,15 @@ async function examineOne(hook: TrustSubject, place: string): Promise<Examined> 
       event: hook.event,
       ...(hook.matcher !== undefined && { matcher: hook.matcher }),
       summary: summaryOf(hook),
-      identity: identityOf(hook),
-      head: headOf(hook),
-      place,
+      ...compared,
       ...(hook.source !== undefined && { source: hook.source }),
       fields: fieldsOf(form),
       files: contentsOf(form),
     };
   } catch (thrown) {
-    const message = `A hook of ${hook.event} cannot be examined, so it is not trusted: ${messageOf(thrown)}`;
-    return { unreadable: problem('hook_unreadable', message) };
+    const code = thrown instanceof UnresolvedError ? 'hook_unresolved' : 'hook_unreadable';
+    const message = `The ${hook.event} hook '${summaryOf(hook)}' cannot be trusted: ${messageOf(thrown)}`;
+    return { ...compared, unreadable: problem(code, message) };
   }
 }
 
@@ -63,13 +66,21 @@ export function sourceName(file: string, workspace: string): string {
   return name.split(sep).join('/');
 }
 
+/** Why a hook can be examined, and still not be approved: what it runs is not there. Contract: never rejects. */
+export async function missingScript(hook: TrustSubject): Promise<TrustProblem | undefined> {
+  const { missing } = await coverageOf(hook).catch(() => ({ missing: [] }));
+  const [path] = missing;
+  if (path === undefined) return undefined;
+  const message = `The ${hook.event} hook '${summaryOf(hook)}' runs '${path}', which is not there. Create it, or correct the path. If it may be missing, test for it first: [ -f ${path} ] && ...`;
+  return problem('script_missing', message);
+}
+
 /** An approval that none of the hooks fulfils any more belongs to the one that stands in its place or begins alike. */
 export function judge(examined: readonly Examined[], approvals: readonly Approval[]): TrustStatus[] {
   const approved = new Set(approvals.map((approval) => approval.fingerprint));
   const orphans = orphansOf(examined, approvals);
   return examined.map((hook) => {
-    if (hook.unreadable) return 'untrusted';
-    if (approved.has(hook.fingerprint)) return 'trusted';
+    if (hook.unreadable === undefined && approved.has(hook.fingerprint)) return 'trusted';
     return orphans.some((orphan) => resembles(hook, orphan)) ? 'modified' : 'untrusted';
   });
 }

@@ -13,6 +13,8 @@ export type TrustProblemCode =
   | 'store_locked'
   | 'workspace_unreadable'
   | 'hook_unreadable'
+  | 'hook_unresolved'
+  | 'script_missing'
   | 'hook_changed';
 
 /** Why something cannot be trusted just now. */
@@ -38,6 +40,15 @@ Object.defineProperty(TrustError.prototype, 'name', {
   configurable: true,
   writable: true,
 });
+
+/** A hook runs something that nobody can tell before it runs, so that no approval could cover it. */
+export class UnresolvedError extends Error {
+  constructor(why: string) {
+    super(
+      `${why}, so no approval can cover it. Give a full path, such as "$CLAUDE_PROJECT_DIR"/hooks/guard.sh, and put what has to be worked out into that script.`,
+    );
+  }
+}
 
 export function problem(code: TrustProblemCode, message: string): TrustProblem {
   return { severity: 'error', code, message };

@@ -1,7 +1,9 @@
 /** What somebody is asked to trust: one hook, or what a file permits, as plain data, whatever it was written in. */
+
+import { interpreterOf } from '../../shell/interpreters.js';
+import { readShellLine } from '../../shell/read-line.js';
 import { canonical } from './canonical.js';
 import { sha256 } from './hash.js';
-import { programOf } from './named-words.js';
 
 /** One hook, as plain data that a user can approve. */
 export interface TrustSubject {
@@ -40,6 +42,22 @@ export function headOf({ handler }: TrustSubject): string {
   const parts =
     typeof command === 'string' ? programOf(handler) : [url, server, tool, prompt, handler['handler']];
   return sha256(canonical([handler['type'], ...parts]));
+}
+
+/** The program that a command begins with, and the first thing that it is given when it is an interpreter. */
+function programOf({ command, args }: TrustSubject['handler']): readonly string[] {
+  const words = Array.isArray(args) ? [command, ...args].map(String) : firstWords(String(command));
+  const [program = '', ...rest] = words;
+  const first = rest.find((word) => !word.startsWith('-'));
+  return first !== undefined && interpreterOf(program) ? [program, first] : [program];
+}
+
+/** Past programs that only run another one, such as `env`. */
+function firstWords(line: string): readonly string[] {
+  const { commands } = readShellLine(line);
+  let at = commands.findIndex(({ words }) => words.length > 0);
+  while (commands[at + 1]?.wrapped && commands[at + 1]?.carrier?.words === commands[at]?.words) at += 1;
+  return commands[at]?.words.map(({ value, raw }) => value ?? raw) ?? [line];
 }
 
 const LONGEST_SUMMARY = 200;

@@ -4,7 +4,15 @@ import { dirname, resolve } from 'node:path';
 import { messageOf } from '../../errors.js';
 import { refuseUnknownOptions } from '../../text/known-options.js';
 import { changesSince, type TrustChanges } from './changes.js';
-import { type Examined, examine, judge, lastApproval, type Readable, type TrustStatus } from './judge.js';
+import {
+  type Examined,
+  examine,
+  judge,
+  lastApproval,
+  missingScript,
+  type Readable,
+  type TrustStatus,
+} from './judge.js';
 import { keepScripts, pruneScripts } from './kept-scripts.js';
 import { withLock } from './lock.js';
 import { problem, TrustError, type TrustProblem } from './problem.js';
@@ -89,8 +97,8 @@ export class TrustStore {
 
   /**
    * Approves the hooks as they are now, older versions of them no longer. Returns their fingerprints. All or none:
-   * rejects with a `TrustError` for a hook that has changed or cannot be examined, and for a store that is not fit; with a
-   * `HookError` for a variable that cannot be passed on.
+   * rejects with a `TrustError` for a hook that has changed or cannot be examined, or whose script is missing, and for a
+   * store that is not fit; with a `HookError` for a variable that cannot be passed on.
    */
   async approve(
     workspace: string,
@@ -107,6 +115,7 @@ export class TrustStore {
       const message = `The ${changed.event} hook '${changed.summary}' has changed since it was shown, so it was not approved. Look at it again.`;
       throw new TrustError(problem('hook_changed', message));
     }
+    for (const hook of hooks) refuse(await missingScript({ ...hook, workspace: key }));
     const approvedAt = new Date().toISOString();
     const identities = new Set(examined.map((hook) => hook.identity));
     const fresh = examined.map(({ form, ...hook }): Approval => {
@@ -133,7 +142,7 @@ export class TrustStore {
     const found = await workspaceKey(workspace);
     // A workspace that is gone can still be forgotten.
     const key = typeof found === 'string' ? found : resolve(workspace);
-    const gone = hooks && new Set((await examine(key, hooks)).map((hook) => readable(hook).identity));
+    const gone = hooks && new Set((await examine(key, hooks)).map((hook) => hook.identity));
     let removed = 0;
     await this.#update(key, (approvals) => {
       const kept = gone ? approvals.filter((approval) => !gone.has(approval.identity)) : [];
@@ -203,7 +212,7 @@ function refusedReview(hooks: readonly TrustSubject[], why: TrustProblem): Trust
 }
 
 function readable(hook: Examined): Readable {
-  if (hook.unreadable) throw new TrustError(hook.unreadable);
+  if (hook.unreadable !== undefined) throw new TrustError(hook.unreadable);
   return hook;
 }
 

@@ -1,5 +1,6 @@
 /** A command of a settings file, with its variables: where they stand for paths, and where the shell reads them. */
 import { isOfWorkspace } from '../../../config/loaded.js';
+import { dependsOnFolder } from '../../../config/trust/index.js';
 import type { CommandHook } from '../../../config/types.js';
 import { HookError, show } from '../../../errors.js';
 import type { HookEvent } from '../../../events/types.js';
@@ -44,7 +45,9 @@ export function readCommand(
       ...(pluginRoot !== undefined && { CLAUDE_PLUGIN_ROOT: pluginRoot }),
     },
     // What was approved is the script that stands in the workspace, wherever the agent is at the time.
-    ...(ofWorkspace && namesRelativePath([command, ...(direct ?? [])]) && { cwd: workspace }),
+    ...(ofWorkspace &&
+      (namesRelativePath([command, ...(direct ?? [])]) ||
+        dependsOnFolder({ event, handler: fields, workspace })) && { cwd: workspace }),
     environment: ofWorkspace ? 'scrub' : 'inherit',
   };
   return { hook, description: direct === undefined ? command : [command, ...direct].join(' ') };

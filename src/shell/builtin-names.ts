@@ -1,6 +1,6 @@
 /** Words that a shell does not look for in PATH. bash's are among them: a wrong finding is worse than none. */
 
-export const BUILTINS: ReadonlySet<string> = new Set([
+export const BUILTIN_NAMES: ReadonlySet<string> = new Set([
   ...[
     ':',
     '.',
@@ -60,20 +60,3 @@ export const BUILTINS: ReadonlySet<string> = new Set([
     'wait',
   ],
 ]);
-
-/** They succeed, and change nothing that could make what follows them another program. */
-export const HARMLESS: ReadonlySet<string> = new Set([':', 'true', 'echo', 'printf', 'set', 'umask']);
-
-/** What follows one of these is a program of its own, to be looked at as if it stood first. */
-export const PREFIXES: ReadonlySet<string> = new Set([
-  ...['!', '{', 'time', 'exec', 'env', 'command', 'builtin', 'nohup'],
-]);
-
-/** The grammar begins where these stand; reading on would be guessing. */
-export const KEYWORDS: ReadonlySet<string> = new Set([
-  ...['if', 'then', 'elif', 'else', 'fi', 'for', 'while', 'until', 'do', 'done', 'case', 'esac', 'in'],
-  ...['function', 'select', 'coproc', '}', '[[', '((', 'repeat', 'foreach'],
-]);
-
-/** The name and the value of `NAME=value`. */
-export const ASSIGNMENT = /^([A-Za-z_]\w*)\+?=(.*)$/s;

@@ -1,0 +1,91 @@
+/** What is certain about one command of a line: the program it starts, where it goes, and which variables it sets. */
+import { BUILTIN_NAMES } from '../../shell/builtin-names.js';
+import { readShellLine, type ShellCommand, type ShellWord } from '../../shell/read-line.js';
+import type { SequencedCommand } from '../../shell/sequence.js';
+import type { Surroundings } from './check-program.js';
+import type { Variables } from './find-program.js';
+
+export interface ReadStep {
+  /** The program and its arguments; undefined for a builtin, and where nobody knows. */
+  readonly program: readonly (string | undefined)[] | undefined;
+  /** The program is looked for in a PATH of its own. */
+  readonly hasOwnPath: boolean;
+  /** Where it changes to, if that is all it does; null: nobody knows. */
+  readonly cd: string | null | undefined;
+  /**
+   * What it sets, when setting is all it does, or when it does nothing that could matter to what comes after it, as
+   * `true` or `echo`. Undefined: whether the line goes on, and with what, only a running shell can say.
+   */
+  readonly onlyAssigns: Variables | undefined;
+}
+
+/** What follows one of these is a program of its own, to be looked at as if it stood first. */
+export const PREFIXES: ReadonlySet<string> = new Set(['exec', 'env', 'command', 'builtin', 'nohup']);
+
+/** They succeed, and change nothing that could make what follows them another program. */
+const HARMLESS: ReadonlySet<string> = new Set([':', 'true', 'echo', 'printf', 'set', 'umask']);
+
+/** Substitutions that only read. */
+const READS: ReadonlySet<string> = new Set(['cat', 'pwd', 'date', 'whoami', 'uname']);
+
+export function readStep({ text }: SequencedCommand, { cwd, env }: Surroundings): ReadStep {
+  const { commands } = readShellLine(text, { cwd, variables: env });
+  const at = commands.findLastIndex(({ carrier }) => carrier === undefined);
+  const command = commands[at];
+  if (command === undefined) return { program: undefined, hasOwnPath: false, cd: undefined, onlyAssigns: {} };
+  const started = startedBy(commands.slice(at));
+  return {
+    program: started && programOf(started),
+    hasOwnPath: [command, ...(started ? [started] : [])].some(({ assignments }) =>
+      assignments.some(({ name }) => name === 'PATH'),
+    ),
+    cd: cdOf(command),
+    onlyAssigns: commands.slice(0, at).every(onlyReads) ? assignedBy(command) : undefined,
+  };
+}
+
+/** Past the prefixes. Undefined: one of them has options, after which nobody knows where the program stands. */
+function startedBy([command, ...carried]: readonly ShellCommand[]): ShellCommand | undefined {
+  const [name, first] = command?.words ?? [];
+  if (!PREFIXES.has(name?.value ?? '')) return command;
+  return first?.value?.startsWith('-') === true ? undefined : startedBy(carried);
+}
+
+function programOf({ words }: ShellCommand): readonly (string | undefined)[] | undefined {
+  const values = words.map(knownValue);
+  const [name] = values;
+  return name === undefined || name === '' || BUILTIN_NAMES.has(name) ? undefined : values;
+}
+
+function knownValue({ value, globs, splits }: ShellWord): string | undefined {
+  return globs || splits ? undefined : value;
+}
+
+function cdOf({ words: [name, target, ...more] }: ShellCommand): string | null | undefined {
+  if (name?.value !== 'cd' || target === undefined || more.length > 0) return undefined;
+  return knownValue(target) || null;
+}
+
+function assignedBy({ words, assignments, redirects }: ShellCommand): Variables | undefined {
+  const writes = redirects.some(
+    ({ operator, target }) => operator.includes('>') && !/^(?:\/dev\/null|\d+|-)$/.test(target.value ?? ''),
+  );
+  if (writes) return undefined;
+  const [name, ...rest] = words;
+  if (name === undefined)
+    return Object.fromEntries(assignments.map((each) => [each.name, each.value?.value]));
+  if (assignments.length > 0) return undefined;
+  if (name.value !== 'export') return HARMLESS.has(name.value ?? '') ? {} : undefined;
+  const exported = rest.map(({ raw, value }) => /^([A-Za-z_]\w*)=/.exec(raw) && splitAssignment(raw, value));
+  return exported.every((each) => each !== null) ? Object.fromEntries(exported) : undefined;
+}
+
+function splitAssignment(raw: string, value: string | undefined): [string, string | undefined] {
+  const name = raw.slice(0, raw.indexOf('='));
+  return [name, value?.slice(name.length + 1)];
+}
+
+function onlyReads({ words, redirects, assignments }: ShellCommand): boolean {
+  const [name, ...args] = words;
+  return READS.has(name?.value ?? '') && args.length + redirects.length + assignments.length === 0;
+}

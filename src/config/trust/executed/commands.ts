@@ -1,0 +1,163 @@
+/** What one command of a line executes: its program, and the files that the program runs in turn. */
+import { basename } from 'node:path/posix';
+import { BUILTIN_NAMES } from '../../../shell/builtin-names.js';
+import { carriedBy } from '../../../shell/carriers.js';
+import { isKnownProgram } from '../../../shell/effects.js';
+import { interpreterOf } from '../../../shell/interpreters.js';
+import { readInvocation } from '../../../shell/invocations.js';
+import type { ShellCommand, ShellWord } from '../../../shell/read-line.js';
+import type { ExecutedFiles, Setting, Variables } from './executed-files.js';
+import { followInterpreter } from './interpreted.js';
+import { followVariable } from './loader-variables.js';
+import { PACKAGE_RUNNERS } from './package-runners.js';
+import { isExecutable, isFile, pathFrom } from './places.js';
+import { lineOf, UNKNOWN_VARIABLE } from './quote.js';
+import { ownPaths, searchPath } from './search-path.js';
+import { followTaskRunner, isTaskRunner } from './task-runners.js';
+import { WRAPPERS } from './wrappers.js';
+
+/** One command with a program whose name is known. */
+export interface Run {
+  /** Without its folder. */
+  readonly program: string;
+  readonly args: readonly ShellWord[];
+  readonly folders: readonly string[] | undefined;
+  readonly command: ShellCommand;
+  readonly setting: Setting;
+}
+
+const CODE = /\.(?:[cm]?[jt]s|sh|bash|zsh|py|rb|pl|php|lua|ps1)$/;
+
+export function followCommand(command: ShellCommand, setting: Setting, executed: ExecutedFiles): void {
+  if (command.guessed) {
+    const carrier = basename(command.carrier?.words[0]?.value ?? '');
+    if (!PACKAGE_RUNNERS.has(carrier) && !WRAPPERS.has(carrier))
+      executed.guess((trial) => follow(command, setting, trial));
+  } else follow(command, setting, executed);
+}
+
+function follow(command: ShellCommand, setting: Setting, executed: ExecutedFiles): void {
+  const folders = movesElsewhere(command.carrier) ? undefined : command.folders;
+  const variables = variablesOf(command, setting.variables);
+  for (const [name, value] of assignedBy(command))
+    followVariable(name, value, { ...setting, folder: folders?.[0] }, executed);
+  const [name, ...args] = command.words;
+  if (name === undefined || command.calls) return;
+  const { value } = name;
+  if (value === undefined || name.splits) {
+    executed.failWord(name);
+    return;
+  }
+  if (value.includes('/') || name.globs) executed.addProgram(executed.pathsOf(name, folders), setting);
+  else if (!BUILTIN_NAMES.has(value)) searchPath(value, folders, setting.variables, command, executed);
+  const run: Run = {
+    program: basename(value),
+    args,
+    folders,
+    command,
+    setting: { ...setting, folder: folders?.[0], variables },
+  };
+  if (!followCarrier(run, executed)) return;
+  const [, ...more] = folders ?? [];
+  followRunner(run, executed);
+  // Where else it may run instead, what is there counts.
+  for (const folder of more)
+    executed.guess((trial) =>
+      followRunner({ ...run, folders: [folder], setting: { ...run.setting, folder } }, trial),
+    );
+  followOperands(run, executed);
+}
+
+/** In front of it, or as `export NAME=value`. */
+function assignedBy({
+  assignments,
+  words: [name, ...args],
+}: ShellCommand): readonly [string, string | undefined][] {
+  const isExport = /^(?:export|declare|typeset|readonly|local)$/.test(name?.value ?? '');
+  const exported = (isExport ? args : []).flatMap(({ raw, value }): [string, string | undefined][] => {
+    const [whole, variable] = /^([A-Za-z_]\w*)=/.exec(value ?? raw) ?? [];
+    return whole === undefined || variable === undefined ? [] : [[variable, value?.slice(whole.length)]];
+  });
+  return [
+    ...assignments.map((each): [string, string | undefined] => [each.name, each.value?.value]),
+    ...exported,
+  ];
+}
+
+function followRunner(run: Run, executed: ExecutedFiles): void {
+  const follow = PACKAGE_RUNNERS.get(run.program) ?? WRAPPERS.get(run.program);
+  if (follow) follow(run, executed);
+  else if (isTaskRunner(run.program)) followTaskRunner(run, executed);
+  else followInterpreter(run, executed);
+}
+
+/** What it runs is listed by itself, unless nobody knows it. False: nothing is left to follow. */
+function followCarrier({ command, program, args, setting }: Run, executed: ExecutedFiles): boolean {
+  const unknown = carriedBy(command).find((carried) => 'unknown' in carried);
+  // One word alone cannot make find run something: that takes an option and a program.
+  if (unknown === undefined || (program === 'find' && !args.some(({ splits }) => splits))) return true;
+  const line = templateOf(command);
+  if (line === undefined) executed.fail(sentence(unknown.unknown));
+  else executed.readLine(line, { ...setting, depth: setting.depth + 1 });
+  return false;
+}
+
+/** `xargs -I{} sh -c 'cat {}'`: the line with something unknown in it. */
+function templateOf({ words, carrier }: ShellCommand): string | undefined {
+  const given = carrier?.words ?? [];
+  const at = given.findIndex(({ value }) => value?.startsWith('-I'));
+  const place = given[at]?.value?.slice(2) || given[at + 1]?.value;
+  if (basename(given[0]?.value ?? '') !== 'xargs' || at < 0 || !place) return undefined;
+  const written = given.slice(-words.length);
+  const line = written.find(({ value }, index) => index > 0 && value?.includes(place))?.value;
+  if (line === undefined || words.length !== 3 || words[1]?.value !== '-c') return undefined;
+  const filled = line.replaceAll(place, `$${UNKNOWN_VARIABLE}`);
+  return lineOf(words.slice(0, 2)).concat(' ', lineOf([{ ...(words[2] as ShellWord), value: filled }]));
+}
+
+/** What a program that nobody knows, or a script, is given to run: an executable file of ours, to a script also code. */
+function followOperands(run: Run, executed: ExecutedFiles): void {
+  const { program, args, folders } = run;
+  const isScript = runsOwnScript(run);
+  if (!isScript && (isKnownProgram(program) || BUILTIN_NAMES.has(program))) return;
+  for (const { value, globs } of args) {
+    if (value === undefined || globs || value.startsWith('-')) continue;
+    for (const folder of value.startsWith('/') ? ['/'] : (folders ?? [])) {
+      const path = pathFrom(folder, value);
+      if (!executed.isOurs(path)) continue;
+      const isRun = isExecutable(path) || (isScript && CODE.test(path) && isFile(path));
+      if (isRun) executed.add(path, { needed: false, program: true });
+    }
+  }
+}
+
+/** A file of the project, not a program that was installed into it. */
+function runsOwnScript({ program, args, command }: Run): boolean {
+  const interpreter = interpreterOf(program);
+  const path = interpreter ? readInvocation(args, interpreter)?.script?.value : command.words[0]?.value;
+  if (path === undefined || interpreter?.onlyFiles?.test(path) === false) return false;
+  return (
+    (interpreter !== undefined || path.includes('/')) && !/(?:^|\/)(?:node_modules|\.venv|venv)\//.test(path)
+  );
+}
+
+/** `env -C folder`, `sudo -D folder`, `find -execdir`: what they run does not run here. */
+function movesElsewhere(carrier: ShellCommand | undefined): boolean {
+  if (carrier === undefined) return false;
+  const [name, ...args] = carrier.words.map(({ value }) => value);
+  const options = /^(?:-C.*|-D.*|--chdir.*|-execdir|-okdir)$/;
+  const moves = /^(?:env|sudo|find|gfind|git)$/.test(basename(name ?? ''));
+  return (moves && args.some((arg) => options.test(arg ?? ''))) || movesElsewhere(carrier.carrier);
+}
+
+/** With what is set in front of the command. */
+function variablesOf(command: ShellCommand, variables: Variables): Variables {
+  const outer = command.carrier ? variablesOf(command.carrier, variables) : variables;
+  const [path, ...more] = ownPaths(command) ?? [outer['PATH']];
+  const assigned = command.assignments.map(({ name, value }) => [name, value?.value]);
+  return { ...outer, ...Object.fromEntries(assigned), PATH: more.length === 0 ? path : undefined };
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,181 @@
+/** Collects the files that a line executes, by following it as a shell would, and what of it nobody can follow. */
+import { dirname, join } from 'node:path';
+import { readShellLine, type ShellWord } from '../../../shell/read-line.js';
+import { isInside } from '../inside.js';
+import { followCommand } from './commands.js';
+import { findGitTop } from './git-top.js';
+import { isExecutable, isFile, matchesOf, pathFrom, shebangOf } from './places.js';
+import { quoted } from './quote.js';
+import { testedBy } from './tested.js';
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Where a line is run, and with what. */
+export interface Setting {
+  readonly folder: string | undefined;
+  readonly variables: Variables;
+  /** Lines in scripts of lines: nobody nests them deeply. */
+  readonly depth: number;
+}
+
+export interface ExecutedFile {
+  /** Without it the line cannot do what it says. */
+  readonly needed: boolean;
+  /** Started by itself, not read by an interpreter. */
+  readonly program: boolean;
+}
+
+const MAX_DEPTH = 6;
+const MAX_FILES = 500;
+/** Whatever comes to a program by such a path, it is no file. */
+const STREAM = /^\/(?:dev|proc)\/(?!null$|shm\/)/;
+
+export class ExecutedFiles {
+  readonly files = new Map<string, ExecutedFile>();
+  /** Of these files only some values count. */
+  readonly parts = new Map<string, Map<string, unknown>>();
+  /** Where a file could appear that would be run instead. */
+  readonly folders = new Set<string>();
+  /** What only a running shell knows, as sentences without an end. */
+  readonly unknown = new Set<string>();
+  readonly roots: readonly string[];
+  readonly #tested = new Set<string>();
+  readonly #read = new Set<string>();
+
+  constructor(roots: readonly string[]) {
+    this.roots = roots;
+  }
+
+  readLine(line: string, setting: Setting): void {
+    const { folder, variables, depth } = setting;
+    const key = JSON.stringify([line, folder, variables['PATH']]);
+    if (this.#read.has(key)) return;
+    this.#read.add(key);
+    if (depth > MAX_DEPTH) {
+      this.fail('It runs scripts that run scripts, too deeply nested');
+      return;
+    }
+    const { commands, unlisted, tested } = readShellLine(line, {
+      cwd: folder,
+      variables,
+      complete: true,
+      substitute: (words, from) => this.#substitute(words, from, variables),
+    });
+    if (unlisted !== undefined) this.fail(`The line ${shorten(line)} cannot be followed: ${unlisted}`);
+    for (const path of [...tested, ...commands.flatMap(testedBy)]) this.#tested.add(path);
+    for (const command of commands) followCommand(command, setting, this);
+  }
+
+  /** An approval cannot cover it. */
+  fail(why: string): void {
+    this.unknown.add(why);
+  }
+
+  failWord({ raw }: ShellWord): void {
+    this.fail(`What ${shorten(raw)} stands for is only known when the hook runs`);
+  }
+
+  /** The full paths that a word may mean. Empty: nobody knows, and that is noted. */
+  pathsOf(word: ShellWord, folders: readonly string[] | undefined): readonly string[] {
+    const { value, globs, splits } = word;
+    const isStream = value !== undefined && (STREAM.test(value) || word.raw.startsWith('<('));
+    const bases = value?.startsWith('/') ? ['/'] : folders;
+    if (value === undefined || splits || isStream) {
+      this.failWord(word);
+      return [];
+    }
+    if (bases === undefined) {
+      this.fail(`In which folder ${shorten(word.raw)} lies is only known when the hook runs`);
+      return [];
+    }
+    if (!globs) return bases.map((base) => pathFrom(base, value));
+    const found = bases.flatMap((base) => matchesOf(base, value) ?? []);
+    for (const base of bases) this.folders.add(dirname(pathFrom(base, value)));
+    if (found.length === 0) this.fail(`No file matches ${shorten(word.raw)}, or too many do`);
+    return found;
+  }
+
+  /** Of the paths that a word may mean those that are there, or else the first. */
+  addFound(paths: readonly string[], { program = false } = {}): void {
+    const there = paths.filter(isFile);
+    for (const path of there.length > 0 ? there : paths.slice(0, 1))
+      this.add(path, { needed: true, program });
+  }
+
+  /** A path that is `needed` and is not there is a mistake. */
+  add(path: string, { needed, program }: ExecutedFile): void {
+    const before = this.files.get(path);
+    this.files.set(path, {
+      needed: (needed && !this.#tested.has(path)) || before?.needed === true,
+      program: program && before?.program !== false,
+    });
+    this.folders.add(dirname(path));
+    if (this.files.size > MAX_FILES)
+      throw new Error('The hook runs too many files. Put them into one script.');
+  }
+
+  addPart(path: string, name: string, value: unknown): void {
+    const parts = this.parts.get(path) ?? new Map<string, unknown>();
+    this.parts.set(path, parts.set(name, value));
+    this.folders.add(dirname(path));
+  }
+
+  /** A program by its path; what its first line names runs it. */
+  addProgram(paths: readonly string[], setting: Setting): void {
+    this.addFound(paths, { program: true });
+    for (const path of paths.filter((each) => this.isOurs(each))) {
+      const shebang = shebangOf(path);
+      if (shebang !== undefined && /^[\w\s./:=@%+,-]+$/.test(shebang))
+        this.readLine(`${shebang} ${quoted(path)}`, { ...setting, depth: setting.depth + 1 });
+    }
+  }
+
+  /** Inside the workspace or the plugin. */
+  isOurs(path: string): boolean {
+    return this.roots.some((root) => isInside(path, root));
+  }
+
+  /** What could be run by guessing: it is taken only if it is there, and ours. */
+  guess(follow: (trial: ExecutedFiles) => void): void {
+    const trial = new ExecutedFiles(this.roots);
+    follow(trial);
+    for (const [path, { program }] of trial.files)
+      if (this.isOurs(path) && (program ? isExecutable(path) : isFile(path)))
+        this.add(path, { needed: false, program });
+    for (const [path, parts] of trial.parts)
+      if (isFile(path)) for (const [name, value] of parts) this.addPart(path, name, value);
+    for (const folder of trial.folders) this.folders.add(folder);
+  }
+
+  #substitute(
+    [name = '', ...args]: readonly string[],
+    folder: string | undefined,
+    variables: Variables,
+  ): string | null | undefined {
+    const [first = '', ...more] = args;
+    if (name === 'git' && args.join(' ') === 'rev-parse --show-toplevel') {
+      const isElsewhere = variables['GIT_DIR'] !== undefined || variables['GIT_WORK_TREE'] !== undefined;
+      const found = folder === undefined || isElsewhere ? undefined : findGitTop(folder);
+      if (found) this.addPart(found.config, 'core.worktree', found.worktree);
+      if (folder !== undefined) this.folders.add(folder);
+      return found ? found.top : found;
+    }
+    if (name === 'echo' && !/^-|\\/.test(first)) return args.join(' ');
+    if (name === 'dirname' && more.length === 0 && first !== '') return dirname(first);
+    const finds = name === 'which' || (name === 'command' && first === '-v');
+    const program = name === 'which' ? first : more[0];
+    return finds && program !== undefined && args.length === (name === 'which' ? 1 : 2)
+      ? findProgram(program, variables)
+      : undefined;
+  }
+}
+
+/** Null: there is none, so that `which` fails. */
+function findProgram(name: string, variables: Variables): string | null {
+  const folders = (variables['PATH'] ?? '').split(':').filter((folder) => folder.startsWith('/'));
+  return folders.map((folder) => join(folder, name)).find(isExecutable) ?? null;
+}
+
+function shorten(text: string): string {
+  return `\`${text.length > 80 ? `${text.slice(0, 77)}...` : text}\``;
+}

@@ -1,0 +1,44 @@
+/** The top folder of the git repository around a folder, as `git rev-parse --show-toplevel` prints it. */
+import { dirname, join } from 'node:path';
+import { findUp, kindOf, pathFrom, readText, realOrSame } from './places.js';
+
+export interface GitTop {
+  readonly top: string;
+  /** The file that can name another top, and what it says about it. */
+  readonly config: string;
+  readonly worktree: string | undefined;
+}
+
+/** Null: there is no repository, so git fails. Undefined: it cannot be told. */
+export function findGitTop(folder: string): GitTop | null | undefined {
+  const entry = findUp(folder, '.git');
+  if (entry === undefined) return null;
+  const folderOfGit = kindOf(entry) === 'directory' ? entry : linkedFrom(entry);
+  if (folderOfGit === undefined) return undefined;
+  const common = readText(join(folderOfGit, 'commondir'))?.trim();
+  const config = join(common === undefined ? folderOfGit : pathFrom(folderOfGit, common), 'config');
+  const worktree = worktreeIn(
+    `${readText(config) ?? ''}\n${readText(join(folderOfGit, 'config.worktree')) ?? ''}`,
+  );
+  const top = worktree === undefined ? dirname(entry) : pathFrom(folderOfGit, worktree);
+  return { top: realOrSame(top), config, worktree };
+}
+
+/** A worktree or a submodule has a file that says where its repository is. */
+function linkedFrom(entry: string): string | undefined {
+  const path = /^gitdir:\s*(.+)$/m.exec(readText(entry) ?? '')?.[1]?.trim();
+  return path === undefined ? undefined : pathFrom(dirname(entry), path);
+}
+
+/** `core.worktree`: git then takes this folder for the top. */
+function worktreeIn(config: string): string | undefined {
+  let section = '';
+  let found: string | undefined;
+  for (const line of config.split(/\r?\n/)) {
+    const [, name, rest = ''] = /^\s*\[\s*([^\]]*?)\s*\](.*)$/.exec(line) ?? [];
+    if (name !== undefined) section = name.toLowerCase();
+    const [, value] = /^\s*worktree\s*=\s*(.*?)\s*$/i.exec(name === undefined ? line : rest) ?? [];
+    if (section === 'core' && value !== undefined) found = value.replace(/^"(.*)"$/, '$1');
+  }
+  return found;
+}

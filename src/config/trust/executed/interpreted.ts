@@ -1,0 +1,157 @@
+/** What an interpreter runs: a script, a module, what is loaded before it, its input. */
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Interpreter, interpreterOf } from '../../../shell/interpreters.js';
+import { readInvocation } from '../../../shell/invocations.js';
+import type { ShellWord } from '../../../shell/read-line.js';
+import type { Run } from './commands.js';
+import type { ExecutedFiles } from './executed-files.js';
+import { filesInCode } from './inline-code.js';
+import { resolveMain, runScript } from './packages.js';
+import { isFile, kindOf, pathFrom } from './places.js';
+
+/** Options whose value may be the name of a package. */
+const TAKES_PACKAGES = new Set([
+  '-r',
+  '--require',
+  '--import',
+  '--loader',
+  '--experimental-loader',
+  '--preload',
+]);
+/** A word that is nothing but an expansion. */
+const ONLY_EXPANDED = /^"?\$(?:\w+|\{[^{}]*\}|\(.*\))"?$|^"?`.*`"?$/s;
+
+export function followInterpreter(run: Run, executed: ExecutedFiles): void {
+  const { program, args } = run;
+  const interpreter = interpreterOf(program);
+  if (program === '.' || program === 'source') followSource(run, executed);
+  else if (interpreter?.endings && args[0]?.value === '--run') runScript(args[1], run, executed);
+  else if (interpreter) followInvocation(args, interpreter, run, executed);
+}
+
+/** Contract: `args` stand behind the name of the interpreter. */
+export function followInvocation(
+  args: readonly ShellWord[],
+  interpreter: Interpreter,
+  run: Run,
+  executed: ExecutedFiles,
+): void {
+  const invocation = readInvocation(args, interpreter);
+  if (invocation === undefined) return;
+  const { preloads, script, module, code, unclear } = invocation;
+  for (const { option, file } of preloads) {
+    if (TAKES_PACKAGES.has(option) && !/^(?:\.{0,2}\/|file:)/.test(file.value ?? '/')) continue;
+    followScript(file, interpreter, run, executed);
+  }
+  if (unclear !== undefined) executed.failWord(unclear);
+  else if (module !== undefined) followModule(module, run, executed);
+  else if (code !== undefined) followCode(code, interpreter, run, executed);
+  else if (script === undefined || script.value === '-') followInput(interpreter, run, executed);
+  else if (interpreter.onlyFiles?.test(script.value ?? '') !== false)
+    followScript(script, interpreter, run, executed);
+}
+
+/** `node < file`; what comes through a pipe may be anything. */
+function followInput(
+  { readsInput = false }: Interpreter,
+  { program, args, command, folders }: Run,
+  executed: ExecutedFiles,
+): void {
+  if (!readsInput) return;
+  if (command.fed) executed.fail(`Which files \`${program}\` gets to run is only known when the hook runs`);
+  const input = command.redirects.findLast(
+    ({ operator, descriptor = 0 }) => operator.startsWith('<') && descriptor === 0,
+  );
+  if (input && !input.operator.startsWith('<<')) executed.addFound(executed.pathsOf(input.target, folders));
+  const onlyTells = args.some(({ value }) => /^(?:-[vVh]|--version|--help)$/.test(value ?? ''));
+  if (input === undefined && command.piped && !onlyTells)
+    executed.fail(`What \`${program}\` runs comes through a pipe, and is only known when the hook runs`);
+}
+
+export function followScript(
+  word: ShellWord,
+  interpreter: Interpreter,
+  { folders, setting }: Pick<Run, 'folders' | 'setting'>,
+  executed: ExecutedFiles,
+): void {
+  const { value } = word;
+  if (value !== undefined && /^[a-z][a-z0-9+.-]+:/.test(value) && !interpreter.shell) {
+    if (value.startsWith('file://')) executed.addFound([fileURLToPath(value)]);
+    else if (!/^(?:data|node|npm|jsr):/.test(value))
+      executed.fail(`What \`${value}\` holds is only known when the hook runs`);
+    return;
+  }
+  const paths = executed.pathsOf(word, folders);
+  const found = paths.map((path) => resolveScript(path, interpreter, executed));
+  const inPath =
+    interpreter.shell && value?.includes('/') === false && !found.some(isFile)
+      ? (setting.variables['PATH'] ?? '')
+          .split(':')
+          .map((folder) => pathFrom(folders?.[0] ?? '/', `${folder}/${value}`))
+      : [];
+  executed.addFound([...found, ...inPath.filter(isFile).slice(0, 1)]);
+}
+
+/** As the interpreter would find it; the path itself where there is nothing. */
+function resolveScript(path: string, interpreter: Interpreter, executed: ExecutedFiles): string {
+  const kind = kindOf(path);
+  if (kind === 'file') return path;
+  const ended = interpreter.endings?.map((ending) => path + ending).find(isFile);
+  if (ended !== undefined) return ended;
+  if (kind === undefined || !interpreter.directory) return path;
+  return interpreter.endings ? resolveMain(path, interpreter.endings, executed) : join(path, '__main__.py');
+}
+
+/** `python -m a.b`: from the folder it runs in, or from PYTHONPATH. What is found nowhere there is installed. */
+function followModule(module: ShellWord, { folders, setting }: Run, executed: ExecutedFiles): void {
+  if (module.value === undefined || folders === undefined) {
+    executed.failWord(module);
+    return;
+  }
+  const more = (setting.variables['PYTHONPATH'] ?? '').split(':').filter((path) => path !== '');
+  const places = [...folders, ...more.map((path) => pathFrom(folders[0] ?? '/', path))];
+  const names = module.value.split('.');
+  for (const place of places) {
+    executed.folders.add(place);
+    const path = join(place, ...names);
+    const own = [join(path, '__init__.py'), join(path, '__main__.py'), `${path}.py`].filter(isFile);
+    if (own.length === 0) continue;
+    const packages = names
+      .slice(0, -1)
+      .map((_, index) => join(place, ...names.slice(0, index + 1), '__init__.py'));
+    for (const file of [...own, ...packages.filter(isFile)])
+      executed.add(file, { needed: true, program: false });
+    return;
+  }
+}
+
+/** It is a part of the line; only what it loads by a path is not. */
+function followCode(
+  code: ShellWord,
+  interpreter: Interpreter,
+  { folders }: Run,
+  executed: ExecutedFiles,
+): void {
+  // The line for a shell is read by itself.
+  if (interpreter.shell) return;
+  if (code.value === undefined && ONLY_EXPANDED.test(code.raw)) executed.failWord(code);
+  for (const path of filesInCode(code.value ?? '')) {
+    const places = (folders ?? []).map((folder) =>
+      resolveScript(pathFrom(folder, path), interpreter, executed),
+    );
+    if (places.some(isFile)) executed.addFound(places);
+  }
+}
+
+/** Without a slash it is looked for in PATH first, then here. */
+function followSource({ args: [file], folders, setting }: Run, executed: ExecutedFiles): void {
+  if (file === undefined) return;
+  const paths = executed.pathsOf(file, folders);
+  const places = file.value?.includes('/') === false ? (setting.variables['PATH'] ?? '').split(':') : [];
+  const found = places
+    .map((folder) => pathFrom(dirname(paths[0] ?? '/'), `${folder}/${file.value}`))
+    .find(isFile);
+  if (found === undefined) executed.addFound(paths);
+  else executed.add(found, { needed: true, program: false });
+}

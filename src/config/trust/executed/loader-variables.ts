@@ -1,0 +1,45 @@
+/** Variables that make programs run further files. */
+import { interpreterOf } from '../../../shell/interpreters.js';
+import { readInvocation } from '../../../shell/invocations.js';
+import type { ExecutedFiles, Setting } from './executed-files.js';
+import { pathFrom } from './places.js';
+
+/** Each with the interpreter whose options it holds. */
+const HOLDS_OPTIONS: Readonly<Record<string, string>> = {
+  NODE_OPTIONS: 'node',
+  RUBYOPT: 'ruby',
+  PERL5OPT: 'perl',
+};
+const NAMES_FILES = /^(?:BASH_ENV|ENV|LD_PRELOAD|DYLD_INSERT_LIBRARIES)$/;
+const HOLDS_A_LINE =
+  /^(?:GIT_(?:SSH|SSH_COMMAND|EXTERNAL_DIFF|PAGER|EDITOR|SEQUENCE_EDITOR|ASKPASS|PROXY_COMMAND)|SSH_ASKPASS|PAGER|EDITOR|VISUAL)$/;
+
+export function followVariable(
+  name: string,
+  value: string | undefined,
+  setting: Setting,
+  executed: ExecutedFiles,
+): void {
+  const matters = Object.hasOwn(HOLDS_OPTIONS, name) || NAMES_FILES.test(name) || HOLDS_A_LINE.test(name);
+  if (!matters || value === '') return;
+  if (value === undefined)
+    executed.fail(`What \`${name}\` makes programs run is only known when the hook runs`);
+  else if (HOLDS_A_LINE.test(name)) executed.readLine(value, { ...setting, depth: setting.depth + 1 });
+  else for (const file of filesIn(name, value)) addFile(file, name, setting, executed);
+}
+
+function addFile(file: string, name: string, { folder }: Setting, executed: ExecutedFiles): void {
+  if (file.startsWith('/') || folder !== undefined) executed.addFound([pathFrom(folder ?? '/', file)]);
+  else executed.fail(`In which folder the file of \`${name}\` lies is only known when the hook runs`);
+}
+
+/** Names without a slash are packages and libraries of the system, except where only a file is possible. */
+function filesIn(name: string, value: string): readonly string[] {
+  if (name === 'BASH_ENV' || name === 'ENV') return [value];
+  const interpreter = interpreterOf(HOLDS_OPTIONS[name] ?? '');
+  const options = value.split(/\s+/).map((text) => ({ value: text }));
+  const words = interpreter
+    ? (readInvocation(options, interpreter)?.preloads ?? []).map(({ file }) => file.value)
+    : value.split(/[\s:]+/);
+  return words.filter((word) => word?.includes('/') === true);
+}

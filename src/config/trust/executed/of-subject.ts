@@ -1,0 +1,91 @@
+/** Everything that a hook executes, whatever form it has. */
+import { homedir } from 'node:os';
+import { isShell } from '../../../shell/interpreters.js';
+import type { TrustSubject } from '../subject.js';
+import { ExecutedFiles, type Setting, type Variables } from './executed-files.js';
+import { followVariable } from './loader-variables.js';
+import { pathFrom } from './places.js';
+import { quoted } from './quote.js';
+
+/** Set anew for each run, or only for the programs that set them. */
+const NOT_OURS = /^(?:HOOKLINE_|CLAUDE_|npm_)/;
+const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin';
+
+/** Where a hook belongs, with links followed. */
+export interface Roots {
+  readonly workspace: string;
+  readonly plugin: string | undefined;
+}
+
+/** `anywhere`: as if nobody knew in which folder it runs. Throws when there is too much to look at. */
+export function executedBy(
+  { handler, files = [] }: TrustSubject,
+  { workspace, plugin }: Roots,
+  { anywhere = false } = {},
+): ExecutedFiles {
+  const executed = new ExecutedFiles(plugin === undefined ? [workspace] : [workspace, plugin]);
+  const variables = variablesFor(handler, workspace, plugin);
+  const here =
+    typeof handler['cwd'] === 'string' ? pathFrom(workspace, fillIn(handler['cwd'], variables)) : workspace;
+  const folder = anywhere ? undefined : here;
+  const setting: Setting = {
+    folder,
+    variables: folder === undefined ? variables : { ...variables, PWD: folder },
+    depth: 0,
+  };
+  for (const [name, value] of Object.entries(ownVariables(handler)))
+    followVariable(name, value, setting, executed);
+  if (typeof handler['command'] === 'string') followHandler(handler['command'], handler, setting, executed);
+  const named = [...(typeof handler['module'] === 'string' ? [handler['module']] : []), ...files];
+  for (const file of named) executed.addFound([pathFrom(workspace, file)]);
+  return executed;
+}
+
+function followHandler(
+  command: string,
+  { args, shell }: TrustSubject['handler'],
+  setting: Setting,
+  executed: ExecutedFiles,
+): void {
+  if (Array.isArray(args)) {
+    const words = [command, ...args.map(String)].map((word) => quoted(fillIn(word, setting.variables)));
+    executed.readLine(words.join(' '), setting);
+  } else if (typeof shell !== 'string' || isShell(shell)) executed.readLine(command, setting);
+  else if (!shell.includes('/'))
+    executed.fail(
+      `What a line for \`${shell}\` runs cannot be told; give the program, with its arguments as args`,
+    );
+  else executed.guess((trial) => trial.readLine(command, setting));
+  if (typeof shell === 'string' && !Array.isArray(args)) executed.readLine(quoted(shell), setting);
+}
+
+function variablesFor(
+  handler: TrustSubject['handler'],
+  workspace: string,
+  plugin: string | undefined,
+): Variables {
+  const inherited = Object.entries(process.env).filter(([name]) => !NOT_OURS.test(name));
+  return {
+    PATH: USUAL_PATH,
+    HOME: homedir(),
+    ...Object.fromEntries(inherited),
+    CLAUDE_PROJECT_DIR: workspace,
+    ...(plugin !== undefined && { CLAUDE_PLUGIN_ROOT: plugin }),
+    ...ownVariables(handler),
+  };
+}
+
+function ownVariables({ env }: TrustSubject['handler']): Readonly<Record<string, string>> {
+  const entries = typeof env === 'object' && env !== null ? Object.entries(env) : [];
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+/** Where no shell does it. */
+function fillIn(text: string, variables: Variables): string {
+  return text.replaceAll(
+    /\$\{?(CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT)\b\}?/g,
+    (whole, name: string) => variables[name] ?? whole,
+  );
+}

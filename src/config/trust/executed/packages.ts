@@ -1,0 +1,107 @@
+/** Packages of JavaScript: what their manifest says is run, and where their programs are. */
+import { dirname, join } from 'node:path';
+import { parse as parseJsonc } from 'jsonc-parser';
+import type { ShellWord } from '../../../shell/read-line.js';
+import type { Run } from './commands.js';
+import type { ExecutedFiles, Setting } from './executed-files.js';
+import { findUp, isFile, pathFrom, readText, upwards } from './places.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Undefined: it is not there, or holds no object. */
+export function readManifest(path: string): Fields | undefined {
+  const text = readText(path);
+  const value: unknown = text === undefined ? undefined : parseJsonc(text, [], { allowTrailingComma: true });
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+}
+
+/** The file that stands for a directory, as Node finds it. */
+export function resolveMain(folder: string, endings: readonly string[], executed: ExecutedFiles): string {
+  const manifest = join(folder, 'package.json');
+  const main = readManifest(manifest)?.['main'];
+  if (isFile(manifest)) executed.addPart(manifest, 'main', main);
+  const named = typeof main === 'string' ? [pathFrom(folder, main)] : [];
+  const candidates = [...named, join(folder, 'index')].flatMap((path) => [
+    path,
+    ...endings.map((ending) => path + ending),
+    ...endings.map((ending) => join(path, `index${ending}`)),
+  ]);
+  return candidates.find(isFile) ?? named[0] ?? join(folder, 'index.js');
+}
+
+/** `node_modules/.bin` here and above, before the rest of PATH. */
+export function withLocalPrograms(setting: Setting, folder: string): Setting {
+  const folders = upwards(folder).map((each) => join(each, 'node_modules/.bin'));
+  const path = [...folders, setting.variables['PATH'] ?? ''].join(':');
+  return { folder, variables: { ...setting.variables, PATH: path }, depth: setting.depth + 1 };
+}
+
+/** `npm run name`: the line in the manifest, and those that run before and after it. */
+export function runScript(name: ShellWord | undefined, run: Run, executed: ExecutedFiles): void {
+  if (name?.value !== undefined) runScripts([name.value], run, executed);
+  else if (name !== undefined) executed.failWord(name);
+}
+
+export function runScripts(names: readonly string[], run: Run, executed: ExecutedFiles): void {
+  const folder = packageFolder(run, executed);
+  if (folder === undefined) return;
+  const manifest = join(folder, 'package.json');
+  const scripts = scriptsIn(folder);
+  // They can name another shell, or options for node.
+  for (const settings of ['.npmrc', '.yarnrc', '.yarnrc.yml', 'bunfig.toml'])
+    if (isFile(join(folder, settings)))
+      executed.add(join(folder, settings), { needed: false, program: false });
+  for (const name of names.flatMap((each) => [`pre${each}`, each, `post${each}`])) {
+    const line = Object.hasOwn(scripts, name) ? scripts[name] : undefined;
+    executed.addPart(manifest, `scripts.${name}`, line);
+    if (typeof line === 'string') executed.readLine(line, withLocalPrograms(run.setting, folder));
+  }
+}
+
+export function scriptsIn(folder: string): Fields {
+  return fieldsOf(readManifest(join(folder, 'package.json'))?.['scripts']);
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}
+
+/** What `npx @scope/name` runs stands in the manifest of the package. */
+export function addInstalled(name: string, folder: string, executed: ExecutedFiles): void {
+  const found = upwards(folder)
+    .map((each) => join(each, 'node_modules', name))
+    .find((each) => isFile(join(each, 'package.json')));
+  if (found === undefined || !name.includes('/')) return;
+  const bin = readManifest(join(found, 'package.json'))?.['bin'];
+  executed.addPart(join(found, 'package.json'), 'bin', bin);
+  const files = typeof bin === 'string' ? [bin] : Object.values(fieldsOf(bin));
+  for (const file of files) if (typeof file === 'string') executed.addFound([pathFrom(found, file)]);
+}
+
+/** The line of a task of Deno; undefined: it has none of this name. */
+export function readTask(name: string, folder: string, executed: ExecutedFiles): string | undefined {
+  for (const manifest of upwards(folder).flatMap((each) => [
+    join(each, 'deno.json'),
+    join(each, 'deno.jsonc'),
+  ])) {
+    if (!isFile(manifest)) continue;
+    const task = fieldsOf(readManifest(manifest)?.['tasks'])[name];
+    const line = typeof task === 'string' ? task : fieldsOf(task)['command'];
+    executed.addPart(manifest, `tasks.${name}`, task);
+    if (typeof line === 'string') return line;
+  }
+  return undefined;
+}
+
+/** The nearest folder with a manifest; notes it where there is none. */
+export function packageFolder({ folders, program }: Run, executed: ExecutedFiles): string | undefined {
+  const [folder] = folders ?? [];
+  if (folder === undefined) {
+    executed.fail(`Which package \`${program}\` works in is only known when the hook runs`);
+    return undefined;
+  }
+  const manifest = findUp(folder, 'package.json') ?? join(folder, 'package.json');
+  if (!isFile(manifest)) executed.add(manifest, { needed: true, program: false });
+  executed.folders.add(folder);
+  return dirname(manifest);
+}

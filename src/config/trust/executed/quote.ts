@@ -1,0 +1,18 @@
+/** Words as a line that a shell reads as exactly these words. */
+import type { ShellWord } from '../../../shell/read-line.js';
+
+/** Nobody sets it, so that a word with it stays one that is not known. */
+export const UNKNOWN_VARIABLE = 'HOOKLINE_UNKNOWN_WORD';
+
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+export function lineOf(words: readonly ShellWord[]): string {
+  return words.map(quotedWord).join(' ');
+}
+
+function quotedWord({ value, globs, splits }: ShellWord): string {
+  if (value === undefined || splits) return splits ? `$${UNKNOWN_VARIABLE}` : `"$${UNKNOWN_VARIABLE}"`;
+  return globs ? value.replaceAll(/[^\w*?[\]/.-]/g, (letter) => quoted(letter)) : quoted(value);
+}

@@ -1,0 +1,59 @@
+/** Looks a name up in PATH, as far as that leads into the workspace or the plugin. */
+import { delimiter } from 'node:path';
+import type { ShellCommand } from '../../../shell/read-line.js';
+import type { ExecutedFiles, Variables } from './executed-files.js';
+import { isExecutable, pathFrom } from './places.js';
+
+/**
+ * The first one that is found counts, if it is ours. Where the line itself says to look, a file that is not there
+ * counts too: making it would change what runs.
+ */
+export function searchPath(
+  name: string,
+  folders: readonly string[] | undefined,
+  variables: Variables,
+  command: ShellCommand,
+  executed: ExecutedFiles,
+): void {
+  const own = ownPaths(command);
+  for (const path of own ?? [variables['PATH']]) {
+    const places = path === undefined ? undefined : placesIn(path, folders);
+    if (places === undefined)
+      executed.fail(`Where \`${name}\` is looked for is only known when the hook runs`);
+    else searchIn(places, name, own !== undefined, executed);
+  }
+}
+
+/** What the line says PATH is for this command; undefined: nothing. */
+export function ownPaths({
+  assignments,
+  carrier,
+  searched,
+}: ShellCommand): readonly (string | undefined)[] | undefined {
+  const assigned = assignments.findLast(({ name }) => name === 'PATH');
+  if (assigned !== undefined) return [assigned.value?.value];
+  const outer = carrier && ownPaths(carrier);
+  return outer ?? searched;
+}
+
+/** Undefined: one of them depends on a folder that is not known. */
+function placesIn(path: string, folders: readonly string[] | undefined): readonly string[] | undefined {
+  const places = path.split(delimiter).map((place) => (place === '' ? '.' : place));
+  if (folders === undefined) return places.every((place) => place.startsWith('/')) ? places : undefined;
+  return places.flatMap((place) =>
+    place.startsWith('/') ? [place] : folders.map((folder) => pathFrom(folder, place)),
+  );
+}
+
+function searchIn(places: readonly string[], name: string, isOwn: boolean, executed: ExecutedFiles): void {
+  const last = places.findLastIndex((place) => executed.isOurs(place));
+  for (const place of places.slice(0, last + 1)) {
+    const path = pathFrom(place, name);
+    const isThere = isExecutable(path);
+    if (executed.isOurs(place)) {
+      executed.folders.add(place);
+      if (isThere || isOwn) executed.add(path, { needed: isThere, program: true });
+    }
+    if (isThere) return;
+  }
+}

@@ -1,0 +1,151 @@
+/** make, just and their like: they run what a file of a certain name says. */
+import { basename, join } from 'node:path';
+import type { Run } from './commands.js';
+import type { ExecutedFiles } from './executed-files.js';
+import { readOperands, valuesOf } from './operands.js';
+import { findUp, isFile, kindOf, namesIn } from './places.js';
+
+interface TaskRunner {
+  /** The first of them that is there counts. */
+  readonly names: readonly string[];
+  /** Options that name another file. */
+  readonly file?: readonly string[];
+  /** Options that name another folder. */
+  readonly folder?: readonly string[];
+  /** Only with one of these commands does it run something. */
+  readonly commands?: readonly string[];
+  /** The file may lie in a folder above. */
+  readonly upwards?: boolean;
+  /** It may be missing, as there are other ways to say what to run. */
+  readonly optional?: boolean;
+}
+
+const list = (words: string): readonly string[] => words.split(' ');
+const MAKE: TaskRunner = {
+  names: list('GNUmakefile makefile Makefile'),
+  file: list('-f --file --makefile'),
+  folder: list('-C --directory'),
+};
+
+const TASK_RUNNERS: ReadonlyMap<string, TaskRunner> = new Map<string, TaskRunner>([
+  ['make', MAKE],
+  ['gmake', MAKE],
+  [
+    'just',
+    {
+      names: list('justfile .justfile Justfile'),
+      file: list('-f --justfile'),
+      folder: list('-d --working-directory'),
+      upwards: true,
+    },
+  ],
+  [
+    'task',
+    {
+      names: list('Taskfile.yml taskfile.yml Taskfile.yaml taskfile.yaml Taskfile.dist.yml'),
+      file: list('-t --taskfile'),
+      folder: list('-d --dir'),
+      upwards: true,
+    },
+  ],
+  [
+    'rake',
+    { names: list('Rakefile rakefile Rakefile.rb rakefile.rb'), file: list('-f --rakefile'), upwards: true },
+  ],
+  ['invoke', { names: ['tasks.py'], upwards: true }],
+  ['inv', { names: ['tasks.py'], upwards: true }],
+  ['fab', { names: ['fabfile.py'], file: list('-c --collection'), upwards: true }],
+  ['nox', { names: ['noxfile.py'], file: list('-f --noxfile') }],
+  ['tox', { names: list('tox.ini pyproject.toml setup.cfg'), file: ['-c'] }],
+  [
+    'pre-commit',
+    { names: ['.pre-commit-config.yaml'], file: list('-c --config'), commands: ['run'], upwards: true },
+  ],
+  ['lefthook', { names: list('lefthook.yml lefthook.yaml .lefthook.yml'), commands: ['run'], upwards: true }],
+  [
+    'gulp',
+    {
+      names: list('gulpfile.js gulpfile.mjs gulpfile.cjs gulpfile.ts'),
+      file: list('-f --gulpfile'),
+      upwards: true,
+    },
+  ],
+  ['grunt', { names: list('Gruntfile.js Gruntfile.cjs'), file: ['--gruntfile'], upwards: true }],
+  [
+    'composer',
+    {
+      names: ['composer.json'],
+      folder: list('-d --working-dir'),
+      commands: list('run run-script exec install update'),
+    },
+  ],
+  ['cargo', { names: ['src/main.rs'], commands: list('run r'), optional: true }],
+  ['mvn', { names: ['pom.xml'], file: list('-f --file') }],
+  [
+    'gradle',
+    {
+      names: list('build.gradle build.gradle.kts'),
+      file: list('-b --build-file'),
+      folder: list('-p --project-dir'),
+    },
+  ],
+]);
+
+export function isTaskRunner(program: string): boolean {
+  return program === 'go' || TASK_RUNNERS.has(program);
+}
+
+export function followTaskRunner(run: Run, executed: ExecutedFiles): void {
+  const runner = TASK_RUNNERS.get(run.program);
+  if (run.program === 'go') followGo(run, executed);
+  else if (runner !== undefined) followTasks(runner, run, executed);
+}
+
+function followTasks(
+  { names, file = [], folder = [], commands, upwards, optional }: TaskRunner,
+  run: Run,
+  executed: ExecutedFiles,
+): void {
+  const operands = readOperands(run.args, [...file, ...folder]);
+  const onlyTells = operands.options.some(({ name }) => name === '--version' || name === '--help');
+  if (onlyTells || (commands && !commands.includes(operands.words[0]?.value ?? ''))) return;
+  const moved = valuesOf(operands, folder).at(-1);
+  const folders = moved === undefined ? run.folders : executed.pathsOf(moved, run.folders);
+  const named = valuesOf(operands, file);
+  for (const word of named) executed.addFound(executed.pathsOf(word, folders));
+  if (named.length > 0) return;
+  if (folders === undefined)
+    executed.fail(`Which file \`${run.program}\` reads is only known when the hook runs`);
+  const found = (folders ?? []).flatMap((place) => {
+    executed.folders.add(place);
+    const own = names.map((name) => join(place, name)).find(isFile);
+    return own ?? (upwards ? findUp(place, ...names) : undefined) ?? [];
+  });
+  const missing = optional ? [] : (folders ?? []).slice(0, 1).map((place) => join(place, names.at(-1) ?? ''));
+  executed.addFound(found.length > 0 ? found : missing);
+}
+
+/** `go run file.go`, or a folder with the files of a program. */
+function followGo({ args, folders }: Run, executed: ExecutedFiles): void {
+  if (args[0]?.value !== 'run') return;
+  const { words } = readOperands(
+    args.slice(1),
+    list('-C -exec -ldflags -tags -gcflags -mod -modfile -overlay -p'),
+  );
+  for (const word of words) {
+    if (word.value !== undefined && !/^\.|\.go$|\//.test(word.value)) return;
+    const paths = executed.pathsOf(word, folders);
+    const sources = paths.flatMap((path) =>
+      kindOf(path) === 'directory'
+        ? namesIn(path).flatMap((name) => (isSource(name) ? [join(path, name)] : []))
+        : [path],
+    );
+    for (const path of sources.length > 0 ? sources : paths)
+      executed.add(path, { needed: true, program: false });
+    if (!paths.some((path) => basename(path).endsWith('.go'))) return;
+  }
+}
+
+function isSource(name: string): boolean {
+  return name.endsWith('.go') && !name.endsWith('_test.go');
+}

@@ -1,0 +1,74 @@
+/** uv, poetry, cross-env and their like: they prepare something, and then run what they are given. */
+import { join } from 'node:path';
+import { interpreterOf } from '../../../shell/interpreters.js';
+import type { ShellWord } from '../../../shell/read-line.js';
+import type { Run } from './commands.js';
+import type { ExecutedFiles, Setting } from './executed-files.js';
+import { followInvocation, followScript } from './interpreted.js';
+import { valuesOf } from './operands.js';
+import { type Follow, readIn } from './package-runners.js';
+import { upwards } from './places.js';
+import { lineOf } from './quote.js';
+
+const list = (words: string): readonly string[] => words.split(' ');
+
+const UV_OPTIONS = list(
+  '--project --with --with-editable --with-requirements -p --python --extra --group --only-group --no-group --no-extra --package --env-file --index --default-index -i --index-url --extra-index-url -f --find-links --cache-dir --config-file --refresh-package -P --upgrade-package --resolution --prerelease --link-mode --color --python-platform --reinstall-package -m --module',
+);
+
+/** `uv run file.py`, `uv run program`. */
+const uv: Follow = (run, executed) => {
+  const at = run.args.findIndex(({ value }) => value === 'run');
+  if (at < 0 || run.args[0]?.value === 'tool') return;
+  runInProject({ ...run, args: run.args.filter((_, index) => index !== at) }, executed);
+};
+
+function runInProject(given: Run, executed: ExecutedFiles): void {
+  const { operands, run } = readIn(given, UV_OPTIONS, executed, true);
+  const python = interpreterOf('python');
+  const [module] = valuesOf(operands, ['-m', '--module']);
+  const [script] = operands.words;
+  const isScript = operands.options.some(({ name }) => /^(?:-s|--script|--gui-script)$/.test(name));
+  if (python === undefined) return;
+  if (module !== undefined) followInvocation([wordOf('-m'), module], python, run, executed);
+  else if (script === undefined) return;
+  else if (isScript || script.value === '-' || /\.pyw?$|^[a-z]+:\/\//.test(script.value ?? ''))
+    followScript(script, python, run, executed);
+  else executed.readLine(lineOf(operands.words), withEnvironment(run.setting));
+}
+
+/** The programs of `.venv` come before the rest of PATH. */
+function withEnvironment({ folder, variables, depth }: Setting): Setting {
+  const programs = folder === undefined ? [] : upwards(folder).map((each) => join(each, '.venv/bin'));
+  const path = [...programs, variables['PATH'] ?? ''].join(':');
+  return { folder, variables: { ...variables, PATH: path }, depth: depth + 1 };
+}
+
+/** `poetry run program`, or what stands behind `--`. */
+const behind =
+  (word: string): Follow =>
+  ({ args, setting }, executed) => {
+    const at = args.findIndex(({ value }) => value === word);
+    const rest = args.slice(at + 1).filter(({ value }, index) => index > 0 || value !== '--');
+    if (at >= 0 && rest.length > 0) executed.readLine(lineOf(rest), withEnvironment(setting));
+  };
+
+/** `cross-env NAME=value program`. */
+const crossEnv: Follow = ({ args, setting }, executed) => {
+  executed.readLine(lineOf([wordOf('env'), ...args]), { ...setting, depth: setting.depth + 1 });
+};
+
+function wordOf(text: string): ShellWord {
+  return { raw: text, value: text, globs: false, splits: false, plain: true, environment: [] };
+}
+
+const named = (names: string, follow: Follow): [string, Follow][] =>
+  list(names).map((name) => [name, follow]);
+
+export const WRAPPERS: ReadonlyMap<string, Follow> = new Map<string, Follow>([
+  ['uv', uv],
+  ...named('poetry pipenv pdm hatch rye pixi', behind('run')),
+  ['bundle', behind('exec')],
+  ...named('op doppler dotenv dotenvx infisical', behind('--')),
+  ...named('cross-env cross-env-shell', crossEnv),
+]);
