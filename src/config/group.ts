@@ -38,6 +38,7 @@ export interface HookGroup {
   readonly matches: Matches | undefined;
   readonly parallel: boolean;
   readonly protected: boolean;
+  readonly last: boolean;
   readonly matcher: string | undefined;
   readonly hooks: readonly CompiledHook[];
   /** Hooks that are written down but will not run. */
@@ -61,6 +62,7 @@ const KNOWN_OPTIONS: readonly string[] = [
   'name',
   'dialect',
   'protected',
+  'last',
   'override',
 ];
 
@@ -102,6 +104,7 @@ export function compileGroup(
       options.parallel ??
       (options.sequential === undefined ? dialect.order === 'parallel' : !options.sequential),
     protected: options.protected === true,
+    last: options.last === true,
     matcher: options.matcher,
     hooks: compiled,
     inactive,
@@ -208,7 +211,7 @@ function compileMatcher(
 
 /** A guard must not be left open because a flag came as a word. */
 function checkFlags(event: HookEvent, options: MatcherOptions & { readonly override?: unknown }): void {
-  for (const flag of ['sequential', 'parallel', 'protected', 'override'] as const) {
+  for (const flag of ['sequential', 'parallel', 'protected', 'last', 'override'] as const) {
     const value: unknown = options[flag];
     if (value === undefined || typeof value === 'boolean') continue;
     throw new HookError(

@@ -112,10 +112,10 @@ export function trustSubjects({
   unimported = [],
 }: Pick<LoadedConfig, 'groups' | 'workspace' | 'unimported'>): TrustSubject[] {
   const written = groups.filter(ofWorkspace).flatMap(({ event, options, hooks }) => {
-    const { matcher, timeout, sequential, parallel, protected: kept, onFailure } = options;
+    const { matcher, timeout, sequential, parallel, protected: kept, last, onFailure } = options;
     const dialect = typeof options.dialect === 'string' ? options.dialect : options.dialect?.name;
     // What a hook inherits from its group decides what it does as much as what it says itself.
-    const group = { timeout, sequential, parallel, dialect, protected: kept, onFailure };
+    const group = { timeout, sequential, parallel, dialect, protected: kept, last, onFailure };
     return hooks.map((hook) => ({
       event,
       matcher,

@@ -71,6 +71,11 @@ export interface MatcherOptions {
   readonly dialect?: Dialect | 'spec07' | 'claude-code' | 'massgen' | undefined;
   /** A guard that an agent's `override` cannot switch off. */
   readonly protected?: boolean | undefined;
+  /**
+   * Runs after all groups that do not say so, wherever they come from: for guards that judge the input as it will be
+   * used. Its hooks cannot rewrite that input.
+   */
+  readonly last?: boolean | undefined;
 }
 
 /** One matcher group: some hooks and whom they are for. */

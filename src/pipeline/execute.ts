@@ -211,10 +211,17 @@ class HookExecution implements DirectRun, Followed, Executed {
 /** A dialect may come from anywhere: one that throws has not understood the answer. */
 function interpret(hook: CompiledHook, fire: Fire, completion: Completion, input: Input): Verdict {
   try {
-    return hook.group.dialect.interpret(fire.event, completion, input);
+    const verdict = hook.group.dialect.interpret(fire.event, completion, input);
+    return hook.group.last && verdict.updatedInput !== undefined ? withoutRewrite(verdict) : verdict;
   } catch (error) {
     return failed('invalid-output', `its answer cannot be read: ${messageOf(error)}`);
   }
+}
+
+/** Other guards have already judged the input as it is. */
+function withoutRewrite({ updatedInput: _, ...verdict }: Verdict): Verdict {
+  if (verdict.decision === 'deny') return verdict;
+  return failed('invalid-output', 'it rewrites the input, which a hook of a group with `last` cannot');
 }
 
 function tooLate({ output, work }: Extract<Completion, { kind: 'returned' }>, timeoutMs: number): Completion {

@@ -1,6 +1,7 @@
 /** Says which hooks a fire would run and which not, and why, without running anything. */
 import type { CompiledHook, HookGroup } from '../config/group.js';
 import type { InactiveReason, Source } from '../config/loaded.js';
+import { rowOf } from '../events/schemas.js';
 import type { HookEvent } from '../events/types.js';
 import { planOf } from './plan.js';
 
@@ -19,6 +20,8 @@ export interface ExplainedHook {
   readonly why?: 'matcher' | 'condition' | 'duplicate' | InactiveReason;
   /** The same in words. */
   readonly message?: string;
+  /** Why a guard may not see the input as it will be used, and what to do about it. */
+  readonly warning?: string;
 }
 
 /** What a fire would do, hook by hook. */
@@ -40,14 +43,15 @@ export function explain(
   const matching = groups.filter((group) => group.matches?.(subject ?? '') ?? true);
   const planned = matching.filter((group) => group.hooks.length > 0);
   const steps = stepsOf(planned);
-  const running: ExplainedHook[] = [];
+  const running: { hook: CompiledHook; step: number; shown: ExplainedHook }[] = [];
   const left: ExplainedHook[] = [];
   for (const group of groups) {
     for (const hook of group.hooks) {
       const shown = describe(hook, group, fallback);
       const reason = whyNot(hook, group, matching, steps, input);
+      const step = steps.get(hook) ?? 1;
       if (reason === undefined)
-        running.push({ ...shown, runs: true, step: steps.get(hook) ?? 1, ...whyRefused(hook) });
+        running.push({ hook, step, shown: { ...shown, runs: true, step, ...whyRefused(hook) } });
       else left.push({ ...shown, runs: false, ...reason });
     }
     for (const { inactive, description, source } of group.inactive) {
@@ -63,8 +67,24 @@ export function explain(
       left.push({ ...shown, runs: false, why: inactive.reason, message: inactive.message });
     }
   }
-  running.sort((a, b) => (a.step ?? 0) - (b.step ?? 0));
-  return { event, subject, hooks: [...running, ...left] };
+  running.sort((a, b) => a.step - b.step);
+  const hooks = running.map(({ hook, step, shown }): ExplainedHook => {
+    const others = running.filter(
+      (other) => other.step >= step && other.hook !== hook && !other.hook.group.last,
+    );
+    return isGuard(hook) && others.length > 0 ? { ...shown, warning: warningOf(others.length) } : shown;
+  });
+  return { event, subject, hooks: [...hooks, ...left] };
+}
+
+/** It is meant to refuse, and another hook could still change what it has judged. */
+function isGuard({ onFailure, group }: CompiledHook): boolean {
+  return onFailure === 'block' && rowOf(group.event).rewrites.input !== undefined;
+}
+
+function warningOf(others: number): string {
+  const who = others === 1 ? 'another hook runs' : `${others} other hooks run`;
+  return `${who} beside or after this guard and may rewrite the input that it has judged; put \`last: true\` on its group, or forbid it with a permission rule`;
 }
 
 /** Sequential hooks have a step each; the hooks of a parallel stage share one. */

@@ -120,19 +120,20 @@ function planner(field: string | null, snapshot: readonly HookGroup[]): EventPla
   };
 }
 
-/** Groups become stages in order; neighbours whose dialect runs everything at once share one. */
-export function planOf(groups: readonly HookGroup[]): Plan {
-  if (groups.length === 0) return NOTHING;
-  const stages: { parallel: boolean; joins: boolean; hooks: CompiledHook[] }[] = [];
+/** Groups become stages in order, the last ones last; neighbours whose dialect runs everything at once share one. */
+export function planOf(registered: readonly HookGroup[]): Plan {
+  if (registered.length === 0) return NOTHING;
+  const groups = [...registered.filter(({ last }) => !last), ...registered.filter(({ last }) => last)];
+  const stages: { parallel: boolean; joins: boolean; last: boolean; hooks: CompiledHook[] }[] = [];
   const keys = new Set<string>();
   const wires = new Set<Dialect>();
   for (const group of groups) {
     const hooks = group.hooks.filter((hook) => isFirst(hook, keys));
     for (const hook of hooks) if (hook.usesWire) wires.add(group.dialect);
     const joins = group.parallel && group.dialect.order === 'parallel';
-    const last = stages.at(-1);
-    if (joins && last?.joins) last.hooks.push(...hooks);
-    else stages.push({ parallel: group.parallel, joins, hooks });
+    const before = stages.at(-1);
+    if (joins && before?.joins && before.last === group.last) before.hooks.push(...hooks);
+    else stages.push({ parallel: group.parallel, joins, last: group.last, hooks });
   }
   return { stages, steps: stepsOf(stages), wires: [...wires] };
 }

@@ -25,7 +25,7 @@ const NO_STAGES: readonly ExecutedStage[] = Object.freeze([]);
 
 /** The walk through a plan. No async function: most hooks need no waiting, and a promise for each would be the larger part. */
 class PlanRun<T> implements ExecutionListener {
-  declare private readonly steps: readonly Step[];
+  declare private steps: readonly Step[];
   declare private readonly fire: Fire;
   declare private readonly conclude: Conclude<T>;
   /** The stages that have ended. */
@@ -37,6 +37,8 @@ class PlanRun<T> implements ExecutionListener {
   declare parts: readonly Viewed[];
   /** The step that is due. */
   declare private at: number;
+  /** Those whose condition the input did not meet. */
+  declare private leftOut: CompiledHook[] | undefined;
   /** Dialects for which nothing more needs to be asked. */
   declare private settled: Set<Dialect> | undefined;
   declare private ownWaiting: Waiting | undefined;
@@ -51,6 +53,7 @@ class PlanRun<T> implements ExecutionListener {
     this.input = input;
     this.parts = viewedParts(input);
     this.at = 0;
+    this.leftOut = undefined;
     this.settled = undefined;
     this.ownWaiting = undefined;
     this.resolve = undefined;
@@ -103,11 +106,29 @@ class PlanRun<T> implements ExecutionListener {
 
   /** Goes on until there is something to wait for; true at the end. */
   private advance(): boolean {
-    while (this.at < this.steps.length) {
-      const step = this.steps[this.at] as Step;
+    for (;;) {
+      if (this.leftOut !== undefined) this.addLeftOut(this.leftOut);
+      const step = this.steps[this.at];
+      if (step === undefined) return true;
       if (!(step.parallel ? this.runTogether(step.hooks) : this.runAlone(step))) return false;
     }
-    return true;
+  }
+
+  /**
+   * A rewritten input may meet conditions that the first one did not. Those hooks run when all others have, but before
+   * those that are to come last.
+   */
+  private addLeftOut(leftOut: readonly CompiledHook[]): void {
+    const next = this.steps[this.at];
+    const isDue = next === undefined || next.hooks[0]?.group.last === true;
+    if (!isDue || this.input === this.fire.input) return;
+    this.leftOut = undefined;
+    const meant = leftOut.filter((hook) => this.isMeant(hook));
+    if (meant.length === 0) return;
+    const added = meant.map((hook, i) => ({ parallel: false, hooks: [hook], nextStage: this.at + i + 1 }));
+    const later = this.steps.slice(this.at);
+    const moved = later.map((step) => ({ ...step, nextStage: step.nextStage + added.length }));
+    this.steps = [...this.steps.slice(0, this.at), ...added, ...moved];
   }
 
   private runAlone(step: Step): boolean {
@@ -164,15 +185,12 @@ class PlanRun<T> implements ExecutionListener {
     return missing === 0;
   }
 
-  /** A condition that cannot be judged leaves nobody out: the hook may be a guard. */
   private isMeant(hook: CompiledHook): boolean {
     if (this.settled?.has(hook.group.dialect)) return false;
-    if (hook.applies === undefined) return true;
-    try {
-      return hook.applies(this.input);
-    } catch {
-      return true;
-    }
+    if (hook.applies === undefined || isMet(hook.applies, this.input)) return true;
+    this.leftOut ??= [];
+    this.leftOut.push(hook);
+    return false;
   }
 
   /** After the fire was ended nothing starts any more. */
@@ -190,6 +208,15 @@ class PlanRun<T> implements ExecutionListener {
     if (verdict.updatedInput === undefined && verdict.hasUpdatedOutput !== true) return;
     this.input = rewritten(this.input, verdict, this.fire);
     this.parts = viewedParts(this.input);
+  }
+}
+
+/** A condition that cannot be judged leaves nobody out: the hook may be a guard. */
+function isMet(applies: NonNullable<CompiledHook['applies']>, input: Input): boolean {
+  try {
+    return applies(input);
+  } catch {
+    return true;
   }
 }
 

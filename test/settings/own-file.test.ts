@@ -43,6 +43,15 @@ describe("hookline's own file", () => {
     expect((await where.runner(config).fire('PreToolUse', bash())).decision).toBe('deny');
   });
 
+  it('OR-6 a group of a file may come last, after what is registered later', async () => {
+    const where = place();
+    where.write('home/hookline.yaml', YAML.replace('timeout: 5', 'last: true'));
+    const runner = where.runner(await load(where));
+    runner.on('PreToolUse', { name: 'first' }, () => undefined);
+    const { results } = await runner.fire('PreToolUse', bash());
+    expect(results.map(({ decision }) => decision)).toEqual([undefined, 'deny']);
+  });
+
   it('CF-11 a module exports callbacks', async () => {
     const where = place();
     const file = where.write(

@@ -84,6 +84,7 @@ function showExplanation({ event, subject, hooks }: Explanation, printer: Printe
     printer.line(`  ${paint.green(String(hook.step).padStart(2))}  ${describe(hook, printer, cwd)}`);
     if (hook.why !== undefined)
       printer.line(`      refuses in its place, ${hook.why}: ${hook.message ?? ''}`);
+    if (hook.warning !== undefined) printer.line(`      ${paint.yellow('!')} ${hook.warning}`);
   }
   if (left.length > 0) printer.line(`${runs.length > 0 ? '\n' : ''}Would not run:`);
   for (const hook of left) {
