@@ -71,7 +71,15 @@ export function time(ns) {
   return ns < 1e6 ? `${(ns / 1000).toFixed(2)} µs` : `${(ns / 1e6).toFixed(2)} ms`;
 }
 
-const IN_README = ['no-hook', 'one-callback', 'ten-callbacks', 'command-latency', 'commands-8', 'large-host'];
+const IN_README = [
+  'no-hook',
+  'one-callback',
+  'ten-callbacks',
+  'command-latency',
+  'trusted-command',
+  'commands-8',
+  'large-host',
+];
 
 /** A few cases for the README: how many times the limit everybody takes. */
 export function readmeTable(results, { date, node }) {

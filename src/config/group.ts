@@ -6,7 +6,7 @@ import type { HookEvent } from '../events/types.js';
 import type { CommandRuntime } from '../hooks/command.js';
 import type { RunHook, StartCheck } from '../hooks/hook.js';
 import type { Dialect, Matches } from './dialect.js';
-import { compileHook, type HookMaking, type SettledHook } from './hook.js';
+import { type CompileContext, compileHook, type SettledHook } from './hook.js';
 import type { LoadedHook } from './loaded.js';
 import { failurePolicy } from './policy.js';
 import { timeoutMs } from './timeout.js';
@@ -109,9 +109,9 @@ export function compileGroup(
     hooks: compiled,
     inactive,
   };
-  const making = { commands: defaults.commands, dialect, onFailure: inherited.onFailure };
+  const context = { commands: defaults.commands, dialect, onFailure: inherited.onFailure };
   for (const { hook, origin } of entries) {
-    const settled = settle(event, hook, origin, making);
+    const settled = settle(event, hook, origin, context);
     if (settled.origin?.inactive !== undefined) inactive.push(settled.origin);
     if (settled.hook === undefined) continue;
     const { name, ownName, ...rest } = settled.hook;
@@ -134,13 +134,13 @@ function settle(
   event: HookEvent,
   hook: unknown,
   origin: LoadedHook | undefined,
-  making: HookMaking,
+  context: CompileContext,
 ): { readonly hook?: SettledHook; readonly origin?: LoadedHook } {
-  if (origin === undefined) return { hook: compileHook(event, hook, making) };
+  if (origin === undefined) return { hook: compileHook(event, hook, context) };
   let known = origin;
   if (known.inactive === undefined) {
     try {
-      const settled = compileHook(event, hook, { ...making, check: trustCheck(known) });
+      const settled = compileHook(event, hook, { ...context, check: trustCheck(known) });
       return { hook: { ...settled, run: explainingFailure(settled.run, known) }, origin: known };
     } catch (error) {
       known = { ...known, inactive: { reason: 'broken', message: messageOf(error) } };
@@ -150,7 +150,7 @@ function settle(
   if (reason === 'modified') return { hook: refusing(known), origin: known };
   // A guard that is broken still refuses. One that nobody has approved yet, or that is switched off, has no say.
   const speaks = reason === 'broken' || reason === 'unsupported';
-  const policy = (hook as { onFailure?: unknown }).onFailure ?? making.onFailure;
+  const policy = (hook as { onFailure?: unknown }).onFailure ?? context.onFailure;
   if (!speaks || policy !== 'block') return { origin: known };
   const run: RunHook = () => ({ kind: 'failed-to-start', message });
   return { hook: { run, usesWire: false, onFailure: 'block' }, origin: known };

@@ -27,7 +27,7 @@ export interface SettledHook {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What a hook is made with, beside what it says itself. */
-export interface HookMaking {
+export interface CompileContext {
   readonly commands: CommandRuntime;
   readonly dialect: Dialect;
   /** The policy of a hook that has none of its own. */
@@ -41,7 +41,7 @@ type Described = Exclude<Hook, (...given: never[]) => unknown>;
 interface Kind<T extends Described['type']> {
   /** What it can be told. */
   readonly keys: OptionNames<Extract<Described, { readonly type: T }>>;
-  compile(event: HookEvent, hook: Fields, making: HookMaking): SettledHook;
+  compile(event: HookEvent, hook: Fields, context: CompileContext): SettledHook;
 }
 
 const COMMON_KEYS = { type: true, name: true, timeout: true, onFailure: true } as const;
@@ -79,29 +79,29 @@ const KINDS: { readonly [T in Described['type']]: Kind<T> } = {
   },
 };
 
-export function compileHook(event: HookEvent, hook: unknown, making: HookMaking): SettledHook {
-  if (typeof hook === 'function') return checkedFirst(compileCallback(event, hook), making);
+export function compileHook(event: HookEvent, hook: unknown, context: CompileContext): SettledHook {
+  if (typeof hook === 'function') return checkedFirst(compileCallback(event, hook), context);
   const fields = typeof hook === 'object' && hook !== null ? (hook as Fields) : {};
   const type = String(fields['type']);
   if (!isKind(type)) throw notAHook(event, hook);
   const { keys, compile } = KINDS[type];
   refuseUnknownOptions(`A hook of type ${type} for ${event}`, fields, keys as OptionNames<Fields>);
   const policy = failurePolicy(fields['onFailure'], event);
-  const problem = making.dialect.async.waits
+  const problem = context.dialect.async.waits
     ? undefined
-    : asyncGuardProblem(event, fields, policy ?? making.onFailure);
+    : asyncGuardProblem(event, fields, policy ?? context.onFailure);
   if (problem !== undefined) throw new HookError('invalid_hook', problem);
-  const settled = compile(event, fields, making);
+  const settled = compile(event, fields, context);
   return {
     // A command is checked later: when it has its process slot.
-    ...(type === 'command' ? settled : checkedFirst(settled, making)),
+    ...(type === 'command' ? settled : checkedFirst(settled, context)),
     ...(typeof fields['name'] === 'string' && { name: fields['name'] }),
     ...(fields['timeout'] !== undefined && { timeoutMs: timeoutMs(fields['timeout'], `${event} hook`) }),
     ...(policy !== undefined && { onFailure: policy }),
   };
 }
 
-function checkedFirst(settled: SettledHook, { check }: HookMaking): SettledHook {
+function checkedFirst(settled: SettledHook, { check }: CompileContext): SettledHook {
   if (check === undefined) return settled;
   return { ...settled, run: async (run) => (await check(run)) ?? settled.run(run) };
 }
@@ -129,7 +129,7 @@ function compileCallback(event: HookEvent, callback: unknown): SettledHook {
 function compileCommand(
   event: HookEvent,
   hook: Fields,
-  { commands, dialect, check }: HookMaking,
+  { commands, dialect, check }: CompileContext,
 ): SettledHook {
   const { command, args, shell, cwd, env, environment, allowedEnvVars } = hook;
   const refuse = (what: string, value: unknown, wanted: string): HookError =>

@@ -90,7 +90,7 @@ function leaveBatch(batch: Batch): void {
   batch.open -= 1;
   if (batch.open > 0) return;
   unfollowed -= batch.levels;
-  batch.levels = 0;
+  if (batch === lastBatch) endBatch();
 }
 
 function stopFollowing(used: AsyncLocalStorage<number>): void {

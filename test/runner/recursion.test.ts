@@ -1,5 +1,6 @@
 /** Hooks that fire events: nested as deep as they may be, wherever they wait, and never taken for what only overlaps. */
 import { describe, expect, it } from 'vitest';
+import { enterFire, leaveFire, nextDepth } from '../../src/hooks/depth.js';
 import { type HookError, Runner } from '../../src/index.js';
 import { bash, gate, makeRunner, refusalOf, SAMPLES, soon, turns, watchProcess } from '../support/runner.js';
 
@@ -134,17 +135,20 @@ describe('hooks that fire events', () => {
     },
   );
 
-  it('RC-1 levels before and behind an await are counted together', async () => {
-    const runner = new Runner();
-    let calls = 0;
-    runner.on('Stop', async () => {
-      calls += 1;
-      if (calls % 3 === 0) await null;
-      await runner.fire('Stop', SAMPLES.Stop).catch(() => undefined);
-    });
-    await soon(runner.fire('Stop', SAMPLES.Stop), 'the recursion');
-    expect(calls).toBe(8);
-  });
+  it.each([8, 20])(
+    'RC-1 levels before and behind an await are counted together, up to %i',
+    async (maxDepth) => {
+      const runner = new Runner({ maxDepth });
+      let calls = 0;
+      runner.on('Stop', async () => {
+        calls += 1;
+        if (calls % 3 === 0) await null;
+        await runner.fire('Stop', SAMPLES.Stop).catch(() => undefined);
+      });
+      await soon(runner.fire('Stop', SAMPLES.Stop), 'the recursion');
+      expect(calls).toBe(maxDepth);
+    },
+  );
 
   it('RC-1 two runners that fire each other behind an await come to an end', async () => {
     const one = new Runner();
@@ -278,6 +282,13 @@ describe('hooks that fire events', () => {
     free.open();
     const outcomes = await soon(Promise.all(fires), 'all fires', 15_000);
     expect(outcomes.flatMap(({ failures }) => failures)).toEqual([]);
+  });
+
+  it('RC-1 a burst of fires needs no storage, so that it costs no more than its fires', () => {
+    const batches = Array.from({ length: 100 }, () => enterFire(nextDepth(8), 8));
+    expect(batches).not.toContain(undefined);
+    for (const batch of batches) leaveFire(batch);
+    expect(nextDepth(8)).toBe(1);
   });
 
   it('RC-1 what a hook has put off does not count as nested once all fires have ended', async () => {

@@ -51,19 +51,9 @@ const SAYS_IT_ITSELF = /\b(?:give(?! an object)|write|use)\b/i;
 /** What hooks and groups may say, in any of the files. */
 const KEYS: readonly string[] = [
   ...['type', 'command', 'args', 'shell', 'timeout', 'env', 'cwd', 'environment', 'async', 'if', 'name'],
-  ...[
-    'matcher',
-    'hooks',
-    'sequential',
-    'parallel',
-    'protected',
-    'last',
-    'dialect',
-    'onFailure',
-    'statusMessage',
-  ],
+  ...['matcher', 'hooks', 'sequential', 'parallel', 'protected', 'last', 'dialect', 'onFailure'],
   ...['url', 'headers', 'allowedEnvVars', 'allowedUrls', 'prompt', 'model', 'server', 'tool', 'input'],
-  ...['handler', 'callable', 'fail_closed', 'override'],
+  ...['handler', 'callable', 'fail_closed', 'override', 'statusMessage'],
 ];
 
 /** Words that other tools have for the same thing. */
