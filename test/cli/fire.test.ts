@@ -221,7 +221,7 @@ describe('what a fire shows', () => {
     expect(full.out).toMatch(/0{199999}7$/m);
   });
 
-  it('CL-44 with --json every hook has its verdict: a refusal by exit code is a refusal, not an error', async () => {
+  it('CL-48 with --json every hook has its verdict: a refusal by exit code is a refusal, not an error', async () => {
     const { call, write } = folder();
     const hooks = ['echo no >&2; exit 2', denying('no'), 'exit 1', 'true'];
     write('.claude/settings.json', settings('PreToolUse', hooks));

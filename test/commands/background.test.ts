@@ -236,7 +236,7 @@ commandTest('AS-9 a guard that announces itself where nobody waits refuses, and 
 });
 
 commandTest(
-  'CF-23 a command that is async and set to block is refused where nobody waits for it',
+  'CF-28 a command that is async and set to block is refused where nobody waits for it',
   async (bench) => {
     const { runner, line } = bench;
     const guard = line('exit 2', { async: true });
@@ -255,7 +255,7 @@ commandTest(
 );
 
 commandTest(
-  'CF-23 AS-1 where a fire waits for it, a command that is async refuses like any other',
+  'CF-28 AS-1 where a fire waits for it, a command that is async refuses like any other',
   async (bench) => {
     const { fire, line } = bench;
     const outcome = await fire(line('echo no >&2; exit 2', { async: true, onFailure: 'block' }));

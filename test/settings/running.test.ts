@@ -302,7 +302,7 @@ describe('files that are damaged', () => {
   });
 
   it.each(['PreToolUse', 'PermissionRequest', 'UserPromptSubmit', 'Stop'] as const)(
-    'CF-23 a command for %s that is async and set to block is an error, and refuses',
+    'CF-28 a command for %s that is async and set to block is an error, and refuses',
     async (event) => {
       const { write, load, runner } = place();
       const hook = { type: 'command', command: 'true', async: true, onFailure: 'block' };
@@ -315,7 +315,7 @@ describe('files that are damaged', () => {
     },
   );
 
-  it('CF-23 one that inherits its policy from the runner refuses as well', async () => {
+  it('CF-28 one that inherits its policy from the runner refuses as well', async () => {
     const { write, load, runner } = place();
     const hooks = [{ type: 'command', command: 'true', async: true }];
     write('home/settings.json', { hooks: { PreToolUse: [{ hooks }] } });
@@ -324,7 +324,7 @@ describe('files that are damaged', () => {
     expect((await guarded.fire('PreToolUse', bash())).decision).toBe('deny');
   });
 
-  it('CF-23 without the policy it runs; where it might be a guard for a tool there is a warning', async () => {
+  it('CF-28 without the policy it runs; where it might be a guard for a tool there is a warning', async () => {
     const { write, load, runner } = place();
     const hooks = [{ type: 'command', command: 'exit 2', async: true }];
     write('home/settings.json', {
@@ -337,7 +337,7 @@ describe('files that are damaged', () => {
     expect(outcome.pending).toHaveLength(1);
   });
 
-  it('CF-23 where nothing can be prevented any more, async and set to block go together', async () => {
+  it('CF-28 where nothing can be prevented any more, async and set to block go together', async () => {
     const { write, load } = place();
     const hooks = [{ type: 'command', command: 'true', async: true, onFailure: 'block' }];
     write('home/settings.json', { hooks: { PostToolUse: [{ hooks }], SessionStart: [{ hooks }] } });

@@ -114,7 +114,8 @@ describe('approving', () => {
     expect(mode(trust.file)).toBe('600');
     expect(mode(dirname(trust.file))).toBe('700');
     expect(mode(dirname(dirname(trust.file)))).toBe('700');
-    expect(readdirSync(dirname(trust.file))).toEqual(['trust.json']);
+    expect(readdirSync(dirname(trust.file))).toEqual(['trust.json', 'trust.json.scripts']);
+    expect(mode(`${trust.file}.scripts`)).toBe('700');
   });
 
   trustTest('TR-16 shows up in the list, readable for people', async ({ trust }) => {

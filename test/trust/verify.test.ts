@@ -80,6 +80,7 @@ const changes: readonly (readonly [what: string, prepare: Change, line: string, 
     ({ write, workspace }) => {
       write('one.sh', GUARD);
       write('two.sh', GUARD);
+      rmSync(join(workspace, 'guard.sh'), { force: true });
       symlinkSync('one.sh', join(workspace, 'guard.sh'));
     },
     './guard.sh',
