@@ -23,6 +23,27 @@ export function repositoryProblem(folder: string, writes: boolean): string | und
   return hook === undefined ? undefined : `${found.top} has the git hook ${hook}, which runs a program`;
 }
 
+/** What git may run because a repository says so. */
+export interface RepositoryPrograms {
+  readonly top: string;
+  /** Its settings that can run a program, with their values. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Its hooks, as full paths. */
+  readonly hooks: readonly string[];
+}
+
+/** Undefined where there is nothing of the kind, or nobody can tell. */
+export function repositoryPrograms(folder: string): RepositoryPrograms | undefined {
+  const found = repositoryOf(folder);
+  if (found === undefined || typeof found === 'string') return undefined;
+  const settings = [...found.settings].filter(
+    ([name, value]) => (RUNS_WHEN_READING.test(name) || RUNS_WHEN_WRITING.test(name)) && !isHarmless(value),
+  );
+  const hooks = hooksOf(found).map((name) => join(hooksFolder(found), name));
+  if (settings.length + hooks.length === 0) return undefined;
+  return { top: found.top, settings: Object.fromEntries(settings), hooks };
+}
+
 interface Repository {
   readonly top: string;
   /** The folder `.git`, or the one that it points to. */
@@ -78,7 +99,7 @@ function readSettings(text: string): ReadonlyMap<string, string> {
       section = [name, ...(quoted === undefined ? [] : [quoted])].join('.').toLowerCase();
     const [, key, value = 'true'] =
       /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*?)\s*)?$/.exec(name === undefined ? line : rest) ?? [];
-    if (key !== undefined) settings.set(`${section}.${key.toLowerCase()}`, value);
+    if (key !== undefined) settings.set(`${section}.${key.toLowerCase()}`, value.replace(/^"(.*)"$/, '$1'));
   }
   return settings;
 }
@@ -87,11 +108,14 @@ function isHarmless(value: string): boolean {
   return /^(?:true|false|yes|no|on|off|0|1|cat|)$/i.test(value);
 }
 
-function hooksOf({ directory, top, settings }: Repository): readonly string[] {
+function hooksFolder({ directory, top, settings }: Repository): string {
   const path = settings.get('core.hookspath');
-  const folder = path === undefined ? join(directory, 'hooks') : resolve(top, path);
+  return path === undefined ? join(directory, 'hooks') : resolve(top, path);
+}
+
+function hooksOf(repository: Repository): readonly string[] {
   try {
-    return readdirSync(folder).filter((name) => /^[a-z-]+$/.test(name));
+    return readdirSync(hooksFolder(repository)).filter((name) => /^[a-z-]+$/.test(name));
   } catch {
     return [];
   }

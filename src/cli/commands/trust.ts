@@ -141,11 +141,13 @@ async function confirmed(open: readonly TrustedHook[], io: TrustCall['io']): Pro
 }
 
 function question(open: readonly TrustedHook[]): string {
-  const files = open.filter(isGrant).map(({ matcher }) => matcher);
-  const count = open.length - files.length;
+  const grants = open.filter(isGrant);
+  const files = grants.flatMap(({ matcher }) => matcher ?? []);
+  const count = open.length - grants.length;
   const run = count === 0 ? [] : [`${count === 1 ? 'this hook' : `these ${count} hooks`} run`];
   const rules = files.length === 0 ? [] : [`what ${files.join(' and ')} allows count`];
-  return `Let ${[...run, ...rules].join(', and ')}?`;
+  const git = grants.some(({ event }) => event === 'git') ? ['git run what its repository says'] : [];
+  return `Let ${[...run, ...rules, ...git].join(', and ')}?`;
 }
 
 async function revoke({ hooks, chosen, options, io, cwd }: TrustCall): Promise<number> {

@@ -12,7 +12,7 @@ import {
   type PermissionOptions,
 } from '../../permission/permissions.js';
 import { isHooklineFile } from '../hooks/load.js';
-import { grantText, reviewGrants } from '../trust/grants.js';
+import { grantText, isRepositoryTrusted, reviewGrants } from '../trust/grants.js';
 import { type RunValues, splitRules } from './options.js';
 
 export interface ChosenPermissions {
@@ -49,6 +49,7 @@ export async function choosePermissions(options: RunValues, cwd: string): Promis
       ...written.additionalDirectories,
       ...options['add-dir'].map((path) => resolve(cwd, path)),
     ],
+    trustRepository: wholly || isRepositoryTrusted(grants),
   };
   return { rules, diagnostics, leftOut: open.map((grant) => grantText(grant, cwd)) };
 }

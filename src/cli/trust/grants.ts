@@ -1,22 +1,26 @@
-/** What a folder permits itself, as something to approve: its allow rules, its directories, its mode. */
+/** What a folder permits itself, as something to approve: its allow rules, its directories, its mode, what git runs in it. */
 import { devNull } from 'node:os';
-import { createTrustStore } from '../../config/trust/index.js';
+import { join } from 'node:path';
+import { createTrustStore, repositorySubject } from '../../config/trust/index.js';
 import { readSettingsFiles } from '../../dialects/claude-code/settings/files.js';
-import { readGrants } from '../../dialects/claude-code/settings/grants.js';
+import { type Grant, readGrants } from '../../dialects/claude-code/settings/grants.js';
+import { repositoryPrograms } from '../../permission/git-repository.js';
 import { approveLine } from '../hooks/inactive.js';
-import type { TrustedHook } from './review.js';
+import { coveredBy, type TrustedHook } from './review.js';
 
 /** Stands where hooks have the number of their configuration: what is permitted is in none of them. */
 const NO_CONFIG = -1;
 
-/** One for each settings file of the folder that allows something. Never rejects. */
+/** One for each settings file of the folder that allows something, and one for what git runs in it. Never rejects. */
 export async function reviewGrants(cwd: string, withUser = true): Promise<TrustedHook[]> {
-  const grants = readGrants(await readSettingsFiles(cwd, withUser ? {} : { configDir: devNull }), cwd);
+  const files = await readSettingsFiles(cwd, withUser ? {} : { configDir: devNull });
+  const grants = [...readGrants(files, cwd), ...repositoryGrants(cwd)];
   if (grants.length === 0) return [];
   const subjects = grants.map(({ subject }) => subject);
   const store = createTrustStore();
   const { statuses, fingerprints, problems } = await store.review(cwd, subjects);
   const changes = await store.changes(cwd, subjects);
+  const covered = await Promise.all(subjects.map(coveredBy));
   return grants.map(({ subject, source, description }, i) => {
     const [fingerprint, problem, change] = [fingerprints[i], problems[0], changes[i]];
     return {
@@ -26,7 +30,7 @@ export async function reviewGrants(cwd: string, withUser = true): Promise<Truste
       source,
       status: statuses[i] ?? 'untrusted',
       ...(fingerprint !== undefined && { fingerprint }),
-      files: [],
+      files: covered[i] ?? [],
       env: [],
       withheld: [],
       ...(change !== undefined && { changes: change }),
@@ -37,10 +41,30 @@ export async function reviewGrants(cwd: string, withUser = true): Promise<Truste
   });
 }
 
+function repositoryGrants(cwd: string): Grant[] {
+  const programs = repositoryPrograms(cwd);
+  if (programs === undefined) return [];
+  const { top, settings, hooks } = programs;
+  const named = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
+  const parts = [...named, ...(hooks.length > 0 ? [`${hooks.length} git hooks`] : [])];
+  const source = { layer: 'project', file: join(top, '.git', 'config'), line: 1, column: 1 } as const;
+  return [{ subject: repositorySubject(programs, cwd), source, description: `git runs ${parts.join('; ')}` }];
+}
+
+/** What git runs here was approved. */
+export function isRepositoryTrusted(grants: readonly TrustedHook[]): boolean {
+  return grants.some(({ event, status }) => event === 'git' && status === 'trusted');
+}
+
 /** Why what a file allows does not count, and what to do. */
-export function grantText({ matcher, status, problem }: TrustedHook, cwd: string): string {
+export function grantText(
+  { event, matcher, description, status, problem }: TrustedHook,
+  cwd: string,
+): string {
   const why = status === 'modified' ? 'it has changed since it was approved' : 'nobody has approved it';
   const todo = `Look at it, then: ${approveLine(cwd, { cwd: process.cwd() })}  (or --trust-workspace for one call)`;
+  if (event === 'git')
+    return `Here ${description}, so git commands are asked about, because ${why}.\n${problem ?? todo}`;
   return `What ${matcher} allows does not count, because ${why}; what it forbids does.\n${problem ?? todo}`;
 }
 

@@ -87,7 +87,7 @@ function describe({
   ];
 }
 
-async function coveredBy(subject: TrustSubject): Promise<string[]> {
+export async function coveredBy(subject: TrustSubject): Promise<string[]> {
   try {
     const { files } = await trustForm(subject);
     return files.map(({ path, content, leaves }) => {

@@ -14,6 +14,6 @@ export {
   type TrustReview,
   type TrustStoreOptions,
 } from './store-types.js';
-export { identityOf, permissionSubject, type TrustSubject } from './subject.js';
+export { identityOf, permissionSubject, repositorySubject, type TrustSubject } from './subject.js';
 export { createTrustStore, TrustStore } from './trust-store.js';
 export { createVerifier } from './verify.js';

@@ -68,10 +68,22 @@ export function permissionSubject(file: string, permissions: unknown, workspace:
   return { event: 'permissions', matcher: file, handler: { type: 'permissions', permissions }, workspace };
 }
 
+/** What git runs in a folder because its repository says so: settings with their values, and hooks with their content. */
+export function repositorySubject(
+  {
+    settings,
+    hooks,
+  }: { readonly settings: Readonly<Record<string, string>>; readonly hooks: readonly string[] },
+  workspace: string,
+): TrustSubject {
+  return { event: 'git', handler: { type: 'git', settings }, workspace, files: hooks };
+}
+
 /** How people recognise the hook in a list. */
 export function summaryOf({ matcher, handler }: TrustSubject): string {
   const { type, command, args, url, server, tool, prompt } = handler;
   if (type === 'permissions') return `what ${matcher} permits`;
+  if (type === 'git') return 'what git runs here';
   const parts = [
     command,
     ...(Array.isArray(args) ? args : []),

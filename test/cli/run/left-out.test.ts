@@ -239,3 +239,24 @@ describe.skipIf(missingTerminal !== undefined)(
     });
   },
 );
+
+describe('a repository that brings programs', () => {
+  it('PM-37 RU-5: git commands are refused unattended until somebody approves what git runs there', async () => {
+    const where = place();
+    const git = (...args: readonly string[]) => spawnSync('git', args, { cwd: where.workspace });
+    git('init', '-q');
+    git('config', 'core.fsmonitor', 'touch made; false');
+    where.write('turns.json', [bash('git status'), says('Done.')]);
+    const { err } = await where.run(GO);
+    expect(where.has('made')).toBe(false);
+    expect(err).toContain('git runs core.fsmonitor = touch made; false');
+    expect(err).toContain('hookline trust approve');
+    expect(hookline(where, 'trust')).toContain('core.fsmonitor');
+    hookline(where, 'trust', 'approve', '--yes');
+    await where.run(GO);
+    expect(where.has('made')).toBe(true);
+    git('config', 'core.fsmonitor', 'touch other; false');
+    await where.run(GO);
+    expect(where.has('other')).toBe(false);
+  });
+});
