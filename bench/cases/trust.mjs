@@ -44,7 +44,12 @@ export const trustCases = {
 async function loadApproved(dir, workspace) {
   const trust = createTrustStore({ file: join(dir, 'trust', 'trust.json') });
   const load = () =>
-    loadClaudeSettings({ workspace, configDir: join(dir, 'home'), managedFile: join(dir, 'none'), trust });
+    loadClaudeSettings({
+      cwd: workspace,
+      configDir: join(dir, 'home'),
+      managedFile: join(dir, 'none'),
+      trust,
+    });
   await trust.approve(workspace, trustSubjects(await load()));
   return load();
 }
