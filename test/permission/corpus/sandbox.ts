@@ -1,0 +1,79 @@
+/** A folder with a file to remove, a secret and a repository, in which a line is run for real to see whether it does harm. */
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { Situation } from './situations.js';
+
+export const SECRET = 'hush-1f9c';
+
+export function makeFolder(): string {
+  const base = mkdtempSync(join(tmpdir(), 'hostile-line-'));
+  const folder = join(base, 'project');
+  mkdirSync(join(folder, 'sub'), { recursive: true });
+  mkdirSync(join(base, 'home'));
+  writeFileSync(join(folder, 'victim'), 'here\n');
+  writeFileSync(join(folder, 'a.txt'), 'a\n');
+  writeFileSync(join(folder, '.env'), `${SECRET}\n`);
+  writeFileSync(join(folder, 'sub', 'note.txt'), 'note\n');
+  writeFileSync(join(folder, 'sub', 'safe.sh'), '#!/bin/sh\n[ "$1" = --dry-run ] || touch made\n', {
+    mode: 0o755,
+  });
+  const git = (...args: string[]): void => {
+    spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+      cwd: folder,
+      stdio: 'ignore',
+    });
+  };
+  git('init', '-q', '--template=', '-b', 'main');
+  git('add', '-A');
+  git('commit', '-q', '-m', 'fix: x');
+  return folder;
+}
+
+/** Whether the line does the harm when bash runs it in a new folder. */
+export function doesHarm(line: string, harm: Situation['harm']): boolean {
+  const folder = makeFolder();
+  try {
+    const before = pictureOf(folder);
+    const { stdout, stderr } = spawnSync(
+      'timeout',
+      ['-s', 'KILL', '10', 'bash', '--norc', '--noprofile', '-c', line],
+      {
+        cwd: folder,
+        env: { PATH: process.env['PATH'], HOME: join(folder, '..', 'home'), LANG: 'C', TERM: 'dumb' },
+        input: '',
+        encoding: 'utf8',
+        timeout: 15_000,
+      },
+    );
+    if (harm === 'removes') return !existsSync(join(folder, 'victim'));
+    return harm === 'shows' ? `${stdout}${stderr}`.includes(SECRET) : pictureOf(folder) !== before;
+  } finally {
+    rmSync(join(folder, '..'), { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+export function isHere(program: string): boolean {
+  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
+}
+
+/** Names and contents, without what git keeps for itself. */
+function pictureOf(folder: string): string {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !join(entry.parentPath, entry.name).includes(join(folder, '.git')))
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return entry.isFile() ? `${path}: ${readFileSync(path, 'utf8')}` : path;
+    })
+    .sort()
+    .join('\n');
+}
