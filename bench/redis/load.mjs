@@ -6,7 +6,7 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createClient } from 'redis';
-import { openRedisMailbox } from '../../dist/adapters/redis/index.js';
+import { openRedisMailbox } from '../../dist/injection/mailboxes/redis/index.js';
 import { readInfo, startRedis } from './server.mjs';
 
 const option = (name, otherwise) =>

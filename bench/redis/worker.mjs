@@ -1,6 +1,6 @@
 // One process of the load: it puts items at a rate, or it serves agents as soon as they are told that something waits.
 import { setTimeout } from 'node:timers/promises';
-import { openRedisMailbox } from '../../dist/adapters/redis/index.js';
+import { openRedisMailbox } from '../../dist/injection/mailboxes/redis/index.js';
 
 const [url, prefix, role, first, last] = process.argv.slice(2);
 const mailbox = await openRedisMailbox({

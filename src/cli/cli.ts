@@ -1,10 +1,10 @@
 /** Runs one call of the command: finds it, reads its options, and turns what goes wrong into a sentence. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { HookError, messageOf, toError } from '../errors.js';
-import { didYouMean } from '../text/suggest.js';
+import { HookError, messageOf, toError } from '../base/errors.js';
+import { EXIT } from '../base/exit-codes.js';
+import { didYouMean } from '../base/text/suggest.js';
 import { COMMANDS, type CommandEntry } from './commands.js';
-import { EXIT } from './exit-codes.js';
 import { commandHelp, overview } from './help.js';
 import type { Io } from './io.js';
 import { checkArguments, parse } from './parse.js';

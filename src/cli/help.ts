@@ -1,7 +1,8 @@
 /** The help texts, made from what the commands declare. */
+
+import { EXIT_CODES } from '../base/exit-codes.js';
 import { COMMON_OPTIONS, type Command, type Options } from './command.js';
 import { COMMANDS } from './commands.js';
-import { EXIT_CODES } from './exit-codes.js';
 import type { Paint } from './printer.js';
 
 export function overview(version: string, paint: Paint): string {

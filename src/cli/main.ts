@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /** The command as a process: its arguments, its signals, its exit code. */
+
+import { EXIT } from '../base/exit-codes.js';
 import { runCli } from './cli.js';
-import { EXIT } from './exit-codes.js';
 import { processIo } from './io.js';
 
 const controller = new AbortController();

@@ -1,7 +1,7 @@
 /** From the words of a call to arguments and options; what does not fit is said with what was probably meant. */
 import { parseArgs } from 'node:util';
-import { HookError, show } from '../errors.js';
-import { didYouMean } from '../text/suggest.js';
+import { HookError, show } from '../base/errors.js';
+import { didYouMean } from '../base/text/suggest.js';
 import { COMMON_OPTIONS, type Command, type Option, type Options, type Values } from './command.js';
 
 export interface Parsed {

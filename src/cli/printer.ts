@@ -1,6 +1,6 @@
 /** The one place through which the command speaks: results, complaints, and a line that comes and goes. */
 import colors from 'picocolors';
-import { neutralise } from '../json/neutralise.js';
+import { neutralise } from '../base/json/escape-controls.js';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 export type Paint = Readonly<Record<Style, (text: string) => string>>;

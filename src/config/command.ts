@@ -1,5 +1,5 @@
 /** Writes a command hook down, for use wherever a callback can be used. */
-import type { CommandHook } from './types.js';
+import type { CommandHook } from '../handlers/types.js';
 
 /** Everything about a command but its line. */
 export type CommandOptions = Omit<CommandHook, 'type' | 'command'>;

@@ -1,8 +1,8 @@
 /** The port through which a matcher group speaks the language of the ecosystem it comes from. */
 import type { HookEvent } from '../events/types.js';
-import type { Completion } from '../hooks/completion.js';
-import type { HookRun } from '../hooks/hook.js';
-import type { PermissionDecision, Verdict } from '../hooks/verdict.js';
+import type { Completion } from '../handlers/completion.js';
+import type { HookRun } from '../handlers/hook.js';
+import type { PermissionDecision, Verdict } from '../handlers/verdict.js';
 
 /** Contract: pure, never throws, and answers in microseconds whatever the subject is. */
 export type Matches = (subject: string) => boolean;

@@ -1,7 +1,9 @@
 /** What a configuration file becomes: groups that remember where they come from, and everything worth saying about it. */
 import type { HookEvent } from '../events/types.js';
+import type { HandlerServices } from '../handlers/kinds.js';
+import type { Hook } from '../handlers/types.js';
 import type { TrustSubject } from './trust/subject.js';
-import type { Hook, MatcherOptions } from './types.js';
+import type { MatcherOptions } from './types.js';
 
 /** Who wrote a hook down. `file` and `plugin` are named by the caller; `project` and `local` come with a workspace. */
 export type Layer = 'managed' | 'user' | 'file' | 'project' | 'local' | 'plugin';
@@ -112,6 +114,8 @@ export interface LoadedConfig {
   readonly workspace?: string;
   /** How its dialect ranks an ask beside an allow, unless the runner is told otherwise. */
   readonly precedence?: 'allow-over-ask' | 'ask-over-allow';
+  /** What was lent for its hooks when it was loaded. */
+  readonly services?: HandlerServices | undefined;
   /**
    * Ends what the configuration keeps running for its hooks. The runner calls it when it no longer uses it. Never
    * rejects.

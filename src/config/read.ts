@@ -1,5 +1,5 @@
 /** Takes registrations apart as they come from code, where types may have been ignored. */
-import { HookError, show } from '../errors.js';
+import { HookError, show } from '../base/errors.js';
 import { isHookEvent } from '../events/schemas.js';
 import type { HookEvent } from '../events/types.js';
 import type { MatcherOptions } from './types.js';

@@ -1,58 +1,11 @@
 /** The configuration as users write it: the Agent SDK's shape, with what we add to it. */
 import type { SdkCallback } from '../events/sdk-callback.js';
-import type { HookCallback, HookEvent } from '../events/types.js';
-import type { Command } from '../hooks/command.js';
-import type { RunHook } from '../hooks/hook.js';
-import type { HttpOptions } from '../hooks/http-options.js';
+import type { HookEvent } from '../events/types.js';
+import type { FailurePolicy, Hook } from '../handlers/types.js';
 import type { Dialect } from './dialect.js';
 
-/** What happens when a hook has no valid answer: go on as if it were not there, or refuse. */
-export type FailurePolicy = 'continue' | 'block';
-
-/** A callback with options of its own. */
-export interface CallbackHook<E extends HookEvent = HookEvent> {
-  readonly type: 'callback';
-  readonly callback: HookCallback<E>;
-  readonly name?: string | undefined;
-  /** Seconds; fractions are fine. */
-  readonly timeout?: number | undefined;
-  readonly onFailure?: FailurePolicy | undefined;
-}
-
-/** A program with its options. `command()` writes one down. */
-export interface CommandHook extends Command {
-  readonly type: 'command';
-  readonly name?: string | undefined;
-  /** Seconds; fractions are fine. */
-  readonly timeout?: number | undefined;
-  readonly onFailure?: FailurePolicy | undefined;
-}
-
-/** An address that is sent the input and answers as a command would. */
-export interface HttpHook extends HttpOptions {
-  readonly type: 'http';
-  readonly name?: string | undefined;
-  /** Seconds; fractions are fine. */
-  readonly timeout?: number | undefined;
-  readonly onFailure?: FailurePolicy | undefined;
-}
-
-/** A hook that a loader has made ready with what it was given: a model, an MCP client, a python interpreter. */
-export interface PreparedHook {
-  readonly type: 'prepared';
-  readonly run: RunHook;
-  readonly name?: string | undefined;
-  readonly timeout?: number | undefined;
-  readonly onFailure?: FailurePolicy | undefined;
-}
-
-/** Anything that can be registered as a hook for an event. */
-export type Hook<E extends HookEvent = HookEvent> =
-  | HookCallback<E>
-  | CallbackHook<E>
-  | CommandHook
-  | HttpHook
-  | PreparedHook;
+/** Takes out what was registered. Never throws; the second call does nothing. */
+export type Disposer = () => void;
 
 /** Everything that can be said about a matcher group, apart from its hooks. */
 export interface MatcherOptions {

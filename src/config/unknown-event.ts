@@ -1,8 +1,8 @@
 /** What is said about a name that is no event: which one was probably meant, or that only another host fires it. */
-import { HookError, show } from '../errors.js';
-import { isForeignEvent } from '../events/foreign.js';
+import { HookError, show } from '../base/errors.js';
+import { suggest } from '../base/text/suggest.js';
 import { HOOK_EVENTS } from '../events/schemas.js';
-import { suggest } from '../text/suggest.js';
+import { isForeignEvent } from '../events/unsupported-events.js';
 import type { Diagnostic } from './loaded.js';
 
 /** Never throws; returns the error. */

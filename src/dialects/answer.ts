@@ -1,8 +1,9 @@
 /** Reads a hook's answer, in the JSON form that all Claude-like dialects share, into a verdict. */
+
+import { neutralise } from '../base/json/escape-controls.js';
 import { answerKeys, answerSchema, describeIssue, fitsAnswer } from '../events/schemas.js';
 import type { HookEvent } from '../events/types.js';
-import { failed, NO_OPINION, type PermissionDecision, type Verdict } from '../hooks/verdict.js';
-import { neutralise } from '../json/neutralise.js';
+import { failed, NO_OPINION, type PermissionDecision, type Verdict } from '../handlers/verdict.js';
 import { findUnknownKeys } from './unknown-keys.js';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 /** Reads "I go on in the background", which callbacks return and commands print. */
 import type { Dialect } from '../config/dialect.js';
-import { LONGEST_TIMER_MS } from '../config/timeout.js';
-import type { Announcement, Follow } from '../hooks/completion.js';
-import { failed, NO_OPINION, type Verdict } from '../hooks/verdict.js';
+import type { Announcement, Follow } from '../handlers/completion.js';
+import { LONGEST_TIMER_MS } from '../handlers/timeout.js';
+import { failed, NO_OPINION, type Verdict } from '../handlers/verdict.js';
 
 /** A guard that decides while it puts itself off must not be overheard: two answers are no answer. */
 export function readBackground(

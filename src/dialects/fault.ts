@@ -1,8 +1,8 @@
 /** The ends of a run that mean the same in every dialect: there is no answer, and this is why. */
-import { messageOf } from '../errors.js';
-import type { Completion } from '../hooks/completion.js';
-import { failed, type Verdict } from '../hooks/verdict.js';
-import { beginning } from '../json/read-json.js';
+import { messageOf } from '../base/errors.js';
+import { beginning } from '../base/json/read-json.js';
+import type { Completion } from '../handlers/completion.js';
+import { failed, type Verdict } from '../handlers/verdict.js';
 
 export type Exit = Extract<Completion, { kind: 'exited' }>;
 type Fault = Exclude<Completion, { kind: 'returned' | 'exited' | 'detached' }>;

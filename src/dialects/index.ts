@@ -1,6 +1,7 @@
 /** The dialects that can be chosen by name. */
+
+import { HookError, show } from '../base/errors.js';
 import type { Dialect } from '../config/dialect.js';
-import { HookError, show } from '../errors.js';
 import { claudeCode } from './claude-code/index.js';
 import { massgen } from './massgen/index.js';
 import { spec07 } from './spec07/index.js';

@@ -1,6 +1,7 @@
 /** Tells what a command prints for people, as formatters and test runners do, from an answer that went wrong. */
-import { NO_OPINION, type Verdict } from '../hooks/verdict.js';
-import { beginning } from '../json/read-json.js';
+
+import { beginning } from '../base/json/read-json.js';
+import { NO_OPINION, type Verdict } from '../handlers/verdict.js';
 import type { Exit } from './fault.js';
 
 /** What only an answer says. */

@@ -1,10 +1,11 @@
 /** Reads what a callback returned. */
+
+import { plainCopy } from '../base/json/plain-copy.js';
 import type { Dialect } from '../config/dialect.js';
 import type { HookEvent } from '../events/types.js';
-import { followPromise } from '../hooks/background.js';
-import type { Completion } from '../hooks/completion.js';
-import { failed, NO_OPINION, type Verdict } from '../hooks/verdict.js';
-import { plainCopy } from '../json/plain-copy.js';
+import { followPromise } from '../handlers/background.js';
+import type { Completion } from '../handlers/completion.js';
+import { failed, NO_OPINION, type Verdict } from '../handlers/verdict.js';
 import { noteDropped, readAnswer } from './answer.js';
 import { readBackground } from './background.js';
 

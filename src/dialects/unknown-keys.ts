@@ -1,7 +1,8 @@
 /** The keys of an answer that nobody reads: those that are only noted, and those with which an author surely meant another. */
+
+import { isSlip } from '../base/text/typo.js';
 import { answerKeys, canPrevent } from '../events/schemas.js';
 import type { HookEvent } from '../events/types.js';
-import { isSlip } from '../text/slip.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 /** The zod schemas of every event's input and answer, built from the table when first asked for. */
 import { z } from 'zod';
+import { type QuickTest, quickTest } from './fast-validators.js';
 import { baseFields, commonAnswer, permissionAnswer } from './fields.js';
-import { type QuickTest, quickTest } from './quick-test.js';
 import type { EventRow } from './row.js';
 import { events } from './table.js';
 import type { HookEvent } from './types.js';

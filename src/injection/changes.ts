@@ -1,5 +1,5 @@
 /** Those who are told of changes. Whatever a listener does, the mailbox goes on. */
-import { messageOf } from '../errors.js';
+import { messageOf } from '../base/errors.js';
 import type { InjectionChange } from './port.js';
 
 export type ChangeListener = (change: InjectionChange) => void;

@@ -1,5 +1,5 @@
 /** Where items stand in what a model is sent, so that every API accepts it and nobody takes them for a tool's output. */
-import { HookError } from '../errors.js';
+import { HookError } from '../base/errors.js';
 import { createFramer, type FrameOptions, type Framer } from './frame.js';
 import { compileToolMatcher } from './matcher.js';
 import type { InjectionItem } from './port.js';

@@ -6,7 +6,7 @@
  * advance. Who sent an item stands in the frame; what an item says about that is only text.
  */
 import { randomBytes } from 'node:crypto';
-import { HookError } from '../errors.js';
+import { HookError } from '../base/errors.js';
 import type { InjectionSource } from './port.js';
 import { type ReadableItem, sanitiseItem } from './sanitise.js';
 

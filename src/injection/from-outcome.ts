@@ -1,6 +1,6 @@
 /** What hooks inject by their answers, as items like all others. */
 import { randomUUID } from 'node:crypto';
-import type { HookOutcome } from '../pipeline/outcome.js';
+import type { HookOutcome } from '../runner/outcome.js';
 import type { InjectionItem } from './port.js';
 
 /**

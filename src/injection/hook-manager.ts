@@ -1,16 +1,16 @@
 /** Hooks in MassGen's terms, in TypeScript: a thin surface over a runner, which does all the work. */
 import type { LoadedConfig } from '../config/loaded.js';
-import type { CommandHook, Hook, MatcherOptions } from '../config/types.js';
+import type { Disposer, MatcherOptions } from '../config/types.js';
 import type { FireInput, HookContext, HookEvent } from '../events/types.js';
+import type { CommandHook, Hook } from '../handlers/types.js';
 import type {
   AgentOptions,
   AgentRunner,
-  Disposer,
   FireOptions,
   HookRegistrar,
   HookRunner,
-} from '../hook-runner.js';
-import type { HookOutcome } from '../pipeline/outcome.js';
+} from '../runner/hook-runner.js';
+import type { HookOutcome } from '../runner/outcome.js';
 import {
   type ExecutedHooks,
   type ManagedCall,

@@ -60,9 +60,9 @@ export {
   type SubagentResult,
 } from './hooks/subagent-complete.js';
 export { createTaskReminder, type TaskReminderOptions } from './hooks/task-reminder.js';
-export { createMailbox, type MemoryMailbox } from './mailbox.js';
 export { MailboxError, type MailboxProblem } from './mailbox-error.js';
 export type { MailboxOptions } from './mailbox-options.js';
+export { createMailbox, type MemoryMailbox } from './mailboxes/memory/mailbox.js';
 export type {
   ExecutedHook,
   ExecutedHooks,

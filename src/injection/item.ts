@@ -1,8 +1,8 @@
 /** From what is put in to a whole item: checked, filled in, of bounded size, and frozen. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { cutText } from '../base/text/cut-text.js';
 import { describeIssue } from '../events/schemas.js';
-import { cutText } from './cut-text.js';
 import { MailboxError } from './mailbox-error.js';
 import { compileToolMatcher } from './matcher.js';
 import type { InjectionItem } from './port.js';

@@ -1,5 +1,5 @@
 /** Why a mailbox refused a call: said to the caller, never done in silence. */
-import { HookError } from '../errors.js';
+import { HookError } from '../base/errors.js';
 
 /**
  * Why a mailbox refused a call.

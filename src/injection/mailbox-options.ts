@@ -1,5 +1,5 @@
 /** What a mailbox in memory can be told. */
-import type { OptionNames } from '../text/known-options.js';
+import type { OptionNames } from '../base/text/known-options.js';
 
 /** How much a mailbox may hold, and for how long. */
 export interface MailboxOptions {

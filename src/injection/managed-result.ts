@@ -1,7 +1,7 @@
 /** The data of the hook manager: what a hook is told, what it answers, and what all of them come to. */
 import { rowOf } from '../events/schemas.js';
 import type { HookContext, HookEvent } from '../events/types.js';
-import type { HookOutcome } from '../pipeline/outcome.js';
+import type { HookOutcome } from '../runner/outcome.js';
 
 type Json = Readonly<Record<string, unknown>>;
 export type Injected = HookOutcome['injections'][number];

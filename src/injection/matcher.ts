@@ -1,5 +1,5 @@
 /** Which tools' results may carry an item: names and globs with `|` between them, as in the default dialect. */
-import { compileNames, type MatchesName } from '../text/name-matcher.js';
+import { compileNames, type MatchesName } from '../base/text/name-matcher.js';
 
 export type MatchesTool = MatchesName;
 

@@ -1,6 +1,6 @@
 /** What outsiders wrote, made safe to show: nothing in it steers a terminal, hides, or ends a line that is ours. */
-import { neutralise } from '../json/neutralise.js';
-import { cutText } from './cut-text.js';
+import { neutralise } from '../base/json/escape-controls.js';
+import { cutText } from '../base/text/cut-text.js';
 import type { InjectionItem } from './port.js';
 
 const LONGEST_LABEL = 120;

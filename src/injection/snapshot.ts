@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { describeIssue } from '../events/schemas.js';
 import { ANYONE, agentName, freezeItem, itemSchema } from './item.js';
-import type { Ledger } from './ledger.js';
 import { MailboxError } from './mailbox-error.js';
+import type { Ledger } from './mailboxes/memory/ledger.js';
 import { compileToolMatcher } from './matcher.js';
 import type { InjectionItem, InjectionState } from './port.js';
 

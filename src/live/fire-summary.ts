@@ -1,5 +1,5 @@
 /** A fire in a few words: the call that it is about, what it came to, and what each hook said. */
-import type { HookOutcome } from '../pipeline/outcome.js';
+import type { HookOutcome } from '../runner/outcome.js';
 import type { FireEndEvent, FireEvent, HookVerdict } from './events.js';
 import type { BegunFire } from './observe-fires.js';
 import { cut, LONGEST, showValue } from './show.js';

@@ -1,8 +1,12 @@
 /** From fires and hook messages to events. */
-import { messageOf } from '../errors.js';
+import { messageOf } from '../base/errors.js';
 import { isHookEvent, rowOf } from '../events/schemas.js';
-import type { HookMessage, HookResponseMessage, HookStartedMessage } from '../messages/hook-messages.js';
-import type { HookOutcome, HookResult } from '../pipeline/outcome.js';
+import type {
+  HookMessage,
+  HookResponseMessage,
+  HookStartedMessage,
+} from '../runner/messages/hook-messages.js';
+import type { HookOutcome, HookResult } from '../runner/outcome.js';
 import { type FireSummary, summaryOf, toolOf } from './fire-summary.js';
 import type { BegunFire, FireRecorder } from './observe-fires.js';
 import { cut, LONGEST } from './show.js';

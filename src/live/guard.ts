@@ -1,7 +1,7 @@
 /** Who may talk to the live view: whoever knows the token, on this machine, from the page itself. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { HookError } from '../errors.js';
+import { HookError } from '../base/errors.js';
 
 const SHORTEST_TOKEN = 16;
 

@@ -1,5 +1,5 @@
 /** What a person agrees to who says "always": in words, because a yes to what one does not see is none. */
-import type { PermissionUpdate } from '../permission/types.js';
+import type { PermissionUpdate } from '../permissions/types.js';
 
 /** Empty for no updates at all: then there is nothing that could be agreed to. */
 export function describeUpdates(updates: readonly PermissionUpdate[]): string {

@@ -1,11 +1,12 @@
 /** A web page, on this machine only, on which a person watches agents and their hooks at work and talks to them. */
-import { HookError, show } from '../errors.js';
+
+import type { Run } from '../agent/loop/agent-loop.js';
+import type { CanUseTool } from '../agent/loop/ask-permission.js';
+import { HookError, show } from '../base/errors.js';
+import { type OptionNames, refuseUnknownOptions } from '../base/text/known-options.js';
 import { MAIN_AGENT } from '../injection/hooks/built-in.js';
 import { createHumanInput, type HumanInput } from '../injection/hooks/human-input.js';
 import type { Mailbox } from '../injection/port.js';
-import type { Run } from '../loop/agent-loop.js';
-import type { CanUseTool } from '../loop/ask-permission.js';
-import { type OptionNames, refuseUnknownOptions } from '../text/known-options.js';
 import type { LiveEvent } from './events.js';
 import { Fires } from './fires.js';
 import { checkToken } from './guard.js';

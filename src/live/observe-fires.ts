@@ -1,8 +1,8 @@
 /** The fires of a runner, as the live view sees them: until it is told to stop, and not longer. */
-import type { FireOptions, ObservableRunner } from '../hook-runner.js';
-import type { HookMessage } from '../messages/hook-messages.js';
-import type { BegunFire as Begun } from '../pipeline/observer.js';
-import type { HookOutcome, HookResult } from '../pipeline/outcome.js';
+import type { FireOptions, ObservableRunner } from '../runner/hook-runner.js';
+import type { HookMessage } from '../runner/messages/hook-messages.js';
+import type { BegunFire as Begun } from '../runner/observer.js';
+import type { HookOutcome, HookResult } from '../runner/outcome.js';
 
 /** A `Runner`, or anything whose fires can be observed like one's. */
 export type WatchedRunner = ObservableRunner;

@@ -1,5 +1,5 @@
 /** Questions for permission that are answered on the page. */
-import type { CanUseTool, PermissionAnswer } from '../loop/ask-permission.js';
+import type { CanUseTool, PermissionAnswer } from '../agent/loop/ask-permission.js';
 import { describeUpdates } from './lasting.js';
 import { cut, LONGEST, showValue } from './show.js';
 import type { Timeline } from './timeline.js';

@@ -1,6 +1,6 @@
 /** From the messages of a run to events. */
-import type { AssistantMessage, LoopMessage, UserMessage } from '../loop/messages.js';
-import type { ToolResultBlock } from '../models/port.js';
+import type { AssistantMessage, LoopMessage, UserMessage } from '../agent/loop/messages.js';
+import type { ToolResultBlock } from '../agent/models/port.js';
 import type { Fires } from './fires.js';
 import type { Items } from './items.js';
 import { cut, LONGEST, showValue } from './show.js';

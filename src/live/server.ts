@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { HookError, messageOf } from '../errors.js';
+import { HookError, messageOf } from '../base/errors.js';
 import { Connections } from './connections.js';
 import { EventStream } from './event-stream.js';
 import { isOwnHost, isOwnOrigin, isToken, SAFE_HEADERS } from './guard.js';

@@ -1,5 +1,5 @@
 /** Values as short texts: what a page shows is bounded, whatever a tool or a hook has printed. */
-import { cutText } from '../injection/cut-text.js';
+import { cutText } from '../base/text/cut-text.js';
 
 /** In characters. */
 export const LONGEST = { name: 200, input: 4000, output: 8000, text: 20_000 } as const;

@@ -1,10 +1,10 @@
 /** The application's side of one process that the spawn helper runs. */
 
-import { type Deadline, startDeadline } from './deadline.js';
+import { type Deadline, startDeadline } from '../base/async/deadline.js';
+import { assertTimerMs, MAX_TIMER_MS } from '../base/async/timeout.js';
 import type { DoneMessage, ToHelper } from './helper-protocol.js';
 import { platform } from './platform.js';
 import { runProcess } from './run-process.js';
-import { assertTimerMs, MAX_TIMER_MS } from './timeout.js';
 import {
   DEFAULT_LIMITS,
   type OutputName,

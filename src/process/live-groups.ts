@@ -5,7 +5,7 @@
  * Nothing can be done when this process itself gets SIGKILL.
  */
 
-import { afterMicrotasks } from './after-microtasks.js';
+import { afterMicrotasks } from '../base/async/after-microtasks.js';
 import { platform } from './platform.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

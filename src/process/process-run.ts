@@ -1,13 +1,13 @@
 /** The life of one process: started, heard, and brought to exactly one end, whatever the program does. */
 
+import { type Deadline, type Drain, startDeadline, startDrain } from '../base/async/deadline.js';
+import { assertTimerMs } from '../base/async/timeout.js';
 import { CappedOutput } from './capped-output.js';
-import { type Deadline, type Drain, startDeadline, startDrain } from './deadline.js';
 import { type Ending, endGroup } from './end-group.js';
 import type { Launch, LaunchedChild } from './launch.js';
 import { type LiveGroup, trackGroup } from './live-groups.js';
 import { platform } from './platform.js';
 import { describeStartFailure } from './start-failure.js';
-import { assertTimerMs } from './timeout.js';
 import {
   DEFAULT_LIMITS,
   type OutputName,

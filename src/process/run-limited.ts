@@ -1,9 +1,9 @@
 /** Runs a process when its turn comes; aborted before that, or without a turn in time, it never starts. */
 
-import { startDeadline } from './deadline.js';
-import type { Limiter } from './limiter.js';
+import { startDeadline } from '../base/async/deadline.js';
+import type { Limiter } from '../base/async/limiter.js';
+import { assertTimerMs } from '../base/async/timeout.js';
 import { runProcess } from './run-process.js';
-import { assertTimerMs } from './timeout.js';
 import type { ProcessEnd, ProcessRequest, ProcessResult, RunningProcess } from './types.js';
 
 /** The code of a start that failed because no slot became free in time. */

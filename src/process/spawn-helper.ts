@@ -3,10 +3,10 @@
  * a host of a gigabyte every start blocks the event loop for tens of milliseconds; in a small helper it does not.
  */
 
+import { assertTimerMs } from '../base/async/timeout.js';
 import { HelperProcess } from './helper-process.js';
 import { HelperRun } from './helper-run.js';
 import { runProcess } from './run-process.js';
-import { assertTimerMs } from './timeout.js';
 import type { ProcessRequest, RunningProcess } from './types.js';
 
 /** How long a closed helper may take to leave. */

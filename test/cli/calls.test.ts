@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { EXIT, EXIT_CODES } from '../../src/base/exit-codes.js';
+import { suggest } from '../../src/base/text/suggest.js';
 import { COMMANDS } from '../../src/cli/commands.js';
-import { EXIT, EXIT_CODES } from '../../src/cli/exit-codes.js';
 import { parse } from '../../src/cli/parse.js';
-import { suggest } from '../../src/text/suggest.js';
 import { folder } from './support.js';
 
 const spec = readFileSync(new URL('../../spec/cli.md', import.meta.url), 'utf8');
@@ -79,9 +79,10 @@ describe('help', () => {
     const names = [...loaded].map((href) => href.slice(href.indexOf('/src/') + 5)).sort();
     expect(names).toContain('cli/commands.ts');
     expect(names.filter((name) => !/^cli\/[\w-]+\.ts$/.test(name))).toEqual([
-      'errors.ts',
-      'json/neutralise.ts',
-      'text/suggest.ts',
+      'base/errors.ts',
+      'base/exit-codes.ts',
+      'base/json/escape-controls.ts',
+      'base/text/suggest.ts',
     ]);
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { watchHooks } from '../../src/cli/hooks/watch.js';
 import { createPrinter } from '../../src/cli/printer.js';
 import type { HookMessage } from '../../src/index.js';
-import { MessageStream } from '../../src/messages/message-stream.js';
+import { MessageStream } from '../../src/runner/messages/message-stream.js';
 
 const RED = '\u001b[31m';
 

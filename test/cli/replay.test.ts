@@ -2,9 +2,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { RecordedFire } from '../../src/cli/recording/entry.js';
-import { type RecorderOptions, recordFires } from '../../src/cli/recording/recorder.js';
 import { type HookRunner, NoopRunner, Runner } from '../../src/index.js';
+import type { RecordedFire } from '../../src/testing/recording/entry.js';
+import { type RecorderOptions, recordFires } from '../../src/testing/recording/recorder.js';
 import { bash, refusalOf } from '../support/runner.js';
 import { answering, denying, type Folder, folder, hooklineFile } from './support.js';
 

@@ -1,8 +1,8 @@
 /** Sample inputs and schemas: what a hook author starts from. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { SAMPLES } from '../../src/cli/samples.js';
 import { builtInTools, HOOK_EVENTS, inputSchema } from '../../src/index.js';
+import { SAMPLES } from '../../src/testing/samples.js';
 import { folder } from './support.js';
 
 describe('samples', () => {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { defineHookTests } from '../../src/cli/test-files/define.js';
+import { defineHookTests } from '../../src/testing/hook-tests/define.js';
 import { answering, denying, type Folder, folder, hooklineFile, settings } from './support.js';
 import { readXml } from './xml.js';
 

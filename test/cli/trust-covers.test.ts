@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { edited, furnish, IDIOMS } from '../trust/spellings.js';
+import { edited, furnish, IDIOMS } from '../config/trust/spellings.js';
 import { type Folder, folder, settings } from './support.js';
 
 interface Shown {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import vectors from '../../spec/vectors/answers.json' with { type: 'json' };
 import { spec07 } from '../../src/dialects/spec07/index.js';
 import type { HookEvent } from '../../src/events/types.js';
-import type { Verdict } from '../../src/hooks/verdict.js';
+import type { Verdict } from '../../src/handlers/verdict.js';
 
 interface Vector {
   readonly rule: string;

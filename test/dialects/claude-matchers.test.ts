@@ -1,10 +1,10 @@
 /** Matchers as Claude Code reads them: what the pattern means, on names of any length, in bounded time. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compileSearch } from '../../src/base/text/pattern/search.js';
 import { claudeCode } from '../../src/dialects/claude-code/index.js';
 import { massgen } from '../../src/dialects/massgen/index.js';
 import { spec07 } from '../../src/dialects/spec07/index.js';
-import { compileSearch } from '../../src/text/pattern/search.js';
 import { makeRunner } from '../support/runner.js';
 
 const matches = (pattern: string, name: string): boolean => claudeCode.compileMatcher(pattern)(name);

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import vectors from '../../spec/vectors/matchers.json' with { type: 'json' };
-import { compileGroup } from '../../src/config/group.js';
 import type { HookWarning } from '../../src/config/types.js';
 import { spec07 } from '../../src/dialects/spec07/index.js';
 import { HOOK_EVENTS, rowOf } from '../../src/events/schemas.js';
 import type { HookEvent } from '../../src/events/types.js';
+import { compileGroup } from '../../src/runner/registration/group.js';
 
 interface Vector {
   readonly rule: string;

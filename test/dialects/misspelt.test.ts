@@ -1,10 +1,10 @@
 /** Keys of answers that are nearly right: a guard must not be lost over a letter. */
 import { describe, expect, it } from 'vitest';
+import { isSlip } from '../../src/base/text/typo.js';
 import { claudeCode } from '../../src/dialects/claude-code/index.js';
 import { spec07 } from '../../src/dialects/spec07/index.js';
 import type { HookEvent } from '../../src/events/types.js';
-import type { Verdict } from '../../src/hooks/verdict.js';
-import { isSlip } from '../../src/text/slip.js';
+import type { Verdict } from '../../src/handlers/verdict.js';
 import { bash, makeRunner, untyped } from '../support/runner.js';
 
 const DIALECTS = [spec07, claudeCode];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import vectors from '../../spec/vectors/inputs.json' with { type: 'json' };
 import { HOOK_EVENTS, inputSchema } from '../../src/events/schemas.js';
 import type { HookEvent } from '../../src/events/types.js';
-import { completeInput } from '../../src/pipeline/input.js';
+import { completeInput } from '../../src/runner/input.js';
 import { BASE_ADDED, BASE_OPTIONAL, BASE_REQUIRED, SDK_FIELDS } from './sdk-fields.js';
 
 type Input = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { quickTest } from '../../src/events/quick-test.js';
+import { quickTest } from '../../src/events/fast-validators.js';
 import { answerSchema, fitsAnswer, HOOK_EVENTS, inputSchema, inputTests } from '../../src/events/schemas.js';
 
 const anything = fc.oneof(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CANCELLED } from '../../src/hooks/cancellation.js';
-import { httpHook } from '../../src/hooks/http.js';
+import { CANCELLED } from '../../src/handlers/cancellation.js';
+import { httpHook } from '../../src/handlers/http/http.js';
 import { gate } from '../support/runner.js';
 import { heldResources, makeRun, serve, serveBytes } from './support.js';
 

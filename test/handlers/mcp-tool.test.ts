@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Completion } from '../../src/hooks/completion.js';
+import type { Completion } from '../../src/handlers/completion.js';
 import {
   checkMcpToolOptions,
   type HookMcpClient,
   type McpToolOptions,
   mcpToolHook,
-} from '../../src/hooks/mcp-tool.js';
-import { fillTemplate } from '../../src/hooks/mcp-tool-template.js';
+} from '../../src/handlers/mcp-tool/mcp-tool.js';
+import { fillTemplate } from '../../src/handlers/mcp-tool/template.js';
 import { gate } from '../support/runner.js';
 import { interpret, makeRun } from './support.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOOK_EVENTS, rowOf } from '../../src/events/schemas.js';
 import type { HookEvent } from '../../src/events/types.js';
-import type { PromptOptions } from '../../src/hooks/prompt.js';
+import type { PromptOptions } from '../../src/handlers/prompt/prompt.js';
 import { interpret, judge, makeRun, says } from './support.js';
 
 const NO = '{"ok": false, "reason": "it deletes things"}';

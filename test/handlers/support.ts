@@ -4,18 +4,18 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import { onTestFinished } from 'vitest';
 import { claudeCode } from '../../src/dialects/claude-code/index.js';
 import type { HookEvent } from '../../src/events/types.js';
-import { Cancellation } from '../../src/hooks/cancellation.js';
-import type { Completion } from '../../src/hooks/completion.js';
-import type { HookRun } from '../../src/hooks/hook.js';
-import { httpHook } from '../../src/hooks/http.js';
-import type { HttpOptions } from '../../src/hooks/http-options.js';
+import { Cancellation } from '../../src/handlers/cancellation.js';
+import type { Completion } from '../../src/handlers/completion.js';
+import type { HookRun } from '../../src/handlers/hook.js';
+import { httpHook } from '../../src/handlers/http/http.js';
+import type { HttpOptions } from '../../src/handlers/http/options.js';
 import {
   type HookModel,
   type HookModelRequest,
   type PromptOptions,
   promptHook,
-} from '../../src/hooks/prompt.js';
-import type { Verdict } from '../../src/hooks/verdict.js';
+} from '../../src/handlers/prompt/prompt.js';
+import type { Verdict } from '../../src/handlers/verdict.js';
 
 export interface MadeRun extends HookRun {
   readonly cancellation: Cancellation;

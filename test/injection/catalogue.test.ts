@@ -2,19 +2,19 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
-import { SdkBridge } from '../../src/adapters/claude-agent-sdk/index.js';
-import { withHooks } from '../../src/adapters/mcp/index.js';
 import { AnswerBoard } from '../../src/injection/answer-board.js';
 import { type CanonicalMessage, placeInjections } from '../../src/injection/format.js';
 import { createMidStreamInjection } from '../../src/injection/hooks/mid-stream.js';
 import { createSubagentComplete } from '../../src/injection/hooks/subagent-complete.js';
 import { createTaskReminder } from '../../src/injection/hooks/task-reminder.js';
-import { createMailbox } from '../../src/injection/mailbox.js';
+import { createMailbox } from '../../src/injection/mailboxes/memory/mailbox.js';
 import type { InjectionItem } from '../../src/injection/port.js';
-import { makeFileMailbox } from '../adapters/files/support.js';
-import { connect, makeServer, text, textsOf } from '../adapters/support/mcp-bench.js';
-import { hostOf } from '../adapters/support/sdk-host.js';
+import { SdkBridge } from '../../src/integrations/claude-agent-sdk/index.js';
+import { withHooks } from '../../src/integrations/mcp/index.js';
+import { connect, makeServer, text, textsOf } from '../integrations/support/mcp-bench.js';
+import { hostOf } from '../integrations/support/sdk-host.js';
 import { makeRunner, SAMPLES, watchProcess } from '../support/runner.js';
+import { makeFileMailbox } from './mailboxes/files/support.js';
 import { ids, item } from './support.js';
 
 watchProcess();

@@ -7,7 +7,7 @@ import type { BuiltInHook } from '../../src/injection/hooks/built-in.js';
 import { createHumanInput, type HumanWords } from '../../src/injection/hooks/human-input.js';
 import { createSubagentComplete, type SubagentResult } from '../../src/injection/hooks/subagent-complete.js';
 import { createTaskReminder, hasCompletedImportantTask } from '../../src/injection/hooks/task-reminder.js';
-import type { MemoryMailbox } from '../../src/injection/mailbox.js';
+import type { MemoryMailbox } from '../../src/injection/mailboxes/memory/mailbox.js';
 import { makeRunner, refusalOf, SAMPLES } from '../support/runner.js';
 import { ids, makeMailbox } from './support.js';
 

@@ -1,7 +1,7 @@
 /** Any order of calls, against a model that is too simple to be wrong: nothing is lost, nothing is doubled. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createMailbox, type MemoryMailbox } from '../../src/injection/mailbox.js';
+import { createMailbox, type MemoryMailbox } from '../../src/injection/mailboxes/memory/mailbox.js';
 import type { InjectionChange, InjectionItem, InjectionState, Lease } from '../../src/injection/port.js';
 
 const AGENTS = ['a', 'b', 'c'];

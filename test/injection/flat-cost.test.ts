@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Heap } from '../../src/injection/heap.js';
-import { Ledger } from '../../src/injection/ledger.js';
+import { Heap } from '../../src/injection/mailboxes/memory/heap.js';
+import { Ledger } from '../../src/injection/mailboxes/memory/ledger.js';
 import { item } from './support.js';
 
 /** How often items are looked at, per call of each kind, while so many wait. */

@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
+import type { ModelMessage } from '../../src/agent/models/port.js';
 import {
   appendInjections,
   type CanonicalMessage,
@@ -11,13 +12,12 @@ import { parseFrames } from '../../src/injection/frame.js';
 import { itemsOfOutcome } from '../../src/injection/from-outcome.js';
 import { placeInChat } from '../../src/injection/openai-format.js';
 import type { InjectionItem } from '../../src/injection/port.js';
-import type { ModelMessage } from '../../src/models/port.js';
-import { listen } from '../models/collect.js';
-import { anthropicWire } from '../models/servers/anthropic.js';
-import { sends, startLoopback } from '../models/servers/loopback.js';
-import { chatWire } from '../models/servers/openai-chat.js';
-import { responsesWire } from '../models/servers/openai-responses.js';
-import { request, type Wire } from '../models/servers/wire.js';
+import { listen } from '../agent/models/collect.js';
+import { anthropicWire } from '../agent/models/servers/anthropic.js';
+import { sends, startLoopback } from '../agent/models/servers/loopback.js';
+import { chatWire } from '../agent/models/servers/openai-chat.js';
+import { responsesWire } from '../agent/models/servers/openai-responses.js';
+import { request, type Wire } from '../agent/models/servers/wire.js';
 import { refusalOf } from '../support/runner.js';
 import { item } from './support.js';
 

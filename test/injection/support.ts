@@ -1,6 +1,7 @@
 /** What the tests of injection share: a clock that the test moves, and a record of what a mailbox says. */
-import { createMailbox, type MemoryMailbox } from '../../src/injection/mailbox.js';
+
 import type { MailboxOptions } from '../../src/injection/mailbox-options.js';
+import { createMailbox, type MemoryMailbox } from '../../src/injection/mailboxes/memory/mailbox.js';
 import type { InjectionChange, InjectionItem } from '../../src/injection/port.js';
 
 export interface TestClock {

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { filesIn, importsOf, withoutComments } from '../house/sources.js';
+import { filesIn, importsOf, withoutComments } from '../architecture/sources.js';
 import { OPTIONAL, packageOf, specifierOf } from './support.js';
 import { readTable } from './tables.js';
 

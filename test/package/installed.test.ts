@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { filesIn } from '../house/sources.js';
+import { filesIn } from '../architecture/sources.js';
 import { findNode, MAJORS } from './node-binaries.js';
 import {
   compile,

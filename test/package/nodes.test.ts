@@ -25,7 +25,7 @@ async function runNodes(args: readonly string[], node?: string, env: Readonly<Re
 
 it('PK-7: npm run nodes runs the tests that are asked for under a version, and says what passed', async () => {
   const { stdout, exitCode } = await runNodes(
-    ['test/json/private-view', '--typecheck.enabled=false'],
+    ['test/base/json/private-view', '--typecheck.enabled=false'],
     process.execPath,
   );
   expect(stdout.trimEnd().split('\n').at(-1)).toMatch(

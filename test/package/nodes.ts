@@ -1,6 +1,6 @@
 /**
  * Runs the tests under the other versions of Node that are supported: `npm run nodes`, or with what vitest is to be told,
- * `npm run nodes -- test/pipeline`. `--node=22` tries one version. Ends with 1 when a test failed, or a version cannot be had.
+ * `npm run nodes -- test/runner`. `--node=22` tries one version. Ends with 1 when a test failed, or a version cannot be had.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

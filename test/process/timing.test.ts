@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
+import { assertTimerMs, toTimerMs } from '../../src/base/async/timeout.js';
 import { CappedOutput } from '../../src/process/capped-output.js';
-import { assertTimerMs, toTimerMs } from '../../src/process/timeout.js';
 import { isRunning, processTest, stateOf } from '../support/process-harness.js';
 
 describe('seconds for a timer', () => {

@@ -1,6 +1,6 @@
 /** Hooks that fire events: nested as deep as they may be, wherever they wait, and never taken for what only overlaps. */
 import { describe, expect, it } from 'vitest';
-import { enterFire, leaveFire, nextDepth } from '../../src/hooks/depth.js';
+import { enterFire, leaveFire, nextDepth } from '../../src/handlers/depth.js';
 import { type HookError, Runner } from '../../src/index.js';
 import { bash, gate, makeRunner, refusalOf, SAMPLES, soon, turns, watchProcess } from '../support/runner.js';
 

@@ -1,7 +1,7 @@
 /** Rewritten inputs and the guards that judge them: who sees what, and that nobody is asked twice. */
 import { describe, expect, it } from 'vitest';
 import { command, type HookCallback, type Runner } from '../../src/index.js';
-import { place, settings } from '../settings/support.js';
+import { place, settings } from '../dialects/claude-code/support.js';
 import { bash, makeRunner, SAMPLES } from '../support/runner.js';
 
 type Guard = HookCallback<'PreToolUse'>;

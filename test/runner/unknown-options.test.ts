@@ -2,12 +2,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { toSdkHooks } from '../../src/adapters/claude-agent-sdk/index.js';
-import { openFileMailbox } from '../../src/adapters/files/index.js';
-import { createHookless } from '../../src/adapters/hookless/index.js';
-import { guardClient, wrapToolHandler } from '../../src/adapters/mcp/index.js';
-import { instrument } from '../../src/adapters/opentelemetry/index.js';
-import { openRedisMailbox } from '../../src/adapters/redis/index.js';
 import {
   AgentLoop,
   anthropicModel,
@@ -34,8 +28,14 @@ import {
   createPathGuard,
   registerBuiltInHooks,
 } from '../../src/injection/index.js';
+import { openFileMailbox } from '../../src/injection/mailboxes/files/index.js';
+import { openRedisMailbox } from '../../src/injection/mailboxes/redis/index.js';
+import { toSdkHooks } from '../../src/integrations/claude-agent-sdk/index.js';
+import { createHookless } from '../../src/integrations/hookless/index.js';
+import { guardClient, wrapToolHandler } from '../../src/integrations/mcp/index.js';
+import { instrument } from '../../src/integrations/opentelemetry/index.js';
+import { copyWorkspace, openWorkspaces } from '../../src/integrations/workspaces/index.js';
 import { startLiveView } from '../../src/live/index.js';
-import { copyWorkspace, openWorkspaces } from '../../src/workspaces/index.js';
 
 /** As JavaScript, or a spread that the compiler does not look into, gives them. */
 const wrong = (options: object): never => options as never;

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isInside } from '../../base/files/inside.js';
+import { readTextFile } from '../../base/files/text-file.js';
 import { isOfWorkspace } from '../../config/loaded.js';
-import { readTextFile } from '../../config/text-file.js';
-import { isInside } from '../../config/trust/inside.js';
 import { HOOKLINE_FILES } from '../../dialects/spec07/file/load.js';
 import type { LoadedHooks } from '../hooks/load.js';
 import type { Io } from '../io.js';

@@ -1,8 +1,9 @@
 /** What to do about a problem, by its code and by what is written there, where its message says only what is wrong. */
+
+import { suggest } from '../../base/text/suggest.js';
 import type { JsonNode } from '../../config/json-file.js';
 import type { Diagnostic } from '../../config/loaded.js';
 import { HOOK_EVENTS } from '../../events/schemas.js';
-import { suggest } from '../../text/suggest.js';
 
 const A_HOOK = '{ "type": "command", "command": "./guard.sh" }';
 

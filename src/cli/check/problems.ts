@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import type { Diagnostic, LoadedGroup, Source } from '../../config/loaded.js';
 import { preflightMatcher } from '../../config/preflight/index.js';
-import { withheldText } from '../../config/withheld.js';
+import { withheldText } from '../../config/trust/withheld.js';
 import { resolveDialect } from '../../dialects/index.js';
 import { rowOf } from '../../events/schemas.js';
-import { Runner } from '../../runner.js';
+import { Runner } from '../../runner/runner.js';
 import type { LoadedHooks } from '../hooks/load.js';
 import { hintFor } from './hints.js';
 import { settingsProblems } from './settings.js';

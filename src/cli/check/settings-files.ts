@@ -1,8 +1,8 @@
 /** The Claude settings files of a call as they are written: every value with its place. */
 import { basename, extname } from 'node:path';
+import { readTextFile } from '../../base/files/text-file.js';
 import { type JsonNode, readJsonFile } from '../../config/json-file.js';
 import type { Layer, Source } from '../../config/loaded.js';
-import { readTextFile } from '../../config/text-file.js';
 import type { LoadedHooks } from '../hooks/load.js';
 
 export interface SettingsTrees {

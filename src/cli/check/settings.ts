@@ -1,8 +1,8 @@
 /** What is suspicious in a settings file although it can be read, beside what its hooks say. */
 import type { JsonNode } from '../../config/json-file.js';
 import type { Diagnostic, Source } from '../../config/loaded.js';
-import { doubtTimeout } from '../../config/timeout.js';
 import { readPermissionRules } from '../../dialects/claude-code/settings/permission-rules.js';
+import { doubtTimeout } from '../../handlers/timeout.js';
 
 export function settingsProblems(root: JsonNode): Diagnostic[] {
   return [

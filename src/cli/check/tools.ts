@@ -1,5 +1,5 @@
 /** The names of tools that matchers are usually about: those of this library, and those of Claude Code. */
-import { builtInTools } from '../../tools/built-in.js';
+import { builtInTools } from '../../agent/tools/built-in.js';
 
 const OF_CLAUDE_CODE: readonly string[] = [
   'Agent',

@@ -1,9 +1,10 @@
 /** `hookline check`: finds mistakes in hook files before anything runs. */
+
+import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import { tellAbove } from '../check/above.js';
 import { findProblems, type Problem } from '../check/problems.js';
 import { knownTools } from '../check/tools.js';
 import { defineCommand } from '../command.js';
-import { EXIT, EXIT_CODES } from '../exit-codes.js';
 import { tellUntrusted } from '../hooks/inactive.js';
 import { disposeHooks, HOOK_OPTIONS, type LoadedHooks, loadHooks } from '../hooks/load.js';
 import { exactPlace } from '../hooks/place.js';

@@ -1,12 +1,12 @@
 /** `hookline explain`: which hooks would run, in which order, and why the others would not. */
-import { HookError, show } from '../../errors.js';
+import { HookError, show } from '../../base/errors.js';
+import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import { rowOf } from '../../events/schemas.js';
 import type { HookEvent } from '../../events/types.js';
-import type { ExplainedHook, Explanation } from '../../pipeline/explain.js';
+import type { ExplainedHook, Explanation } from '../../runner/explain.js';
 import { tellAbove } from '../check/above.js';
 import { tellBroken } from '../check/broken.js';
 import { defineCommand } from '../command.js';
-import { EXIT, EXIT_CODES } from '../exit-codes.js';
 import { readEvent } from '../hooks/event.js';
 import { tellUntrusted } from '../hooks/inactive.js';
 import { INPUT_OPTIONS, readInput } from '../hooks/input.js';

@@ -1,9 +1,11 @@
 /** `hookline fire`: one event, at the real hooks of a folder. */
 import { resolve } from 'node:path';
+import { EXIT_CODES } from '../../base/exit-codes.js';
+import { recordFires } from '../../testing/recording/recorder.js';
+import { verdictOf } from '../../testing/verdict.js';
 import { tellAbove } from '../check/above.js';
 import { tellLeftOut } from '../check/broken.js';
 import { defineCommand } from '../command.js';
-import { EXIT_CODES } from '../exit-codes.js';
 import { missingHooks } from '../hooks/completeness.js';
 import { readEvent } from '../hooks/event.js';
 import { fireJson } from '../hooks/fire-json.js';
@@ -12,8 +14,6 @@ import { INPUT_OPTIONS, readInput } from '../hooks/input.js';
 import { HOOK_OPTIONS, loadHooks } from '../hooks/load.js';
 import { openSession } from '../hooks/session.js';
 import { showFire } from '../hooks/show-fire.js';
-import { verdictOf } from '../hooks/verdict.js';
-import { recordFires } from '../recording/recorder.js';
 
 export const command = defineCommand({
   usage: 'fire <Event> [options]',

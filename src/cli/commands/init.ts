@@ -1,12 +1,12 @@
 /** `hookline init`: a file with one guard that works, and a test of it. */
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { trustSubjects } from '../../config/judge-trust.js';
+import { HookError, messageOf } from '../../base/errors.js';
+import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import type { LoadedConfig } from '../../config/loaded.js';
 import { createTrustStore } from '../../config/trust/index.js';
-import { HookError, messageOf } from '../../errors.js';
+import { trustSubjects } from '../../config/trust/judge-trust.js';
 import { defineCommand } from '../command.js';
-import { EXIT, EXIT_CODES } from '../exit-codes.js';
 import { disposeHooks, loadHooks } from '../hooks/load.js';
 import { starterFiles } from '../starter.js';
 

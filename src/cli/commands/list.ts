@@ -1,9 +1,10 @@
 /** `hookline list`: all hooks of a folder, where they are written, and whether they run. */
+
+import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import type { HookEvent } from '../../events/types.js';
 import { tellAbove } from '../check/above.js';
 import { tellBroken } from '../check/broken.js';
 import { defineCommand } from '../command.js';
-import { EXIT, EXIT_CODES } from '../exit-codes.js';
 import { readEvent } from '../hooks/event.js';
 import { tellUntrusted } from '../hooks/inactive.js';
 import { disposeHooks, HOOK_OPTIONS, type HookEntry, type LoadedHooks, loadHooks } from '../hooks/load.js';

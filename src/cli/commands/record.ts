@@ -1,10 +1,10 @@
 /** `hookline record`: a hook that decides nothing and writes down what it was fired with. */
 import { resolve } from 'node:path';
-import { HookError, messageOf, show } from '../../errors.js';
-import { readJsonObject } from '../../json/read-json.js';
+import { HookError, messageOf, show } from '../../base/errors.js';
+import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
+import { readJsonObject } from '../../base/json/read-json.js';
+import { openRecording, recordLine } from '../../testing/recording/recorder.js';
 import { defineCommand } from '../command.js';
-import { EXIT, EXIT_CODES } from '../exit-codes.js';
-import { openRecording, recordLine } from '../recording/recorder.js';
 
 export const command = defineCommand({
   usage: 'record <file>',

@@ -1,23 +1,24 @@
 /** `hookline replay`: a recording, fired again at today's hooks. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { HookError, messageOf } from '../../errors.js';
+import { HookError, messageOf } from '../../base/errors.js';
+import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import { rowOf } from '../../events/schemas.js';
+import { type Change, type Changes, compareOutcomes } from '../../testing/recording/compare.js';
+import { recordedOutcome } from '../../testing/recording/entry.js';
+import { type ReadFire, readRecording } from '../../testing/recording/read.js';
+import { type Recorder, recordFires } from '../../testing/recording/recorder.js';
+import { sampleInput } from '../../testing/samples.js';
+import type { HookSession } from '../../testing/session.js';
+import { verdictOf } from '../../testing/verdict.js';
 import { provesNothing, tellLeftOut } from '../check/broken.js';
 import { defineCommand } from '../command.js';
-import { EXIT, EXIT_CODES } from '../exit-codes.js';
 import { missingHooks, missingJson } from '../hooks/completeness.js';
 import { disposeHooks, HOOK_OPTIONS, loadHooks } from '../hooks/load.js';
 import { oneLine } from '../hooks/place.js';
-import { type HookSession, openSession } from '../hooks/session.js';
-import { verdictOf } from '../hooks/verdict.js';
+import { openSession } from '../hooks/session.js';
 import type { Io } from '../io.js';
 import type { Printer } from '../printer.js';
-import { type Change, type Changes, compareOutcomes } from '../recording/compare.js';
-import { recordedOutcome } from '../recording/entry.js';
-import { type ReadFire, readRecording } from '../recording/read.js';
-import { type Recorder, recordFires } from '../recording/recorder.js';
-import { sampleInput } from '../samples.js';
 
 interface Replayed extends Partial<Changes> {
   readonly line: number;

@@ -1,10 +1,11 @@
 /** `hookline samples`: sample inputs, as a hook reads them on stdin. */
+
+import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import { HOOK_EVENTS } from '../../events/schemas.js';
+import { sampleInput } from '../../testing/samples.js';
 import { defineCommand } from '../command.js';
-import { EXIT, EXIT_CODES } from '../exit-codes.js';
 import { readEvent } from '../hooks/event.js';
 import { INPUT_OPTIONS, readInput } from '../hooks/input.js';
-import { sampleInput } from '../samples.js';
 
 export const command = defineCommand({
   usage: 'samples [Event] [options]',

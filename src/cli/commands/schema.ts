@@ -1,14 +1,14 @@
 /** `hookline schema`: the JSON Schemas of inputs, answers and files, made from what the library itself checks with. */
 import { z } from 'zod';
+import { HookError, show } from '../../base/errors.js';
+import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
+import { didYouMean } from '../../base/text/suggest.js';
 import { fileSchema } from '../../dialects/spec07/file/schema.js';
-import { HookError, show } from '../../errors.js';
 import { answerSchema, HOOK_EVENTS, inputSchema } from '../../events/schemas.js';
 import type { HookEvent } from '../../events/types.js';
-import { didYouMean } from '../../text/suggest.js';
+import { testFileSchema } from '../../testing/hook-tests/schema.js';
 import { defineCommand } from '../command.js';
-import { EXIT, EXIT_CODES } from '../exit-codes.js';
 import { readEvent } from '../hooks/event.js';
-import { testFileSchema } from '../test-files/schema.js';
 
 const FILES: Readonly<Record<string, () => z.ZodType>> = {
   config: () => fileSchema,

@@ -1,17 +1,17 @@
 /** `hookline test`: hook test files, run against the real hooks of a folder. */
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { HookError, messageOf, show } from '../../errors.js';
+import { HookError, messageOf, show } from '../../base/errors.js';
+import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
+import { findTestFiles, loadTests } from '../../testing/hook-tests/load.js';
+import { runTest, type TestResult } from '../../testing/hook-tests/run.js';
 import { provesNothing, tellLeftOut } from '../check/broken.js';
 import { defineCommand } from '../command.js';
-import { EXIT, EXIT_CODES } from '../exit-codes.js';
 import { missingHooks, missingJson } from '../hooks/completeness.js';
 import { disposeHooks, HOOK_OPTIONS, type LoadedHooks, loadHooks } from '../hooks/load.js';
 import { openSession } from '../hooks/session.js';
+import { junit, resultJson, showResult, showSummary } from '../hooks/test-report.js';
 import type { Io } from '../io.js';
-import { findTestFiles, loadTests } from '../test-files/load.js';
-import { junit, resultJson, showResult, showSummary } from '../test-files/report.js';
-import { runTest, type TestResult } from '../test-files/run.js';
 
 export const command = defineCommand({
   usage: 'test [file...] [options]',

@@ -1,11 +1,11 @@
 /** `hookline trust`: which hooks of a folder may run and which of its rules count, and deciding it. */
 
+import { HookError, show } from '../../base/errors.js';
+import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
+import { didYouMean } from '../../base/text/suggest.js';
 import { checkVariable, createTrustStore } from '../../config/trust/index.js';
-import { HookError, show } from '../../errors.js';
-import { didYouMean } from '../../text/suggest.js';
 import { tellBroken } from '../check/broken.js';
 import { type Call, defineCommand, type Options } from '../command.js';
-import { EXIT, EXIT_CODES } from '../exit-codes.js';
 import { approveLine } from '../hooks/inactive.js';
 import { disposeHooks, loadHooks } from '../hooks/load.js';
 import { isGrant, reviewGrants } from '../trust/grants.js';

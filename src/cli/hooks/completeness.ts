@@ -1,11 +1,12 @@
 /** Whether a fire asks every hook that is written down: one that does not proves nothing about the others. */
 import type { Diagnostic } from '../../config/loaded.js';
 import type { HookEvent } from '../../events/types.js';
+import type { MissingReason } from '../../testing/verdict.js';
 import { type HookEntry, type LoadedHooks, untrusted } from './load.js';
 
 export interface Missing {
   /** Why not every hook is asked; undefined: all are. */
-  readonly reason?: 'untrusted' | 'broken';
+  readonly reason?: MissingReason;
   /** The hooks that are not. */
   readonly hooks: readonly HookEntry[];
   /** What is wrong with files, so that nobody knows which hooks they hold. */

@@ -1,8 +1,9 @@
 /** A fire for programs: everything of the outcome that is data, and where each hook is written. */
+
+import type { Fired } from '../../testing/session.js';
+import { verdictOf, wordOf } from '../../testing/verdict.js';
 import { type Missing, missingJson } from './completeness.js';
 import type { HookEntry } from './load.js';
-import type { Fired } from './session.js';
-import { verdictOf, wordOf } from './verdict.js';
 
 export function fireJson(
   fired: Fired,

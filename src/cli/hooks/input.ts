@@ -1,15 +1,16 @@
 /** The input of a call: the sample of the event, what `--input` lays over it, and what `--set` changes in it. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { HookError, messageOf, show } from '../../errors.js';
+import { HookError, messageOf, show } from '../../base/errors.js';
+import { readJsonObject } from '../../base/json/read-json.js';
+import { setPath } from '../../base/json/set-path.js';
+import { didYouMean } from '../../base/text/suggest.js';
 import { baseFields } from '../../events/fields.js';
 import { rowOf } from '../../events/schemas.js';
 import type { HookEvent } from '../../events/types.js';
-import { readJsonObject } from '../../json/read-json.js';
-import { didYouMean } from '../../text/suggest.js';
+import { sampleFields, sampleInput } from '../../testing/samples.js';
 import type { Options, Values } from '../command.js';
 import type { Io } from '../io.js';
-import { sampleFields, sampleInput } from '../samples.js';
 
 export const INPUT_OPTIONS = {
   input: {
@@ -67,18 +68,6 @@ export function setOne(input: Input, assignment: string): Input {
     );
   }
   return setPath(input, path, readValue(valueText(assignment))) as Input;
-}
-
-export function setPath(target: unknown, [part, ...rest]: readonly string[], value: unknown): unknown {
-  if (part === undefined) return value;
-  if (Array.isArray(target) && /^\d{1,4}$/.test(part)) {
-    const copy = [...target];
-    copy[Number(part)] = setPath(copy[Number(part)], rest, value);
-    return copy;
-  }
-  const fields = typeof target === 'object' && target !== null && !Array.isArray(target) ? target : {};
-  const inner = Object.hasOwn(fields, part) ? (fields as Input)[part] : undefined;
-  return { ...fields, [part]: setPath(inner, rest, value) };
 }
 
 function readValue(text: string): unknown {

@@ -2,12 +2,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { basename, extname, resolve } from 'node:path';
+import { HookError, show } from '../../base/errors.js';
 import type { Diagnostic, LoadedConfig, LoadedGroup, LoadedHook } from '../../config/loaded.js';
 import { createTrustStore } from '../../config/trust/index.js';
 import { type ClaudeSettingsOptions, loadClaudeSettings } from '../../dialects/claude-code/settings/load.js';
 import { loadMassgenConfig } from '../../dialects/massgen/load.js';
 import { loadHooklineConfig } from '../../dialects/spec07/file/load.js';
-import { HookError, show } from '../../errors.js';
 import type { Options, Values } from '../command.js';
 
 export const HOOK_OPTIONS = {

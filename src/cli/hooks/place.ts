@@ -1,7 +1,7 @@
 /** How places and descriptions are shown: short, on one line, as an editor can open them. */
 import { relative } from 'node:path';
+import { isInside } from '../../base/files/inside.js';
 import type { Source } from '../../config/loaded.js';
-import { isInside } from '../../config/trust/inside.js';
 
 /** From the folder where the file lies in it, else the whole path. */
 export function shortPath(file: string, cwd: string): string {

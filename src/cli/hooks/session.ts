@@ -1,46 +1,11 @@
 /** Hooks that are ready to be fired at, and for each result the hook that gave it. */
 import type { LoadedConfig, LoadedHook } from '../../config/loaded.js';
-import type { FireInput, HookEvent } from '../../events/types.js';
-import type { HookRunner } from '../../hook-runner.js';
-import type { Explanation } from '../../pipeline/explain.js';
-import type { LateAnswer } from '../../pipeline/late.js';
-import type { HookOutcome, HookResult } from '../../pipeline/outcome.js';
-import { Runner } from '../../runner.js';
+import type { FireInput } from '../../events/types.js';
+import { Runner } from '../../runner/runner.js';
+import type { HookSession } from '../../testing/session.js';
 import type { Io } from '../io.js';
 import { type LoadedHooks, mapHooks } from './load.js';
 import { watchHooks } from './watch.js';
-
-/** A hook that ran, and what it came to. */
-export interface RanHook {
-  readonly hook: LoadedHook | undefined;
-  readonly result: HookResult;
-}
-
-export interface Fired {
-  readonly event: HookEvent;
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly outcome: HookOutcome;
-  /** In plan order; hooks that went to the background as they ended. */
-  readonly ran: readonly RanHook[];
-  /** What hooks in the background had to tell in the end. */
-  readonly late: readonly LateAnswer[];
-  /** Failures of hooks in the background. */
-  readonly lateFailures: number;
-}
-
-export interface FireRequest {
-  readonly event: HookEvent;
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly agentId?: string | undefined;
-}
-
-export interface HookSession {
-  readonly runner: Runner;
-  /** One fire at a time; resolves when hooks in the background have ended too. */
-  fire(request: FireRequest, through?: HookRunner): Promise<Fired>;
-  explain(event: HookEvent, input: object): Explanation;
-  close(): Promise<void>;
-}
 
 export function openSession(hooks: LoadedHooks, io: Io): HookSession {
   // What there is to say of files is said by the commands, in their own words.

@@ -1,12 +1,13 @@
 /** Shows a fire to a person: what each hook did, and what it comes to. */
+
+import { EXIT } from '../../base/exit-codes.js';
 import { rowOf } from '../../events/schemas.js';
-import type { HookOutcome, HookResult } from '../../pipeline/outcome.js';
-import { EXIT } from '../exit-codes.js';
+import type { HookOutcome, HookResult } from '../../runner/outcome.js';
+import type { Fired, RanHook } from '../../testing/session.js';
+import { type OutcomeVerdict, verdictOf, type Word, wordOf } from '../../testing/verdict.js';
 import type { Paint, Printer } from '../printer.js';
 import type { Missing } from './completeness.js';
 import { oneLine, shortPlace } from './place.js';
-import type { Fired, RanHook } from './session.js';
-import { type OutcomeVerdict, verdictOf, type Word, wordOf } from './verdict.js';
 
 const WORD_WIDTH = 13;
 const INDENT = ' '.repeat(WORD_WIDTH + 2);

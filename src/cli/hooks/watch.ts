@@ -1,5 +1,5 @@
 /** On a terminal, one line with what runs and for how long already; on a pipe, nothing. */
-import type { MessageStream } from '../../messages/message-stream.js';
+import type { MessageStream } from '../../runner/messages/message-stream.js';
 import type { Printer } from '../printer.js';
 
 const EVERY_MS = 100;

@@ -1,9 +1,10 @@
 /** `hookline run`: an agent in this folder, with the folder's own hooks. */
-import { HookError, show } from '../../errors.js';
-import type { AgentLoop, Run } from '../../loop/agent-loop.js';
-import type { ResultMessage } from '../../loop/messages.js';
+
+import type { AgentLoop, Run } from '../../agent/loop/agent-loop.js';
+import type { ResultMessage } from '../../agent/loop/messages.js';
+import { HookError, show } from '../../base/errors.js';
+import { EXIT } from '../../base/exit-codes.js';
 import { type Call, defineCommand } from '../command.js';
-import { EXIT } from '../exit-codes.js';
 import { readPrompts } from './input.js';
 import { RUN_OPTIONS } from './options.js';
 import { createOutput, type Output } from './output.js';

@@ -1,6 +1,6 @@
 /** The model that answers when there is no other: it shows how a run goes, and says what it is. */
-import type { Model, ModelRequest } from '../../models/port.js';
-import { scriptedModel } from '../../models/scripted.js';
+import type { Model, ModelRequest } from '../../agent/models/port.js';
+import { scriptedModel } from '../../agent/models/scripted.js';
 
 const isAnswered = ({ messages, purpose }: ModelRequest): boolean =>
   purpose === 'turn' && messages.at(-1)?.content.some(({ type }) => type === 'tool_result') === true;

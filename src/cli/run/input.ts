@@ -1,7 +1,7 @@
 /** Where the prompts of `hookline run` come from: the command line, standard input, or a line of JSON for each. */
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { HookError, show } from '../../errors.js';
+import { HookError, show } from '../../base/errors.js';
 
 /** As other headless agents do: whoever leaves standard input open without a word does not mean it. */
 const FIRST_BYTE_MS = 3000;

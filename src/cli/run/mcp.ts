@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { HookError, messageOf, show } from '../../errors.js';
-import type { HookMcpClient } from '../../hooks/mcp-tool.js';
-import { connectMcpServers, type McpConnections, type McpServerConfig } from '../../tools/mcp.js';
+import { connectMcpServers, type McpConnections, type McpServerConfig } from '../../agent/tools/mcp.js';
+import { HookError, messageOf, show } from '../../base/errors.js';
+import type { HookMcpClient } from '../../handlers/mcp-tool/mcp-tool.js';
 
 const config = z.looseObject({
   mcpServers: z.record(

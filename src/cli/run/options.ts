@@ -1,6 +1,6 @@
 /** The options of `hookline run`: the flags that headless agents are known by, so that scripts need no change. */
 
-import { HookError, show } from '../../errors.js';
+import { HookError, show } from '../../base/errors.js';
 import type { Options, Values } from '../command.js';
 import { HOOK_OPTIONS } from '../hooks/load.js';
 

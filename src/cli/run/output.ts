@@ -1,5 +1,5 @@
 /** What `hookline run` prints: the answer, one result, or every message as a line of JSON. */
-import type { LoopMessage, ResultMessage } from '../../loop/messages.js';
+import type { LoopMessage, ResultMessage } from '../../agent/loop/messages.js';
 import type { Printer } from '../printer.js';
 
 export interface Output {

@@ -1,16 +1,16 @@
 /** The permissions of a run: those of the settings files as far as they count, and those of the call. */
 import { devNull } from 'node:os';
 import { resolve } from 'node:path';
+import { HookError, show } from '../../base/errors.js';
 import type { Diagnostic } from '../../config/loaded.js';
 import { readSettingsEnv } from '../../dialects/claude-code/settings/env.js';
 import { readSettingsFiles, type SettingsPlaces } from '../../dialects/claude-code/settings/files.js';
 import { loadClaudePermissions } from '../../dialects/claude-code/settings/permissions.js';
-import { HookError, show } from '../../errors.js';
 import {
   PERMISSION_MODES,
   type PermissionMode,
   type PermissionOptions,
-} from '../../permission/permissions.js';
+} from '../../permissions/permissions.js';
 import { isHooklineFile } from '../hooks/load.js';
 import { grantText, isRepositoryTrusted, reviewGrants } from '../trust/grants.js';
 import { type RunValues, splitRules } from './options.js';

@@ -1,6 +1,7 @@
 /** Refuses to start an agent while something that protects cannot be read. */
+
+import { HookError } from '../../base/errors.js';
 import type { Diagnostic } from '../../config/loaded.js';
-import { HookError } from '../../errors.js';
 import { hintFor } from '../check/hints.js';
 import { readSettingsTrees } from '../check/settings-files.js';
 import type { LoadedHooks } from '../hooks/load.js';

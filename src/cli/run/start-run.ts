@@ -1,5 +1,5 @@
 /** Starts the work on a prompt. */
-import type { AgentLoop, Run } from '../../loop/agent-loop.js';
+import type { AgentLoop, Run } from '../../agent/loop/agent-loop.js';
 
 /** Two prompts are commands, as in other agents. */
 export function startRun(loop: AgentLoop, prompt: string, signal: AbortSignal): Run {

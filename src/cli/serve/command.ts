@@ -1,11 +1,11 @@
 /** `hookline serve`: an agent in this folder, watched and talked to on a page. */
-import { HookError, show } from '../../errors.js';
+import { HookError, show } from '../../base/errors.js';
+import { EXIT } from '../../base/exit-codes.js';
 import { MAIN_AGENT } from '../../injection/hooks/built-in.js';
 import { createHumanInput } from '../../injection/hooks/human-input.js';
-import { createMailbox } from '../../injection/mailbox.js';
+import { createMailbox } from '../../injection/mailboxes/memory/mailbox.js';
 import { type LiveView, startLiveView } from '../../live/live-view.js';
 import { type Call, defineCommand, type Options } from '../command.js';
-import { EXIT } from '../exit-codes.js';
 import type { Io } from '../io.js';
 import { RUN_OPTIONS } from '../run/options.js';
 import { createOutput } from '../run/output.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createTrustStore, repositorySubject } from '../../config/trust/index.js';
 import { readSettingsFiles } from '../../dialects/claude-code/settings/files.js';
 import { type Grant, readGrants } from '../../dialects/claude-code/settings/grants.js';
-import { repositoryPrograms } from '../../permission/git-repository.js';
+import { repositoryPrograms } from '../../permissions/git-repository.js';
 import { approveLine } from '../hooks/inactive.js';
 import { coveredBy, type TrustedHook } from './review.js';
 

@@ -1,5 +1,6 @@
 /** The hooks of a folder that need somebody's approval, each with its status and what the approval covers. */
-import { trustSubjects } from '../../config/judge-trust.js';
+
+import { HookError, messageOf, show } from '../../base/errors.js';
 import { isOfWorkspace, type LoadedConfig, type LoadedHook, type Source } from '../../config/loaded.js';
 import {
   createTrustStore,
@@ -9,7 +10,7 @@ import {
   type TrustSubject,
   trustForm,
 } from '../../config/trust/index.js';
-import { HookError, messageOf, show } from '../../errors.js';
+import { trustSubjects } from '../../config/trust/judge-trust.js';
 import type { LoadedHooks } from '../hooks/load.js';
 
 export interface TrustedHook {

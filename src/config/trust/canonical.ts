@@ -1,5 +1,5 @@
 /** Writes plain data in exactly one way: keys sorted, no white space, and different values never alike. */
-import { show } from '../../errors.js';
+import { show } from '../../base/errors.js';
 
 /** Deeper data is no configuration, and reading it would only exhaust the stack. */
 const DEEPEST = 100;

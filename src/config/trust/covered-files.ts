@@ -2,11 +2,11 @@
 import type { Stats } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, relative, resolve, sep } from 'node:path';
+import { isInside } from '../../base/files/inside.js';
 import { interpreterOf } from '../../shell/interpreters.js';
 import { canonical } from './canonical.js';
 import { executedBy, type Roots } from './executed/of-subject.js';
 import { digestFile, sha256 } from './hash.js';
-import { isInside } from './inside.js';
 import { UnresolvedError } from './problem.js';
 import type { TrustSubject } from './subject.js';
 

@@ -1,13 +1,13 @@
 /** Compares hooks with what was approved: trusted, never seen, or seen in another version. */
 
 import { isAbsolute, relative, sep } from 'node:path';
-import { messageOf } from '../../errors.js';
+import { messageOf } from '../../base/errors.js';
+import { isInside } from '../../base/files/inside.js';
 import { canonical } from './canonical.js';
 import { contentsOf, fieldsOf } from './changes.js';
 import { coverageOf } from './covered-files.js';
 import { type TrustForm, trustForm } from './fingerprint.js';
 import { sha256 } from './hash.js';
-import { isInside } from './inside.js';
 import { problem, type TrustProblem, UnresolvedError } from './problem.js';
 import type { Approval } from './store-file.js';
 import { headOf, identityOf, summaryOf, type TrustSubject } from './subject.js';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { constants, type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { messageOf } from '../../errors.js';
+import { messageOf } from '../../base/errors.js';
 import { problem, type TrustProblem } from './problem.js';
 import { ownershipProblem } from './store-place.js';
 

@@ -3,8 +3,8 @@ import { type BigIntStats, constants, type Stats } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { messageOf } from '../../errors.js';
-import { isInside } from './inside.js';
+import { messageOf } from '../../base/errors.js';
+import { isInside } from '../../base/files/inside.js';
 import { problem, type TrustProblem } from './problem.js';
 
 const OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;

@@ -1,7 +1,7 @@
 /** What a trust store can be told, and what it answers. */
-import { HookError, show } from '../../errors.js';
-import { loadsCode } from '../../hooks/command-environment.js';
-import type { OptionNames } from '../../text/known-options.js';
+import { HookError, show } from '../../base/errors.js';
+import type { OptionNames } from '../../base/text/known-options.js';
+import { loadsCode } from '../../handlers/command/environment.js';
 import type { TrustStatus } from './judge.js';
 import type { TrustProblem } from './problem.js';
 import type { Approval } from './store-file.js';

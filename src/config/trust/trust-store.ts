@@ -1,8 +1,8 @@
 /** The memory of what the user approved: hooks of a workspace, by the fingerprint of everything that decides. */
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { messageOf } from '../../errors.js';
-import { refuseUnknownOptions } from '../../text/known-options.js';
+import { messageOf } from '../../base/errors.js';
+import { refuseUnknownOptions } from '../../base/text/known-options.js';
 import { changesSince, type TrustChanges } from './changes.js';
 import {
   type Examined,

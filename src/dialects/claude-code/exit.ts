@@ -1,9 +1,10 @@
 /** What the end of a command means to Claude Code: stdout is looked at whatever the exit code, and exit 2 refuses. */
+
+import { neutralise } from '../../base/json/escape-controls.js';
+import { isJson, readJsonObject } from '../../base/json/read-json.js';
 import { rowOf } from '../../events/schemas.js';
 import type { HookEvent } from '../../events/types.js';
-import { failed, NO_OPINION, type Verdict } from '../../hooks/verdict.js';
-import { neutralise } from '../../json/neutralise.js';
-import { isJson, readJsonObject } from '../../json/read-json.js';
+import { failed, NO_OPINION, type Verdict } from '../../handlers/verdict.js';
 import { noteDropped, readAnswer } from '../answer.js';
 import { type Exit, interpretBadExit } from '../fault.js';
 import { holdsAnswer } from '../log.js';

@@ -2,8 +2,8 @@
 import type { Dialect } from '../../config/dialect.js';
 import { rowOf } from '../../events/schemas.js';
 import type { HookEvent } from '../../events/types.js';
-import type { Completion } from '../../hooks/completion.js';
-import type { Verdict } from '../../hooks/verdict.js';
+import type { Completion } from '../../handlers/completion.js';
+import type { Verdict } from '../../handlers/verdict.js';
 import { readBackground } from '../background.js';
 import { interpretFault } from '../fault.js';
 import { interpretReturned } from '../returned.js';

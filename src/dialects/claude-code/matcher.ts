@@ -1,7 +1,8 @@
 /** Matchers as Claude Code reads them: a list of exact names, or a regular expression that may match anywhere. */
+
+import { HookError, messageOf, show } from '../../base/errors.js';
+import { compileSearch, type Search } from '../../base/text/pattern/search.js';
 import type { Matches } from '../../config/dialect.js';
-import { HookError, messageOf, show } from '../../errors.js';
-import { compileSearch, type Search } from '../../text/pattern/search.js';
 
 /** Names, with `|` or `,` between them. Everything else is a regular expression. */
 const PLAIN_LIST = /^[\w\s|,]+$/;

@@ -1,9 +1,9 @@
 /** One hook of a MassGen file. What is wrong with it is told; what cannot become a hook at all is broken, and will deny. */
 import type { Node } from 'yaml';
+import { messageOf } from '../../base/errors.js';
+import { suggest } from '../../base/text/suggest.js';
 import type { Source } from '../../config/loaded.js';
-import { timeoutMs } from '../../config/timeout.js';
-import { messageOf } from '../../errors.js';
-import { suggest } from '../../text/suggest.js';
+import { timeoutMs } from '../../handlers/timeout.js';
 import { DEFAULT_TIMEOUT } from './index.js';
 import { compileMatcher } from './matcher.js';
 import type { YamlEntry, YamlFile } from './yaml.js';

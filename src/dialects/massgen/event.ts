@@ -2,7 +2,7 @@
 import { baseFields } from '../../events/fields.js';
 import { rowOf } from '../../events/schemas.js';
 import type { HookEvent } from '../../events/types.js';
-import type { HookRun } from '../../hooks/hook.js';
+import type { HookRun } from '../../handlers/hook.js';
 
 type Input = Readonly<Record<string, unknown>>;
 

@@ -1,15 +1,15 @@
 /** From what a file says to hooks that can run. A handler that cannot be found is known before anything is fired. */
 import { dirname, resolve } from 'node:path';
 import { isOfWorkspace, type Layer, type LoadedHook } from '../../config/loaded.js';
-import type { Hook } from '../../config/types.js';
-import { callbackHook } from '../../hooks/callback.js';
-import type { RunHook } from '../../hooks/hook.js';
-import { checkPythonHandler, pythonHook, readPythonHandler } from '../../hooks/python.js';
-import { PythonHost } from '../../hooks/python-host.js';
+import type { HookCallback, HookEvent } from '../../events/types.js';
+import { StartError } from '../../handlers/completion.js';
+import type { AnyCallback, Hook } from '../../handlers/types.js';
 import { findCommand } from './command-handler.js';
 import type { HandlerKind, WrittenHook } from './entry.js';
 import { encodeHookEvent } from './event.js';
 import { loadModuleHandler } from './module-handler.js';
+import { PythonHost } from './python/host.js';
+import { checkPythonHandler, pythonHook, readPythonHandler } from './python/python.js';
 
 export interface HandlerOptions {
   /** Where relative paths begin, where handlers run, and where Python looks for modules first. Default: the file's folder. */
@@ -92,17 +92,13 @@ export class Handlers {
       let loading = this.#preflight ? loadModuleHandler(text, this.#folder, this.#importMs) : undefined;
       const loaded = await loading;
       if (loaded !== undefined && 'problem' in loaded) return loaded;
-      const run: RunHook = async (circumstances) => {
+      const callback: AnyCallback = async (input, _, context) => {
         loading ??= loadModuleHandler(text, this.#folder, this.#importMs);
         const ready = await loading;
-        if ('problem' in ready) return { kind: 'failed-to-start', message: ready.problem };
-        const { event } = circumstances;
-        const call = callbackHook((input, _, context) =>
-          ready.handler(encodeHookEvent(event, input), context),
-        );
-        return call(circumstances);
+        if ('problem' in ready) throw new StartError(ready.problem);
+        return ready.handler(encodeHookEvent(input['hook_event_name'] as HookEvent, input), context);
       };
-      return { hook: { type: 'prepared', name: text, run } };
+      return { hook: { type: 'callback', name: text, callback: callback as HookCallback } };
     },
   };
 }

@@ -1,11 +1,12 @@
 /** The dialect of MassGen's YAML: HookEvent in, HookResult out, one hook after another until one denies. */
+
+import { neutralise } from '../../base/json/escape-controls.js';
+import { plainCopy } from '../../base/json/plain-copy.js';
+import { readJsonObject } from '../../base/json/read-json.js';
 import type { Dialect } from '../../config/dialect.js';
 import { canPrevent } from '../../events/schemas.js';
 import type { HookEvent } from '../../events/types.js';
-import { failed, NO_OPINION, type Verdict } from '../../hooks/verdict.js';
-import { neutralise } from '../../json/neutralise.js';
-import { plainCopy } from '../../json/plain-copy.js';
-import { readJsonObject } from '../../json/read-json.js';
+import { failed, NO_OPINION, type Verdict } from '../../handlers/verdict.js';
 import { noteDropped } from '../answer.js';
 import { readBackground } from '../background.js';
 import { type Exit, interpretBadExit, interpretFault } from '../fault.js';

@@ -1,6 +1,6 @@
 /** Reads the `inject` of a HookResult: one piece of content or several, each with its own way of delivery. */
-import { show } from '../../errors.js';
-import type { Injection } from '../../hooks/verdict.js';
+import { show } from '../../base/errors.js';
+import type { Injection } from '../../handlers/verdict.js';
 
 export type InjectRead =
   | { readonly injections: readonly Injection[]; readonly notes: readonly string[] }

@@ -1,9 +1,9 @@
 /** Loads the hooks of a MassGen configuration: those for all agents, and those of each. */
 import { resolve } from 'node:path';
+import { messageOf } from '../../base/errors.js';
+import { readTextFile } from '../../base/files/text-file.js';
+import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import { isOfWorkspace, type Layer, type LoadedConfig, type LoadedGroup } from '../../config/loaded.js';
-import { readTextFile } from '../../config/text-file.js';
-import { messageOf } from '../../errors.js';
-import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
 import { type HandlerOptions, Handlers } from './handlers.js';
 import { massgen } from './index.js';
 import { readWritten, type WrittenGroup } from './written.js';

@@ -1,6 +1,7 @@
 /** Matchers as MassGen reads them: Python's fnmatch, case-sensitive everywhere, with `|` between alternatives. */
+
+import { HookError, show } from '../../base/errors.js';
 import type { Matches } from '../../config/dialect.js';
-import { HookError, show } from '../../errors.js';
 
 const LONGEST_PATTERN = 1024;
 /** A pattern may be tried at every letter of a name. What takes longer than this counts as a match, in case it is for a guard. */

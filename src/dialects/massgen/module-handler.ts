@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pTimeout from 'p-timeout';
-import { messageOf } from '../../errors.js';
+import { messageOf } from '../../base/errors.js';
 import type { HookContext } from '../../events/types.js';
 import type { MassgenEvent } from './event.js';
 

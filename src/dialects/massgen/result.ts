@@ -1,11 +1,11 @@
 /** Reads MassGen's HookResult into a verdict: either word denies, and what cannot be read is a failure, never an allow. */
 
-import { show } from '../../errors.js';
+import { show } from '../../base/errors.js';
+import { neutralise } from '../../base/json/escape-controls.js';
+import { isSlip } from '../../base/text/typo.js';
 import { canPrevent, rowOf } from '../../events/schemas.js';
 import type { HookEvent } from '../../events/types.js';
-import { failed, type Injection, NO_OPINION, type Verdict } from '../../hooks/verdict.js';
-import { neutralise } from '../../json/neutralise.js';
-import { isSlip } from '../../text/slip.js';
+import { failed, type Injection, NO_OPINION, type Verdict } from '../../handlers/verdict.js';
 import { readInjections } from './inject.js';
 
 type Json = Readonly<Record<string, unknown>>;

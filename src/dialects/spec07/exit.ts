@@ -1,9 +1,10 @@
 /** What the end of a command means in the default dialect: exit codes first, then stdout. */
+
+import { neutralise } from '../../base/json/escape-controls.js';
+import { readJsonObject } from '../../base/json/read-json.js';
 import { rowOf } from '../../events/schemas.js';
 import type { HookEvent } from '../../events/types.js';
-import { failed, NO_OPINION, type Verdict } from '../../hooks/verdict.js';
-import { neutralise } from '../../json/neutralise.js';
-import { readJsonObject } from '../../json/read-json.js';
+import { failed, NO_OPINION, type Verdict } from '../../handlers/verdict.js';
 import { noteDropped, readAnswer } from '../answer.js';
 import { type Exit, interpretBadExit } from '../fault.js';
 import { isLog, noteLog } from '../log.js';

@@ -1,8 +1,8 @@
 /** How the default dialect reads the end of a run: JSON or nothing; anything else is a failure. */
 import type { Dialect } from '../../config/dialect.js';
 import type { HookEvent } from '../../events/types.js';
-import type { Completion } from '../../hooks/completion.js';
-import type { Verdict } from '../../hooks/verdict.js';
+import type { Completion } from '../../handlers/completion.js';
+import type { Verdict } from '../../handlers/verdict.js';
 import { readBackground } from '../background.js';
 import { interpretFault } from '../fault.js';
 import { interpretReturned } from '../returned.js';

@@ -1,5 +1,5 @@
 /** Matchers of the default dialect: exact names and globs, `|` between alternatives. */
-export { compileNames as compileMatcher } from '../../text/name-matcher.js';
+export { compileNames as compileMatcher } from '../../base/text/name-matcher.js';
 
 /** A pattern that compiles but was surely meant as a regular expression: as a glob it would match nothing. */
 export function doubtMatcher(pattern: string): string | undefined {

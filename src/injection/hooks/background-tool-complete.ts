@@ -1,7 +1,7 @@
 /** Tools that went on in the background tell the agent how they ended. */
 
-import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
-import { cutText } from '../cut-text.js';
+import { cutText } from '../../base/text/cut-text.js';
+import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import type { Mailbox, NewInjection } from '../port.js';
 import { type BuiltInHook, collectAtSafePoints, stableId } from './built-in.js';
 import { Intake } from './intake.js';

@@ -1,7 +1,7 @@
 /** What the built-in hooks have in common: one shape, protected from override, under a deadline. */
 import { createHash } from 'node:crypto';
-import type { MatcherOptions } from '../../config/types.js';
-import type { Disposer, HookRegistrar } from '../../hook-runner.js';
+import type { Disposer, MatcherOptions } from '../../config/types.js';
+import type { HookRegistrar } from '../../runner/hook-runner.js';
 import type { Moment } from '../timing.js';
 
 /** A runner, for all agents; or an agent's view of it, for that agent alone. */

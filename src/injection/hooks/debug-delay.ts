@@ -1,7 +1,7 @@
 /** Slows an agent down once, so that its peers' answers arrive while it works: for trying injection out. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HookError, show } from '../../errors.js';
-import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
+import { HookError, show } from '../../base/errors.js';
+import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import { agentOf, type BuiltInHook, builtInOptions } from './built-in.js';
 
 /** How long, and when. */

@@ -1,6 +1,7 @@
 /** Hands over what waits as injections of the outcome: for loops that obey outcomes and know no mailbox. */
+
+import type { Disposer } from '../../config/types.js';
 import type { HookEvent, HookOutput } from '../../events/types.js';
-import type { Disposer } from '../../hook-runner.js';
 import { createFramer, type FrameOptions } from '../frame.js';
 import type { Lease, Mailbox } from '../port.js';
 import {

@@ -1,7 +1,8 @@
 /** What people say while agents work: to one, to several or to all of them, once each. */
-import type { Disposer } from '../../hook-runner.js';
-import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
-import type { MemoryMailbox } from '../mailbox.js';
+
+import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
+import type { Disposer } from '../../config/types.js';
+import type { MemoryMailbox } from '../mailboxes/memory/mailbox.js';
 import type { InjectionItem, InjectionStrategy, Mailbox, NewInjection } from '../port.js';
 import { type BuiltInHook, collectAtSafePoints, disposeAll, type Registrar } from './built-in.js';
 import { Intake } from './intake.js';

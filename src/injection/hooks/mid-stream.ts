@@ -1,8 +1,9 @@
 /** Peers' answers reach an agent while it works: only what it has not seen, when its policy allows, each once. */
-import type { Disposer } from '../../hook-runner.js';
-import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
+
+import { cutText } from '../../base/text/cut-text.js';
+import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
+import type { Disposer } from '../../config/types.js';
 import type { AnswerBoard, PeerUpdate } from '../answer-board.js';
-import { cutText } from '../cut-text.js';
 import { MailboxError } from '../mailbox-error.js';
 import type { Mailbox, NewInjection } from '../port.js';
 import { rewritePaths } from '../rewrite-paths.js';

@@ -3,9 +3,9 @@ import { lstat, readlink, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isInside } from '../../config/trust/inside.js';
-import { HookError, messageOf, show } from '../../errors.js';
-import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
+import { HookError, messageOf, show } from '../../base/errors.js';
+import { isInside } from '../../base/files/inside.js';
+import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import { type BuiltInHook, builtInOptions } from './built-in.js';
 import { onlyReads, type PathArgument, pathArguments } from './path-arguments.js';
 

@@ -1,7 +1,8 @@
 /** All built-in hooks at once, in the documented order. */
-import type { Disposer } from '../../hook-runner.js';
-import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
-import type { MemoryMailbox } from '../mailbox.js';
+
+import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
+import type { Disposer } from '../../config/types.js';
+import type { MemoryMailbox } from '../mailboxes/memory/mailbox.js';
 import type { Mailbox } from '../port.js';
 import {
   type BackgroundToolComplete,

@@ -1,5 +1,5 @@
 /** The time of a round, shared by the hook that warns and the hook that refuses. */
-import { HookError, show } from '../../errors.js';
+import { HookError, show } from '../../base/errors.js';
 
 /** How long rounds may take. */
 export interface RoundTimerOptions {

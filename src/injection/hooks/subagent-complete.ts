@@ -1,6 +1,6 @@
 /** Results of subagents that worked in the background reach the agent that started them, however they ended. */
 
-import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
+import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import type { InjectionStrategy, Mailbox, NewInjection } from '../port.js';
 import { type BuiltInHook, collectAtSafePoints, stableId } from './built-in.js';
 import { Intake } from './intake.js';

@@ -1,6 +1,6 @@
 /** An agent that has completed a task of high priority is reminded to write down what it has learned. */
 import { randomUUID } from 'node:crypto';
-import { type OptionNames, refuseUnknownOptions } from '../../text/known-options.js';
+import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import type { Mailbox, NewInjection } from '../port.js';
 import { agentOf, type BuiltInHook, builtInOptions, stableId } from './built-in.js';
 import { Intake } from './intake.js';

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { anthropicWire } from '../../models/servers/anthropic.js';
-import { fails, sends, startLoopback } from '../../models/servers/loopback.js';
+import { anthropicWire } from '../../agent/models/servers/anthropic.js';
+import { fails, sends, startLoopback } from '../../agent/models/servers/loopback.js';
 import { isRunning, until } from '../../support/process-harness.js';
 import { logging, place } from './support.js';
 

@@ -1,5 +1,5 @@
 /** What moves at the lower end of the terminal: a line for everything that runs, with a spinner and the time it has taken. */
-import { neutralise } from '../../../json/neutralise.js';
+import { neutralise } from '../../../base/json/escape-controls.js';
 import { duration } from '../../hooks/show-fire.js';
 import type { Paint } from '../../printer.js';
 import { cutToWidth, firstLine } from './texts.js';

@@ -1,6 +1,6 @@
 /** What hooks came to, for a view that is told of them by messages: those say how a hook ended, not what it decided. */
-import type { ObservableRunner } from '../../../hook-runner.js';
-import type { HookResult } from '../../../pipeline/outcome.js';
+import type { ObservableRunner } from '../../../runner/hook-runner.js';
+import type { HookResult } from '../../../runner/outcome.js';
 
 export interface HookResults {
   /** Once for each hook, from its response on. */

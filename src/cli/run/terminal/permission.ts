@@ -1,7 +1,8 @@
 /** Asks the person at the terminal whether a call may run: one question at a time. */
-import { neutralise } from '../../../json/neutralise.js';
+
+import type { CanUseTool, PermissionAnswer } from '../../../agent/loop/ask-permission.js';
+import { neutralise } from '../../../base/json/escape-controls.js';
 import { describeUpdates } from '../../../live/lasting.js';
-import type { CanUseTool, PermissionAnswer } from '../../../loop/ask-permission.js';
 import type { Printer } from '../../printer.js';
 import type { Keyboard } from './keyboard.js';
 import type { Screen } from './screen.js';

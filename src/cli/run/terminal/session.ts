@@ -1,7 +1,7 @@
 /** `hookline run` at a terminal: prompts, one after another, and a live view of what each of them sets off. */
-import type { AgentLoop } from '../../../loop/agent-loop.js';
-import type { ResultMessage } from '../../../loop/messages.js';
-import { EXIT } from '../../exit-codes.js';
+import type { AgentLoop } from '../../../agent/loop/agent-loop.js';
+import type { ResultMessage } from '../../../agent/loop/messages.js';
+import { EXIT } from '../../../base/exit-codes.js';
 import type { Io } from '../../io.js';
 import type { Printer } from '../../printer.js';
 import type { RunValues } from '../options.js';

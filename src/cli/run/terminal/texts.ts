@@ -1,6 +1,7 @@
 /** Values as short texts for a terminal: nothing in them steers it. */
-import { neutralise } from '../../../json/neutralise.js';
-import type { ToolResultBlock } from '../../../models/port.js';
+
+import type { ToolResultBlock } from '../../../agent/models/port.js';
+import { neutralise } from '../../../base/json/escape-controls.js';
 
 const LONGEST_LINE = 200;
 

@@ -1,11 +1,12 @@
 /** What a terminal shows of a run, as a function of its messages: lines that stay, and what runs right now. */
+
+import type { LoopMessage, ResultMessage, UserMessage } from '../../../agent/loop/messages.js';
+import { neutralise } from '../../../base/json/escape-controls.js';
 import { injectionLine } from '../../../injection/messages.js';
-import { neutralise } from '../../../json/neutralise.js';
-import type { LoopMessage, ResultMessage, UserMessage } from '../../../loop/messages.js';
-import type { HookMessage, HookResponseMessage } from '../../../messages/hook-messages.js';
-import type { HookResult } from '../../../pipeline/outcome.js';
+import type { HookMessage, HookResponseMessage } from '../../../runner/messages/hook-messages.js';
+import type { HookResult } from '../../../runner/outcome.js';
+import { wordOf } from '../../../testing/verdict.js';
 import { duration } from '../../hooks/show-fire.js';
-import { wordOf } from '../../hooks/verdict.js';
 import type { Paint } from '../../printer.js';
 import { callText, firstLine, indent, resultText } from './texts.js';
 

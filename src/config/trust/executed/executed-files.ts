@@ -1,7 +1,7 @@
 /** Collects the files that a line executes, by following it as a shell would, and what of it nobody can follow. */
 import { dirname, join } from 'node:path';
+import { isInside } from '../../../base/files/inside.js';
 import { readShellLine, type ShellWord } from '../../../shell/read-line.js';
-import { isInside } from '../inside.js';
 import { followCommand } from './commands.js';
 import { findGitTop } from './git-top.js';
 import { isExecutable, isFile, matchesOf, pathFrom, shebangOf } from './places.js';

@@ -1,9 +1,10 @@
 /** A command of a settings file, with its variables: where they stand for paths, and where the shell reads them. */
+
+import { HookError, show } from '../../../base/errors.js';
 import { isOfWorkspace } from '../../../config/loaded.js';
 import { dependsOnFolder } from '../../../config/trust/index.js';
-import type { CommandHook } from '../../../config/types.js';
-import { HookError, show } from '../../../errors.js';
 import type { HookEvent } from '../../../events/types.js';
+import type { CommandHook } from '../../../handlers/types.js';
 import type { Reading } from './groups.js';
 
 /** A shell by its name, as settings files have it. */
@@ -14,7 +15,7 @@ export function readCommand(
   event: HookEvent,
   fields: Readonly<Record<string, unknown>>,
   reading: Reading,
-): { hook: CommandHook; description: string } {
+): CommandHook {
   const { command, args, shell, async } = fields;
   if (typeof command !== 'string' || command.trim() === '') {
     throw new HookError(
@@ -32,7 +33,7 @@ export function readCommand(
   const ofWorkspace = isOfWorkspace(reading.file);
   const { workspace } = reading;
   const direct = args as readonly string[] | undefined;
-  const hook: CommandHook = {
+  return {
     type: 'command',
     // A shell reads the variables itself; without one they are filled in here.
     command: direct === undefined ? command : expand(command, reading),
@@ -50,7 +51,6 @@ export function readCommand(
         dependsOnFolder({ event, handler: fields, workspace })) && { cwd: workspace }),
     environment: ofWorkspace ? 'scrub' : 'inherit',
   };
-  return { hook, description: direct === undefined ? command : [command, ...direct].join(' ') };
 }
 
 /** Whether a line may name a file by a path that depends on where it is run. Better once too often than not. */

@@ -1,8 +1,9 @@
 /** The `env` of settings files: variables that hooks get, those of a workspace only together with its approved hooks. */
+
+import { show } from '../../../base/errors.js';
 import type { JsonNode } from '../../../config/json-file.js';
 import { type Diagnostic, isOfWorkspace, type Layer, losesProtection } from '../../../config/loaded.js';
-import { show } from '../../../errors.js';
-import { isWithheld, loadsCode } from '../../../hooks/command-environment.js';
+import { isWithheld, loadsCode } from '../../../handlers/command/environment.js';
 import type { SettingsFile } from './files.js';
 
 type Variables = Readonly<Record<string, string>>;

@@ -1,11 +1,11 @@
 /** Where Claude Code keeps its settings, and who may say what in them. */
 import { dirname, join } from 'node:path';
+import { messageOf } from '../../../base/errors.js';
+import { isReallyInside } from '../../../base/files/inside.js';
+import { readTextFile, userDirectory } from '../../../base/files/text-file.js';
+import type { OptionNames } from '../../../base/text/known-options.js';
 import { type JsonFile, readJsonFile } from '../../../config/json-file.js';
 import { type Layer, losesProtection } from '../../../config/loaded.js';
-import { readTextFile, userDirectory } from '../../../config/text-file.js';
-import { isReallyInside } from '../../../config/trust/inside.js';
-import { messageOf } from '../../../errors.js';
-import type { OptionNames } from '../../../text/known-options.js';
 
 /** Where the files are. */
 export interface SettingsPlaces {

@@ -1,8 +1,8 @@
 /** What the files of a workspace permit, as something to approve: allow rules, directories, a mode. */
 import { relative } from 'node:path';
+import { isInside } from '../../../base/files/inside.js';
 import { isOfWorkspace, type Source } from '../../../config/loaded.js';
 import { permissionSubject, type TrustSubject } from '../../../config/trust/index.js';
-import { isInside } from '../../../config/trust/inside.js';
 import type { SettingsFile } from './files.js';
 
 export interface Grant {

@@ -1,4 +1,7 @@
 /** The `hooks` of one settings file as groups. What is wrong voids only itself, and is told with its place. */
+
+import { messageOf } from '../../../base/errors.js';
+import { suggest } from '../../../base/text/suggest.js';
 import type { JsonNode } from '../../../config/json-file.js';
 import {
   type Diagnostic,
@@ -9,16 +12,14 @@ import {
 } from '../../../config/loaded.js';
 import { preflightMatcher } from '../../../config/preflight/index.js';
 import { unknownEventProblem } from '../../../config/unknown-event.js';
-import { messageOf } from '../../../errors.js';
 import { isHookEvent, rowOf } from '../../../events/schemas.js';
 import type { HookEvent } from '../../../events/types.js';
-import type { HookMcpClient } from '../../../hooks/mcp-tool.js';
-import type { HookModel } from '../../../hooks/prompt.js';
-import { suggest } from '../../../text/suggest.js';
+import type { HookMcpClient } from '../../../handlers/mcp-tool/mcp-tool.js';
+import type { HookModel } from '../../../handlers/prompt/prompt.js';
 import { claudeCode } from '../index.js';
 import type { SettingsEnv } from './env.js';
 import type { SettingsFile } from './files.js';
-import { readHandler } from './handler.js';
+import { meansPolicy, readHandler } from './handler.js';
 import type { HttpPolicy } from './policy.js';
 
 /** What the hooks can use, where the caller has it. */
@@ -168,11 +169,6 @@ function readMatcher(
     tell('error', 'bad_matcher', `${messageOf(error)} Its hooks never run.`, node.source);
     return { problem: messageOf(error) };
   }
-}
-
-/** Whether a key is meant to say what a failure means: without it a guard fails open. */
-export function meansPolicy(key: string): boolean {
-  return suggest(key, ['onFailure']) !== undefined;
 }
 
 export function broken(hook: LoadedHook, message: string): LoadedHook {

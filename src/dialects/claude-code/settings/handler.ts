@@ -1,39 +1,36 @@
 /** One entry of a group: a command, an address, a prompt, a tool; checked, and with the reason if it will not run. */
 import { dirname } from 'node:path';
-import { asyncGuardProblem } from '../../../config/hook.js';
+import { messageOf } from '../../../base/errors.js';
+import { suggest } from '../../../base/text/suggest.js';
 import type { JsonNode } from '../../../config/json-file.js';
 import { isOfWorkspace, type LoadedHook } from '../../../config/loaded.js';
-import { failurePolicy } from '../../../config/policy.js';
 import { preflightCommand } from '../../../config/preflight/index.js';
-import { timeoutMs } from '../../../config/timeout.js';
-import type { FailurePolicy, Hook, PreparedHook } from '../../../config/types.js';
-import { messageOf } from '../../../errors.js';
 import { rowOf } from '../../../events/schemas.js';
 import type { HookEvent } from '../../../events/types.js';
-import { checkHttpOptions } from '../../../hooks/http-options.js';
-import { checkMcpToolOptions, mcpToolHook } from '../../../hooks/mcp-tool.js';
-import { checkPromptOptions, promptHook } from '../../../hooks/prompt.js';
-import { compileCondition } from '../../../permission/rule.js';
+import { asyncGuardProblem } from '../../../handlers/async-guard.js';
+import { failurePolicy } from '../../../handlers/failure-policy.js';
+import { checkHttpOptions } from '../../../handlers/http/options.js';
+import { type HandlerType, isHandlerType, kindOf, missingService } from '../../../handlers/kinds.js';
+import { checkMcpToolOptions } from '../../../handlers/mcp-tool/mcp-tool.js';
+import { checkPromptOptions, type PromptOptions } from '../../../handlers/prompt/prompt.js';
+import { timeoutMs } from '../../../handlers/timeout.js';
+import type { CommandHook, DescribedHook, FailurePolicy, PreparedHook } from '../../../handlers/types.js';
+import { compileCondition } from '../../../permissions/rule.js';
 import { expand, readCommand } from './command.js';
-import { meansPolicy, type Reading } from './groups.js';
+import type { Reading } from './groups.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a kind of handler settles; it throws a HookError for fields that do not fit. */
-interface Handler {
-  readonly hook: Hook;
-  readonly description: string;
-  readonly inactive?: string;
-}
-
 interface Kind {
   readonly keys: readonly string[];
-  read(event: HookEvent, fields: Fields, reading: Reading): Handler;
+  /** Throws a HookError for fields that do not fit. */
+  read(event: HookEvent, fields: Fields, reading: Reading): DescribedHook;
 }
 
 const COMMON_KEYS = ['type', 'if', 'timeout', 'statusMessage', 'once', 'onFailure', 'name'];
 
-const KINDS: Readonly<Record<string, Kind>> = {
+/** The kinds that settings files know, with the keys they have there. */
+const KINDS: Readonly<Partial<Record<HandlerType, Kind>>> = {
   command: {
     keys: ['command', 'args', 'shell', 'async', 'asyncRewake', 'rewakeMessage', 'rewakeSummary'],
     read: readCommand,
@@ -44,33 +41,32 @@ const KINDS: Readonly<Record<string, Kind>> = {
       const { allowedEnvVars, ...options } = checkHttpOptions(event, fields);
       const { allowedUrls, allowedVariables } = httpPolicy;
       const variables = allowedEnvVars?.filter((name) => allowedVariables?.includes(name) ?? true);
-      const hook = { ...options, allowedUrls, allowedEnvVars: variables, type: 'http' } as const;
-      // The rest of an address often holds a secret.
-      return { hook, description: `POST ${new URL(options.url).origin}` };
+      return { ...options, allowedUrls, allowedEnvVars: variables, type: 'http' };
     },
   },
   prompt: {
     keys: ['prompt', 'model', 'continueOnBlock'],
-    read: (...given) => readPrompt('prompt', ...given),
+    read: (event, fields) => ({
+      ...withoutKind(checkPromptOptions(event, 'prompt', fields)),
+      type: 'prompt',
+    }),
   },
-  agent: { keys: ['prompt', 'model', 'continueOnBlock'], read: (...given) => readPrompt('agent', ...given) },
+  agent: {
+    keys: ['prompt', 'model', 'continueOnBlock'],
+    read: (event, fields) => ({ ...withoutKind(checkPromptOptions(event, 'agent', fields)), type: 'agent' }),
+  },
   mcp_tool: {
     keys: ['server', 'tool', 'input', 'arguments'],
-    read: (event, fields, { mcp }) => {
-      const options = checkMcpToolOptions(event, fields);
-      const description = `${options.server}: ${options.tool}`;
-      if (mcp !== undefined)
-        return { hook: { type: 'prepared', run: mcpToolHook(options, mcp) }, description };
-      return { hook: NEVER, description, inactive: 'it needs an MCP client, and none was given' };
-    },
+    read: (event, fields) => ({ ...checkMcpToolOptions(event, fields), type: 'mcp_tool' }),
   },
 };
 
+function withoutKind({ kind: _, ...options }: PromptOptions): Omit<PromptOptions, 'kind'> {
+  return options;
+}
+
 /** Fields that do not make one hook into another. */
 const SAYS_NOTHING_ELSE: ReadonlySet<string> = new Set(['timeout', 'statusMessage', 'name', 'once']);
-
-/** Seconds, where a kind has a default of its own. */
-const PATIENCE: Readonly<Record<string, number>> = { prompt: 30, agent: 60 };
 
 const ASYNC_GUARD =
   'It runs in the background (`async`), so it cannot refuse the call. Remove `async` if it is a guard.';
@@ -81,20 +77,10 @@ const NEVER: PreparedHook = {
   run: () => ({ kind: 'failed-to-start', message: 'it is inactive' }),
 };
 
-function readPrompt(kind: 'prompt' | 'agent', event: HookEvent, fields: Fields, { model }: Reading): Handler {
-  const options = checkPromptOptions(event, kind, fields);
-  const description = `${kind}: ${options.prompt.slice(0, 60)}`;
-  if (model !== undefined)
-    return { hook: { type: 'prepared', run: promptHook(options, model) }, description };
-  return { hook: NEVER, description, inactive: `a hook of type ${kind} needs a model, and none was given` };
-}
-
 export async function readHandler(event: HookEvent, node: JsonNode, reading: Reading): Promise<LoadedHook> {
   const fields = node.value as Fields;
-  const kind =
-    typeof fields?.['type'] === 'string' && Object.hasOwn(KINDS, fields['type'])
-      ? KINDS[fields['type']]
-      : undefined;
+  const type = fields?.['type'];
+  const kind = isHandlerType(type) ? KINDS[type] : undefined;
   if (kind === undefined) {
     const known = Object.keys(KINDS).join(', ');
     const message = `A hook of ${event} has no type that is known here (${known}); it never runs.`;
@@ -103,8 +89,7 @@ export async function readHandler(event: HookEvent, node: JsonNode, reading: Rea
   }
   tellUnknownKeys(kind, node, reading);
   try {
-    const handler = kind.read(event, fields, reading);
-    return await finish(event, handler, node, reading);
+    return await finish(event, kind.read(event, fields, reading), node, reading);
   } catch (error) {
     reading.tell('error', 'bad_hook', `${messageOf(error)} It never runs.`, node.source);
     return brokenHook(messageOf(error), node);
@@ -128,35 +113,36 @@ function brokenHook(message: string, node: JsonNode): LoadedHook {
 /** What all kinds share: deadline, policy, condition, the key that finds duplicates, preflight. */
 async function finish(
   event: HookEvent,
-  handler: Handler,
+  handler: DescribedHook,
   node: JsonNode,
   reading: Reading,
 ): Promise<LoadedHook> {
   const { pluginRoot } = reading.file;
-  const seconds = node.get('timeout')?.value ?? PATIENCE[String(node.get('type')?.value)];
+  const seconds = node.get('timeout')?.value;
   if (seconds !== undefined) timeoutMs(seconds, 'hook');
   const policy = failurePolicy(node.get('onFailure')?.value, 'a hook');
   const problem = tellAsync(event, node, reading, policy);
   const hook = {
-    ...(handler.hook as Exclude<Hook, (...given: never[]) => unknown>),
+    ...handler,
     ...(seconds !== undefined && { timeout: seconds as number }),
     ...(policy !== undefined && { onFailure: policy }),
   };
   if (hook.type === 'command') await tellPreflight(hook, node, reading);
-  if (handler.inactive !== undefined)
-    reading.tell('warning', 'inactive', `This hook never runs: ${handler.inactive}.`, node.source);
+  const inactive = missingService(handler.type, reading);
+  if (inactive !== undefined)
+    reading.tell('warning', 'inactive', `This hook never runs: ${inactive}.`, node.source);
   const fields = node.value as Fields;
   const { root, ...condition } = readCondition(node, reading);
   const same = Object.entries(fields).filter(([name]) => !SAYS_NOTHING_ELSE.has(name));
   return {
     hook,
-    description: handler.description,
+    description: kindOf(handler.type).describe({ ...handler }),
     source: node.source,
     written: fields,
     ...workspaceEnv(hook, reading),
     key: expand(JSON.stringify([pluginRoot ?? null, root ?? null, same.sort()]), reading),
     ...condition,
-    ...(handler.inactive !== undefined && { inactive: { reason: 'unsupported', message: handler.inactive } }),
+    ...(inactive !== undefined && { inactive: { reason: 'unsupported', message: inactive } }),
     ...(problem !== undefined && { inactive: { reason: 'broken', message: problem } }),
   };
 }
@@ -197,11 +183,7 @@ function readCondition(
   return { applies: compileCondition(String(condition), { root }), condition: String(condition), root };
 }
 
-async function tellPreflight(
-  hook: Extract<Hook, { type: 'command' }>,
-  node: JsonNode,
-  reading: Reading,
-): Promise<void> {
+async function tellPreflight(hook: CommandHook, node: JsonNode, reading: Reading): Promise<void> {
   const env = { ...process.env, ...hook.env };
   const { command, args, shell } = hook;
   const problems = await preflightCommand({
@@ -230,4 +212,9 @@ function tellUnknownKeys(kind: Kind, node: JsonNode, { tell }: Reading): void {
     if (key === 'once' && value === true)
       tell('warning', 'ignored_key', '`once` has no effect in settings files.', keySource);
   }
+}
+
+/** Whether a key is meant to say what a failure means: without it a guard fails open. */
+export function meansPolicy(key: string): boolean {
+  return suggest(key, ['onFailure']) !== undefined;
 }

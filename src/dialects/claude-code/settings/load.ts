@@ -1,10 +1,10 @@
 /** Loads the hooks of Claude settings files: every layer, each hook with its place, nothing dropped in silence. */
 
 import { resolve } from 'node:path';
-import { judgeTrust, type Trust } from '../../../config/judge-trust.js';
+import { HookError } from '../../../base/errors.js';
+import { type OptionNames, refuseUnknownOptions } from '../../../base/text/known-options.js';
 import type { Diagnostic, LoadedConfig, LoadedGroup, LoadedHook } from '../../../config/loaded.js';
-import { HookError } from '../../../errors.js';
-import { type OptionNames, refuseUnknownOptions } from '../../../text/known-options.js';
+import { judgeTrust, type Trust } from '../../../config/trust/judge-trust.js';
 import { readSettingsEnv } from './env.js';
 import { PLACE_OPTIONS, readSettingsFiles, type SettingsFile, type SettingsPlaces } from './files.js';
 import { readGroups, type Surroundings } from './groups.js';
@@ -62,6 +62,7 @@ export async function loadClaudeSettings(options: ClaudeSettingsOptions = {}): P
     ...(await judgeTrust({ groups, diagnostics }, workspace, options.trust)),
     workspace,
     precedence: 'ask-over-allow',
+    services: { model: options.model, mcp: options.mcp },
     files: files.map(({ file }) => file),
   };
 }

@@ -1,9 +1,10 @@
 /** The `permissions` of one settings file: every rule with its line, and what is wrong voids only itself. */
+
+import { messageOf } from '../../../base/errors.js';
+import { suggest } from '../../../base/text/suggest.js';
 import type { JsonNode } from '../../../config/json-file.js';
 import { type Diagnostic, losesProtection, type Source } from '../../../config/loaded.js';
-import { messageOf } from '../../../errors.js';
-import { compileRuleFor } from '../../../permission/rule-set.js';
-import { suggest } from '../../../text/suggest.js';
+import { compileRuleFor } from '../../../permissions/rule-set.js';
 
 const BEHAVIORS = ['deny', 'ask', 'allow'] as const;
 type Behavior = (typeof BEHAVIORS)[number];

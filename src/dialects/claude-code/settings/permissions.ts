@@ -1,10 +1,10 @@
 /** The permission rules of Claude settings files, for loops that keep to them. */
 import { resolve } from 'node:path';
-import type { Trust } from '../../../config/judge-trust.js';
+import { type OptionNames, refuseUnknownOptions } from '../../../base/text/known-options.js';
 import { type Diagnostic, isOfWorkspace } from '../../../config/loaded.js';
-import { onlyWhatCounts } from '../../../config/lost-protection.js';
 import { createTrustStore, type TrustReview } from '../../../config/trust/index.js';
-import { type OptionNames, refuseUnknownOptions } from '../../../text/known-options.js';
+import type { Trust } from '../../../config/trust/judge-trust.js';
+import { onlyWhatCounts } from '../../../config/trust/lost-protection.js';
 import { PLACE_OPTIONS, readSettingsFiles, type SettingsPlaces } from './files.js';
 import { readGrants } from './grants.js';
 import { readPermissionRules } from './permission-rules.js';

@@ -1,17 +1,18 @@
 /** One group of a file with its hooks. What does not fit voids only itself, and is told with its place. */
 import { resolve } from 'node:path';
+import { messageOf } from '../../../base/errors.js';
 import type { Diagnostic, LoadedGroup, LoadedHook, Source } from '../../../config/loaded.js';
-import { doubtTimeout } from '../../../config/timeout.js';
-import type { Hook } from '../../../config/types.js';
-import { messageOf } from '../../../errors.js';
 import type { HookEvent } from '../../../events/types.js';
+import { type HandlerServices, kindOf, missingService } from '../../../handlers/kinds.js';
+import { doubtTimeout } from '../../../handlers/timeout.js';
+import type { CallbackHook, DescribedHook, Hook, PreparedHook } from '../../../handlers/types.js';
 import { resolveDialect } from '../../index.js';
 import type { FileDocument } from './document.js';
 import { describeMisfit } from './issues.js';
 import { bareGroupSchema, type FileGroup, hookSchema } from './schema.js';
 
 /** What reading a group depends on. */
-export interface Reading extends Pick<FileDocument, 'at' | 'keyAt'> {
+export interface Reading extends Pick<FileDocument, 'at' | 'keyAt'>, HandlerServices {
   readonly workspace: string;
   /** The file comes with the workspace. */
   readonly ofWorkspace: boolean;
@@ -62,15 +63,21 @@ function readHook(value: unknown, path: Path, reading: Reading): LoadedHook {
     const description = String(written['command'] ?? written['url'] ?? 'a hook');
     return { hook, description, source, written, inactive: { reason: 'broken', message } };
   }
-  const hook = checked.data;
+  const hook = checked.data as unknown as Exclude<DescribedHook, CallbackHook | PreparedHook>;
   tellDoubts(hook, path, reading);
-  const here = { environment: 'scrub', cwd: resolve(reading.workspace, ('cwd' in hook && hook.cwd) || '.') };
+  const inactive = missingService(hook.type, reading);
+  if (inactive !== undefined)
+    reading.tell('warning', 'inactive', `This hook never runs: ${inactive}.`, source);
+  const isCommand = reading.ofWorkspace && hook.type === 'command';
+  const here = isCommand
+    ? ({ environment: 'scrub', cwd: resolve(reading.workspace, hook.cwd ?? '.') } as const)
+    : {};
   return {
-    hook: (reading.ofWorkspace && hook.type === 'command' ? { ...hook, ...here } : hook) as Hook,
-    description:
-      hook.type === 'command' ? [hook.command, ...(hook.args ?? [])].join(' ') : new URL(hook.url).origin,
+    hook: { ...hook, ...here },
+    description: kindOf(hook.type).describe({ ...hook }),
     source,
     written,
+    ...(inactive !== undefined && { inactive: { reason: 'unsupported', message: inactive } }),
   };
 }
 

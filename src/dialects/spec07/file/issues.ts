@@ -1,6 +1,6 @@
 /** Why a group or a hook of a file does not fit, in words. Unknown keys come first: they usually explain the rest. */
 import type { z } from 'zod';
-import { show } from '../../../errors.js';
+import { show } from '../../../base/errors.js';
 import { HOOK_TYPES } from './schema.js';
 
 export interface Misfit {

@@ -1,7 +1,10 @@
 /** Loads hookline's own configuration file: YAML or JSON with positions, or a module that exports hooks. */
 import { realpath, stat } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
-import { judgeTrust, type Trust } from '../../../config/judge-trust.js';
+import { messageOf } from '../../../base/errors.js';
+import { isReallyInside } from '../../../base/files/inside.js';
+import { readTextFile, userDirectory } from '../../../base/files/text-file.js';
+import { type OptionNames, refuseUnknownOptions } from '../../../base/text/known-options.js';
 import {
   type Diagnostic,
   type Layer,
@@ -11,17 +14,15 @@ import {
   type Source,
 } from '../../../config/loaded.js';
 import { preflightCommand } from '../../../config/preflight/index.js';
-import { readTextFile, userDirectory } from '../../../config/text-file.js';
 import type { TrustSubject } from '../../../config/trust/index.js';
-import { isReallyInside } from '../../../config/trust/inside.js';
+import { judgeTrust, type Trust } from '../../../config/trust/judge-trust.js';
 import type { HookConfig } from '../../../config/types.js';
-import { messageOf } from '../../../errors.js';
-import { type OptionNames, refuseUnknownOptions } from '../../../text/known-options.js';
+import type { HandlerServices } from '../../../handlers/kinds.js';
 import { loadModule } from './module.js';
 import { readYamlGroups } from './yaml.js';
 
 /** Where files are looked for, and who is trusted. */
-export interface HooklineConfigOptions {
+export interface HooklineConfigOptions extends HandlerServices {
   /** The workspace: its own files are looked for here. Default: the working directory. */
   readonly cwd?: string | undefined;
   /** The user's directory. Default: `$XDG_CONFIG_HOME/hookline`, else `~/.config/hookline`. */
@@ -32,7 +33,14 @@ export interface HooklineConfigOptions {
   readonly trust?: Trust | undefined;
 }
 
-const OPTIONS: OptionNames<HooklineConfigOptions> = { cwd: true, configDir: true, files: true, trust: true };
+const OPTIONS: OptionNames<HooklineConfigOptions> = {
+  cwd: true,
+  configDir: true,
+  files: true,
+  trust: true,
+  model: true,
+  mcp: true,
+};
 
 /** What hookline's own files are called. */
 export const HOOKLINE_FILES: readonly string[] = [
@@ -80,14 +88,15 @@ export async function loadHooklineConfig(options: HooklineConfigOptions = {}): P
     groups.push(...(await loadFile(file, layer, workspace, options, diagnostics, unimported)));
   }
   const judged = await judgeTrust({ groups, diagnostics }, workspace, options.trust);
-  return { ...judged, workspace, unimported, files: places.map(({ file }) => file) };
+  const services = { model: options.model, mcp: options.mcp };
+  return { ...judged, workspace, services, unimported, files: places.map(({ file }) => file) };
 }
 
 async function loadFile(
   file: string,
   layer: Layer,
   workspace: string,
-  { trust }: Pick<HooklineConfigOptions, 'trust'>,
+  { trust, model, mcp }: HooklineConfigOptions,
   diagnostics: Diagnostic[],
   unimported: TrustSubject[],
 ): Promise<LoadedGroup[]> {
@@ -97,7 +106,7 @@ async function loadFile(
     if (text === undefined) throw new Error('there is no such file');
     if (extname(file) === '.mjs')
       return await loadModule(source, { workspace, trust, diagnostics, unimported });
-    const groups = readYamlGroups(text, source, workspace, diagnostics);
+    const groups = readYamlGroups(text, source, workspace, { model, mcp }, diagnostics);
     await tellPreflight(groups, workspace, diagnostics);
     return groups;
   } catch (error) {

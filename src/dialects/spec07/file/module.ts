@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { judgeOne, type Trust } from '../../../config/judge-trust.js';
+import { messageOf, show, toError } from '../../../base/errors.js';
 import {
   type Diagnostic,
   type LoadedGroup,
@@ -12,10 +12,10 @@ import {
 } from '../../../config/loaded.js';
 import { type Registration, readConfig } from '../../../config/read.js';
 import type { TrustSubject } from '../../../config/trust/index.js';
-import type { Hook } from '../../../config/types.js';
+import { judgeOne, type Trust } from '../../../config/trust/judge-trust.js';
 import { unknownEventProblem } from '../../../config/unknown-event.js';
-import { messageOf, show, toError } from '../../../errors.js';
 import { isHookEvent } from '../../../events/schemas.js';
+import type { Hook } from '../../../handlers/types.js';
 
 /** What loading a module depends on, and where it tells. */
 export interface ModuleReading {

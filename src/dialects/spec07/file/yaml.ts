@@ -3,6 +3,7 @@ import { isMap, isSeq } from 'yaml';
 import { type Diagnostic, type LoadedGroup, losesProtection, type Source } from '../../../config/loaded.js';
 import { unknownEventProblem } from '../../../config/unknown-event.js';
 import { isHookEvent } from '../../../events/schemas.js';
+import type { HandlerServices } from '../../../handlers/kinds.js';
 import { type FileDocument, readDocument } from './document.js';
 import { type Reading, readGroup } from './group.js';
 import { fileSchema } from './schema.js';
@@ -12,6 +13,7 @@ export function readYamlGroups(
   text: string,
   source: Source,
   workspace: string,
+  services: HandlerServices,
   diagnostics: Diagnostic[],
 ): LoadedGroup[] {
   const read = readDocument(text, source);
@@ -21,6 +23,7 @@ export function readYamlGroups(
   }
   const { file } = read;
   const reading: Reading = {
+    ...services,
     at: file.at,
     keyAt: file.keyAt,
     workspace,

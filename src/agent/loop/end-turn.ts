@@ -1,0 +1,77 @@
+/** The agent wants to stop: do hooks let it, and if not, what does it read next? */
+import type { HookOutcome, HookResult } from '../../runner/outcome.js';
+import type { Agent } from './agent.js';
+import { feedbackOf, reasonOf, refusals, remind, remindOfContext } from './reminders.js';
+import { type Session, say } from './session.js';
+
+export type Ending =
+  | { readonly goesOn: false; readonly stopReason?: string | undefined; readonly halted: boolean }
+  /** What the model reads next. */
+  | { readonly goesOn: true; readonly texts: readonly string[] };
+
+/** `again`: hooks have kept it from stopping before, since the prompt. */
+export async function askToStop(
+  session: Session,
+  agent: Agent,
+  again: boolean,
+  signal: AbortSignal,
+): Promise<Ending> {
+  const outcome = await fireStop(session, agent, again, signal);
+  const objections = refusals(outcome.results);
+  for (const result of objections) tellPeople(session, agent, feedbackOf(outcome.event, result));
+  if (outcome.continue === false) return { goesOn: false, halted: true, stopReason: outcome.stopReason };
+  const context = remindOfContext(outcome.event, outcome.additionalContext);
+  const wants = objections.length > 0 || context.length > 0 || outcome.continue === true;
+  if (!wants || signal.aborted) return { goesOn: false, halted: false };
+  const named = objections.filter(isAnswerOfCommand).map((result) => remindWho(outcome.event, result));
+  const feedback = objections.map((result) => feedbackOf(outcome.event, result));
+  const asked = objections.length === 0 && outcome.continue === true ? [goOn(outcome)] : [];
+  return { goesOn: true, texts: [...context, ...named, ...feedback, ...asked] };
+}
+
+function fireStop(
+  session: Session,
+  agent: Agent,
+  again: boolean,
+  signal: AbortSignal,
+): Promise<HookOutcome<'Stop'> | HookOutcome<'SubagentStop'>> {
+  const own = {
+    stop_hook_active: again,
+    last_assistant_message: agent.lastText,
+    background_tasks: session.background.list(),
+    session_crons: [],
+  };
+  const { identity, transcript } = agent;
+  if (identity === undefined) return session.hooks.fire('Stop', agent, own, { signal });
+  return session.hooks.fire(
+    'SubagentStop',
+    agent,
+    {
+      ...own,
+      agent_id: identity.id,
+      agent_type: identity.type,
+      agent_transcript_path: transcript?.path ?? '',
+    },
+    { signal },
+  );
+}
+
+function tellPeople(session: Session, agent: Agent, text: string): void {
+  say(session, {
+    type: 'user',
+    message: { role: 'user', content: [{ type: 'text', text }] },
+    parent_tool_use_id: agent.parentToolUseId,
+    isSynthetic: true,
+  });
+}
+
+/** A command that answers in JSON does not say who it is; one that fails is named in its reason. */
+const isAnswerOfCommand = ({ exitCode }: HookResult): boolean => exitCode !== undefined && exitCode !== 2;
+
+const remindWho = (event: string, result: HookResult): string =>
+  remind(`${event} hook ${JSON.stringify(result.name)} does not let you stop: ${reasonOf(result)}`);
+
+function goOn({ event, reason, results }: HookOutcome): string {
+  const said = reason ?? results.find((result) => result.continue === true)?.reason;
+  return `${event} hook feedback:\n${said ?? 'The work is not done yet. Go on.'}`;
+}

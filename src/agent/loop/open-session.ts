@@ -1,0 +1,185 @@
+/** Brings a session into being: its agent, its transcript, its hooks; and to its end. */
+import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { HookError, show } from '../../base/errors.js';
+import { refuseUnknownOptions } from '../../base/text/known-options.js';
+import { watchInjections } from '../../injection/messages.js';
+import { Permissions } from '../../permissions/permissions.js';
+import { NoopRunner } from '../../runner/hook-runner.js';
+import { DEFAULT_AGENT_TYPE } from '../tools/agent.js';
+import { builtInTools } from '../tools/built-in.js';
+import { type ReadTranscript, readTranscript } from '../transcript/read-transcript.js';
+import { sessionPaths } from '../transcript/session-files.js';
+import { openTranscript, type Transcript } from '../transcript/transcript.js';
+import { Agent, scopeOf } from './agent.js';
+import type { SessionEndReason } from './agent-loop.js';
+import { BackgroundAgents } from './background-agents.js';
+import { defaultTranscripts } from './default-transcripts.js';
+import { HookDesk } from './hook-desk.js';
+import type { InitMessage, LoopMessage, NewMessage } from './messages.js';
+import {
+  type AgentLoopOptions,
+  completeSystemPrompt,
+  DEFAULT_SYSTEM_PROMPT,
+  LOOP_OPTIONS,
+  type LoopHooks,
+} from './options.js';
+import { newTally, type Session, say } from './session.js';
+import { SessionParts } from './session-parts.js';
+import { fireSessionStart } from './session-start.js';
+import { startAgent } from './start-agent.js';
+import { VERSION } from './version.js';
+
+export interface OpenSession {
+  readonly id: string;
+  /** Empty where no transcript is written. */
+  readonly transcriptPath: string;
+  readonly session: Session;
+  /** Fires Setup and SessionStart, once however often it is called; again, if it was aborted. */
+  begin(signal: AbortSignal): Promise<void>;
+  describe(): NewMessage<InitMessage>;
+  /** Ends every agent and what tools have left running, tells hooks within the time that the signal leaves them, and closes the transcript. */
+  end(reason: SessionEndReason, signal: AbortSignal): Promise<void>;
+}
+
+export async function openSession(
+  options: AgentLoopOptions,
+  emit: (message: LoopMessage) => void,
+): Promise<OpenSession> {
+  refuseUnknownOptions('new AgentLoop', options, LOOP_OPTIONS);
+  const resumed = options.resume === undefined ? undefined : resolve(options.resume);
+  const past = resumed === undefined ? undefined : await readPast(resumed);
+  const id = options.sessionId ?? past?.sessionId ?? randomUUID();
+  const cwd = resolve(options.cwd ?? '.');
+  const paths =
+    options.transcripts === false
+      ? undefined
+      : sessionPaths({ home: options.transcripts ?? defaultTranscripts(), cwd, sessionId: id });
+  const transcriptPath = paths === undefined ? '' : (resumed ?? paths.transcript);
+  if (resumed === undefined && paths !== undefined) await refuseUsed(id, paths.transcript);
+  const hooks: LoopHooks = options.hooks ?? new NoopRunner();
+  const background = new BackgroundAgents();
+  const permissions = new Permissions({ root: cwd, ...options.permissions });
+  // Told when somebody reads the run; until then there is nobody to tell.
+  const early: string[] = [...(past?.problems ?? [])];
+  let isOpen = false;
+  const onTranscriptProblem = (content: string): void => {
+    if (isOpen) say(session, { type: 'system', subtype: 'informational', content, level: 'warning' });
+    else early.push(content);
+  };
+
+  let main: Agent | undefined;
+  const transcript: Transcript | undefined =
+    paths === undefined
+      ? undefined
+      : await openTranscript({
+          path: transcriptPath,
+          sessionId: id,
+          version: VERSION,
+          cwd: () => main?.cwd ?? cwd,
+          parentUuid: past?.lastUuid,
+          onProblem: onTranscriptProblem,
+        });
+  main = new Agent({
+    model: options.model,
+    tools: options.tools ?? builtInTools(),
+    system: completeSystemPrompt(options.systemPrompt ?? DEFAULT_SYSTEM_PROMPT, options),
+    cwd,
+    transcript,
+    messages: past?.messages ?? [],
+    contextTokens: past?.contextTokens,
+  });
+  const desk = new HookDesk(hooks, {
+    sessionId: id,
+    transcriptPath,
+    scopeOf: (agent) => scopeOf(agent, options),
+    isThere: (scope) => background.has(scope),
+    permissionMode: () => permissions.mode,
+    promptId: () => session.promptId,
+    say: (message) => say(session, message),
+    transcribed: async () => transcript?.flush(),
+  });
+  const session: Session = {
+    id,
+    options,
+    hooks: desk,
+    permissions,
+    background,
+    parts: new SessionParts(),
+    main,
+    startAgent,
+    emit,
+    subagentTranscript: (agentId) => paths?.subagent(agentId),
+    onTranscriptProblem,
+    promptId: undefined,
+    halt: undefined,
+    tally: newTally(),
+  };
+  const unwatch = [
+    hooks.messages?.on('message', emit),
+    options.mailbox && watchInjections(options.mailbox, id, emit),
+  ];
+
+  let begun: Promise<void> | undefined;
+  let hasStarted = false;
+  const begin = async (signal: AbortSignal): Promise<void> => {
+    isOpen = true;
+    hasStarted = true;
+    for (const problem of early) onTranscriptProblem(problem);
+    if (options.setup !== undefined)
+      await desk.fire('Setup', session.main, { trigger: options.setup }, { signal });
+    await fireSessionStart(session, past === undefined ? 'startup' : 'resume', signal, past);
+  };
+  return {
+    id,
+    transcriptPath,
+    session,
+    begin: async (signal) => {
+      begun ??= begin(signal);
+      await begun;
+      // Hooks that were cut off have not said everything: the next run begins again.
+      if (signal.aborted) begun = undefined;
+    },
+    describe: () => describe(session),
+    end: async (reason, signal) => {
+      await background.end();
+      await session.parts.close();
+      // A runner that has been disposed already has nobody to tell.
+      if (hasStarted) await desk.fire('SessionEnd', session.main, { reason }, { signal }).catch(() => {});
+      for (const stop of unwatch) stop?.();
+      await transcript?.close();
+    },
+  };
+}
+
+/** A session that should go on and is not there must not become a new one in silence. */
+async function readPast(path: string): Promise<ReadTranscript> {
+  const past = await readTranscript(path);
+  if (past.sessionId !== undefined) return past;
+  const why = past.problems.length > 0 ? past.problems.join(' ') : `${path} is no transcript.`;
+  throw new HookError('invalid_option', `The session cannot be resumed. ${why}`);
+}
+
+/** Two conversations under one id would be read as one. */
+async function refuseUsed(id: string, path: string): Promise<void> {
+  const used = await stat(path).catch(() => undefined);
+  if (used === undefined || used.size === 0) return;
+  throw new HookError(
+    'invalid_option',
+    `There is a session ${show(id)} already. Go on with it (resume), or give a new one another id.`,
+  );
+}
+
+function describe({ main, permissions, options }: Session): NewMessage<InitMessage> {
+  return {
+    type: 'system',
+    subtype: 'init',
+    cwd: main.cwd,
+    model: main.model.name,
+    permissionMode: permissions.mode,
+    tools: main.tools.map(({ name }) => name),
+    mcp_servers: options.mcpServers ?? [],
+    agents: [DEFAULT_AGENT_TYPE, ...Object.keys(options.agents ?? {})],
+  };
+}

@@ -1,0 +1,124 @@
+/** A prompt from its submission to its result. */
+import { randomUUID } from 'node:crypto';
+import { messageOf } from '../../base/errors.js';
+import { ModelError, type TextBlock } from '../models/port.js';
+import type { EndReason, ResultMessage } from './messages.js';
+import { type Admitted, admitNotices } from './notices.js';
+import { remindOfContext } from './reminders.js';
+import { newTally, type Session, say, takeHalt } from './session.js';
+import { type TurnEnd, takeTurns } from './take-turns.js';
+import { closeOpenCalls } from './use-tools.js';
+
+/** What a person or a program asks: a text, or blocks of text. */
+export type Prompt = string | readonly TextBlock[];
+
+/** Contract: never rejects; exactly one result is told, whatever happened. */
+export async function runPrompt(
+  session: Session,
+  prompt: Prompt,
+  signal: AbortSignal,
+): Promise<ResultMessage> {
+  return withResult(session, signal, async () => {
+    const halt = takeHalt(session);
+    if (halt !== undefined)
+      return { reason: halt.reason, stopReason: halt.stopReason, text: stopped(halt.stopReason) };
+    return (await submit(session, prompt, signal)) ?? takeTurns(session, session.main, signal);
+  });
+}
+
+/** What others told the agent after it had stopped: a prompt that nobody typed. */
+export async function runNotices(session: Session, signal: AbortSignal): Promise<ResultMessage | undefined> {
+  const { main } = session;
+  session.promptId = randomUUID();
+  let admitted: Admitted;
+  try {
+    admitted = await admitNotices(session, main, signal);
+  } catch (error) {
+    return withResult(session, signal, () => Promise.reject(error));
+  }
+  const { texts, halt } = admitted;
+  if (halt !== undefined)
+    return withResult(session, signal, async () => ({ ...halt, text: stopped(halt.stopReason) }));
+  if (texts.length === 0) return undefined;
+  return withResult(session, signal, () => {
+    main.tell(texts.map(toBlock), { promptId: session.promptId, isMeta: true });
+    return takeTurns(session, main, signal);
+  });
+}
+
+/** Runs something to its end, and tells the result. */
+export async function withResult(
+  session: Session,
+  signal: AbortSignal,
+  work: () => Promise<TurnEnd>,
+): Promise<ResultMessage> {
+  session.tally = newTally();
+  const done = await work().catch(failureOf);
+  const end = signal.aborted ? INTERRUPTED : done;
+  closeOpenCalls(session.main, 'the run ended before it.');
+  await session.main.transcript?.flush();
+  const result = toResult(session, end);
+  session.emit(result);
+  return result;
+}
+
+/** Returns how it ended, if the prompt did not reach the model. */
+async function submit(session: Session, prompt: Prompt, signal: AbortSignal): Promise<TurnEnd | undefined> {
+  const { main } = session;
+  session.promptId = randomUUID();
+  const text = typeof prompt === 'string' ? prompt : prompt.map((block) => block.text).join('\n');
+  const outcome = await session.hooks.fire('UserPromptSubmit', main, { prompt: text }, { signal });
+  signal.throwIfAborted();
+  if (outcome.continue === false)
+    return { reason: 'hook_stopped', stopReason: outcome.stopReason, text: stopped(outcome.stopReason) };
+  if (outcome.decision === 'deny') {
+    const why = `A UserPromptSubmit hook blocked the prompt:\n${outcome.reason ?? 'It gives no reason.'}\n\nThe prompt was: ${text}`;
+    say(session, { type: 'system', subtype: 'informational', content: why, level: 'warning' });
+    return { reason: 'prompt_blocked', text: why };
+  }
+  const context = [
+    ...remindOfContext(outcome.event, outcome.additionalContext),
+    ...outcome.injections.map(({ content }) => content),
+    ...session.hooks.takeLate(main),
+  ];
+  const blocks = typeof prompt === 'string' ? [toBlock(prompt)] : prompt;
+  main.tell([...context.map(toBlock), ...blocks], { promptId: session.promptId });
+  return undefined;
+}
+
+const toBlock = (text: string): TextBlock => ({ type: 'text', text });
+
+const stopped = (reason: string | undefined): string =>
+  `A hook ended the run: ${reason ?? 'it gives no reason.'}`;
+
+const INTERRUPTED: TurnEnd = { reason: 'aborted', error: 'The run was interrupted.' };
+
+function failureOf(error: unknown): TurnEnd {
+  const reason: EndReason = error instanceof ModelError ? 'model_error' : 'internal_error';
+  return { reason, error: messageOf(error) };
+}
+
+function toResult(session: Session, end: TurnEnd): ResultMessage {
+  const { tally, main } = session;
+  const failed = end.error !== undefined;
+  return {
+    type: 'result',
+    subtype: !failed ? 'success' : end.reason === 'max_turns' ? 'error_max_turns' : 'error_during_execution',
+    is_error: failed,
+    terminal_reason: end.reason,
+    result: end.text ?? (failed ? '' : main.lastText),
+    ...(failed && { errors: [end.error ?? ''] }),
+    stop_reason: end.modelStop ?? null,
+    ...(end.stopReason !== undefined && { hook_stop_reason: end.stopReason }),
+    num_turns: tally.turns,
+    duration_ms: Math.round(performance.now() - tally.startedAt),
+    duration_api_ms: Math.round(tally.modelMs),
+    usage: { input_tokens: tally.inputTokens, output_tokens: tally.outputTokens },
+    permission_denials: tally.denials,
+    ...(end.deferred && {
+      deferred_tool_use: { id: end.deferred.id, name: end.deferred.name, input: end.deferred.input },
+    }),
+    uuid: randomUUID(),
+    session_id: session.id,
+  };
+}

@@ -1,0 +1,62 @@
+/** An agent at work: the model answers, its tools run, until it stops and hooks let it. */
+import type { Lease } from '../../injection/port.js';
+import type { Agent } from './agent.js';
+import { callModel } from './call-model.js';
+import { compactIfFull } from './compact.js';
+import { endLease, takeItems } from './deliver-items.js';
+import { askToStop } from './end-turn.js';
+import type { EndReason } from './messages.js';
+import { DEFAULT_STOP_CAP } from './options.js';
+import { type Halt, type Session, takeHalt } from './session.js';
+import { useTools } from './use-tools.js';
+
+/** How the work on a prompt ended. */
+export interface TurnEnd {
+  readonly reason: EndReason;
+  /** What the result says instead of the agent's last text. */
+  readonly text?: string | undefined;
+  readonly error?: string | undefined;
+  readonly stopReason?: string | undefined;
+  readonly modelStop?: string | undefined;
+  readonly deferred?: Halt['deferred'];
+}
+
+/** Throws what the model's service said, or the signal's reason. */
+export async function takeTurns(session: Session, agent: Agent, signal: AbortSignal): Promise<TurnEnd> {
+  const { maxTurns = Number.POSITIVE_INFINITY, stopCap = DEFAULT_STOP_CAP } = session.options;
+  const limit = agent === session.main ? maxTurns : Number.POSITIVE_INFINITY;
+  let keptFromStopping = 0;
+  let waiting: Lease | undefined;
+  for (let turn = 0; ; turn += 1) {
+    if (turn >= limit) {
+      await endLease(session, waiting, 'release', signal);
+      return { reason: 'max_turns', error: `The limit of ${limit} turns was reached.` };
+    }
+    if (waiting === undefined) await compactIfFull(session, agent, signal);
+    const halted = agent === session.main ? takeHalt(session) : undefined;
+    if (halted !== undefined) return { ...halted, text: '' };
+    const delivery: Lease | undefined = waiting ?? (await takeItems(session, agent, signal));
+    waiting = undefined;
+    const answer = await callModel(session, agent, signal, delivery);
+    if (answer.toolUses.length > 0) {
+      const halt = await useTools(session, agent, answer.toolUses, signal);
+      signal.throwIfAborted();
+      if (halt !== undefined) return { ...halt, text: '', modelStop: answer.stopReason };
+      continue;
+    }
+    const ending = await askToStop(session, agent, keptFromStopping > 0, signal);
+    signal.throwIfAborted();
+    if (!ending.goesOn) {
+      if (ending.halted) return { reason: 'hook_stopped', text: '', stopReason: ending.stopReason };
+      waiting = await takeItems(session, agent, signal);
+      if (waiting !== undefined) continue;
+      return { reason: 'completed', modelStop: answer.stopReason };
+    }
+    keptFromStopping += 1;
+    if (keptFromStopping > stopCap) return { reason: 'stop_hook_cap', modelStop: answer.stopReason };
+    agent.tell(
+      ending.texts.map((text) => ({ type: 'text', text })),
+      { isMeta: true, promptId: session.promptId },
+    );
+  }
+}

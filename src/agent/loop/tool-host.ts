@@ -1,0 +1,67 @@
+/** What the loop offers to the tools that work on the agent itself: tasks, other agents, the team. */
+import type { TeamMessage, ToolHost } from '../tools/host.js';
+import type { ToolOutcome } from '../tools/tool.js';
+import type { Agent } from './agent.js';
+import { LEAD } from './options.js';
+import { feedbackOf, refusals } from './reminders.js';
+import type { Halt, Session } from './session.js';
+import { haltOf } from './tool-result.js';
+
+/** `onHalt`: a hook ends the turn, once the tool has its result. */
+export function hostFor(session: Session, agent: Agent, onHalt: (halt: Halt) => void): ToolHost {
+  return {
+    startAgent: (request, context) => session.startAgent(session, agent, request, context, onHalt),
+    sendMessage: async (message) => sendMessage(session, agent, message),
+    keep: (key, make) => session.parts.keep(key, make),
+    beforeTaskCompleted: async (task, { signal }) => {
+      const outcome = await session.hooks.fire(
+        'TaskCompleted',
+        agent,
+        {
+          task_id: task.id,
+          task_subject: task.subject,
+          task_description: task.description,
+          ...memberOf(session, agent),
+        },
+        { signal },
+      );
+      const halt = haltOf(outcome);
+      if (halt !== undefined) onHalt(halt);
+      const objections = refusals(outcome.results);
+      if (objections.length > 0)
+        return { feedback: objections.map((result) => feedbackOf(outcome.event, result)).join('\n') };
+      if (halt !== undefined || outcome.aborted)
+        return { feedback: `TaskCompleted hook feedback:\n${outcome.stopReason ?? 'The task stays open.'}` };
+      return undefined;
+    },
+  };
+}
+
+function memberOf(session: Session, { identity }: Agent): { teammate_name?: string; team_name?: string } {
+  const { team } = session.options;
+  if (identity?.name === undefined || team === undefined) return {};
+  return { teammate_name: identity.name, team_name: team };
+}
+
+function sendMessage(session: Session, sender: Agent, { to, message }: TeamMessage): ToolOutcome {
+  const from = sender.identity?.name ?? LEAD;
+  const others = [...session.background.members(), session.main].filter((agent) => agent !== sender);
+  const receivers = to === '*' ? others : others.filter((agent) => nameOf(agent) === to);
+  if (receivers.length === 0) {
+    const known = others.map(nameOf);
+    return {
+      ok: false,
+      error: `Nobody is called ${JSON.stringify(to)}. There ${known.length === 1 ? 'is' : 'are'}: ${known.join(', ')}.`,
+    };
+  }
+  const text = `<teammate-message teammate_id=${JSON.stringify(from)}>\n${message}\n</teammate-message>`;
+  for (const receiver of receivers) receiver.inbox.put({ from, text });
+  const names = receivers.map(nameOf);
+  return {
+    ok: true,
+    content: `Sent to ${names.join(', ')}.`,
+    response: { success: true, recipients: names },
+  };
+}
+
+const nameOf = ({ identity }: Agent): string => identity?.name ?? LEAD;

@@ -1,0 +1,82 @@
+/** What becomes of a call: the block the model reads, and what those who watch are shown. */
+import type { Injection } from '../../handlers/verdict.js';
+import type { HookOutcome } from '../../runner/outcome.js';
+import type { ToolResultBlock, ToolUseBlock } from '../models/port.js';
+import type { Tool } from '../tools/tool.js';
+import type { Agent } from './agent.js';
+import { type Halt, type Session, say } from './session.js';
+
+/** What became of one call. */
+export interface UsedTool {
+  readonly block: ToolResultBlock;
+  /** What the model is to read beside the result. */
+  readonly reminders: readonly string[];
+  readonly injections: readonly Injection[];
+  readonly halt?: Halt | undefined;
+  /** What hooks saw as the tool's response; for the transcript. */
+  readonly response?: unknown;
+}
+
+/** A call whose tool is known. */
+export interface Call {
+  readonly use: ToolUseBlock;
+  readonly tool: Tool;
+  readonly input: unknown;
+}
+
+/** Nobody was asked: the call could not be, or may not be. The model reads why. */
+export function reject(session: Session, agent: Agent, use: ToolUseBlock, error: string): UsedTool {
+  const block = errorBlock(use, error);
+  show(session, agent, block, error, false);
+  return { block, reminders: [], injections: [], response: error };
+}
+
+/** Somebody said no. */
+export function refuse(session: Session, agent: Agent, call: Call, error: string, by = 'hook'): UsedTool {
+  const { use, tool, input } = call;
+  session.tally.denials.push({ tool_name: tool.name, tool_use_id: use.id, tool_input: input });
+  say(session, {
+    type: 'system',
+    subtype: 'permission_denied',
+    tool_name: tool.name,
+    tool_use_id: use.id,
+    decision_reason_type: by,
+    message: error,
+  });
+  return reject(session, agent, use, error);
+}
+
+/** Somebody decides later, when the run is over. The conversation has to stay valid until then. */
+export function defer({ use, tool, input }: Call): UsedTool {
+  const block = errorBlock(use, `${tool.name} was put off: it is decided later whether it runs.`);
+  const deferred = { ...use, input };
+  return { block, reminders: [], injections: [], halt: { reason: 'tool_deferred', deferred } };
+}
+
+export function show(
+  session: Session,
+  agent: Agent,
+  block: ToolResultBlock,
+  result: unknown,
+  suppressed: boolean,
+): void {
+  const hidden = { ...block, content: '(a hook suppressed this output)' };
+  say(session, {
+    type: 'user',
+    message: { role: 'user', content: [suppressed ? hidden : block] },
+    parent_tool_use_id: agent.parentToolUseId,
+    ...(!suppressed && { tool_use_result: result }),
+  });
+}
+
+export function haltOf(outcome: HookOutcome): Halt | undefined {
+  return outcome.continue === false ? { reason: 'hook_stopped', stopReason: outcome.stopReason } : undefined;
+}
+
+export const errorBlock = (use: ToolUseBlock, content: string): ToolResultBlock => ({
+  type: 'tool_result',
+  tool_use_id: use.id,
+  // Services refuse an error without a word.
+  content: content.trim() === '' ? `${use.name} failed and gave no reason.` : content,
+  is_error: true,
+});

@@ -1,0 +1,131 @@
+/**
+ * The one way in which a tool is ever run: known and well-formed, then hooks, then permission, then the tool, then hooks
+ * again. Whoever wants a tool run, the main agent, a subagent or a second try, comes through here.
+ */
+
+import type { HookOutcome } from '../../runner/outcome.js';
+import type { ToolUseBlock } from '../models/port.js';
+import { runTool } from '../tools/run-tool.js';
+import type { Tool, ToolContext } from '../tools/tool.js';
+import { afterFailure, afterSuccess, originOf } from './after-tool.js';
+import type { Agent } from './agent.js';
+import { obtainPermission, permissionCall } from './ask-permission.js';
+import { prepareFor } from './prepare-input.js';
+import { reasonOf, refusals, remindOfContext } from './reminders.js';
+import type { Halt, Session } from './session.js';
+import { hostFor } from './tool-host.js';
+import { type Call, defer, haltOf, refuse, reject, type UsedTool } from './tool-result.js';
+
+/** Contract: always an answer to the call, whatever happened; rejects only as `HookRunner.fire` does. */
+export async function useTool(
+  session: Session,
+  agent: Agent,
+  use: ToolUseBlock,
+  signal: AbortSignal,
+): Promise<UsedTool> {
+  const tool = agent.findTool(use.name);
+  if (tool === undefined) return reject(session, agent, use, unknownTool(agent, use.name));
+  const prepared = prepareFor(session, agent, tool, use.input);
+  if (!prepared.ok) return reject(session, agent, use, prepared.error);
+  const asked = { use, tool, input: prepared.input };
+  const before = await fireBefore(session, agent, asked, signal);
+  const reminders = remindOfContext(`PreToolUse:${tool.name}`, before.additionalContext);
+  const used = await decideAndRun(session, agent, asked, before, signal);
+  return {
+    ...used,
+    reminders: [...reminders, ...used.reminders],
+    injections: [...before.injections, ...used.injections],
+    halt: used.halt ?? haltOf(before),
+  };
+}
+
+async function decideAndRun(
+  session: Session,
+  agent: Agent,
+  asked: Call,
+  before: HookOutcome<'PreToolUse'>,
+  signal: AbortSignal,
+): Promise<UsedTool> {
+  const { use, tool } = asked;
+  if (signal.aborted || before.aborted) return reject(session, agent, use, notRun(tool));
+  if (before.decision === 'deny') return refuse(session, agent, asked, refusalText(tool, before));
+  if (before.decision === 'defer') return defer(asked);
+  if (before.continue === false && !before.results.every(letsToolFinish))
+    return reject(session, agent, use, `${tool.name} was not run: a hook ended the run before it.`);
+  const prepared = prepareFor(session, agent, tool, before.updatedInput ?? asked.input);
+  if (!prepared.ok)
+    return reject(session, agent, use, `A hook changed the input of ${tool.name}. ${prepared.error}`);
+  const call = { ...asked, input: prepared.input };
+  const permission = await obtainPermission(session, agent, call, before, signal);
+  if (!permission.allowed) {
+    const refused = refuse(session, agent, call, permission.message, permission.by);
+    return { ...refused, halt: permission.halt };
+  }
+  return run(session, agent, { ...call, input: permission.input }, signal);
+}
+
+async function run(session: Session, agent: Agent, call: Call, signal: AbortSignal): Promise<UsedTool> {
+  const { use, tool, input } = call;
+  const startedAt = performance.now();
+  let halt: Halt | undefined;
+  const context = contextFor(session, agent, call, signal, (asked) => {
+    halt = asked;
+  });
+  const outcome = await runTool(tool, input, context);
+  // An abort ends everything; nobody is asked about a tool that was cut off.
+  if (!outcome.ok && outcome.interrupted === true) return reject(session, agent, use, outcome.error);
+  const duration = Math.round(performance.now() - startedAt);
+  const used = outcome.ok
+    ? await afterSuccess(session, agent, call, outcome, duration, signal)
+    : await afterFailure(session, agent, call, outcome.error, duration, signal);
+  return { ...used, halt: used.halt ?? halt };
+}
+
+function fireBefore(
+  session: Session,
+  agent: Agent,
+  { use, tool, input }: Call,
+  signal: AbortSignal,
+): Promise<HookOutcome<'PreToolUse'>> {
+  const own = { tool_name: tool.name, tool_input: input, tool_use_id: use.id, ...originOf(tool) };
+  return session.hooks.fire('PreToolUse', agent, own, { signal, toolUseID: use.id });
+}
+
+function contextFor(
+  session: Session,
+  agent: Agent,
+  call: Call,
+  signal: AbortSignal,
+  onHalt: (halt: Halt) => void,
+): ToolContext {
+  let mayRead: ((path: string) => boolean) | undefined;
+  return {
+    cwd: agent.cwd,
+    setCwd: (path) => {
+      agent.cwd = path;
+    },
+    signal,
+    environmentFiles: session.hooks.environmentFiles(),
+    toolUseId: call.use.id,
+    mayRead: (path) => {
+      mayRead ??= session.permissions.readFilter(permissionCall(agent, call));
+      return mayRead(path);
+    },
+    host: hostFor(session, agent, onHalt),
+  };
+}
+
+const letsToolFinish = (result: HookOutcome['results'][number]): boolean =>
+  result.continue !== false || result.toolFinishes === true;
+
+function refusalText(tool: Tool, before: HookOutcome<'PreToolUse'>): string {
+  const [first] = refusals(before.results);
+  const reason = before.reason || (first === undefined ? 'it gives no reason' : reasonOf(first));
+  return `PreToolUse:${tool.name} hook refused this call: ${reason}`;
+}
+
+const notRun = ({ name }: Tool): string => `${name} was not run: the run was interrupted.`;
+
+function unknownTool(agent: Agent, name: string): string {
+  return `There is no tool ${name}. There are: ${agent.tools.map((tool) => tool.name).join(', ') || 'none'}.`;
+}

@@ -1,0 +1,78 @@
+/** What a script may say, turn by turn: read from code, or from a JSON or YAML file. */
+import { z } from 'zod';
+import { HookError } from '../../base/errors.js';
+import type { ModelError, ModelRequest, StopReason } from './port.js';
+
+const PURPOSES = ['turn', 'summary', 'hook'] as const satisfies readonly ModelRequest['purpose'][];
+const STOP_REASONS = [
+  'end_turn',
+  'tool_use',
+  'max_tokens',
+  'stop_sequence',
+  'refusal',
+] as const satisfies readonly StopReason[];
+const ERROR_CODES = [
+  'missing_package',
+  'unauthorized',
+  'rate_limited',
+  'overloaded',
+  'bad_request',
+  'broken_stream',
+  'unavailable',
+  'script_exhausted',
+] as const satisfies readonly ModelError['code'][];
+
+const tokens = z.int().nonnegative();
+
+/** Strict, so that a misspelt key is told instead of passed over. */
+const turnSchema = z.strictObject({
+  text: z.string().optional(),
+  tools: z
+    .array(
+      z.strictObject({ name: z.string().min(1), input: z.unknown().optional(), id: z.string().optional() }),
+    )
+    .optional(),
+  stopReason: z.enum(STOP_REASONS).optional(),
+  usage: z.strictObject({ inputTokens: tokens, outputTokens: tokens }).optional(),
+  delayMs: z
+    .number()
+    .nonnegative()
+    .max(2 ** 31 - 1)
+    .optional(),
+  error: z
+    .strictObject({ code: z.enum(ERROR_CODES), message: z.string(), status: z.int().optional() })
+    .optional(),
+  when: z
+    .union(
+      [
+        z.enum(PURPOSES),
+        z.custom<(request: ModelRequest) => boolean>((value) => typeof value === 'function'),
+      ],
+      { error: `expected a function of the request, or one of ${PURPOSES.join(', ')}` },
+    )
+    .optional(),
+  repeat: z.boolean().optional(),
+});
+
+const scriptSchema = z.array(turnSchema);
+
+/** One answer of the scripted model, as it is written. */
+export type ScriptedTurn = z.input<typeof turnSchema>;
+/** The turns, alone or under one key, as a file may want them. */
+export type Script = readonly ScriptedTurn[] | { readonly turns: readonly ScriptedTurn[] };
+export type Turn = z.output<typeof turnSchema>;
+
+/**
+ * The turns of a script, or of a file that holds them under `turns`. Throws a `HookError` that says all that is wrong.
+ */
+export function readScript(script: unknown): readonly Turn[] {
+  const turns = typeof script === 'object' && script !== null && 'turns' in script ? script.turns : script;
+  const read = scriptSchema.safeParse(turns);
+  if (read.success) return read.data;
+  const wrong = read.error.issues.map(({ path, message }) => {
+    const [index, ...below] = path;
+    if (typeof index !== 'number') return message;
+    return `turn ${index + 1}${below.length === 0 ? '' : `, \`${below.join('.')}\``}: ${message}`;
+  });
+  throw new HookError('invalid_option', `scriptedModel: the script cannot be used: ${wrong.join('; ')}`);
+}

@@ -1,0 +1,97 @@
+/** From whatever an SDK throws, or a service writes into its stream, to one `ModelError` with a code and a hint. */
+import { messageOf } from '../../base/errors.js';
+import { ModelError } from './port.js';
+
+type Code = ModelError['code'];
+
+/** What services call their errors, as `type` or `code`, where no status tells: within a stream there is none. */
+const CODE_BY_NAME: Readonly<Record<string, Code>> = {
+  authentication_error: 'unauthorized',
+  permission_error: 'unauthorized',
+  invalid_api_key: 'unauthorized',
+  rate_limit_error: 'rate_limited',
+  rate_limit_exceeded: 'rate_limited',
+  insufficient_quota: 'rate_limited',
+  tokens: 'rate_limited',
+  requests: 'rate_limited',
+  overloaded_error: 'overloaded',
+  engine_overloaded: 'overloaded',
+  server_is_overloaded: 'overloaded',
+  invalid_request_error: 'bad_request',
+  not_found_error: 'bad_request',
+  request_too_large: 'bad_request',
+  invalid_prompt: 'bad_request',
+  context_length_exceeded: 'bad_request',
+};
+
+const HINTS: Partial<Record<Code, string>> = {
+  unauthorized: 'Check the API key.',
+  rate_limited: 'Wait, or ask for a higher limit.',
+  overloaded: 'Try again later.',
+  unavailable: 'Check the address and the network, or try again later.',
+  broken_stream: 'The answer is incomplete; ask again.',
+};
+
+/** While opening, the service has said nothing yet; while reading, an answer has begun. */
+export type Phase = 'opening' | 'reading';
+
+export function serviceError(service: string, thrown: unknown, phase: Phase): ModelError {
+  if (thrown instanceof ModelError) return thrown;
+  const { status, names, said } = factsOf(thrown);
+  const known = names.map((name) => CODE_BY_NAME[name]).find((code) => code !== undefined);
+  // Only errors of the API have names; what else breaks while reading is the stream itself.
+  const unnamed = names.length > 0 ? 'unavailable' : phase === 'reading' ? 'broken_stream' : unsent(said);
+  const code = status === undefined ? (known ?? unnamed) : codeOfStatus(status);
+  const what = code === 'broken_stream' ? 'the stream broke' : status === undefined ? code : `${status}`;
+  return new ModelError(code, sentence(`${service}: ${what}: ${said}`, HINTS[code]), {
+    cause: thrown,
+    ...(status === undefined ? {} : { status }),
+  });
+}
+
+/** The stream ended, or holds something, that the format does not allow. */
+export function brokenStream(service: string, what: string): ModelError {
+  return new ModelError(
+    'broken_stream',
+    sentence(`${service}: the stream broke: ${what}`, HINTS.broken_stream),
+  );
+}
+
+/** Nothing was sent, or nobody answered. An SDK without a key says so in plain words only. */
+function unsent(said: string): Code {
+  return /authentication method|credentials/i.test(said) ? 'unauthorized' : 'unavailable';
+}
+
+function codeOfStatus(status: number): Code {
+  if (status === 401 || status === 403) return 'unauthorized';
+  if (status === 429) return 'rate_limited';
+  if (status === 503 || status === 529) return 'overloaded';
+  // 408 and 409 are about the moment, not about the request.
+  if (status >= 500 || status === 408 || status === 409) return 'unavailable';
+  return 'bad_request';
+}
+
+function factsOf(thrown: unknown): { status: number | undefined; names: readonly string[]; said: string } {
+  const { status, type, code, apiMessage, cause } = Object(thrown) as Readonly<Record<string, unknown>>;
+  const text = typeof apiMessage === 'string' ? apiMessage : messageOf(thrown).replace(/^\d{3} /, '');
+  // "Connection error." alone helps nobody; the reason is below, sometimes twice.
+  const below = cause === undefined ? '' : ` (${deepest(cause)})`;
+  return {
+    status: typeof status === 'number' ? status : undefined,
+    names: [type, code].filter((name): name is string => typeof name === 'string'),
+    said: text + below,
+  };
+}
+
+function deepest(cause: unknown): string {
+  let last = cause;
+  for (let depth = 0; depth < 5 && last instanceof Error && last.cause !== undefined; depth++)
+    last = last.cause;
+  const { code } = Object(last) as { readonly code?: unknown };
+  return messageOf(last) || String(code ?? 'no reason given');
+}
+
+function sentence(text: string, hint: string | undefined): string {
+  const closed = /[.!?)]$/.test(text) ? text : `${text}.`;
+  return hint === undefined ? closed : `${closed} ${hint}`;
+}

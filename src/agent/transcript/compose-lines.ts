@@ -1,0 +1,148 @@
+/** Turns what is given to be written into the text of lines. Pure but for the ids it makes up. */
+import { randomUUID } from 'node:crypto';
+import type { ContentBlock } from '../models/port.js';
+import {
+  type AssistantLine,
+  CLEARED,
+  COMPACT_BOUNDARY,
+  type NewAssistantLine,
+  type NewLine,
+  type SystemLine,
+  type TranscriptLine,
+  type UserLine,
+} from './line.js';
+
+/** What all lines of one transcript say, at the moment of writing. */
+export interface LineFrame {
+  readonly sessionId: string;
+  readonly agentId?: string | undefined;
+  readonly version: string;
+  readonly cwd: string;
+  readonly at: Date;
+}
+
+/** A line as text, but for its parent: that is known only when the lines before it have been written. */
+export interface ComposedLine {
+  readonly uuid: string;
+  readonly json: string;
+  /** A conversation begins here; the line before is not its parent. */
+  readonly isBeginning: boolean;
+}
+
+type Own<Line extends TranscriptLine> = Omit<
+  Line,
+  | 'parentUuid'
+  | 'isSidechain'
+  | 'userType'
+  | 'cwd'
+  | 'sessionId'
+  | 'version'
+  | 'agentId'
+  | 'uuid'
+  | 'timestamp'
+>;
+type OwnFields = Own<UserLine> | Own<AssistantLine> | Own<SystemLine>;
+
+const BEGINNINGS: ReadonlySet<string> = new Set([COMPACT_BOUNDARY, CLEARED]);
+
+/** Throws for what is not JSON data (cycles, BigInts). */
+export function composeLines(entry: NewLine, frame: LineFrame): readonly ComposedLine[] {
+  return ownFields(entry).map((fields) => composeLine(fields, frame));
+}
+
+function composeLine(fields: OwnFields, frame: LineFrame): ComposedLine {
+  const uuid = randomUUID();
+  // The order of Claude Code's own lines: people read these files too.
+  const { type, ...others } = fields;
+  const line: Omit<TranscriptLine, 'parentUuid'> = {
+    isSidechain: frame.agentId !== undefined,
+    userType: 'external',
+    cwd: frame.cwd,
+    sessionId: frame.sessionId,
+    version: frame.version,
+    ...(frame.agentId !== undefined && { agentId: frame.agentId }),
+    type,
+    ...others,
+    uuid,
+    timestamp: frame.at.toISOString(),
+  };
+  const isBeginning = type === 'system' && BEGINNINGS.has(fields.subtype);
+  return { uuid, json: escapeLineEnds(JSON.stringify(line)), isBeginning };
+}
+
+/** The finished line, with its end. Its text was made earlier, so its first key is put in as text. */
+export function linkLine({ json, isBeginning }: ComposedLine, parent: string | undefined): string {
+  const link: Pick<SystemLine, 'parentUuid' | 'logicalParentUuid'> = isBeginning
+    ? { parentUuid: null, logicalParentUuid: parent ?? null }
+    : { parentUuid: parent ?? null };
+  return `${JSON.stringify(link).slice(0, -1)},${json.slice(1)}\n`;
+}
+
+/** Some languages take these for the end of a line too, and scripts that read transcripts line by line would break. */
+function escapeLineEnds(json: string): string {
+  return json.replaceAll(
+    /[\u0085\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function ownFields(entry: NewLine): readonly OwnFields[] {
+  switch (entry.type) {
+    case 'user':
+      return [
+        {
+          type: 'user',
+          message: { role: 'user', content: plainest(entry.content) },
+          ...(entry.toolUseResult !== undefined && { toolUseResult: entry.toolUseResult }),
+          ...(entry.promptId !== undefined && { promptId: entry.promptId }),
+          ...(entry.isMeta === true && { isMeta: true }),
+        },
+      ];
+    case 'assistant':
+      return [{ type: 'assistant', message: assistantMessage(entry) }];
+    case 'system': {
+      const { type, subtype, content, level = 'info' } = entry;
+      return [{ type, subtype, content, level }];
+    }
+    case 'clear':
+      return [
+        {
+          type: 'system',
+          subtype: CLEARED,
+          content: 'The conversation so far was forgotten.',
+          level: 'info',
+        },
+      ];
+    case 'compaction': {
+      const { trigger, preTokens, summary } = entry;
+      return [
+        {
+          type: 'system',
+          subtype: COMPACT_BOUNDARY,
+          content: 'The conversation so far was replaced by a summary.',
+          level: 'info',
+          compactMetadata: { trigger, preTokens },
+        },
+        { type: 'user', message: { role: 'user', content: plainest(summary) }, isCompactSummary: true },
+      ];
+    }
+  }
+}
+
+function assistantMessage(entry: NewAssistantLine): AssistantLine['message'] {
+  return {
+    id: entry.id ?? `msg_${randomUUID().replaceAll('-', '')}`,
+    type: 'message',
+    role: 'assistant',
+    model: entry.model,
+    content: entry.content,
+    stop_reason: entry.stopReason ?? null,
+    usage: { input_tokens: entry.usage?.inputTokens ?? 0, output_tokens: entry.usage?.outputTokens ?? 0 },
+  };
+}
+
+/** A message that is one text is a plain string, as scripts expect of a prompt. */
+function plainest(content: string | readonly ContentBlock[]): string | readonly ContentBlock[] {
+  const [only, ...others] = content;
+  return typeof only === 'object' && only.type === 'text' && others.length === 0 ? only.text : content;
+}

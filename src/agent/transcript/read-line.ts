@@ -1,0 +1,135 @@
+/** Reads one line of a transcript, which may come from another program, another version, or a broken disk. */
+import { messageOf, show } from '../../base/errors.js';
+import { beginning } from '../../base/json/read-json.js';
+import type { ContentBlock, ModelMessage, ToolResultBlock } from '../models/port.js';
+import { CLEARED } from './line.js';
+
+/** A message as it stands in the file. Several with the same id may be parts of one. */
+export interface ReadMessage extends ModelMessage {
+  readonly id?: string | undefined;
+  readonly isSummary: boolean;
+  /** What the model was sent and what it answered, in tokens; undefined where nothing was counted. */
+  readonly tokens?: number | undefined;
+}
+
+export interface ReadLine {
+  readonly uuid: string | undefined;
+  readonly sessionId: string | undefined;
+  /** The subagent that said it; undefined in the main conversation. */
+  readonly agentId: string | undefined;
+  readonly isSidechain: boolean;
+  /** Milliseconds since the epoch. */
+  readonly at: number | undefined;
+  /** Everything before it was forgotten. */
+  readonly isClear: boolean;
+  /** Undefined for lines that no model is sent. */
+  readonly message: ReadMessage | undefined;
+  /** What of it could not be read. */
+  readonly problems: readonly string[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Blocks for which the port has no place, and which nobody misses in a resumed conversation. */
+const PASSED_OVER: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking']);
+
+/** A sentence when the line cannot be read at all. */
+export function readLine(text: string): ReadLine | string {
+  let line: unknown;
+  try {
+    line = JSON.parse(text);
+  } catch (error) {
+    return `is no JSON (${messageOf(error)}); it begins with ${beginning(text)}`;
+  }
+  if (!isFields(line)) return `is no JSON object; it begins with ${beginning(text)}`;
+  const { type, message, isCompactSummary } = line;
+  const at = Date.parse(textOf(line['timestamp']) ?? '');
+  const problems: string[] = [];
+  return {
+    uuid: textOf(line['uuid']),
+    sessionId: textOf(line['sessionId']),
+    agentId: textOf(line['agentId']),
+    isSidechain: line['isSidechain'] === true,
+    at: Number.isNaN(at) ? undefined : at,
+    isClear: type === 'system' && line['subtype'] === CLEARED,
+    message:
+      type === 'user' || type === 'assistant'
+        ? readMessage(type, message, isCompactSummary === true, problems)
+        : undefined,
+    problems,
+  };
+}
+
+function readMessage(
+  role: ModelMessage['role'],
+  message: unknown,
+  isSummary: boolean,
+  problems: string[],
+): ReadMessage | undefined {
+  const { id, content, usage }: Fields = isFields(message) ? message : {};
+  if (typeof content !== 'string' && !Array.isArray(content)) {
+    problems.push(`is of type ${role}, but has no message with content`);
+    return undefined;
+  }
+  const blocks: ContentBlock[] = [];
+  for (const value of typeof content === 'string' ? [{ type: 'text', text: content }] : content) {
+    const block = readBlock(value);
+    if (block !== undefined) blocks.push(block);
+    else if (!isFields(value) || !PASSED_OVER.has(value['type']))
+      problems.push(`has content that a conversation cannot hold: ${describe(value)}`);
+  }
+  return { role, content: blocks, id: textOf(id), isSummary, tokens: countTokens(usage) };
+}
+
+/** Named fields only, of the right types. */
+function readBlock(value: unknown): ContentBlock | undefined {
+  if (!isFields(value)) return undefined;
+  const { type, text, id, name, input = {}, tool_use_id, content, is_error } = value;
+  if (type === 'text' && typeof text === 'string') return { type, text };
+  if (type === 'tool_use' && typeof id === 'string' && typeof name === 'string')
+    return { type, id, name, input };
+  if (type === 'tool_result' && typeof tool_use_id === 'string') {
+    const result = content ?? '';
+    if (isResultContent(result))
+      return { type, tool_use_id, content: result, ...(typeof is_error === 'boolean' && { is_error }) };
+  }
+  return undefined;
+}
+
+function isResultContent(content: unknown): content is ToolResultBlock['content'] {
+  if (typeof content === 'string') return true;
+  return (
+    Array.isArray(content) &&
+    content.every(
+      (block) =>
+        isFields(block) &&
+        typeof block['type'] === 'string' &&
+        (block['type'] !== 'text' || typeof block['text'] === 'string'),
+    )
+  );
+}
+
+/** Some services count what came from a cache apart; together it is what the model has read. */
+function countTokens(usage: unknown): number | undefined {
+  if (!isFields(usage)) return undefined;
+  const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = usage;
+  const counts = [input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens];
+  const sum = counts.reduce<number>(
+    (total, count) => total + (typeof count === 'number' && count > 0 ? count : 0),
+    0,
+  );
+  return sum > 0 ? sum : undefined;
+}
+
+function describe(value: unknown): string {
+  if (!isFields(value)) return `${show(value)} in place of a block`;
+  return `a block of type ${show(value['type'])}`;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,93 @@
+/** Makes of the messages that a file has kept a conversation that a model accepts. Pure. */
+import type { ContentBlock, ModelMessage, ToolResultBlock } from '../models/port.js';
+
+/** What a tool use is answered with whose result was not kept. */
+export const LOST_RESULT =
+  'The result of this tool use is not known: the session ended before it finished. It may have had effect.';
+/** What stands before an answer whose question was not kept. */
+export const LOST_BEGINNING = 'The beginning of this conversation could not be read.';
+
+interface Draft {
+  readonly role: ModelMessage['role'];
+  /** Of the last part, where several became one. */
+  id?: string | undefined;
+  readonly content: ContentBlock[];
+  /** The tool uses of an answer that have no result so far. */
+  readonly waiting: Set<string>;
+}
+
+/**
+ * The result begins with the user, the roles alternate, and every tool use is answered exactly once in the message after
+ * it. Results are looked for there only: ids may come again later in a conversation. What needs no repair stays as it is.
+ */
+export function repairConversation(
+  messages: readonly (ModelMessage & { readonly id?: string | undefined })[],
+): readonly ModelMessage[] {
+  const drafts: Draft[] = [];
+  for (const { role, content, id } of messages) {
+    if (role === 'assistant') addAnswer(drafts, id, content);
+    else addUserContent(drafts, content);
+  }
+  if (isWaiting(drafts.at(-1))) begin(drafts, 'user');
+  return drafts.map(({ role, content }, i) => ({
+    role,
+    content: role === 'user' ? [...lostResults(drafts[i - 1]), ...content] : content,
+  }));
+}
+
+function addAnswer(drafts: Draft[], id: string | undefined, content: readonly ContentBlock[]): void {
+  const last = drafts.at(-1);
+  const isPart = last?.role === 'assistant' && last.id !== undefined && last.id === id;
+  const waiting = new Set(isPart ? last.waiting : []);
+  const kept = content.filter((block) => {
+    if (block.type !== 'tool_use') return block.type === 'text';
+    const isNew = !waiting.has(block.id);
+    waiting.add(block.id);
+    return isNew;
+  });
+  if (kept.length === 0) return;
+  if (last === undefined) begin(drafts, 'user').content.push({ type: 'text', text: LOST_BEGINNING });
+  // Two answers with nothing between them are one, unless the first asked for tools: then their results are missing.
+  if (!isPart && isWaiting(last)) begin(drafts, 'user');
+  const draft = continued(drafts, 'assistant');
+  draft.id = id;
+  for (const block of kept) draft.content.push(block);
+  for (const use of waiting) draft.waiting.add(use);
+}
+
+/** What the user says in several messages is one message, as models want it. */
+function addUserContent(drafts: Draft[], content: readonly ContentBlock[]): void {
+  const asking = drafts.findLast(({ role }) => role === 'assistant');
+  const kept = content.filter(
+    (block) =>
+      block.type === 'text' || (block.type === 'tool_result' && asking?.waiting.delete(block.tool_use_id)),
+  );
+  if (kept.length === 0) return;
+  const draft = continued(drafts, 'user');
+  for (const block of kept) draft.content.push(block);
+}
+
+/** The last message, if it is of this role; else a new one. */
+function continued(drafts: Draft[], role: Draft['role']): Draft {
+  const last = drafts.at(-1);
+  return last?.role === role ? last : begin(drafts, role);
+}
+
+function begin(drafts: Draft[], role: Draft['role']): Draft {
+  const draft: Draft = { role, content: [], waiting: new Set() };
+  drafts.push(draft);
+  return draft;
+}
+
+function isWaiting(draft: Draft | undefined): boolean {
+  return draft !== undefined && draft.waiting.size > 0;
+}
+
+function lostResults(asking: Draft | undefined): readonly ToolResultBlock[] {
+  return [...(asking?.waiting ?? [])].map((id) => ({
+    type: 'tool_result',
+    tool_use_id: id,
+    content: LOST_RESULT,
+    is_error: true,
+  }));
+}

@@ -1,0 +1,87 @@
+/** Reports of hook tests: for people, for programs, and for CI servers that read JUnit's XML. */
+import { neutralise } from '../../base/json/escape-controls.js';
+import type { TestResult } from '../../testing/hook-tests/run.js';
+import { wordOf } from '../../testing/verdict.js';
+import type { Printer } from '../printer.js';
+import { oneLine, shortPlace } from './place.js';
+import { duration } from './show-fire.js';
+
+export function showResult(result: TestResult, printer: Printer, cwd: string): void {
+  const { paint } = printer;
+  const word = result.passed ? paint.green('pass') : paint.red('FAIL');
+  const place = paint.dim(`${shortPlace(result, cwd)}  ${duration(result.durationMs)}`);
+  printer.line(`${word}  ${result.name}  ${place}`);
+  if (result.problem !== undefined) printer.line(`      ${result.problem}`);
+  for (const { field, expected, got } of result.differences) {
+    const label = `${field}:`.padEnd(15);
+    printer.line(`      ${label}expected ${paint.green(expected)}`);
+    printer.line(`      ${' '.repeat(15)}got      ${paint.red(got)}`);
+  }
+  if (!result.passed) showHooks(result, printer, cwd);
+}
+
+function showHooks({ fired }: TestResult, printer: Printer, cwd: string): void {
+  if (fired === undefined) return;
+  if (fired.ran.length === 0) printer.line('      No hook ran.');
+  for (const { hook, result } of fired.ran) {
+    const place = hook === undefined ? '' : `  ${shortPlace(hook.source, cwd)}`;
+    printer.line(
+      printer.paint.dim(`      hook ${wordOf(result)}: ${oneLine(hook?.description ?? result.name)}${place}`),
+    );
+  }
+}
+
+export function showSummary(results: readonly TestResult[], printer: Printer): void {
+  const passed = results.filter((result) => result.passed).length;
+  const failed = results.length - passed;
+  const { paint } = printer;
+  const words = [`${passed} passed`, ...(failed > 0 ? [`${failed} failed`] : [])].join(', ');
+  printer.line(`\n${(failed > 0 ? paint.red : paint.green)(words)}`);
+}
+
+export function resultJson({ fired, ...result }: TestResult): Readonly<Record<string, unknown>> {
+  return { ...result, ...(fired !== undefined && { decision: fired.outcome.decision ?? 'none' }) };
+}
+
+/** One suite per file. */
+export function junit(results: readonly TestResult[], cwd: string): string {
+  const suites = [...new Set(results.map(({ file }) => file))].map((file) => {
+    const own = results.filter((result) => result.file === file);
+    const name = shortPlace({ file, line: 1 }, cwd).replace(/:1$/, '');
+    const cases = own.map((result) => testCase(result, name)).join('\n');
+    return `  <testsuite name=${xml(name)} ${counts(own)}>\n${cases}\n  </testsuite>`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="hookline" ${counts(results)}>\n${suites.join('\n')}\n</testsuites>\n`;
+}
+
+function counts(results: readonly TestResult[]): string {
+  const failures = results.filter(({ passed, problem }) => !passed && problem === undefined).length;
+  const errors = results.filter(({ problem }) => problem !== undefined).length;
+  const time = seconds(results.reduce((sum, { durationMs }) => sum + durationMs, 0));
+  return `tests="${results.length}" failures="${failures}" errors="${errors}" time="${time}"`;
+}
+
+function testCase(result: TestResult, suite: string): string {
+  const { name, line, durationMs, passed, problem, differences } = result;
+  const opened = `    <testcase name=${xml(name)} classname=${xml(suite)} file=${xml(suite)} line="${line}" time="${seconds(durationMs)}"`;
+  if (passed) return `${opened}/>`;
+  const text = differences
+    .map(({ field, expected, got }) => `${field}: expected ${expected}, got ${got}`)
+    .join('\n');
+  const tag = problem === undefined ? 'failure' : 'error';
+  const message = problem ?? text.split('\n', 1)[0] ?? '';
+  return `${opened}>\n      <${tag} message=${xml(message)}>${escapeXml(problem ?? text)}</${tag}>\n    </testcase>`;
+}
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(3);
+const xml = (text: string): string => `"${escapeXml(text).replaceAll('\n', '&#10;')}"`;
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Most control characters cannot stand in XML at all, not even as entities. */
+function escapeXml(text: string): string {
+  return neutralise(text)
+    .replaceAll(/[\ufffe\uffff]/g, '')
+    .replaceAll(/\p{Surrogate}/gu, '\ufffd')
+    .replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+}

@@ -1,0 +1,56 @@
+/** The one way a fire is ended early: by its signal, or because the runner is disposed. */
+import { NOWHERE, type Placed } from '../base/async/indexed-set.js';
+
+/** What hears of a cancellation: a function, or an object that needs no function of its own for it. */
+export interface Cancellable {
+  onCancel(): void;
+}
+
+type Listener = (() => void) | Cancellable;
+
+/**
+ * An AbortSignal costs microseconds to make and to listen to; a fire needs neither unless a hook asks for one.
+ * Contract: listeners are called once, in the order they were added; after `cancel` nothing is added any more.
+ */
+export class Cancellation implements Placed {
+  declare cancelled: boolean;
+  /** Its place among those that one signal cancels. */
+  declare place: number;
+  /** Hooks mostly run one at a time, and one listener needs no set. */
+  declare private only: Listener | undefined;
+  declare private listeners: Set<Listener> | undefined;
+
+  constructor() {
+    this.cancelled = false;
+    this.place = NOWHERE;
+    this.only = undefined;
+    this.listeners = undefined;
+  }
+
+  add(listener: Listener): void {
+    if (this.listeners !== undefined) this.listeners.add(listener);
+    else if (this.only === undefined) this.only = listener;
+    else this.listeners = new Set([this.only, listener]);
+  }
+
+  remove(listener: Listener): void {
+    if (this.only === listener) this.only = undefined;
+    this.listeners?.delete(listener);
+  }
+
+  cancel(): void {
+    if (this.cancelled) return;
+    this.cancelled = true;
+    const listeners = this.listeners ?? (this.only === undefined ? [] : [this.only]);
+    this.only = undefined;
+    this.listeners = undefined;
+    for (const listener of listeners) {
+      if (typeof listener === 'function') listener();
+      else listener.onCancel();
+    }
+  }
+}
+
+/** One that has already happened. */
+export const CANCELLED: Cancellation = new Cancellation();
+CANCELLED.cancel();

@@ -1,0 +1,26 @@
+/** Files into which commands write variables for the agent's later shell commands: one for each, in a private place. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeTempFolder, removeTempFolder } from '../../process/temp-folders.js';
+
+export class EnvFiles {
+  #directory: string | undefined;
+  readonly #files: string[] = [];
+
+  /** The path of a file that only the next command knows. It is there once the command has written it. */
+  next(event: string): string {
+    this.#directory ??= makeTempFolder('env');
+    const file = join(this.#directory, `${event.toLowerCase()}-hook-${this.#files.length}.sh`);
+    this.#files.push(file);
+    return file;
+  }
+
+  /** Those that were written, in the order in which their commands were started. */
+  written(): string[] {
+    return this.#files.filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
+  }
+
+  remove(): void {
+    if (this.#directory !== undefined) removeTempFolder(this.#directory);
+  }
+}

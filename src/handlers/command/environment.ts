@@ -1,0 +1,40 @@
+/** The variables that a command gets. Nothing of an input reaches a command line; names of things reach variables. */
+
+import { rowOf } from '../../events/schemas.js';
+import { inheritEnvironment, isWithheld, scrubEnvironment } from '../../process/environment.js';
+import { loadsCode } from '../../process/environment-rules.js';
+import type { HookRun } from '../hook.js';
+import type { Command, CommandRuntime } from './command.js';
+
+/** What the commands of a workspace do not get, for those who load them. */
+export { isWithheld, loadsCode };
+
+/** A name that is longer is no name, and the system refuses to start programs with huge variables. */
+const LONGEST_VALUE = 4096;
+
+export function commandEnvironment(
+  command: Command,
+  { projectDir, envFiles }: Pick<CommandRuntime, 'projectDir' | 'envFiles'>,
+  run: HookRun,
+): Record<string, string> {
+  const declared = [...Object.keys(command.env ?? {}), ...(command.allowedEnvVars ?? [])];
+  const inherited =
+    command.environment === 'scrub'
+      ? scrubEnvironment(process.env, declared)
+      : inheritEnvironment(process.env, declared);
+  // All others are added to this one object: it is large, and copied often enough on its way to the system.
+  const variables = inherited;
+  variables['CLAUDE_PROJECT_DIR'] = projectDir;
+  if (rowOf(run.event).setsEnvironment) variables['CLAUDE_ENV_FILE'] = envFiles.next(run.event);
+  variables['HOOKLINE_EVENT'] = run.event;
+  name(variables, 'HOOKLINE_SESSION_ID', run.input['session_id']);
+  name(variables, 'HOOKLINE_TOOL_NAME', run.input['tool_name']);
+  name(variables, 'HOOKLINE_AGENT_ID', run.agentId ?? run.input['agent_id']);
+  return Object.assign(variables, command.env);
+}
+
+function name(variables: Record<string, string>, variable: string, value: unknown): void {
+  if (typeof value !== 'string') return;
+  // A NUL ends a variable for the system, so it cannot be in one.
+  variables[variable] = value.replaceAll('\0', '').slice(0, LONGEST_VALUE);
+}

@@ -1,0 +1,94 @@
+/** The hook that is a tool of an MCP server: what it returns as text is read like a command's stdout. */
+import { HookError, show } from '../../base/errors.js';
+import { plainCopy } from '../../base/json/plain-copy.js';
+import type { HookEvent } from '../../events/types.js';
+import { callOutside } from '../call-outside.js';
+import type { Completion } from '../completion.js';
+import type { RunHook } from '../hook.js';
+import { fillTemplate, type Template } from './template.js';
+
+export interface McpToolOptions {
+  readonly server: string;
+  readonly tool: string;
+  /** The arguments; `${tool_input.path}` in a text stands for that part of the hook's input. */
+  readonly input?: Readonly<Record<string, Template>> | undefined;
+}
+
+/** What a tool of an MCP server returned. */
+export interface McpToolResult {
+  readonly content: unknown;
+  readonly isError?: boolean | undefined;
+}
+
+/** The port to MCP servers. A server that is not connected is a rejection; the hook connects nothing. */
+export interface HookMcpClient {
+  /** Calls a tool. What it rejects with is a failure of the hook. */
+  callTool(
+    server: string,
+    tool: string,
+    args: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<McpToolResult>;
+}
+
+const LARGEST_TEXT = 1024 * 1024;
+
+/** Reads the fields of an mcp_tool hook; `arguments` is another word for `input`. Throws `invalid_hook`. */
+export function checkMcpToolOptions(
+  event: HookEvent,
+  fields: Readonly<Record<string, unknown>>,
+): McpToolOptions {
+  const { server, tool, input = fields['arguments'] } = fields;
+  const refuse = (what: string, value: unknown, wanted: string): HookError =>
+    new HookError(
+      'invalid_hook',
+      `${what} of an mcp_tool hook for ${event} is ${show(value)}; give ${wanted}.`,
+    );
+  if (typeof server !== 'string' || server === '')
+    throw refuse('server', server, 'the name of an MCP server');
+  if (typeof tool !== 'string' || tool === '') throw refuse('tool', tool, 'the name of one of its tools');
+  if (input === undefined) return Object.freeze({ server, tool });
+  const copied = plainCopy(input);
+  if (!copied.ok || typeof copied.value !== 'object' || copied.value === null || Array.isArray(copied.value))
+    throw refuse('input', input, 'an object of JSON data');
+  return Object.freeze({ server, tool, input: copied.value as Readonly<Record<string, Template>> });
+}
+
+export function mcpToolHook(options: McpToolOptions, client: HookMcpClient): RunHook {
+  return (run) =>
+    callOutside(run, async (signal): Promise<Completion> => {
+      const args = fillTemplate(options.input ?? {}, run.input) as Record<string, unknown>;
+      const result: unknown = await client.callTool(options.server, options.tool, args, signal);
+      return toCompletion(result, options);
+    });
+}
+
+function toCompletion(result: unknown, { server, tool }: McpToolOptions): Completion {
+  const text = textOf((result as Partial<McpToolResult> | null | undefined)?.content);
+  if (text === undefined) {
+    const message = `the tool ${tool} of ${server} returned no content; expected a list of content blocks`;
+    return { kind: 'threw', error: new Error(message) };
+  }
+  const failed = (result as McpToolResult).isError === true;
+  if (Buffer.byteLength(text) > LARGEST_TEXT)
+    return { kind: 'too-much-output', message: `it returned more than ${LARGEST_TEXT} bytes of text` };
+  return {
+    kind: 'exited',
+    exitCode: failed ? 1 : 0,
+    signal: undefined,
+    stdout: failed ? '' : text,
+    stderr: failed ? text : '',
+  };
+}
+
+/** The text blocks, one after another; images and the like say nothing to a hook system. */
+function textOf(content: unknown): string | undefined {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return undefined;
+  return content
+    .map((block: { type?: unknown; text?: unknown } | null) =>
+      block?.type === 'text' && typeof block.text === 'string' ? block.text : undefined,
+    )
+    .filter((text) => text !== undefined)
+    .join('\n');
+}

@@ -1,0 +1,93 @@
+/** The kinds of hooks as users write them down, in code. */
+import type { HookCallback, HookContext, HookEvent } from '../events/types.js';
+import type { Command } from './command/command.js';
+import type { RunHook } from './hook.js';
+import type { HttpOptions } from './http/options.js';
+
+/** What happens when a hook has no valid answer: go on as if it were not there, or refuse. */
+export type FailurePolicy = 'continue' | 'block';
+
+/** A callback with options of its own. */
+export interface CallbackHook<E extends HookEvent = HookEvent> {
+  readonly type: 'callback';
+  readonly callback: HookCallback<E>;
+  readonly name?: string | undefined;
+  /** Seconds; fractions are fine. */
+  readonly timeout?: number | undefined;
+  readonly onFailure?: FailurePolicy | undefined;
+}
+
+/** A program with its options. `command()` writes one down. */
+export interface CommandHook extends Command {
+  readonly type: 'command';
+  readonly name?: string | undefined;
+  /** Seconds; fractions are fine. */
+  readonly timeout?: number | undefined;
+  readonly onFailure?: FailurePolicy | undefined;
+}
+
+/** An address that is sent the input and answers as a command would. */
+export interface HttpHook extends HttpOptions {
+  readonly type: 'http';
+  readonly name?: string | undefined;
+  /** Seconds; fractions are fine. */
+  readonly timeout?: number | undefined;
+  readonly onFailure?: FailurePolicy | undefined;
+}
+
+/** A question to a model, about the input. The application lends the model. */
+export interface PromptHook {
+  /** `prompt`: answered at once. `agent`: an agent with tools looks into the matter. */
+  readonly type: 'prompt' | 'agent';
+  /** `$ARGUMENTS` in it stands for the input as JSON; without one, the JSON is added at the end. */
+  readonly prompt: string;
+  /** Default: the application's choice. */
+  readonly model?: string | undefined;
+  /** A prompt that says no does not end the run: its reason is told and the agent goes on. */
+  readonly continueOnBlock?: boolean | undefined;
+  readonly name?: string | undefined;
+  /** Seconds; fractions are fine. Default: 30 for a prompt, 60 for an agent. */
+  readonly timeout?: number | undefined;
+  readonly onFailure?: FailurePolicy | undefined;
+}
+
+/** A tool of an MCP server, whose text is read like a command's stdout. The application lends the client. */
+export interface McpToolHook {
+  readonly type: 'mcp_tool';
+  readonly server: string;
+  readonly tool: string;
+  /** The arguments; `${tool_input.path}` in a text stands for that part of the hook's input. */
+  readonly input?: Readonly<Record<string, unknown>> | undefined;
+  readonly name?: string | undefined;
+  /** Seconds; fractions are fine. */
+  readonly timeout?: number | undefined;
+  readonly onFailure?: FailurePolicy | undefined;
+}
+
+/** A hook that a loader has made ready with what it was given: a model, an MCP client, a python interpreter. */
+export interface PreparedHook {
+  readonly type: 'prepared';
+  readonly run: RunHook;
+  readonly name?: string | undefined;
+  readonly timeout?: number | undefined;
+  readonly onFailure?: FailurePolicy | undefined;
+}
+
+/** Anything that can be registered as a hook for an event. */
+export type Hook<E extends HookEvent = HookEvent> = HookCallback<E> | DescribedHook<E>;
+
+/** A hook that is written down as an object, told by its `type`. */
+export type DescribedHook<E extends HookEvent = HookEvent> =
+  | CallbackHook<E>
+  | CommandHook
+  | HttpHook
+  | PromptHook
+  | McpToolHook
+  | PreparedHook;
+
+/** Any of the fifteen callback types, seen from the inside, where the table has already checked which. */
+export type AnyCallback = (
+  input: Readonly<Record<string, unknown>>,
+  toolUseID: string | undefined,
+  context: HookContext,
+) => unknown;

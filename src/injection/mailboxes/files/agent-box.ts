@@ -1,0 +1,138 @@
+/** The folder of one agent: what waits for it, what somebody is about to send it, how the rest has ended. */
+import { join } from 'node:path';
+import { readJsonObject } from '../../../base/json/read-json.js';
+import { Arrivals } from './arrivals.js';
+import { checkFolder, list, look, readPrivate, remove, writeNew } from './disk.js';
+import { codeOf } from './disk-error.js';
+import { type ClaimName, type EndName, itemFile, readClaimFile, readEndFile } from './file-names.js';
+import type { ItemName } from './item-name.js';
+
+export const BOX_FOLDERS = ['new', 'claimed', 'done', 'seen'] as const;
+export const AGENT_FILE = 'agent.json';
+
+export interface Listed<T> {
+  readonly file: string;
+  readonly parsed: T;
+}
+
+/** Takes a file that is not ours out of the way. */
+export type MoveAside = (agentId: string, path: string, why: string) => Promise<void>;
+
+const STRANGE_NAME = 'its name is none that we give';
+
+export class AgentBox {
+  readonly agentId: string;
+  /** Its path, and the last part of it. */
+  readonly path: string;
+  readonly folder: string;
+  readonly arrivals: Arrivals;
+  /** Names of the log that need no more work for this agent, as far as this process knows. */
+  readonly handled = new Set<string>();
+  readonly #moveAside: MoveAside;
+  #isHandledRead = false;
+
+  constructor(agents: string, folder: string, agentId: string, moveAside: MoveAside) {
+    this.agentId = agentId;
+    this.folder = folder;
+    this.path = join(agents, folder);
+    this.#moveAside = moveAside;
+    this.arrivals = new Arrivals(this.inside('new'), join(this.path, 'arrivals'), (file) =>
+      moveAside(agentId, this.inside('new', file), STRANGE_NAME),
+    );
+  }
+
+  inside(folder: (typeof BOX_FOLDERS)[number], file = ''): string {
+    return join(this.path, folder, file);
+  }
+
+  waiting(name: ItemName): string {
+    return this.inside('new', itemFile(name));
+  }
+
+  seen(name: ItemName): string {
+    return this.inside('seen', itemFile(name));
+  }
+
+  async check(): Promise<void> {
+    await checkFolder(this.path);
+    await Promise.all(BOX_FOLDERS.map((folder) => checkFolder(this.inside(folder))));
+  }
+
+  async claims(): Promise<Listed<ClaimName>[]> {
+    return this.#list('claimed', readClaimFile);
+  }
+
+  /** The oldest first. */
+  async ends(): Promise<Listed<EndName>[]> {
+    const ends = await this.#list('done', readEndFile);
+    return ends.sort((a, b) => (a.file < b.file ? -1 : 1));
+  }
+
+  async #list<T>(
+    folder: (typeof BOX_FOLDERS)[number],
+    parse: (file: string) => T | undefined,
+  ): Promise<Listed<T>[]> {
+    const listed: Listed<T>[] = [];
+    for (const file of await list(this.inside(folder))) {
+      const parsed = parse(file);
+      if (parsed !== undefined) listed.push({ file, parsed });
+      else await this.#moveAside(this.agentId, this.inside(folder, file), STRANGE_NAME);
+    }
+    return listed;
+  }
+
+  /** What earlier processes have done for this agent needs no second look. */
+  async readHandled(): Promise<void> {
+    if (this.#isHandledRead) return;
+    for (const file of await list(this.inside('seen'))) this.handled.add(file.replace(/\.json$/, ''));
+    this.#isHandledRead = true;
+  }
+
+  /** False: it has not come, or has left. Whoever dies between the two files has written down that it left. */
+  async isJoined(): Promise<boolean> {
+    const [joined, left] = await Promise.all([look(this.#file('joined')), look(this.#file('left.json'))]);
+    return joined !== undefined && left === undefined;
+  }
+
+  /** Milliseconds since the epoch. */
+  async joinedAt(): Promise<number | undefined> {
+    const reading = await readPrivate(this.#file('joined'));
+    return reading?.ok === true ? Number(reading.text) : undefined;
+  }
+
+  /** Undefined: it has not left. */
+  async leftBecause(): Promise<string | undefined> {
+    const reading = await readPrivate(this.#file('left.json'));
+    if (reading === undefined) return undefined;
+    const json = reading.ok ? readJsonObject(reading.text) : undefined;
+    const reason = json?.ok === true ? json.value['reason'] : undefined;
+    return typeof reason === 'string' ? reason : `the agent ${this.agentId} has left`;
+  }
+
+  /** It is there when nothing says any more that it has left. */
+  async join(now: number): Promise<void> {
+    if (await this.isJoined()) return;
+    // A leaving that was not finished has left the time of an earlier coming behind.
+    if ((await look(this.#file('left.json'))) !== undefined) await remove(this.#file('joined'));
+    await this.#write('joined', `${now}\n`);
+    await remove(this.#file('left.json'));
+  }
+
+  /** It has left when that is written down; of several reasons the first one stands. */
+  async leave(reason: string): Promise<void> {
+    await this.#write('left.json', `${JSON.stringify({ reason })}\n`);
+    await remove(this.#file('joined'));
+  }
+
+  async #write(file: string, text: string): Promise<void> {
+    try {
+      await writeNew(this.#file(file), text);
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+  }
+
+  #file(name: string): string {
+    return join(this.path, name);
+  }
+}

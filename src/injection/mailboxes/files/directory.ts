@@ -1,0 +1,125 @@
+/** The directory that the processes share: made, or looked at before anything in it counts. */
+import { chmod, mkdir } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { HookError, show } from '../../../base/errors.js';
+import { readJsonObject } from '../../../base/json/read-json.js';
+import {
+  checkFolder,
+  LEFT_BEHIND_MS,
+  linkNew,
+  list,
+  look,
+  readPrivate,
+  remove,
+  syncFolders,
+  writeNew,
+} from './disk.js';
+import { codeOf } from './disk-error.js';
+import { randomPart } from './file-names.js';
+
+/** The folders of a mailbox. */
+export interface Place {
+  readonly root: string;
+  /** Files that are being written; they leave it by one rename. */
+  readonly staging: string;
+  /** One file per item, by its id. */
+  readonly ids: string;
+  /** Items for several agents or all; each agent makes its own copy once. */
+  readonly log: string;
+  /** The names that have come into the log, one per line. */
+  readonly logJournal: string;
+  /** One folder per agent. */
+  readonly agents: string;
+  /** One file per writer that ever was; the highest stays. */
+  readonly epochs: string;
+  /** What is no file of ours, moved aside. */
+  readonly failed: string;
+}
+
+const FORMAT = 'hookline-mailbox';
+const VERSION = 1;
+const MARK = 'mailbox.json';
+const FOLDERS = ['staging', 'ids', 'log', 'agents', 'epochs', 'failed'] as const;
+const JOURNAL = 'log.arrivals';
+
+export async function openDirectory(root: string): Promise<Place> {
+  if (typeof root !== 'string' || !isAbsolute(root)) {
+    const message = `directory of a file mailbox is ${show(root)}; give a full path, so that all processes mean the same one.`;
+    throw new HookError('invalid_option', message);
+  }
+  const made = await mkdir(root, { recursive: true, mode: 0o700 });
+  if (made !== undefined) await chmod(root, 0o700);
+  await checkFolder(root);
+  const place: Place = {
+    root,
+    staging: join(root, 'staging'),
+    ids: join(root, 'ids'),
+    log: join(root, 'log'),
+    logJournal: join(root, JOURNAL),
+    agents: join(root, 'agents'),
+    epochs: join(root, 'epochs'),
+    failed: join(root, 'failed'),
+  };
+  const isMarked = await checkMark(root);
+  for (const name of FOLDERS) await makeFolder(join(root, name));
+  if (!isMarked) await writeMark(place);
+  await forgetDrafts(root);
+  return place;
+}
+
+/** Rejects when part of it is missing or has been put in by somebody else. */
+export async function checkPlace({ root, ...rest }: Place): Promise<void> {
+  const { logJournal: _, ...folders } = rest;
+  await checkFolder(root);
+  await Promise.all(Object.values(folders).map(checkFolder));
+}
+
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+    await chmod(path, 0o700);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    await checkFolder(path);
+  }
+}
+
+/** A directory with other things in it is somebody else's, and was given by mistake. False: nobody has marked it yet. */
+async function checkMark(root: string): Promise<boolean> {
+  const mark = await readPrivate(join(root, MARK));
+  if (mark === undefined) {
+    const ours: readonly string[] = [...FOLDERS, MARK, JOURNAL];
+    const stranger = (await list(root)).find((name) => !ours.includes(name) && !isDraft(name));
+    if (stranger === undefined) return false;
+    throw refuse(root, `it holds ${show(stranger)}, so it is something else. Give an empty one.`);
+  }
+  if (!mark.ok) throw refuse(root, `'${MARK}' in it cannot be read: ${mark.problem}.`);
+  const read = readJsonObject(mark.text);
+  if (read.ok && read.value['format'] === FORMAT && read.value['version'] === VERSION) return true;
+  const expected = `{ "format": "${FORMAT}", "version": ${VERSION} }`;
+  throw refuse(root, `'${MARK}' in it is not ${expected}: it was made by another version, or by hand.`);
+}
+
+async function writeMark({ root }: Place): Promise<void> {
+  const unfinished = join(root, `${MARK}.${randomPart()}`);
+  await writeNew(unfinished, `${JSON.stringify({ format: FORMAT, version: VERSION })}\n`);
+  try {
+    if (await linkNew(unfinished, join(root, MARK))) await syncFolders(root);
+  } finally {
+    await remove(unfinished);
+  }
+}
+
+const isDraft = (name: string): boolean => name.startsWith(`${MARK}.`);
+
+/** Whoever died while it marked the directory has left its draft behind. A young one may be in use. */
+async function forgetDrafts(root: string): Promise<void> {
+  for (const name of (await list(root)).filter(isDraft)) {
+    const stats = await look(join(root, name));
+    if (stats !== undefined && Date.now() - stats.mtimeMs > LEFT_BEHIND_MS) await remove(join(root, name));
+  }
+}
+
+function refuse(root: string, why: string): HookError {
+  return new HookError('invalid_option', `The directory '${root}' cannot hold a mailbox: ${why}`);
+}

@@ -1,0 +1,38 @@
+/** Takes files that are none of ours out of the way, says so, and leaves them for people to look at. */
+import { basename, join } from 'node:path';
+import { messageOf } from '../../../base/errors.js';
+import type { InjectionChange } from '../../port.js';
+import type { MoveAside } from './agent-box.js';
+import type { Place } from './directory.js';
+import { move } from './disk.js';
+import { randomPart } from './file-names.js';
+import { toHex } from './item-name.js';
+
+export interface Aside {
+  readonly place: Place;
+  readonly now: () => number;
+  readonly tellChange: (change: InjectionChange) => void;
+  readonly tellProblem: (problem: Error) => void;
+}
+
+/** A link, a pipe or a folder is moved as it is, not opened. */
+export function createMoveAside({ place, now, tellChange, tellProblem }: Aside): MoveAside {
+  return async (agentId, path, why) => {
+    const shown = basename(path).slice(0, 150);
+    const aside = join(place.failed, `${toHex(Math.max(0, Math.floor(now())), 12)}.${randomPart()}.${shown}`);
+    try {
+      if (!(await move(path, aside))) return;
+    } catch (error) {
+      const message = `'${path}' does not belong there (${why}) and cannot be moved: ${messageOf(error)}`;
+      tellProblem(new Error(message, { cause: error }));
+      return;
+    }
+    const reason = `${why}; it was moved to '${aside}'`;
+    tellProblem(new Error(`'${path}' does not belong there: ${reason}`));
+    const source = { kind: 'unknown' };
+    const id = `file:${basename(path)}`;
+    tellChange(
+      Object.freeze({ id, agentId, state: 'failed', source, strategy: 'tool_result', at: now(), reason }),
+    );
+  };
+}

@@ -1,0 +1,204 @@
+/** What the server keeps for one agent, from our side. Whatever a call has changed is told and tidied up behind it. */
+import type { InjectionItem, InjectionState } from '../../port.js';
+import type { CommonSlot } from './common-slot.js';
+import { channelOf, type Ground } from './ground.js';
+import type { IdRegister } from './id-register.js';
+import { escapeName, unescapeName } from './keys.js';
+import { ENTER, IMPORT, LEAVE, PLACE, STAND } from './lua/arriving.js';
+import { END, LIST, READ_ENTRIES, RELEASE, STATES, TAKE } from './lua/handing-over.js';
+import type { Script } from './lua/script.js';
+import { decodeItem, encodeItem } from './record.js';
+import {
+  listOf,
+  type NotedChange,
+  readReply,
+  type ScriptReply,
+  textOf,
+  textsOf,
+  toChange,
+} from './replies.js';
+
+/** How far an agent has got with the log: with what names it, and with what is for all; empty before it has joined. */
+export interface Stand {
+  readonly named: string;
+  readonly all: string;
+  readonly hasLeft: boolean;
+}
+
+export interface TakenEntry {
+  readonly entry: string;
+  readonly item: InjectionItem | undefined;
+}
+
+export interface Waiting {
+  readonly rank: number;
+  readonly order: number;
+  readonly entry: string;
+}
+
+export type Taken =
+  | { readonly kind: 'taken'; readonly lease: string; readonly entries: readonly TakenEntry[] }
+  | { readonly kind: 'judge'; readonly matchers: readonly string[] }
+  | { readonly kind: 'left' };
+
+/** One agent, and the floor that was last reported for it. */
+export interface AgentMemory {
+  readonly agentId: string;
+  stand: Stand | undefined;
+  floor: string;
+}
+
+export class AgentSlot {
+  readonly #ground: Ground;
+  readonly #register: IdRegister;
+  readonly #common: CommonSlot;
+
+  constructor(ground: Ground, register: IdRegister, common: CommonSlot) {
+    this.#ground = ground;
+    this.#register = register;
+    this.#common = common;
+  }
+
+  async place(agent: AgentMemory, item: InjectionItem, reason: string): Promise<'placed' | 'known' | number> {
+    const args = [String(this.#ground.settings.maxItems), reason, ...encodeItem(item)];
+    const { kind, rest } = await this.#run(agent, 'put', PLACE, args);
+    // The script answers `placed`, `known`, or `full` with how many there are.
+    return kind === 'full' ? Number(textOf(rest[0])) : (kind as 'placed' | 'known');
+  }
+
+  /** False: the agent stands elsewhere than was thought; now we know where. */
+  async import(
+    agent: AgentMemory,
+    from: Stand,
+    to: Stand,
+    entries: readonly (readonly string[])[],
+  ): Promise<boolean> {
+    const args = [from.named, from.all, from.hasLeft ? '1' : '', to.named, to.all, ...entries.flat()];
+    const { kind, rest } = await this.#run(agent, 'take', IMPORT, args);
+    agent.stand = kind === 'imported' ? to : readStand(rest);
+    return kind === 'imported';
+  }
+
+  async enter(agent: AgentMemory, joinedAt: string): Promise<Stand> {
+    const { rest } = await this.#run(agent, 'join', ENTER, [joinedAt]);
+    agent.stand = readStand(rest);
+    // Whoever joins is held to need all of the log.
+    agent.floor = '';
+    return agent.stand;
+  }
+
+  async stand(agent: AgentMemory): Promise<Stand> {
+    agent.stand ??= readStand((await this.#run(agent, 'looking', STAND, [])).rest);
+    return agent.stand;
+  }
+
+  async leave(agent: AgentMemory, reason: string): Promise<void> {
+    await this.#run(agent, 'leave', LEAVE, [reason]);
+    agent.stand = undefined;
+  }
+
+  /** Without judgements, matchers do not count. */
+  async take(agent: AgentMemory, limit: number, judged?: ReadonlyMap<string, boolean>): Promise<Taken> {
+    const { leaseMs } = this.#ground.settings;
+    const judgements = [...(judged ?? [])].flatMap(([matcher, fits]) => [
+      escapeName(matcher),
+      fits ? '1' : '0',
+    ]);
+    const args = [String(leaseMs), String(limit), judged === undefined ? 'all' : 'some', ...judgements];
+    const { kind, rest } = await this.#run(agent, 'take', TAKE, args);
+    if (kind === 'left') return { kind };
+    if (kind === 'judge') return { kind, matchers: rest.map((matcher) => unescapeName(textOf(matcher))) };
+    return { kind: 'taken', lease: textOf(rest[0]), entries: listOf(rest[1]).map(readEntry) };
+  }
+
+  /** Returns what has really ended: a lease that has run out holds nothing. */
+  async end(
+    agent: AgentMemory,
+    lease: string,
+    entries: readonly string[],
+    state: Exclude<InjectionState, 'queued'>,
+    reason = '',
+  ): Promise<readonly NotedChange[]> {
+    const call = state === 'delivered' ? 'acknowledge' : 'carryOver';
+    return (await this.#run(agent, call, END, [lease, state, reason, ...entries])).changes;
+  }
+
+  async release(agent: AgentMemory, lease: string, entries: readonly string[]): Promise<void> {
+    await this.#run(agent, 'release', RELEASE, [lease, ...entries]);
+  }
+
+  /** The state of an item; undefined where it is not known. Without one, time is looked at and nothing else. */
+  async state(agent: AgentMemory, id?: string): Promise<InjectionState | undefined> {
+    const { rest } = await this.#run(agent, 'status', STATES, id === undefined ? [] : [escapeName(id)]);
+    const state = textOf(rest[0]);
+    // The scripts write no other words.
+    return state === '' ? undefined : (state as InjectionState);
+  }
+
+  async list(agent: AgentMemory): Promise<readonly Waiting[]> {
+    const found = textsOf((await this.#run(agent, 'pending', LIST, [])).rest[0]);
+    return found.flatMap((member, i) => {
+      if (i % 2 === 1) return [];
+      const [order, entry = ''] = member.split(' ');
+      return [{ rank: Number(found[i + 1]), order: Number(order), entry }];
+    });
+  }
+
+  async read(agent: AgentMemory, entries: readonly string[]): Promise<ReadonlyMap<string, InjectionItem>> {
+    const { rest } = await this.#run(agent, 'pending', READ_ENTRIES, entries);
+    const found = listOf(rest[0]).map(readEntry);
+    return new Map(found.flatMap(({ entry, item }) => (item === undefined ? [] : [[entry, item] as const])));
+  }
+
+  async #run(
+    agent: AgentMemory,
+    call: string,
+    script: Script,
+    args: readonly string[],
+  ): Promise<ScriptReply> {
+    const { link, keys, settings, instance, feed } = this.#ground;
+    const { agentId } = agent;
+    const { retentionMs, rememberMs, maxRemembered } = settings;
+    const header = [
+      channelOf(this.#ground),
+      instance,
+      escapeName(agentId),
+      retentionMs,
+      rememberMs,
+      maxRemembered,
+    ];
+    const given = [...header.map(String), ...args];
+    for (;;) {
+      const reply = readReply(await link.run(call, script, keys.agent(agentId), given));
+      feed.tell(reply.changes.map((change) => toChange(agentId, reply.at, change)));
+      await this.#tidyUp(agent, reply);
+      if (reply.kind !== 'again') return reply;
+    }
+  }
+
+  /** Whatever fails here is done by the next call, or vanishes by itself: nothing that counts depends on it. */
+  async #tidyUp(agent: AgentMemory, { changes, third }: ScriptReply): Promise<void> {
+    const ended = changes.filter(({ state, isShared }) => state !== 'queued' && !isShared);
+    const tasks = ended.map(({ id }) => this.#register.settle(id));
+    const floor = textOf(third);
+    if (floor !== '' && floor !== agent.floor) {
+      agent.floor = floor;
+      const raised = this.#common.raise(agent.agentId, floor);
+      tasks.push(
+        raised.catch(() => {
+          agent.floor = '';
+        }),
+      );
+    }
+    if (tasks.length > 0) await Promise.allSettled(tasks);
+  }
+}
+
+function readStand([named, all, left]: ScriptReply['rest']): Stand {
+  return { named: textOf(named), all: textOf(all), hasLeft: textOf(left) === '1' };
+}
+
+function readEntry(reply: ScriptReply['rest'][number]): TakenEntry {
+  const [entry = '', id = '', head = '', rest = ''] = textsOf(reply);
+  return { entry, item: decodeItem(id, head, rest) };
+}

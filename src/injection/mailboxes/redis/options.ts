@@ -1,0 +1,102 @@
+/** What a mailbox in Redis can be told, with the defaults. */
+import { HookError, show } from '../../../base/errors.js';
+import { SHORTEST_BOUND } from '../../../base/text/cut-text.js';
+import { type OptionNames, refuseUnknownOptions } from '../../../base/text/known-options.js';
+import type { RedisClientLike } from './link.js';
+import { LONGEST_LEASE_MS } from './lua/agent.js';
+
+/** Where the server is, how much the mailbox may hold, and for how long. Needs `url` or `client`. */
+export interface RedisMailboxOptions {
+  /** Where the server is: `redis://host:6379`, `rediss://user:password@host`. The connection is made and closed here. */
+  readonly url?: string | undefined;
+  /** A connected client of the package `redis` instead, for one server or a cluster. It stays open. */
+  readonly client?: RedisClientLike | undefined;
+  /** The mailbox's name: who gives the same one shares it. Default: `hookline`. */
+  readonly prefix?: string | undefined;
+  /** How long somebody may be about to send items before they wait again. Default: 300,000 ms, at most a day. */
+  readonly leaseMs?: number | undefined;
+  /** How many items may be on their way to one agent, and in the log for several; the next one is refused. Default: 10,000. */
+  readonly maxItems?: number | undefined;
+  /** Longer content is cut, and says so. Default: 10,000 characters. */
+  readonly maxContentLength?: number | undefined;
+  /** How many items that have ended are remembered, for each agent and in the log. Default: 1,000. */
+  readonly maxRemembered?: number | undefined;
+  /** For how long items that have ended are remembered at most. Default: an hour. */
+  readonly rememberMs?: number | undefined;
+  /** What nobody has used for so long vanishes from the server. Default: seven days. */
+  readonly retentionMs?: number | undefined;
+  /** How long the server may take to answer. Default: 5,000 ms. */
+  readonly timeoutMs?: number | undefined;
+  /** Whether `onChange` tells what others do, too. Needs a second connection. Default: false. */
+  readonly watch?: boolean | undefined;
+  /** Whether others can watch what is done here. Default: true. */
+  readonly announce?: boolean | undefined;
+}
+
+const OPTIONS: OptionNames<RedisMailboxOptions> = {
+  url: true,
+  client: true,
+  prefix: true,
+  leaseMs: true,
+  maxItems: true,
+  maxContentLength: true,
+  maxRemembered: true,
+  rememberMs: true,
+  retentionMs: true,
+  timeoutMs: true,
+  watch: true,
+  announce: true,
+};
+
+export type RedisSettings = Readonly<
+  Required<{
+    [K in Exclude<keyof RedisMailboxOptions, 'url' | 'client'>]: NonNullable<RedisMailboxOptions[K]>;
+  }>
+>;
+
+const NUMBERS = {
+  leaseMs: { default: 300_000, least: 1, most: LONGEST_LEASE_MS },
+  maxItems: { default: 10_000, least: 1, most: 10_000_000 },
+  maxContentLength: { default: 10_000, least: SHORTEST_BOUND, most: 10_000_000 },
+  maxRemembered: { default: 1000, least: 0, most: 10_000_000 },
+  rememberMs: { default: 3_600_000, least: 1, most: 31_536_000_000 },
+  retentionMs: { default: 604_800_000, least: 1, most: 31_536_000_000 },
+  timeoutMs: { default: 5000, least: 1, most: 2_147_483_647 },
+} as const;
+
+export function readOptions(options: RedisMailboxOptions): RedisSettings {
+  refuseUnknownOptions('openRedisMailbox', options, OPTIONS);
+  if ((options.url === undefined) === (options.client === undefined)) {
+    throw refuse('A mailbox in Redis needs either `url` or `client`: one of them, not both.');
+  }
+  const { prefix = 'hookline', watch = false, announce = true } = options;
+  if (typeof prefix !== 'string' || prefix === '' || prefix.length > 256) {
+    throw refuse(`prefix of a mailbox in Redis is ${show(prefix)}; give a name of 1 to 256 characters.`);
+  }
+  const settings = { ...readNumbers(options), prefix, watch, announce };
+  const { retentionMs, leaseMs, rememberMs } = settings;
+  if (retentionMs < Math.max(leaseMs, rememberMs)) {
+    throw refuse(
+      `retentionMs of a mailbox in Redis is ${retentionMs}; give at least leaseMs (${leaseMs}) and rememberMs (${rememberMs}).`,
+    );
+  }
+  return settings;
+}
+
+function readNumbers(options: RedisMailboxOptions): Record<keyof typeof NUMBERS, number> {
+  const entries = Object.entries(NUMBERS).map(([name, { default: otherwise, least, most }]) => {
+    const value: unknown = options[name as keyof typeof NUMBERS] ?? otherwise;
+    if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) {
+      return [name, value] as const;
+    }
+    throw refuse(
+      `${name} of a mailbox in Redis is ${show(value)}; give a whole number from ${least} to ${most}.`,
+    );
+  });
+  // The names are those of the table.
+  return Object.fromEntries(entries) as Record<keyof typeof NUMBERS, number>;
+}
+
+function refuse(message: string): HookError {
+  return new HookError('invalid_option', message);
+}

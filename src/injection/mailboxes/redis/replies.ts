@@ -1,0 +1,70 @@
+/** Reads what scripts answer, and makes changes of what they have noted. */
+import { itemSchema } from '../../item.js';
+import type { InjectionChange, InjectionState } from '../../port.js';
+import { unescapeName } from './keys.js';
+import type { Reply } from './link.js';
+
+const headSchema = itemSchema.pick({ source: true, strategy: true });
+
+/** One change, as scripts note it: id, state, reason, strategy and source, and its number in the log if it has one. */
+export interface NotedChange {
+  readonly id: string;
+  readonly state: InjectionState;
+  readonly reason: string;
+  readonly head: string;
+  readonly isShared: boolean;
+}
+
+export interface ScriptReply {
+  /** The server's time. */
+  readonly at: number;
+  readonly changes: readonly NotedChange[];
+  /** For an agent: how far it needs nothing of the log any more. For all: the ids that were dropped. */
+  readonly third: Reply;
+  readonly kind: string;
+  readonly rest: readonly Reply[];
+}
+
+export function readReply(reply: Reply): ScriptReply {
+  const [at, changes, third = '', kind, ...rest] = listOf(reply);
+  return { at: Number(at), changes: listOf(changes).map(readChange), third, kind: textOf(kind), rest };
+}
+
+export function readChange(change: Reply): NotedChange {
+  const [id, state, reason, head, shared] = textsOf(change);
+  return {
+    id: unescapeName(id ?? ''),
+    // Scripts note no other words.
+    state: state as InjectionState,
+    reason: reason ?? '',
+    head: head ?? '',
+    isShared: (shared ?? '') !== '',
+  };
+}
+
+export function toChange(agentId: string, at: number, change: NotedChange): InjectionChange {
+  const { id, state, reason, head } = change;
+  const { source, strategy } = readHead(head);
+  return Object.freeze({ id, agentId, state, source, strategy, at, ...(reason !== '' && { reason }) });
+}
+
+/** Others can write to the server, too: what cannot be read is no reason to keep a change back. */
+function readHead(head: string): Pick<InjectionChange, 'source' | 'strategy'> {
+  try {
+    return headSchema.parse(JSON.parse(head));
+  } catch {
+    return { source: { kind: 'unknown' }, strategy: 'tool_result' };
+  }
+}
+
+export function textOf(reply: Reply | undefined): string {
+  return typeof reply === 'string' ? reply : '';
+}
+
+export function listOf(reply: Reply | undefined): readonly Reply[] {
+  return reply === undefined || typeof reply === 'string' ? [] : reply;
+}
+
+export function textsOf(reply: Reply | undefined): readonly string[] {
+  return listOf(reply).map(textOf);
+}

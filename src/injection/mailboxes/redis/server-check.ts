@@ -1,0 +1,39 @@
+/** What has to be known about a server before items are trusted to it. */
+import { HookError, show } from '../../../base/errors.js';
+import type { Ground } from './ground.js';
+import { makeScript, nameScript } from './lua/script.js';
+
+/** Older servers know neither this name nor the first line of the other scripts. */
+const VERSION = nameScript(`return redis.REDIS_VERSION or ''`);
+const INFO = makeScript([`return redis.call('INFO', 'memory') .. redis.call('INFO', 'persistence')`], {
+  frees: true,
+});
+
+const OLDEST = 7;
+
+export async function checkVersion({ link, keys }: Ground): Promise<void> {
+  const version = await link.run('opening the mailbox', VERSION, keys.common, []);
+  if (Number.parseInt(String(version), 10) >= OLDEST) return;
+  throw new HookError(
+    'invalid_option',
+    `A mailbox in Redis needs Redis ${OLDEST} or later; this one is ${show(version === '' ? 'older' : version)}.`,
+  );
+}
+
+export async function findDoubts({ link, keys }: Ground): Promise<readonly string[]> {
+  const info = String(await link.run('looking at the server', INFO, keys.common, []));
+  const read = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
+  const doubts: string[] = [];
+  if (read('aof_enabled') === '0') {
+    doubts.push(
+      'appendonly is off: a server that ends without saving loses what was put, and hands over again what was acknowledged.',
+    );
+  }
+  const policy = read('maxmemory_policy');
+  if (read('maxmemory') !== '0' && policy !== 'noeviction') {
+    doubts.push(
+      `maxmemory-policy is ${policy}: without memory the server throws items away; set noeviction.`,
+    );
+  }
+  return doubts;
+}

@@ -1,0 +1,157 @@
+/** One query's hooks: the SDK asks about every event, the runner answers, and items travel with the answers. */
+import type { HookCallback, SyncHookJSONOutput } from '@anthropic-ai/claude-agent-sdk';
+import type { FireInput, HookEvent } from '../../events/types.js';
+import { emptyOutcome } from '../../runner/aggregate.js';
+import type { HookOutcome } from '../../runner/outcome.js';
+import { askHooks } from '../ask-hooks.js';
+import { endsBeforeTool } from '../model-texts.js';
+import { AnswerWriter, type Question } from './answer-writer.js';
+import { CarriedItems } from './carried-items.js';
+import { listHooks } from './list-hooks.js';
+import { readOptions, type SdkHookOptions, type SdkHooks, type SdkRunner, type Settings } from './options.js';
+import { formFor, type Role } from './roles.js';
+import { RunView } from './run-view.js';
+
+/**
+ * The hooks of one query, and the items that travel with their answers. Throws a `HookError` for options that cannot
+ * be used.
+ */
+export class SdkBridge {
+  /** For `query({ options: { hooks } })`. Serves one query. */
+  readonly hooks: SdkHooks;
+  readonly #runner: SdkRunner;
+  readonly #settings: Settings;
+  readonly #items: CarriedItems;
+  readonly #run: RunView;
+  readonly #writer: AnswerWriter;
+  readonly #asking = new Map<AbortController, Promise<unknown>>();
+  /** Why no tool runs any more in this turn. */
+  #halted: string | undefined;
+  #closed = false;
+
+  constructor(runner: SdkRunner, options: SdkHookOptions = {}) {
+    this.#runner = runner;
+    this.#settings = readOptions(options);
+    this.#items = new CarriedItems(this.#settings);
+    this.#run = new RunView(this.#settings.agentId);
+    this.#writer = new AnswerWriter(this.#settings, runner, this.#items);
+    this.hooks = listHooks(this.#settings, (event) => this.#callbackFor(event));
+    const { signal } = this.#settings;
+    if (signal?.aborted === true) this.#close();
+    else signal?.addEventListener('abort', this.#close, { once: true });
+  }
+
+  /**
+   * Passes the query's messages through, and learns from them which items the model has really been sent. Closes at
+   * the end, however that comes. Throws what the query throws.
+   */
+  follow<M>(messages: AsyncIterable<M>): AsyncGenerator<M, void, undefined> {
+    this.#items.leases.follow();
+    return this.#passOn(messages);
+  }
+
+  /**
+   * For the time after the query: ends what still runs, answers nothing any more, and puts items back that nothing has
+   * shown to be sent. A query that still runs would wait for its answers. Never rejects.
+   */
+  async close(): Promise<void> {
+    this.#close();
+    await Promise.allSettled(this.#asking.values());
+    await this.#items.leases.settled();
+  }
+
+  readonly #close = (): void => {
+    this.#closed = true;
+    this.#settings.signal?.removeEventListener('abort', this.#close);
+    for (const asking of this.#asking.keys()) asking.abort();
+    this.#items.leases.releaseAll();
+  };
+
+  async *#passOn<M>(messages: AsyncIterable<M>): AsyncGenerator<M, void, undefined> {
+    try {
+      for await (const message of messages) {
+        this.#items.leases.see(message);
+        yield message;
+      }
+    } finally {
+      await this.close();
+    }
+  }
+
+  #callbackFor(event: HookEvent): HookCallback {
+    const { role } = formFor(event);
+    return async (input, toolUseID, { signal }) => {
+      if (this.#closed) return nobodyListens();
+      // The SDK has a type for each event; here they are all alike.
+      const fields = input as unknown as Question['input'];
+      const isMain = this.#run.isMain(role, fields);
+      const answer = await this.#whileAsked(signal, (asked) =>
+        this.#answer({ event, role, input: fields, toolUseID, isMain }, asked),
+      );
+      return answer ?? nobodyListens();
+    };
+  }
+
+  /** Runs something that ends early when the SDK gives up on it, and when this is closed. */
+  async #whileAsked<T>(signal: AbortSignal, answer: (asked: AbortSignal) => Promise<T>): Promise<T> {
+    const asking = new AbortController();
+    const abort = (): void => asking.abort();
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    const answering = answer(asking.signal);
+    this.#asking.set(asking, answering);
+    try {
+      return await answering;
+    } finally {
+      signal.removeEventListener('abort', abort);
+      this.#asking.delete(asking);
+    }
+  }
+
+  /** Undefined: nobody waits for an answer any more. */
+  async #answer(question: Question, signal: AbortSignal): Promise<SyncHookJSONOutput | undefined> {
+    const { role, isMain, toolUseID } = question;
+    const outcome = await this.#ask(question, signal);
+    if (signal.aborted) return undefined;
+    if (role === 'tool-begins' && isMain && endsBeforeTool(outcome)) this.#halted = whyEnded(outcome);
+    const { answer, parcel } = await this.#writer.write(question, outcome);
+    if (signal.aborted) {
+      parcel.putBack();
+      return undefined;
+    }
+    parcel.hand(role === 'tool-begins' || role === 'tool-ended' ? toolUseID : undefined);
+    return answer;
+  }
+
+  async #ask({ event, role, input, toolUseID, isMain }: Question, signal: AbortSignal): Promise<HookOutcome> {
+    const { onError, onProblem, agentId } = this.#settings;
+    this.#learn(role, toolUseID, isMain);
+    if (this.#halted !== undefined && role === 'tool-begins')
+      return { ...emptyOutcome(event), continue: false, stopReason: this.#halted, ...denied(this.#halted) };
+    const asking = { runner: this.#runner, onError, onProblem };
+    // The SDK's inputs are the table's; a runner checks them against it.
+    return askHooks(asking, event, input as unknown as FireInput<typeof event>, {
+      signal,
+      toolUseID,
+      agentId,
+    });
+  }
+
+  /** What an event shows of items that are on their way. */
+  #learn(role: Role, toolUseID: string | undefined, isMain: boolean): void {
+    const { leases } = this.#items;
+    if (role === 'session-ends') leases.releaseAll();
+    if (role === 'prompt') this.#halted = undefined;
+    if (!isMain) return;
+    if (role === 'tool-begins') leases.toolBegins(toolUseID);
+    if (role === 'tool-ended') leases.toolEnded(toolUseID);
+    if (role === 'prompt' || role === 'turn-ends') leases.turnPasses();
+  }
+}
+
+const denied = (reason: string) => ({ decision: 'deny', reason }) as const;
+
+const whyEnded = ({ stopReason }: HookOutcome): string => stopReason ?? 'A hook has ended the run.';
+
+/** Whoever asked is gone. An answer would be written to a host that has ended, and the SDK does not survive that. */
+const nobodyListens = (): Promise<never> => new Promise(() => {});

@@ -1,0 +1,133 @@
+/** One fire as a span, its hooks as spans within it, and all of them counted. */
+import type { Context, Span, Tracer } from '@opentelemetry/api';
+import { messageOf } from '../../base/errors.js';
+import type { HookMessage } from '../../runner/messages/hook-messages.js';
+import type { BegunFire, FireWatcher, StartedHook } from '../../runner/observer.js';
+import type { HookOutcome, HookResult } from '../../runner/outcome.js';
+import {
+  cut,
+  errorType,
+  eventOf,
+  fireAttributes,
+  fireContent,
+  hookAttributes,
+  outcomeAttributes,
+  outcomeContent,
+  refusalType,
+  resultAttributes,
+  resultContent,
+  shorten,
+} from './attributes.js';
+import type { Api } from './load-api.js';
+import type { Meters } from './meters.js';
+
+/** What all fires need. */
+export interface Kit {
+  readonly api: Api;
+  readonly tracer: Tracer;
+  readonly meters: Meters;
+  readonly content: boolean;
+  readonly emptyFires: boolean;
+}
+
+export class FireTelemetry implements FireWatcher {
+  readonly #fire: BegunFire;
+  readonly #kit: Kit;
+  readonly #event: string;
+  readonly #beganAt = performance.now();
+  /** What the caller does: the fire is a part of it, whatever else is active by the time its hooks start. */
+  readonly #caller: Context;
+  /** The fire's own, from its first hook on: most fires have none, and nobody wants to read of those. */
+  #span: Span | undefined;
+  /** Those of the hooks that have not ended yet. */
+  readonly #hooks = new Map<string, Span>();
+  #hasEnded = false;
+
+  constructor(fire: BegunFire, kit: Kit) {
+    this.#fire = fire;
+    this.#kit = kit;
+    this.#event = eventOf(fire);
+    this.#caller = kit.api.context.active();
+  }
+
+  within<T>(hook: StartedHook, run: () => T): T {
+    const { api, tracer } = this.#kit;
+    const fire = this.#open();
+    // Nobody is registered who would take it: the hook need not be put into a context either.
+    if (!api.isSpanContextValid(fire.spanContext())) return run();
+    const around = api.trace.setSpan(this.#caller, fire);
+    const attributes = { 'hookline.event': this.#event, ...hookAttributes(hook) };
+    const span = tracer.startSpan(`hookline.hook ${shorten(hook.name)}`, { attributes }, around);
+    this.#hooks.set(hook.id, span);
+    return api.context.with(api.trace.setSpan(around, span), run);
+  }
+
+  /** So that a command can go on with the trace. */
+  environment({ id }: StartedHook): Record<string, string> {
+    const context = this.#hooks.get(id)?.spanContext();
+    if (context === undefined) return {};
+    const { traceId, spanId, traceFlags } = context;
+    const flags = traceFlags.toString(16).padStart(2, '0');
+    const state = context.traceState?.serialize() ?? '';
+    // One that is inherited belongs to another parent.
+    const isStated = state !== '' || process.env['TRACESTATE'] !== undefined;
+    return { TRACEPARENT: `00-${traceId}-${spanId}-${flags}`, ...(isStated && { TRACESTATE: state }) };
+  }
+
+  message(message: HookMessage, result: HookResult | undefined): void {
+    if (message.subtype !== 'hook_response' || result === undefined) return;
+    const { meters, content } = this.#kit;
+    const { outcome, failure, durationMs } = result;
+    meters.countRun(durationMs, {
+      'hookline.event': this.#event,
+      'hookline.hook.outcome': outcome,
+      ...errorType(failure?.kind),
+    });
+    const span = this.#hooks.get(message.hook_id);
+    if (span === undefined) return;
+    this.#hooks.delete(message.hook_id);
+    span.setAttributes(resultAttributes(result));
+    if (this.#hasEnded) span.setAttribute('hookline.hook.background', true);
+    if (content) span.setAttributes(resultContent(result, message.output));
+    if (failure !== undefined) this.#fail(span, failure.message);
+    span.end();
+  }
+
+  end(outcome: HookOutcome): void {
+    this.#hasEnded = true;
+    const { meters, content, emptyFires } = this.#kit;
+    const isEmpty = outcome.results.length === 0;
+    const durationMs = isEmpty ? undefined : performance.now() - this.#beganAt;
+    const counted = { 'hookline.event': this.#event, 'hookline.decision': outcome.decision ?? 'none' };
+    meters.countFire(durationMs, counted);
+    if (isEmpty && !emptyFires) return;
+    const span = this.#open();
+    span.setAttributes(outcomeAttributes(outcome));
+    if (content) span.setAttributes(outcomeContent(outcome));
+    span.end();
+  }
+
+  fail(error: unknown): void {
+    this.#hasEnded = true;
+    const type = errorType(refusalType(error));
+    this.#kit.meters.countFire(undefined, { 'hookline.event': this.#event, ...type });
+    const span = this.#open();
+    span.setAttributes(type);
+    this.#fail(span, messageOf(error));
+    span.end();
+  }
+
+  #open(): Span {
+    if (this.#span !== undefined) return this.#span;
+    const { tracer, content } = this.#kit;
+    const attributes = { ...fireAttributes(this.#fire), ...(content && fireContent(this.#fire)) };
+    this.#span = tracer.startSpan(`hookline.fire ${this.#event}`, { attributes }, this.#caller);
+    return this.#span;
+  }
+
+  /** The message of a failure may hold what a hook has printed. */
+  #fail(span: Span, message: string): void {
+    const { api, content } = this.#kit;
+    span.setStatus({ code: api.SpanStatusCode.ERROR, ...(content && { message: cut(message) }) });
+  }
+}

@@ -1,0 +1,43 @@
+/** The names of files that hold secrets, and of folders that nobody wants to read: left out unless asked for. */
+import { matchesWildcard } from '../../base/text/wildcard.js';
+
+/** In lower case; a star stands for any text. */
+const SECRETS: readonly string[] = [
+  ...['.env', '.env.*', '*.env', '.envrc'],
+  ...['*.pem', '*.key', '*.p12', '*.pfx', '*.jks', '*.keystore', '*.kdbx', '*.ppk'],
+  ...['id_rsa*', 'id_dsa*', 'id_ecdsa*', 'id_ed25519*'],
+  ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.netrc', '_netrc', '.pgpass', '.my.cnf', '.pypirc'],
+  ...['.git-credentials', '.htpasswd', '.dockercfg', '.s3cfg', '.boto', '.terraformrc', '.vault-token'],
+  ...['credentials*', '.credentials*', '*-credentials.json', '*_credentials.json', 'auth.json'],
+  ...['service-account*.json', 'service_account*.json', '*.tfstate', '*.tfstate.*'],
+  ...['token', 'tokens', 'token.json', 'tokens.json', 'token.txt', 'tokens.txt', '*.token', '.token*'],
+  ...['.secrets', 'secrets', '*.secret', '*.secrets'],
+  ...['json', 'yaml', 'yml', 'toml', 'ini', 'txt'].flatMap((kind) => [`secret.${kind}`, `secrets.${kind}`]),
+  ...['.aws', '.ssh', '.gnupg', '.kube', '.azure', '.docker', '.gcloud', 'gcloud', '.password-store'],
+];
+
+/** They look like secrets and are made to be shown. */
+const SHOWN: readonly string[] = ['*.pub', '.env.example', '.env.sample', '.env.template', '.env.dist'];
+
+/** What can be made again, or is history. */
+const BULKY: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules']);
+
+/** A key by any name begins so. */
+const PRIVATE_KEY = /^\s{0,100}-----BEGIN [A-Z ]{0,50}PRIVATE KEY-----/;
+
+export function namesSecret(name: string, isFile: boolean): boolean {
+  const lower = name.toLowerCase();
+  if (SHOWN.some((pattern) => matchesWildcard(pattern, lower))) return false;
+  // A key has a plain name: `id_deploy` is one, `id_map.ts` is not.
+  if (isFile && /^id_[^.]*$/.test(lower)) return true;
+  return SECRETS.some((pattern) => matchesWildcard(pattern, lower));
+}
+
+export function isBulky(name: string): boolean {
+  return BULKY.has(name.toLowerCase());
+}
+
+/** Looks at the beginning of a file. */
+export function beginsWithKey(start: Buffer): boolean {
+  return PRIVATE_KEY.test(start.toString('latin1', 0, 256));
+}

@@ -1,0 +1,97 @@
+/** The files of agents as they were when they gave an answer: the latest of each agent is kept. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { HookError, show } from '../../base/errors.js';
+import type { CopyReport } from './copy-tree.js';
+import { type CopyOptions, copyWorkspace, removeCopy } from './copy-workspace.js';
+import { once } from './once.js';
+
+/** The files of an agent as they were at one moment. */
+export interface WorkspaceSnapshot extends CopyReport {
+  readonly agentId: string;
+  readonly revision: number;
+  readonly path: string;
+}
+
+export interface SnapshotsOptions {
+  readonly directory: string;
+  readonly copying: CopyOptions;
+  folderOf(agentId: string): string;
+  codeOf(agentId: string): string;
+  /** Resolves when nobody reads a snapshot any more. */
+  unused(snapshot: WorkspaceSnapshot): Promise<void>;
+}
+
+export class Snapshots {
+  readonly #options: SnapshotsOptions;
+  readonly #taking = new Map<string, Promise<WorkspaceSnapshot>>();
+  readonly #latest = new Map<string, WorkspaceSnapshot>();
+  /** The highest revision that was asked for, so that two who ask at once for the next one get two. */
+  readonly #asked = new Map<string, number>();
+  /** By agent: settles when its snapshots so far are done. One after another, so that a later one is not older. */
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  constructor(options: SnapshotsOptions) {
+    this.#options = options;
+  }
+
+  latest(agentId: string): WorkspaceSnapshot | undefined {
+    return this.#latest.get(agentId);
+  }
+
+  /** An older one than the latest is gone: the latest is the answer then. */
+  take(agentId: string, wanted: number | undefined): Promise<WorkspaceSnapshot> {
+    const latest = this.#latest.get(agentId);
+    const asked = this.#asked.get(agentId) ?? 0;
+    const revision = wanted ?? asked + 1;
+    if (!(Number.isSafeInteger(revision) && revision >= 1))
+      throw new HookError('invalid_option', `The revision ${show(revision)} is no whole number from 1 on.`);
+    if (latest !== undefined && revision <= latest.revision) return Promise.resolve(latest);
+    this.#asked.set(agentId, Math.max(asked, revision));
+    return once(this.#taking, keyOf(agentId, revision), () => {
+      const taking = (this.#turns.get(agentId) ?? Promise.resolve()).then(() =>
+        this.#take(agentId, revision),
+      );
+      this.#turns.set(
+        agentId,
+        taking.catch(() => {}),
+      );
+      return taking;
+    });
+  }
+
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#taking.values());
+  }
+
+  forgetAll(): void {
+    this.#taking.clear();
+    this.#latest.clear();
+    this.#asked.clear();
+    this.#turns.clear();
+  }
+
+  async #take(agentId: string, revision: number): Promise<WorkspaceSnapshot> {
+    const before = this.#latest.get(agentId);
+    if (before !== undefined && before.revision > revision) return before;
+    const folder = this.#options.folderOf(agentId);
+    const parent = join(this.#options.directory, this.#options.codeOf(agentId));
+    await mkdir(parent, { recursive: true, mode: 0o700 });
+    const path = join(parent, String(revision));
+    // An earlier process may have kept one under the same number.
+    await removeCopy(path);
+    const report = await copyWorkspace(folder, path, this.#options.copying);
+    const snapshot = { ...report, agentId, revision, path };
+    this.#latest.set(agentId, snapshot);
+    if (before !== undefined) await this.#forget(before);
+    return snapshot;
+  }
+
+  async #forget(old: WorkspaceSnapshot): Promise<void> {
+    await this.#options.unused(old);
+    this.#taking.delete(keyOf(old.agentId, old.revision));
+    await removeCopy(old.path);
+  }
+}
+
+const keyOf = (agentId: string, revision: number): string => JSON.stringify([agentId, revision]);

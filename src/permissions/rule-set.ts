@@ -1,0 +1,85 @@
+/** The rules of a session: what was given, and what was added or taken away since. Immutable. */
+import { HookError, show } from '../base/errors.js';
+import { canCover, compileRule, type PermissionRule } from './rule.js';
+import {
+  BEHAVIORS,
+  type PermissionBehavior,
+  type PermissionOptions,
+  type PermissionUpdate,
+} from './types.js';
+
+interface HeldRule {
+  readonly rule: PermissionRule;
+  readonly behavior: PermissionBehavior;
+  /** Where an update meant it to go; undefined for what was there from the beginning. */
+  readonly destination?: PermissionUpdate['destination'];
+}
+
+type RuleUpdate = Extract<PermissionUpdate, { readonly rules: unknown }>;
+
+/** Throws a HookError, code `invalid_option`, for what is no rule, and for a permission that would never permit. */
+export function compileRuleFor(behavior: PermissionBehavior, text: string): PermissionRule {
+  const rule = compileRule(text);
+  if (behavior === 'allow' && !canCover(rule))
+    throw new HookError(
+      'invalid_option',
+      `The permission rule ${show(text)} cannot allow anything: the star in its name may stand for tools that nobody thought of. Name the tools one by one, or set the mode to bypassPermissions.`,
+    );
+  return rule;
+}
+
+export class RuleSet {
+  readonly #held: readonly HeldRule[];
+
+  private constructor(held: readonly HeldRule[]) {
+    this.#held = held;
+  }
+
+  static from(options: PermissionOptions): RuleSet {
+    return new RuleSet(
+      BEHAVIORS.flatMap((behavior) =>
+        listOf(options, behavior).map((text) => ({ behavior, rule: compileRuleFor(behavior, text) })),
+      ),
+    );
+  }
+
+  of(behavior: PermissionBehavior): readonly PermissionRule[] {
+    return this.#held.filter((held) => held.behavior === behavior).map(({ rule }) => rule);
+  }
+
+  /**
+   * Added rules come last. Rules are removed wherever they came from; replaced are only those that earlier updates have
+   * put at the same destination, never what was given at the beginning.
+   */
+  with({ type, rules, behavior, destination }: RuleUpdate): RuleSet {
+    const named = rules.map(({ toolName, ruleContent }) =>
+      compileRuleFor(behavior, ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`),
+    );
+    const isNamed = (held: HeldRule): boolean =>
+      held.behavior === behavior && named.some((rule) => isSame(rule, held.rule));
+    if (type === 'removeRules') return new RuleSet(this.#held.filter((held) => !isNamed(held)));
+    const kept = this.#held.filter(
+      (held) =>
+        !isNamed(held) &&
+        !(type === 'replaceRules' && held.behavior === behavior && held.destination === destination),
+    );
+    // A rule that was there from the beginning stays what it is, so that replacing cannot take it away later.
+    const lasting = this.#held.filter((held) => isNamed(held) && held.destination === undefined);
+    const added = named.filter((rule) => !lasting.some((held) => isSame(rule, held.rule)));
+    return new RuleSet([...kept, ...lasting, ...added.map((rule) => ({ rule, behavior, destination }))]);
+  }
+}
+
+function isSame(one: PermissionRule, other: PermissionRule): boolean {
+  return one.tool === other.tool && one.specifier === other.specifier;
+}
+
+function listOf(options: PermissionOptions, behavior: PermissionBehavior): readonly string[] {
+  const list: unknown = options[behavior] ?? [];
+  if (!Array.isArray(list))
+    throw new HookError(
+      'invalid_option',
+      `The permission rules to ${behavior} are ${show(list)}; give a list of texts such as ['Bash(git *)'].`,
+    );
+  return list;
+}

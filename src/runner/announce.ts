@@ -1,0 +1,72 @@
+/** Tells those who watch what happens to a hook. Only called when somebody does. */
+import { randomUUID, type UUID } from 'node:crypto';
+import type { Completion } from '../handlers/completion.js';
+import type { Fire } from './fast/fire.js';
+import { createSerial } from './fast/id-sequence.js';
+import type { HookMessage } from './messages/hook-messages.js';
+import type { HookResult } from './outcome.js';
+
+/** A random UUID whose last two digits count, and a new one when they have come round: random ones each take a while. */
+const nextUuid = createSerial(() => randomUUID().slice(0, -2)) as () => UUID;
+
+export function announceStart(fire: Fire, hookId: string, name: string): void {
+  send(fire, {
+    type: 'system',
+    subtype: 'hook_started',
+    hook_id: hookId,
+    hook_name: name,
+    hook_event: fire.event,
+    uuid: nextUuid(),
+    session_id: sessionOf(fire),
+  });
+}
+
+export function announceProgress(
+  fire: Fire,
+  hookId: string,
+  name: string,
+  stdout: string,
+  stderr: string,
+): void {
+  send(fire, {
+    type: 'system',
+    subtype: 'hook_progress',
+    hook_id: hookId,
+    hook_name: name,
+    hook_event: fire.event,
+    stdout,
+    stderr,
+    output: stdout + stderr,
+    uuid: nextUuid(),
+    session_id: sessionOf(fire),
+  });
+}
+
+export function announceEnd(fire: Fire, result: HookResult, completion: Completion): void {
+  const { hookId, name, outcome, exitCode } = result;
+  const stdout = result.stdout ?? '';
+  const stderr = result.stderr ?? (completion.kind === 'exited' ? '' : (result.failure?.message ?? ''));
+  const message: HookMessage = {
+    type: 'system',
+    subtype: 'hook_response',
+    hook_id: hookId,
+    hook_name: name,
+    hook_event: fire.event,
+    output: stdout + stderr,
+    stdout,
+    stderr,
+    outcome,
+    uuid: nextUuid(),
+    session_id: sessionOf(fire),
+  };
+  if (exitCode !== undefined) message.exit_code = exitCode;
+  send(fire, message, result);
+}
+
+function sessionOf({ input }: Fire): string {
+  return input['session_id'] as string;
+}
+
+function send({ host }: Fire, message: HookMessage, result?: HookResult): void {
+  host.messages.emit(message, result);
+}

@@ -1,0 +1,165 @@
+/** Carries out fires: from the caller's input to the outcome, and to the end of everything that was started. */
+import { randomUUID } from 'node:crypto';
+import { PlacedSet } from '../base/async/indexed-set.js';
+import type { HookEvent } from '../events/types.js';
+import { BackgroundSet } from '../handlers/background.js';
+import { Cancellation } from '../handlers/cancellation.js';
+import type { CommandRuntime } from '../handlers/command/command.js';
+import { EnvFiles } from '../handlers/command/env-files.js';
+import { enterFire, leaveFire, nextDepth } from '../handlers/depth.js';
+import { aggregate, type ExecutedStage, type Precedence } from './aggregate.js';
+import { capLate, capTexts } from './cap-text.js';
+import { withVariables } from './command-variables.js';
+import { isSignal, notASignal, tooDeep } from './errors.js';
+import { Fire, type FireHost } from './fast/fire.js';
+import { createSerial } from './fast/id-sequence.js';
+import { tie, untie } from './fast/link-signal.js';
+import { runPlan } from './fast/run-plan.js';
+import type { FireOptions } from './hook-runner.js';
+import { completeInput } from './input.js';
+import { type LateAnswer, LateAnswers } from './late.js';
+import type { MessageStream } from './messages/message-stream.js';
+import type { Settings } from './options.js';
+import type { HookOutcome } from './outcome.js';
+import type { EventPlans, Plan } from './plan.js';
+import { ProcessPool, type SpawnMode } from './process-pool.js';
+import { SpillStore } from './spill-store.js';
+import type { WatchedFire } from './watched-fire.js';
+
+export class Engine {
+  readonly #settings: Settings;
+  readonly #precedence: () => Precedence;
+  readonly #processes: ProcessPool;
+  readonly #background: BackgroundSet;
+  readonly #envFiles = new EnvFiles();
+  readonly #spills = new SpillStore();
+  readonly #late = new LateAnswers();
+  /** Ends what has outlived its fire. */
+  readonly #lifetime = new Cancellation();
+  readonly #open = new PlacedSet<Fire>();
+  readonly #host: FireHost;
+
+  constructor(
+    settings: Settings,
+    spawn: SpawnMode | undefined,
+    messages: MessageStream,
+    precedence: () => Precedence,
+  ) {
+    this.#settings = settings;
+    this.#precedence = precedence;
+    this.#processes = new ProcessPool(settings.maxProcesses, spawn);
+    this.#background = new BackgroundSet(settings.maxBackground);
+    this.#host = {
+      messages,
+      background: this.#background,
+      lifetime: this.#lifetime,
+      clock: performance,
+      nextHookId: createSerial(createStems()),
+      onLate: this.#onLate,
+    };
+  }
+
+  get closed(): boolean {
+    return this.#lifetime.cancelled;
+  }
+
+  /** What commands need to be started. */
+  get commands(): CommandRuntime {
+    const start: CommandRuntime['start'] = (request, turn) =>
+      this.#processes.start(withVariables(request), turn);
+    return { projectDir: this.#settings.base.cwd, envFiles: this.#envFiles, start };
+  }
+
+  /** Undefined: hooks are registered, but none of them is meant. Throws a HookError for a mistake of the caller. */
+  start(
+    event: HookEvent,
+    own: object,
+    options: FireOptions,
+    plans: EventPlans,
+    watched: WatchedFire | undefined,
+  ): Promise<HookOutcome> | undefined {
+    const { maxDepth } = this.#settings;
+    const depth = nextDepth(maxDepth);
+    if (depth > maxDepth) throw tooDeep(event, maxDepth);
+    const { agentId, signal, toolUseID } = options;
+    if (signal !== undefined && !(signal instanceof AbortSignal || isSignal(signal)))
+      throw notASignal(event, signal);
+    const extra = { agent_id: agentId, tool_use_id: toolUseID };
+    const input = completeInput(event, own, this.#settings.base, extra, plans.shapes);
+    const subject = plans.subject === null ? undefined : (input[plans.subject] as string);
+    const plan = plans.planFor(subject);
+    if (plan.steps.length === 0) return undefined;
+    const host = watched === undefined ? this.#host : { ...this.#host, messages: watched };
+    const fire = new Fire(host, event, subject, input, toolUseID, agentId, signal, depth);
+    for (const dialect of plan.wires) fire.wire(input, dialect);
+    return this.#carryOut(plan, input, fire);
+  }
+
+  takeLate(agentId: string | undefined): LateAnswer[] {
+    return this.#late.take(agentId);
+  }
+
+  environmentFiles(): string[] {
+    return this.#envFiles.written();
+  }
+
+  drain(): Promise<void> {
+    return this.#background.drain();
+  }
+
+  /** Resolves when the fires that run now have ended. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#open.list().map(({ outcome }) => outcome));
+  }
+
+  async close(): Promise<void> {
+    this.#lifetime.cancel();
+    for (const { cancellation } of this.#open.list()) cancellation.cancel();
+    // A hook that calls this before its first await is part of a fire that is only just beginning.
+    await Promise.resolve();
+    await this.settled();
+    await this.#background.drain();
+    await this.#processes.close();
+    this.#envFiles.remove();
+  }
+
+  #carryOut(plan: Plan, input: Readonly<Record<string, unknown>>, fire: Fire): Promise<HookOutcome> {
+    const { signal, cancellation } = fire;
+    this.#open.add(fire);
+    fire.batch = enterFire(fire.depth, this.#settings.maxDepth);
+    if (signal?.aborted) cancellation.cancel();
+    else if (signal !== undefined) tie(signal, cancellation);
+    const outcome = runPlan(plan, input, fire, this.#conclude);
+    if (!(outcome instanceof Promise)) return Promise.resolve(outcome);
+    fire.outcome = outcome;
+    return outcome;
+  }
+
+  readonly #conclude = (fire: Fire, stages: readonly ExecutedStage[]): HookOutcome | Promise<HookOutcome> => {
+    const outcome = aggregate(fire.event, stages, this.#precedence(), fire.cancellation.cancelled);
+    const capped = capTexts(outcome, this.#settings.maxTextLength, this.#spills);
+    if (capped instanceof Promise) return capped.finally(() => this.#end(fire));
+    this.#end(fire);
+    return capped;
+  };
+
+  #end(fire: Fire): void {
+    leaveFire(fire.batch);
+    if (fire.signal !== undefined) untie(fire.signal, fire.cancellation);
+    this.#open.delete(fire);
+  }
+
+  readonly #onLate = async (answer: LateAnswer): Promise<void> => {
+    this.#late.add(await capLate(answer, this.#settings.maxTextLength, this.#spills));
+  };
+}
+
+/** Stems for the ids of a runner's hooks: unlike those of any other runner, and counting. */
+function createStems(): () => string {
+  const ofRunner = randomUUID().slice(0, 8);
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${ofRunner}-${count}-`;
+  };
+}

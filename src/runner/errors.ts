@@ -1,0 +1,50 @@
+/** The mistakes of a caller that only a runner can see. */
+import { HookError, show } from '../base/errors.js';
+import { type OptionNames, refuseUnknownOptions } from '../base/text/known-options.js';
+import type { HookEvent } from '../events/types.js';
+import type { FireOptions } from './hook-runner.js';
+
+export { unknownEvent } from '../config/unknown-event.js';
+
+const FIRE_OPTIONS: OptionNames<FireOptions> = { signal: true, toolUseID: true, agentId: true };
+
+/** Whose hooks are asked. A misspelt name would leave out the hooks of an agent, so it is refused. */
+export function agentOf(options: FireOptions | undefined): string | undefined {
+  if (options === undefined) return undefined;
+  // Every fire comes through here: three comparisons cost less than a list of keys.
+  for (const name in options) {
+    if (name !== 'agentId' && name !== 'signal' && name !== 'toolUseID')
+      refuseUnknownOptions('fire', options, FIRE_OPTIONS);
+  }
+  return options.agentId;
+}
+
+export function disposed(event: HookEvent | 'use'): HookError {
+  const what =
+    event === 'use' ? 'no configuration can be used' : `${event} can neither be fired nor registered for`;
+  return new HookError('disposed', `The runner has been disposed: ${what}.`);
+}
+
+export function isSignal(value: unknown): value is AbortSignal {
+  return typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value;
+}
+
+export function notASignal(event: HookEvent, signal: unknown): HookError {
+  return new HookError('invalid_option', `The signal of ${event} is ${show(signal)}; give an AbortSignal.`);
+}
+
+export function tooDeep(event: HookEvent, maxDepth: number): HookError {
+  return new HookError(
+    'recursion_limit',
+    `${event} was fired by a hook of a hook, more than ${maxDepth} deep; look for a hook that fires the event it listens to, or raise maxDepth.`,
+  );
+}
+
+export function notAnAgent(agentId: unknown): HookError {
+  return new HookError('invalid_option', `The agent's id is ${show(agentId)}; give a text.`);
+}
+
+export function globalOverride(event: HookEvent): HookError {
+  const message = `override of a ${event} group is for one agent; use runner.forAgent(id).on(...).`;
+  return new HookError('invalid_option', message);
+}

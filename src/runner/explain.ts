@@ -1,0 +1,130 @@
+/** Says which hooks a fire would run and which not, and why, without running anything. */
+
+import type { InactiveReason, Source } from '../config/loaded.js';
+import { rowOf } from '../events/schemas.js';
+import type { HookEvent } from '../events/types.js';
+import { planOf } from './plan.js';
+import type { CompiledHook, HookGroup } from './registration/group.js';
+
+/** One hook of an event: whether a fire would run it, when, or why not. */
+export interface ExplainedHook {
+  readonly name: string;
+  /** How people recognise it: its command line, its URL; the name where there is nothing better. */
+  readonly description: string;
+  readonly matcher: string | undefined;
+  readonly dialect: string;
+  readonly source: Source | undefined;
+  readonly runs: boolean;
+  /** Hooks of the same step run side by side; steps run one after another, beginning with 1. */
+  readonly step?: number;
+  /** Why it does not run; with `runs`, why something refuses in its place. */
+  readonly why?: 'matcher' | 'condition' | 'duplicate' | InactiveReason;
+  /** The same in words. */
+  readonly message?: string;
+  /** Why a guard may not see the input as it will be used, and what to do about it. */
+  readonly warning?: string;
+}
+
+/** What a fire would do, hook by hook. */
+export interface Explanation {
+  readonly event: HookEvent;
+  /** What matchers look at; undefined on events where they see nothing. */
+  readonly subject: string | undefined;
+  /** In the order in which they would run; those that would not, at their place of registration after them. */
+  readonly hooks: readonly ExplainedHook[];
+}
+
+export function explain(
+  event: HookEvent,
+  groups: readonly HookGroup[],
+  subject: string | undefined,
+  input: Readonly<Record<string, unknown>>,
+): Explanation {
+  const fallback = subject === undefined ? event : `${event}:${subject}`;
+  const matching = groups.filter((group) => group.matches?.(subject ?? '') ?? true);
+  const planned = matching.filter((group) => group.hooks.length > 0);
+  const steps = stepsOf(planned);
+  const running: { hook: CompiledHook; step: number; shown: ExplainedHook }[] = [];
+  const left: ExplainedHook[] = [];
+  for (const group of groups) {
+    for (const hook of group.hooks) {
+      const shown = describe(hook, group, fallback);
+      const reason = whyNot(hook, group, matching, steps, input);
+      const step = steps.get(hook) ?? 1;
+      if (reason === undefined)
+        running.push({ hook, step, shown: { ...shown, runs: true, step, ...whyRefused(hook) } });
+      else left.push({ ...shown, runs: false, ...reason });
+    }
+    for (const { inactive, description, source } of group.inactive) {
+      // One that refuses in its place is among the hooks that run.
+      if (inactive === undefined || group.hooks.some(({ origin }) => origin?.source === source)) continue;
+      const shown = {
+        name: fallback,
+        description,
+        matcher: group.matcher,
+        dialect: group.dialect.name,
+        source,
+      };
+      left.push({ ...shown, runs: false, why: inactive.reason, message: inactive.message });
+    }
+  }
+  running.sort((a, b) => a.step - b.step);
+  const hooks = running.map(({ hook, step, shown }): ExplainedHook => {
+    const others = running.filter(
+      (other) => other.step >= step && other.hook !== hook && !other.hook.group.last,
+    );
+    return isGuard(hook) && others.length > 0 ? { ...shown, warning: warningOf(others.length) } : shown;
+  });
+  return { event, subject, hooks: [...hooks, ...left] };
+}
+
+/** It is meant to refuse, and another hook could still change what it has judged. */
+function isGuard({ onFailure, group }: CompiledHook): boolean {
+  return onFailure === 'block' && rowOf(group.event).rewrites.input !== undefined;
+}
+
+function warningOf(others: number): string {
+  const who = others === 1 ? 'another hook runs' : `${others} other hooks run`;
+  return `${who} beside or after this guard and may rewrite the input that it has judged; put \`last: true\` on its group, or forbid it with a permission rule`;
+}
+
+/** Sequential hooks have a step each; the hooks of a parallel stage share one. */
+function stepsOf(groups: readonly HookGroup[]): Map<CompiledHook, number> {
+  const steps = new Map<CompiledHook, number>();
+  let step = 0;
+  for (const { parallel, hooks } of planOf(groups).stages) {
+    if (parallel) step += 1;
+    for (const hook of hooks) {
+      if (!parallel) step += 1;
+      steps.set(hook, step);
+    }
+  }
+  return steps;
+}
+
+function whyNot(
+  hook: CompiledHook,
+  group: HookGroup,
+  matching: readonly HookGroup[],
+  steps: ReadonlyMap<CompiledHook, number>,
+  input: Readonly<Record<string, unknown>>,
+): Pick<ExplainedHook, 'why' | 'message'> | undefined {
+  if (!matching.includes(group))
+    return { why: 'matcher', message: `its matcher is ${JSON.stringify(group.matcher)}` };
+  if (!steps.has(hook)) return { why: 'duplicate', message: 'the same hook is already in this fire' };
+  if (hook.applies?.(input) === false)
+    return { why: 'condition', message: `its condition is ${hook.origin?.condition}` };
+  return undefined;
+}
+
+function whyRefused({ origin }: CompiledHook): Pick<ExplainedHook, 'why' | 'message'> {
+  if (origin?.inactive === undefined) return {};
+  const { reason, message } = origin.inactive;
+  return { why: reason, message };
+}
+
+function describe(hook: CompiledHook, group: HookGroup, fallback: string): Omit<ExplainedHook, 'runs'> {
+  const name = hook.name ?? fallback;
+  const { description = name, source } = hook.origin ?? {};
+  return { name, description, matcher: group.matcher, dialect: group.dialect.name, source };
+}

@@ -1,0 +1,62 @@
+/** The hook that is a function in this process. */
+
+import { privateRecord, type Viewed } from '../../base/json/private-view.js';
+import type { HookContext } from '../../events/types.js';
+import { type Completion, thrownCompletion } from '../../handlers/completion.js';
+import { callAtDepth } from '../../handlers/depth.js';
+import type { HookRun } from '../../handlers/hook.js';
+import type { AnyCallback } from '../../handlers/types.js';
+import { type Call, promiseOf, type Waiting } from './pending-call.js';
+
+/** What hooks share that run one after another: whoever waits for them, and what was found out about their input. */
+export interface Lane {
+  readonly waiting: Waiting;
+  /** The parts of the input that can be changed in place. */
+  readonly parts: readonly Viewed[];
+}
+
+/** A run that is told of its end. */
+export interface DirectRun extends HookRun, Call {
+  /** Aborts with `abort`. */
+  readonly signal: AbortSignal;
+}
+
+/** Returns how the call ended; or undefined, and then tells the run later. Contract: never throws. */
+export function startCallback(callback: AnyCallback, run: DirectRun, lane: Lane): Completion | undefined {
+  try {
+    const input = privateRecord(run.input, lane.parts);
+    const output = callAtDepth(run.depth, callback, input, run.toolUseID, new CallbackContext(run));
+    const promise = promiseOf(output);
+    return promise === undefined ? { kind: 'returned', output, work: run } : lane.waiting.wait(promise, run);
+  } catch (error) {
+    return thrownCompletion(error);
+  }
+}
+
+class CallbackContext implements HookContext {
+  readonly #run: DirectRun;
+
+  constructor(run: DirectRun) {
+    this.#run = run;
+  }
+
+  get signal(): AbortSignal {
+    return this.#run.signal;
+  }
+
+  get hookId(): string {
+    return this.#run.hookId;
+  }
+
+  get name(): string {
+    return this.#run.name;
+  }
+
+  get agentId(): string | undefined {
+    return this.#run.agentId;
+  }
+
+  get progress(): (text: string) => void {
+    return (text) => this.#run.onProgress(String(text), '');
+  }
+}

@@ -1,0 +1,243 @@
+/** Runs one hook: the only step of a fire with effects. It ends with a result, whatever the hook does. */
+
+import { messageOf } from '../../base/errors.js';
+import { canPrevent } from '../../events/schemas.js';
+import type { HookEvent } from '../../events/types.js';
+import type { Cancellation } from '../../handlers/cancellation.js';
+import { ABORTED, type Completion, thrownCompletion } from '../../handlers/completion.js';
+import type { HookRun, RunHook, StartCheck } from '../../handlers/hook.js';
+import { failed, type Verdict } from '../../handlers/verdict.js';
+import { announceEnd, announceProgress, announceStart } from '../announce.js';
+import { type Followed, follow } from '../await-background.js';
+import type { HookResult, PendingHook } from '../outcome.js';
+import type { CompiledHook } from '../registration/group.js';
+import { refusesByItself, toResult } from '../result.js';
+import { type DirectRun, type Lane, startCallback } from './callback.js';
+import type { Fire } from './fire.js';
+import { disown } from './pending-call.js';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** A hook that has run: what it came to, and what is still to come of it. */
+export interface Executed {
+  readonly result: HookResult;
+  readonly verdict: Verdict;
+  readonly pending?: PendingHook | undefined;
+}
+
+/** Who is told what a hook came to that had to be waited for. */
+export interface ExecutionListener extends Lane {
+  onExecuted(executed: Executed): void;
+}
+
+const NO_INPUT = Object.freeze({});
+
+/**
+ * Returns what the hook came to; or undefined, and then tells the listener later. Most hooks are functions that answer
+ * at once: nobody has to wait for those. The hook's time begins when the fire last read the clock.
+ * Contract: never throws.
+ */
+export function execute(
+  hook: CompiledHook,
+  input: Input,
+  fire: Fire,
+  listener: ExecutionListener,
+): Executed | undefined {
+  const run = new HookExecution(hook, input, fire, listener);
+  return run.watched ? run.startWatched() : run.start();
+}
+
+/** A hook that is not started because the fire was ended before. A guard that did not run is a guard that failed. */
+export function leaveOut(hook: CompiledHook, fire: Fire): Executed {
+  const verdict = interpret(hook, fire, ABORTED, NO_INPUT);
+  const name = hook.name ?? fire.name;
+  const refusing = refuses(hook, ABORTED);
+  const result = toResult(fire.host.nextHookId(), name, 0, ABORTED, verdict, refusing);
+  return { result, verdict };
+}
+
+/**
+ * One run of one hook: its circumstances, the way from its end to its result, and then what it came to. One object for
+ * all of that, and its fields are declared only: there is one for every hook of every fire, and a field that is defined
+ * is written twice.
+ */
+class HookExecution implements DirectRun, Followed, Executed {
+  declare readonly hook: CompiledHook;
+  declare readonly fire: Fire;
+  declare readonly input: Input;
+  declare readonly hookId: string;
+  declare readonly name: string;
+  declare readonly watched: boolean;
+  declare result: HookResult;
+  declare verdict: Verdict;
+  declare private readonly listener: ExecutionListener;
+  declare private readonly startedAt: number;
+  declare private ended: boolean;
+  /** Made only for callbacks that look at their signal: most do not, and it costs more than the whole fire. */
+  declare private controller: AbortController | undefined;
+  declare private aborted: boolean | undefined;
+
+  constructor(hook: CompiledHook, input: Input, fire: Fire, listener: ExecutionListener) {
+    this.hook = hook;
+    this.fire = fire;
+    this.listener = listener;
+    this.input = input;
+    this.hookId = fire.host.nextHookId();
+    this.name = hook.name ?? fire.name;
+    this.watched = fire.host.messages.watched;
+    this.startedAt = fire.now;
+    this.ended = false;
+  }
+
+  get event(): HookEvent {
+    return this.fire.event;
+  }
+
+  get toolUseID(): string | undefined {
+    return this.fire.toolUseID;
+  }
+
+  get agentId(): string | undefined {
+    return this.fire.agentId;
+  }
+
+  get timeoutMs(): number {
+    return this.hook.timeoutMs;
+  }
+
+  get cancellation(): Cancellation {
+    return this.fire.cancellation;
+  }
+
+  get depth(): number {
+    return this.fire.depth;
+  }
+
+  get signal(): AbortSignal {
+    this.controller ??= new AbortController();
+    if (this.aborted) this.controller.abort();
+    return this.controller.signal;
+  }
+
+  wire(): Uint8Array {
+    return this.fire.wire(this.input, this.hook.group.dialect);
+  }
+
+  get onProgress(): HookRun['onProgress'] {
+    return (stdout, stderr) => {
+      if (this.watched && !this.ended) announceProgress(this.fire, this.hookId, this.name, stdout, stderr);
+    };
+  }
+
+  timeLeft(): number {
+    return this.hook.timeoutMs - (this.fire.readClock() - this.startedAt);
+  }
+
+  abort(): void {
+    this.aborted = true;
+    this.controller?.abort();
+  }
+
+  startWatched(): Executed | undefined {
+    const { fire, hookId: id, name } = this;
+    announceStart(fire, id, name);
+    const { messages } = fire.host;
+    if (messages.within === undefined) return this.start();
+    return messages.within({ id, name, kind: this.hook.kind }, () => this.start());
+  }
+
+  start(): Executed | undefined {
+    if (this.hook.check !== undefined) return this.startChecked(this.hook.check);
+    const completion = this.call();
+    return completion === undefined ? undefined : this.finish(completion);
+  }
+
+  /** Undefined: the run is told of its end later. Kinds of hooks promise never to throw; one that does is a hook that threw. */
+  private call(): Completion | undefined {
+    const { callback, run } = this.hook;
+    if (callback !== undefined) return startCallback(callback, this, this.listener);
+    try {
+      const answered = (run as RunHook)(this);
+      if (!(answered instanceof Promise)) return answered;
+      answered.catch(thrownCompletion).then((completion) => this.end(completion));
+      return undefined;
+    } catch (error) {
+      return thrownCompletion(error);
+    }
+  }
+
+  private startChecked(check: StartCheck): undefined {
+    Promise.resolve(check(this)).then((refusal) => {
+      const completion = refusal ?? this.call();
+      if (completion !== undefined) this.end(completion);
+    });
+  }
+
+  end(completion: Completion): void {
+    const executed = this.finish(completion);
+    if (executed !== undefined) this.listener.onExecuted(executed);
+  }
+
+  /** Undefined: it goes on in the background, and the listener is told later. */
+  private finish(ended: Completion): Executed | undefined {
+    this.fire.readClock();
+    const completion = this.onTime(ended);
+    const verdict = this.interpret(completion);
+    if (verdict.background === undefined && completion.kind !== 'detached')
+      return this.conclude(completion, verdict);
+    this.goOn(completion, verdict);
+    return undefined;
+  }
+
+  /** An answer that was late because the hook held up the whole process is late all the same. */
+  private onTime(completion: Completion): Completion {
+    if (this.fire.now - this.startedAt <= this.hook.timeoutMs) return completion;
+    return completion.kind === 'returned' ? tooLate(completion, this.hook.timeoutMs) : completion;
+  }
+
+  interpret(completion: Completion): Verdict {
+    return interpret(this.hook, this.fire, completion, this.input);
+  }
+
+  conclude(completion: Completion, verdict: Verdict, refusing = refuses(this.hook, completion)): Executed {
+    this.ended = true;
+    this.verdict = verdict;
+    const durationMs = this.fire.now - this.startedAt;
+    this.result = toResult(this.hookId, this.name, durationMs, completion, verdict, refusing);
+    if (this.watched) announceEnd(this.fire, this.result, completion);
+    return this;
+  }
+
+  private async goOn(completion: Completion, verdict: Verdict): Promise<void> {
+    const executed = await follow(this, completion, verdict);
+    this.fire.readClock();
+    this.listener.onExecuted(executed);
+  }
+}
+
+/** A dialect may come from anywhere: one that throws has not understood the answer. */
+function interpret(hook: CompiledHook, fire: Fire, completion: Completion, input: Input): Verdict {
+  try {
+    const verdict = hook.group.dialect.interpret(fire.event, completion, input);
+    return hook.group.last && verdict.updatedInput !== undefined ? withoutRewrite(verdict) : verdict;
+  } catch (error) {
+    return failed('invalid-output', `its answer cannot be read: ${messageOf(error)}`);
+  }
+}
+
+/** Other guards have already judged the input as it is. */
+function withoutRewrite({ updatedInput: _, ...verdict }: Verdict): Verdict {
+  if (verdict.decision === 'deny') return verdict;
+  return failed('invalid-output', 'it rewrites the input, which a hook of a group with `last` cannot');
+}
+
+function tooLate({ output, work }: Extract<Completion, { kind: 'returned' }>, timeoutMs: number): Completion {
+  work?.abort();
+  disown(output);
+  return { kind: 'timed-out', timeoutMs };
+}
+
+function refuses(hook: CompiledHook, completion: Completion): boolean {
+  if (hook.onFailure !== 'block' && !refusesByItself(completion)) return false;
+  return canPrevent(hook.group.event);
+}

@@ -1,0 +1,87 @@
+/**
+ * Remembers what the inputs of one event of a runner look like. An event is fired with the same fields over and over:
+ * which of them there are is found out once, and from then on only their values are looked at.
+ */
+import { inputTests } from '../../events/schemas.js';
+import type { HookEvent } from '../../events/types.js';
+
+type Input = Record<string, unknown>;
+
+/** What the options of a fire add to its input. */
+export interface ExtraInput {
+  readonly agent_id: string | undefined;
+  readonly tool_use_id: string | undefined;
+}
+
+/** The fields of inputs that were accepted, in order, each with the test that its value has to pass. */
+interface Shape {
+  readonly keys: readonly string[];
+  readonly tests: readonly ((value: unknown) => boolean)[];
+  /** The full input without the own values: the common fields are the runner's, and always the same. */
+  readonly template: Readonly<Input>;
+  /** Which of the options there were, and which of them the input needed. */
+  readonly given: Readonly<Record<keyof ExtraInput, boolean>>;
+  readonly needed: readonly (keyof ExtraInput)[];
+}
+
+const EXTRA_KEYS: readonly (keyof ExtraInput)[] = ['agent_id', 'tool_use_id'];
+const MOST_SHAPES = 4;
+const MOST_KEYS = 32;
+
+export class InputShapes {
+  #shapes: readonly Shape[] = [];
+
+  /** The full input, if it looks like one that was accepted before; undefined: it has to be looked at closely. */
+  complete(own: object, extra: ExtraInput): Input | undefined {
+    const shapes = this.#shapes;
+    for (let i = 0; i < shapes.length; i++) {
+      const input = fill(shapes[i] as Shape, own as Readonly<Input>, extra);
+      if (input !== undefined) return input;
+    }
+    return undefined;
+  }
+
+  /** Takes in an input that was accepted. Its values are not kept. */
+  learn(event: HookEvent, own: object, extra: ExtraInput, input: Readonly<Input>): void {
+    const keys = Object.keys(own ?? {}).filter((key) => (own as Input)[key] !== undefined);
+    if (keys.length === 0 || keys.length > MOST_KEYS || keys.includes('__proto__')) return;
+    const tests = inputTests(event);
+    const template = { ...input };
+    for (const key of keys) template[key] = undefined;
+    const given = { agent_id: extra.agent_id !== undefined, tool_use_id: extra.tool_use_id !== undefined };
+    const shape: Shape = {
+      keys,
+      tests: keys.map((key) => tests.get(key) ?? (() => true)),
+      template,
+      given,
+      needed: EXTRA_KEYS.filter((key) => given[key] && key in input && !keys.includes(key)),
+    };
+    this.#shapes = [shape, ...this.#shapes].slice(0, MOST_SHAPES);
+  }
+}
+
+function fill(shape: Shape, own: Readonly<Input>, extra: ExtraInput): Input | undefined {
+  const { keys, tests, given, needed } = shape;
+  if (given.agent_id !== (extra.agent_id !== undefined)) return undefined;
+  if (given.tool_use_id !== (extra.tool_use_id !== undefined)) return undefined;
+  const input: Input = { ...shape.template };
+  let i = 0;
+  for (const key in own) {
+    const value = own[key];
+    if (value === undefined) continue;
+    if (key !== keys[i] || !tests[i]?.(value)) return undefined;
+    input[key] = value;
+    i += 1;
+  }
+  // Inherited fields come last and do not count: if the last one is the object's own, all of them are.
+  if (i !== keys.length || !Object.hasOwn(own, keys[i - 1] as string)) return undefined;
+  return needed.length === 0 ? input : addExtra(input, needed, extra);
+}
+
+function addExtra(input: Input, needed: Shape['needed'], extra: ExtraInput): Input | undefined {
+  for (const key of needed) {
+    if (typeof extra[key] !== 'string') return undefined;
+    input[key] = extra[key];
+  }
+  return input;
+}

@@ -1,0 +1,241 @@
+/** Carries out a plan: step after step, each hook seeing the input as the ones before it left it. */
+
+import { type Viewed, viewedParts } from '../../base/json/private-view.js';
+import type { Dialect } from '../../config/dialect.js';
+import { rowOf } from '../../events/schemas.js';
+import { NO_OPINION } from '../../handlers/verdict.js';
+import type { ExecutedStage } from '../aggregate.js';
+import type { Plan, Step } from '../plan.js';
+import type { CompiledHook } from '../registration/group.js';
+import { type Executed, type ExecutionListener, execute, leaveOut } from './execute.js';
+import type { Fire } from './fire.js';
+import { Waiting } from './pending-call.js';
+
+type Input = Readonly<Record<string, unknown>>;
+type Conclude<T> = (fire: Fire, stages: readonly ExecutedStage[]) => T | Promise<T>;
+
+/**
+ * Returns what `conclude` makes of the stages and their hooks, in plan order: at once if no hook had to be waited for.
+ * Contract: throws and rejects only if `conclude` does.
+ */
+export function runPlan<T>(plan: Plan, input: Input, fire: Fire, conclude: Conclude<T>): T | Promise<T> {
+  return new PlanRun(plan, input, fire, conclude).start();
+}
+
+const NO_STAGES: readonly ExecutedStage[] = Object.freeze([]);
+
+/** The walk through a plan. No async function: most hooks need no waiting, and a promise for each would be the larger part. */
+class PlanRun<T> implements ExecutionListener {
+  declare private steps: readonly Step[];
+  declare private readonly fire: Fire;
+  declare private readonly conclude: Conclude<T>;
+  /** The stages that have ended. */
+  declare private stages: readonly ExecutedStage[];
+  /** What ran one after another since then: one stage, whatever the plan says. The difference no longer matters. */
+  declare private inTurn: Executed[] | undefined;
+  /** The input as the hooks so far have left it. */
+  declare private input: Input;
+  declare parts: readonly Viewed[];
+  /** The step that is due. */
+  declare private at: number;
+  /** Those whose condition the input did not meet. */
+  declare private leftOut: CompiledHook[] | undefined;
+  /** Dialects for which nothing more needs to be asked. */
+  declare private settled: Set<Dialect> | undefined;
+  declare private ownWaiting: Waiting | undefined;
+  declare private resolve: ((value: T | Promise<T>) => void) | undefined;
+
+  constructor(plan: Plan, input: Input, fire: Fire, conclude: Conclude<T>) {
+    this.steps = plan.steps;
+    this.fire = fire;
+    this.conclude = conclude;
+    this.stages = NO_STAGES;
+    this.inTurn = undefined;
+    this.input = input;
+    this.parts = viewedParts(input);
+    this.at = 0;
+    this.leftOut = undefined;
+    this.settled = undefined;
+    this.ownWaiting = undefined;
+    this.resolve = undefined;
+  }
+
+  get waiting(): Waiting {
+    const waiting = this.ownWaiting;
+    return waiting === undefined || waiting.spent ? this.renewWaiting() : waiting;
+  }
+
+  private renewWaiting(): Waiting {
+    this.ownWaiting?.close();
+    this.ownWaiting = new Waiting(this.fire.cancellation);
+    return this.ownWaiting;
+  }
+
+  start(): T | Promise<T> {
+    if (this.advance()) return this.end();
+    return new Promise((resolve) => {
+      this.resolve = resolve;
+    });
+  }
+
+  /** A hook that ran alone, and had to be waited for, has ended. */
+  onExecuted(executed: Executed): void {
+    this.take(this.steps[this.at] as Step, executed);
+    this.goOn();
+  }
+
+  private goOn(): void {
+    try {
+      if (this.advance()) this.resolve?.(this.end());
+    } catch (error) {
+      this.resolve?.(Promise.reject(error));
+    }
+  }
+
+  private end(): T | Promise<T> {
+    this.ownWaiting?.close();
+    this.endStage();
+    return this.conclude(this.fire, this.stages);
+  }
+
+  private endStage(): void {
+    if (this.inTurn === undefined) return;
+    const stage = { parallel: false, hooks: this.inTurn };
+    this.stages = this.stages === NO_STAGES ? [stage] : [...this.stages, stage];
+    this.inTurn = undefined;
+  }
+
+  /** Goes on until there is something to wait for; true at the end. */
+  private advance(): boolean {
+    for (;;) {
+      if (this.leftOut !== undefined) this.addLeftOut(this.leftOut);
+      const step = this.steps[this.at];
+      if (step === undefined) return true;
+      if (!(step.parallel ? this.runTogether(step.hooks) : this.runAlone(step))) return false;
+    }
+  }
+
+  /**
+   * A rewritten input may meet conditions that the first one did not. Those hooks run when all others have, but before
+   * those that are to come last.
+   */
+  private addLeftOut(leftOut: readonly CompiledHook[]): void {
+    const next = this.steps[this.at];
+    const isDue = next === undefined || next.hooks[0]?.group.last === true;
+    if (!isDue || this.input === this.fire.input) return;
+    this.leftOut = undefined;
+    const meant = leftOut.filter((hook) => this.isMeant(hook));
+    if (meant.length === 0) return;
+    const added = meant.map((hook, i) => ({ parallel: false, hooks: [hook], nextStage: this.at + i + 1 }));
+    const later = this.steps.slice(this.at);
+    const moved = later.map((step) => ({ ...step, nextStage: step.nextStage + added.length }));
+    this.steps = [...this.steps.slice(0, this.at), ...added, ...moved];
+  }
+
+  private runAlone(step: Step): boolean {
+    const hook = step.hooks[0] as CompiledHook;
+    if (!this.isMeant(hook)) {
+      this.at += 1;
+      return true;
+    }
+    const executed = this.begin(hook, this);
+    if (executed === undefined) return false;
+    this.take(step, executed);
+    return true;
+  }
+
+  /** `continue: false` ends the hook's own stage. */
+  private take(step: Step, executed: Executed): void {
+    if (this.inTurn === undefined) this.inTurn = [executed];
+    else this.inTurn.push(executed);
+    const { dialect } = (step.hooks[0] as CompiledHook).group;
+    if (executed.verdict !== NO_OPINION || dialect.endsFire !== undefined) this.hear(dialect, executed);
+    this.at = executed.result.continue === false ? step.nextStage : this.at + 1;
+  }
+
+  /** All see the same input; they are heard in plan order when the last one has ended. */
+  private runTogether(hooks: readonly CompiledHook[]): boolean {
+    const meant = hooks.filter((hook) => this.isMeant(hook));
+    const ran: Executed[] = new Array(meant.length);
+    let missing = meant.length;
+    let allBegan = false;
+    const end = (): void => {
+      this.endStage();
+      this.stages = [...this.stages, { parallel: true, hooks: ran }];
+      for (const [i, executed] of ran.entries())
+        this.hear((meant[i] as CompiledHook).group.dialect, executed);
+      this.at += 1;
+    };
+    for (const [i, hook] of meant.entries()) {
+      const waiting = new Waiting(this.fire.cancellation);
+      const keep = (executed: Executed): void => {
+        waiting.close();
+        ran[i] = executed;
+        missing -= 1;
+        if (missing > 0 || !allBegan) return;
+        end();
+        this.goOn();
+      };
+      // One that only begins now must not pay for the time that those before it took to begin.
+      this.fire.readClock();
+      const executed = this.begin(hook, { waiting, parts: this.parts, onExecuted: keep });
+      if (executed !== undefined) keep(executed);
+    }
+    allBegan = true;
+    if (missing === 0) end();
+    return missing === 0;
+  }
+
+  private isMeant(hook: CompiledHook): boolean {
+    if (this.settled?.has(hook.group.dialect)) return false;
+    if (hook.applies === undefined || isMet(hook.applies, this.input)) return true;
+    this.leftOut ??= [];
+    this.leftOut.push(hook);
+    return false;
+  }
+
+  /** After the fire was ended nothing starts any more. */
+  private begin(hook: CompiledHook, listener: ExecutionListener): Executed | undefined {
+    const { fire } = this;
+    return fire.cancellation.cancelled ? leaveOut(hook, fire) : execute(hook, this.input, fire, listener);
+  }
+
+  /** What a hook's answer means for those that come after it. */
+  private hear(dialect: Dialect, { result, verdict }: Executed): void {
+    if (dialect.endsFire !== undefined && endsFire(dialect, this.fire, result.decision)) {
+      this.settled ??= new Set();
+      this.settled.add(dialect);
+    }
+    if (verdict.updatedInput === undefined && verdict.hasUpdatedOutput !== true) return;
+    this.input = rewritten(this.input, verdict, this.fire);
+    this.parts = viewedParts(this.input);
+  }
+}
+
+/** A condition that cannot be judged leaves nobody out: the hook may be a guard. */
+function isMet(applies: NonNullable<CompiledHook['applies']>, input: Input): boolean {
+  try {
+    return applies(input);
+  } catch {
+    return true;
+  }
+}
+
+function endsFire(dialect: Dialect, { event }: Fire, decision: Executed['result']['decision']): boolean {
+  try {
+    return dialect.endsFire?.(event, decision) === true;
+  } catch {
+    return false;
+  }
+}
+
+function rewritten(input: Input, verdict: Executed['verdict'], { event }: Fire): Input {
+  const { rewrites } = rowOf(event);
+  return {
+    ...input,
+    ...(rewrites.input !== undefined &&
+      verdict.updatedInput !== undefined && { [rewrites.input]: verdict.updatedInput }),
+    ...(rewrites.output !== undefined &&
+      verdict.hasUpdatedOutput === true && { [rewrites.output]: verdict.updatedOutput }),
+  };
+}

@@ -1,0 +1,64 @@
+/** From what a loop passes to `fire` to the full input that hooks receive. */
+import { HookError, messageOf } from '../base/errors.js';
+import { describeIssue, inputCheck, rowOf } from '../events/schemas.js';
+import type { HookEvent } from '../events/types.js';
+import { type ExtraInput, InputShapes } from './fast/input-shapes.js';
+
+/** The fields that come from the runner unless the input has its own. */
+export interface BaseInput {
+  readonly session_id: string;
+  readonly transcript_path: string;
+  readonly cwd: string;
+  readonly permission_mode?: string;
+}
+
+/**
+ * Puts the common fields first, as on the wire, and checks the whole. Throws a HookError, code `invalid_input`.
+ * Contract: `shapes` has only ever seen this event and this `base`.
+ */
+export function completeInput(
+  event: HookEvent,
+  own: object,
+  base: BaseInput,
+  extra: ExtraInput,
+  shapes: InputShapes = new InputShapes(),
+): Readonly<Record<string, unknown>> {
+  try {
+    return shapes.complete(own, extra) ?? lookClosely(event, own, base, extra, shapes);
+  } catch (error) {
+    if (error instanceof HookError) throw error;
+    throw new HookError('invalid_input', `The input of ${event} cannot be read: ${messageOf(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+function lookClosely(
+  event: HookEvent,
+  own: object,
+  base: BaseInput,
+  extra: ExtraInput,
+  shapes: InputShapes,
+): Readonly<Record<string, unknown>> {
+  const input: Record<string, unknown> = { ...base, hook_event_name: event, ...own };
+  for (const key in input)
+    if (input[key] === undefined) restore(input, key, { ...base, hook_event_name: event });
+  // Symbols are on no wire.
+  for (const symbol of Object.getOwnPropertySymbols(input)) Reflect.deleteProperty(input, symbol);
+  if (extra.agent_id !== undefined) input['agent_id'] ??= extra.agent_id;
+  if (extra.tool_use_id !== undefined && 'tool_use_id' in rowOf(event).input)
+    input['tool_use_id'] ??= extra.tool_use_id;
+  const checked = inputCheck(event).safeParse(input);
+  if (!checked.success) {
+    const issue = describeIssue(checked.error);
+    throw new HookError('invalid_input', `The input of ${event} does not fit: ${issue}.`);
+  }
+  shapes.learn(event, own, extra, input);
+  return input;
+}
+
+/** An undefined field says nothing: the runner's own value stands, or the field is left out. */
+function restore(input: Record<string, unknown>, key: string, base: Readonly<Record<string, unknown>>): void {
+  if (Object.hasOwn(base, key)) input[key] = base[key];
+  else delete input[key];
+}

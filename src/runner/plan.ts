@@ -1,0 +1,157 @@
+/** Which hooks a fire runs, and in which order: worked out once per event and subject, then remembered. */
+import type { Dialect } from '../config/dialect.js';
+import { rowOf } from '../events/schemas.js';
+import type { HookEvent } from '../events/types.js';
+import { NOTHING_HAPPENED } from './aggregate.js';
+import { InputShapes } from './fast/input-shapes.js';
+import type { HookOutcome } from './outcome.js';
+import type { CompiledHook, HookGroup } from './registration/group.js';
+import type { Registry } from './registration/registry.js';
+
+/** Hooks that run together: one after another, or all at once. `continue: false` ends a sequential stage. */
+export interface Stage {
+  readonly parallel: boolean;
+  readonly hooks: readonly CompiledHook[];
+}
+
+/** What runs before anything else is looked at: one hook, or the hooks of a parallel stage. */
+export interface Step {
+  readonly parallel: boolean;
+  readonly hooks: readonly CompiledHook[];
+  /** The first step of the stage after this one. */
+  readonly nextStage: number;
+}
+
+export interface Plan {
+  readonly stages: readonly Stage[];
+  /** The stages, taken apart for those who carry them out. */
+  readonly steps: readonly Step[];
+  /** The dialects of the hooks that read the input as bytes. */
+  readonly wires: readonly Dialect[];
+}
+
+/** Everything worked out for one event of one agent, until somebody registers or leaves. */
+export interface EventPlans {
+  /** The input field that matchers look at; null: they mean nothing on this event. */
+  readonly subject: string | null;
+  /** What a fire comes to in which no hook is meant; undefined: there is no such event. */
+  readonly nothing: Promise<HookOutcome> | undefined;
+  /** Nobody is registered: there is nothing to validate, match or run. */
+  readonly empty: boolean;
+  /** What was learnt about the inputs. */
+  readonly shapes: InputShapes;
+  planFor(subject: string | undefined): Plan;
+}
+
+/** Subjects are names of tools and the like; more than this many different ones are not worth remembering. */
+const REMEMBERED_SUBJECTS = 1024;
+const REMEMBERED_AGENTS = 1024;
+/** A name that is longer comes from somebody who wants it to cost memory. */
+const LONGEST_REMEMBERED = 256;
+
+const NOTHING: Plan = Object.freeze({
+  stages: Object.freeze([]),
+  steps: Object.freeze([]),
+  wires: Object.freeze([]),
+});
+
+/** Contract: a plan is never changed once it is handed out, so a running fire keeps the hooks it began with. */
+export class Planner {
+  readonly #registry: Registry;
+  #version = -1;
+  readonly #shared = new Map<HookEvent, EventPlans>();
+  readonly #byAgent = new Map<string, Map<HookEvent, EventPlans>>();
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+  }
+
+  plansFor(event: HookEvent, agentId: string | undefined): EventPlans {
+    if (this.#version !== this.#registry.version) this.#forget();
+    const plans =
+      agentId !== undefined && this.#registry.knows(agentId) ? this.#ofAgent(agentId) : this.#shared;
+    let found = plans.get(event);
+    if (found === undefined) {
+      found = plansOf(event, this.#registry.groupsFor(event, agentId));
+      if (found.nothing !== undefined) plans.set(event, found);
+    }
+    return found;
+  }
+
+  #ofAgent(agentId: string): Map<HookEvent, EventPlans> {
+    let plans = this.#byAgent.get(agentId);
+    if (plans === undefined) {
+      if (this.#byAgent.size >= REMEMBERED_AGENTS) this.#byAgent.clear();
+      plans = new Map();
+      this.#byAgent.set(agentId, plans);
+    }
+    return plans;
+  }
+
+  #forget(): void {
+    this.#version = this.#registry.version;
+    this.#shared.clear();
+    this.#byAgent.clear();
+  }
+}
+
+function plansOf(event: HookEvent, groups: readonly HookGroup[]): EventPlans {
+  const snapshot = groups.filter((group) => group.hooks.length > 0);
+  const empty = snapshot.length === 0;
+  const subject = empty ? null : rowOf(event).subject;
+  const nothing = NOTHING_HAPPENED.get(event);
+  return { subject, nothing, empty, shapes: new InputShapes(), planFor: planner(subject, snapshot) };
+}
+
+function planner(field: string | null, snapshot: readonly HookGroup[]): EventPlans['planFor'] {
+  if (field === null || snapshot.every((group) => group.matches === undefined)) {
+    const plan = planOf(snapshot);
+    return () => plan;
+  }
+  const remembered = new Map<string, Plan>();
+  return (subject = '') => {
+    let plan = remembered.get(subject);
+    if (plan === undefined) {
+      plan = planOf(snapshot.filter((group) => group.matches?.(subject) ?? true));
+      if (remembered.size >= REMEMBERED_SUBJECTS) remembered.delete(remembered.keys().next().value ?? '');
+      if (subject.length <= LONGEST_REMEMBERED) remembered.set(subject, plan);
+    }
+    return plan;
+  };
+}
+
+/** Groups become stages in order, the last ones last; neighbours whose dialect runs everything at once share one. */
+export function planOf(registered: readonly HookGroup[]): Plan {
+  if (registered.length === 0) return NOTHING;
+  const groups = [...registered.filter(({ last }) => !last), ...registered.filter(({ last }) => last)];
+  const stages: { parallel: boolean; joins: boolean; last: boolean; hooks: CompiledHook[] }[] = [];
+  const keys = new Set<string>();
+  const wires = new Set<Dialect>();
+  for (const group of groups) {
+    const hooks = group.hooks.filter((hook) => isFirst(hook, keys));
+    for (const hook of hooks) if (hook.callback === undefined) wires.add(group.dialect);
+    const joins = group.parallel && group.dialect.order === 'parallel';
+    const before = stages.at(-1);
+    if (joins && before?.joins && before.last === group.last) before.hooks.push(...hooks);
+    else stages.push({ parallel: group.parallel, joins, last: group.last, hooks });
+  }
+  return { stages, steps: stepsOf(stages), wires: [...wires] };
+}
+
+function stepsOf(stages: readonly Stage[]): Step[] {
+  const steps: Step[] = [];
+  for (const { parallel, hooks } of stages) {
+    const nextStage = steps.length + (parallel ? 1 : hooks.length);
+    for (const together of parallel ? [hooks] : hooks.map((hook) => [hook]))
+      steps.push({ parallel, hooks: together, nextStage });
+  }
+  return steps;
+}
+
+/** Hooks with the same key are one hook: the first of them in plan order. */
+function isFirst({ key }: CompiledHook, seen: Set<string>): boolean {
+  if (key === undefined) return true;
+  if (seen.has(key)) return false;
+  seen.add(key);
+  return true;
+}

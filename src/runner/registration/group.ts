@@ -1,0 +1,248 @@
+/** A matcher group, checked and compiled at registration so that a fire has nothing left to decide. */
+import pTimeout from 'p-timeout';
+import { HookError, messageOf, show } from '../../base/errors.js';
+import type { Dialect, Matches } from '../../config/dialect.js';
+import type { LoadedHook } from '../../config/loaded.js';
+import { explainingFailure } from '../../config/trust/withheld.js';
+import type { HookWarning, MatcherOptions } from '../../config/types.js';
+import { rowOf } from '../../events/schemas.js';
+import type { HookEvent } from '../../events/types.js';
+import type { CommandRuntime } from '../../handlers/command/command.js';
+import type { Completion } from '../../handlers/completion.js';
+import { failurePolicy } from '../../handlers/failure-policy.js';
+import type { RunHook, StartCheck } from '../../handlers/hook.js';
+import type { HandlerServices } from '../../handlers/kinds.js';
+import { timeoutMs } from '../../handlers/timeout.js';
+import type { AnyCallback, FailurePolicy } from '../../handlers/types.js';
+import { type CompileContext, compileHook, type SettledHook } from './hook.js';
+
+/** One hook, ready to run. */
+export interface CompiledHook {
+  /** Its type, as it is written: `callback`, `command`, … */
+  readonly kind: string;
+  /** A function that is called directly; else there is `run`. */
+  readonly callback: AnyCallback | undefined;
+  readonly run: RunHook | undefined;
+  /** Asked before it starts; undefined where there is nothing to ask, or where it asks itself. */
+  readonly check: StartCheck | undefined;
+  /** Undefined: the hook is called after what it was fired for, as in `PreToolUse:Bash`. */
+  readonly name: string | undefined;
+  readonly timeoutMs: number;
+  readonly onFailure: FailurePolicy;
+  /** Two hooks with the same key are one: the later one is left out of a fire in which the earlier one runs. */
+  readonly key: string | undefined;
+  /** Whether it is meant for this input; undefined: always. */
+  readonly applies: LoadedHook['applies'];
+  /** Where it is written, for those that come from a file. */
+  readonly origin: LoadedHook | undefined;
+  readonly group: HookGroup;
+}
+
+export interface HookGroup {
+  readonly event: HookEvent;
+  readonly dialect: Dialect;
+  /** Undefined: every subject matches. */
+  readonly matches: Matches | undefined;
+  readonly parallel: boolean;
+  readonly protected: boolean;
+  readonly last: boolean;
+  readonly matcher: string | undefined;
+  readonly hooks: readonly CompiledHook[];
+  /** Hooks that are written down but will not run. */
+  readonly inactive: readonly LoadedHook[];
+}
+
+/** What a group inherits where it does not say itself. */
+export interface GroupDefaults {
+  readonly timeoutMs: number;
+  readonly onFailure: FailurePolicy;
+  readonly commands: CommandRuntime;
+  /** What the application lends to hooks. */
+  readonly services: HandlerServices;
+  warn(warning: HookWarning): void;
+}
+
+const KNOWN_OPTIONS: readonly string[] = [
+  'matcher',
+  'timeout',
+  'sequential',
+  'parallel',
+  'onFailure',
+  'name',
+  'dialect',
+  'protected',
+  'last',
+  'override',
+];
+
+function tellUnknownOptions(event: HookEvent, options: MatcherOptions, { warn }: GroupDefaults): void {
+  for (const key of Object.keys(options)) {
+    if (KNOWN_OPTIONS.includes(key)) continue;
+    const message = `A ${event} group has no option ${show(key)}; it is ignored.`;
+    warn({ code: 'unknown_option', event, message });
+  }
+}
+
+/** One hook as it was registered: by code, or from a file that remembers more about it. */
+export interface HookEntry {
+  readonly hook: unknown;
+  readonly origin?: LoadedHook;
+}
+
+export function compileGroup(
+  event: HookEvent,
+  options: MatcherOptions,
+  entries: readonly HookEntry[],
+  dialect: Dialect,
+  defaults: GroupDefaults,
+): HookGroup {
+  checkFlags(event, options);
+  tellUnknownOptions(event, options, defaults);
+  const seconds = options.timeout === undefined ? dialect.timeout?.(event) : options.timeout;
+  const inherited = {
+    timeoutMs: seconds === undefined ? defaults.timeoutMs : timeoutMs(seconds, `${event} group`),
+    onFailure: failurePolicy(options.onFailure, event) ?? defaults.onFailure,
+  };
+  const compiled: CompiledHook[] = [];
+  const inactive: LoadedHook[] = [];
+  const group: HookGroup = {
+    event,
+    dialect,
+    matches: compileMatcher(event, options.matcher, dialect, defaults),
+    parallel:
+      options.parallel ??
+      (options.sequential === undefined ? dialect.order === 'parallel' : !options.sequential),
+    protected: options.protected === true,
+    last: options.last === true,
+    matcher: options.matcher,
+    hooks: compiled,
+    inactive,
+  };
+  const { commands, services } = defaults;
+  const context = { commands, services, dialect, onFailure: inherited.onFailure };
+  for (const { hook, origin } of entries) {
+    const settled = settle(event, hook, origin, context);
+    if (settled.origin?.inactive !== undefined) inactive.push(settled.origin);
+    if (settled.hook === undefined) continue;
+    const { name, ownName, ready, check, kind, ...rest } = settled.hook;
+    const { key, applies } = origin ?? {};
+    compiled.push({
+      ...inherited,
+      ...rest,
+      kind: writtenKind(settled.origin) ?? kind,
+      callback: 'callback' in ready ? ready.callback : undefined,
+      run: 'run' in ready ? ready.run : undefined,
+      check,
+      key,
+      applies,
+      origin: settled.origin,
+      group,
+      name: name ?? options.name ?? ownName,
+    });
+  }
+  return Object.freeze(group);
+}
+
+/** What is left of an entry: ready to run, refusing in its place, or nothing. A file's mistake is never thrown. */
+function settle(
+  event: HookEvent,
+  hook: unknown,
+  origin: LoadedHook | undefined,
+  context: CompileContext,
+): { readonly hook?: SettledHook; readonly origin?: LoadedHook } {
+  if (origin === undefined) return { hook: compileHook(event, hook, context) };
+  let known = origin;
+  if (known.inactive === undefined) {
+    try {
+      const settled = compileHook(event, hook, { ...context, check: trustCheck(known) });
+      const { ready } = settled;
+      const explained = 'run' in ready ? { run: explainingFailure(ready.run, known) } : ready;
+      return { hook: { ...settled, ready: explained }, origin: known };
+    } catch (error) {
+      known = { ...known, inactive: { reason: 'broken', message: messageOf(error) } };
+    }
+  }
+  const { reason, message } = known.inactive ?? { reason: 'broken', message: '' };
+  if (reason === 'modified') return { hook: refusing(known), origin: known };
+  // A guard that is broken still refuses. One that nobody has approved yet, or that is switched off, has no say.
+  const speaks = reason === 'broken' || reason === 'unsupported';
+  const policy = (hook as { onFailure?: unknown }).onFailure ?? context.onFailure;
+  if (!speaks || policy !== 'block') return { origin: known };
+  const run: RunHook = () => ({ kind: 'failed-to-start', message });
+  return { hook: { kind: 'prepared', ready: { run }, onFailure: 'block' }, origin: known };
+}
+
+/** What was approved is checked again where it counts: right before it starts. */
+function trustCheck(origin: LoadedHook): StartCheck | undefined {
+  const { verify } = origin;
+  if (verify === undefined) return undefined;
+  const refusal = refusalOf(origin);
+  return async (run) => {
+    const holds = verify();
+    // A file system that does not answer has not confirmed anything.
+    const still =
+      typeof holds === 'boolean'
+        ? holds
+        : await pTimeout(holds, { milliseconds: run.timeoutMs, fallback: () => false });
+    return still ? undefined : refusal;
+  };
+}
+
+/** Takes the place of a hook that is no longer what was approved: a byte in its script does not end a guard. */
+function refusing(origin: LoadedHook): SettledHook {
+  const refusal = refusalOf(origin);
+  return { kind: 'prepared', ready: { run: () => refusal }, onFailure: 'block' };
+}
+
+function refusalOf({ description, source }: LoadedHook): Completion {
+  const message = `${description} (${source.file}:${source.line}) or its script has changed since it was approved. Look at it and approve it again: hookline trust approve`;
+  return { kind: 'failed-to-start', message, refuses: true };
+}
+
+/** A loader may have made it ready in its own way; what is written says more. */
+function writtenKind(origin: LoadedHook | undefined): string | undefined {
+  const type = origin?.written?.['type'];
+  return typeof type === 'string' ? type : undefined;
+}
+
+function compileMatcher(
+  event: HookEvent,
+  matcher: unknown,
+  dialect: Dialect,
+  defaults: GroupDefaults,
+): Matches | undefined {
+  if (matcher === undefined || matcher === '' || matcher === '*') return undefined;
+  if (typeof matcher !== 'string') {
+    throw new HookError(
+      'invalid_matcher',
+      `The matcher of a ${event} group is ${show(matcher)}; give it as a string, or leave it out to match everything.`,
+    );
+  }
+  if (rowOf(event).subject === null) {
+    const message = `${event} has nothing to match: the matcher ${show(matcher)} is ignored and the hooks run on every ${event}.`;
+    defaults.warn({ code: 'matcher_ignored', event, message });
+    return undefined;
+  }
+  const matches = dialect.compileMatcher(matcher);
+  const doubt = dialect.doubtMatcher(matcher);
+  if (doubt !== undefined) {
+    const message = `The matcher ${show(matcher)} of a ${event} group ${doubt}.`;
+    defaults.warn({ code: 'matcher_doubtful', event, message });
+  }
+  return matches;
+}
+
+/** A guard must not be left open because a flag came as a word. */
+function checkFlags(event: HookEvent, options: MatcherOptions & { readonly override?: unknown }): void {
+  for (const flag of ['sequential', 'parallel', 'protected', 'last', 'override'] as const) {
+    const value: unknown = options[flag];
+    if (value === undefined || typeof value === 'boolean') continue;
+    throw new HookError(
+      'invalid_option',
+      `${flag} of a ${event} group is ${show(value)}; use true or false.`,
+    );
+  }
+  if (options.sequential === true && options.parallel === true) {
+    throw new HookError('invalid_option', `A ${event} group is both sequential and parallel; choose one.`);
+  }
+}

@@ -1,0 +1,84 @@
+/** One entry of a group's `hooks`, checked and made ready to run. */
+import { HookError } from '../../base/errors.js';
+import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
+import type { Dialect } from '../../config/dialect.js';
+import type { HookEvent } from '../../events/types.js';
+import { asyncGuardProblem } from '../../handlers/async-guard.js';
+import type { CommandRuntime } from '../../handlers/command/command.js';
+import { failurePolicy } from '../../handlers/failure-policy.js';
+import type { StartCheck } from '../../handlers/hook.js';
+import {
+  fieldNames,
+  type HandlerServices,
+  isHandlerType,
+  kindOf,
+  notAHook,
+  type Ready,
+} from '../../handlers/kinds.js';
+import { timeoutMs } from '../../handlers/timeout.js';
+import type { FailurePolicy } from '../../handlers/types.js';
+
+/** What an entry settles; what it leaves out comes from its group. */
+export interface SettledHook {
+  readonly kind: string;
+  readonly ready: Ready;
+  readonly name?: string;
+  /** The name it has without being given one: used when its group has none either. */
+  readonly ownName?: string;
+  readonly timeoutMs?: number;
+  readonly onFailure?: FailurePolicy;
+  /** Asked before it starts. */
+  readonly check?: StartCheck | undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a hook is made with, beside what it says itself. */
+export interface CompileContext {
+  readonly commands: CommandRuntime;
+  readonly services: HandlerServices;
+  readonly dialect: Dialect;
+  /** The policy of a hook that has none of its own. */
+  readonly onFailure: FailurePolicy;
+  /** Asked right before every start. */
+  readonly check?: StartCheck | undefined;
+}
+
+export function compileHook(event: HookEvent, hook: unknown, context: CompileContext): SettledHook {
+  const fields =
+    typeof hook === 'function'
+      ? { type: 'callback', callback: hook }
+      : typeof hook === 'object' && hook !== null
+        ? (hook as Fields)
+        : {};
+  const { type, name, timeout } = fields as Fields;
+  if (!isHandlerType(type)) throw notAHook(event, hook);
+  const names = Object.fromEntries(fieldNames(type).map((field) => [field, true]));
+  refuseUnknownOptions(`A hook of type ${type} for ${event}`, fields, names as OptionNames<Fields>);
+  const policy = failurePolicy(fields['onFailure'], event);
+  const { commands, services, dialect, check, onFailure } = context;
+  const problem = dialect.async.waits ? undefined : asyncGuardProblem(event, fields, policy ?? onFailure);
+  if (problem !== undefined) throw new HookError('invalid_hook', problem);
+  const kind = kindOf(type);
+  const environment = dialect.environment?.bind(dialect);
+  const seconds = timeout === undefined ? kind.timeout : timeout;
+  const ready = kind.prepare(event, fields, { ...services, commands, environment, check });
+  const ownName = ownNameOf(fields, dialect);
+  return {
+    kind: type,
+    ready,
+    ...(kind.checksItself !== true && check !== undefined && { check }),
+    ...(ownName !== undefined && { ownName }),
+    ...(typeof name === 'string' && { name }),
+    ...(seconds !== undefined && { timeoutMs: timeoutMs(seconds, `${event} hook`) }),
+    ...(policy !== undefined && { onFailure: policy }),
+  };
+}
+
+/** A function by its name, and a command by its line where the dialect does so. */
+function ownNameOf({ type, callback, command }: Fields, { namesCommands }: Dialect): string | undefined {
+  if (type === 'callback') return (callback as { readonly name?: string }).name || undefined;
+  if (type !== 'command' || !namesCommands) return undefined;
+  const text = String(command).trim().replaceAll(/\s+/g, ' ');
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}

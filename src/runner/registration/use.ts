@@ -1,0 +1,41 @@
+/** From a loaded configuration to the groups that a registry holds. */
+import { messageOf } from '../../base/errors.js';
+import type { Dialect } from '../../config/dialect.js';
+import type { LoadedConfig, LoadedGroup, Source } from '../../config/loaded.js';
+import { compileGroup, type GroupDefaults, type HookGroup } from './group.js';
+
+export interface UsedGroup {
+  readonly group: HookGroup;
+  readonly agentId: string | undefined;
+  readonly override: boolean;
+}
+
+/**
+ * Compiles every group. Nothing that is written in a file makes this throw, or it would take everybody else's hooks with
+ * it; hooks that will not run are told about as warnings.
+ */
+export function compileLoaded(
+  config: LoadedConfig,
+  resolve: (dialect: LoadedGroup['options']['dialect']) => Dialect,
+  defaults: GroupDefaults,
+): UsedGroup[] {
+  return config.groups.flatMap((loaded) => {
+    const { event, options, hooks, agentId, override } = loaded;
+    const tell = (source: Source, message: string | undefined): void => {
+      const where = `${source.file}:${source.line}:${source.column}`;
+      defaults.warn({ code: 'hook_inactive', event, message: `${where}: ${message}` });
+    };
+    try {
+      const entries = hooks.map((origin) => ({ hook: origin.hook, origin }));
+      const group = compileGroup(event, options, entries, resolve(options.dialect), {
+        ...defaults,
+        services: config.services ?? defaults.services,
+      });
+      for (const { inactive, source } of group.inactive) tell(source, inactive?.message);
+      return [{ group, agentId, override: override === true }];
+    } catch (error) {
+      tell(loaded.source, messageOf(error));
+      return [];
+    }
+  });
+}

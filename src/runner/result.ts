@@ -1,0 +1,75 @@
+/** One hook's entry in the results: its verdict, how long it took, and what it printed. */
+import type { Completion } from '../handlers/completion.js';
+import { NO_OPINION, type Verdict } from '../handlers/verdict.js';
+import type { HookResult } from './outcome.js';
+
+/** Whether a run that came to nothing refuses, whatever the policy of the hook is. */
+export function refusesByItself(completion: Completion): boolean {
+  return completion.kind === 'failed-to-start' && completion.refuses === true;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** With `refuses`, a verdict without an answer becomes a deny: this is all that `onFailure: 'block'` does. */
+export function toResult(
+  hookId: string,
+  name: string,
+  durationMs: number,
+  completion: Completion,
+  verdict: Verdict,
+  refuses: boolean,
+): HookResult {
+  const result: Mutable<HookResult> = { hookId, name, outcome: verdict.outcome, durationMs };
+  if (completion.kind !== 'returned') addPrinted(result, completion);
+  if (verdict !== NO_OPINION) addVerdict(result, verdict, completion, refuses);
+  return result;
+}
+
+function addVerdict(
+  result: Mutable<HookResult>,
+  verdict: Verdict,
+  completion: Completion,
+  refuses: boolean,
+): void {
+  const { hookId, name } = result;
+  addOpinion(result, verdict);
+  if (verdict.notes !== undefined && verdict.notes.length > 0) result.notes = verdict.notes;
+  const { failure } = verdict;
+  if (failure !== undefined) {
+    result.failure = { hookId, name, ...failure, blocked: refuses };
+    if (refuses) {
+      const why = refusesByItself(completion) ? 'was not run' : 'failed and is set to block';
+      // What it says when it asks is no reason to refuse.
+      const given =
+        verdict.decision === undefined || verdict.decision === 'deny' ? verdict.reason : undefined;
+      result.decision = 'deny';
+      result.reason = given ?? `The hook ${name} ${why}: ${failure.message}`;
+      result.message = result.reason;
+    }
+  }
+}
+
+function addOpinion(result: Mutable<HookResult>, verdict: Verdict): void {
+  if (verdict.decision !== undefined) result.decision = verdict.decision;
+  if (verdict.reason !== undefined) {
+    result.reason = verdict.reason;
+    result.message = verdict.reason;
+  }
+  if (verdict.continue !== undefined) result.continue = verdict.continue;
+  if (verdict.stopReason !== undefined) result.stopReason = verdict.stopReason;
+  if (verdict.suppressOutput !== undefined) result.suppressOutput = verdict.suppressOutput;
+  if (verdict.systemMessage !== undefined) result.systemMessage = verdict.systemMessage;
+  if (verdict.systemMessageFor !== undefined) result.systemMessageFor = verdict.systemMessageFor;
+  if (verdict.toolFinishes !== undefined) result.toolFinishes = verdict.toolFinishes;
+  if (verdict.hookSpecificOutput !== undefined)
+    result.hookSpecificOutput = verdict.hookSpecificOutput as never;
+}
+
+function addPrinted(
+  result: Mutable<HookResult>,
+  completion: Exclude<Completion, { kind: 'returned' }>,
+): void {
+  if ('exitCode' in completion && completion.exitCode !== undefined) result.exitCode = completion.exitCode;
+  if ('stdout' in completion && completion.stdout !== undefined) result.stdout = completion.stdout;
+  if ('stderr' in completion && completion.stderr !== undefined) result.stderr = completion.stderr;
+}

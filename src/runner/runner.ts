@@ -1,0 +1,250 @@
+/** The runner: whom it knows, what it fires, and how it ends. */
+
+import type { LoadedConfig } from '../config/loaded.js';
+import { type Registration, readConfig, readRegistration } from '../config/read.js';
+import type { Disposer, HookWarning, MatcherOptions, SdkHookConfig } from '../config/types.js';
+import { resolveDialect } from '../dialects/index.js';
+import { isHookEvent, rowOf } from '../events/schemas.js';
+import type { FireInput, HookEvent } from '../events/types.js';
+import type { Precedence } from './aggregate.js';
+import { Engine } from './engine.js';
+import { agentOf, disposed, globalOverride, notAnAgent, unknownEvent } from './errors.js';
+import { type Explanation, explain } from './explain.js';
+import type { AgentRunner, FireOptions, HookRegistrar, HookRunner } from './hook-runner.js';
+import type { LateAnswer } from './late.js';
+import { MessageStream } from './messages/message-stream.js';
+import type { FireObserver } from './observer.js';
+import { type Firing, Observers } from './observers.js';
+import { type RunnerOptions, readOptions, type Settings, warnThroughProcess } from './options.js';
+import type { HookOutcome } from './outcome.js';
+import { Planner } from './plan.js';
+import { compileGroup, type GroupDefaults } from './registration/group.js';
+import { Registry } from './registration/registry.js';
+import { compileLoaded } from './registration/use.js';
+import type { WatchedFire } from './watched-fire.js';
+
+const NO_OPTIONS: FireOptions = Object.freeze({});
+
+/** Runs the hooks of the fifteen events. Its methods throw and reject only with a `HookError`, for mistakes of the caller. */
+class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptions> {
+  readonly #settings: Settings;
+  readonly #registry = new Registry();
+  readonly #planner = new Planner(this.#registry);
+  readonly #engine: Engine;
+  /** The configurations in use, each with how often, and what there is to say about it. */
+  readonly #used = new Map<LoadedConfig, { times: number; warnings: readonly HookWarning[] }>();
+  readonly #warnings: HookWarning[] = [];
+  #precedence: Precedence = 'allow-over-ask';
+  readonly #groupDefaults: GroupDefaults;
+  /** Undefined while nobody observes: a fire then costs what it costs without all this. */
+  #observers: Observers | undefined;
+  readonly #onListenerError: RunnerOptions['onListenerError'];
+  readonly #onWarning: (warning: HookWarning) => void;
+
+  /** hook_started, hook_progress and hook_response, for people who watch. */
+  readonly messages: MessageStream;
+
+  constructor(options: RunnerOptions = {}) {
+    this.#settings = readOptions(options);
+    this.#onWarning = options.onWarning ?? warnThroughProcess;
+    this.#onListenerError = options.onListenerError;
+    this.messages = new MessageStream(options.onListenerError);
+    this.#settlePrecedence();
+    this.#engine = new Engine(this.#settings, options.spawn, this.messages, () => this.#precedence);
+    this.#groupDefaults = {
+      ...this.#settings.group,
+      commands: this.#engine.commands,
+      services: this.#settings.services,
+      warn: (warning) => {
+        this.#warnings.push(warning);
+        this.#tellWarning(warning);
+      },
+    };
+    for (const registration of readConfig(options.hooks)) this.#register(registration);
+  }
+
+  /** Registrations that were accepted but are surely not what was meant. */
+  get warnings(): readonly HookWarning[] {
+    return [...this.#warnings, ...[...this.#used.values()].flatMap(({ warnings }) => warnings)];
+  }
+
+  /**
+   * Registers hooks for an event, from the next fire on and until the returned function is called. Throws a
+   * `HookError` for an event, a matcher, an option or a hook that cannot be used.
+   */
+  readonly on: HookRegistrar<MatcherOptions>['on'] = (
+    event: HookEvent,
+    ...rest: readonly unknown[]
+  ): Disposer => {
+    return this.#register(readRegistration(event, rest));
+  };
+
+  /** A view for one agent: what is registered there counts for that agent only. Throws a `HookError` for an id that is no text. */
+  forAgent(agentId: string): AgentRunner {
+    if (typeof agentId !== 'string') throw notAnAgent(agentId);
+    return {
+      agentId,
+      on: (event: HookEvent, ...rest: readonly unknown[]) =>
+        this.#register(readRegistration(event, rest), agentId),
+      fire: (event, input, options) => this.fire(event, input, { ...options, agentId }),
+    };
+  }
+
+  /**
+   * Registers all that a file says and returns the way to take it out. Hooks that will not run are in `warnings`: nothing
+   * that a file says throws, only a runner that was disposed does.
+   */
+  use(config: LoadedConfig): Disposer {
+    if (this.#engine.closed) throw disposed('use');
+    const warnings: HookWarning[] = [];
+    const warn = (warning: HookWarning): void => {
+      warnings.push(warning);
+      this.#tellWarning(warning);
+    };
+    const used = compileLoaded(config, resolveDialect, { ...this.#groupDefaults, warn });
+    this.#used.set(config, { times: (this.#used.get(config)?.times ?? 0) + 1, warnings });
+    this.#settlePrecedence();
+    const disposers = used.map(({ group, agentId, override }) =>
+      this.#registry.add(group, agentId, override),
+    );
+    let inUse = true;
+    return () => {
+      if (!inUse) return;
+      inUse = false;
+      for (const dispose of disposers) dispose();
+      this.#release(config);
+    };
+  }
+
+  /** Which hooks a fire would run, in which order, and which not and why. Runs nothing. Throws for an unknown event or option. */
+  explain<E extends HookEvent>(event: E, input: Partial<FireInput<E>>, options?: FireOptions): Explanation {
+    if (!isHookEvent(event)) throw unknownEvent(event);
+    const field = rowOf(event).subject;
+    const full = { ...this.#settings.base, hook_event_name: event, ...input } as Readonly<
+      Record<string, unknown>
+    >;
+    const subject = field === null ? undefined : String(full[field] ?? '');
+    return explain(event, this.#registry.groupsFor(event, agentOf(options)), subject, full);
+  }
+
+  /**
+   * Runs the hooks of an event that are meant for this input, and says what they decided together. Never rejects because
+   * of a hook.
+   */
+  fire<E extends HookEvent>(event: E, input: FireInput<E>, options?: FireOptions): Promise<HookOutcome<E>>;
+  fire(event: HookEvent, input: object, options?: FireOptions): Promise<HookOutcome> {
+    try {
+      // No function is made in here: every fire would have to keep its arguments where that could find them.
+      if (this.#observers !== undefined) return this.#observers.fire(event, input, options);
+      return this.#fire(event, input, options, undefined);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  /**
+   * Tells of every fire that begins, until the returned function is called, and lets whoever the observer returns watch
+   * that fire to its end. Nothing that they do changes a fire. Throws a `HookError` for what is no function.
+   */
+  observe(observer: FireObserver): Disposer {
+    const fire: Firing = (event, input, options, watched) => this.#fire(event, input, options, watched);
+    const observers =
+      this.#observers ?? new Observers(fire, this.#settings.base, this.messages, this.#onListenerError);
+    const remove = observers.add(observer, () => {
+      this.#observers = undefined;
+    });
+    this.#observers = observers;
+    return remove;
+  }
+
+  /**
+   * Hands over what hooks in the background have told since the last call, for one agent or for all: context for the
+   * next request to the model. Every answer is handed over once.
+   */
+  takeLate(agentId?: string): LateAnswer[] {
+    return this.#engine.takeLate(agentId);
+  }
+
+  /** Shell files, in order, with variables that SessionStart and Setup commands have set for later shell commands. */
+  environmentFiles(): string[] {
+    return this.#engine.environmentFiles();
+  }
+
+  /** Resolves when no hook is in the background any more. */
+  drain(): Promise<void> {
+    return this.#engine.drain();
+  }
+
+  /** Ends everything that runs; afterwards every fire is refused. Resolves when all of it has ended. */
+  async dispose(): Promise<void> {
+    await this.#engine.close();
+    await Promise.allSettled([...this.#used.keys()].map((config) => config.dispose?.()));
+    this.messages.close();
+  }
+
+  /** The same as `dispose`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
+  }
+
+  /** Throws a HookError for a mistake of the caller. */
+  #fire(event: HookEvent, input: object, options?: FireOptions, watched?: WatchedFire): Promise<HookOutcome> {
+    const plans = this.#planner.plansFor(event, agentOf(options));
+    const { nothing } = plans;
+    if (nothing === undefined) throw unknownEvent(event);
+    if (this.#engine.closed) throw disposed(event);
+    if (plans.empty) return nothing;
+    return this.#engine.start(event, input, options ?? NO_OPTIONS, plans, watched) ?? nothing;
+  }
+
+  #register({ event, options, hooks }: Registration, agentId?: string): Disposer {
+    if (this.#engine.closed) throw disposed(event);
+    if (options.override === true && agentId === undefined) throw globalOverride(event);
+    const entries = hooks.map((hook) => ({ hook }));
+    const group = compileGroup(event, options, entries, resolveDialect(options.dialect), this.#groupDefaults);
+    return this.#registry.add(group, agentId, options.override === true);
+  }
+
+  /** What the runner was told, else what the first file says that has a say in it. */
+  #settlePrecedence(): void {
+    const said = [...this.#used.keys()].find(({ precedence }) => precedence !== undefined);
+    this.#precedence = this.#settings.precedence ?? said?.precedence ?? 'allow-over-ask';
+  }
+
+  /** Fires that began with a configuration's hooks may still need what it keeps running for them. */
+  #release(config: LoadedConfig): void {
+    const { times = 1, warnings = [] } = this.#used.get(config) ?? {};
+    if (times > 1) {
+      this.#used.set(config, { times: times - 1, warnings });
+      return;
+    }
+    this.#used.delete(config);
+    this.#settlePrecedence();
+    this.#engine
+      .settled()
+      .then(() => config.dispose?.())
+      .catch(() => {});
+  }
+
+  /** Whoever is told of warnings cannot make a registration fail. */
+  #tellWarning(warning: HookWarning): void {
+    try {
+      this.#onWarning(warning);
+    } catch {
+      // The warning is kept all the same.
+    }
+  }
+}
+
+/** A class whose configuration may also be declared with the Agent SDK's own types; a constructor alone cannot say so. */
+interface RunnerClass {
+  new (options?: RunnerOptions): HookRunnerImplementation;
+  new <C>(
+    options: Omit<RunnerOptions, 'hooks'> & { readonly hooks: SdkHookConfig<C> },
+  ): HookRunnerImplementation;
+}
+
+/** Runs the hooks of the fifteen events. Make one per session, fire it from the loop, dispose it at the end. */
+export const Runner: RunnerClass = HookRunnerImplementation;
+/** What `new Runner()` makes. */
+export type Runner = HookRunnerImplementation;

@@ -1,0 +1,122 @@
+/** A fire that somebody watches: passes on what happens, and keeps what watchers do wrong away from it. */
+import { toError } from '../base/errors.js';
+import { privateRecord } from '../base/json/private-view.js';
+import { runWithVariables } from './command-variables.js';
+import type { MessageSink } from './fast/fire.js';
+import type { HookMessage } from './messages/hook-messages.js';
+import type { MessageStream, OnListenerError } from './messages/message-stream.js';
+import type { FireWatcher, StartedHook } from './observer.js';
+import type { HookOutcome, HookResult } from './outcome.js';
+
+/** A longer one is no name or number, and what fits into a process is limited. */
+const LONGEST_VARIABLE = 4096;
+
+export class WatchedFire implements MessageSink {
+  readonly watched = true;
+  readonly #watchers: readonly FireWatcher[];
+  readonly #listeners: MessageStream;
+  readonly #onError: OnListenerError;
+  /** Hooks whose start was heard by listeners: those who come later are not told the rest of a story. */
+  readonly #heard = new Set<string>();
+
+  constructor(watchers: readonly FireWatcher[], listeners: MessageStream, onError: OnListenerError) {
+    this.#watchers = watchers;
+    this.#listeners = listeners;
+    this.#onError = onError;
+  }
+
+  /** Returns what `fire` returns and throws what it throws, and tells how it ends. */
+  follow(fire: () => Promise<HookOutcome>): Promise<HookOutcome> {
+    const fail = (error: unknown): void => this.#tell((watcher) => watcher.fail?.(error));
+    try {
+      const answer = fire();
+      // First in line: when the caller goes on, everybody has been told.
+      answer.then((outcome) => this.#tell((watcher) => watcher.end?.(viewOutcome(outcome))), fail);
+      return answer;
+    } catch (error) {
+      fail(error);
+      throw error;
+    }
+  }
+
+  emit(message: HookMessage, result?: HookResult): void {
+    Object.freeze(message);
+    this.#tell((watcher) => watcher.message?.(message, result && viewResult(result)), message);
+    if (message.subtype === 'hook_started' && this.#listeners.watched) this.#heard.add(message.hook_id);
+    if (this.#heard.has(message.hook_id)) this.#listeners.emit(message);
+  }
+
+  /** Contract: `run` never throws. */
+  within<T>(hook: StartedHook, run: () => T): T {
+    // A callback is no process that could have variables.
+    let start = hook.kind === 'callback' ? run : () => runWithVariables(this.#variablesOf(hook), run);
+    for (const watcher of this.#watchers.toReversed()) {
+      if (watcher.within === undefined) continue;
+      const inner = start;
+      start = () => this.#enter(watcher, hook, inner);
+    }
+    return start();
+  }
+
+  /** Whatever the watcher does, the hook is started, once. */
+  #enter<T>(watcher: FireWatcher, hook: StartedHook, run: () => T): T {
+    let ran: { readonly value: T } | undefined;
+    const once = (): T => {
+      ran ??= { value: run() };
+      return ran.value;
+    };
+    attempt(() => watcher.within?.(hook, once), this.#onError);
+    return once();
+  }
+
+  #variablesOf(hook: StartedHook): Readonly<Record<string, string>> {
+    const all = this.#watchers.flatMap(
+      (watcher) => attempt(() => Object.entries(watcher.environment?.(hook) ?? {}), this.#onError) ?? [],
+    );
+    return Object.fromEntries(all.filter(isVariable));
+  }
+
+  #tell(what: (watcher: FireWatcher) => void, message?: HookMessage): void {
+    for (const watcher of this.#watchers) attempt(() => what(watcher), this.#onError, message);
+  }
+}
+
+/** Calls somebody whose mistakes are not the fire's. Contract: never throws. */
+export function attempt<T>(call: () => T, onError: OnListenerError, message?: HookMessage): T | undefined {
+  const report = (error: unknown): void => {
+    try {
+      // Listeners are always told of a message; some mistakes of those who watch have none to name.
+      onError(toError(error), message as HookMessage);
+    } catch {
+      // A reporter that fails has nobody left to report to.
+    }
+  };
+  try {
+    const returned = call();
+    if (returned instanceof Promise) returned.catch(report);
+    return returned;
+  } catch (error) {
+    report(error);
+    return undefined;
+  }
+}
+
+/** No other is one for the system, which then would not start the command. */
+function isVariable([name, value]: readonly [string, unknown]): boolean {
+  return (
+    typeof value === 'string' &&
+    value.length <= LONGEST_VARIABLE &&
+    !/[\0=]/.test(name) &&
+    !value.includes('\0')
+  );
+}
+
+function viewResult(result: HookResult): HookResult {
+  // A record with the same fields, each of the same type.
+  return privateRecord({ ...result }) as unknown as HookResult;
+}
+
+/** Promises cannot be seen through a view; those of hooks in the background stay as they are. */
+function viewOutcome({ pending, ...data }: HookOutcome): HookOutcome {
+  return { ...privateRecord(data), pending: pending.map((each) => ({ ...each })) } as unknown as HookOutcome;
+}

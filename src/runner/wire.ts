@@ -1,0 +1,38 @@
+/** The input as bytes for commands: written once per fire and dialect, however many commands read it. */
+
+import { HookError, messageOf } from '../base/errors.js';
+import type { Dialect } from '../config/dialect.js';
+import type { HookEvent } from '../events/types.js';
+
+type Input = Readonly<Record<string, unknown>>;
+
+export type Wire = (input: Input, dialect: Dialect) => Uint8Array;
+
+/**
+ * Hooks that rewrite the input make a new object, so what was written last is remembered by identity.
+ * Throws a HookError, code `invalid_input`, for data that JSON cannot hold.
+ */
+export function createWire(event: HookEvent): Wire {
+  let written: Input | undefined;
+  const bytes = new Map<Dialect, Uint8Array>();
+  return (input, dialect) => {
+    if (written !== input) bytes.clear();
+    written = input;
+    let known = bytes.get(dialect);
+    if (known === undefined) {
+      known = write(event, input, dialect);
+      bytes.set(dialect, known);
+    }
+    return known;
+  };
+}
+
+function write(event: HookEvent, input: Input, dialect: Dialect): Uint8Array {
+  try {
+    return Buffer.from(`${JSON.stringify(dialect.encode?.(event, input) ?? input)}\n`);
+  } catch (error) {
+    throw new HookError('invalid_input', `The input of ${event} is not JSON data: ${messageOf(error)}.`, {
+      cause: error,
+    });
+  }
+}

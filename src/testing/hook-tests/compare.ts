@@ -1,0 +1,97 @@
+/** Holds an outcome to what a test expects of it. Pure: a difference is a value. */
+import { isDeepStrictEqual } from 'node:util';
+import { messageOf } from '../../base/errors.js';
+import type { Fired } from '../session.js';
+import { verdictOf } from '../verdict.js';
+import type { CheckedTest, Expectation } from './schema.js';
+
+export interface Difference {
+  readonly field: string;
+  readonly expected: string;
+  readonly got: string;
+}
+
+type Text = string | RegExp;
+
+/** Empty: everything is as expected. */
+export async function compare(expect: CheckedTest['expect'], fired: Fired): Promise<Difference[]> {
+  if (typeof expect !== 'function') return [...differences(expect, fired)];
+  try {
+    await expect(fired.outcome);
+    return [];
+  } catch (error) {
+    return [{ field: 'expect', expected: 'the function not to throw', got: messageOf(error) }];
+  }
+}
+
+function* differences(expect: Expectation, fired: Fired): Generator<Difference> {
+  const { outcome, ran } = fired;
+  const { exit } = verdictOf(outcome, fired.lateFailures);
+  yield* same('decision', expect.decision, outcome.decision ?? 'none');
+  yield* holds('reason', expect.reason, outcome.reason === undefined ? [] : [outcome.reason]);
+  yield* same('continue', expect.continue, outcome.continue ?? 'none');
+  yield* holds('stopReason', expect.stopReason, outcome.stopReason === undefined ? [] : [outcome.stopReason]);
+  yield* holds('context', expect.context, [
+    ...outcome.additionalContext,
+    ...fired.late.flatMap(({ additionalContext }) => additionalContext ?? []),
+  ]);
+  yield* holds('message', expect.message, outcome.systemMessages);
+  yield* same('updatedInput', expect.updatedInput, outcome.updatedInput ?? null);
+  yield* same('updatedOutput', expect.updatedOutput, outcome.updatedOutput ?? null);
+  yield* same('exit', expect.exit, exit);
+  yield* same('hooks', expect.hooks, ran.length);
+  yield* failureOf(expect.failure, fired);
+}
+
+/** A guard that crashed has allowed nothing, so a failure nobody expects is never fine. */
+function* failureOf(expected: Expectation['failure'], { ran }: Fired): Generator<Difference> {
+  const failures = ran.flatMap(({ result: { failure } }) => (failure === undefined ? [] : [failure.message]));
+  const got = failures.length === 0 ? 'no failure' : failures.map(show).join(', ');
+  if (expected === true && failures.length === 0)
+    yield { field: 'failure', expected: 'a hook that fails', got };
+  else if (expected === undefined || expected === false) {
+    if (failures.length > 0) yield { field: 'failure', expected: 'no hook that fails', got };
+  } else if (expected !== true) yield* holds('failure', expected, failures);
+}
+
+function* same(field: string, expected: unknown, got: unknown): Generator<Difference> {
+  if (expected === undefined || isDeepStrictEqual(expected, got)) return;
+  yield { field, expected: show(expected), got: show(got) };
+}
+
+/** Every expected text has to be found in one of those that came. */
+function* holds(
+  field: string,
+  expected: Text | readonly Text[] | undefined,
+  got: readonly string[],
+): Generator<Difference> {
+  if (expected === undefined) return;
+  for (const text of Array.isArray(expected) ? (expected as readonly Text[]) : [expected as Text]) {
+    if (got.some((each) => found(text, each))) continue;
+    const wanted =
+      text instanceof RegExp || asPattern(text) ? `something like ${String(text)}` : `"…${text}…"`;
+    yield { field, expected: wanted, got: got.length === 0 ? 'nothing' : got.map(show).join(', ') };
+  }
+}
+
+function found(text: Text, got: string): boolean {
+  const pattern = text instanceof RegExp ? text : asPattern(text);
+  if (pattern === undefined) return got.includes(text as string);
+  // A pattern with `g` or `y` remembers where it was.
+  return new RegExp(pattern.source, pattern.flags.replaceAll(/[gy]/g, '')).test(got);
+}
+
+/** `/text/i` as it is written in files; undefined for a plain text, and for what is no pattern. */
+function asPattern(text: string): RegExp | undefined {
+  const [, source, flags] = /^\/(.+)\/([imsu]*)$/s.exec(text) ?? [];
+  if (source === undefined) return undefined;
+  try {
+    return new RegExp(source, flags);
+  } catch {
+    return undefined;
+  }
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value));
+}

@@ -1,0 +1,53 @@
+/** Imports test modules. Node runs JavaScript itself; for TypeScript the project's own tsx is asked where Node cannot. */
+import { createRequire } from 'node:module';
+import { extname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { HookError, show } from '../../base/errors.js';
+
+/** The part of tsx that is used here. */
+interface Tsx {
+  tsImport(specifier: string, parent: string): Promise<unknown>;
+}
+
+/** Rejects when the module cannot be imported, or exports no list of tests. */
+export async function importTests(file: string): Promise<readonly unknown[]> {
+  const url = pathToFileURL(file).href;
+  const needsHelp = /^\.m?ts$/.test(extname(file)) && !nodeReadsTypeScript();
+  const imported = needsHelp ? await (await findTsx(file)).tsImport(url, url) : await import(url);
+  const tests = testsOf(imported);
+  if (tests !== undefined) return tests;
+  throw new HookError(
+    'invalid_config',
+    'The module has no list of tests; write export default defineHookTests([...]).',
+  );
+}
+
+/** A module that tsx reads as CommonJS has its default export one level deeper. */
+function testsOf(imported: unknown): readonly unknown[] | undefined {
+  const { default: own } = imported as { default?: unknown };
+  if (Array.isArray(own)) return own;
+  const inner = (own as { default?: unknown } | undefined)?.default;
+  return Array.isArray(inner) ? inner : undefined;
+}
+
+function nodeReadsTypeScript(): boolean {
+  const { typescript } = process.features as { typescript?: string | false };
+  // Whoever runs this through tsx has it already.
+  return Boolean(typescript) || process.execArgv.some((argument) => argument.includes('tsx'));
+}
+
+async function findTsx(file: string): Promise<Tsx> {
+  let path: string;
+  try {
+    // What `require` finds there is for CommonJS programs; its neighbour is for modules.
+    path = createRequire(file)
+      .resolve('tsx/esm/api')
+      .replace(/\.cjs$/, '.mjs');
+  } catch {
+    throw new HookError(
+      'invalid_option',
+      `${show(file)} is TypeScript, which Node ${process.versions.node} cannot read by itself. Run npm install --save-dev tsx in the project, or write the tests as .mjs or .yaml.`,
+    );
+  }
+  return (await import(pathToFileURL(path).href)) as Tsx;
+}

@@ -1,0 +1,52 @@
+/** Reads a recording, line by line; a line that cannot be used is told about and left out. */
+import { readFile } from 'node:fs/promises';
+import { HookError, messageOf, show } from '../../base/errors.js';
+import { describeIssue, isHookEvent } from '../../events/schemas.js';
+import type { HookEvent } from '../../events/types.js';
+import { entrySchema, type RecordedFire } from './entry.js';
+
+export interface ReadFire extends RecordedFire {
+  readonly event: HookEvent;
+  /** Where it stands in the file. */
+  readonly line: number;
+}
+
+export interface Recording {
+  readonly fires: readonly ReadFire[];
+  readonly problems: readonly { readonly line: number; readonly message: string }[];
+}
+
+/** Rejects with a HookError for a file that cannot be read. */
+export async function readRecording(file: string): Promise<Recording> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw new HookError('invalid_option', `The recording ${show(file)} cannot be read: ${messageOf(error)}.`);
+  }
+  const fires: ReadFire[] = [];
+  const problems: { line: number; message: string }[] = [];
+  for (const [i, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const read = readLine(line);
+    if (typeof read === 'string') problems.push({ line: i + 1, message: read });
+    else fires.push({ ...read, line: i + 1 });
+  }
+  return { fires, problems };
+}
+
+/** A sentence when it is not a fire. */
+function readLine(line: string): (RecordedFire & { readonly event: HookEvent }) | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return 'This is not valid JSON; the recording may have been cut off here.';
+  }
+  const checked = entrySchema.safeParse(value);
+  if (!checked.success) return `This is not a recorded fire: ${describeIssue(checked.error)}.`;
+  const { event } = checked.data;
+  return isHookEvent(event)
+    ? { ...checked.data, event }
+    : `${show(event)} is not an event that is fired here.`;
+}

@@ -1,0 +1,100 @@
+/** Records the fires of a session, one JSON line each, so that they can be fired again at other hooks. */
+import { type FileHandle, open } from 'node:fs/promises';
+import { HookError, messageOf, show } from '../../base/errors.js';
+import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
+import type { FireInput, HookEvent } from '../../events/types.js';
+import type { FireOptions, HookRunner } from '../../runner/hook-runner.js';
+import type { HookOutcome } from '../../runner/outcome.js';
+import { type RecordedFire, recordedOutcome } from './entry.js';
+
+/** What becomes of fires that cannot be written down. */
+export interface RecorderOptions {
+  /** Told when a fire could not be written down. Default: `close` rejects with the first of them. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+const OPTIONS: OptionNames<RecorderOptions> = { onError: true };
+
+/** A runner that passes every fire on and writes down what came of it. */
+export interface Recorder extends HookRunner {
+  /** Resolves when everything is written. Without `onError` it rejects with a `HookError` if something could not be. */
+  close(): Promise<void>;
+}
+
+/**
+ * Appends to the file, which only this user can read: inputs hold what tools read and write.
+ * Contract: a fire is answered exactly as the runner answers it, whatever becomes of the recording. Throws
+ * only for an option that does not exist.
+ */
+export function recordFires(runner: HookRunner, file: string, options: RecorderOptions = {}): Recorder {
+  refuseUnknownOptions('recordFires', options, OPTIONS);
+  const { onError } = options;
+  let opened: Promise<FileHandle> | undefined;
+  let written: Promise<void> = Promise.resolve();
+  let first: unknown;
+  const complain = (error: unknown): void => {
+    first ??= error;
+    try {
+      onError?.(error);
+    } catch {
+      // Whoever is told of an error cannot make a fire fail.
+    }
+  };
+  const write = (line: string): void => {
+    opened ??= openRecording(file);
+    const handle = opened;
+    // One after another, so that lines are whole and in the order in which fires ended.
+    written = written.then(async () => (await handle).appendFile(line)).catch(complain);
+  };
+  return {
+    async fire<E extends HookEvent>(
+      event: E,
+      input: FireInput<E>,
+      options?: FireOptions,
+    ): Promise<HookOutcome<E>> {
+      const at = new Date().toISOString();
+      const started = performance.now();
+      const outcome = await runner.fire(event, input, options);
+      const durationMs = Math.round(performance.now() - started);
+      try {
+        const agentId = options?.agentId;
+        const fire: RecordedFire = {
+          version: 1,
+          at,
+          event,
+          input: input as Record<string, unknown>,
+          ...(agentId !== undefined && { agentId }),
+          durationMs,
+          outcome: recordedOutcome(outcome),
+        };
+        write(recordLine(fire));
+      } catch (error) {
+        complain(error);
+      }
+      return outcome;
+    },
+    async close() {
+      await written;
+      await opened?.then(
+        (handle) => handle.close(),
+        () => {},
+      );
+      opened = undefined;
+      const error = first;
+      first = undefined;
+      if (error === undefined || onError !== undefined) return;
+      throw new HookError(
+        'invalid_option',
+        `The recording ${show(file)} cannot be written: ${messageOf(error)}.`,
+      );
+    },
+  };
+}
+
+export function recordLine(fire: RecordedFire): string {
+  return `${JSON.stringify(fire)}\n`;
+}
+
+export function openRecording(file: string): Promise<FileHandle> {
+  return open(file, 'a', 0o600);
+}

@@ -1,0 +1,89 @@
+/** A sample input for every event, so that a hook can be tried out without an agent. */
+import type { FireInput, HookEvent } from '../events/types.js';
+import { completeInput } from '../runner/input.js';
+import { toolSample } from './tool-samples.js';
+
+const bash = { tool_name: 'Bash', tool_input: { command: 'ls -la', description: 'List the files' } };
+const subagent = { agent_id: 'agent-1', agent_type: 'explorer' };
+
+/** The event's own fields: all that have to be there, and those that hooks like to look at. */
+export const SAMPLES: { readonly [E in HookEvent]: FireInput<E> } = {
+  PreToolUse: { ...bash, tool_use_id: 'call-1' },
+  PostToolUse: {
+    ...bash,
+    tool_response: { stdout: 'README.md\nsrc\n', stderr: '', interrupted: false },
+    tool_use_id: 'call-1',
+    duration_ms: 12,
+  },
+  PostToolUseFailure: {
+    ...bash,
+    tool_use_id: 'call-1',
+    error: 'Command exited with code 1',
+    is_interrupt: false,
+    duration_ms: 12,
+  },
+  Notification: {
+    message: 'The agent waits for you',
+    title: 'hookline',
+    notification_type: 'idle_prompt',
+  },
+  UserPromptSubmit: { prompt: 'Add a test for the parser' },
+  SessionStart: { source: 'startup', model: 'sample-model' },
+  SessionEnd: { reason: 'other' },
+  Stop: { stop_hook_active: false, last_assistant_message: 'The test is written and passes.' },
+  SubagentStart: subagent,
+  SubagentStop: {
+    ...subagent,
+    stop_hook_active: false,
+    agent_transcript_path: '',
+    last_assistant_message: 'The parser is in src/parser.ts.',
+  },
+  PreCompact: { trigger: 'manual', custom_instructions: 'Keep the open questions' },
+  PermissionRequest: bash,
+  Setup: { trigger: 'init' },
+  TeammateIdle: { teammate_name: 'ada', team_name: 'engine' },
+  TaskCompleted: {
+    task_id: 'task-1',
+    task_subject: 'Test the parser',
+    task_description: 'Write a test for every kind of token',
+  },
+};
+
+/** The session that sample inputs come from. */
+export const SAMPLE_SESSION = {
+  session_id: 'sample-session',
+  transcript_path: '',
+  permission_mode: 'default',
+} as const;
+
+/** The event's own fields; where it is about a call of a tool, of this one. */
+export function sampleFields(
+  event: HookEvent,
+  cwd: string,
+  tool?: unknown,
+): Readonly<Record<string, unknown>> {
+  const fields: Readonly<Record<string, unknown>> = SAMPLES[event];
+  if (typeof tool !== 'string' || tool === fields['tool_name'] || !('tool_input' in fields)) return fields;
+  const { tool_input, tool_response } = toolSample(tool, cwd);
+  return {
+    ...fields,
+    tool_name: tool,
+    tool_input,
+    ...('tool_response' in fields && { tool_response }),
+    ...('error' in fields && { error: `${tool} failed` }),
+  };
+}
+
+/** An event's input as a hook reads it. Throws a HookError when it does not fit the event. */
+export function sampleInput(
+  event: HookEvent,
+  cwd: string,
+  own: object = SAMPLES[event],
+): Readonly<Record<string, unknown>> {
+  return completeInput(
+    event,
+    own,
+    { ...SAMPLE_SESSION, cwd },
+    { agent_id: undefined, tool_use_id: undefined },
+  );
+}

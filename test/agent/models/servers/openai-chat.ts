@@ -1,0 +1,79 @@
+/** Chat completions as their documentation describes them: chunks, `[DONE]`, errors, and the rules for tool messages. */
+import { openaiModel } from '../../../../src/agent/models/openai.js';
+import type { Body } from './loopback.js';
+import { type Answer, event, USAGE, type Wire } from './wire.js';
+
+interface Message {
+  readonly role: string;
+  readonly tool_call_id?: string;
+  readonly tool_calls?: readonly { readonly id: string }[];
+}
+
+export const chunk = (delta: object, finish_reason: string | null = null): string =>
+  event(undefined, { ...HEAD, choices: [{ index: 0, delta, logprobs: null, finish_reason }], usage: null });
+
+const HEAD = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'gpt-test' };
+
+const usageChunk = event(undefined, {
+  ...HEAD,
+  choices: [],
+  usage: { prompt_tokens: USAGE.inputTokens, completion_tokens: USAGE.outputTokens, total_tokens: 28 },
+});
+
+export const DONE = event(undefined, '[DONE]');
+
+export const openaiErrors = (status: number, message: string): object => ({
+  error: {
+    message,
+    type: status === 429 ? 'requests' : status >= 500 ? 'server_error' : 'invalid_request_error',
+    param: null,
+    code: status === 429 ? 'rate_limit_exceeded' : status === 401 ? 'invalid_api_key' : null,
+  },
+});
+
+export const chatWire: Wire = {
+  name: 'openai chat',
+  path: '/chat/completions',
+  model: (url, options) => openaiModel({ model: 'gpt-test', apiKey: 'test-key', baseURL: url, ...options }),
+  events: ({ texts = [], calls = [], stop }: Answer) => [
+    chunk({ role: 'assistant', content: calls.length > 0 ? null : '' }),
+    ...texts.map((content) => chunk({ content })),
+    ...calls.map(({ id, name }, index) =>
+      chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
+    ),
+    // The pieces of all calls take turns: only the index tells them apart.
+    ...[0, 1, 2, 3].flatMap((at) =>
+      calls.flatMap(({ json }, index) =>
+        json[at] === undefined ? [] : [chunk({ tool_calls: [{ index, function: { arguments: json[at] } }] })],
+      ),
+    ),
+    chunk({}, stop ?? (calls.length > 0 ? 'tool_calls' : 'stop')),
+    usageChunk,
+    DONE,
+  ],
+  overloadedEvent: (message) =>
+    event(undefined, { error: { message, type: 'server_error', code: 'engine_overloaded', param: null } }),
+  refusal: openaiErrors,
+  check: (body: Body) => {
+    if ((body['stream_options'] as { include_usage?: boolean } | undefined)?.include_usage !== true)
+      return 'the plan wants usage';
+    return wrongOrder(body['messages'] as readonly Message[]);
+  },
+};
+
+/** Every call is answered by a tool message with its id, before anything else is said. */
+function wrongOrder(messages: readonly Message[]): string | undefined {
+  let waiting: readonly string[] = [];
+  for (const { role, tool_call_id, tool_calls = [] } of messages) {
+    if (role === 'tool') {
+      if (tool_call_id === undefined || !waiting.includes(tool_call_id))
+        return `messages with role 'tool' must be a response to a preceding message with 'tool_calls': ${tool_call_id}`;
+      waiting = waiting.filter((id) => id !== tool_call_id);
+      continue;
+    }
+    if (waiting.length > 0) break;
+    waiting = tool_calls.map(({ id }) => id);
+  }
+  if (waiting.length === 0) return undefined;
+  return `these tool_call_ids did not have response messages: ${waiting.join(', ')}`;
+}

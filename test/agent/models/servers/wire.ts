@@ -1,0 +1,45 @@
+/** What the three formats have in common, for tests that hold for all of them. */
+
+import type { ServiceOptions } from '../../../../src/agent/models/options.js';
+import type { Model, ModelRequest } from '../../../../src/agent/models/port.js';
+import type { Rules } from './loopback.js';
+
+/** An answer, as a model would give it: texts in these pieces, then calls whose arguments come in these pieces. */
+export interface Answer {
+  readonly texts?: readonly string[];
+  readonly calls?: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly json: readonly string[];
+  }[];
+  /** In the words of the format; absent: what fits. */
+  readonly stop?: string;
+}
+
+/** Every answer reports these. */
+export const USAGE = { inputTokens: 21, outputTokens: 7 };
+
+export interface Wire extends Rules {
+  readonly name: string;
+  model(url: string, options?: Partial<ServiceOptions>): Model;
+  /** The events of a whole answer, one text each. */
+  events(answer: Answer): readonly string[];
+  /** An event that says that the service is overloaded, within a stream. */
+  overloadedEvent(message: string): string;
+}
+
+export const event = (name: string | undefined, data: object | string): string => {
+  const text = typeof data === 'string' ? data : JSON.stringify(data);
+  return `${name === undefined ? '' : `event: ${name}\n`}data: ${text}\n\n`;
+};
+
+export function request(fields: Partial<ModelRequest> = {}): ModelRequest {
+  return {
+    system: '',
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }],
+    tools: [],
+    purpose: 'turn',
+    signal: new AbortController().signal,
+    ...fields,
+  };
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { HOOK_EVENTS } from '../../src/events/schemas.js';
+import { filesIn, stringsOf } from './sources.js';
+
+const files = filesIn('src', '.ts');
+const MAX_LINES = 400;
+const MAX_MEDIAN = 100;
+/** `fire('Stop', …)`, `on('Stop', …)`, `HookOutcome<'Stop'>`: the line breaks stay, so that lines are counted right. */
+const FIRED_OR_HOOKED = /\b((?:fire|on)\(|[A-Z]\w*<)(\s*)'\w+'/g;
+
+describe('the code', () => {
+  it(`the house: no file is longer than ${MAX_LINES} lines, the median at most ${MAX_MEDIAN}`, () => {
+    const lengths = files.map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }));
+    expect(lengths.filter(({ lines }) => lines > MAX_LINES)).toEqual([]);
+    const sorted = lengths.map(({ lines }) => lines).sort((one, other) => one - other);
+    expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThanOrEqual(MAX_MEDIAN);
+  });
+
+  it('architecture: outside src/events an event is named only where it is fired or a hook is put on it', () => {
+    const names: ReadonlySet<string> = new Set(HOOK_EVENTS);
+    const knowing = files
+      .filter(({ path }) => !path.startsWith('src/events/'))
+      .flatMap(({ path, text }) =>
+        stringsOf(text.replace(FIRED_OR_HOOKED, '$1$2'))
+          .filter((literal) => names.has(literal.text))
+          .map((literal) => `${path}:${literal.line}: ${literal.text}`),
+      );
+    expect(knowing).toEqual([]);
+  });
+
+  it('architecture: a name counts where it is a whole literal, in code, not in a comment or within a text', () => {
+    const code =
+      "// 'Stop'\nconst a = 'Stop';\n/* 'Stop' */ say('no `hooks` in \"Stop\"', \"Setup\", `on Stop`, `Stop`);";
+    expect(stringsOf(code).filter(({ text }) => text === 'Stop' || text === 'Setup')).toEqual([
+      { text: 'Stop', line: 2 },
+      { text: 'Setup', line: 3 },
+      { text: 'Stop', line: 3 },
+    ]);
+  });
+
+  it('architecture: every file says at its top what it is for', () => {
+    const silent = files.filter(({ text }) => !text.replace(/^#!.*\n/, '').startsWith('/**'));
+    expect(silent.map(({ path }) => path)).toEqual([]);
+  });
+});

@@ -1,0 +1,99 @@
+/** Which files a fingerprint covers: those that the hook executes, however they are spelled. */
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { trustForm } from '../../../src/config/trust/index.js';
+import { CARRIED, DIRECT, edited, furnish, IDIOMS, RUNNERS, type Spelling } from './spellings.js';
+import { trustTest } from './support.js';
+
+const GROUPS: Readonly<Record<string, readonly Spelling[]>> = {
+  'an idiom': IDIOMS,
+  'through another command': CARRIED,
+  'by a program that runs it': RUNNERS,
+  'without a shell': DIRECT,
+};
+
+describe('a script that is edited after the approval', () => {
+  for (const [group, spellings] of Object.entries(GROUPS)) {
+    for (const [command, path, handler] of spellings) {
+      const title = `${JSON.stringify(command)}${handler ? ` ${JSON.stringify(handler)}` : ''} runs ${path}`;
+      trustTest(`TR-3 ends the trust, ${group}: ${title}`, async ({ trust }) => {
+        furnish(trust.workspace);
+        const hook = trust.hook(command, handler ? { handler } : {});
+        await trust.store.approve(trust.workspace, [hook]);
+        expect(await trust.store.status(trust.workspace, [hook])).toEqual(['trusted']);
+        const content = edited(path);
+        const text = typeof content === 'string' ? content : JSON.stringify(content);
+        writeFileSync(join(trust.workspace, path), text);
+        chmodSync(join(trust.workspace, path), 0o755);
+        expect(await trust.store.status(trust.workspace, [hook])).toEqual(['modified']);
+      });
+    }
+  }
+
+  trustTest(
+    'TR-3 what is found depends on what is there: a file that takes precedence counts',
+    async ({ trust }) => {
+      furnish(trust.workspace);
+      for (const [command, shadow] of [
+        ['node guard', 'guard'],
+        ['python3 -m mod', 'mod/__main__.py'],
+        ['PATH=first:bin:$PATH tool', 'first/tool'],
+        ['make check', 'GNUmakefile'],
+        ['npm run lint', '.npmrc'],
+        ['npx prettier', 'node_modules/.bin/prettier'],
+        ['for f in hooks/*.sh; do sh "$f"; done', 'hooks/more.sh'],
+      ] as const) {
+        const hook = trust.hook(command);
+        await trust.store.approve(trust.workspace, [hook]);
+        expect(await trust.store.status(trust.workspace, [hook]), command).toEqual(['trusted']);
+        trust.write(shadow, 'touch OWNED\n');
+        expect(await trust.store.status(trust.workspace, [hook]), command).toEqual(['modified']);
+      }
+    },
+  );
+
+  trustTest('TR-3 a folder on the way that becomes a link leads elsewhere', async ({ trust }) => {
+    furnish(trust.workspace);
+    const { symlinkSync, rmSync, mkdirSync } = await import('node:fs');
+    mkdirSync(join(trust.root, 'evil', 'inner'), { recursive: true });
+    writeFileSync(join(trust.root, 'evil', 'guard.sh'), '');
+    const hook = trust.hook('./a/../guard.sh');
+    await trust.store.approve(trust.workspace, [hook]);
+    rmSync(join(trust.workspace, 'a'), { recursive: true });
+    symlinkSync(join(trust.root, 'evil', 'inner'), join(trust.workspace, 'a'));
+    expect(await trust.store.status(trust.workspace, [hook])).toEqual(['modified']);
+  });
+
+  trustTest('TR-3 git may be told that its top is elsewhere', async ({ trust }) => {
+    furnish(trust.workspace);
+    const hook = trust.hook('"$(git rev-parse --show-toplevel)"/guard.sh');
+    await trust.store.approve(trust.workspace, [hook]);
+    trust.write('.git/config', '[user]\n\tname = somebody\n');
+    expect(await trust.store.status(trust.workspace, [hook])).toEqual(['trusted']);
+    trust.write('.git/config', '[core]\n\tworktree = ../a/b\n');
+    expect(await trust.store.status(trust.workspace, [hook])).toEqual(['modified']);
+  });
+
+  trustTest('TR-3 of a manifest only the values count that decide what runs', async ({ trust }) => {
+    furnish(trust.workspace);
+    const scripts = { lint: './guard.sh' };
+    trust.write('package.json', JSON.stringify({ scripts }));
+    const hooks = [trust.hook('npm run lint'), trust.hook('node .')];
+    await trust.store.approve(trust.workspace, hooks);
+    trust.write(
+      'package.json',
+      JSON.stringify({ scripts: { ...scripts, build: 'x' }, dependencies: { a: '1' } }),
+    );
+    expect(await trust.store.status(trust.workspace, hooks)).toEqual(['trusted', 'trusted']);
+    trust.write('package.json', JSON.stringify({ scripts: { ...scripts, postlint: 'touch OWNED' } }));
+    expect(await trust.store.status(trust.workspace, hooks)).toEqual(['modified', 'trusted']);
+    trust.write('package.json', JSON.stringify({ scripts, main: 'guard.js' }));
+    expect(await trust.store.status(trust.workspace, hooks)).toEqual(['trusted', 'modified']);
+    const { files } = await trustForm(trust.hook('npm run lint'));
+    expect(files.map(({ path, content }) => [path, content.split(':')[0]])).toEqual([
+      ['guard.sh', 'sha256'],
+      ['package.json', 'part'],
+    ]);
+  });
+});

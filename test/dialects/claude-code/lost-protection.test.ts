@@ -1,0 +1,256 @@
+/** What protects and cannot be read: marked where it has a say, and only there. */
+import { describe, expect, it } from 'vitest';
+import {
+  createTrustStore,
+  type Diagnostic,
+  loadClaudePermissions,
+  loadHooklineConfig,
+  loadMassgenConfig,
+  trustSubjects,
+} from '../../../src/index.js';
+import { type Place, place, settings } from './support.js';
+
+const GUARD = { type: 'command', command: 'exit 2' };
+const lost = (diagnostics: readonly Diagnostic[]): string[] =>
+  diagnostics.filter(({ failsOpen }) => failsOpen).map(({ code }) => code);
+
+/** Settings in which something that protects does not count, and what is said of it. */
+const HOOKS: readonly (readonly [content: unknown, code: string])[] = [
+  ['{ "hooks": ', 'broken_file'],
+  ['', 'empty_file'],
+  [[], 'broken_file'],
+  [{ hooks: [] }, 'wrong_type'],
+  [{ hook: { PreToolUse: [] } }, 'unknown_key'],
+  [{ PreToolUse: [] }, 'misplaced_event'],
+  [settings('PreToolUs', 'exit 2'), 'unknown_event'],
+  [{ hooks: { PreToolUse: GUARD } }, 'wrong_type'],
+  [{ hooks: { PreToolUse: [GUARD] } }, 'wrong_type'],
+  [{ hooks: { PreToolUse: [{ matcher: '(Bash', hooks: [GUARD] }] } }, 'bad_matcher'],
+  [{ hooks: { PreToolUse: [{ matcher: 5, hooks: [GUARD] }] } }, 'wrong_type'],
+  [{ hooks: { PreToolUse: [{ onFailure: 'block', hooks: [GUARD] }] } }, 'unknown_key'],
+  [settings('PreToolUse', { type: 'command', comand: 'exit 2' }), 'bad_hook'],
+  [settings('PreToolUse', { type: 'comand', command: 'exit 2' }), 'unknown_type'],
+  [settings('PreToolUse', { ...GUARD, timeout: 'long' }), 'bad_hook'],
+  [settings('PreToolUse', { ...GUARD, if: 'Bash(rm' }), 'bad_hook'],
+  [settings('PreToolUse', { ...GUARD, onFailur: 'block' }), 'unknown_key'],
+  [{ env: 5 }, 'wrong_type'],
+];
+
+const RULES: readonly (readonly [permissions: unknown, code: string])[] = [
+  [{ permissions: { deny: ['Bash(touch *'] } }, 'invalid_rule'],
+  [{ permissions: { ask: ['bash(touch *)'] } }, 'invalid_rule'],
+  [{ permissions: { deny: 'Bash' } }, 'invalid_permissions'],
+  [{ permissions: { deny: [5] } }, 'invalid_permissions'],
+  [{ permissions: ['Bash'] }, 'invalid_permissions'],
+  [{ permissions: { denny: ['Bash'] } }, 'unknown_key'],
+  [{ permisions: { deny: ['Bash'] } }, 'unknown_key'],
+  ['{ "permissions": ', 'broken_file'],
+];
+
+const permissionsOf = (where: Place, more: object = {}) =>
+  loadClaudePermissions({
+    cwd: where.workspace,
+    configDir: where.home,
+    managedFile: where.managed,
+    ...more,
+  });
+
+describe("the user's settings", () => {
+  it.each(HOOKS)('CF-24 with %j lose protection (%s)', async (content, code) => {
+    const where = place();
+    where.write('home/settings.json', content);
+    expect(lost((await where.load()).diagnostics)).toEqual([code]);
+  });
+
+  it.each(RULES)('CF-24 with %j lose protection (%s)', async (content, code) => {
+    const where = place();
+    where.write('home/settings.json', content);
+    expect(lost((await permissionsOf(where)).diagnostics)).toEqual([code]);
+  });
+
+  it('CF-24 lose none where the worst is that something is not allowed, not found or not fired', async () => {
+    const where = place();
+    where.write('home/settings.json', {
+      permissions: { allow: 'Bash', deny: ['Bash(rm *)'], additionalDirectories: 5, defaultMode: 5 },
+      hooks: {
+        PostCompact: [],
+        PreToolUse: [{ hooks: [{ type: 'command', command: './nowhere.sh' }] }],
+      },
+    });
+    const { diagnostics } = await where.load();
+    expect(diagnostics.map(({ code }) => code)).toEqual(['unsupported_event', 'missing_script']);
+    const permissions = await permissionsOf(where);
+    expect(permissions.deny).toEqual(['Bash(rm *)']);
+    expect(permissions.diagnostics.map(({ code }) => code)).toEqual(Array(3).fill('invalid_permissions'));
+    expect(lost([...diagnostics, ...permissions.diagnostics])).toEqual([]);
+  });
+
+  it('CF-2 a rule that is none voids only itself, and is told at its own line', async () => {
+    const where = place();
+    where.write(
+      'home/settings.json',
+      '{ "permissions": {\n"deny": ["Bash(rm *)",\n"Bash(touch *"],\n"allow": "Bash" } }',
+    );
+    const { deny, diagnostics } = await permissionsOf(where);
+    expect(deny).toEqual(['Bash(rm *)']);
+    expect(diagnostics.map(({ code, source }) => [code, source.line])).toEqual([
+      ['invalid_rule', 3],
+      ['invalid_permissions', 4],
+    ]);
+  });
+});
+
+describe('what protects and is written twice in an object', () => {
+  it('CF-24 counts both times; of what permits the last one counts', async () => {
+    const where = place();
+    const group = (line: string) => `[{ "hooks": [{ "type": "command", "command": "${line}" }] }]`;
+    where.write(
+      'home/settings.json',
+      `{ "hooks": { "Stop": ${group('one')}, "Stop": ${group('two')} }, "hooks": { "Stop": ${group('three')} },
+         "permissions": { "deny": ["Bash(a *)"], "deny": ["Bash(b *)"], "allow": ["Bash(c *)"] },
+         "permissions": { "ask": ["Bash(d *)"], "allow": ["Bash(e *)"], "allow": ["Bash(f *)"] } }`,
+    );
+    const { groups } = await where.load();
+    expect(groups.flatMap(({ hooks }) => hooks.map(({ description }) => description))).toEqual([
+      'one',
+      'two',
+      'three',
+    ]);
+    expect(await permissionsOf(where)).toMatchObject({
+      deny: ['Bash(a *)', 'Bash(b *)'],
+      ask: ['Bash(d *)'],
+      allow: ['Bash(f *)'],
+    });
+  });
+});
+
+describe('settings of the administrator and of the caller', () => {
+  it('CF-24 lose protection as those of the user', async () => {
+    const where = place();
+    where.write('managed.json', {
+      ...settings('PreToolUs', 'exit 2'),
+      permissions: { deny: ['Bash('] },
+      allowManagedHooksOnly: 'true',
+    });
+    const file = where.write('named.json', settings('PreToolUs', 'exit 2'));
+    where.write('plugin/hooks/hooks.json', settings('PreToolUs', 'exit 2'));
+    const { diagnostics } = await where.load({ files: [file], plugins: [where.plugin] });
+    const layers = diagnostics.filter(({ failsOpen }) => failsOpen).map(({ source }) => source.layer);
+    expect(layers).toEqual(['managed', 'managed', 'file', 'plugin']);
+    expect(lost((await permissionsOf(where)).diagnostics)).toEqual(['invalid_rule']);
+  });
+
+  it('CF-24 hookline files and MassGen files too, but not where a broken hook refuses', async () => {
+    const where = place();
+    const yaml = where.write(
+      'own.yaml',
+      'hooks:\n  PreToolUs: []\n  Stop:\n    - { onFail: block, hooks: [] }\n',
+    );
+    const { diagnostics } = await loadHooklineConfig({
+      cwd: where.workspace,
+      configDir: where.home,
+      files: [yaml, where.write('own.mjs', 'export default { PreToolUs: [] }')],
+    });
+    expect(lost(diagnostics)).toEqual(['unknown_event', 'bad_group', 'unknown_event']);
+    const text =
+      'hooks:\n  PreToolUs: []\n  PreToolUse:\n    - { handler: ./x, type: comand }\n    - { handler: ./x, type: command, fail_close: true, timeout: -1 }\n';
+    const massgen = await loadMassgenConfig(where.write('massgen.yaml', text));
+    expect(massgen.diagnostics.map(({ code }) => code)).toContain('unknown_type');
+    expect(lost(massgen.diagnostics)).toEqual(['unknown_event', 'unknown_key']);
+    await massgen.dispose();
+  });
+});
+
+describe('settings of a workspace', () => {
+  const approved = async (where: Place) => {
+    const trust = createTrustStore({ file: `${where.dir}/store/trust.json` });
+    where.write('workspace/.claude/settings.json', settings('PreToolUse', 'exit 2'));
+    await trust.approve(where.workspace, trustSubjects(await where.load({ trust })));
+    return trust;
+  };
+
+  it.each(HOOKS)(
+    'CF-24 with %j have no say, unless something of the file was approved (%s)',
+    async (content, code) => {
+      const where = place();
+      const trust = await approved(where);
+      where.write('workspace/.claude/settings.local.json', content);
+      const { diagnostics } = await where.load({ trust });
+      expect(lost(diagnostics)).toEqual([]);
+      expect(diagnostics).toContainEqual(expect.objectContaining({ code, failsOpen: false }));
+      where.write('workspace/.claude/settings.local.json', '{}');
+      where.write('workspace/.claude/settings.json', content);
+      expect(lost((await where.load({ trust })).diagnostics)).toEqual([code]);
+      expect(lost((await where.load({ trust: 'workspace' })).diagnostics)).toEqual([code]);
+    },
+  );
+
+  it('CF-24 the rules of a file of which something was approved, too', async () => {
+    const where = place();
+    const trust = await approved(where);
+    where.write('workspace/.claude/settings.json', { permissions: { deny: ['Bash('] } });
+    expect(lost((await permissionsOf(where, { trust })).diagnostics)).toEqual(['invalid_rule']);
+    where.write('workspace/.claude/settings.json', '{}');
+    where.write('workspace/.claude/settings.local.json', { permissions: { deny: ['Bash('] } });
+    expect(lost((await permissionsOf(where, { trust })).diagnostics)).toEqual([]);
+  });
+
+  it('CF-24 a module that has changed since it was approved guards nothing, and is said so', async () => {
+    const where = place();
+    const trust = createTrustStore({ file: `${where.dir}/store/trust.json` });
+    const load = () => loadHooklineConfig({ cwd: where.workspace, configDir: where.home, trust });
+    where.write('workspace/hookline.mjs', 'export default { PreToolUse: [] };');
+    const { unimported = [], diagnostics } = await load();
+    expect(diagnostics).toMatchObject([{ code: 'untrusted' }]);
+    expect(lost(diagnostics)).toEqual([]);
+    await trust.approve(where.workspace, unimported);
+    where.write('workspace/hookline.mjs', 'export default {};');
+    expect(lost((await load()).diagnostics)).toEqual(['modified']);
+  });
+
+  it('CF-24 a trust store that cannot be relied on is lost protection, where it would have been asked', async () => {
+    const where = place();
+    await approved(where);
+    where.write('store/trust.json', 'trust me');
+    const trust = createTrustStore({ file: `${where.dir}/store/trust.json` });
+    expect(lost((await where.load({ trust })).diagnostics)).toEqual(['store_malformed']);
+    where.write('workspace/.claude/settings.json', '{ "hooks": ');
+    expect(lost((await where.load({ trust })).diagnostics)).toEqual(['store_malformed']);
+    where.write('workspace/.claude/settings.json', {});
+    expect(lost((await where.load({ trust })).diagnostics)).toEqual([]);
+  });
+});
+
+describe('a name that is no event', () => {
+  it.each([
+    [
+      'PreToolUs',
+      'error unknown_event',
+      'There is no event "PreToolUs". Did you mean PreToolUse? Its hooks never run.',
+    ],
+    ['pre-tool-use', 'error unknown_event', 'Did you mean PreToolUse?'],
+    ['Deploy', 'error unknown_event', 'The events are PreToolUse, PostToolUse,'],
+    [
+      'ConfigChange',
+      'warning unsupported_event',
+      'ConfigChange is an event of Claude Code that hookline does not fire yet. Its hooks never run.',
+    ],
+  ])('CF-25 %s is told in every kind of file', async (event, told, words) => {
+    const where = place();
+    where.write('home/settings.json', settings(event, 'true'));
+    const own = await loadHooklineConfig({
+      cwd: where.workspace,
+      configDir: where.home,
+      files: [
+        where.write('own.yaml', `hooks:\n  ${event}: []\n`),
+        where.write('own.json', { hooks: { [event]: [] } }),
+        where.write('own.mjs', `export default { '${event}': [] };`),
+      ],
+    });
+    const massgen = await loadMassgenConfig(where.write('massgen.yaml', `hooks:\n  ${event}: []\n`));
+    const all = [...(await where.load()).diagnostics, ...own.diagnostics, ...massgen.diagnostics];
+    expect(all.map(({ severity, code }) => `${severity} ${code}`)).toEqual(Array(5).fill(told));
+    for (const { message } of all) expect(message).toContain(words);
+    await massgen.dispose();
+  });
+});
