@@ -1,4 +1,4 @@
-/** What injection offers to the rest of the house and to users, name by name. */
+/** What injection offers to the other folders and to users, name by name. */
 export { type Answer, AnswerBoard, type AnswerBoardOptions, type PeerUpdate } from './answer-board.js';
 export {
   appendInjections,

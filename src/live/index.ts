@@ -1,4 +1,4 @@
-/** What the live view offers to the rest of the house and to users, name by name. */
+/** What the live view offers to the other folders and to users, name by name. */
 export type { LiveEvent } from './events.js';
 export type { WatchedMailbox } from './items.js';
 export { type LiveView, type LiveViewOptions, startLiveView, type WatchOptions } from './live-view.js';
