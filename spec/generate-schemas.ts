@@ -4,8 +4,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { fileSchema } from '../src/dialects/spec07/file/schema.js';
-import { answerSchema, HOOK_EVENTS, inputSchema, rowOf } from '../src/events/schemas.js';
-import type { HookEvent } from '../src/events/types.js';
+import { ALL_EVENTS, HOOK_EVENTS, rowOf } from '../src/events/registry.js';
+import { answerSchema, inputSchema } from '../src/events/schemas.js';
+import type { AnyEvent } from '../src/events/types.js';
 
 export const SCHEMA_DIRECTORY: string = fileURLToPath(new URL('schemas/', import.meta.url));
 export const EVENTS_PAGE: string = fileURLToPath(new URL('events.md', import.meta.url));
@@ -44,7 +45,7 @@ function print(schema: ObjectSchema, title: string): string {
 /** Every schema, by the name of its file. */
 export function schemaFiles(): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
-  for (const event of HOOK_EVENTS) {
+  for (const event of ALL_EVENTS) {
     files.set(`${event}.input.json`, print(toSchema(inputSchema(event)), `${event} input`));
     files.set(`${event}.answer.json`, print(toSchema(answerSchema(event)), `${event} answer`));
   }
@@ -64,12 +65,12 @@ const COLUMNS = [
 
 /** The table of events in Markdown, one row each. */
 export function eventTable(): string {
-  const rows = [COLUMNS, COLUMNS.map(() => '---'), ...HOOK_EVENTS.map(rowFor)];
+  const rows = [COLUMNS, COLUMNS.map(() => '---'), ...ALL_EVENTS.map(rowFor)];
   return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-function rowFor(event: HookEvent): string[] {
-  const { subject, blocks, plainText, late, input, specific } = rowOf(event);
+function rowFor(event: AnyEvent): string[] {
+  const { matcherField: subject, blocks, plainText, late, input, answer: specific } = rowOf(event);
   const answer = toSchema(answerSchema(event)).properties?.['hookSpecificOutput'];
   return [
     event,

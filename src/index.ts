@@ -92,8 +92,14 @@ export {
   type MassgenSource,
 } from './dialects/massgen/load.js';
 export { defineHooks, type HooklineConfigOptions, loadHooklineConfig } from './dialects/spec07/file/load.js';
-export { answerSchema, HOOK_EVENTS, inputSchema, isHookEvent } from './events/schemas.js';
+export { defineEvent, type EventDefinition } from './events/define-event.js';
+export { ALL_EVENTS, HOOK_EVENTS, isHookEvent } from './events/registry.js';
+export type { CheckedRow, EventRow } from './events/row.js';
+export { answerSchema, inputSchema } from './events/schemas.js';
 export type {
+  AnyEvent,
+  EventTable,
+  ExtendedEvent,
   FireInput,
   HookCallback,
   HookCallbacks,
@@ -104,15 +110,19 @@ export type {
   HookOutput,
   HookSpecificOutput,
 } from './events/types.js';
+export type { HandlerServices } from './handlers/kinds.js';
 export type { HookMcpClient, McpToolResult } from './handlers/mcp-tool/mcp-tool.js';
 export type { HookModel, HookModelRequest } from './handlers/prompt/prompt.js';
 export type {
   CallbackHook,
   CommandHook,
+  DescribedHook,
   FailurePolicy,
   Hook,
   HttpHook,
+  McpToolHook,
   PreparedHook,
+  PromptHook,
 } from './handlers/types.js';
 export type { FailureKind, Injection, PermissionDecision } from './handlers/verdict.js';
 export {

@@ -1,5 +1,5 @@
 /** The port through which a matcher group speaks the language of the ecosystem it comes from. */
-import type { HookEvent } from '../events/types.js';
+import type { AnyEvent } from '../events/types.js';
 import type { Completion } from '../handlers/completion.js';
 import type { HookRun } from '../handlers/hook.js';
 import type { PermissionDecision, Verdict } from '../handlers/verdict.js';
@@ -22,15 +22,15 @@ export interface Dialect {
   /** Why a valid matcher is probably not what its author meant: goes on after "The matcher". */
   doubtMatcher(pattern: string): string | undefined;
   /** The input as its commands expect it. Default: as callbacks get it. Contract: pure. */
-  encode?(event: HookEvent, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+  encode?(event: AnyEvent, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   /** Further variables that its commands expect. */
   environment?(run: HookRun): Readonly<Record<string, string>>;
   /** Whether, after this decision of one of its hooks, its further hooks need not be asked. */
-  endsFire?(event: HookEvent, decision: PermissionDecision | undefined): boolean;
+  endsFire?(event: AnyEvent, decision: PermissionDecision | undefined): boolean;
   /** Seconds that a hook of this event may take where nothing else is said. Default: the runner's. */
-  timeout?(event: HookEvent): number | undefined;
+  timeout?(event: AnyEvent): number | undefined;
   /** Whether a command without a name is called by its line; else after what it was fired for. */
   readonly namesCommands: boolean;
   /** Reads how a run ended. Contract: pure, never throws; what cannot be read is a failure. */
-  interpret(event: HookEvent, completion: Completion, input: Readonly<Record<string, unknown>>): Verdict;
+  interpret(event: AnyEvent, completion: Completion, input: Readonly<Record<string, unknown>>): Verdict;
 }

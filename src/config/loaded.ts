@@ -1,5 +1,5 @@
 /** What a configuration file becomes: groups that remember where they come from, and everything worth saying about it. */
-import type { HookEvent } from '../events/types.js';
+import type { AnyEvent } from '../events/types.js';
 import type { HandlerServices } from '../handlers/kinds.js';
 import type { Hook } from '../handlers/types.js';
 import type { TrustSubject } from './trust/subject.js';
@@ -96,7 +96,7 @@ export interface LoadedHook {
 
 /** One matcher group of a file. */
 export interface LoadedGroup {
-  readonly event: HookEvent;
+  readonly event: AnyEvent;
   /** Matcher, dialect, order, deadline and policy of the group. */
   readonly options: MatcherOptions;
   readonly hooks: readonly LoadedHook[];

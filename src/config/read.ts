@@ -1,19 +1,19 @@
 /** Takes registrations apart as they come from code, where types may have been ignored. */
 import { HookError, show } from '../base/errors.js';
-import { isHookEvent } from '../events/schemas.js';
-import type { HookEvent } from '../events/types.js';
+import { isEvent } from '../events/registry.js';
+import type { AnyEvent } from '../events/types.js';
 import type { MatcherOptions } from './types.js';
 import { unknownEvent } from './unknown-event.js';
 
 export interface Registration {
-  readonly event: HookEvent;
+  readonly event: AnyEvent;
   readonly options: MatcherOptions & { readonly override?: boolean | undefined };
   readonly hooks: readonly unknown[];
 }
 
 /** The arguments of `on`: `[hook]` or `[options, hook]`, where hook may be a list. */
-export function readRegistration(event: HookEvent, rest: readonly unknown[]): Registration {
-  if (!isHookEvent(event)) throw unknownEvent(event);
+export function readRegistration(event: AnyEvent, rest: readonly unknown[]): Registration {
+  if (!isEvent(event)) throw unknownEvent(event);
   const [options, hook] = rest.length > 1 ? rest : [{}, rest[0]];
   return { event, options: readMatcherOptions(event, options), hooks: Array.isArray(hook) ? hook : [hook] };
 }
@@ -28,7 +28,7 @@ export function* readConfig(config: unknown): Generator<Registration> {
     );
   }
   for (const [event, groups] of Object.entries(config)) {
-    if (!isHookEvent(event)) throw unknownEvent(event);
+    if (!isEvent(event)) throw unknownEvent(event);
     if (groups === undefined) continue;
     if (!Array.isArray(groups)) {
       throw new HookError(
@@ -40,7 +40,7 @@ export function* readConfig(config: unknown): Generator<Registration> {
   }
 }
 
-function readGroup(event: HookEvent, group: unknown): Registration {
+function readGroup(event: AnyEvent, group: unknown): Registration {
   const { hooks, ...options } = readMatcherOptions(event, group) as { hooks?: unknown };
   if (Array.isArray(hooks)) return { event, options, hooks };
   throw new HookError(
@@ -49,7 +49,7 @@ function readGroup(event: HookEvent, group: unknown): Registration {
   );
 }
 
-function readMatcherOptions(event: HookEvent, options: unknown): MatcherOptions {
+function readMatcherOptions(event: AnyEvent, options: unknown): MatcherOptions {
   if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options;
   throw new HookError(
     'invalid_option',

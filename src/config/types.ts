@@ -1,6 +1,6 @@
 /** The configuration as users write it: the Agent SDK's shape, with what we add to it. */
 import type { SdkCallback } from '../events/sdk-callback.js';
-import type { HookEvent } from '../events/types.js';
+import type { AnyEvent, HookEvent } from '../events/types.js';
 import type { FailurePolicy, Hook } from '../handlers/types.js';
 import type { Dialect } from './dialect.js';
 
@@ -32,25 +32,25 @@ export interface MatcherOptions {
 }
 
 /** One matcher group: some hooks and whom they are for. */
-export interface HookMatcher<E extends HookEvent = HookEvent> extends MatcherOptions {
+export interface HookMatcher<E extends AnyEvent = HookEvent> extends MatcherOptions {
   /** In this order they are run, or folded. */
   readonly hooks: readonly Hook<E>[];
 }
 
 /** Every group of every event. */
-export type HookConfig = { readonly [E in HookEvent]?: readonly HookMatcher<E>[] | undefined };
+export type HookConfig = { readonly [E in AnyEvent]?: readonly HookMatcher<E>[] | undefined };
 
 /** What is worth knowing about a registration that was accepted all the same. */
 export interface HookWarning {
   /** For programs: the message is for people. */
   readonly code: 'matcher_ignored' | 'matcher_doubtful' | 'hook_inactive' | 'unknown_option';
-  readonly event: HookEvent;
+  readonly event: AnyEvent;
   readonly message: string;
 }
 
 /** A configuration declared with the Agent SDK's own types. */
 export type SdkHookConfig<C> = {
-  readonly [E in HookEvent]?: readonly (MatcherOptions & {
+  readonly [E in AnyEvent]?: readonly (MatcherOptions & {
     readonly hooks: readonly (C & SdkCallback<C>)[];
   })[];
 };

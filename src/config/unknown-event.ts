@@ -1,7 +1,7 @@
 /** What is said about a name that is no event: which one was probably meant, or that only another host fires it. */
 import { HookError, show } from '../base/errors.js';
 import { suggest } from '../base/text/suggest.js';
-import { HOOK_EVENTS } from '../events/schemas.js';
+import { eventNames } from '../events/registry.js';
 import { isForeignEvent } from '../events/unsupported-events.js';
 import type { Diagnostic } from './loaded.js';
 
@@ -22,7 +22,8 @@ export function unknownEventProblem(event: unknown): Pick<Diagnostic, 'severity'
 function messageFor(event: unknown): string {
   if (typeof event === 'string' && isForeignEvent(event))
     return `${event} is an event of Claude Code that hookline does not fire yet.`;
-  const meant = typeof event === 'string' ? suggest(event, HOOK_EVENTS) : undefined;
-  const advice = meant === undefined ? `The events are ${HOOK_EVENTS.join(', ')}.` : `Did you mean ${meant}?`;
+  const meant = typeof event === 'string' ? suggest(event, eventNames()) : undefined;
+  const advice =
+    meant === undefined ? `The events are ${eventNames().join(', ')}.` : `Did you mean ${meant}?`;
   return `There is no event ${show(event)}. ${advice}`;
 }

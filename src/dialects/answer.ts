@@ -2,7 +2,7 @@
 
 import { neutralise } from '../base/json/escape-controls.js';
 import { answerKeys, answerSchema, describeIssue, fitsAnswer } from '../events/schemas.js';
-import type { HookEvent } from '../events/types.js';
+import type { AnyEvent } from '../events/types.js';
 import { failed, NO_OPINION, type PermissionDecision, type Verdict } from '../handlers/verdict.js';
 import { findUnknownKeys } from './unknown-keys.js';
 
@@ -24,7 +24,7 @@ const NOTHING: Json = Object.freeze({});
 const OUTPUT_FIELDS = ['updatedMCPToolOutput', 'updatedToolOutput'] as const;
 
 /** Contract: `answer` is plain data that nobody else holds. Wrong types are failures, never coerced. */
-export function readAnswer(event: HookEvent, answer: Json): Verdict {
+export function readAnswer(event: AnyEvent, answer: Json): Verdict {
   const unknown = findUnknownKeys(event, answer);
   const misfit = fitsAnswer(event, answer) ? undefined : answerSchema(event).safeParse(answer).error;
   if (misfit !== undefined) {
@@ -41,7 +41,7 @@ export function readAnswer(event: HookEvent, answer: Json): Verdict {
   return problem === undefined ? noted : onlyRefuses(noted, problem);
 }
 
-function readFitting(event: HookEvent, answer: Json): Verdict {
+function readFitting(event: AnyEvent, answer: Json): Verdict {
   const verdict: Mutable<Verdict> = { ...NO_OPINION };
   const specific = answer['hookSpecificOutput'] as Json | undefined;
   const known = specific === undefined ? NOTHING : knownFields(event, specific);
@@ -73,7 +73,7 @@ function onlyRefuses(verdict: Verdict, message: string): Verdict {
 }
 
 /** Only what the event knows has been checked; the rest may be anything and is not looked at. */
-function knownFields(event: HookEvent, specific: Json): Json {
+function knownFields(event: AnyEvent, specific: Json): Json {
   const { specific: known } = answerKeys(event);
   const fields: Record<string, unknown> = {};
   for (const key in specific) if (known.has(key)) fields[key] = specific[key];

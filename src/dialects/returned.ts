@@ -2,7 +2,7 @@
 
 import { plainCopy } from '../base/json/plain-copy.js';
 import type { Dialect } from '../config/dialect.js';
-import type { HookEvent } from '../events/types.js';
+import type { AnyEvent } from '../events/types.js';
 import { followPromise } from '../handlers/background.js';
 import type { Completion } from '../handlers/completion.js';
 import { failed, NO_OPINION, type Verdict } from '../handlers/verdict.js';
@@ -15,7 +15,7 @@ const ANNOUNCEMENT: ReadonlySet<string> = new Set(['async', 'asyncTimeout', 'res
 type Returned = Extract<Completion, { kind: 'returned' }>;
 
 /** Looking at a stranger's object may throw, whatever one looks at, so all of it is done under guard. */
-export function interpretReturned(event: HookEvent, returned: Returned, async: Dialect['async']): Verdict {
+export function interpretReturned(event: AnyEvent, returned: Returned, async: Dialect['async']): Verdict {
   try {
     return read(event, returned, async);
   } catch {
@@ -23,7 +23,7 @@ export function interpretReturned(event: HookEvent, returned: Returned, async: D
   }
 }
 
-function read(event: HookEvent, returned: Returned, async: Dialect['async']): Verdict {
+function read(event: AnyEvent, returned: Returned, async: Dialect['async']): Verdict {
   const { output } = returned;
   if (output === undefined || output === null || isEmpty(output)) return NO_OPINION;
   if (typeof output !== 'object' || Array.isArray(output)) {
@@ -42,7 +42,7 @@ function isEmpty(output: unknown): boolean {
 
 /** The answer is copied first: nothing that the hook keeps a hold of can change what was read. */
 function readObject(
-  event: HookEvent,
+  event: AnyEvent,
   output: object,
   work: Returned['work'],
   async: Dialect['async'],

@@ -1,8 +1,9 @@
 /** The keys of an answer that nobody reads: those that are only noted, and those with which an author surely meant another. */
 
 import { isSlip } from '../base/text/typo.js';
-import { answerKeys, canPrevent } from '../events/schemas.js';
-import type { HookEvent } from '../events/types.js';
+import { canPrevent } from '../events/registry.js';
+import { answerKeys } from '../events/schemas.js';
+import type { AnyEvent } from '../events/types.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -29,7 +30,7 @@ const DECISIONS = ['decision', 'permissionDecision', 'behavior'];
 const SPECIFIC = 'hookSpecificOutput.';
 
 /** Undefined: every key is known, as nearly always. */
-export function findUnknownKeys(event: HookEvent, answer: Json): UnknownKeys | undefined {
+export function findUnknownKeys(event: AnyEvent, answer: Json): UnknownKeys | undefined {
   const notes: string[] = [];
   let slip: string | undefined;
   let misplaced: string | undefined;
@@ -44,7 +45,7 @@ export function findUnknownKeys(event: HookEvent, answer: Json): UnknownKeys | u
   return notes.length === 0 ? undefined : { notes, slip, misplaced };
 }
 
-function placesOf(event: HookEvent, answer: Json): readonly Place[] {
+function placesOf(event: AnyEvent, answer: Json): readonly Place[] {
   const known = answerKeys(event);
   const specific = answer['hookSpecificOutput'];
   const top = { record: answer, known: known.top, path: '' };
@@ -56,7 +57,7 @@ function placesOf(event: HookEvent, answer: Json): readonly Place[] {
 }
 
 /** A key that is also there as it should be written leaves no doubt. */
-function slipOf(key: string, { record, known, path }: Place, event: HookEvent): string | undefined {
+function slipOf(key: string, { record, known, path }: Place, event: AnyEvent): string | undefined {
   for (const name of known) {
     if (name === ONLY_ANNOUNCED || !isSlip(key, name) || record[name] !== undefined) continue;
     return `an answer to ${event} has no \`${path}${key}\`; did you mean \`${path}${name}\`?`;
@@ -64,7 +65,7 @@ function slipOf(key: string, { record, known, path }: Place, event: HookEvent): 
   return undefined;
 }
 
-function misplacedIn(key: string, { path }: Place, event: HookEvent): string | undefined {
+function misplacedIn(key: string, { path }: Place, event: AnyEvent): string | undefined {
   if (!canPrevent(event) || !DECISIONS.some((name) => key === name || isSlip(key, name))) return undefined;
   const { specific } = answerKeys(event);
   const inside = DECISIONS.find((name) => specific.has(name));

@@ -1,6 +1,16 @@
 /** The field groups that several events share, as zod shapes. */
 import { z } from 'zod';
 
+/**
+ * One of these words, or any other: a word that only describes may be new. Whoever fires may send any; hooks are typed
+ * with the known ones, as in the SDK.
+ */
+export function open<const Words extends readonly [string, ...string[]]>(
+  ...words: Words
+): z.ZodType<Words[number], Words[number] | (string & Record<never, never>)> {
+  return z.string().meta({ examples: [...words] }) as never;
+}
+
 /** On every event, whatever fires it. */
 export const baseFields = {
   session_id: z.string(),

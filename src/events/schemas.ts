@@ -2,33 +2,11 @@
 import { z } from 'zod';
 import { type QuickTest, quickTest } from './fast-validators.js';
 import { baseFields, commonAnswer, permissionAnswer } from './fields.js';
-import type { EventRow } from './row.js';
-import { events } from './table.js';
-import type { HookEvent } from './types.js';
+import { rowOf } from './registry.js';
+import type { AnyEvent } from './types.js';
 
-/** The fifteen names, in the table's order. */
-export const HOOK_EVENTS: readonly [HookEvent, ...HookEvent[]] = Object.freeze(Object.keys(events)) as never;
-
-const rows: ReadonlyMap<string, EventRow> = new Map(Object.entries(events));
-
-/** Whether a name is one of the fifteen. Takes anything, never throws. */
-export function isHookEvent(name: unknown): name is HookEvent {
-  return typeof name === 'string' && rows.has(name);
-}
-
-/** What the table says about an event. */
-export function rowOf(event: HookEvent): EventRow {
-  return rows.get(event) as EventRow;
-}
-
-/** Whether a refusal still prevents something on this event. */
-export function canPrevent(event: HookEvent): boolean {
-  const { blocks } = rowOf(event);
-  return blocks !== 'nothing' && blocks !== 'feedback';
-}
-
-function remember<T>(build: (event: HookEvent) => T): (event: HookEvent) => T {
-  const built = new Map<HookEvent, T>();
+function remember<T>(build: (event: AnyEvent) => T): (event: AnyEvent) => T {
+  const built = new Map<AnyEvent, T>();
   return (event) => {
     let value = built.get(event);
     if (value === undefined) {
@@ -39,20 +17,20 @@ function remember<T>(build: (event: HookEvent) => T): (event: HookEvent) => T {
   };
 }
 
-function inputShape(event: HookEvent): z.core.$ZodLooseShape {
+function inputShape(event: AnyEvent): z.core.$ZodLooseShape {
   return { ...baseFields, hook_event_name: z.literal(event), ...rowOf(event).input };
 }
 
-/** An event's full input. Loose: unknown keys pass through. Throws a TypeError for a name that `isHookEvent` refuses. */
-export const inputSchema: (event: HookEvent) => z.ZodType = remember((event) =>
+/** An event's full input. Loose: unknown keys pass through. Throws a TypeError for a name that is no event. */
+export const inputSchema: (event: AnyEvent) => z.ZodType = remember((event) =>
   z.looseObject(inputShape(event)).meta({ title: `${event} input` }),
 );
 
 /** The same shape without the copying of unknown keys: twice as fast, for checking only. */
-export const inputCheck: (event: HookEvent) => z.ZodType = remember((event) => z.object(inputShape(event)));
+export const inputCheck: (event: AnyEvent) => z.ZodType = remember((event) => z.object(inputShape(event)));
 
 /** A quick test for each field of an event's input; a field that is not listed may hold anything. */
-export const inputTests: (event: HookEvent) => ReadonlyMap<string, QuickTest> = remember((event) =>
+export const inputTests: (event: AnyEvent) => ReadonlyMap<string, QuickTest> = remember((event) =>
   testsOf(inputShape(event)),
 );
 
@@ -61,26 +39,26 @@ function testsOf(shape: z.core.$ZodLooseShape): ReadonlyMap<string, QuickTest> {
 }
 
 /** An event's answer. Loose as well: unknown keys are noted, wrong types are faults. Throws as `inputSchema` does. */
-export const answerSchema: (event: HookEvent) => z.ZodType = remember((event) =>
+export const answerSchema: (event: AnyEvent) => z.ZodType = remember((event) =>
   z
     .looseObject({
       async: z.boolean().optional(),
       asyncTimeout: z.number().positive().optional(),
       ...commonAnswer,
       hookSpecificOutput: z
-        .looseObject({ hookEventName: z.literal(event), ...rowOf(event).specific })
+        .looseObject({ hookEventName: z.literal(event), ...rowOf(event).answer })
         .optional(),
     })
     .meta({ title: `${event} answer` }),
 );
 
 const answerTests = remember((event) => {
-  const { specific } = rowOf(event);
+  const { answer: own } = rowOf(event);
   return {
     top: testsOf(commonAnswer),
-    specific: testsOf({ hookEventName: z.literal(event), ...specific }),
+    specific: testsOf({ hookEventName: z.literal(event), ...own }),
     /** What must be there if anything specific is said at all. */
-    required: ['hookEventName', ...Object.keys(specific).filter((key) => !isOptional(specific[key]))],
+    required: ['hookEventName', ...Object.keys(own).filter((key) => !isOptional(own[key]))],
   };
 });
 
@@ -89,7 +67,7 @@ function isOptional(schema: unknown): boolean {
 }
 
 /** Whether an answer of plain data surely fits; false says nothing: ask the schema. */
-export function fitsAnswer(event: HookEvent, answer: Readonly<Record<string, unknown>>): boolean {
+export function fitsAnswer(event: AnyEvent, answer: Readonly<Record<string, unknown>>): boolean {
   const { top, specific, required } = answerTests(event);
   const said = answer['hookSpecificOutput'] as Readonly<Record<string, unknown>> | undefined;
   if (said === undefined) return passes(answer, top);
@@ -107,13 +85,13 @@ function passes(record: Readonly<Record<string, unknown>>, tests: ReadonlyMap<st
 }
 
 /** The keys that an event's answer knows: at its top, in its `hookSpecificOutput`, and in a `decision` in there. */
-export const answerKeys: (event: HookEvent) => {
+export const answerKeys: (event: AnyEvent) => {
   readonly top: ReadonlySet<string>;
   readonly specific: ReadonlySet<string>;
   readonly decision: ReadonlySet<string>;
 } = remember((event) => ({
   top: new Set([...Object.keys(commonAnswer), 'hookSpecificOutput', 'async', 'asyncTimeout', 'result']),
-  specific: new Set(['hookEventName', ...Object.keys(rowOf(event).specific)]),
+  specific: new Set(['hookEventName', ...Object.keys(rowOf(event).answer)]),
   decision: new Set(permissionAnswer.options.flatMap(({ shape }) => Object.keys(shape))),
 }));
 

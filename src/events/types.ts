@@ -1,12 +1,19 @@
 /** The types of inputs, answers and callbacks, each derived from the table and indexed by event. */
 import type { z } from 'zod';
 import type { baseFields, commonAnswer } from './fields.js';
-import type { events } from './table.js';
-
-type Table = typeof events;
+import type { EventRow } from './row.js';
+import type { extended, lifecycle } from './table.js';
 
 /** The name of one of the fifteen events. */
-export type HookEvent = keyof Table;
+export type HookEvent = keyof typeof lifecycle;
+/** The name of one of the further events that newer hosts have. */
+export type ExtendedEvent = keyof typeof extended;
+/** The name of any event that hookline knows by itself. */
+export type AnyEvent = HookEvent | ExtendedEvent;
+
+/** Events with their rows, by name. */
+export type EventTable = Readonly<Record<string, EventRow>>;
+type Table = typeof lifecycle & typeof extended;
 
 type Flat<T> = { [K in keyof T]: T[K] } & {};
 
@@ -22,42 +29,59 @@ type Exact<T> = Flat<
 
 type Shape<S extends z.core.$ZodLooseShape> = z.output<z.ZodObject<S, z.core.$strip>>;
 
+type FullInput<E, Own extends z.core.$ZodLooseShape, Fields> = Exact<
+  Omit<Shape<typeof baseFields>, keyof Own> & Fields & { hook_event_name: E }
+>;
+
+/** The full inputs of the events of a table. */
+export type InputsOf<T extends EventTable> = {
+  [E in keyof T]: FullInput<E, T[E]['input'], Shape<T[E]['input']>>;
+};
+
+/** The same as whoever fires may write them: words that only describe are open. */
+type WrittenInputsOf<T extends EventTable> = {
+  [E in keyof T]: FullInput<E, T[E]['input'], z.input<z.ZodObject<T[E]['input'], z.core.$strip>>>;
+};
+
 /** The full input of each event, as a hook receives it: snake_case, the common fields and the event's own. */
-export type HookInputs = {
-  [E in HookEvent]: Exact<
-    Omit<Shape<typeof baseFields>, keyof Table[E]['input']> &
-      Shape<Table[E]['input']> & { hook_event_name: E }
-  >;
+export type HookInputs = InputsOf<Table>;
+
+/** What the `hookSpecificOutput` of the events of a table may hold. */
+export type SpecificOutputsOf<T extends EventTable> = {
+  [E in keyof T]: Flat<{ hookEventName: E } & Shape<T[E]['answer']>>;
 };
 
 /** What each event's `hookSpecificOutput` may hold. */
-export type HookSpecificOutputs = {
-  [E in HookEvent]: Flat<{ hookEventName: E } & Shape<Table[E]['specific']>>;
-};
+export type HookSpecificOutputs = SpecificOutputsOf<Table>;
 
-/** A hook's answer, given at once or at the end of its background work. */
-export type HookAnswers = {
-  [E in HookEvent]: Flat<
-    Shape<typeof commonAnswer> & { hookSpecificOutput?: HookSpecificOutputs[E] | undefined }
+/** The answers of a table's events, given at once or at the end of background work. */
+type AnswersOf<T extends EventTable> = {
+  [E in keyof T]: Flat<
+    Shape<typeof commonAnswer> & { hookSpecificOutput?: SpecificOutputsOf<T>[E] | undefined }
   >;
 };
 
 /** "I go on in the background": `result` is the answer to come, if there will be one. */
-export type AsyncAnswers = {
-  [E in HookEvent]: {
-    async: true;
-    /** How long the answer may take; seconds, except in dialects that say otherwise. */
-    asyncTimeout?: number | undefined;
-    result?: PromiseLike<HookAnswers[E] | undefined | void> | undefined;
-  };
+interface AsyncAnswer<Answer> {
+  async: true;
+  /** How long the answer may take; seconds, except in dialects that say otherwise. */
+  asyncTimeout?: number | undefined;
+  result?: PromiseLike<Answer | undefined | void> | undefined;
+}
+
+/** What the hooks of a table's events may answer. */
+export type OutputsOf<T extends EventTable> = {
+  [E in keyof T]: AnswersOf<T>[E] | AsyncAnswer<AnswersOf<T>[E]>;
 };
 
 /** The full input of an event, as its hooks receive it. */
-export type HookInput<E extends HookEvent = HookEvent> = HookInputs[E];
+export type HookInput<E extends AnyEvent = HookEvent> = HookInputs[E];
 /** What a hook of an event may answer: at once, or that it goes on in the background. */
-export type HookOutput<E extends HookEvent = HookEvent> = HookAnswers[E] | AsyncAnswers[E];
-/** What an event's `hookSpecificOutput` may hold. */
-export type HookSpecificOutput<E extends HookEvent = HookEvent> = HookSpecificOutputs[E];
+export type HookOutput<E extends AnyEvent = HookEvent> = OutputsOf<Table>[E];
+/** What an event's `hookSpecificOutput` may hold; of an event of your own, whatever its definition says. */
+export type HookSpecificOutput<E extends string = HookEvent> = E extends AnyEvent
+  ? HookSpecificOutputs[E]
+  : { readonly hookEventName: E; readonly [field: string]: unknown };
 
 /** What a callback gets beside the input. */
 export interface HookContext {
@@ -79,16 +103,19 @@ export interface HookContext {
  *
  * Contract: a callback may do anything (throw, hang, answer late, change its input): only its own result suffers.
  */
-export type HookCallbacks = {
-  [E in HookEvent]: (
-    input: HookInputs[E],
+export type CallbacksOf<T extends EventTable> = {
+  [E in keyof T]: (
+    input: InputsOf<T>[E],
     toolUseID: string | undefined,
     context: HookContext,
-  ) => HookOutput<E> | void | Promise<HookOutput<E> | void>;
+  ) => OutputsOf<T>[E] | void | Promise<OutputsOf<T>[E] | void>;
 };
 
+/** The callbacks of the built-in events. */
+export type HookCallbacks = CallbacksOf<Table>;
+
 /** A hook as a function: `(input, toolUseID, { signal }) => answer`. What it throws is its failure, and nobody else's. */
-export type HookCallback<E extends HookEvent = HookEvent> = HookCallbacks[E];
+export type HookCallback<E extends AnyEvent = HookEvent> = HookCallbacks[E];
 
 type RunnerFields = keyof typeof baseFields | 'hook_event_name';
 /** What `fire` fills in where it is missing: from the runner, or from its options. */
@@ -96,12 +123,12 @@ type Filled = RunnerFields | 'tool_use_id';
 type Lenient<T> = { [K in keyof T]: Record<never, never> extends Pick<T, K> ? T[K] | undefined : T[K] };
 
 /** What `fire` is given: the event's own fields; the common ones come from the runner and may be overridden. */
-export type FireInputs = {
-  [E in HookEvent]: Flat<
-    Lenient<Omit<HookInputs[E], Exclude<RunnerFields, keyof Table[E]['input']> | 'tool_use_id'>> &
-      Lenient<Partial<Pick<HookInputs[E], Filled & keyof HookInputs[E]>>>
+export type FireInputsOf<T extends EventTable> = {
+  [E in keyof T]: Flat<
+    Lenient<Omit<WrittenInputsOf<T>[E], Exclude<RunnerFields, keyof T[E]['input']> | 'tool_use_id'>> &
+      Lenient<Partial<Pick<WrittenInputsOf<T>[E], Filled & keyof WrittenInputsOf<T>[E]>>>
   >;
 };
 
 /** What `fire` is given for an event. Common fields may be left out: the runner has them. */
-export type FireInput<E extends HookEvent = HookEvent> = FireInputs[E];
+export type FireInput<E extends AnyEvent = HookEvent> = FireInputsOf<Table>[E];

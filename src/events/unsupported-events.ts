@@ -4,7 +4,6 @@ const OF_CLAUDE_CODE: ReadonlySet<string> = new Set([
   'PostToolBatch',
   'UserPromptExpansion',
   'StopFailure',
-  'PostCompact',
   'PermissionDenied',
   'TaskCreated',
   'ConfigChange',

@@ -1,17 +1,17 @@
 /** Finds, while it compiles, a key that an event's `hookSpecificOutput` does not have. */
-import type { HookEvent, HookSpecificOutputs } from './types.js';
+import type { AnyEvent, HookSpecificOutputs } from './types.js';
 
 /**
  * Anything, if all keys are known: one that is not is usually a slip, and then a guard that never refuses. Where there is
  * nothing to decide or to rewrite, keys of other hosts pass.
  */
-export type WellSpelt<H, E extends HookEvent> = [
-  Exclude<KeysOf<HookSpecificOutputs[E]>, ContextKeys>,
-] extends [never]
-  ? unknown
-  : [UnknownKeys<H, E>] extends [never]
+export type WellSpelt<H, E> = [E] extends [AnyEvent]
+  ? [Exclude<KeysOf<HookSpecificOutputs[E]>, ContextKeys>] extends [never]
     ? unknown
-    : HasNoSuchKey<UnknownKeys<H, E>>;
+    : [UnknownKeys<H, E>] extends [never]
+      ? unknown
+      : HasNoSuchKey<UnknownKeys<H, E>>
+  : unknown;
 
 type ContextKeys = 'hookEventName' | 'additionalContext';
 
@@ -20,7 +20,7 @@ interface HasNoSuchKey<Key> {
   readonly 'hookSpecificOutput has no such key': Key;
 }
 
-type UnknownKeys<H, E extends HookEvent> = Exclude<
+type UnknownKeys<H, E extends AnyEvent> = Exclude<
   KeysOf<SpecificOf<ReturnedBy<H>>>,
   KeysOf<HookSpecificOutputs[E]>
 >;

@@ -1,11 +1,11 @@
 /** What every kind of hook has in common: one signature, from a run's circumstances to a completion. */
-import type { HookEvent } from '../events/types.js';
+import type { AnyEvent } from '../events/types.js';
 import type { Cancellation } from './cancellation.js';
 import type { Completion } from './completion.js';
 
 /** The circumstances of one run of one hook. */
 export interface HookRun {
-  readonly event: HookEvent;
+  readonly event: AnyEvent;
   /** The full input, shared by all hooks of the fire: a kind that hands it out must protect it. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly toolUseID: string | undefined;

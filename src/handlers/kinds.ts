@@ -1,7 +1,7 @@
 /** The one table of handler kinds: the fields each kind has, what it needs, and how it is made ready to run. */
 import { z } from 'zod';
 import { HookError, show } from '../base/errors.js';
-import type { HookEvent } from '../events/types.js';
+import type { AnyEvent } from '../events/types.js';
 import { checkCommand } from './command/check.js';
 import { type CommandRuntime, commandHook, type RunEnvironment } from './command/command.js';
 import type { RunHook, StartCheck } from './hook.js';
@@ -46,7 +46,7 @@ interface HandlerKind<H extends DescribedHook> {
   /** How people recognise one that has no name. */
   describe(fields: Fields): string;
   /** Throws a HookError, code `invalid_hook`, for fields that do not fit. */
-  prepare(event: HookEvent, fields: Fields, context: HandlerContext): Ready;
+  prepare(event: AnyEvent, fields: Fields, context: HandlerContext): Ready;
 }
 
 const COMMON_FIELDS = {
@@ -167,7 +167,7 @@ export function handlerSchema(type: HandlerType): z.ZodObject {
 
 export const commonFields = z.strictObject(COMMON_FIELDS).partial().shape;
 
-export function notAHook(event: HookEvent, hook: unknown): HookError {
+export function notAHook(event: AnyEvent, hook: unknown): HookError {
   return new HookError(
     'invalid_hook',
     `A hook for ${event} is ${show(hook)}; give a function (input, toolUseID, context) => answer, or an object with one of these types: ${Object.keys(HANDLER_KINDS).join(', ')}.`,
@@ -182,12 +182,7 @@ export function missingService(type: HandlerType, services: HandlerServices): st
   return `a hook of type ${type} needs ${what}, and none was given`;
 }
 
-function lent<T>(
-  event: HookEvent,
-  type: HandlerType,
-  name: keyof HandlerServices,
-  service: T | undefined,
-): T {
+function lent<T>(event: AnyEvent, type: HandlerType, name: keyof HandlerServices, service: T | undefined): T {
   if (service !== undefined) return service;
   const message = `A hook for ${event} cannot run: ${missingService(type, {})}. Give it as new Runner({ ${name} }).`;
   throw new HookError('invalid_hook', message);
@@ -195,7 +190,7 @@ function lent<T>(
 
 function preparePrompt(
   kind: 'prompt' | 'agent',
-  event: HookEvent,
+  event: AnyEvent,
   fields: Fields,
   { model }: HandlerContext,
 ): Ready {

@@ -1,5 +1,5 @@
 /** The kinds of hooks as users write them down, in code. */
-import type { HookCallback, HookContext, HookEvent } from '../events/types.js';
+import type { AnyEvent, HookCallback, HookContext, HookEvent } from '../events/types.js';
 import type { Command } from './command/command.js';
 import type { RunHook } from './hook.js';
 import type { HttpOptions } from './http/options.js';
@@ -8,7 +8,7 @@ import type { HttpOptions } from './http/options.js';
 export type FailurePolicy = 'continue' | 'block';
 
 /** A callback with options of its own. */
-export interface CallbackHook<E extends HookEvent = HookEvent> {
+export interface CallbackHook<E extends AnyEvent = HookEvent> {
   readonly type: 'callback';
   readonly callback: HookCallback<E>;
   readonly name?: string | undefined;
@@ -74,10 +74,10 @@ export interface PreparedHook {
 }
 
 /** Anything that can be registered as a hook for an event. */
-export type Hook<E extends HookEvent = HookEvent> = HookCallback<E> | DescribedHook<E>;
+export type Hook<E extends AnyEvent = HookEvent> = HookCallback<E> | DescribedHook<E>;
 
 /** A hook that is written down as an object, told by its `type`. */
-export type DescribedHook<E extends HookEvent = HookEvent> =
+export type DescribedHook<E extends AnyEvent = HookEvent> =
   | CallbackHook<E>
   | CommandHook
   | HttpHook

@@ -138,10 +138,10 @@ function groupOptions({
 }
 
 /** The dialect reads what the function answers, in snake_case; the types of callbacks know only the other dialects' words. */
-function asHook(event: HookEvent, hook: ManagedHook | CommandHook): Hook {
+function asHook(event: HookEvent, hook: ManagedHook | CommandHook): Hook<HookEvent> {
   if (typeof hook !== 'function') return hook;
   const callback = async (input: object, _id: string | undefined, context: HookContext): Promise<unknown> =>
     toWire(await hook(toCall(event, input as Readonly<Record<string, unknown>>, context), context));
   Object.defineProperty(callback, 'name', { value: hook.name });
-  return callback as unknown as Hook;
+  return callback as unknown as Hook<HookEvent>;
 }

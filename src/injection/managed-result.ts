@@ -1,6 +1,6 @@
 /** The data of the hook manager: what a hook is told, what it answers, and what all of them come to. */
-import { rowOf } from '../events/schemas.js';
-import type { HookContext, HookEvent } from '../events/types.js';
+import { rowOf } from '../events/registry.js';
+import type { AnyEvent, HookContext, HookEvent } from '../events/types.js';
 import type { HookOutcome } from '../runner/outcome.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ export type Injected = HookOutcome['injections'][number];
 
 /** One call of a tool, before or after it. */
 export interface ManagedCall {
-  readonly hookType: HookEvent;
+  readonly hookType: AnyEvent;
   readonly sessionId: string;
   /** Empty where the host has not said it. */
   readonly orchestratorId: string;
@@ -44,7 +44,7 @@ export interface InjectedPiece {
 /** One line of the record. */
 export interface ExecutedHook {
   readonly hookName: string;
-  readonly hookType: HookEvent;
+  readonly hookType: AnyEvent;
   readonly decision: 'allow' | 'deny' | 'ask' | 'error';
   readonly reason?: string;
   readonly executionTimeMs: number;
@@ -75,7 +75,7 @@ export function toCall(event: HookEvent, input: Json, context: HookContext): Man
     orchestratorId: textOr(input['orchestrator_id'], ''),
     agentId: context.agentId ?? textOr(input['agent_id'], null),
     timestamp: new Date().toISOString(),
-    toolName: textOr(input[rowOf(event).subject ?? 'tool_name'], ''),
+    toolName: textOr(input[rowOf(event).matcherField ?? 'tool_name'], ''),
     toolInput: isRecord(given) ? given : given === undefined || given === null ? {} : { raw: given },
     toolOutput: output === undefined ? null : typeof output === 'string' ? output : JSON.stringify(output),
   };

@@ -1,6 +1,6 @@
 /** Asks the hooks for a foreign host: whatever goes wrong with the asking itself becomes an outcome too. */
 import { messageOf, toError } from '../base/errors.js';
-import { canPrevent, rowOf } from '../events/schemas.js';
+import { canPrevent, rowOf } from '../events/registry.js';
 import type { FireInput, HookEvent } from '../events/types.js';
 import { emptyOutcome } from '../runner/aggregate.js';
 import type { FireOptions, HookRunner } from '../runner/hook-runner.js';

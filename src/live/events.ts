@@ -114,7 +114,7 @@ export interface FireEndEvent {
   readonly error?: string;
 }
 
-export interface HookEvent {
+export interface AnyEvent {
   readonly type: 'hook';
   readonly agent: string;
   readonly turn: number;
@@ -195,7 +195,7 @@ export type LiveEvent = (
   | NoteEvent
   | FireEvent
   | FireEndEvent
-  | HookEvent
+  | AnyEvent
   | ProgressEvent
   | HookEndEvent
   | ItemEvent

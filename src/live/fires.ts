@@ -1,6 +1,6 @@
 /** From fires and hook messages to events. */
 import { messageOf } from '../base/errors.js';
-import { isHookEvent, rowOf } from '../events/schemas.js';
+import { isEvent, rowOf } from '../events/registry.js';
 import type {
   HookMessage,
   HookResponseMessage,
@@ -41,7 +41,7 @@ export class Fires implements FireRecorder {
 
   begin(begun: BegunFire): void {
     // A mistake of the caller; the runner says so, and nothing has happened.
-    if (!isHookEvent(begun.event)) return;
+    if (!isEvent(begun.event)) return;
     this.#open.set(begun.id, { begun, startedAt: performance.now() });
     const { roster } = this.#timeline;
     const agent = roster.ofFire(begun);
@@ -121,7 +121,7 @@ export class Fires implements FireRecorder {
     const { id, event, input } = fire.begun;
     const agent = roster.ofFire(fire.begun);
     fire.place = { agent, turn: roster.turnOfFire(agent, fire.begun) };
-    const field = rowOf(event).subject;
+    const field = rowOf(event).matcherField;
     const subject = field === null ? undefined : input[field];
     const tool = toolOf(fire.begun);
     this.#timeline.add({

@@ -1,5 +1,5 @@
 /** Who is who: agents by their name, their session, the call that started them; and the turn that each of them is in. */
-import { rowOf } from '../events/schemas.js';
+import { rowOf } from '../events/registry.js';
 import { MAIN_AGENT } from '../injection/hooks/built-in.js';
 import type { NewLiveEvent } from './events.js';
 import type { BegunFire } from './observe-fires.js';

@@ -1,6 +1,6 @@
 /** Folds what the hooks of a fire said into one outcome. Pure: the same results give the same outcome, always. */
-import { HOOK_EVENTS } from '../events/schemas.js';
-import type { HookEvent } from '../events/types.js';
+import { isEvent } from '../events/registry.js';
+import type { AnyEvent } from '../events/types.js';
 import { NO_OPINION, type PermissionDecision } from '../handlers/verdict.js';
 import type { Executed } from './fast/execute.js';
 import type { HookNote, HookOutcome, HookResult } from './outcome.js';
@@ -26,7 +26,7 @@ const NONE: readonly never[] = Object.freeze([]);
 
 /** The outcome of a fire in which no hook had anything to say. Its lists are shared: they are never written to. */
 export function emptyOutcome(
-  event: HookEvent,
+  event: AnyEvent,
   aborted = false,
   results: readonly HookResult[] = NONE,
 ): HookOutcome {
@@ -46,12 +46,21 @@ export function emptyOutcome(
 }
 
 /** For fires that nobody listens to: one promise per event, made once and shared by all. */
-export const NOTHING_HAPPENED: ReadonlyMap<string, Promise<HookOutcome>> = new Map(
-  HOOK_EVENTS.map((event) => [event, Promise.resolve(Object.freeze(emptyOutcome(event)))] as const),
-);
+const nothing = new Map<string, Promise<HookOutcome>>();
+
+/** Undefined: there is no such event. */
+export function nothingHappened(event: AnyEvent): Promise<HookOutcome> | undefined {
+  if (!isEvent(event)) return undefined;
+  let outcome = nothing.get(event);
+  if (outcome === undefined) {
+    outcome = Promise.resolve(Object.freeze(emptyOutcome(event)));
+    nothing.set(event, outcome);
+  }
+  return outcome;
+}
 
 export function aggregate(
-  event: HookEvent,
+  event: AnyEvent,
   stages: readonly ExecutedStage[],
   precedence: Precedence,
   aborted: boolean,

@@ -1,6 +1,6 @@
 /** A hook that answered "later": waited for, or left to itself, as its dialect says. */
 
-import { canPrevent } from '../events/schemas.js';
+import { canPrevent } from '../events/registry.js';
 import { CANCELLED } from '../handlers/cancellation.js';
 import type { Completion } from '../handlers/completion.js';
 import { failed, type Verdict } from '../handlers/verdict.js';

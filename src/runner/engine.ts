@@ -1,7 +1,7 @@
 /** Carries out fires: from the caller's input to the outcome, and to the end of everything that was started. */
 import { randomUUID } from 'node:crypto';
 import { PlacedSet } from '../base/async/indexed-set.js';
-import type { HookEvent } from '../events/types.js';
+import type { AnyEvent } from '../events/types.js';
 import { BackgroundSet } from '../handlers/background.js';
 import { Cancellation } from '../handlers/cancellation.js';
 import type { CommandRuntime } from '../handlers/command/command.js';
@@ -72,7 +72,7 @@ export class Engine {
 
   /** Undefined: hooks are registered, but none of them is meant. Throws a HookError for a mistake of the caller. */
   start(
-    event: HookEvent,
+    event: AnyEvent,
     own: object,
     options: FireOptions,
     plans: EventPlans,

@@ -1,7 +1,7 @@
 /** The mistakes of a caller that only a runner can see. */
 import { HookError, show } from '../base/errors.js';
 import { type OptionNames, refuseUnknownOptions } from '../base/text/known-options.js';
-import type { HookEvent } from '../events/types.js';
+import type { AnyEvent } from '../events/types.js';
 import type { FireOptions } from './hook-runner.js';
 
 export { unknownEvent } from '../config/unknown-event.js';
@@ -19,7 +19,7 @@ export function agentOf(options: FireOptions | undefined): string | undefined {
   return options.agentId;
 }
 
-export function disposed(event: HookEvent | 'use'): HookError {
+export function disposed(event: AnyEvent | 'use'): HookError {
   const what =
     event === 'use' ? 'no configuration can be used' : `${event} can neither be fired nor registered for`;
   return new HookError('disposed', `The runner has been disposed: ${what}.`);
@@ -29,11 +29,11 @@ export function isSignal(value: unknown): value is AbortSignal {
   return typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value;
 }
 
-export function notASignal(event: HookEvent, signal: unknown): HookError {
+export function notASignal(event: AnyEvent, signal: unknown): HookError {
   return new HookError('invalid_option', `The signal of ${event} is ${show(signal)}; give an AbortSignal.`);
 }
 
-export function tooDeep(event: HookEvent, maxDepth: number): HookError {
+export function tooDeep(event: AnyEvent, maxDepth: number): HookError {
   return new HookError(
     'recursion_limit',
     `${event} was fired by a hook of a hook, more than ${maxDepth} deep; look for a hook that fires the event it listens to, or raise maxDepth.`,
@@ -44,7 +44,7 @@ export function notAnAgent(agentId: unknown): HookError {
   return new HookError('invalid_option', `The agent's id is ${show(agentId)}; give a text.`);
 }
 
-export function globalOverride(event: HookEvent): HookError {
+export function globalOverride(event: AnyEvent): HookError {
   const message = `override of a ${event} group is for one agent; use runner.forAgent(id).on(...).`;
   return new HookError('invalid_option', message);
 }

@@ -1,8 +1,8 @@
 /** Says which hooks a fire would run and which not, and why, without running anything. */
 
 import type { InactiveReason, Source } from '../config/loaded.js';
-import { rowOf } from '../events/schemas.js';
-import type { HookEvent } from '../events/types.js';
+import { rowOf } from '../events/registry.js';
+import type { AnyEvent } from '../events/types.js';
 import { planOf } from './plan.js';
 import type { CompiledHook, HookGroup } from './registration/group.js';
 
@@ -27,7 +27,7 @@ export interface ExplainedHook {
 
 /** What a fire would do, hook by hook. */
 export interface Explanation {
-  readonly event: HookEvent;
+  readonly event: AnyEvent;
   /** What matchers look at; undefined on events where they see nothing. */
   readonly subject: string | undefined;
   /** In the order in which they would run; those that would not, at their place of registration after them. */
@@ -35,7 +35,7 @@ export interface Explanation {
 }
 
 export function explain(
-  event: HookEvent,
+  event: AnyEvent,
   groups: readonly HookGroup[],
   subject: string | undefined,
   input: Readonly<Record<string, unknown>>,

@@ -1,9 +1,16 @@
 /** The ports between an agent, its hooks and those who register them; and the runner that has no hooks. */
 import type { Disposer, MatcherOptions } from '../config/types.js';
 import type { SdkCallback } from '../events/sdk-callback.js';
-import type { FireInput, HookEvent } from '../events/types.js';
+import type {
+  AnyEvent,
+  CallbacksOf,
+  EventTable,
+  FireInput,
+  FireInputsOf,
+  HookEvent,
+} from '../events/types.js';
 import type { WellSpelt } from '../events/well-spelt.js';
-import type { Hook } from '../handlers/types.js';
+import type { CallbackHook, DescribedHook, Hook } from '../handlers/types.js';
 import { emptyOutcome } from './aggregate.js';
 import type { FireObserver } from './observer.js';
 import type { HookOutcome } from './outcome.js';
@@ -27,6 +34,20 @@ export interface HookRunner {
   fire<E extends HookEvent>(event: E, input: FireInput<E>, options?: FireOptions): Promise<HookOutcome<E>>;
 }
 
+/** No events beside those of the table. */
+export type NoEvents = Record<never, never>;
+
+/** Fires any event of the table, and those that the application has defined. */
+export interface EventFirer<Own extends EventTable = NoEvents> {
+  /** Runs the hooks of an event and says what they decided together. Rejects as `HookRunner.fire` does. */
+  fire<E extends AnyEvent>(event: E, input: FireInput<E>, options?: FireOptions): Promise<HookOutcome<E>>;
+  fire<E extends keyof Own & string>(
+    event: E,
+    input: FireInputsOf<Own>[E],
+    options?: FireOptions,
+  ): Promise<HookOutcome<E>>;
+}
+
 /** A runner whose fires can be observed: what `Runner` is to those who watch. */
 export interface ObservableRunner {
   /**
@@ -35,24 +56,52 @@ export interface ObservableRunner {
   observe(observer: FireObserver): Disposer;
 }
 
+/**
+ * Fires an event that is perhaps none of the fifteen. `Runner` knows the further ones; a runner of somebody else's may not.
+ */
+export function fireAny<E extends AnyEvent>(
+  runner: HookRunner,
+  event: E,
+  input: FireInput<E>,
+  options?: FireOptions,
+): Promise<HookOutcome<E>> {
+  return (runner as HookRunner & EventFirer).fire(event, input, options);
+}
+
 /** Adds and fires hooks; what `Runner` and an agent's view of it have in common. */
-export interface HookRegistrar<Options extends MatcherOptions> {
+export interface HookRegistrar<Options extends MatcherOptions, Own extends EventTable = NoEvents> {
   /**
    * Registers hooks for an event, from the next fire on and until the returned function is called. Throws a `HookError`
    * for an event, a matcher, an option or a hook that cannot be used, and after the runner was disposed.
    */
-  on<E extends HookEvent, const H extends Hook<E> | readonly Hook<E>[]>(
+  on<E extends EventsWith<Own>, const H extends HookFor<Own, E> | readonly HookFor<Own, E>[]>(
     event: E,
     hook: H & WellSpelt<H, E>,
   ): Disposer;
-  on<E extends HookEvent, const H extends Hook<E> | readonly Hook<E>[]>(
+  on<E extends EventsWith<Own>, const H extends HookFor<Own, E> | readonly HookFor<Own, E>[]>(
     event: E,
     options: Options,
     hook: H & WellSpelt<H, E>,
   ): Disposer;
-  on<C>(event: HookEvent, hook: C & SdkCallback<C>): Disposer;
-  on<C>(event: HookEvent, options: Options, hook: C & SdkCallback<C>): Disposer;
+  on<C>(event: AnyEvent, hook: C & SdkCallback<C>): Disposer;
+  on<C>(event: AnyEvent, options: Options, hook: C & SdkCallback<C>): Disposer;
 }
+
+/** The names of the table's events and of the application's own. */
+type EventsWith<Own extends EventTable> = AnyEvent | (keyof Own & string);
+
+/** A hook for an event of the table, or of the application's own. */
+export type HookFor<Own extends EventTable, E> = [E] extends [AnyEvent]
+  ? Hook<E>
+  : E extends keyof Own
+    ? OwnHook<Own, E>
+    : never;
+
+/** A hook for an event of the application's own. */
+export type OwnHook<Own extends EventTable, E extends keyof Own> =
+  | CallbacksOf<Own>[E]
+  | (Omit<CallbackHook, 'callback'> & { readonly callback: CallbacksOf<Own>[E] })
+  | Exclude<DescribedHook, CallbackHook>;
 
 /** A matcher group of one agent. */
 export interface AgentOptions extends MatcherOptions {
@@ -61,7 +110,9 @@ export interface AgentOptions extends MatcherOptions {
 }
 
 /** One agent's view of a runner: its own hooks beside the global ones, its own fires. */
-export interface AgentRunner extends HookRunner, HookRegistrar<AgentOptions> {
+export interface AgentRunner<Own extends EventTable = NoEvents>
+  extends EventFirer<Own>,
+    HookRegistrar<AgentOptions, Own> {
   /** Whose view it is. */
   readonly agentId: string;
 }

@@ -1,7 +1,8 @@
 /** From what a loop passes to `fire` to the full input that hooks receive. */
 import { HookError, messageOf } from '../base/errors.js';
-import { describeIssue, inputCheck, rowOf } from '../events/schemas.js';
-import type { HookEvent } from '../events/types.js';
+import { rowOf } from '../events/registry.js';
+import { describeIssue, inputCheck } from '../events/schemas.js';
+import type { AnyEvent } from '../events/types.js';
 import { type ExtraInput, InputShapes } from './fast/input-shapes.js';
 
 /** The fields that come from the runner unless the input has its own. */
@@ -17,7 +18,7 @@ export interface BaseInput {
  * Contract: `shapes` has only ever seen this event and this `base`.
  */
 export function completeInput(
-  event: HookEvent,
+  event: AnyEvent,
   own: object,
   base: BaseInput,
   extra: ExtraInput,
@@ -34,7 +35,7 @@ export function completeInput(
 }
 
 function lookClosely(
-  event: HookEvent,
+  event: AnyEvent,
   own: object,
   base: BaseInput,
   extra: ExtraInput,

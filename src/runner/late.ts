@@ -1,13 +1,13 @@
 /** Answers that came after their fire went on: what they may still do, and where they wait to be taken. */
-import { rowOf } from '../events/schemas.js';
-import type { HookEvent } from '../events/types.js';
+import { rowOf } from '../events/registry.js';
+import type { AnyEvent } from '../events/types.js';
 import type { Verdict } from '../handlers/verdict.js';
 
 /** Something a hook in the background has to tell, for the next request to the model. */
 export interface LateAnswer {
   readonly hookId: string;
   readonly name: string;
-  readonly event: HookEvent;
+  readonly event: AnyEvent;
   readonly agentId: string | undefined;
   readonly additionalContext?: string;
   readonly systemMessage?: string;
@@ -36,7 +36,7 @@ export class LateAnswers {
 }
 
 /** What is left of a verdict that comes too late to decide anything. */
-export function onlyTells(event: HookEvent, verdict: Verdict): Verdict {
+export function onlyTells(event: AnyEvent, verdict: Verdict): Verdict {
   const {
     decision,
     continue: goesOn,

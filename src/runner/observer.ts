@@ -1,5 +1,5 @@
 /** Those who observe whole fires: what they are told, and the little that they can do. */
-import type { HookEvent } from '../events/types.js';
+import type { AnyEvent } from '../events/types.js';
 import type { HookMessage } from './messages/hook-messages.js';
 import type { HookOutcome, HookResult } from './outcome.js';
 
@@ -7,7 +7,7 @@ import type { HookOutcome, HookResult } from './outcome.js';
 export interface BegunFire {
   /** Unlike that of any other fire. */
   readonly id: string;
-  readonly event: HookEvent;
+  readonly event: AnyEvent;
   /** What the caller gave, as a view of one's own: what is changed in it, nobody else sees. */
   readonly input: Readonly<Record<string, unknown>>;
   /** The session that its messages name. */

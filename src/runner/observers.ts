@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { HookError, show } from '../base/errors.js';
 import { privateRecord } from '../base/json/private-view.js';
-import type { HookEvent } from '../events/types.js';
+import type { AnyEvent } from '../events/types.js';
 import type { BaseInput } from './input.js';
 import type { MessageStream, OnListenerError } from './messages/message-stream.js';
 import type { BegunFire, FireObserver, FireWatcher } from './observer.js';
@@ -11,7 +11,7 @@ import { attempt, WatchedFire } from './watched-fire.js';
 
 /** Carries out a fire, and throws for a mistake of its caller. */
 export type Firing = (
-  event: HookEvent,
+  event: AnyEvent,
   input: object,
   options: Named | undefined,
   watched: WatchedFire | undefined,
@@ -56,7 +56,7 @@ export class Observers {
   }
 
   /** Fires, and throws as that does; those who want to watch are told all of it. */
-  fire(event: HookEvent, input: object, options: Named | undefined): Promise<HookOutcome> {
+  fire(event: AnyEvent, input: object, options: Named | undefined): Promise<HookOutcome> {
     const id = randomUUID();
     const watchers: FireWatcher[] = [];
     for (const { begin } of [...this.#observers]) {
@@ -69,7 +69,7 @@ export class Observers {
   }
 
   /** For one observer: what it does to it, the others do not see. */
-  #show(id: string, event: HookEvent, own: object, options: Named | undefined): BegunFire {
+  #show(id: string, event: AnyEvent, own: object, options: Named | undefined): BegunFire {
     const input = viewInput(own);
     const { session_id: session, tool_use_id: toolUse } = input;
     return {

@@ -5,6 +5,8 @@ import { DEFAULT_CONCURRENCY } from '../base/async/limiter.js';
 import { HookError, show } from '../base/errors.js';
 import { type OptionNames, refuseUnknownOptions } from '../base/text/known-options.js';
 import type { HookConfig, HookWarning } from '../config/types.js';
+import { registerEvents } from '../events/registry.js';
+import type { EventTable } from '../events/types.js';
 import { failurePolicy } from '../handlers/failure-policy.js';
 import type { HandlerServices } from '../handlers/kinds.js';
 import type { HookMcpClient } from '../handlers/mcp-tool/mcp-tool.js';
@@ -62,7 +64,8 @@ export interface RunnerOptions {
   readonly onListenerError?: OnListenerError | undefined;
 }
 
-const OPTIONS: OptionNames<RunnerOptions> = {
+const OPTIONS: OptionNames<RunnerOptions & EventOptions> = {
+  events: true,
   hooks: true,
   sessionId: true,
   transcriptPath: true,
@@ -107,8 +110,14 @@ export interface Settings {
   readonly maxTextLength: number;
 }
 
-export function readOptions(options: RunnerOptions): Settings {
+/** Apart from the others, because types of the runner follow from it. */
+interface EventOptions {
+  readonly events?: EventTable | undefined;
+}
+
+export function readOptions(options: RunnerOptions & EventOptions): Settings {
   refuseUnknownOptions('new Runner', options, OPTIONS);
+  registerEvents(options.events);
   const { precedence, permissionMode } = options;
   if (precedence !== undefined && precedence !== 'allow-over-ask' && precedence !== 'ask-over-allow') {
     throw new HookError(

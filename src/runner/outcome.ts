@@ -1,9 +1,9 @@
 /** What a fire comes to: one result per hook, and one outcome that an agent loop obeys. */
-import type { HookEvent, HookSpecificOutput } from '../events/types.js';
+import type { AnyEvent, HookSpecificOutput } from '../events/types.js';
 import type { FailureKind, Injection, PermissionDecision } from '../handlers/verdict.js';
 
 /** One hook of a fire, in plan order. */
-export interface HookResult<E extends HookEvent = HookEvent> {
+export interface HookResult<E extends string = AnyEvent> {
   readonly hookId: string;
   readonly name: string;
   readonly outcome: 'success' | 'error' | 'cancelled';
@@ -41,7 +41,7 @@ export interface HookFailure {
 }
 
 /** A hook whose answer is still to come. */
-export interface PendingHook<E extends HookEvent = HookEvent> {
+export interface PendingHook<E extends string = AnyEvent> {
   readonly hookId: string;
   readonly name: string;
   /** Never rejects. */
@@ -58,7 +58,7 @@ export interface HookNote {
 /**
  * What all hooks of one fire say together. Everything in it is read-only; lists that are empty are shared.
  */
-export interface HookOutcome<E extends HookEvent = HookEvent> {
+export interface HookOutcome<E extends string = AnyEvent> {
   readonly event: E;
   /** One for each hook that ran, in plan order. */
   readonly results: readonly HookResult<E>[];

@@ -1,8 +1,8 @@
 /** Which hooks a fire runs, and in which order: worked out once per event and subject, then remembered. */
 import type { Dialect } from '../config/dialect.js';
-import { rowOf } from '../events/schemas.js';
-import type { HookEvent } from '../events/types.js';
-import { NOTHING_HAPPENED } from './aggregate.js';
+import { rowOf } from '../events/registry.js';
+import type { AnyEvent } from '../events/types.js';
+import { nothingHappened } from './aggregate.js';
 import { InputShapes } from './fast/input-shapes.js';
 import type { HookOutcome } from './outcome.js';
 import type { CompiledHook, HookGroup } from './registration/group.js';
@@ -59,14 +59,14 @@ const NOTHING: Plan = Object.freeze({
 export class Planner {
   readonly #registry: Registry;
   #version = -1;
-  readonly #shared = new Map<HookEvent, EventPlans>();
-  readonly #byAgent = new Map<string, Map<HookEvent, EventPlans>>();
+  readonly #shared = new Map<AnyEvent, EventPlans>();
+  readonly #byAgent = new Map<string, Map<AnyEvent, EventPlans>>();
 
   constructor(registry: Registry) {
     this.#registry = registry;
   }
 
-  plansFor(event: HookEvent, agentId: string | undefined): EventPlans {
+  plansFor(event: AnyEvent, agentId: string | undefined): EventPlans {
     if (this.#version !== this.#registry.version) this.#forget();
     const plans =
       agentId !== undefined && this.#registry.knows(agentId) ? this.#ofAgent(agentId) : this.#shared;
@@ -78,7 +78,7 @@ export class Planner {
     return found;
   }
 
-  #ofAgent(agentId: string): Map<HookEvent, EventPlans> {
+  #ofAgent(agentId: string): Map<AnyEvent, EventPlans> {
     let plans = this.#byAgent.get(agentId);
     if (plans === undefined) {
       if (this.#byAgent.size >= REMEMBERED_AGENTS) this.#byAgent.clear();
@@ -95,11 +95,11 @@ export class Planner {
   }
 }
 
-function plansOf(event: HookEvent, groups: readonly HookGroup[]): EventPlans {
+function plansOf(event: AnyEvent, groups: readonly HookGroup[]): EventPlans {
   const snapshot = groups.filter((group) => group.hooks.length > 0);
   const empty = snapshot.length === 0;
-  const subject = empty ? null : rowOf(event).subject;
-  const nothing = NOTHING_HAPPENED.get(event);
+  const subject = empty ? null : rowOf(event).matcherField;
+  const nothing = nothingHappened(event);
   return { subject, nothing, empty, shapes: new InputShapes(), planFor: planner(subject, snapshot) };
 }
 

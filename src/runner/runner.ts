@@ -2,15 +2,22 @@
 
 import type { LoadedConfig } from '../config/loaded.js';
 import { type Registration, readConfig, readRegistration } from '../config/read.js';
-import type { Disposer, HookWarning, MatcherOptions, SdkHookConfig } from '../config/types.js';
+import type { Disposer, HookConfig, HookWarning, MatcherOptions, SdkHookConfig } from '../config/types.js';
 import { resolveDialect } from '../dialects/index.js';
-import { isHookEvent, rowOf } from '../events/schemas.js';
-import type { FireInput, HookEvent } from '../events/types.js';
+import { isEvent, rowOf } from '../events/registry.js';
+import type { AnyEvent, EventTable, FireInput, FireInputsOf } from '../events/types.js';
 import type { Precedence } from './aggregate.js';
 import { Engine } from './engine.js';
 import { agentOf, disposed, globalOverride, notAnAgent, unknownEvent } from './errors.js';
 import { type Explanation, explain } from './explain.js';
-import type { AgentRunner, FireOptions, HookRegistrar, HookRunner } from './hook-runner.js';
+import type {
+  AgentRunner,
+  EventFirer,
+  FireOptions,
+  HookRegistrar,
+  NoEvents,
+  OwnHook,
+} from './hook-runner.js';
 import type { LateAnswer } from './late.js';
 import { MessageStream } from './messages/message-stream.js';
 import type { FireObserver } from './observer.js';
@@ -25,8 +32,10 @@ import type { WatchedFire } from './watched-fire.js';
 
 const NO_OPTIONS: FireOptions = Object.freeze({});
 
-/** Runs the hooks of the fifteen events. Its methods throw and reject only with a `HookError`, for mistakes of the caller. */
-class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptions> {
+/** Runs the hooks of events. Its methods throw and reject only with a `HookError`, for mistakes of the caller. */
+class HookRunnerImplementation<Own extends EventTable = NoEvents>
+  implements EventFirer<Own>, HookRegistrar<MatcherOptions, Own>
+{
   readonly #settings: Settings;
   readonly #registry = new Registry();
   readonly #planner = new Planner(this.#registry);
@@ -44,7 +53,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
   /** hook_started, hook_progress and hook_response, for people who watch. */
   readonly messages: MessageStream;
 
-  constructor(options: RunnerOptions = {}) {
+  constructor(options: RunnerOptions & { readonly events?: EventTable } = {}) {
     this.#settings = readOptions(options);
     this.#onWarning = options.onWarning ?? warnThroughProcess;
     this.#onListenerError = options.onListenerError;
@@ -72,22 +81,23 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
    * Registers hooks for an event, from the next fire on and until the returned function is called. Throws a
    * `HookError` for an event, a matcher, an option or a hook that cannot be used.
    */
-  readonly on: HookRegistrar<MatcherOptions>['on'] = (
-    event: HookEvent,
+  readonly on: HookRegistrar<MatcherOptions, Own>['on'] = (
+    event: string,
     ...rest: readonly unknown[]
   ): Disposer => {
-    return this.#register(readRegistration(event, rest));
+    return this.#register(readRegistration(event as AnyEvent, rest));
   };
 
   /** A view for one agent: what is registered there counts for that agent only. Throws a `HookError` for an id that is no text. */
-  forAgent(agentId: string): AgentRunner {
+  forAgent(agentId: string): AgentRunner<Own> {
     if (typeof agentId !== 'string') throw notAnAgent(agentId);
     return {
       agentId,
-      on: (event: HookEvent, ...rest: readonly unknown[]) =>
-        this.#register(readRegistration(event, rest), agentId),
-      fire: (event, input, options) => this.fire(event, input, { ...options, agentId }),
-    };
+      on: (event: string, ...rest: readonly unknown[]) =>
+        this.#register(readRegistration(event as AnyEvent, rest), agentId),
+      fire: (event: string, input: object, options?: FireOptions) =>
+        this.fire(event as AnyEvent, input as FireInput<AnyEvent>, { ...options, agentId }),
+    } as AgentRunner<Own>;
   }
 
   /**
@@ -117,9 +127,15 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
   }
 
   /** Which hooks a fire would run, in which order, and which not and why. Runs nothing. Throws for an unknown event or option. */
-  explain<E extends HookEvent>(event: E, input: Partial<FireInput<E>>, options?: FireOptions): Explanation {
-    if (!isHookEvent(event)) throw unknownEvent(event);
-    const field = rowOf(event).subject;
+  explain<E extends AnyEvent>(event: E, input: Partial<FireInput<E>>, options?: FireOptions): Explanation;
+  explain<E extends keyof Own & string>(
+    event: E,
+    input: Partial<FireInputsOf<Own>[E]>,
+    options?: FireOptions,
+  ): Explanation;
+  explain(event: AnyEvent, input: object, options?: FireOptions): Explanation {
+    if (!isEvent(event)) throw unknownEvent(event);
+    const field = rowOf(event).matcherField;
     const full = { ...this.#settings.base, hook_event_name: event, ...input } as Readonly<
       Record<string, unknown>
     >;
@@ -131,8 +147,13 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
    * Runs the hooks of an event that are meant for this input, and says what they decided together. Never rejects because
    * of a hook.
    */
-  fire<E extends HookEvent>(event: E, input: FireInput<E>, options?: FireOptions): Promise<HookOutcome<E>>;
-  fire(event: HookEvent, input: object, options?: FireOptions): Promise<HookOutcome> {
+  fire<E extends AnyEvent>(event: E, input: FireInput<E>, options?: FireOptions): Promise<HookOutcome<E>>;
+  fire<E extends keyof Own & string>(
+    event: E,
+    input: FireInputsOf<Own>[E],
+    options?: FireOptions,
+  ): Promise<HookOutcome<E>>;
+  fire(event: AnyEvent, input: object, options?: FireOptions): Promise<HookOutcome> {
     try {
       // No function is made in here: every fire would have to keep its arguments where that could find them.
       if (this.#observers !== undefined) return this.#observers.fire(event, input, options);
@@ -188,7 +209,7 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
   }
 
   /** Throws a HookError for a mistake of the caller. */
-  #fire(event: HookEvent, input: object, options?: FireOptions, watched?: WatchedFire): Promise<HookOutcome> {
+  #fire(event: AnyEvent, input: object, options?: FireOptions, watched?: WatchedFire): Promise<HookOutcome> {
     const plans = this.#planner.plansFor(event, agentOf(options));
     const { nothing } = plans;
     if (nothing === undefined) throw unknownEvent(event);
@@ -236,15 +257,29 @@ class HookRunnerImplementation implements HookRunner, HookRegistrar<MatcherOptio
   }
 }
 
+/** The groups of events that the application has defined. */
+type OwnHookConfig<Own extends EventTable> = {
+  readonly [E in keyof Own]?:
+    | readonly (MatcherOptions & { readonly hooks: readonly OwnHook<Own, E>[] })[]
+    | undefined;
+};
+
 /** A class whose configuration may also be declared with the Agent SDK's own types; a constructor alone cannot say so. */
 interface RunnerClass {
   new (options?: RunnerOptions): HookRunnerImplementation;
+  new <const Own extends EventTable>(
+    options: Omit<RunnerOptions, 'hooks'> & {
+      /** Events of your own, by name, made with `defineEvent`. A name means the same in the whole process. */
+      readonly events: Own;
+      readonly hooks?: (HookConfig & OwnHookConfig<Own>) | undefined;
+    },
+  ): HookRunnerImplementation<Own>;
   new <C>(
     options: Omit<RunnerOptions, 'hooks'> & { readonly hooks: SdkHookConfig<C> },
   ): HookRunnerImplementation;
 }
 
-/** Runs the hooks of the fifteen events. Make one per session, fire it from the loop, dispose it at the end. */
+/** Runs the hooks of the fifteen events, and of those that you define. Make one per session, fire it from the loop, dispose it at the end. */
 export const Runner: RunnerClass = HookRunnerImplementation;
 /** What `new Runner()` makes. */
-export type Runner = HookRunnerImplementation;
+export type Runner<Own extends EventTable = NoEvents> = HookRunnerImplementation<Own>;

@@ -2,7 +2,7 @@
 
 import { HookError, messageOf } from '../base/errors.js';
 import type { Dialect } from '../config/dialect.js';
-import type { HookEvent } from '../events/types.js';
+import type { AnyEvent } from '../events/types.js';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -12,7 +12,7 @@ export type Wire = (input: Input, dialect: Dialect) => Uint8Array;
  * Hooks that rewrite the input make a new object, so what was written last is remembered by identity.
  * Throws a HookError, code `invalid_input`, for data that JSON cannot hold.
  */
-export function createWire(event: HookEvent): Wire {
+export function createWire(event: AnyEvent): Wire {
   let written: Input | undefined;
   const bytes = new Map<Dialect, Uint8Array>();
   return (input, dialect) => {
@@ -27,7 +27,7 @@ export function createWire(event: HookEvent): Wire {
   };
 }
 
-function write(event: HookEvent, input: Input, dialect: Dialect): Uint8Array {
+function write(event: AnyEvent, input: Input, dialect: Dialect): Uint8Array {
   try {
     return Buffer.from(`${JSON.stringify(dialect.encode?.(event, input) ?? input)}\n`);
   } catch (error) {

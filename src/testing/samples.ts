@@ -1,13 +1,16 @@
 /** A sample input for every event, so that a hook can be tried out without an agent. */
-import type { FireInput, HookEvent } from '../events/types.js';
+
+import { rowOf } from '../events/registry.js';
+import type { AnyEvent, FireInput } from '../events/types.js';
 import { completeInput } from '../runner/input.js';
+import { sampleOfShape } from './sample-of-shape.js';
 import { toolSample } from './tool-samples.js';
 
 const bash = { tool_name: 'Bash', tool_input: { command: 'ls -la', description: 'List the files' } };
 const subagent = { agent_id: 'agent-1', agent_type: 'explorer' };
 
 /** The event's own fields: all that have to be there, and those that hooks like to look at. */
-export const SAMPLES: { readonly [E in HookEvent]: FireInput<E> } = {
+export const SAMPLES: { readonly [E in AnyEvent]: FireInput<E> } = {
   PreToolUse: { ...bash, tool_use_id: 'call-1' },
   PostToolUse: {
     ...bash,
@@ -39,6 +42,7 @@ export const SAMPLES: { readonly [E in HookEvent]: FireInput<E> } = {
     last_assistant_message: 'The parser is in src/parser.ts.',
   },
   PreCompact: { trigger: 'manual', custom_instructions: 'Keep the open questions' },
+  PostCompact: { trigger: 'manual', compact_summary: 'The parser is tested; the printer is next.' },
   PermissionRequest: bash,
   Setup: { trigger: 'init' },
   TeammateIdle: { teammate_name: 'ada', team_name: 'engine' },
@@ -49,6 +53,11 @@ export const SAMPLES: { readonly [E in HookEvent]: FireInput<E> } = {
   },
 };
 
+/** Of an event that the application defines, whatever fits its fields. */
+function samplesOf(event: AnyEvent): Readonly<Record<string, unknown>> {
+  return Object.hasOwn(SAMPLES, event) ? SAMPLES[event] : sampleOfShape(rowOf(event).input);
+}
+
 /** The session that sample inputs come from. */
 export const SAMPLE_SESSION = {
   session_id: 'sample-session',
@@ -58,11 +67,11 @@ export const SAMPLE_SESSION = {
 
 /** The event's own fields; where it is about a call of a tool, of this one. */
 export function sampleFields(
-  event: HookEvent,
+  event: AnyEvent,
   cwd: string,
   tool?: unknown,
 ): Readonly<Record<string, unknown>> {
-  const fields: Readonly<Record<string, unknown>> = SAMPLES[event];
+  const fields = samplesOf(event);
   if (typeof tool !== 'string' || tool === fields['tool_name'] || !('tool_input' in fields)) return fields;
   const { tool_input, tool_response } = toolSample(tool, cwd);
   return {
@@ -76,9 +85,9 @@ export function sampleFields(
 
 /** An event's input as a hook reads it. Throws a HookError when it does not fit the event. */
 export function sampleInput(
-  event: HookEvent,
+  event: AnyEvent,
   cwd: string,
-  own: object = SAMPLES[event],
+  own: object = samplesOf(event),
 ): Readonly<Record<string, unknown>> {
   return completeInput(
     event,

@@ -1,6 +1,6 @@
 /** Hooks that are ready to be fired, and for each result the hook that gave it. */
 import type { LoadedHook } from '../config/loaded.js';
-import type { HookEvent } from '../events/types.js';
+import type { AnyEvent } from '../events/types.js';
 import type { Explanation } from '../runner/explain.js';
 import type { HookRunner } from '../runner/hook-runner.js';
 import type { LateAnswer } from '../runner/late.js';
@@ -14,7 +14,7 @@ export interface RanHook {
 }
 
 export interface Fired {
-  readonly event: HookEvent;
+  readonly event: AnyEvent;
   readonly input: Readonly<Record<string, unknown>>;
   readonly outcome: HookOutcome;
   /** In plan order; hooks that went to the background as they ended. */
@@ -26,7 +26,7 @@ export interface Fired {
 }
 
 export interface FireRequest {
-  readonly event: HookEvent;
+  readonly event: AnyEvent;
   readonly input: Readonly<Record<string, unknown>>;
   readonly agentId?: string | undefined;
 }
@@ -35,6 +35,6 @@ export interface HookSession {
   readonly runner: Runner;
   /** One fire at a time; resolves when hooks in the background have ended too. */
   fire(request: FireRequest, through?: HookRunner): Promise<Fired>;
-  explain(event: HookEvent, input: object): Explanation;
+  explain(event: AnyEvent, input: object): Explanation;
   close(): Promise<void>;
 }

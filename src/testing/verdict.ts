@@ -1,8 +1,8 @@
 /** What an outcome comes to, in one word, one sentence and one exit code. */
 
 import { EXIT } from '../base/exit-codes.js';
+import { rowOf } from '../events/registry.js';
 import type { EventRow } from '../events/row.js';
-import { rowOf } from '../events/schemas.js';
 import type { HookOutcome, HookResult } from '../runner/outcome.js';
 
 export type Word =
@@ -34,6 +34,7 @@ const REFUSED: Readonly<Record<EventRow['blocks'], string>> = {
   stopping: 'the agent does not stop, and reads the reason',
   compaction: 'nothing is compacted',
   completion: 'the task is not completed',
+  action: 'what the event asks about does not happen',
   idling: 'the teammate goes on working',
   feedback: 'it is too late to prevent anything; the model reads the reason',
   nothing: 'a refusal has no effect on this event',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HOOK_EVENTS } from '../../src/events/schemas.js';
+import { HOOK_EVENTS } from '../../src/events/registry.js';
 import { filesIn, stringsOf } from './sources.js';
 
 const files = filesIn('src', '.ts');

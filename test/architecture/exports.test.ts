@@ -6,6 +6,7 @@ import { filesIn, withoutComments } from './sources.js';
 const VALUES = [
   'recordFires',
   'defineHookTests',
+  'ALL_EVENTS',
   'AgentLoop',
   'HOOK_EVENTS',
   'HookError',
@@ -27,6 +28,7 @@ const VALUES = [
   'createTaskList',
   'createTaskTools',
   'createTrustStore',
+  'defineEvent',
   'defineHooks',
   'defineTool',
   'editTool',
@@ -54,6 +56,16 @@ const VALUES = [
 ];
 
 const TYPES = [
+  'AnyEvent',
+  'CheckedRow',
+  'DescribedHook',
+  'EventDefinition',
+  'EventRow',
+  'EventTable',
+  'ExtendedEvent',
+  'HandlerServices',
+  'McpToolHook',
+  'PromptHook',
   'Recorder',
   'RecorderOptions',
   'HookExpectation',

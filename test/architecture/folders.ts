@@ -59,8 +59,18 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     ],
   },
   events: {
-    imports: [],
-    files: ['fields', 'row', 'schemas', 'sdk-callback', 'types', 'unsupported-events', 'well-spelt'],
+    imports: ['base'],
+    files: [
+      'define-event',
+      'fields',
+      'registry',
+      'row',
+      'schemas',
+      'sdk-callback',
+      'types',
+      'unsupported-events',
+      'well-spelt',
+    ],
   },
   shell: {
     imports: [],

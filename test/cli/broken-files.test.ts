@@ -166,8 +166,8 @@ describe('a name that is no event', () => {
   it.each(['fire', 'explain', 'list'])(
     'CF-25 that only another host fires is not taken for a slip by %s',
     async (command) => {
-      const { err, code } = await folder().call([command, 'PostCompact']);
-      expect(err).toContain('PostCompact is an event of Claude Code that hookline does not fire yet.');
+      const { err, code } = await folder().call([command, 'WorktreeCreate']);
+      expect(err).toContain('WorktreeCreate is an event of Claude Code that hookline does not fire yet.');
       expect(code).toBe(64);
     },
   );

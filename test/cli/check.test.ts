@@ -171,10 +171,10 @@ describe('check', () => {
 
   it('CL-22 a hook for an event of another host is a warning, one for an event of nobody is not there', async () => {
     const { call, write } = folder();
-    write('.claude/settings.json', settings('PostCompact', ['true']));
+    write('.claude/settings.json', settings('WorktreeCreate', ['true']));
     const elsewhere = await call(['check', TRUST]);
     expect(elsewhere.out).toContain(
-      'PostCompact is an event of Claude Code that hookline does not fire yet. Its hooks never run.',
+      'WorktreeCreate is an event of Claude Code that hookline does not fire yet. Its hooks never run.',
     );
     expect(elsewhere.code).toBe(0);
     write('.claude/settings.json', settings('PostCompakt', ['true']));

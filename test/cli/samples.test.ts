@@ -1,12 +1,12 @@
 /** Sample inputs and schemas: what a hook author starts from. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { builtInTools, HOOK_EVENTS, inputSchema } from '../../src/index.js';
+import { ALL_EVENTS, builtInTools, inputSchema } from '../../src/index.js';
 import { SAMPLES } from '../../src/testing/samples.js';
 import { folder } from './support.js';
 
 describe('samples', () => {
-  it.each(HOOK_EVENTS)('CL-13 %s has one that fits its schema', async (event) => {
+  it.each(ALL_EVENTS)('CL-13 %s has one that fits its schema', async (event) => {
     const { call, workspace } = folder();
     const { code, json } = await call(['samples', event]);
     expect(code).toBe(0);
@@ -19,7 +19,7 @@ describe('samples', () => {
     'CL-13 a call of %s has the fields of that tool, on every event about tools',
     async (name, tool) => {
       const { call } = folder();
-      for (const event of HOOK_EVENTS.filter((each) => 'tool_input' in SAMPLES[each])) {
+      for (const event of ALL_EVENTS.filter((each) => 'tool_input' in SAMPLES[each])) {
         const { json } = await call(['samples', event, '--set', `tool_name=${name}`]);
         const input = json<{ tool_name: string; tool_input: unknown }>();
         expect(inputSchema(event).safeParse(input).error).toBeUndefined();
@@ -41,7 +41,7 @@ describe('samples', () => {
 
   it('CL-29 all of them at once, by event', async () => {
     const { json } = await folder().call(['samples']);
-    expect(Object.keys(json<object>())).toEqual([...HOOK_EVENTS]);
+    expect(Object.keys(json<object>())).toEqual([...ALL_EVENTS]);
   });
 
   it('CL-29 with fields of one’s own', async () => {
@@ -54,7 +54,7 @@ describe('schemas', () => {
   const written = (name: string): string =>
     readFileSync(new URL(`../../spec/schemas/${name}.json`, import.meta.url), 'utf8');
 
-  it.each(HOOK_EVENTS)('CL-28 those of %s are the published ones', async (event) => {
+  it.each(ALL_EVENTS)('CL-28 those of %s are the published ones', async (event) => {
     const { call } = folder();
     expect((await call(['schema', event, 'input'])).out).toBe(written(`${event}.input`));
     expect((await call(['schema', event, 'answer'])).out).toBe(written(`${event}.answer`));
@@ -69,6 +69,6 @@ describe('schemas', () => {
     expect((await call(['schema', 'config'])).out).toBe(written('hookline.config'));
     expect((await call(['schema', 'tests'])).json()).toMatchObject({ title: 'hookline hook tests' });
     const all = (await call(['schema'])).json<{ events: object }>();
-    expect(Object.keys(all.events)).toEqual([...HOOK_EVENTS]);
+    expect(Object.keys(all.events)).toEqual([...ALL_EVENTS]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import vectors from '../../spec/vectors/matchers.json' with { type: 'json' };
 import type { HookWarning } from '../../src/config/types.js';
 import { spec07 } from '../../src/dialects/spec07/index.js';
-import { HOOK_EVENTS, rowOf } from '../../src/events/schemas.js';
+import { HOOK_EVENTS, rowOf } from '../../src/events/registry.js';
 import type { HookEvent } from '../../src/events/types.js';
 import { compileGroup } from '../../src/runner/registration/group.js';
 
@@ -89,7 +89,7 @@ describe('matchers', () => {
 });
 
 describe('events without a subject', () => {
-  const without = HOOK_EVENTS.filter((event) => rowOf(event).subject === null);
+  const without = HOOK_EVENTS.filter((event) => rowOf(event).matcherField === null);
 
   it.each(without)('MA-6 on %s a matcher is ignored, with one warning', (event) => {
     const { warnings, matches } = register('Bash', event);

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { quickTest } from '../../src/events/fast-validators.js';
-import { answerSchema, fitsAnswer, HOOK_EVENTS, inputSchema, inputTests } from '../../src/events/schemas.js';
+import { HOOK_EVENTS } from '../../src/events/registry.js';
+import { answerSchema, fitsAnswer, inputSchema, inputTests } from '../../src/events/schemas.js';
 
 const anything = fc.oneof(
   fc.anything({ maxDepth: 2 }),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { answerSchema, HOOK_EVENTS, inputSchema, isHookEvent, rowOf } from '../../src/events/schemas.js';
+import { HOOK_EVENTS, isHookEvent, rowOf } from '../../src/events/registry.js';
+import { answerSchema, inputSchema } from '../../src/events/schemas.js';
 import type { HookEvent } from '../../src/events/types.js';
 import { BASE_ADDED, BASE_OPTIONAL, BASE_REQUIRED, SDK_FIELDS } from './sdk-fields.js';
 
@@ -55,9 +56,7 @@ describe.each(FIFTEEN)('%s', (event) => {
   });
 
   it(`EV-9 hookSpecificOutput of ${event} has every field of the SDK and of Claude Code 2.1.325`, () => {
-    expect(Object.keys(rowOf(event).specific)).toEqual(
-      expect.arrayContaining([...specific, ...specificAdded]),
-    );
+    expect(Object.keys(rowOf(event).answer)).toEqual(expect.arrayContaining([...specific, ...specificAdded]));
   });
 
   it(`EV-9 an answer to ${event} may have every common field of the SDK`, () => {
@@ -94,12 +93,12 @@ describe('what a matcher looks at', () => {
     ['TeammateIdle', null],
     ['TaskCompleted', null],
   ] as const)('MA-5 on %s it is %s', (event, subject) => {
-    expect(rowOf(event).subject).toBe(subject);
+    expect(rowOf(event).matcherField).toBe(subject);
   });
 
   it('MA-5 what a matcher looks at is required, so there is always something to look at', () => {
     for (const event of HOOK_EVENTS) {
-      const { subject } = rowOf(event);
+      const { matcherField: subject } = rowOf(event);
       if (subject !== null) expect(SDK_FIELDS[event].required, event).toContain(subject);
     }
   });

@@ -183,6 +183,10 @@ model says:  42 m.
 model reads: Say what you did.
 model says:  I measured the bridge: 42 m.
 answer:      I measured the bridge: 42 m.`,
+  '16-your-own-events.ts': `staging 1.3.0-rc.1: go
+production 1.3.0-rc.1: deny, 1.3.0-rc.1 is a pre-release.
+production 1.3.0: go (OPS-12)
+staging 0.9.0: deny, not 1.0 yet`,
 };
 
 const examples = readdirSync(new URL('examples/', root)).filter((name) => name.endsWith('.ts'));

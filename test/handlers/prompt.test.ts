@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { HOOK_EVENTS, rowOf } from '../../src/events/schemas.js';
+import { columnsOf } from '../../src/dialects/claude-code/event-columns.js';
+import { HOOK_EVENTS, rowOf } from '../../src/events/registry.js';
 import type { HookEvent } from '../../src/events/types.js';
 import type { PromptOptions } from '../../src/handlers/prompt/prompt.js';
 import { interpret, judge, makeRun, says } from './support.js';
@@ -119,7 +120,7 @@ describe('what its answer means', () => {
     'PR-6 on %s a prompt ends the run only where the table says what it blocks',
     async (event) => {
       const verdict = await refuse(event);
-      if (ends.has(rowOf(event).blocks) && rowOf(event).haltsClaude)
+      if (ends.has(rowOf(event).blocks) && columnsOf(event).honoursContinueFalse)
         expect(verdict).toMatchObject({ continue: false, stopReason: 'it deletes things' });
       else expect(verdict).not.toHaveProperty('continue');
     },

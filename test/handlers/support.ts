@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { claudeCode } from '../../src/dialects/claude-code/index.js';
-import type { HookEvent } from '../../src/events/types.js';
+import type { AnyEvent } from '../../src/events/types.js';
 import { Cancellation } from '../../src/handlers/cancellation.js';
 import type { Completion } from '../../src/handlers/completion.js';
 import type { HookRun } from '../../src/handlers/hook.js';
@@ -26,7 +26,7 @@ export function makeRun(
   input: Readonly<Record<string, unknown>> = {},
   changes: Partial<MadeRun> = {},
 ): MadeRun {
-  const event: HookEvent = changes.event ?? 'PreToolUse';
+  const event: AnyEvent = changes.event ?? 'PreToolUse';
   const full = { session_id: 's', cwd: '/home/ada/app', hook_event_name: event, ...input };
   return {
     event,
@@ -46,7 +46,7 @@ export function makeRun(
 }
 
 /** What Claude Code would make of a completion. */
-export function interpret(event: HookEvent, completion: Completion): Verdict {
+export function interpret(event: AnyEvent, completion: Completion): Verdict {
   return claudeCode.interpret(event, completion, {});
 }
 

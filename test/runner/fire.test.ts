@@ -120,7 +120,7 @@ describe('the input', () => {
     ['a list', 'Stop', [1], 'stop_hook_active'],
     ['a missing field', 'PreToolUse', { tool_input: {}, tool_use_id: 'x' }, 'tool_name'],
     ['a wrong type', 'Stop', { stop_hook_active: 'no' }, 'stop_hook_active'],
-    ['a value outside its list', 'SessionStart', { source: 'reboot' }, 'source'],
+    ['a number in the place of a word', 'SessionStart', { source: 7 }, 'source'],
     ['another event’s name', 'Stop', { ...SAMPLES.Stop, hook_event_name: 'PreToolUse' }, 'hook_event_name'],
     ['a session id that is a number', 'Stop', { ...SAMPLES.Stop, session_id: 5 }, 'session_id'],
   ];

@@ -60,9 +60,10 @@ export async function compact(
     return { done: false, why };
   }
   const preTokens = estimateTokens(agent);
+  let summary: string;
   try {
     const instructions = [customInstructions, ...outcome.additionalContext].filter((text) => text);
-    const summary = await summarise(session, agent, instructions as string[], signal);
+    summary = await summarise(session, agent, instructions as string[], signal);
     agent.startFrom([{ type: 'text', text: continuation(agent, summary) }], trigger, preTokens);
   } finally {
     say(session, { type: 'system', subtype: 'status', status: null });
@@ -73,6 +74,7 @@ export async function compact(
     compact_metadata: { trigger, pre_tokens: preTokens },
   });
   if (agent === session.main) await fireSessionStart(session, 'compact', signal);
+  await session.hooks.fire('PostCompact', agent, { trigger, compact_summary: summary }, { signal });
   // What hooks add belongs to the very next request: after tools, nobody tells the agent anything before it.
   if (agent.nextContext.length > 0) agent.tell([], { isMeta: true });
   return { done: true };

@@ -1,5 +1,6 @@
 /** The one place where the loop fires events: fills in who and where, and passes on what hooks say to all alike. */
-import type { FireInput, HookEvent } from '../../events/types.js';
+import type { AnyEvent, FireInput } from '../../events/types.js';
+import { fireAny } from '../../runner/hook-runner.js';
 import type { LateAnswer } from '../../runner/late.js';
 import type { HookOutcome } from '../../runner/outcome.js';
 import type { Agent } from './agent.js';
@@ -22,7 +23,7 @@ export interface Surroundings {
   transcribed(): Promise<void>;
 }
 
-type Own<E extends HookEvent> = Omit<
+type Own<E extends AnyEvent> = Omit<
   FireInput<E>,
   'session_id' | 'transcript_path' | 'cwd' | 'permission_mode' | 'prompt_id' | 'hook_event_name'
 >;
@@ -43,7 +44,7 @@ export class HookDesk {
   }
 
   /** Rejects as `HookRunner.fire` does: for a mistake in the program, never because of a hook. */
-  async fire<E extends HookEvent>(
+  async fire<E extends AnyEvent>(
     event: E,
     agent: Agent,
     own: Own<E>,
@@ -64,7 +65,8 @@ export class HookDesk {
       ...(identity && { agent_id: identity.id, agent_type: identity.type }),
       ...own,
     };
-    const outcome = await this.#hooks.fire(
+    const outcome = await fireAny(
+      this.#hooks,
       event,
       // The parts fit together by construction; TypeScript cannot see that for an event it does not know.
       input as unknown as FireInput<E>,

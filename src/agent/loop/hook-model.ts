@@ -1,7 +1,7 @@
 /** Lets hooks ask the model that the agent uses: a prompt that is answered at once, an agent that looks into the matter. */
 
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
-import { rowOf } from '../../events/schemas.js';
+import { rowOf } from '../../events/registry.js';
 import type { HookModel, HookModelRequest } from '../../handlers/prompt/prompt.js';
 import type { PermissionOptions } from '../../permissions/permissions.js';
 import type { Model, ModelMessage } from '../models/port.js';

@@ -1,6 +1,6 @@
 /** Says which files with hooks are broken, for every call that would look complete without them. */
 import type { Diagnostic } from '../../config/loaded.js';
-import type { HookEvent } from '../../events/types.js';
+import type { AnyEvent } from '../../events/types.js';
 import { isOfKnownHook, type Missing } from '../hooks/completeness.js';
 import { tellInactive } from '../hooks/inactive.js';
 import type { LoadedHooks } from '../hooks/load.js';
@@ -44,7 +44,7 @@ export function tellBroken(hooks: LoadedHooks, io: Io): readonly Diagnostic[] {
 }
 
 /** Beside the result of a fire: everything that is left out of it, hooks and whole files. */
-export function tellLeftOut(hooks: LoadedHooks, io: Io, event?: HookEvent): readonly Diagnostic[] {
+export function tellLeftOut(hooks: LoadedHooks, io: Io, event?: AnyEvent): readonly Diagnostic[] {
   // Of the files it would tell only the first line.
   tellInactive({ ...hooks, diagnostics: [] }, io, event);
   return tellBroken(hooks, io);

@@ -3,7 +3,7 @@
 import { suggest } from '../../base/text/suggest.js';
 import type { JsonNode } from '../../config/json-file.js';
 import type { Diagnostic } from '../../config/loaded.js';
-import { HOOK_EVENTS } from '../../events/schemas.js';
+import { eventNames } from '../../events/registry.js';
 
 const A_HOOK = '{ "type": "command", "command": "./guard.sh" }';
 
@@ -91,7 +91,7 @@ export function hintFor(
 
 function eventHint(message: string): string {
   const [, name = ''] = /"([^"]*)"/.exec(message) ?? [];
-  const meant = suggest(name, HOOK_EVENTS);
+  const meant = suggest(name, eventNames());
   return meant === undefined ? 'Correct the name, or remove the hooks.' : `Write ${meant}.`;
 }
 

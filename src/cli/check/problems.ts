@@ -4,7 +4,7 @@ import type { Diagnostic, LoadedGroup, Source } from '../../config/loaded.js';
 import { preflightMatcher } from '../../config/preflight/index.js';
 import { withheldText } from '../../config/trust/withheld.js';
 import { resolveDialect } from '../../dialects/index.js';
-import { rowOf } from '../../events/schemas.js';
+import { rowOf } from '../../events/registry.js';
 import { Runner } from '../../runner/runner.js';
 import type { LoadedHooks } from '../hooks/load.js';
 import { hintFor } from './hints.js';
@@ -65,15 +65,14 @@ export function leavesOut(diagnostic: Diagnostic): boolean {
 function matcherProblems({ event, options, source }: LoadedGroup, tools: readonly string[]): Diagnostic[] {
   const { matcher } = options;
   if (matcher === undefined || matcher === '' || matcher === '*') return [];
-  const { subject } = rowOf(event);
+  const { matcherField: subject } = rowOf(event);
   if (subject === null) {
     const message = `${event} has nothing to match: the matcher ${JSON.stringify(matcher)} is ignored, and its hooks run on every ${event}.`;
     return [{ severity: 'warning', code: 'matcher_ignored', message, source }];
   }
   // Which MCP servers there are is not written anywhere here.
   if (subject === 'tool_name' && /\bmcp_/.test(matcher)) return [];
-  const closed = closedList(rowOf(event).input[subject]);
-  const known = subject === 'tool_name' ? tools : (closed ?? []);
+  const known = subject === 'tool_name' ? tools : knownWords(rowOf(event).input[subject]);
   const what = subject === 'tool_name' ? undefined : `values of \`${subject}\` on ${event}`;
   try {
     const matches = resolveDialect(options.dialect).compileMatcher(matcher);
@@ -85,9 +84,10 @@ function matcherProblems({ event, options, source }: LoadedGroup, tools: readonl
   }
 }
 
-/** The values that a field can have, where the table names them all. */
-function closedList(field: unknown): readonly string[] | undefined {
-  return field instanceof z.ZodEnum ? field.options.map(String) : undefined;
+/** The values that a field is known to have, where the table names them. */
+function knownWords(field: unknown): readonly string[] {
+  const { examples = [] } = (field instanceof z.ZodType && field.meta()) || {};
+  return (examples as readonly unknown[]).map(String);
 }
 
 function disabled({ entries }: LoadedHooks): Diagnostic[] {

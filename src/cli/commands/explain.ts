@@ -1,8 +1,8 @@
 /** `hookline explain`: which hooks would run, in which order, and why the others would not. */
 import { HookError, show } from '../../base/errors.js';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
-import { rowOf } from '../../events/schemas.js';
-import type { HookEvent } from '../../events/types.js';
+import { rowOf } from '../../events/registry.js';
+import type { AnyEvent } from '../../events/types.js';
 import type { ExplainedHook, Explanation } from '../../runner/explain.js';
 import { tellAbove } from '../check/above.js';
 import { tellBroken } from '../check/broken.js';
@@ -62,9 +62,9 @@ export const command = defineCommand({
 });
 
 /** The subject as something to set; a text, even where it reads as JSON. */
-function subjectOf(event: HookEvent, subject: string | undefined): string[] {
+function subjectOf(event: AnyEvent, subject: string | undefined): string[] {
   if (subject === undefined) return [];
-  const field = rowOf(event).subject;
+  const field = rowOf(event).matcherField;
   if (field !== null) return [`${field}=${JSON.stringify(subject)}`];
   throw new HookError(
     'invalid_option',

@@ -1,7 +1,7 @@
 /** `hookline list`: all hooks of a folder, where they are written, and whether they run. */
 
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
-import type { HookEvent } from '../../events/types.js';
+import type { AnyEvent } from '../../events/types.js';
 import { tellAbove } from '../check/above.js';
 import { tellBroken } from '../check/broken.js';
 import { defineCommand } from '../command.js';
@@ -46,7 +46,7 @@ export const command = defineCommand({
 
 function showNothing(
   { configs, entries, cwd }: LoadedHooks,
-  event: HookEvent | undefined,
+  event: AnyEvent | undefined,
   broken: boolean,
   printer: Printer,
 ): void {

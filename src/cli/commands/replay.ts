@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { HookError, messageOf } from '../../base/errors.js';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
-import { rowOf } from '../../events/schemas.js';
+import { rowOf } from '../../events/registry.js';
 import { type Change, type Changes, compareOutcomes } from '../../testing/recording/compare.js';
 import { recordedOutcome } from '../../testing/recording/entry.js';
 import { type ReadFire, readRecording } from '../../testing/recording/read.js';
@@ -91,7 +91,7 @@ async function replay(
   recorder: Recorder | undefined,
   cwd: string,
 ): Promise<Replayed> {
-  const { subject } = rowOf(event);
+  const { matcherField: subject } = rowOf(event);
   const name = subject === null ? event : `${event} ${oneLine(String(input[subject] ?? ''))}`;
   try {
     const fired = await session.fire(

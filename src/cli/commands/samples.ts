@@ -1,7 +1,7 @@
 /** `hookline samples`: sample inputs, as a hook reads them on stdin. */
 
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
-import { HOOK_EVENTS } from '../../events/schemas.js';
+import { ALL_EVENTS } from '../../events/registry.js';
 import { sampleInput } from '../../testing/samples.js';
 import { defineCommand } from '../command.js';
 import { readEvent } from '../hooks/event.js';
@@ -19,7 +19,7 @@ export const command = defineCommand({
   ],
   async run({ args, options, io, cwd }) {
     if (args[0] === undefined) {
-      io.printer.json(Object.fromEntries(HOOK_EVENTS.map((event) => [event, sampleInput(event, cwd)])));
+      io.printer.json(Object.fromEntries(ALL_EVENTS.map((event) => [event, sampleInput(event, cwd)])));
     } else {
       io.printer.json(await readInput(readEvent(args[0]), options, cwd, io));
     }

@@ -4,8 +4,9 @@ import { HookError, show } from '../../base/errors.js';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import { didYouMean } from '../../base/text/suggest.js';
 import { fileSchema } from '../../dialects/spec07/file/schema.js';
-import { answerSchema, HOOK_EVENTS, inputSchema } from '../../events/schemas.js';
-import type { HookEvent } from '../../events/types.js';
+import { ALL_EVENTS } from '../../events/registry.js';
+import { answerSchema, inputSchema } from '../../events/schemas.js';
+import type { AnyEvent } from '../../events/types.js';
 import { testFileSchema } from '../../testing/hook-tests/schema.js';
 import { defineCommand } from '../command.js';
 import { readEvent } from '../hooks/event.js';
@@ -41,7 +42,7 @@ function schemaOf(name: string, part: string | undefined): unknown {
   throw new HookError('invalid_option', `There is no schema ${show(part)} of ${name}; use input or answer.`);
 }
 
-function readName(name: string): HookEvent {
+function readName(name: string): AnyEvent {
   const names = Object.keys(FILES);
   // A slip in a short word is told from a slip in the name of an event.
   const hint = didYouMean(name, names);
@@ -49,7 +50,7 @@ function readName(name: string): HookEvent {
   throw new HookError('invalid_option', `There is no schema ${show(name)}.${hint}`);
 }
 
-function schemasOf(event: HookEvent): { readonly input: unknown; readonly answer: unknown } {
+function schemasOf(event: AnyEvent): { readonly input: unknown; readonly answer: unknown } {
   return { input: toSchema(inputSchema(event)), answer: toSchema(answerSchema(event)) };
 }
 
@@ -57,7 +58,7 @@ function allSchemas(): unknown {
   return {
     config: toSchema(fileSchema),
     tests: toSchema(testFileSchema),
-    events: Object.fromEntries(HOOK_EVENTS.map((event) => [event, schemasOf(event)])),
+    events: Object.fromEntries(ALL_EVENTS.map((event) => [event, schemasOf(event)])),
   };
 }
 

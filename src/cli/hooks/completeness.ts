@@ -1,6 +1,6 @@
 /** Whether a fire asks every hook that is written down: one that does not proves nothing about the others. */
 import type { Diagnostic } from '../../config/loaded.js';
-import type { HookEvent } from '../../events/types.js';
+import type { AnyEvent } from '../../events/types.js';
 import type { MissingReason } from '../../testing/verdict.js';
 import { type HookEntry, type LoadedHooks, untrusted } from './load.js';
 
@@ -24,7 +24,7 @@ export function isOfKnownHook({ code }: Diagnostic): boolean {
 }
 
 /** Without an event: of all. Hooks that are switched off, or need what this call does not have, are left out on purpose. */
-export function missingHooks(hooks: LoadedHooks, event?: HookEvent): Missing {
+export function missingHooks(hooks: LoadedHooks, event?: AnyEvent): Missing {
   const concerned = ({ group }: HookEntry): boolean => event === undefined || group.event === event;
   const waiting = untrusted(hooks).filter(concerned);
   const broken = hooks.entries.filter((entry) => concerned(entry) && isBroken(entry));

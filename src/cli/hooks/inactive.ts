@@ -1,8 +1,8 @@
 /** Says which hooks are left out of a call, and what to do about it: approve them, or repair them. */
 
 import type { LoadedHook } from '../../config/loaded.js';
-import { canPrevent } from '../../events/schemas.js';
-import type { HookEvent } from '../../events/types.js';
+import { canPrevent } from '../../events/registry.js';
+import type { AnyEvent } from '../../events/types.js';
 import type { Io } from '../io.js';
 import { type HookEntry, type LoadedHooks, untrusted } from './load.js';
 import { oneLine, shortPlace } from './place.js';
@@ -15,7 +15,7 @@ export function approveLine(cwd: string, { cwd: here }: Pick<Io, 'cwd'>): string
 }
 
 /** Beside the result: whoever reads it must know what it does not speak of. */
-export function tellInactive(hooks: LoadedHooks, io: Io, event?: HookEvent): void {
+export function tellInactive(hooks: LoadedHooks, io: Io, event?: AnyEvent): void {
   tellUntrusted(hooks, io);
   for (const { hook } of inactiveHooks(hooks, event)) {
     const { reason, message } = hook.inactive;
@@ -35,7 +35,7 @@ type InactiveEntry = HookEntry & {
 };
 
 /** Those of an event, or of all, that are written down and do not run. */
-export function inactiveHooks({ entries }: LoadedHooks, event?: HookEvent): InactiveEntry[] {
+export function inactiveHooks({ entries }: LoadedHooks, event?: AnyEvent): InactiveEntry[] {
   return entries.filter(
     (entry): entry is InactiveEntry =>
       entry.hook.inactive !== undefined && (event === undefined || entry.group.event === event),

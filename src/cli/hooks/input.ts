@@ -6,8 +6,8 @@ import { readJsonObject } from '../../base/json/read-json.js';
 import { setPath } from '../../base/json/set-path.js';
 import { didYouMean } from '../../base/text/suggest.js';
 import { baseFields } from '../../events/fields.js';
-import { rowOf } from '../../events/schemas.js';
-import type { HookEvent } from '../../events/types.js';
+import { rowOf } from '../../events/registry.js';
+import type { AnyEvent } from '../../events/types.js';
 import { sampleFields, sampleInput } from '../../testing/samples.js';
 import type { Options, Values } from '../command.js';
 import type { Io } from '../io.js';
@@ -31,7 +31,7 @@ export type Input = Readonly<Record<string, unknown>>;
 
 /** Throws a HookError for an input that cannot be read or does not fit the event. */
 export async function readInput(
-  event: HookEvent,
+  event: AnyEvent,
   options: Values<typeof INPUT_OPTIONS>,
   cwd: string,
   io: Io,
@@ -96,7 +96,7 @@ async function readGiven(name: string, cwd: string, io: Io): Promise<Input> {
 }
 
 /** Any field may be sent, but one that the event does not know is probably a slip. */
-function noteUnknown(event: HookEvent, name: string, { printer }: Io): void {
+function noteUnknown(event: AnyEvent, name: string, { printer }: Io): void {
   const known = ['hook_event_name', ...Object.keys(baseFields), ...Object.keys(rowOf(event).input)];
   if (known.includes(name)) return;
   printer.complain(

@@ -1,6 +1,7 @@
 /** Hooks that are ready to be fired at, and for each result the hook that gave it. */
 import type { LoadedConfig, LoadedHook } from '../../config/loaded.js';
-import type { FireInput } from '../../events/types.js';
+import type { AnyEvent, FireInput } from '../../events/types.js';
+import { fireAny } from '../../runner/hook-runner.js';
 import { Runner } from '../../runner/runner.js';
 import type { HookSession } from '../../testing/session.js';
 import type { Io } from '../io.js';
@@ -19,7 +20,7 @@ export function openSession(hooks: LoadedHooks, io: Io): HookSession {
       asked = [];
       const options = { signal: io.signal, ...(agentId !== undefined && { agentId }) };
       // The input has been checked against the event's schema, or will be.
-      const outcome = await through.fire(event, input as FireInput, options);
+      const outcome = await fireAny(through, event, input as FireInput<AnyEvent>, options);
       const ended = new Map(
         await Promise.all(
           outcome.pending.map(async ({ hookId, completion }) => [hookId, await completion] as const),

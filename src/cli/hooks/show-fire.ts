@@ -1,7 +1,7 @@
 /** Shows a fire to a person: what each hook did, and what it comes to. */
 
 import { EXIT } from '../../base/exit-codes.js';
-import { rowOf } from '../../events/schemas.js';
+import { rowOf } from '../../events/registry.js';
 import type { HookOutcome, HookResult } from '../../runner/outcome.js';
 import type { Fired, RanHook } from '../../testing/session.js';
 import { type OutcomeVerdict, verdictOf, type Word, wordOf } from '../../testing/verdict.js';
@@ -27,7 +27,7 @@ export interface ShowOptions {
 export function showFire(fired: Fired, printer: Printer, options: ShowOptions): void {
   const { paint } = printer;
   const verdict = verdictOf(fired.outcome, fired.lateFailures, options.missing);
-  const { subject } = rowOf(fired.event);
+  const { matcherField: subject } = rowOf(fired.event);
   const name = subject === null ? fired.event : `${fired.event} ${oneLine(String(fired.input[subject]))}`;
   printer.line(`${paint.bold(name)}${fired.ran.length === 0 ? ': no hook ran.' : ''}`);
   for (const ran of fired.ran) showHook(ran, printer, options);

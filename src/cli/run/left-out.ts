@@ -1,6 +1,6 @@
 /** Says what a run goes without: no guard is lost without a word, at the start or in the middle of a session. */
 import type { Diagnostic, LoadedConfig, LoadedGroup, LoadedHook } from '../../config/loaded.js';
-import { canPrevent } from '../../events/schemas.js';
+import { canPrevent } from '../../events/registry.js';
 import type { Runner } from '../../runner/runner.js';
 import { approveLine, inactiveHooks, untrustedText } from '../hooks/inactive.js';
 import { type LoadedHooks, mapHooks } from '../hooks/load.js';

@@ -2,14 +2,14 @@
 
 import { neutralise } from '../../base/json/escape-controls.js';
 import { isJson, readJsonObject } from '../../base/json/read-json.js';
-import { rowOf } from '../../events/schemas.js';
-import type { HookEvent } from '../../events/types.js';
+import { rowOf } from '../../events/registry.js';
+import type { AnyEvent } from '../../events/types.js';
 import { failed, NO_OPINION, type Verdict } from '../../handlers/verdict.js';
 import { noteDropped, readAnswer } from '../answer.js';
 import { type Exit, interpretBadExit } from '../fault.js';
 import { holdsAnswer } from '../log.js';
 
-export function interpretExit(event: HookEvent, exit: Exit): Verdict {
+export function interpretExit(event: AnyEvent, exit: Exit): Verdict {
   // Whatever it printed before: a hook that was killed has not finished its answer.
   if (exit.exitCode === undefined) return interpretBadExit(exit);
   const answer = readStdout(event, exit.stdout);
@@ -19,7 +19,7 @@ export function interpretExit(event: HookEvent, exit: Exit): Verdict {
 }
 
 /** Undefined: stdout is not one JSON object, and so is plain text. */
-function readStdout(event: HookEvent, stdout: string): Verdict | undefined {
+function readStdout(event: AnyEvent, stdout: string): Verdict | undefined {
   if (!stdout.trimStart().startsWith('{')) return undefined;
   const read = readJsonObject(stdout);
   if (!read.ok) return undefined;
@@ -41,7 +41,7 @@ function withExit(answer: Verdict, exit: Exit): Verdict {
 }
 
 /** A refusal in JSON keeps its own reason; anything milder on stdout cannot undo exit code 2. */
-function refuse(event: HookEvent, stderr: string, answer: Verdict | undefined): Verdict {
+function refuse(event: AnyEvent, stderr: string, answer: Verdict | undefined): Verdict {
   if (rowOf(event).blocks === 'nothing') return failed('exit-code', 'it exited with code 2');
   if (answer?.decision === 'deny' && answer.reason !== undefined) return { ...answer, outcome: 'error' };
   const reason = neutralise(stderr.trim());
@@ -49,7 +49,7 @@ function refuse(event: HookEvent, stderr: string, answer: Verdict | undefined): 
 }
 
 /** Text is context where the event takes some, and nothing elsewhere. */
-function readPlainText(event: HookEvent, exit: Exit): Verdict {
+function readPlainText(event: AnyEvent, exit: Exit): Verdict {
   const text = exit.stdout.trim();
   if (text === '') return NO_OPINION;
   const isContext = rowOf(event).plainText !== 'nothing';

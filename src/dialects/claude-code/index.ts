@@ -1,21 +1,18 @@
 /** The dialect of Claude settings files, as the real Claude Code was seen to speak it. */
 import type { Dialect } from '../../config/dialect.js';
-import { rowOf } from '../../events/schemas.js';
-import type { HookEvent } from '../../events/types.js';
+import type { AnyEvent } from '../../events/types.js';
 import type { Completion } from '../../handlers/completion.js';
 import type { Verdict } from '../../handlers/verdict.js';
 import { readBackground } from '../background.js';
 import { interpretFault } from '../fault.js';
 import { interpretReturned } from '../returned.js';
+import { columnsOf } from './event-columns.js';
 import { interpretExit, withoutEmptyContinue } from './exit.js';
 import { compileMatcher, doubtMatcher } from './matcher.js';
 
-/** How long Claude Code waits, in seconds. */
-const PATIENCE = { work: 600, prompt: 30, exit: 1.5 } as const;
-
 /** Not every event tells the permission mode there. */
 const encode: NonNullable<Dialect['encode']> = (event, input) => {
-  if (rowOf(event).tellsPermissionMode) return input;
+  if (columnsOf(event).sendsPermissionMode) return input;
   const { permission_mode: _, ...rest } = input;
   return rest;
 };
@@ -24,7 +21,7 @@ export const claudeCode: Dialect = Object.freeze<Dialect>({
   name: 'claude-code',
   order: 'parallel',
   namesCommands: false,
-  timeout: (event) => PATIENCE[rowOf(event).patience],
+  timeout: (event) => columnsOf(event).timeout,
   encode,
   async: { waits: false, unitMs: 1, defaultMs: 600_000 },
   compileMatcher,
@@ -34,7 +31,7 @@ export const claudeCode: Dialect = Object.freeze<Dialect>({
   },
 });
 
-function read(this: Dialect, event: HookEvent, completion: Completion): Verdict {
+function read(this: Dialect, event: AnyEvent, completion: Completion): Verdict {
   if (completion.kind === 'returned')
     return withoutEmptyContinue(interpretReturned(event, completion, this.async));
   if (completion.kind === 'exited') return interpretExit(event, completion);
@@ -43,10 +40,10 @@ function read(this: Dialect, event: HookEvent, completion: Completion): Verdict 
 }
 
 /** Claude Code shows system messages to people only, and lets a tool run before `continue: false` ends the run. */
-function withItsOwnWays(event: HookEvent, verdict: Verdict): Verdict {
+function withItsOwnWays(event: AnyEvent, verdict: Verdict): Verdict {
   if (verdict.systemMessage === undefined && verdict.continue !== false) return verdict;
   const { continue: goesOn, stopReason, ...rest } = verdict;
-  const halts = goesOn === false && rowOf(event).haltsClaude;
+  const halts = goesOn === false && columnsOf(event).honoursContinueFalse;
   return {
     ...rest,
     ...(goesOn !== undefined && (goesOn || halts) && { continue: goesOn }),

@@ -1,7 +1,7 @@
 /** MassGen's HookEvent, made of our input: what its handlers read, and the variables its commands find. */
 import { baseFields } from '../../events/fields.js';
-import { rowOf } from '../../events/schemas.js';
-import type { HookEvent } from '../../events/types.js';
+import { rowOf } from '../../events/registry.js';
+import type { AnyEvent } from '../../events/types.js';
 import type { HookRun } from '../../handlers/hook.js';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ const LONGEST_VALUE = 4096;
 
 /** Contract: decides by the fields that are there, never by the event's name. */
 export function encodeHookEvent(
-  event: HookEvent,
+  event: AnyEvent,
   input: Input,
 ): MassgenEvent & Readonly<Record<string, unknown>> {
   return {
@@ -53,13 +53,13 @@ export function massgenEnvironment(
 }
 
 /** The tool's name; on events without a tool, whatever matchers look at there. */
-function subjectOf(event: HookEvent, input: Input): string {
-  const { subject } = rowOf(event);
+function subjectOf(event: AnyEvent, input: Input): string {
+  const { matcherField: subject } = rowOf(event);
   return textOr(input[subject ?? 'tool_name'], '');
 }
 
 /** Always an object, as handlers expect. Events without a tool show their own fields. */
-function toolInput(event: HookEvent, input: Input): Readonly<Record<string, unknown>> {
+function toolInput(event: AnyEvent, input: Input): Readonly<Record<string, unknown>> {
   if (!('tool_input' in rowOf(event).input)) return ownFields(input);
   const given = input['tool_input'];
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Input;

@@ -1,7 +1,7 @@
 /** From what a file says to hooks that can run. A handler that cannot be found is known before anything is fired. */
 import { dirname, resolve } from 'node:path';
 import { isOfWorkspace, type Layer, type LoadedHook } from '../../config/loaded.js';
-import type { HookCallback, HookEvent } from '../../events/types.js';
+import type { AnyEvent, HookCallback } from '../../events/types.js';
 import { StartError } from '../../handlers/completion.js';
 import type { AnyCallback, Hook } from '../../handlers/types.js';
 import { findCommand } from './command-handler.js';
@@ -96,7 +96,7 @@ export class Handlers {
         loading ??= loadModuleHandler(text, this.#folder, this.#importMs);
         const ready = await loading;
         if ('problem' in ready) throw new StartError(ready.problem);
-        return ready.handler(encodeHookEvent(input['hook_event_name'] as HookEvent, input), context);
+        return ready.handler(encodeHookEvent(input['hook_event_name'] as AnyEvent, input), context);
       };
       return { hook: { type: 'callback', name: text, callback: callback as HookCallback } };
     },

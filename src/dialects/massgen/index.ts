@@ -4,8 +4,8 @@ import { neutralise } from '../../base/json/escape-controls.js';
 import { plainCopy } from '../../base/json/plain-copy.js';
 import { readJsonObject } from '../../base/json/read-json.js';
 import type { Dialect } from '../../config/dialect.js';
-import { canPrevent } from '../../events/schemas.js';
-import type { HookEvent } from '../../events/types.js';
+import { canPrevent } from '../../events/registry.js';
+import type { AnyEvent } from '../../events/types.js';
 import { failed, NO_OPINION, type Verdict } from '../../handlers/verdict.js';
 import { noteDropped } from '../answer.js';
 import { readBackground } from '../background.js';
@@ -39,7 +39,7 @@ export const massgen: Dialect = Object.freeze<Dialect>({
   },
 });
 
-function interpretReturned(event: HookEvent, output: unknown): Verdict {
+function interpretReturned(event: AnyEvent, output: unknown): Verdict {
   if (output === undefined || output === null) return NO_OPINION;
   if (typeof output !== 'object' || Array.isArray(output)) {
     const kind = Array.isArray(output) ? 'a list' : `the ${typeof output} ${JSON.stringify(output)}`;
@@ -51,7 +51,7 @@ function interpretReturned(event: HookEvent, output: unknown): Verdict {
 }
 
 /** Exit 0: stdout is read. Exit 2: a refusal, whatever stdout says. Anything else: a failure. */
-function interpretExit(event: HookEvent, exit: Exit): Verdict {
+function interpretExit(event: AnyEvent, exit: Exit): Verdict {
   if (exit.exitCode === 2) return refusal(event, exit.stderr);
   if (exit.exitCode !== 0) return interpretBadExit(exit);
   if (exit.stdout.trim() === '') return NO_OPINION;
@@ -60,7 +60,7 @@ function interpretExit(event: HookEvent, exit: Exit): Verdict {
   return noteDropped(readResult(event, read.value), read.dropped);
 }
 
-function refusal(event: HookEvent, stderr: string): Verdict {
+function refusal(event: AnyEvent, stderr: string): Verdict {
   const said = neutralise(stderr.trim());
   const reason = said === '' ? 'The hook refused without giving a reason' : said;
   const verdict: Verdict = { outcome: 'error', decision: 'deny', reason };
@@ -68,7 +68,7 @@ function refusal(event: HookEvent, stderr: string): Verdict {
 }
 
 /** A handler that is not there is a mistake in the configuration, and that always refuses, whatever `fail_closed` says. */
-function deniesIfMissing(event: HookEvent, verdict: Verdict): Verdict {
+function deniesIfMissing(event: AnyEvent, verdict: Verdict): Verdict {
   if (verdict.failure?.kind !== 'failed-to-start' || !canPrevent(event)) return verdict;
   return { ...verdict, decision: 'deny', reason: `The hook cannot run: ${verdict.failure.message}` };
 }

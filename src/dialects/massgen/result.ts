@@ -3,8 +3,8 @@
 import { show } from '../../base/errors.js';
 import { neutralise } from '../../base/json/escape-controls.js';
 import { isSlip } from '../../base/text/typo.js';
-import { canPrevent, rowOf } from '../../events/schemas.js';
-import type { HookEvent } from '../../events/types.js';
+import { canPrevent, rowOf } from '../../events/registry.js';
+import type { AnyEvent } from '../../events/types.js';
 import { failed, type Injection, NO_OPINION, type Verdict } from '../../handlers/verdict.js';
 import { readInjections } from './inject.js';
 
@@ -29,7 +29,7 @@ export const TOO_LATE = 'it denies, but it is too late to prevent anything: its 
 class Unreadable extends Error {}
 
 /** Contract: `answer` is plain data that nobody else holds. */
-export function readResult(event: HookEvent, answer: Json): Verdict {
+export function readResult(event: AnyEvent, answer: Json): Verdict {
   try {
     return read(event, answer);
   } catch (error) {
@@ -39,7 +39,7 @@ export function readResult(event: HookEvent, answer: Json): Verdict {
   }
 }
 
-function read(event: HookEvent, answer: Json): Verdict {
+function read(event: AnyEvent, answer: Json): Verdict {
   const notes: string[] = [];
   for (const key of Object.keys(answer)) {
     if (FOREIGN.has(key)) {

@@ -2,13 +2,13 @@
 import type { Node } from 'yaml';
 import type { Source } from '../../config/loaded.js';
 import { unknownEventProblem } from '../../config/unknown-event.js';
-import { isHookEvent, rowOf } from '../../events/schemas.js';
-import type { HookEvent } from '../../events/types.js';
+import { isEvent, rowOf } from '../../events/registry.js';
+import type { AnyEvent } from '../../events/types.js';
 import { readEntry, type WrittenHook } from './entry.js';
 import type { YamlFile } from './yaml.js';
 
 export interface WrittenGroup {
-  readonly event: HookEvent;
+  readonly event: AnyEvent;
   readonly source: Source;
   /** Undefined: for all agents. */
   readonly agentId?: string;
@@ -90,7 +90,7 @@ function readListed(yaml: YamlFile, item: Node, scope: Scope): WrittenGroup[] {
 
 function readEventHooks(
   yaml: YamlFile,
-  event: HookEvent,
+  event: AnyEvent,
   keyNode: Node,
   value: Node | undefined,
   scope: Scope,
@@ -116,12 +116,7 @@ function readEventHooks(
   return [{ event, ...scope, override, source: yaml.sourceOf(keyNode) }];
 }
 
-function readOverride(
-  yaml: YamlFile,
-  event: HookEvent,
-  value: Node | undefined,
-  { agentId }: Scope,
-): boolean {
+function readOverride(yaml: YamlFile, event: AnyEvent, value: Node | undefined, { agentId }: Scope): boolean {
   const node = yaml.get(value, 'override');
   if (node === undefined) return false;
   const override = yaml.scalar(node);
@@ -137,8 +132,8 @@ function readOverride(
   return override && agentId !== undefined;
 }
 
-function readEvent(yaml: YamlFile, name: unknown, at: Node): HookEvent | undefined {
-  if (!isHookEvent(name)) {
+function readEvent(yaml: YamlFile, name: unknown, at: Node): AnyEvent | undefined {
+  if (!isEvent(name)) {
     if (name === undefined) {
       const missing = 'This entry does not say its event; write `type: PreToolUse` or `type: PostToolUse`.';
       yaml.error('unknown_event', `${missing} It does not count.`, at);
@@ -157,7 +152,7 @@ function readEvent(yaml: YamlFile, name: unknown, at: Node): HookEvent | undefin
 }
 
 /** MassGen has two: before and after a tool that runs, where its input and its output can still be changed. */
-function existsInMassgen(event: HookEvent): boolean {
+function existsInMassgen(event: AnyEvent): boolean {
   const { input, rewrites } = rowOf(event);
   return 'tool_use_id' in input && (rewrites.input ?? rewrites.output) !== undefined;
 }

@@ -2,15 +2,15 @@
 
 import { neutralise } from '../../base/json/escape-controls.js';
 import { readJsonObject } from '../../base/json/read-json.js';
-import { rowOf } from '../../events/schemas.js';
-import type { HookEvent } from '../../events/types.js';
+import { rowOf } from '../../events/registry.js';
+import type { AnyEvent } from '../../events/types.js';
 import { failed, NO_OPINION, type Verdict } from '../../handlers/verdict.js';
 import { noteDropped, readAnswer } from '../answer.js';
 import { type Exit, interpretBadExit } from '../fault.js';
 import { isLog, noteLog } from '../log.js';
 
 /** Exit 0: stdout is read; text is a log. Exit 2: a refusal, whatever stdout says. Anything else: a failure. */
-export function interpretExit(event: HookEvent, exit: Exit): Verdict {
+export function interpretExit(event: AnyEvent, exit: Exit): Verdict {
   if (exit.exitCode === 2 && rowOf(event).blocks !== 'nothing') return refusal(exit.stderr);
   if (exit.exitCode !== 0) return interpretBadExit(exit);
   if (exit.stdout.trim() === '') return NO_OPINION;

@@ -1,10 +1,10 @@
 /** A command hook as a configuration describes it, checked when it is registered. */
 import { HookError, show } from '../../base/errors.js';
-import type { HookEvent } from '../../events/types.js';
+import type { AnyEvent } from '../../events/types.js';
 import type { Command } from './command.js';
 
 /** Reads the fields of a command hook into a copy. Throws a HookError, code `invalid_hook`. */
-export function checkCommand(event: HookEvent, fields: Readonly<Record<string, unknown>>): Command {
+export function checkCommand(event: AnyEvent, fields: Readonly<Record<string, unknown>>): Command {
   const { command, args, shell, cwd, env, environment, allowedEnvVars } = fields;
   const refuse = (what: string, value: unknown, wanted: string): HookError =>
     new HookError('invalid_hook', `${what} of a command for ${event} is ${show(value)}; give ${wanted}.`);

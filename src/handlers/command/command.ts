@@ -1,7 +1,7 @@
 /** The hook that is a program: JSON on its stdin, JSON on its stdout, bounded by the process layer. */
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { canPrevent } from '../../events/schemas.js';
+import { canPrevent } from '../../events/registry.js';
 import { NO_SLOT, type Turn } from '../../process/run-limited.js';
 import type { ProcessRequest, ProcessResult, RunningProcess } from '../../process/run-process.js';
 import { ABORTED, type Announcement, type Completion, type Follow } from '../completion.js';

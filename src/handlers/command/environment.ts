@@ -1,6 +1,6 @@
 /** The variables that a command gets. Nothing of an input reaches a command line; names of things reach variables. */
 
-import { rowOf } from '../../events/schemas.js';
+import { rowOf } from '../../events/registry.js';
 import { inheritEnvironment, isWithheld, scrubEnvironment } from '../../process/environment.js';
 import { loadsCode } from '../../process/environment-rules.js';
 import type { HookRun } from '../hook.js';

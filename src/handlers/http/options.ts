@@ -1,6 +1,6 @@
 /** An http hook as a configuration describes it, checked when it is registered. */
 import { HookError, show } from '../../base/errors.js';
-import type { HookEvent } from '../../events/types.js';
+import type { AnyEvent } from '../../events/types.js';
 
 export interface HttpOptions {
   /** Where the input is sent, with `http:` or `https:`. */
@@ -30,7 +30,7 @@ export function isHeaderValue(value: string): boolean {
  * Reads the fields of an http hook. Throws a HookError, code `invalid_hook`.
  * A url can hold a password, or a secret in its path, so no message shows one.
  */
-export function checkHttpOptions(event: HookEvent, fields: Readonly<Record<string, unknown>>): HttpOptions {
+export function checkHttpOptions(event: AnyEvent, fields: Readonly<Record<string, unknown>>): HttpOptions {
   const { url, headers, allowedEnvVars, allowedUrls } = fields;
   const refuse = (what: string, wanted: string): HookError =>
     new HookError('invalid_hook', `The ${what} of an http hook for ${event} cannot be used: ${wanted}.`);

@@ -1,7 +1,7 @@
 /** The hook that is a tool of an MCP server: what it returns as text is read like a command's stdout. */
 import { HookError, show } from '../../base/errors.js';
 import { plainCopy } from '../../base/json/plain-copy.js';
-import type { HookEvent } from '../../events/types.js';
+import type { AnyEvent } from '../../events/types.js';
 import { callOutside } from '../call-outside.js';
 import type { Completion } from '../completion.js';
 import type { RunHook } from '../hook.js';
@@ -35,7 +35,7 @@ const LARGEST_TEXT = 1024 * 1024;
 
 /** Reads the fields of an mcp_tool hook; `arguments` is another word for `input`. Throws `invalid_hook`. */
 export function checkMcpToolOptions(
-  event: HookEvent,
+  event: AnyEvent,
   fields: Readonly<Record<string, unknown>>,
 ): McpToolOptions {
   const { server, tool, input = fields['arguments'] } = fields;

@@ -1,8 +1,8 @@
 /** The hooks that ask a model: a prompt that is answered at once, or an agent that looks into the matter. */
 import { HookError, show } from '../../base/errors.js';
 import { privateView } from '../../base/json/private-view.js';
-import { rowOf } from '../../events/schemas.js';
-import type { HookEvent } from '../../events/types.js';
+import { rowOf } from '../../events/registry.js';
+import type { AnyEvent } from '../../events/types.js';
 import { callOutside } from '../call-outside.js';
 import type { Completion } from '../completion.js';
 import type { HookRun, RunHook } from '../hook.js';
@@ -24,7 +24,7 @@ export interface HookModelRequest {
   readonly prompt: string;
   /** As the hook's author wrote it; absent means the host's choice. */
   readonly model?: string;
-  readonly event: HookEvent;
+  readonly event: AnyEvent;
   readonly input: Readonly<Record<string, unknown>>;
   /** Aborts at the deadline, and when nobody waits any more. */
   readonly signal: AbortSignal;
@@ -40,7 +40,7 @@ const PLACEHOLDER = '$ARGUMENTS';
 
 /** Reads the fields of a prompt or agent hook. Throws a HookError, code `invalid_hook`. */
 export function checkPromptOptions(
-  event: HookEvent,
+  event: AnyEvent,
   kind: 'prompt' | 'agent',
   fields: Readonly<Record<string, unknown>>,
 ): PromptOptions {
@@ -88,7 +88,7 @@ const ENDS_THE_RUN: ReadonlySet<string> = new Set(['tool', 'feedback', 'idling']
 function act(
   { ok, reason, impossible }: { ok: boolean; reason: string; impossible: boolean },
   { kind, prompt, continueOnBlock }: PromptOptions,
-  event: HookEvent,
+  event: AnyEvent,
 ): unknown {
   if (ok) return undefined;
   const { blocks } = rowOf(event);

@@ -2,7 +2,7 @@
 import type { HookCallbackMatcher, Options } from '@anthropic-ai/claude-agent-sdk';
 import { HookError, show } from '../../base/errors.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
-import { HOOK_EVENTS, isHookEvent } from '../../events/schemas.js';
+import { HOOK_EVENTS, isEvent } from '../../events/registry.js';
 import type { HookEvent } from '../../events/types.js';
 import type { Mailbox } from '../../injection/port.js';
 import { DEFAULT_TEXT_LIMIT } from '../../runner/cap-text.js';
@@ -113,7 +113,7 @@ function checkNumber(name: string, value: number, least: number): void {
 }
 
 function checkEvent(event: unknown): void {
-  if (!isHookEvent(event))
+  if (!isEvent(event))
     throw new HookError(
       'unknown_event',
       `${show(event)} is not an event; these are: ${HOOK_EVENTS.join(', ')}.`,

@@ -1,17 +1,10 @@
 /** What an event means to this host, read off its row in the table: which form its answer has, what it shows of the run. */
-import { HOOK_EVENTS, rowOf } from '../../events/schemas.js';
+import { HOOK_EVENTS, rowOf } from '../../events/registry.js';
+import type { EventRow } from '../../events/row.js';
 import type { HookEvent } from '../../events/types.js';
 
 /** Where the run stands when an event comes. */
-export type Role =
-  | 'tool-begins'
-  | 'tool-ended'
-  | 'prompt'
-  | 'turn-ends'
-  | 'subagent-begins'
-  | 'subagent-ends'
-  | 'session-ends'
-  | 'other';
+export type Role = EventRow['moment'];
 
 export interface EventForm {
   readonly role: Role;
@@ -23,7 +16,7 @@ export interface EventForm {
 }
 
 const FORMS: ReadonlyMap<HookEvent, EventForm> = new Map(
-  HOOK_EVENTS.map((event) => [event, { ...formOf(event), role: roleOf(event) }] as const),
+  HOOK_EVENTS.map((event) => [event, { ...formOf(event), role: rowOf(event).moment }] as const),
 );
 
 export function formFor(event: HookEvent): EventForm {
@@ -31,7 +24,7 @@ export function formFor(event: HookEvent): EventForm {
 }
 
 function formOf(event: HookEvent): Omit<EventForm, 'role'> {
-  const { specific, blocks, rewrites } = rowOf(event);
+  const { answer: specific, blocks, rewrites } = rowOf(event);
   return {
     // The SDK knows no specific output for the end of a turn and for compaction, although newer hosts do.
     tells: 'additionalContext' in specific && blocks !== 'stopping' && blocks !== 'compaction',
@@ -45,15 +38,4 @@ function formOf(event: HookEvent): Omit<EventForm, 'role'> {
             : 'block',
     rewritesOutput: rewrites.output !== undefined,
   };
-}
-
-function roleOf(event: HookEvent): Role {
-  const { blocks, specific, input, patience } = rowOf(event);
-  const isAboutSubagent = 'agent_id' in input;
-  if ('permissionDecision' in specific) return 'tool-begins';
-  if (blocks === 'feedback') return 'tool-ended';
-  if (blocks === 'prompt') return 'prompt';
-  if (blocks === 'stopping') return isAboutSubagent ? 'subagent-ends' : 'turn-ends';
-  if (isAboutSubagent) return 'subagent-begins';
-  return patience === 'exit' ? 'session-ends' : 'other';
 }

@@ -1,7 +1,7 @@
 /** What spans and metrics say of a fire and its hooks. Texts of agents, hooks and tools are kept apart, as content. */
 import type { Attributes } from '@opentelemetry/api';
 import { HookError } from '../../base/errors.js';
-import { isHookEvent, rowOf } from '../../events/schemas.js';
+import { isEvent, rowOf } from '../../events/registry.js';
 import type { BegunFire, StartedHook } from '../../runner/observer.js';
 import type { HookOutcome, HookResult } from '../../runner/outcome.js';
 
@@ -10,12 +10,12 @@ const LONGEST_NAME = 200;
 const LONGEST_CONTENT = 4000;
 
 /** Whatever was fired: an event that there is not must not become a value of its own. */
-export const eventOf = ({ event }: BegunFire): string => (isHookEvent(event) ? event : '_OTHER');
+export const eventOf = ({ event }: BegunFire): string => (isEvent(event) ? event : '_OTHER');
 
 /** Where OpenTelemetry has a name for something, that is the name. */
 export function fireAttributes(fire: BegunFire): Attributes {
   const { input, sessionId, agentId, toolUseID } = fire;
-  const field = isHookEvent(fire.event) ? rowOf(fire.event).subject : null;
+  const field = isEvent(fire.event) ? rowOf(fire.event).matcherField : null;
   return {
     'hookline.event': eventOf(fire),
     ...named('hookline.subject', field === null ? undefined : input[field]),

@@ -1,8 +1,8 @@
 /** Runs one hook: the only step of a fire with effects. It ends with a result, whatever the hook does. */
 
 import { messageOf } from '../../base/errors.js';
-import { canPrevent } from '../../events/schemas.js';
-import type { HookEvent } from '../../events/types.js';
+import { canPrevent } from '../../events/registry.js';
+import type { AnyEvent } from '../../events/types.js';
 import type { Cancellation } from '../../handlers/cancellation.js';
 import { ABORTED, type Completion, thrownCompletion } from '../../handlers/completion.js';
 import type { HookRun, RunHook, StartCheck } from '../../handlers/hook.js';
@@ -89,7 +89,7 @@ class HookExecution implements DirectRun, Followed, Executed {
     this.ended = false;
   }
 
-  get event(): HookEvent {
+  get event(): AnyEvent {
     return this.fire.event;
   }
 

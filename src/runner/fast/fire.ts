@@ -2,7 +2,7 @@
 
 import { NOWHERE, type Placed } from '../../base/async/indexed-set.js';
 import type { Dialect } from '../../config/dialect.js';
-import type { HookEvent } from '../../events/types.js';
+import type { AnyEvent } from '../../events/types.js';
 import type { BackgroundSet } from '../../handlers/background.js';
 import { Cancellation } from '../../handlers/cancellation.js';
 import type { Batch } from '../../handlers/depth.js';
@@ -39,7 +39,7 @@ export interface FireHost {
 
 export class Fire implements Placed {
   declare readonly host: FireHost;
-  declare readonly event: HookEvent;
+  declare readonly event: AnyEvent;
   declare readonly subject: string | undefined;
   /** The full input with which it began. */
   declare readonly input: Input;
@@ -60,7 +60,7 @@ export class Fire implements Placed {
 
   constructor(
     host: FireHost,
-    event: HookEvent,
+    event: AnyEvent,
     subject: string | undefined,
     input: Input,
     toolUseID: string | undefined,

@@ -3,7 +3,7 @@
  * which of them there are is found out once, and from then on only their values are looked at.
  */
 import { inputTests } from '../../events/schemas.js';
-import type { HookEvent } from '../../events/types.js';
+import type { AnyEvent } from '../../events/types.js';
 
 type Input = Record<string, unknown>;
 
@@ -42,7 +42,7 @@ export class InputShapes {
   }
 
   /** Takes in an input that was accepted. Its values are not kept. */
-  learn(event: HookEvent, own: object, extra: ExtraInput, input: Readonly<Input>): void {
+  learn(event: AnyEvent, own: object, extra: ExtraInput, input: Readonly<Input>): void {
     const keys = Object.keys(own ?? {}).filter((key) => (own as Input)[key] !== undefined);
     if (keys.length === 0 || keys.length > MOST_KEYS || keys.includes('__proto__')) return;
     const tests = inputTests(event);

@@ -2,7 +2,7 @@
 
 import { type Viewed, viewedParts } from '../../base/json/private-view.js';
 import type { Dialect } from '../../config/dialect.js';
-import { rowOf } from '../../events/schemas.js';
+import { rowOf } from '../../events/registry.js';
 import { NO_OPINION } from '../../handlers/verdict.js';
 import type { ExecutedStage } from '../aggregate.js';
 import type { Plan, Step } from '../plan.js';

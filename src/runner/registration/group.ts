@@ -5,8 +5,8 @@ import type { Dialect, Matches } from '../../config/dialect.js';
 import type { LoadedHook } from '../../config/loaded.js';
 import { explainingFailure } from '../../config/trust/withheld.js';
 import type { HookWarning, MatcherOptions } from '../../config/types.js';
-import { rowOf } from '../../events/schemas.js';
-import type { HookEvent } from '../../events/types.js';
+import { rowOf } from '../../events/registry.js';
+import type { AnyEvent } from '../../events/types.js';
 import type { CommandRuntime } from '../../handlers/command/command.js';
 import type { Completion } from '../../handlers/completion.js';
 import { failurePolicy } from '../../handlers/failure-policy.js';
@@ -39,7 +39,7 @@ export interface CompiledHook {
 }
 
 export interface HookGroup {
-  readonly event: HookEvent;
+  readonly event: AnyEvent;
   readonly dialect: Dialect;
   /** Undefined: every subject matches. */
   readonly matches: Matches | undefined;
@@ -75,7 +75,7 @@ const KNOWN_OPTIONS: readonly string[] = [
   'override',
 ];
 
-function tellUnknownOptions(event: HookEvent, options: MatcherOptions, { warn }: GroupDefaults): void {
+function tellUnknownOptions(event: AnyEvent, options: MatcherOptions, { warn }: GroupDefaults): void {
   for (const key of Object.keys(options)) {
     if (KNOWN_OPTIONS.includes(key)) continue;
     const message = `A ${event} group has no option ${show(key)}; it is ignored.`;
@@ -90,7 +90,7 @@ export interface HookEntry {
 }
 
 export function compileGroup(
-  event: HookEvent,
+  event: AnyEvent,
   options: MatcherOptions,
   entries: readonly HookEntry[],
   dialect: Dialect,
@@ -145,7 +145,7 @@ export function compileGroup(
 
 /** What is left of an entry: ready to run, refusing in its place, or nothing. A file's mistake is never thrown. */
 function settle(
-  event: HookEvent,
+  event: AnyEvent,
   hook: unknown,
   origin: LoadedHook | undefined,
   context: CompileContext,
@@ -206,7 +206,7 @@ function writtenKind(origin: LoadedHook | undefined): string | undefined {
 }
 
 function compileMatcher(
-  event: HookEvent,
+  event: AnyEvent,
   matcher: unknown,
   dialect: Dialect,
   defaults: GroupDefaults,
@@ -218,7 +218,7 @@ function compileMatcher(
       `The matcher of a ${event} group is ${show(matcher)}; give it as a string, or leave it out to match everything.`,
     );
   }
-  if (rowOf(event).subject === null) {
+  if (rowOf(event).matcherField === null) {
     const message = `${event} has nothing to match: the matcher ${show(matcher)} is ignored and the hooks run on every ${event}.`;
     defaults.warn({ code: 'matcher_ignored', event, message });
     return undefined;
@@ -233,7 +233,7 @@ function compileMatcher(
 }
 
 /** A guard must not be left open because a flag came as a word. */
-function checkFlags(event: HookEvent, options: MatcherOptions & { readonly override?: unknown }): void {
+function checkFlags(event: AnyEvent, options: MatcherOptions & { readonly override?: unknown }): void {
   for (const flag of ['sequential', 'parallel', 'protected', 'last', 'override'] as const) {
     const value: unknown = options[flag];
     if (value === undefined || typeof value === 'boolean') continue;

@@ -2,7 +2,7 @@
 import { HookError } from '../../base/errors.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import type { Dialect } from '../../config/dialect.js';
-import type { HookEvent } from '../../events/types.js';
+import type { AnyEvent } from '../../events/types.js';
 import { asyncGuardProblem } from '../../handlers/async-guard.js';
 import type { CommandRuntime } from '../../handlers/command/command.js';
 import { failurePolicy } from '../../handlers/failure-policy.js';
@@ -44,7 +44,7 @@ export interface CompileContext {
   readonly check?: StartCheck | undefined;
 }
 
-export function compileHook(event: HookEvent, hook: unknown, context: CompileContext): SettledHook {
+export function compileHook(event: AnyEvent, hook: unknown, context: CompileContext): SettledHook {
   const fields =
     typeof hook === 'function'
       ? { type: 'callback', callback: hook }

@@ -1,17 +1,17 @@
 /** Who is registered: the groups of every event and agent, in the order they came. */
-import type { HookEvent } from '../../events/types.js';
+import type { AnyEvent } from '../../events/types.js';
 import type { HookGroup } from './group.js';
 
 /** The groups that one agent adds, and the events whose global groups it has switched off. */
 interface AgentGroups {
-  readonly groups: Map<HookEvent, HookGroup[]>;
-  readonly overrides: Map<HookEvent, number>;
+  readonly groups: Map<AnyEvent, HookGroup[]>;
+  readonly overrides: Map<AnyEvent, number>;
 }
 
 const NONE: readonly HookGroup[] = Object.freeze([]);
 
 export class Registry {
-  readonly #global = new Map<HookEvent, HookGroup[]>();
+  readonly #global = new Map<AnyEvent, HookGroup[]>();
   readonly #agents = new Map<string, AgentGroups>();
   /** Counts the changes, so that whoever keeps something derived knows when it is stale. */
   version = 0;
@@ -36,7 +36,7 @@ export class Registry {
   }
 
   /** The groups that count for an agent now: global ones first, then its own. Valid until `version` changes. */
-  groupsFor(event: HookEvent, agentId: string | undefined): readonly HookGroup[] {
+  groupsFor(event: AnyEvent, agentId: string | undefined): readonly HookGroup[] {
     const global = this.#global.get(event) ?? NONE;
     const agent = agentId === undefined ? undefined : this.#agents.get(agentId);
     if (agent === undefined) return global;
@@ -58,20 +58,20 @@ export class Registry {
     return agent;
   }
 
-  #endOverride(agent: AgentGroups, event: HookEvent): void {
+  #endOverride(agent: AgentGroups, event: AnyEvent): void {
     const count = (agent.overrides.get(event) ?? 1) - 1;
     if (count === 0) agent.overrides.delete(event);
     else agent.overrides.set(event, count);
   }
 }
 
-function append(groups: Map<HookEvent, HookGroup[]>, group: HookGroup): void {
+function append(groups: Map<AnyEvent, HookGroup[]>, group: HookGroup): void {
   const list = groups.get(group.event);
   if (list === undefined) groups.set(group.event, [group]);
   else list.push(group);
 }
 
-function remove(groups: Map<HookEvent, HookGroup[]>, group: HookGroup): void {
+function remove(groups: Map<AnyEvent, HookGroup[]>, group: HookGroup): void {
   const list = groups.get(group.event);
   const index = list?.indexOf(group) ?? -1;
   if (index >= 0) list?.splice(index, 1);

@@ -1,10 +1,10 @@
 /** Hook tests written in TypeScript or JavaScript. */
-import type { FireInput, HookEvent } from '../../events/types.js';
+import type { AnyEvent, FireInput } from '../../events/types.js';
 import type { HookOutcome } from '../../runner/outcome.js';
 import type { Expectation } from './schema.js';
 
 type Tests = {
-  [E in HookEvent]: {
+  [E in AnyEvent]: {
     readonly event: E;
     readonly name?: string | undefined;
     /** Fire as this agent. */
@@ -22,7 +22,7 @@ type Tests = {
 export type HookExpectation = Readonly<Expectation>;
 
 /** One fire and what is expected of it. */
-export type HookTest<E extends HookEvent = HookEvent> = Tests[E];
+export type HookTest<E extends AnyEvent = AnyEvent> = Tests[E];
 
 /**
  * Types a test module: `export default defineHookTests([...])`, run by `hookline test`. Returns what it is given,

@@ -5,7 +5,8 @@ import { isNode, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { HookError, messageOf, show } from '../../base/errors.js';
 import { didYouMean } from '../../base/text/suggest.js';
-import { describeIssue, HOOK_EVENTS } from '../../events/schemas.js';
+import { eventNames, isEvent } from '../../events/registry.js';
+import { describeIssue } from '../../events/schemas.js';
 import { importTests } from './module.js';
 import { type CheckedTest, moduleTestSchema, testFileSchema } from './schema.js';
 
@@ -128,7 +129,5 @@ function check(
 
 function eventHint(test: unknown): string {
   const event = (test as { event?: unknown } | null)?.event;
-  return typeof event === 'string' && !(HOOK_EVENTS as readonly string[]).includes(event)
-    ? didYouMean(event, HOOK_EVENTS)
-    : '';
+  return typeof event === 'string' && !isEvent(event) ? didYouMean(event, eventNames()) : '';
 }

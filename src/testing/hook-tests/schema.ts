@@ -1,6 +1,7 @@
 /** What a hook test file may hold; the JSON Schema that editors use is made from it. */
 import { z } from 'zod';
-import { HOOK_EVENTS } from '../../events/schemas.js';
+import { ALL_EVENTS, isEvent } from '../../events/registry.js';
+import type { AnyEvent } from '../../events/types.js';
 
 /** Everything that can be expected of a fire, by what stands for a text: in modules a pattern too. */
 function expectation<Text extends z.ZodType>(text: Text) {
@@ -33,7 +34,10 @@ function expectation<Text extends z.ZodType>(text: Text) {
 function testCase<Expected extends z.ZodType>(expected: Expected) {
   return z.strictObject({
     name: z.string().min(1).optional(),
-    event: z.enum(HOOK_EVENTS),
+    event: z
+      .string()
+      .refine(isEvent, { error: 'there is no such event' })
+      .meta({ enum: [...ALL_EVENTS] }) as unknown as z.ZodType<AnyEvent>,
     agent: z.string().describe('Fire as this agent.').optional(),
     input: z
       .record(z.string(), z.unknown())

@@ -1,12 +1,13 @@
 /** Reads a recording, line by line; a line that cannot be used is told about and left out. */
 import { readFile } from 'node:fs/promises';
 import { HookError, messageOf, show } from '../../base/errors.js';
-import { describeIssue, isHookEvent } from '../../events/schemas.js';
-import type { HookEvent } from '../../events/types.js';
+import { isEvent } from '../../events/registry.js';
+import { describeIssue } from '../../events/schemas.js';
+import type { AnyEvent } from '../../events/types.js';
 import { entrySchema, type RecordedFire } from './entry.js';
 
 export interface ReadFire extends RecordedFire {
-  readonly event: HookEvent;
+  readonly event: AnyEvent;
   /** Where it stands in the file. */
   readonly line: number;
 }
@@ -36,7 +37,7 @@ export async function readRecording(file: string): Promise<Recording> {
 }
 
 /** A sentence when it is not a fire. */
-function readLine(line: string): (RecordedFire & { readonly event: HookEvent }) | string {
+function readLine(line: string): (RecordedFire & { readonly event: AnyEvent }) | string {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -46,7 +47,5 @@ function readLine(line: string): (RecordedFire & { readonly event: HookEvent }) 
   const checked = entrySchema.safeParse(value);
   if (!checked.success) return `This is not a recorded fire: ${describeIssue(checked.error)}.`;
   const { event } = checked.data;
-  return isHookEvent(event)
-    ? { ...checked.data, event }
-    : `${show(event)} is not an event that is fired here.`;
+  return isEvent(event) ? { ...checked.data, event } : `${show(event)} is not an event that is fired here.`;
 }

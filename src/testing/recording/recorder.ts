@@ -2,8 +2,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { HookError, messageOf, show } from '../../base/errors.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
-import type { FireInput, HookEvent } from '../../events/types.js';
-import type { FireOptions, HookRunner } from '../../runner/hook-runner.js';
+import type { AnyEvent, FireInput } from '../../events/types.js';
+import { type FireOptions, fireAny, type HookRunner } from '../../runner/hook-runner.js';
 import type { HookOutcome } from '../../runner/outcome.js';
 import { type RecordedFire, recordedOutcome } from './entry.js';
 
@@ -47,14 +47,14 @@ export function recordFires(runner: HookRunner, file: string, options: RecorderO
     written = written.then(async () => (await handle).appendFile(line)).catch(complain);
   };
   return {
-    async fire<E extends HookEvent>(
+    async fire<E extends AnyEvent>(
       event: E,
       input: FireInput<E>,
       options?: FireOptions,
     ): Promise<HookOutcome<E>> {
       const at = new Date().toISOString();
       const started = performance.now();
-      const outcome = await runner.fire(event, input, options);
+      const outcome = await fireAny(runner, event, input, options);
       const durationMs = Math.round(performance.now() - started);
       try {
         const agentId = options?.agentId;

@@ -73,7 +73,7 @@ describe("the user's settings", () => {
     where.write('home/settings.json', {
       permissions: { allow: 'Bash', deny: ['Bash(rm *)'], additionalDirectories: 5, defaultMode: 5 },
       hooks: {
-        PostCompact: [],
+        WorktreeCreate: [],
         PreToolUse: [{ hooks: [{ type: 'command', command: './nowhere.sh' }] }],
       },
     });

@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { HookEvent } from '../../../src/events/types.js';
 import { massgenTest, one, place } from './support.js';
 
 massgenTest('MG-4 defaults and every field, as options of the group', async ({ load }) => {
@@ -166,7 +167,7 @@ massgenTest(
       expect(group.hooks[0]?.inactive?.reason, entry).toBe('broken');
       expect(group.source.line, entry).toBeGreaterThan(2);
       const stop = runner.use({ ...config, groups: [group] });
-      const outcome = await fire(group.event);
+      const outcome = await fire(group.event as HookEvent);
       expect(outcome.failures, entry).toMatchObject([{ kind: 'failed-to-start' }]);
       if (group.event === 'PreToolUse') expect(outcome.decision, entry).toBe('deny');
       else expect(outcome.decision, entry).toBeUndefined();

@@ -3,7 +3,7 @@
 import { HookError, show } from '../../../base/errors.js';
 import { isOfWorkspace } from '../../../config/loaded.js';
 import { dependsOnFolder } from '../../../config/trust/index.js';
-import type { HookEvent } from '../../../events/types.js';
+import type { AnyEvent } from '../../../events/types.js';
 import type { CommandHook } from '../../../handlers/types.js';
 import type { Reading } from './groups.js';
 
@@ -12,7 +12,7 @@ const SHELLS: Readonly<Record<string, string>> = { bash: '/bin/bash', sh: '/bin/
 
 /** Throws a HookError for fields that do not fit. */
 export function readCommand(
-  event: HookEvent,
+  event: AnyEvent,
   fields: Readonly<Record<string, unknown>>,
   reading: Reading,
 ): CommandHook {

@@ -12,8 +12,8 @@ import {
 } from '../../../config/loaded.js';
 import { preflightMatcher } from '../../../config/preflight/index.js';
 import { unknownEventProblem } from '../../../config/unknown-event.js';
-import { isHookEvent, rowOf } from '../../../events/schemas.js';
-import type { HookEvent } from '../../../events/types.js';
+import { isEvent, rowOf } from '../../../events/registry.js';
+import type { AnyEvent } from '../../../events/types.js';
 import type { HookMcpClient } from '../../../handlers/mcp-tool/mcp-tool.js';
 import type { HookModel } from '../../../handlers/prompt/prompt.js';
 import { claudeCode } from '../index.js';
@@ -75,7 +75,7 @@ async function readEvents(hooks: JsonNode, reading: Reading): Promise<LoadedGrou
   }
   const groups: LoadedGroup[] = [];
   for (const { key, keySource, node } of hooks.entries()) {
-    if (isHookEvent(key)) groups.push(...(await readEvent(key, node, reading)));
+    if (isEvent(key)) groups.push(...(await readEvent(key, node, reading)));
     else {
       const { severity, code, message } = unknownEventProblem(key);
       tell(severity, code, message, keySource);
@@ -87,7 +87,7 @@ async function readEvents(hooks: JsonNode, reading: Reading): Promise<LoadedGrou
 /** Hooks under a key that nobody reads. */
 function tellMisplaced(root: JsonNode, tell: Reading['tell']): void {
   for (const { key, keySource } of root.entries()) {
-    if (isHookEvent(key)) {
+    if (isEvent(key)) {
       const message = `\`${key}\` stands beside \`hooks\`, so its hooks never run; write it inside \`hooks\`.`;
       tell('error', 'misplaced_event', message, keySource);
     } else if (key !== 'hooks' && suggest(key, ['hooks']) !== undefined) {
@@ -96,7 +96,7 @@ function tellMisplaced(root: JsonNode, tell: Reading['tell']): void {
   }
 }
 
-async function readEvent(event: HookEvent, node: JsonNode, reading: Reading): Promise<LoadedGroup[]> {
+async function readEvent(event: AnyEvent, node: JsonNode, reading: Reading): Promise<LoadedGroup[]> {
   if (!Array.isArray(node.value)) {
     reading.tell(
       'error',
@@ -115,7 +115,7 @@ async function readEvent(event: HookEvent, node: JsonNode, reading: Reading): Pr
 }
 
 async function readGroup(
-  event: HookEvent,
+  event: AnyEvent,
   node: JsonNode,
   reading: Reading,
 ): Promise<LoadedGroup | undefined> {
@@ -148,7 +148,7 @@ async function readGroup(
 
 /** A matcher that cannot be used matches nothing, and its hooks say so. */
 function readMatcher(
-  event: HookEvent,
+  event: AnyEvent,
   node: JsonNode | undefined,
   { tell, tools }: Reading,
 ): { pattern?: string; problem?: string } {
@@ -157,12 +157,13 @@ function readMatcher(
     tell('error', 'wrong_type', 'The matcher is no text; its hooks never run.', node.source);
     return { problem: 'its matcher is no text' };
   }
-  if (rowOf(event).subject === null) return { pattern: node.value };
+  if (rowOf(event).matcherField === null) return { pattern: node.value };
   try {
     const matches = claudeCode.compileMatcher(node.value);
     const doubt = claudeCode.doubtMatcher(node.value);
     if (doubt !== undefined) tell('warning', 'matcher_doubtful', `The matcher ${doubt}.`, node.source);
-    const unused = rowOf(event).subject === 'tool_name' && preflightMatcher(matches, tools ?? [], node.value);
+    const unused =
+      rowOf(event).matcherField === 'tool_name' && preflightMatcher(matches, tools ?? [], node.value);
     if (unused) tell('warning', unused.code, unused.message, node.source);
     return { pattern: node.value };
   } catch (error) {

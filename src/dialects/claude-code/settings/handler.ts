@@ -5,8 +5,8 @@ import { suggest } from '../../../base/text/suggest.js';
 import type { JsonNode } from '../../../config/json-file.js';
 import { isOfWorkspace, type LoadedHook } from '../../../config/loaded.js';
 import { preflightCommand } from '../../../config/preflight/index.js';
-import { rowOf } from '../../../events/schemas.js';
-import type { HookEvent } from '../../../events/types.js';
+import { rowOf } from '../../../events/registry.js';
+import type { AnyEvent } from '../../../events/types.js';
 import { asyncGuardProblem } from '../../../handlers/async-guard.js';
 import { failurePolicy } from '../../../handlers/failure-policy.js';
 import { checkHttpOptions } from '../../../handlers/http/options.js';
@@ -24,7 +24,7 @@ type Fields = Readonly<Record<string, unknown>>;
 interface Kind {
   readonly keys: readonly string[];
   /** Throws a HookError for fields that do not fit. */
-  read(event: HookEvent, fields: Fields, reading: Reading): DescribedHook;
+  read(event: AnyEvent, fields: Fields, reading: Reading): DescribedHook;
 }
 
 const COMMON_KEYS = ['type', 'if', 'timeout', 'statusMessage', 'once', 'onFailure', 'name'];
@@ -77,7 +77,7 @@ const NEVER: PreparedHook = {
   run: () => ({ kind: 'failed-to-start', message: 'it is inactive' }),
 };
 
-export async function readHandler(event: HookEvent, node: JsonNode, reading: Reading): Promise<LoadedHook> {
+export async function readHandler(event: AnyEvent, node: JsonNode, reading: Reading): Promise<LoadedHook> {
   const fields = node.value as Fields;
   const type = fields?.['type'];
   const kind = isHandlerType(type) ? KINDS[type] : undefined;
@@ -112,7 +112,7 @@ function brokenHook(message: string, node: JsonNode): LoadedHook {
 
 /** What all kinds share: deadline, policy, condition, the key that finds duplicates, preflight. */
 async function finish(
-  event: HookEvent,
+  event: AnyEvent,
   handler: DescribedHook,
   node: JsonNode,
   reading: Reading,
@@ -158,7 +158,7 @@ function workspaceEnv(
 
 /** Returns why one that is set to block cannot run so. Any other may still be meant as a guard. */
 function tellAsync(
-  event: HookEvent,
+  event: AnyEvent,
   node: JsonNode,
   { tell }: Reading,
   policy: FailurePolicy | undefined,

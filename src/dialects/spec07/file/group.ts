@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { messageOf } from '../../../base/errors.js';
 import type { Diagnostic, LoadedGroup, LoadedHook, Source } from '../../../config/loaded.js';
-import type { HookEvent } from '../../../events/types.js';
+import type { AnyEvent } from '../../../events/types.js';
 import { type HandlerServices, kindOf, missingService } from '../../../handlers/kinds.js';
 import { doubtTimeout } from '../../../handlers/timeout.js';
 import type { CallbackHook, DescribedHook, Hook, PreparedHook } from '../../../handlers/types.js';
@@ -22,7 +22,7 @@ export interface Reading extends Pick<FileDocument, 'at' | 'keyAt'>, HandlerServ
 type Path = readonly PropertyKey[];
 
 export function readGroup(
-  event: HookEvent,
+  event: AnyEvent,
   value: unknown,
   path: Path,
   reading: Reading,

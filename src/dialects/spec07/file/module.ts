@@ -14,7 +14,8 @@ import { type Registration, readConfig } from '../../../config/read.js';
 import type { TrustSubject } from '../../../config/trust/index.js';
 import { judgeOne, type Trust } from '../../../config/trust/judge-trust.js';
 import { unknownEventProblem } from '../../../config/unknown-event.js';
-import { isHookEvent } from '../../../events/schemas.js';
+import { isEvent, registerEvents } from '../../../events/registry.js';
+import type { EventTable } from '../../../events/types.js';
 import type { Hook } from '../../../handlers/types.js';
 
 /** What loading a module depends on, and where it tells. */
@@ -84,13 +85,18 @@ function moduleSubject(file: string, workspace: string): TrustSubject {
 
 /** Group by group, so that one that does not fit leaves the others. */
 function readRegistrations(
-  exported: { readonly default?: unknown },
+  exported: { readonly default?: unknown; readonly events?: unknown },
   source: Source,
   diagnostics: Diagnostic[],
 ): Registration[] {
   const tell = (severity: Diagnostic['severity'], code: string, message: string): void => {
     diagnostics.push(losesProtection({ severity, code, message, source }));
   };
+  try {
+    registerEvents(exported.events as EventTable | undefined);
+  } catch (error) {
+    tell('error', 'bad_module', messageOf(error));
+  }
   const config = Object.hasOwn(exported, 'default') ? exported.default : undefined;
   if (config === undefined) {
     tell('error', 'bad_module', `The module has no default export; ${EXPECTED}.`);
@@ -117,7 +123,7 @@ function readRegistrations(
       : [[event, groups] as const],
   );
   return entries.flatMap(([event, groups]) => {
-    if (!isHookEvent(event)) {
+    if (!isEvent(event)) {
       const { severity, code, message } = unknownEventProblem(event);
       tell(severity, code, message);
       return [];

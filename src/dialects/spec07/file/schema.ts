@@ -1,6 +1,6 @@
 /** The shape of hookline's own configuration file; the JSON Schema that editors use is made from it. */
 import { z } from 'zod';
-import { HOOK_EVENTS } from '../../../events/schemas.js';
+import { ALL_EVENTS } from '../../../events/registry.js';
 import { commonFields, FILE_KINDS, handlerSchema } from '../../../handlers/kinds.js';
 
 /** What one hook may hold, kind by kind. */
@@ -24,7 +24,7 @@ export const groupSchema = z.strictObject({
 export const fileSchema = z
   .strictObject({
     $schema: z.string().optional(),
-    hooks: z.partialRecord(z.enum(HOOK_EVENTS), z.array(groupSchema)),
+    hooks: z.partialRecord(z.enum(ALL_EVENTS), z.array(groupSchema)),
   })
   .meta({ title: 'hookline configuration' });
 

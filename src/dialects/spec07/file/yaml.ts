@@ -2,7 +2,7 @@
 import { isMap, isSeq } from 'yaml';
 import { type Diagnostic, type LoadedGroup, losesProtection, type Source } from '../../../config/loaded.js';
 import { unknownEventProblem } from '../../../config/unknown-event.js';
-import { isHookEvent } from '../../../events/schemas.js';
+import { isEvent } from '../../../events/registry.js';
 import type { HandlerServices } from '../../../handlers/kinds.js';
 import { type FileDocument, readDocument } from './document.js';
 import { type Reading, readGroup } from './group.js';
@@ -55,7 +55,7 @@ function tellTop({ document, at, keyAt }: FileDocument, { tell }: Reading): bool
   for (const { key } of contents.items) {
     const name = String(key);
     if (Object.hasOwn(fileSchema.shape, name)) continue;
-    if (isHookEvent(name)) {
+    if (isEvent(name)) {
       const message = `\`${name}\` stands beside \`hooks\`, so its hooks never run; write it inside \`hooks\`.`;
       tell('error', 'misplaced_event', message, keyAt([name]));
     } else tell('warning', 'unknown_key', `\`${name}\` is not known here; it is ignored.`, keyAt([name]));
@@ -81,7 +81,7 @@ function readEvents({ document, at, keyAt }: FileDocument, reading: Reading): Lo
     const event = String(key);
     const path = ['hooks', event];
     const list = hooks.get(event, true);
-    if (!isHookEvent(event)) {
+    if (!isEvent(event)) {
       const { severity, code, message } = unknownEventProblem(event);
       reading.tell(severity, code, message, keyAt(path));
     } else if (!isSeq(list)) {

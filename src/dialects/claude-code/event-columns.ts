@@ -1,0 +1,47 @@
+/** What Claude Code does on its events, beside what the table of events says. */
+import type { AnyEvent } from '../../events/types.js';
+
+interface EventColumns {
+  /** Seconds that a hook may take where its entry says nothing. */
+  readonly timeout: number;
+  /** Whether its input tells the permission mode. */
+  readonly sendsPermissionMode: boolean;
+  /** Whether `continue: false` ends the run; elsewhere it is ignored. */
+  readonly honoursContinueFalse: boolean;
+}
+
+const WORK = 600;
+const PROMPT = 30;
+const EXIT = 1.5;
+
+const columns = (
+  timeout: number,
+  sendsPermissionMode: boolean,
+  honoursContinueFalse: boolean,
+): EventColumns => ({ timeout, sendsPermissionMode, honoursContinueFalse });
+
+const COLUMNS: { readonly [E in AnyEvent]: EventColumns } = {
+  PreToolUse: columns(WORK, true, true),
+  PostToolUse: columns(WORK, true, true),
+  PostToolUseFailure: columns(WORK, true, false),
+  Notification: columns(WORK, false, false),
+  UserPromptSubmit: columns(PROMPT, true, true),
+  SessionStart: columns(WORK, false, false),
+  SessionEnd: columns(EXIT, false, false),
+  Stop: columns(WORK, true, true),
+  SubagentStart: columns(WORK, false, false),
+  SubagentStop: columns(WORK, true, true),
+  PreCompact: columns(WORK, false, true),
+  PostCompact: columns(WORK, false, false),
+  PermissionRequest: columns(WORK, true, true),
+  Setup: columns(WORK, false, false),
+  TeammateIdle: columns(WORK, true, true),
+  TaskCompleted: columns(WORK, false, true),
+};
+
+/** For events that an application defines. */
+const OTHER = columns(WORK, true, true);
+
+export function columnsOf(event: AnyEvent): EventColumns {
+  return Object.hasOwn(COLUMNS, event) ? COLUMNS[event] : OTHER;
+}

@@ -1,0 +1,91 @@
+/** The events that there are: those of the table, and those that an application defines. */
+import { z } from 'zod';
+import { HookError, show } from '../base/errors.js';
+import type { EventRow, Shape } from './row.js';
+import { extended, lifecycle } from './table.js';
+import type { AnyEvent, ExtendedEvent, HookEvent } from './types.js';
+
+/** The fifteen names, in the table's order. */
+export const HOOK_EVENTS: readonly [HookEvent, ...HookEvent[]] = Object.freeze(
+  Object.keys(lifecycle),
+) as never;
+
+/** The fifteen, and the further ones that newer hosts have. */
+export const ALL_EVENTS: readonly [AnyEvent, ...AnyEvent[]] = Object.freeze([
+  ...HOOK_EVENTS,
+  ...(Object.keys(extended) as ExtendedEvent[]),
+]) as never;
+
+const builtIn: ReadonlyMap<string, EventRow> = new Map(Object.entries({ ...lifecycle, ...extended }));
+/** By name, for the whole process: a name means the same to every runner, loader and dialect. */
+const defined = new Map<string, EventRow>();
+
+/** Whether a name is one of the fifteen. Takes anything, never throws. */
+export function isHookEvent(name: unknown): name is HookEvent {
+  return typeof name === 'string' && Object.hasOwn(lifecycle, name);
+}
+
+/** Whether there is an event of this name, in the table or defined by the application. */
+export function isEvent(name: unknown): name is AnyEvent {
+  return typeof name === 'string' && (builtIn.has(name) || defined.has(name));
+}
+
+/** All names, to suggest one of them. */
+export function eventNames(): readonly string[] {
+  return [...ALL_EVENTS, ...defined.keys()];
+}
+
+/** What the table says about an event. Contract: `isEvent(event)`. */
+export function rowOf(event: AnyEvent): EventRow {
+  return (builtIn.get(event) ?? defined.get(event)) as EventRow;
+}
+
+/** Whether a refusal still prevents something on this event. */
+export function canPrevent(event: AnyEvent): boolean {
+  const { blocks } = rowOf(event);
+  return blocks !== 'nothing' && blocks !== 'feedback';
+}
+
+/** Makes an application's events known. Throws a HookError, code `invalid_option`. */
+export function registerEvents(definitions: Readonly<Record<string, EventRow>> | undefined): void {
+  if (definitions === undefined) return;
+  if (typeof definitions !== 'object' || definitions === null)
+    throw new HookError(
+      'invalid_option',
+      `events is ${show(definitions)}; give { PreDeploy: defineEvent(…) }.`,
+    );
+  for (const [name, row] of Object.entries(definitions)) {
+    const known = defined.get(name);
+    if (known !== undefined && (known === row || isSame(known, row))) continue;
+    const problem = problemOf(name, row, known);
+    if (problem !== undefined) throw new HookError('invalid_option', `The event ${show(name)} ${problem}.`);
+    defined.set(name, row);
+  }
+}
+
+/** A module that is imported again defines its events again. */
+function isSame(one: EventRow, other: EventRow): boolean {
+  const written = ({ input, answer, ...rest }: EventRow): string =>
+    JSON.stringify([rest, ...[input, answer].map((shape) => toJson(shape))]);
+  try {
+    return written(one) === written(other);
+  } catch {
+    return false;
+  }
+}
+
+function toJson(shape: Shape): unknown {
+  return z.toJSONSchema(z.object(shape), { unrepresentable: 'any' });
+}
+
+function problemOf(name: string, row: unknown, known: EventRow | undefined): string | undefined {
+  if (!/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(name))
+    return 'cannot be used: write its name with letters, digits and _, such as PreDeploy';
+  if (builtIn.has(name)) return 'exists already: choose another name';
+  if (known !== undefined)
+    return 'is defined twice in this process, in different ways: define it once and share the definition';
+  const { input, answer, blocks } = (row ?? {}) as Partial<EventRow>;
+  return typeof input === 'object' && typeof answer === 'object' && typeof blocks === 'string'
+    ? undefined
+    : 'has no definition: make one with defineEvent';
+}
