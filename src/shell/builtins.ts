@@ -10,7 +10,15 @@ type Words = readonly ShellWord[];
 type Apply = (args: Words, reading: Reading, name: string) => void;
 
 /** What a shell expands each time it uses them. */
-export const EXPANDED_LATER = /^(?:PS[0-4]|PROMPT_COMMAND|BASH_ENV|ENV|BASH_ALIASES|BASH_CMDS|MAILPATH)$/;
+const EXPANDED = /^(?:PS[0-4]|ENV)$/;
+/** What it runs, or takes for another name of something that it runs. */
+const RUN = /^(?:PROMPT_COMMAND|BASH_ENV|BASH_ALIASES|BASH_CMDS|MAILPATH|BASH_FUNC_.*)$/s;
+
+/** Whether a variable with this value may run something. Undefined: the value is not known. */
+export function isExpandedLater(name: string, value: string | undefined): boolean {
+  if (RUN.test(name)) return value !== '';
+  return EXPANDED.test(name) && (value === undefined || /[$`\\]/.test(value));
+}
 
 const NO_NAME = 'evaluates the name of a variable that it is given';
 
@@ -20,7 +28,13 @@ function setsAny(reading: Reading, name: string): void {
   reading.doubt(`${name} ${NO_NAME}`);
 }
 
+/** `'x=($(a))'`: where the brackets are not the shell's own, an array's elements are read when it runs. */
+function mayHoldList(value: string | undefined, raw: string): boolean {
+  return value === undefined ? !/^\w+(?:\+?=\(|$)/.test(raw) : /^\w+\+?=\(/.test(value);
+}
+
 const declare: Apply = (args, reading, name) => {
+  const isArray = args.some(({ value }) => /^-[A-Za-z]*[aA]/.test(value ?? ''));
   for (const { value, raw } of args) {
     const isOption = value !== undefined && /^[-+][A-Za-z]+$/.test(value);
     if (isOption && name !== 'export' && name !== 'readonly' && /[in]/.test(value))
@@ -31,8 +45,12 @@ const declare: Apply = (args, reading, name) => {
       setsAny(reading, name);
     } else if (value === undefined || !raw.startsWith(`${variable}=`)) {
       if (value !== variable) reading.state.set(variable, UNKNOWN);
-      if (EXPANDED_LATER.test(variable)) reading.giveUp(`the shell expands ${variable} once more`);
+      if (isExpandedLater(variable, undefined)) reading.giveUp(`the shell expands ${variable} once more`);
     }
+    if (variable === undefined) continue;
+    if (isArray) reading.state.arrays.add(variable);
+    if (reading.state.arrays.has(variable) && mayHoldList(value, raw))
+      reading.doubt(`${name} evaluates what it assigns`);
   }
 };
 
@@ -50,19 +68,28 @@ const setsNamed =
       return setsAny(reading, name);
     for (const { value = '' } of names) reading.state.set(value, UNKNOWN);
     if (array !== undefined) reading.state.set(array, UNKNOWN);
+    for (const each of [array, ...(name === 'read' ? [] : names.map(({ value }) => value))])
+      if (each !== undefined) reading.state.arrays.add(each);
     if (options.given.has('-C')) reading.giveUp(`${name} -C runs a command`);
   };
 
-/** One option, in a word of its own or with its value, names a variable. */
+/** One option names a variable; `letters`: the others. */
 const setsByOption =
-  (option: string): Apply =>
+  (option: string, letters: string): Apply =>
   (args, reading, name) => {
-    const [first, second] = args;
+    const [first, ...more] = args;
     if (first === undefined) return;
     if (first.value === undefined && first.splits && !first.plain) return setsAny(reading, name);
-    if (!first.value?.startsWith(option)) return;
-    const variable = first.value === option ? second?.value : first.value.slice(option.length);
-    if (isName(variable)) reading.state.set(variable, UNKNOWN);
+    if (!first.value?.startsWith('-')) return;
+    const known = knownOptions(`${letters}${option}:`);
+    const options = readLeadingOptions(
+      [first, ...more].map(({ value }) => value),
+      known,
+    );
+    const isRepeated = more.filter(({ value }) => value?.startsWith(`-${option}`)).length > 0;
+    const variable = options?.given.get(`-${option}`);
+    if (options && !options.given.has(`-${option}`)) return;
+    if (isName(variable) && !isRepeated) reading.state.set(variable, UNKNOWN);
     else setsAny(reading, name);
   };
 
@@ -71,7 +98,8 @@ const test: Apply = (args, reading, name) => {
   const isOpen = ({ value, plain }: ShellWord): boolean => value === undefined && !plain;
   for (const [index, word] of args.entries()) {
     const next = args[index + 1];
-    const isDoubtful = isOpen(word) && (word.splits || (next !== undefined && isOpen(next)));
+    const isSubscribed = next !== undefined && (isOpen(next) || next.value?.includes('[') === true);
+    const isDoubtful = isOpen(word) && (word.splits || isSubscribed);
     const isEvaluated = /^-[vR]$/.test(word.value ?? '') && next !== undefined && !isName(next.value);
     if (isDoubtful || isEvaluated) return reading.doubt(`${name} ${NO_NAME}`);
   }
@@ -119,8 +147,8 @@ const BUILTINS: Readonly<Record<string, Apply>> = {
   mapfile: setsNamed('t', 'd:n:O:s:u:C:c:'),
   readarray: setsNamed('t', 'd:n:O:s:u:C:c:'),
   getopts: (args, reading, name) => setsNamed('', '')(args.slice(1, 2), reading, name),
-  printf: setsByOption('-v'),
-  wait: setsByOption('-p'),
+  printf: setsByOption('v', ''),
+  wait: setsByOption('p', 'nf'),
   test,
   '[': test,
   unset,
@@ -135,6 +163,10 @@ const BUILTINS: Readonly<Record<string, Apply>> = {
     const options = end < 0 ? args : args.slice(0, end);
     if (options.some(({ value }) => value === undefined || /^-[A-Za-z]*k|^keyword$/.test(value)))
       changesNames(args, reading, name);
+  },
+  jobs: (args, reading, name) => {
+    if (args.some(({ value }) => value === undefined || /^-.*x/.test(value)))
+      reading.giveUp(`${name} -x runs a command`);
   },
   bind: changesNames,
   compgen: changesNames,

@@ -1,6 +1,6 @@
 /** The parts of a simple command beside its words: assignments and redirections; and the choices among its words. */
-import type { Assignment, Command, HereDoc, Redirection, Word } from 'unbash';
-import { EXPANDED_LATER } from './builtins.js';
+import { type Assignment, type Command, type HereDoc, parse, type Redirection, type Word } from 'unbash';
+import { isExpandedLater } from './builtins.js';
 import { combinations } from './combinations.js';
 import { checkExpression, evaluate, evaluateAsOne, evaluateValue, type Reading } from './evaluate.js';
 import type { ShellAssignment, ShellRedirect, ShellWord } from './line.js';
@@ -20,17 +20,24 @@ export function readAssignment(node: Assignment, lasting: boolean, reading: Read
     checkExpression(index.text, reading);
   }
   if (value.type === 'ArrayValue') {
-    for (const element of value.elements) evaluate(element, reading);
+    for (const element of value.elements) readElement(element, reading);
+    reading.state.arrays.add(name);
     if (lasting) reading.state.set(name, UNKNOWN);
     return { name, raw, value: undefined };
   }
   const values = evaluateValue(value, reading);
-  const isText = values.every(({ text }) => text !== undefined && !/[$`\\]/.test(text));
-  if (EXPANDED_LATER.test(name) && !isText)
+  if (values.some(({ text }) => isExpandedLater(name, text)))
     reading.giveUp(`the shell expands ${name} once more when it uses it`);
   const isWhole = index === undefined && append !== true;
   if (lasting) reading.state.set(name, isWhole ? values : UNKNOWN);
   return { name, raw, value: asWord(value.text, values) };
+}
+
+/** `[subscript]=value` in an array. */
+function readElement(element: Word, reading: Reading): void {
+  evaluate(element, reading);
+  const [, subscript] = /^\[(.*?)\]\+?=/s.exec(element.text) ?? [];
+  if (subscript !== undefined) checkExpression(subscript, reading);
 }
 
 function asWord(raw: string, values: Values): ShellWord {
@@ -55,16 +62,43 @@ export function readRedirects(redirects: readonly Redirection[], reading: Readin
 }
 
 /** Its text, as the command gets it. */
-function readHereDocument({ delimiter, body, closing }: HereDoc, reading: Reading): ShellWord {
+function readHereDocument(document: HereDoc, reading: Reading): ShellWord {
+  const { delimiter, body: written, closing, operator } = document;
   if (!delimiter || !closing) reading.giveUp('a here-document is not closed');
   if (/[$`]/.test(delimiter?.text ?? ''))
     reading.giveUp('shells read the end of its here-document differently');
-  const parts = delimiter?.quoted ? undefined : body.parts;
-  if (parts === undefined) return { ...NO_WORD, raw: body.text, value: body.text };
+  const received = textReceived(written.text, operator === '<<-', delimiter?.quoted === true);
+  if (delimiter?.quoted) return { ...NO_WORD, raw: received, value: received };
+  const body = received === written.text ? written : bodyOf(received, reading);
+  // No quotes but those inside `${…}` count here, and some of these do not either.
+  if (/\$\{.*['"\\]/s.test(body?.text.replaceAll(/\$\{\w+\}/g, '') ?? ''))
+    reading.giveUp('shells read the quotes in its here-document differently');
+  const parts = body?.parts;
+  if (body === undefined || parts === undefined) {
+    const value = received.replaceAll(/\\([$`\\])/g, '$1');
+    return { ...NO_WORD, raw: received, value };
+  }
   const { pos, end, text } = body;
   // Nothing is split or looked up in it, as in double quotes.
   const quoted = { type: 'DoubleQuoted', pos, end, text, parts } as never;
   return evaluateAsOne({ type: 'Word', pos, end, text, value: text, parts: [quoted] }, reading);
+}
+
+/** A shell removes the tabs after `<<-`, and joins lines where nothing is quoted, before it looks for anything else. */
+function textReceived(text: string, isIndented: boolean, isQuoted: boolean): string {
+  const joined = isQuoted ? text : text.replaceAll(/\\(.)/gs, (pair, next) => (next === '\n' ? '' : pair));
+  return isIndented ? joined.replaceAll(/^\t+/gm, '') : joined;
+}
+
+/** As if it had been written so. */
+function bodyOf(text: string, reading: Reading): HereDoc['body'] | undefined {
+  let end = 'E';
+  while (text.includes(end)) end += 'E';
+  const [first] = parse(`: <<${end}\n${text}${end}\n`).commands;
+  const [document] = first?.command.type === 'Command' ? first.command.redirects : [];
+  if (document?.type === 'HereDoc') return document.body;
+  reading.giveUp('a here-document cannot be read');
+  return undefined;
 }
 
 /** What a command reads as its input is not what the shell reads. */

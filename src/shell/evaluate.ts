@@ -35,6 +35,10 @@ export interface Reading {
 type Pieces = readonly Piece[];
 
 const MAX_ALTERNATIVES = 64;
+/** What `<(…)` comes to: what is read or written there is the affair of the command in it. */
+export const PIPE = '/dev/null';
+/** `"${x:-'$(a)'}"`: whether the quotes count depends on the operator and on what stands around it. */
+const QUOTE_INSIDE = /^..(?=.*')(?=.*[$`])/s;
 const SIMPLE_BRACES = /^[^'"\\$`~]*$/;
 
 /** All that the word may come to: each alternative is the words that it becomes. */
@@ -155,8 +159,7 @@ function evaluatePart(part: WordPart, quoted: boolean, reading: Reading): readon
       return [[{ ...unknown(true), number: true }]];
     case 'ProcessSubstitution':
       reading.inside(part.script);
-      // A pipe: what is read or written is the command's own affair.
-      return [[{ ...literal('/dev/null'), plain: false }]];
+      return [[{ ...literal(PIPE), plain: false }]];
   }
 }
 
@@ -188,24 +191,25 @@ export function valuesOf(name: string, quoted: boolean, { state, context }: Read
     return [{ text: undefined, quoted, globs: !quoted, plain: true, environment: [name] }];
   }
   const splits = state.valuesOf('IFS') !== undefined;
-  return values.map(({ text, globs, number }) => ({
-    text: splits && !quoted ? undefined : text,
-    quoted: quoted || (number && text === undefined),
-    globs,
-    number,
-    plain: text !== undefined || number,
-  }));
+  return values.map(({ text, globs, number }) => {
+    const known = splits && !quoted ? undefined : text;
+    const isOne = quoted || (number && text === undefined);
+    return { text: known, quoted: isOne, globs, number, plain: known !== undefined || (number && isOne) };
+  });
 }
 
 function evaluateParameter(part: ParameterExpansionPart, quoted: boolean, reading: Reading): Pieces {
   const { parameter, prefix, index, operation } = part;
+  if (quoted && QUOTE_INSIDE.test(part.text))
+    reading.giveUp(`shells read the quotes in ${part.text} differently`);
   if (index !== undefined && !isHarmlessSubscript(index.text, reading.state)) {
     evaluate(index, reading);
     reading.doubt(`the subscript of ${part.text} is evaluated when it runs`);
   }
   if (prefix === '#') return [{ ...unknown(true), number: true }];
   if (prefix === '!') {
-    const isList = operation?.type === 'Names' || index?.text === '@' || index?.text === '*';
+    const isAll = index?.text === '@' || index?.text === '*';
+    const isList = operation?.type === 'Names' || (isAll && operation === undefined);
     if (!isList) reading.doubt(`${part.text} names a variable that is only known when it runs`);
     return [unknown(quoted)];
   }

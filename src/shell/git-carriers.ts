@@ -10,9 +10,9 @@ const WITH_VALUE =
 const HARMLESS_SETTING =
   /^(?:(?:color|advice|user|author|committer|column|i18n|push|pull|fetch|branch|init|rebase|merge|status|log|blame|tag|commit|stash|grep|index|pack|gc|safe|transfer|protocol)\.[\w.-]*|core\.(?:quotepath|autocrlf|eol|safecrlf|filemode|ignorecase|abbrev|bare|symlinks|precomposeunicode|longpaths|preloadindex|untrackedcache|commentchar|whitespace|logallrefupdates|compression)|diff\.(?:renames?|renamelimit|algorithm|context|noprefix|mnemonicprefix|colormoved|colormovedws|wserrorhighlight|submodule|relative|suppressblankempty|interhunkcontext))$/i;
 const RUNS_IN_THESE =
-  /^(?:merge\.[\w.-]*\.driver|pull\.octopus|rebase\.instructionformat|grep\.fallbacktonoindex)$/i;
+  /^(?:merge\.[\w.-]*\.driver|pull\.octopus|rebase\.instructionformat|grep\.fallbacktonoindex|init\.templatedir|gc\.recentobjectshook)$/i;
 const PAGER = /^(?:core\.pager|pager\.[\w.-]+)$/i;
-const HARMLESS_PAGER = /^(?:|cat|less|more|true|false|delta|less -[A-Za-z]+)$/;
+const HARMLESS_PAGER = /^(?:|cat|less|more|true|false|delta|less -[FRSXMNQi]+)$/;
 
 /** git's own commands, without those that only other programs call. Any other word may be an alias. */
 const COMMANDS = new Set(
@@ -21,9 +21,39 @@ const COMMANDS = new Set(
   ),
 );
 
+interface ProgramOptions {
+  /** Its long options, without dashes; git takes their beginnings too. */
+  readonly names: string;
+  /** The letter, behind others that have no value. */
+  readonly letter?: RegExp;
+}
+
 /** Options of git's commands whose value is a program. */
-const PROGRAM_OPTION =
-  /^--(?:exec|upload-pack|receive-pack|extcmd|open-files-in-pager|tool-help|smtp-server|to-cmd|cc-cmd|sendmail-cmd|gpg-program|ext-diff-cmd|tree-filter|index-filter|msg-filter|commit-filter|env-filter|parent-filter|tag-name-filter|subdirectory-filter|setup)(?:=(.*))?$/s;
+const PROGRAM_OPTIONS: Readonly<Record<string, ProgramOptions>> = {
+  archive: { names: 'exec' },
+  clone: { names: 'upload-pack', letter: /^-[^-jobc]*u(.*)$/s },
+  daemon: { names: 'access-hook' },
+  difftool: { names: 'extcmd', letter: /^-[^-t]*x(.*)$/s },
+  fetch: { names: 'upload-pack' },
+  'fetch-pack': { names: 'upload-pack exec' },
+  'filter-branch': {
+    names:
+      'setup tree-filter index-filter msg-filter commit-filter env-filter parent-filter tag-name-filter subdirectory-filter',
+  },
+  grep: { names: 'open-files-in-pager', letter: /^-[^-eABCmf]*O(.*)$/s },
+  instaweb: { names: 'httpd browser', letter: /^-[^-mp]*[db](.*)$/s },
+  'ls-remote': { names: 'upload-pack exec', letter: /^-u(.*)$/s },
+  pull: { names: 'upload-pack' },
+  push: { names: 'receive-pack exec' },
+  rebase: { names: 'exec', letter: /^-[^-sXCS]*x(.*)$/s },
+  'send-email': { names: 'smtp-server to-cmd cc-cmd header-cmd sendmail-cmd' },
+  'send-pack': { names: 'receive-pack exec' },
+};
+/** Some text into some file is no work of git's. */
+const WRITES_ANYTHING = /^--output(?:=|$)/;
+/** What lies there decides what git runs. */
+const INSIDE_GIT = /(?:^|[/=])\.git(?:\/|$)/i;
+const MAY_BE_INSIDE_GIT = /(?:^|[/=])\.[^/]*[*?[]/;
 
 /** Contract: pure. */
 export function gitCarries(args: Words): readonly Carried[] {
@@ -34,6 +64,7 @@ export function gitCarries(args: Words): readonly Carried[] {
     if (word?.value === undefined) return [...carried, doubt('which command git runs')];
     if (!word.value.startsWith('-')) break;
     if (word.value.startsWith('--exec-path=')) carried.push(doubt('the folder of its commands'));
+    if (word.value.startsWith('--config-env=')) carried.push(doubt('a setting'));
     if (!WITH_VALUE.test(word.value)) continue;
     at += 1;
     if (word.value === '-c') carried.push(...bySetting(args[at]?.value, args));
@@ -42,7 +73,16 @@ export function gitCarries(args: Words): readonly Carried[] {
   const command = args[at]?.value;
   if (command === undefined) return carried;
   if (!COMMANDS.has(command)) return [...carried, doubt(`\`git ${command}\`, which may be an alias`)];
+  const isInside = args.some(
+    ({ value = '', globs }, index) =>
+      (INSIDE_GIT.test(value) && !isGitDirectory(args, index)) || (globs && MAY_BE_INSIDE_GIT.test(value)),
+  );
+  if (isInside) carried.push(doubt('what it finds in its own directory'));
   return [...carried, ...byCommand(command, args.slice(at + 1))];
+}
+
+function isGitDirectory(args: Words, index: number): boolean {
+  return args[index]?.value?.startsWith('--git-dir=') === true || args[index - 1]?.value === '--git-dir';
 }
 
 /** `-c name=value`, or the same words after `git config`. */
@@ -63,21 +103,40 @@ function byValue(name: string, value: string | undefined, args: Words): readonly
       ? gitCarries(value.split(/\s+/).map((text) => ({ ...git, raw: text, value: text, plain: true })))
       : [];
   }
+  if (/::/.test(value ?? '')) return byAddress(value ?? '');
   if (HARMLESS_SETTING.test(name) && !RUNS_IN_THESE.test(name)) return [];
-  return value === undefined || /^(?:true|false|\d+|)$/.test(value) ? [] : [{ line: value }];
+  return value === undefined || /^(?:true|false|\d+|)$/.test(value)
+    ? []
+    : [{ line: value.replace(/^!/, '') }];
 }
 
 function byCommand(command: string, args: Words): readonly Carried[] {
   const values = args.map(({ value }) => value);
+  const known = PROGRAM_OPTIONS[command];
   const lines = values.flatMap((value, index): readonly Carried[] => {
     if (value === undefined) return [];
-    if (/^ext::/.test(value)) return [{ line: value.slice(5) }];
-    const [option, given] = PROGRAM_OPTION.exec(value) ?? [];
-    if (option === undefined) return [];
-    const line = given ?? values[index + 1];
+    const [, address] = /^(?:--[\w-]+=)?(\w+::.*)$/s.exec(value) ?? [];
+    if (address !== undefined) return byAddress(address);
+    if (command !== 'archive' && WRITES_ANYTHING.test(value)) return [doubt('what it writes to a file')];
+    const given = known && programIn(value, known);
+    if (given === undefined) return [];
+    const line = given || (command === 'grep' ? 'less' : values[index + 1]);
     return line === undefined ? [doubt(`\`${value}\``)] : [{ line }];
   });
   return [...lines, ...ownWays(command, args, values)];
+}
+
+/** What is given to an option that takes a program; empty: the next word. Undefined: it is another option. */
+function programIn(word: string, { names, letter }: ProgramOptions): string | undefined {
+  const [, name = '', value = ''] = /^--([\w-]+)(?:=(.*))?$/s.exec(word) ?? [];
+  if (name !== '') return names.split(' ').some((each) => each.startsWith(name)) ? value : undefined;
+  return letter?.exec(word)?.[1];
+}
+
+/** `ext::program`, where `%` stands before what is changed. */
+function byAddress(address: string): readonly Carried[] {
+  const [, line] = /^ext::([^%]*)$/s.exec(address) ?? [];
+  return line === undefined ? [doubt(`\`${address}\``)] : [{ line }];
 }
 
 /** Commands that run what they are given. */
@@ -95,26 +154,38 @@ function ownWays(command: string, args: Words, values: readonly (string | undefi
         ? [doubt('`git submodule foreach`')]
         : [{ line }];
   }
-  const short = { rebase: '-x', difftool: '-x', clone: '-u', grep: '-O', 'ls-remote': '-u' }[command];
-  const at = short === undefined ? -1 : values.findIndex((value) => value?.startsWith(short) === true);
-  if (short !== undefined && at >= 0) {
-    const line = values[at]?.slice(short.length) || (command === 'grep' ? 'less' : values[at + 1]);
-    return line === undefined ? [doubt(`\`git ${command} ${short}\``)] : [{ line }];
-  }
+  if (command === 'merge-index') return [{ words: args.filter(({ value }) => !/^-[oq]$/.test(value ?? '')) }];
+  if (command === 'clone' || command === 'init') return byNewRepository(values, args);
   if (command === 'config') return bySettingsCommand(args, values);
   if (command === 'hook' || command === 'for-each-repo') return [doubt(`\`git ${command}\``)];
   return [];
 }
 
+/** `--config name=value` is kept in the new repository, and a template may hold hooks. */
+function byNewRepository(values: readonly (string | undefined)[], args: Words): readonly Carried[] {
+  return values.flatMap((value = '', index): readonly Carried[] => {
+    if (/^--te/.test(value)) return [doubt('what a template holds')];
+    const [, attached] = /^(?:--conf?i?g?(?:=|$)|-[^-jobu]*c)(.*)$/s.exec(value) ?? [];
+    return attached === undefined ? [] : bySetting(attached || values[index + 1], args);
+  });
+}
+
+const VALUED_OF_CONFIG = /^(?:-f|--file|--blob|--type|--default|--value|--comment|--url)$/;
+const READS_SETTINGS = /^(?:-l|--list|--get(?:-\w+)*|--unset(?:-all)?)$/;
+
 /** `git config name value` decides what runs later. */
 function bySettingsCommand(args: Words, values: readonly (string | undefined)[]): readonly Carried[] {
-  const isReading = values.some((value) =>
-    /^(?:-l|--list|--get(?:-\w+)*|get|list|--unset(?:-all)?|unset)$/.test(value ?? ''),
-  );
+  let start = 0;
+  while (/^-/.test(values[start] ?? '')) start += VALUED_OF_CONFIG.test(values[start] ?? '') ? 2 : 1;
+  const isReading =
+    values.slice(0, start).some((value) => READS_SETTINGS.test(value ?? '')) ||
+    /^(?:get|list|unset)$/.test(values[start] ?? '');
   if (isReading) return [];
-  const operands = values.filter(
-    (value) => value === undefined || !(value.startsWith('-') || value === 'set'),
-  );
+  const operands = values
+    .slice(start)
+    .filter(
+      (value, index) => value === undefined || !(value.startsWith('--') || (index === 0 && value === 'set')),
+    );
   const [name, value] = operands;
   if (operands.length < 2) return name === undefined && operands.length > 0 ? [doubt('a setting')] : [];
   return name === undefined || value === undefined ? [doubt('a setting')] : byValue(name, value, args);

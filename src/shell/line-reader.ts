@@ -25,6 +25,7 @@ import { checkExpression, evaluate, evaluateList, type Reading, readNested } fro
 import type { ShellAssignment, ShellCommand, ShellContext, ShellRedirect, ShellWord } from './line.js';
 import { countAlternatives, enterShell } from './new-shell.js';
 import { ShellState, SOME_NUMBER, UNKNOWN, type Values } from './state.js';
+import { checkSurroundings } from './surroundings.js';
 
 const MAX_DEPTH = 40;
 const MAX_COMMANDS = 500;
@@ -286,8 +287,7 @@ export class LineReader implements Reading {
   #function(name: Word, body: () => void): void {
     this.repeats = true;
     this.#apart(() => {
-      this.state.forgetAll();
-      this.state.folders = undefined;
+      this.state.forgetEverything();
       body();
     });
     this.state.functions.add(name.value);
@@ -349,10 +349,10 @@ export class LineReader implements Reading {
       return;
     }
     if (calls) {
-      this.state.forgetAll();
-      this.state.folders = undefined;
+      this.state.forgetEverything();
       return;
     }
+    if (checkSurroundings(command, name.value, this)) this.#isFed = true;
     applyBuiltin(command, this);
     if (carriers === MAX_CARRIERS) this.giveUp('too many programs stand before a command');
     else this.#runCarried(command, carriers);

@@ -35,11 +35,13 @@ export class ShellState {
   /** Where it may be if the last command, a `cd`, failed. */
   foldersOnFailure: readonly string[] | undefined;
   readonly functions: Set<string>;
+  readonly arrays: Set<string>;
 
   constructor(folders: readonly string[] | undefined, from?: ShellState) {
     this.#values = new Map(from?.entries());
     this.#open = from === undefined ? false : from.#open;
     this.functions = new Set(from?.functions);
+    this.arrays = new Set(from?.arrays);
     this.folders = folders;
   }
 
@@ -65,6 +67,12 @@ export class ShellState {
   forgetAll(): void {
     this.#open = true;
     for (const name of this.#values.keys()) this.#values.set(name, UNKNOWN);
+  }
+
+  /** The same, and it may be anywhere. */
+  forgetEverything(): void {
+    this.forgetAll();
+    this.folders = undefined;
   }
 
   /** What the line has set may have another value; what it has not set is the environment's still. */
@@ -101,6 +109,7 @@ export class ShellState {
     }
     this.#open ||= other.#open;
     for (const name of other.functions) this.functions.add(name);
+    for (const name of other.arrays) this.arrays.add(name);
   }
 
   /** What `before` has turned into may turn into more in the next round of a loop. */

@@ -49,7 +49,14 @@ export function doesHarm(line: string, harm: Situation['harm']): boolean {
       ['-s', 'KILL', '10', 'bash', '--norc', '--noprofile', '-c', line],
       {
         cwd: folder,
-        env: { PATH: process.env['PATH'], HOME: join(folder, '..', 'home'), LANG: 'C', TERM: 'dumb' },
+        env: {
+          PATH: process.env['PATH'],
+          HOME: join(folder, '..', 'home'),
+          // `git config --system` must not reach the machine's own settings.
+          GIT_CONFIG_SYSTEM: join(folder, '..', 'system'),
+          LANG: 'C',
+          TERM: 'dumb',
+        },
         input: '',
         encoding: 'utf8',
         timeout: 15_000,

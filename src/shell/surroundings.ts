@@ -1,0 +1,23 @@
+/** What stands around the words of a command and decides what it runs: assignments in front of it, and its input. */
+import { basename } from 'node:path/posix';
+import { isExpandedLater } from './builtins.js';
+import { PIPE, type Reading } from './evaluate.js';
+import { isShell } from './interpreters.js';
+import type { ShellCommand, ShellWord } from './line.js';
+import { UNKNOWN } from './state.js';
+
+/** What is set in front of them counts for what they evaluate. */
+const SEES_ASSIGNMENTS = /^(?:eval|let|\.|source|command|builtin)$/;
+
+/** Whether all later commands have its input, as after `exec < file`. */
+export function checkSurroundings(command: ShellCommand, name: string, reading: Reading): boolean {
+  for (const { name: variable, value } of command.assignments) {
+    if (isExpandedLater(variable, value?.value)) reading.giveUp(`a shell runs what ${variable} says`);
+    if (SEES_ASSIGNMENTS.test(name)) reading.state.set(variable, UNKNOWN);
+  }
+  const files = [...command.words, ...command.redirects.map(({ target }) => target)];
+  const isPipe = ({ value, raw }: ShellWord): boolean => value === PIPE && raw !== PIPE;
+  if (isShell(basename(name)) && files.some(isPipe))
+    reading.doubt(`what \`${name}\` runs is only known when it runs`);
+  return name === 'exec' && command.redirects.some(({ operator }) => operator.startsWith('<'));
+}
