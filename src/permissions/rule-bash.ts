@@ -4,7 +4,9 @@ import { matchesWildcard } from '../base/text/wildcard.js';
 import { takesAnyWords } from '../shell/effects.js';
 import { readShellLine, type ShellCommand, type ShellLine, type ShellWord } from '../shell/read-line.js';
 import { isHarmlessVariable, isOrdinaryVariable } from '../shell/variables.js';
+import { runsUnseen } from './rule-feed.js';
 import { type Judge, UNREADABLE } from './rule-judge.js';
+import { type LeadingWords, leadingWords, mentions } from './rule-mention.js';
 
 export interface CommandPattern {
   matches(text: string): boolean;
@@ -14,6 +16,7 @@ export interface CommandPattern {
   readonly detailed: boolean;
   /** A star stands behind a slash in a word: what it stands for must not lead elsewhere. */
   readonly below: boolean;
+  readonly leading: LeadingWords;
   /** Whether a program of this name could be meant. */
   names(program: string): boolean;
 }
@@ -28,6 +31,7 @@ export function compileCommandPattern(specifier: string): CommandPattern {
   return {
     matches: (text) => text === bare || matchesWildcard(pattern, text),
     exact: !pattern.includes('*'),
+    leading: leadingWords(pattern),
     detailed: !/^[^\s*]+(?:\*| \*)?$/.test(pattern),
     below: /\/[^\s]*\*/.test(pattern) && !/(?:^|[\s/])\.\.(?:\/|\s|$)/.test(pattern),
     names: (program) => matchesWildcard(first, program) || matchesWildcard(first, basename(program)),
@@ -40,12 +44,16 @@ export function judgeCommands(pattern: CommandPattern): Judge {
     if (typeof text !== 'string') return UNREADABLE;
     const line = readOnce(text, cwd, home);
     const whole = pattern.matches(oneSpace(text));
-    const matches = whole || line.commands.some((command) => !command.guessed && runsMatch(command, pattern));
+    const matches = whole || line.commands.some((command) => runsMatch(command, pattern));
     return {
       matches,
       covers: (whole && pattern.exact) || coversLine(line, pattern),
       applies:
-        matches || line.unreadable !== undefined || line.commands.some((each) => couldBe(each, pattern)),
+        matches ||
+        line.unreadable !== undefined ||
+        line.commands.some((each) => couldBe(each, pattern)) ||
+        mentions(text, line, pattern.leading) ||
+        runsUnseen(line),
     };
   };
 }
@@ -88,7 +96,7 @@ function coversLine({ commands, unreadable }: ShellLine, pattern: CommandPattern
 export function commandsToCover(commands: readonly ShellCommand[]): readonly ShellCommand[] {
   const wrappers = new Set(commands.flatMap(({ carrier, wrapped }) => (carrier && wrapped ? [carrier] : [])));
   return commands.filter((command) => {
-    if (command.guessed || command.calls) return false;
+    if (command.calls) return false;
     if (hasFile(command)) return true;
     return command.words.length === 0 ? !assignsOrdinary(command) : !wrappers.has(command);
   });
@@ -113,12 +121,50 @@ export function commandText(command: ShellCommand): string {
     : command.words.map(({ raw }) => raw).join(' ');
 }
 
-/** What runs, or with which words, is not known: a guard that may be meant is taken to be. */
-function couldBe(command: ShellCommand, pattern: CommandPattern): boolean {
-  if (command.guessed) return runsMatch(command, pattern);
-  const [name, ...args] = command.words;
-  if (name?.value === undefined || !pattern.detailed || !pattern.names(name.value)) return false;
-  return command.fed === true || args.some(({ value, globs }) => value === undefined || globs);
+/** With which words it runs is not known, or it has options where the rule has none: a guard that may be meant is taken to be. */
+function couldBe({ words: [name, ...args], fed }: ShellCommand, pattern: CommandPattern): boolean {
+  if (name?.value === undefined || !pattern.detailed) return false;
+  // `git-push` is `git push`.
+  const [first, second] = pattern.leading.words;
+  if (second !== undefined && basename(name.value) === `${first}-${second}`) return true;
+  if (!pattern.names(name.value)) return false;
+  const isOpen = (rest: readonly ShellWord[]): boolean =>
+    fed === true || rest.some(({ value, globs }) => value === undefined || globs);
+  const [, ...words] = pattern.leading.words;
+  if (pattern.leading.open || pattern.leading.words.length === 0) return isOpen(args);
+  const ends = endsOf(args, words);
+  if (ends === undefined) return true;
+  return ends.some((end) => {
+    const rest = args.slice(end);
+    const text = [...pattern.leading.words, ...rest.map(({ value, raw }) => value ?? raw)].join(' ');
+    return isOpen(rest) || pattern.matches(oneSpace(text));
+  });
+}
+
+/**
+ * Where some words may end among arguments that have options between them, each with a value or without. An option among
+ * the words may stand anywhere behind the one before. Undefined: an argument that is not known may be one of them.
+ */
+function endsOf(args: readonly ShellWord[], words: readonly string[]): readonly number[] | undefined {
+  let starts = new Set([0]);
+  for (const word of words) {
+    const ends = new Set<number>();
+    for (const at of starts) {
+      const arg = args[at];
+      if (arg === undefined) continue;
+      if (arg.value === undefined || arg.globs) return undefined;
+      if (arg.value === word || isShortFor(arg.value, word)) ends.add(at + 1);
+      if (arg.value.startsWith('-') || word.startsWith('-')) starts.add(at + 1);
+      if (arg.value.startsWith('-')) starts.add(at + 2);
+    }
+    starts = ends;
+  }
+  return [...starts];
+}
+
+/** `npm pub`: many programs know their commands by their first letters. */
+function isShortFor(text: string, word: string): boolean {
+  return /^[a-z]+$/.test(text) && word.startsWith(text) && /^[a-z]/.test(word.slice(text.length));
 }
 
 /** A redirection to or from a file, if not to nowhere. */

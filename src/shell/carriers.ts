@@ -4,11 +4,11 @@ import { knownOptions } from './arguments.js';
 import {
   type Carried,
   type Carry,
+  carryFed,
   env,
   evaluates,
   find,
   flock,
-  guessesAfter,
   NO_OPTIONS,
   shell,
   source,
@@ -47,7 +47,6 @@ const CARRIERS: Readonly<Record<string, Carry>> = {
   stdbuf: wraps(knownOptions('i:o:e:', 'input= output= error=')),
   setsid: wraps(knownOptions('cfw', 'ctty fork wait')),
   unbuffer: wraps(knownOptions('p')),
-  setarch: guessesAfter(),
   sudo: wraps(SUDO, { wrapped: false, not: /^(?:-[lvVKke]|--edit)$/ }),
   doas: wraps(knownOptions('nsLC:u:a:'), { wrapped: false }),
   su,
@@ -67,94 +66,18 @@ const CARRIERS: Readonly<Record<string, Carry>> = {
   watch,
   flock,
   git: gitCarries,
-  docker: guessesAfter('run', 'exec'),
-  podman: guessesAfter('run', 'exec'),
-  kubectl: guessesAfter('exec', 'run', '--'),
-  npm: guessesAfter('exec', 'x'),
-  pnpm: guessesAfter('exec', 'dlx'),
-  yarn: guessesAfter('exec', 'dlx', 'run'),
-  bun: guessesAfter('x', 'exec'),
-  uv: guessesAfter('run'),
-  poetry: guessesAfter('run'),
-  pipenv: guessesAfter('run'),
-  pdm: guessesAfter('run'),
-  hatch: guessesAfter('run'),
-  bundle: guessesAfter('exec'),
-  direnv: guessesAfter('exec'),
-  conda: guessesAfter('run'),
-  mamba: guessesAfter('run'),
-  nix: guessesAfter('run', 'shell', 'develop'),
-  ...Object.fromEntries(
-    [
-      ...[
-        'ssh',
-        'npx',
-        'bunx',
-        'uvx',
-        'nix-shell',
-        'chroot',
-        'unshare',
-        'nsenter',
-        'systemd-run',
-        'script',
-        'strace',
-      ],
-      ...[
-        'ltrace',
-        'gdb',
-        'valgrind',
-        'perf',
-        'xvfb-run',
-        'dbus-run-session',
-        'firejail',
-        'bwrap',
-        'fakeroot',
-      ],
-      ...[
-        'proot',
-        'rlwrap',
-        'expect',
-        'screen',
-        'tmux',
-        'parallel',
-        'entr',
-        'setpriv',
-        'capsh',
-        'runcon',
-        'numactl',
-      ],
-      ...[
-        'hyperfine',
-        'daemonize',
-        'start-stop-daemon',
-        'fd',
-        'fdfind',
-        'socat',
-        'pkexec',
-        'prlimit',
-        'choom',
-        'faketime',
-      ],
-      ...[
-        'linux32',
-        'linux64',
-        'ts-node',
-        'tsx',
-        'cross-env',
-        'dotenv',
-        'dotenvx',
-        'doppler',
-        'op',
-        'nodemon',
-        'concurrently',
-      ],
-    ].map((name) => [name, guessesAfter()]),
-  ),
 };
 
 /** Contract: pure; the name of the command is known. A program counts by its name, wherever it lies. */
 export function carriedBy(command: ShellCommand): readonly Carried[] {
   const [name, ...args] = command.words;
-  const known = basename(name?.value ?? '');
-  return (Object.hasOwn(CARRIERS, known) ? CARRIERS[known]?.(args, command) : undefined) ?? [];
+  const program = basename(name?.value ?? '');
+  const carry = isCarrier(program) ? CARRIERS[program] : undefined;
+  if (carry === undefined) return [];
+  return command.fed ? carryFed(carry, args, command) : carry(args, command);
+}
+
+/** Whether what a program of this name runs is told from its arguments, all of it. */
+export function isCarrier(program: string): boolean {
+  return Object.hasOwn(CARRIERS, program);
 }

@@ -3,10 +3,7 @@ import { type KnownOptions, knownOptions, readLeadingOptions } from './arguments
 import type { ShellAssignment, ShellCommand, ShellWord } from './line.js';
 
 /** What a carrier runs: words, a line for a shell, or something that is only known when it runs. */
-export type Carried =
-  | CarriedWords
-  | CarriedLine
-  | { readonly unknown: string; readonly wrapped?: false; readonly guessed?: false };
+export type Carried = CarriedWords | CarriedLine | { readonly unknown: string; readonly wrapped?: false };
 
 interface CarriedWords {
   readonly words: readonly ShellWord[];
@@ -15,22 +12,17 @@ interface CarriedWords {
   readonly wrapped?: boolean;
   /** Words are added that nobody has seen. */
   readonly fed?: boolean;
-  /** It may be what is run. */
-  readonly guessed?: boolean;
 }
 
 interface CarriedLine {
   readonly line: string;
   readonly wrapped?: boolean;
-  readonly guessed?: boolean;
   /** This shell runs it, not a new one. */
   readonly here?: boolean;
 }
 
 type Words = readonly ShellWord[];
 export type Carry = (args: Words, command: ShellCommand) => readonly Carried[];
-
-const MAX_GUESSES = 40;
 
 /** Options, then `skip` more words, then a command. */
 export const wraps =
@@ -92,6 +84,9 @@ export const shell: Carry = (args, command) => {
     const line = rest[0]?.value;
     return line === undefined ? unknownInput(command) : [{ line, wrapped: true }];
   }
+  const [script] = rest;
+  if (script && (isSubstitution(script) || (command.fed && script.value === undefined)))
+    return unknownInput(command);
   if (
     rest.length > 0 &&
     !options.given.has('-s') &&
@@ -204,13 +199,12 @@ export const flock: Carry = (args, command) => {
   return runs(rest, false);
 };
 
+/** `su -c line user`. Other words may be for its shell, so that it counts as a program that may run them. */
 export const su: Carry = (args, command) => {
-  const at = args.findIndex(
-    ({ value }) => value === '-c' || value === '--command' || value?.startsWith('--command=') === true,
-  );
+  const at = args.findIndex(({ value = '' }) => /^(?:-[a-z]*c|--c[a-z]*(?:=.*)?)$/s.test(value));
   const given = args[at]?.value;
-  if (at < 0 || given === undefined) return args.length === 0 ? [] : guesses(args);
-  const line = given.startsWith('--command=') ? given.slice('--command='.length) : args[at + 1]?.value;
+  if (given === undefined) return [];
+  const line = given.includes('=') ? given.slice(given.indexOf('=') + 1) : args[at + 1]?.value;
   return line === undefined ? unknownInput(command) : [{ line }];
 };
 
@@ -221,24 +215,20 @@ function asLine(words: Words, command: ShellCommand): readonly Carried[] {
   return [{ line: values.join(' '), wrapped: true }];
 }
 
-/** Which of its words begin a command, only the program knows: any of them may, and each may be a line. */
-function guesses(args: Words): readonly Carried[] {
-  return args
-    .slice(0, MAX_GUESSES)
-    .flatMap((first, index): readonly Carried[] => [
-      { words: args.slice(index), guessed: true },
-      ...(first.value !== undefined && /\s/.test(first.value) ? [{ line: first.value, guessed: true }] : []),
-    ]);
+/** With words behind that nobody has seen: they may be the command, or more words for it. */
+export function carryFed(carry: Carry, args: Words, command: ShellCommand): readonly Carried[] {
+  const added: ShellWord = { ...word(''), value: undefined, splits: true, plain: false };
+  return carry([...args, added], command).flatMap((carried): readonly Carried[] => {
+    if (!('words' in carried)) return [carried];
+    const words = carried.words.filter((each) => each !== added);
+    return words.length === 0 ? unknownInput(command) : [{ ...carried, words, fed: true }];
+  });
 }
 
-/** After one of these words; without any in the list, from the first word on. */
-export const guessesAfter =
-  (...subcommands: readonly string[]): Carry =>
-  (args) => {
-    if (subcommands.length === 0) return guesses(args);
-    const at = args.findIndex(({ value }) => subcommands.includes(value ?? ''));
-    return at < 0 ? [] : guesses(args.slice(at + 1));
-  };
+/** `<(…)`: what is in the file is what a command prints. */
+export function isSubstitution({ raw, plain }: ShellWord): boolean {
+  return !plain && raw.includes('<(');
+}
 
 const word = (text: string): ShellWord => ({
   raw: text,

@@ -49,7 +49,7 @@ export class LineReader implements Reading {
   #innerLines = 0;
   #isFed = false;
   /** What is read is run by this command. */
-  #carrier: Pick<ShellCommand, 'carrier' | 'wrapped' | 'guessed'> = {};
+  #carrier: Pick<ShellCommand, 'carrier' | 'wrapped'> = {};
 
   constructor(source: string, context: ShellContext) {
     this.#source = source;
@@ -343,7 +343,7 @@ export class LineReader implements Reading {
     const searched = this.state.valuesOf('PATH')?.map(({ text }) => text);
     const command = { ...given, ...(calls && { calls }), ...(searched && { searched }) };
     this.commands.push(command);
-    if (name === undefined || command.guessed) return;
+    if (name === undefined) return;
     if (name.value === undefined || name.globs || name.splits) {
       this.doubt(`which command \`${name.raw}\` stands for is only known when it runs`);
       return;
@@ -360,7 +360,7 @@ export class LineReader implements Reading {
 
   #runCarried(command: ShellCommand, carriers: number): void {
     for (const carried of carriedBy(command)) {
-      const link = { carrier: command, wrapped: carried.wrapped === true, guessed: carried.guessed === true };
+      const link = { carrier: command, wrapped: carried.wrapped === true };
       if ('unknown' in carried) this.doubt(carried.unknown);
       else if ('words' in carried) {
         const { words, assignments = [], fed = false } = carried;
@@ -374,14 +374,9 @@ export class LineReader implements Reading {
   }
 
   /** A line that a command hands to a shell: to this one, or to a new one, which does not have our variables. */
-  #readCarried(
-    line: string,
-    link: Pick<ShellCommand, 'carrier' | 'wrapped' | 'guessed'>,
-    here: boolean,
-  ): void {
+  #readCarried(line: string, link: Pick<ShellCommand, 'carrier' | 'wrapped'>, here: boolean): void {
     if (this.#innerLines === MAX_INNER_LINES) this.#stop('it is too deeply nested');
     this.#innerLines += 1;
-    const { unreadable, unlisted } = this;
     const outer = { carrier: this.#carrier, source: this.#source };
     this.#carrier = link;
     this.#source = line;
@@ -394,7 +389,5 @@ export class LineReader implements Reading {
     this.#innerLines -= 1;
     this.#carrier = outer.carrier;
     this.#source = outer.source;
-    // A guess that cannot be read says nothing about the line.
-    if (link.guessed) Object.assign(this, { unreadable, unlisted });
   }
 }

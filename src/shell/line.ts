@@ -46,8 +46,6 @@ export interface ShellCommand {
   readonly wrapped?: boolean;
   /** The carrier adds words that nobody has seen. */
   readonly fed?: boolean;
-  /** The carrier may run it: which of its words begin a command is not known. */
-  readonly guessed?: boolean;
   /** Its input comes from another command. */
   readonly piped?: boolean;
   /** It calls a function that the line defines; what the function does is listed. */

@@ -10,8 +10,7 @@ export function overlooked(
   const { commands, unreadable } = readShellLine(program, { cwd: '/' });
   if (unreadable !== undefined) return undefined;
   const names = new Set(
-    commands.flatMap(({ guessed, words: [name, ...args] }) => {
-      if (guessed) return [];
+    commands.flatMap(({ words: [name, ...args] }) => {
       const known = basename(name?.value ?? '');
       // The script that a shell is given runs too.
       return known === 'bash' || known === 'sh'

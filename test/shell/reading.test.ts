@@ -3,7 +3,7 @@ import { readShellLine, type ShellContext } from '../../src/shell/read-line.js';
 
 const commandsOf = (line: string): string[] =>
   readShellLine(line)
-    .commands.filter(({ guessed, words }) => !guessed && words.length > 0)
+    .commands.filter(({ words }) => words.length > 0)
     .map(({ words }) => words.map(({ raw }) => raw).join(' '));
 
 describe('taking a shell line apart', () => {
@@ -76,7 +76,7 @@ const CONTEXT: ShellContext = {
 /** Each command with what its words come to; `?` is a word that only a running shell knows. */
 const valuesOf = (line: string): string[] =>
   readShellLine(line, CONTEXT)
-    .commands.filter(({ guessed, words }) => !guessed && words.length > 0)
+    .commands.filter(({ words }) => words.length > 0)
     .map(({ words }) => words.map(({ value = '?' }) => value).join(' '));
 
 describe('what words come to', () => {
@@ -153,15 +153,23 @@ describe('what commands run', () => {
   });
 
   it.each([
-    'docker run --rm -v /:/x alpine rm f',
-    "ssh host 'rm f'",
-    'npx -y some-runner rm f',
-    'uv run --with x rm f',
-    'strace -f -o log rm f',
-  ])('SH-2 which words of %s begin a command is not known: each of them may', (line) => {
-    const guessed = readShellLine(line).commands.filter((command) => command.guessed);
-    expect(guessed.map(({ words }) => words.map(({ value }) => value).join(' '))).toContain('rm f');
+    'echo rm f | xargs env',
+    'echo rm f | xargs nice timeout 5',
+    'echo x | xargs bash',
+    'echo x | xargs find .',
+    'echo x | xargs watch ls',
+    'echo x | xargs git',
+    'bash <(curl x)',
+  ])('SH-3 %s runs words that nobody has seen', (line) => {
+    expect(readShellLine(line).unreadable).toContain('only known');
   });
+
+  it.each(['ls | xargs env wc', 'ls | xargs bash x.sh', 'ls | xargs git add', "ls | xargs sh -c 'wc $1' _"])(
+    'SH-2 %s has its command already',
+    (line) => {
+      expect(readShellLine(line).unreadable).toBeUndefined();
+    },
+  );
 });
 
 describe('what cannot be read', () => {

@@ -1,7 +1,7 @@
 /** What one command of a line executes: its program, and the files that the program runs in turn. */
 import { basename } from 'node:path/posix';
 import { BUILTIN_NAMES } from '../../../shell/builtin-names.js';
-import { carriedBy } from '../../../shell/carriers.js';
+import { carriedBy, isCarrier } from '../../../shell/carriers.js';
 import { isKnownProgram } from '../../../shell/effects.js';
 import { interpreterOf } from '../../../shell/interpreters.js';
 import { readInvocation } from '../../../shell/invocations.js';
@@ -26,14 +26,44 @@ export interface Run {
   readonly setting: Setting;
 }
 
+const MAX_GUESSES = 40;
 const CODE = /\.(?:[cm]?[jt]s|sh|bash|zsh|py|rb|pl|php|lua|ps1)$/;
 
 export function followCommand(command: ShellCommand, setting: Setting, executed: ExecutedFiles): void {
-  if (command.guessed) {
-    const carrier = basename(command.carrier?.words[0]?.value ?? '');
-    if (!PACKAGE_RUNNERS.has(carrier) && !WRAPPERS.has(carrier))
-      executed.guess((trial) => follow(command, setting, trial));
-  } else follow(command, setting, executed);
+  follow(command, setting, executed);
+  followGuesses(command, setting, executed);
+}
+
+/** Which of its words begin a command, only the program knows: any of them may, and each may be a line. */
+function followGuesses(command: ShellCommand, setting: Setting, executed: ExecutedFiles): void {
+  const [name, ...args] = command.words;
+  if (name?.value === undefined || command.calls || isFollowed(basename(name.value))) return;
+  for (const [index, { value }] of args.slice(0, MAX_GUESSES).entries()) {
+    const guessed = {
+      ...command,
+      words: args.slice(index),
+      assignments: [],
+      redirects: [],
+      carrier: command,
+    };
+    if (value !== undefined && !value.startsWith('-'))
+      executed.guess((trial) => follow(guessed, setting, trial));
+    if (value !== undefined && /\s/.test(value))
+      executed.guess((trial) => trial.readLine(value, { ...setting, depth: setting.depth + 1 }));
+  }
+}
+
+/** What a program of this name does with its words is known. */
+function isFollowed(program: string): boolean {
+  return (
+    isKnownProgram(program) ||
+    isCarrier(program) ||
+    BUILTIN_NAMES.has(program) ||
+    PACKAGE_RUNNERS.has(program) ||
+    WRAPPERS.has(program) ||
+    isTaskRunner(program) ||
+    interpreterOf(program) !== undefined
+  );
 }
 
 function follow(command: ShellCommand, setting: Setting, executed: ExecutedFiles): void {

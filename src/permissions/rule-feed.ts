@@ -1,0 +1,249 @@
+/** What programs of a line run that comes to them as input, as a file that the line itself writes, or encoded. */
+import { basename } from 'node:path/posix';
+import { isCarrier } from '../shell/carriers.js';
+import { isSubstitution } from '../shell/carrying.js';
+import { effectsOf } from '../shell/effects.js';
+import { interpreterOf, isShell } from '../shell/interpreters.js';
+import { type Invocation, readInvocation } from '../shell/invocations.js';
+import type { ShellCommand, ShellLine, ShellRedirect, ShellWord } from '../shell/read-line.js';
+import { runsNothing } from '../shell/runs-nothing.js';
+
+const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+
+/** They run what they read. */
+const RUNS_INPUT = list(
+  'at batch crontab ed ex vi vim nvim emacs gdb lldb ftp sftp lftp dc m4 irb ipython ghci iex octave R gnuplot bpython pry erl su runuser chroot script unshare nsenter',
+);
+/** What they read are texts to them. */
+const READS_DATA = list('git gh less more wget tar gpg openssl');
+/** They make files of what they are given, under the names among their words. */
+const WRITERS = list('tee cp mv ln install dd rsync scp curl wget sponge link patch sed');
+/** They leave what is in a file as it is. */
+const KEEPS_CONTENT = list('chmod chown chgrp touch mkdir rm rmdir kill sleep');
+const SOURCES = list('. source');
+const SCRIPT_IN_ANOTHER_LANGUAGE = /\.(?:[cm]?[jt]sx?|py|rb|pl|php|lua|tcl)$/;
+
+/** The texts that it is given as input in the line, its own or those of what runs it. */
+export function inputOf({ redirects, carrier }: ShellCommand): readonly ShellWord[] {
+  const own = redirects.filter(({ operator }) => operator.startsWith('<'));
+  if (own.length > 0)
+    return own.flatMap(({ operator, target }) => (operator.startsWith('<<') ? [target] : []));
+  return carrier === undefined ? [] : inputOf(carrier);
+}
+
+/** It may run what it reads, from a pipe or from a file that is one. */
+export function mayRunInput(command: ShellCommand): boolean {
+  const isFed = command.piped === true || command.words.some(isSubstitution);
+  return isFed && !READS_DATA.has(programOf(command));
+}
+
+/** It makes a file of what the line says, or gives another name to one. */
+export function writesFiles(command: ShellCommand): boolean {
+  return command.redirects.some(isOutput) || mayWriteWords(command);
+}
+
+const JUDGED = new WeakMap<ShellLine, boolean>();
+
+/**
+ * Whether some program of the line runs what nobody has seen: code that is only known later, its input, a file that the
+ * line writes, or something that the line decodes.
+ */
+export function runsUnseen(line: ShellLine): boolean {
+  const judged = JUDGED.get(line) ?? hasUnseen(line);
+  JUDGED.set(line, judged);
+  return judged;
+}
+
+function hasUnseen({ commands }: ShellLine): boolean {
+  const written = commands.flatMap(writtenBy);
+  let isDecoded = false;
+  return commands.some((command) => {
+    if (isDecoded && mayRunWords(command)) return true;
+    isDecoded ||= decodes(command);
+    return hasUnseenCode(command) || readsUnseenProgram(command) || runsWrittenFile(command, written);
+  });
+}
+
+/** Not git, nor what only runs a command that is listed. */
+function mayRunWords(command: ShellCommand): boolean {
+  const program = programOf(command);
+  return !runsNothing(command) && (isShell(program) || !isCarrier(program));
+}
+
+function decodes(command: ShellCommand): boolean {
+  const values = command.words.slice(1).map(textOf);
+  switch (programOf(command)) {
+    case 'base64':
+    case 'base32':
+    case 'basenc':
+      return values.some((value) => /^(?:-[a-zA-Z]*[dD]|--d)/.test(value));
+    case 'xxd':
+      return values.some((value) => /^-[a-z]*r/.test(value));
+    default:
+      return /^(?:uudecode|openssl|rev)$/.test(programOf(command));
+  }
+}
+
+/** `python3 -c "$code"`. */
+function hasUnseenCode(command: ShellCommand): boolean {
+  const code = invocationOf(command)?.code;
+  return code !== undefined && code.value === undefined;
+}
+
+/** `… | python3`, `… | at now`, `… | ssh host sh`, and the same with a text that is not known. */
+function readsUnseenProgram(command: ShellCommand): boolean {
+  const inputs = inputOf(command);
+  const isUnseen =
+    inputs.length > 0 ? inputs.some(({ value }) => value === undefined) : command.piped === true;
+  // What feeds it is the input of the command that does.
+  if (!isUnseen || command.fed || runsNothing(command) || command.redirects.some(isFileInput)) return false;
+  const program = programOf(command);
+  if (invocationOf(command)) return readsPrograms(program) && !hasProgram(command) && !onlyTells(command);
+  const values = command.words.slice(1).map(textOf);
+  if (/^g?make$/.test(program)) return values.some((value) => /^-f?-?$/.test(value));
+  if (program === 'parallel') return values.every((value) => /^-|^\d+$/.test(value));
+  // Another program may give the same input to an interpreter that it starts.
+  const starts = values.some((value) => interpreterOf(value)?.readsInput === true);
+  return RUNS_INPUT.has(program) || (starts && !isCarrier(program) && !READS_DATA.has(program));
+}
+
+function readsPrograms(program: string): boolean {
+  const { readsInput = false, runsNoOperand = false } = interpreterOf(program) ?? {};
+  return readsInput || runsNoOperand;
+}
+
+/** Its program is given to it, so that its input is no program. */
+function hasProgram(command: ShellCommand): boolean {
+  const { preloads = [], code, module, script, unclear } = invocationOf(command) ?? {};
+  if (interpreterOf(programOf(command))?.runsNoOperand) return !preloads.some(({ file }) => isStream(file));
+  return [code, module, unclear].some((word) => word) || (script !== undefined && !isStream(script));
+}
+
+function onlyTells({ words }: ShellCommand): boolean {
+  return words.some(({ value }) => /^(?:-[vVh]|--version|--help)$/.test(value ?? ''));
+}
+
+/** `python3 < file` runs a script like any other. */
+function isFileInput({ operator, target }: ShellRedirect): boolean {
+  return operator === '<' && target.value !== undefined && !isSubstitution(target);
+}
+
+function isOutput({ operator, target: { value, raw } }: ShellRedirect): boolean {
+  if (!operator.includes('>') || raw === '/dev/null') return false;
+  return !(operator.endsWith('&') && /^(?:\d+|-)$/.test(value ?? ''));
+}
+
+/** Files that a command may write. */
+interface Written {
+  readonly writer: ShellCommand;
+  /** Their names; undefined: any. */
+  readonly names: ReadonlySet<string> | undefined;
+  /** What is in them stands in the line as it is. */
+  readonly plain: boolean;
+}
+
+function writtenBy(writer: ShellCommand): readonly Written[] {
+  const targets = writer.redirects.filter(isOutput).map(({ target }) => nameIn(target));
+  const named = mayWriteWords(writer) ? writer.words.slice(1).flatMap(namesIn) : [];
+  const isAny = targets.includes(undefined);
+  return [
+    ...(targets.length > 0
+      ? [
+          {
+            writer,
+            names: isAny ? undefined : new Set(targets as readonly string[]),
+            plain: writesPlainText(writer),
+          },
+        ]
+      : []),
+    ...(named.length > 0 ? [{ writer, names: new Set(named), plain: false }] : []),
+  ];
+}
+
+/** A program, a script or what a shell reads is a file that some other command of the line may write. */
+function runsWrittenFile(command: ShellCommand, written: readonly Written[]): boolean {
+  return filesRunBy(command).some((file) => {
+    const name = nameIn(file);
+    const isMeant = ({ writer, names, plain }: Written): boolean =>
+      writer !== command &&
+      (name === undefined || names === undefined || names.has(name)) &&
+      (!plain || isForShell(file, command));
+    return isSubstitution(file) || written.some(isMeant);
+  });
+}
+
+/** A shell could put a command together from what is written; in another language a command has to be named. */
+function isForShell(file: ShellWord, command: ShellCommand): boolean {
+  if (file === command.words[0]) return !SCRIPT_IN_ANOTHER_LANGUAGE.test(file.value ?? '');
+  return isShell(programOf(command)) || SOURCES.has(programOf(command));
+}
+
+/** What it writes stands in the line as it is. */
+function writesPlainText(command: ShellCommand): boolean {
+  const { words } = command;
+  const program = programOf(command);
+  const texts = program === 'cat' && words.length === 1 ? inputOf(command) : [];
+  if (texts.length > 0) return texts.every(({ value }) => value !== undefined);
+  const isKnown = words.every(({ value }) => value !== undefined && !value.includes('\\'));
+  return isKnown && /^(?:echo|printf)$/.test(program);
+}
+
+/** Names among its words may be files that it writes. Compilers make programs, and what those do is theirs. */
+function mayWriteWords(command: ShellCommand): boolean {
+  const program = programOf(command);
+  if (KEEPS_CONTENT.has(program)) return false;
+  const invocation = invocationOf(command);
+  if (isShell(program)) return false;
+  if (invocation?.code !== undefined || interpreterOf(program)?.runsNoOperand) return true;
+  if (program === 'find') return command.words.some(({ value }) => value?.startsWith('-fpr'));
+  return (runsNothing(command) || WRITERS.has(program)) && !onlyReads(command);
+}
+
+function onlyReads(command: ShellCommand): boolean {
+  const { known } = effectsOf(command);
+  return known !== undefined && known.writes.length === 0;
+}
+
+/** Its own program, the script of an interpreter, what a shell reads. */
+function filesRunBy(command: ShellCommand): readonly ShellWord[] {
+  const [name, ...args] = command.words;
+  if (name === undefined) return [];
+  if (SOURCES.has(name.value ?? '')) return args.slice(0, 1);
+  const { script, preloads = [], unclear } = invocationOf(command) ?? {};
+  const inputs = isShell(programOf(command))
+    ? command.redirects.filter(({ operator }) => operator === '<')
+    : [];
+  return [
+    ...[name, script, unclear].flatMap((word) => word ?? []),
+    ...preloads.map(({ file }) => file),
+    ...inputs.map(({ target }) => target),
+  ];
+}
+
+/** The last part of a path; undefined: any. */
+function nameIn({ value, globs }: ShellWord): string | undefined {
+  return value === undefined || globs ? undefined : basename(value);
+}
+
+function namesIn(word: ShellWord): readonly string[] {
+  return textOf(word)
+    .split(/[^\w.-]+/)
+    .filter((name) => name !== '');
+}
+
+function isStream({ value = '' }: ShellWord): boolean {
+  return /^(?:-|\/dev\/(?:stdin|fd\/\d+))$/.test(value);
+}
+
+function invocationOf(command: ShellCommand): Invocation<ShellWord> | undefined {
+  const interpreter = interpreterOf(programOf(command));
+  return interpreter && readInvocation(command.words.slice(1), interpreter);
+}
+
+function programOf({ words: [name] }: ShellCommand): string {
+  return basename(name?.value ?? '');
+}
+
+function textOf({ value, raw }: ShellWord): string {
+  return value ?? raw;
+}

@@ -1,0 +1,140 @@
+/** Commands that a line may run although it only mentions them: in the words of a program that may run what it is given. */
+import { basename } from 'node:path/posix';
+import { isCarrier } from '../shell/carriers.js';
+import { isShell } from '../shell/interpreters.js';
+import type { ShellCommand, ShellLine, ShellWord } from '../shell/read-line.js';
+import { installedName, runsNothing } from '../shell/runs-nothing.js';
+import { isOrdinaryVariable } from '../shell/variables.js';
+import { inputOf, mayRunInput, writesFiles } from './rule-feed.js';
+
+/** The words that a command has to begin with for a rule to be about it. */
+export interface LeadingWords {
+  readonly words: readonly string[];
+  /** The last of them may go on. */
+  readonly open: boolean;
+}
+
+/** `git push *` begins with `git push`, `rm*` with something like `rm`; `*` and `*rm*` begin with anything. */
+export function leadingWords(pattern: string): LeadingWords {
+  const all = pattern.split(' ');
+  const star = all.findIndex((word) => word.includes('*'));
+  const [first = '', ...rest] = star < 0 ? all : all.slice(0, star);
+  if (star !== 0) return { words: [basename(first), ...rest].filter((word) => word !== ''), open: false };
+  const start = basename(all[0]?.replace(/\*.*$/, '') ?? '');
+  return { words: start === '' ? [] : [start], open: true };
+}
+
+/** Their first word, if it is no option, is a command of their own: `docker rm`, `npm rm`. */
+const HAS_COMMANDS = new Set(['docker', 'podman', 'npm', 'pnpm', 'cargo']);
+const EXPORTS = /^(?:export|declare|typeset|set)$/;
+
+/**
+ * Contract: pure. `text` is the line: all of it counts for a program that gets words which are not known, reads from a
+ * pipe, or runs after the line has written files.
+ */
+export function mentions(text: string, { commands }: ShellLine, leading: LeadingWords): boolean {
+  if (leading.words.length === 0) return false;
+  const environment = environmentTexts(commands);
+  const isInText = holds([text, ...environment], leading);
+  let isWritten = false;
+  return commands.some((command) => {
+    const getsAll = isWritten || mayRunInput(command) || hasUnknownWords(command);
+    isWritten ||= writesFiles(command);
+    if (runsNothing(command)) return renames(command, leading);
+    return (getsAll && isInText) || holds([...textsFor(command), ...environment], leading);
+  });
+}
+
+function hasUnknownWords({ words, fed }: ShellCommand): boolean {
+  return fed === true || words.some(({ value }) => value === undefined);
+}
+
+/** `cp /bin/rm x`: a later line could run it by the new name. */
+function renames(command: ShellCommand, { words: [program] }: LeadingWords): boolean {
+  const isProgram = ({ value = '' }: ShellWord): boolean =>
+    /^(?:if=)?\/(?:usr\/)?(?:local\/)?s?bin\//.test(value) && basename(value) === program;
+  return writesFiles(command) && command.words.slice(1).some(isProgram);
+}
+
+/** What it may take a command from. */
+function textsFor(command: ShellCommand): readonly string[] {
+  return [...assigned(command), ...argumentTexts(command), ...inputTexts(command)];
+}
+
+/** What is set for it, and for what runs it. */
+function assigned({ assignments, carrier }: ShellCommand): readonly string[] {
+  const own = assignments.map(({ value, raw }) => value?.value ?? raw);
+  return carrier === undefined ? own : [...assigned(carrier), ...own];
+}
+
+/** The words that nobody has read yet: git and what it runs is understood, and so is what carriers run. */
+function argumentTexts(command: ShellCommand): readonly string[] {
+  const [name, ...args] = command.words;
+  const installed = installedName(command);
+  const program = basename(name?.value ?? '');
+  if (HAS_COMMANDS.has(installed ?? '') && /^\w+$/.test(args[0]?.value ?? ''))
+    return args.slice(1).map(textOf);
+  if (installed === 'man' && !args.some((word) => textOf(word).startsWith('-'))) return [];
+  if (command.calls || installed === undefined || !isCarrier(program) || /^(?:su|runuser)$/.test(program))
+    return args.map(textOf);
+  if (!isShell(program) && program !== '.' && program !== 'source') return [];
+  const line = args.findIndex(({ value }) => /^-[a-z]*c[a-z]*$/.test(value ?? ''));
+  return line < 0 ? args.map(textOf) : args.slice(line + 2).map(textOf);
+}
+
+function inputTexts(command: ShellCommand): readonly string[] {
+  const isRead = isShell(basename(command.words[0]?.value ?? '')) || installedName(command) === 'git';
+  return isRead ? [] : inputOf(command).map(textOf);
+}
+
+/** Variables that programs see: by custom those in capitals, and all where the line exports some. */
+function environmentTexts(commands: readonly ShellCommand[]): readonly string[] {
+  const exporting = commands.filter(({ words: [name] }) => EXPORTS.test(name?.value ?? ''));
+  const set = commands.flatMap(({ words, assignments }) => (words.length === 0 ? assignments : []));
+  return [
+    ...exporting.flatMap(({ words }) => words.slice(1).map(textOf)),
+    ...set.flatMap(({ name, value, raw }) =>
+      exporting.length > 0 || !isOrdinaryVariable(name) ? [value?.value ?? raw] : [],
+    ),
+  ];
+}
+
+/** One after the other, each by itself and not as a part of a longer name. Neither quotes nor escapes hide them. */
+function holds(texts: readonly string[], leading: LeadingWords): boolean {
+  const text = texts.flatMap(withValues).join('\n');
+  return [text, text.replaceAll(/['"\\]/g, ''), unescaped(text)].some((each) => holdsIn(each, leading));
+}
+
+/** `-c'rm x'`, `-qc'rm x'`: the value of an option may stand in the same word. */
+function withValues(text: string): readonly string[] {
+  return /^-[A-Za-z]/.test(text) ? [text, text.slice(2), text.slice(3)] : [text];
+}
+
+/** As `printf` and many languages read it. */
+function unescaped(text: string): string {
+  return text.replaceAll(/\\(?:x([\da-f]{1,2})|u([\da-f]{4})|(0?[0-7]{1,3})|.)/gis, (_, hex, code, octal) => {
+    const digits = hex ?? code;
+    if (digits === undefined && octal === undefined) return ' ';
+    return String.fromCharCode(Number.parseInt(digits ?? octal, digits === undefined ? 8 : 16));
+  });
+}
+
+function holdsIn(text: string, { words, open }: LeadingWords): boolean {
+  let at = 0;
+  return words.every((word, index) => {
+    const end = open && index === words.length - 1 ? '' : '(?![\\w.-])';
+    const found = new RegExp(`(?<![\\w.-])${escaped(word)}${end}`, 'g');
+    found.lastIndex = at;
+    const isFound = found.test(text);
+    at = found.lastIndex;
+    return isFound;
+  });
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+}
+
+function textOf({ value, raw }: ShellWord): string {
+  return value ?? raw;
+}
