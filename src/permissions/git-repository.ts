@@ -64,6 +64,14 @@ function repositoryOf(folder: string): Repository | string | undefined {
   }
 }
 
+/** The folder that a repository is checked out in, from a folder in it. */
+export function topOf(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at;
+    if (dirname(at) === at) return undefined;
+  }
+}
+
 function readRepository(top: string, directory: string): Repository | string {
   try {
     const real = statSync(directory).isDirectory() ? directory : linkedFrom(top, readText(directory));

@@ -4,7 +4,8 @@ import { filesBelow } from './files-below.js';
 import { type Place, placeOf } from './places.js';
 import { type PermissionRule, ruleApplies, ruleCoversAll, ruleMatches } from './rule.js';
 import type { RuleContext } from './rule-judge.js';
-import { editsFiles, pathFieldOf } from './rule-tools.js';
+import { mayBeNamed } from './rule-path.js';
+import { editsFiles, needsContent, pathFieldOf } from './rule-tools.js';
 import type { PermissionState } from './state.js';
 import { type StudiedLine, studyLine } from './study-line.js';
 import type { PermissionCall } from './types.js';
@@ -78,8 +79,15 @@ export class JudgedCall {
         inputs.flat().some((input) => ruleApplies(rule, name, input, this.#context)),
       );
     if (unreadable !== undefined || commands.some(({ unclear }) => unclear)) return true;
+    if (rule.tool !== 'Read') return false;
+    const { specifier } = rule;
     const mentions = commands.flatMap((command) => command.mentions);
-    return rule.tool === 'Read' && (!this.#searched || this.#namesOne(rule, this.#spellingsOf(mentions)));
+    return (
+      !this.#searched ||
+      commands.some(({ unclearReads }) => unclearReads) ||
+      this.#namesOne(rule, this.#spellingsOf(mentions)) ||
+      commands.some(({ adrift }) => adrift.some(({ path, isPath }) => mayBeNamed(specifier, path, isPath)))
+    );
   }
 
   /** Whether one of some rules about paths that forbid or ask is about a file. */
@@ -158,8 +166,9 @@ export class JudgedCall {
     const declared = pathsIn(input, further)?.map((path) => this.#placeOf(path)) ?? [
       { path: further.join(', '), real: undefined },
     ];
+    const edited = this.names.some(needsContent) ? (this.places ?? []) : [];
     return {
-      reads: [...commands.flatMap(({ reads }) => reads), ...declared],
+      reads: [...commands.flatMap(({ reads }) => reads), ...declared, ...edited],
       writes: [...commands.flatMap(({ writes }) => writes), ...(readOnly ? [] : declared)],
     };
   }

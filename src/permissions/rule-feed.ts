@@ -200,7 +200,7 @@ function mayWriteWords(command: ShellCommand): boolean {
 }
 
 function onlyReads(command: ShellCommand): boolean {
-  const { known } = effectsOf(command);
+  const { known } = effectsOf(command, false);
   return known !== undefined && known.writes.length === 0;
 }
 

@@ -74,6 +74,20 @@ export function judgePath(pattern: PathPattern, field: string, orCwd: boolean): 
   };
 }
 
+/**
+ * Whether there may be a directory from which a relative path leads to something that the rule names. Inside a directory that
+ * it names everything is meant; of a text that may be no path at all, some name has to be one of the rule's.
+ */
+export function mayBeNamed(specifier: string, path: string, isPath: boolean): boolean {
+  const { segments } = compilePath(specifier);
+  const last = segments.findLast((segment) => segment !== '**');
+  if (last === undefined || (isPath && segments.at(-1) === '**')) return true;
+  return posix
+    .normalize(path)
+    .split('/')
+    .some((name) => matchesSegments([last], [name]));
+}
+
 function toAbsolute(path: string, { cwd, home }: RuleContext): string {
   const expanded = home !== undefined && /^~(?:\/|$)/.test(path) ? home + path.slice(1) : path;
   return posix.resolve('/', cwd, expanded);

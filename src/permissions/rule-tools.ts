@@ -58,6 +58,11 @@ export function editsFiles(tool: string): boolean {
   return tool === 'Edit' || fileToolsOf('Edit').includes(tool);
 }
 
+/** It says whether a text is in the file, which is a way to read it. */
+export function needsContent(tool: string): boolean {
+  return editsFiles(tool) && tool !== 'Write';
+}
+
 /** What a rule says about single commands; undefined for rules of other tools and about other parameters. */
 export function commandPatternOf(tool: string, specifier: string): CommandPattern | undefined {
   if (tool !== 'Bash' || judgeBashParameter(specifier) !== undefined) return undefined;

@@ -1,11 +1,28 @@
 /** What a shell line would do to files, command by command, as far as that can be known before it runs. */
-import { statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
 import { basename } from 'node:path/posix';
-import { changesTheShell, effectsOf, hasUnknownFiles, isHarmlessText } from '../shell/effects.js';
-import { readShellLine, type ShellCommand, type ShellLine, type ShellRedirect } from '../shell/read-line.js';
+import {
+  changesTheShell,
+  type Effects,
+  effectsOf,
+  goesElsewhere,
+  hasUnknownFiles,
+  isHarmlessText,
+  obeysInput,
+} from '../shell/effects.js';
+import { doubtfulTexts, pathsInText } from '../shell/mentions.js';
+import {
+  readShellLine,
+  type ShellCommand,
+  type ShellLine,
+  type ShellRedirect,
+  type ShellWord,
+} from '../shell/read-line.js';
+import { type GitStart, readBefore } from '../shell/reading-git.js';
 import { NOTHING, type Touched } from '../shell/touched.js';
 import { expandWord } from './expand-word.js';
-import { repositoryProblem } from './git-repository.js';
+import { repositoryProblem, topOf } from './git-repository.js';
 import { followLinks, type Place, placeInShell } from './places.js';
 import { reachesFile } from './rule-bash.js';
 
@@ -20,10 +37,14 @@ export interface StudiedCommand {
   readonly visits: readonly Place[];
   /** Directories of which it reads the files too. */
   readonly searches: readonly SearchedFolder[];
-  /** Some of the files that it reads are named by a pattern of its own. */
+  /** Some of the files that it works on are only known when it runs. */
   readonly unclear: boolean;
-  /** What the words of a program that is not known may name. */
+  /** Some of the files that it reads are named by a pattern of its own, or only by the directory they are in. */
+  readonly unclearReads: boolean;
+  /** Files that are named in its words, of which it is not known what it does with them. */
   readonly mentions: readonly Place[];
+  /** Relative paths, and texts that may be some, where the directory is not known. */
+  readonly adrift: readonly { readonly path: string; readonly isPath: boolean }[];
   /** Why git would run programs of the repository that it is used in. */
   readonly gitProblem: string | undefined;
 }
@@ -70,7 +91,10 @@ class LineStudy {
   readonly #home: string;
   readonly #trustsRepository: boolean;
   readonly #start: readonly string[];
-  readonly #wrappers: ReadonlySet<ShellCommand>;
+  /** The commands that only run another one, with the words of that. */
+  readonly #wrappers: ReadonlyMap<ShellCommand, ReadonlySet<ShellWord>>;
+  /** What the line says may be obeyed by one of its commands. */
+  readonly #isHeard: boolean;
   /** Words mean what they usually mean. */
   #isSure: boolean;
   /** Links still lead where they lead now. */
@@ -82,20 +106,23 @@ class LineStudy {
     this.#trustsRepository = trustsRepository;
     this.#start = [...new Set([cwd, followLinks(cwd) ?? cwd])];
     this.#isSure = unreadable === undefined;
-    this.#wrappers = new Set(
-      commands.flatMap(({ carrier, wrapped }) => (carrier && wrapped ? [carrier] : [])),
+    this.#wrappers = new Map(
+      commands.flatMap(({ carrier, wrapped, words }) =>
+        carrier && wrapped ? [[carrier, new Set(words)] as const] : [],
+      ),
     );
+    this.#isHeard = commands.some(obeysInput);
   }
 
   study(command: ShellCommand): StudiedCommand {
     const folders = this.#foldersOf(command);
     const expanded = this.#expand(command, folders);
-    const isWrapper = this.#wrappers.has(command);
-    const effects = isWrapper ? WRAPPER : effectsOf(command);
+    const carried = this.#wrappers.get(command);
+    const effects = carried ? this.#effectsOfWrapper(command, carried) : effectsOf(command, this.#isHeard);
     const gitProblem = this.#gitProblem(command, effects.known === undefined, folders);
     const known = this.#isKnown(command, effects.known, expanded, gitProblem) ? effects.known : undefined;
     const touched = known ?? effects.likely;
-    const inputs = command.redirects.filter(({ operator }) => operator === '<');
+    const inputs = command.redirects.filter(({ operator }) => operator === '<' || operator === '<>');
     const outputs = command.redirects.filter(
       (each) => each.operator !== '<' && reachesFile(each.operator, each.target),
     );
@@ -113,6 +140,10 @@ class LineStudy {
       (command.folders !== undefined || reads.length + writes.length + visits.length === 0);
     const kind = !isDone ? 'unknown' : writes.length > 0 ? 'edits' : 'reads';
     this.#goOn(command, kind);
+    const mentioned = effects.mentions.flatMap(pathsInText);
+    const goes = goesElsewhere(command);
+    const isAdrift = command.folders === undefined || goes === 'surely' || isGitElsewhere(command);
+    const isSearching = touched.deep !== undefined && touched.deep !== false && gitOf(command) === undefined;
     return {
       ...{ command, kind, reads, writes, visits, gitProblem },
       searches: touched.deep
@@ -120,10 +151,31 @@ class LineStudy {
             .filter(isDirectory)
             .map(({ real, path }) => ({ path: real ?? path, hidden: touched.deep === true }))
         : [],
-      unclear:
-        touched.unclear === true || (!isWrapper && (expanded === undefined || hasUnknownFiles(command))),
-      mentions: isWrapper ? [] : this.#places(effects.mentions, folders),
+      unclear: hasUnknownFiles(command, carried !== undefined) || (!carried && expanded === undefined),
+      unclearReads:
+        touched.unclear === true ||
+        (isAdrift && (isSearching || command.words.some(({ globs }) => globs)) && texts.some(isRelative)),
+      mentions: this.#found(mentioned, folders),
+      adrift:
+        isAdrift || goes !== undefined
+          ? [
+              ...texts.map((path) => ({ path, isPath: isAdrift })),
+              ...mentioned.map((path) => ({ path, isPath: false })),
+            ].filter(({ path }) => isRelative(path))
+          : [],
     };
+  }
+
+  /** What it runs is looked at by itself; what stands before that may name files. */
+  #effectsOfWrapper(command: ShellCommand, carried: ReadonlySet<ShellWord>): Effects {
+    const own = command.words.filter((word) => !carried.has(word));
+    const line = own.findIndex(({ value = '' }) => /^-[a-zA-Z]*c$/.test(value));
+    const words = EVALUATES.has(own[0]?.value ?? '') ? [] : own.slice(0, line < 0 ? undefined : line);
+    const mentions = doubtfulTexts(
+      { ...command, words, redirects: [] },
+      { isUnderstood: false, isHeard: false },
+    );
+    return { known: NOTHING, likely: NOTHING, mentions };
   }
 
   #isKnown(
@@ -150,9 +202,14 @@ class LineStudy {
   }
 
   /** Where the command may run, links followed as well. */
-  #foldersOf({ folders }: ShellCommand): readonly string[] {
-    if (folders === undefined) return this.#start;
-    return [...new Set(folders.flatMap((folder) => [folder, followLinks(folder) ?? folder]))];
+  #foldersOf(command: ShellCommand): readonly string[] {
+    const { folders } = command;
+    const known = folders?.flatMap((folder) => [folder, followLinks(folder) ?? folder]) ?? this.#start;
+    const start = gitOf(command);
+    if (start === undefined) return [...new Set(known)];
+    // `HEAD:file` begins at the top of the repository, wherever in it git runs.
+    const reached = known.map((folder) => resolve(folder, ...start.folders));
+    return [...new Set([...known, ...reached, ...reached.flatMap((folder) => topOf(folder) ?? [])])];
   }
 
   /** What words with stars may become; undefined when that could be an option, or is not known. */
@@ -179,20 +236,63 @@ class LineStudy {
     });
   }
 
+  /** The files there are among what may be paths. */
+  #found(paths: readonly string[], folders: readonly string[]): readonly Place[] {
+    return folders.flatMap((folder) =>
+      [...new Set(paths)]
+        .flatMap((path) => (/[*?]/.test(path) ? this.#matching(path, folder) : [path]))
+        .filter((path) => isThere(path.replace(/^~(?=\/)/, this.#home), folder))
+        .map((path) => placeInShell(path, folder, this.#home)),
+    );
+  }
+
+  /** For a program of its own kind, stars stand for a dot in front no more than for the shell. */
+  #matching(pattern: string, folder: string): readonly string[] {
+    if (!/\w/.test(pattern) || this.#expansions > MAX_EXPANSIONS) return [];
+    this.#expansions += 1;
+    const isHidden = /(?:^|\/)\.[^/]*$/.test(pattern);
+    const found = expandWord(pattern, folder) ?? [];
+    return found.filter((path) => isHidden || !basename(path).startsWith('.'));
+  }
+
   #goOn(command: ShellCommand, kind: StudiedCommand['kind']): void {
     if (kind === 'unknown' && changesTheShell(command)) this.#isSure = false;
     if (kind === 'unknown' || command.words[0]?.value === 'mv') this.#isUnchanged = false;
   }
 }
 
-const WRAPPER = { known: NOTHING, likely: NOTHING, mentions: [] };
+/** Their words are lines, which are read. */
+const EVALUATES = new Set(['eval', 'trap']);
+
+/** What stands before git's command; undefined for other programs. */
+function gitOf({ words: [name, ...args] }: ShellCommand): GitStart | undefined {
+  if (basename(name?.value ?? '') !== 'git') return undefined;
+  return readBefore(args.map(({ value, raw }) => value ?? raw));
+}
+
+function isGitElsewhere(command: ShellCommand): boolean {
+  const start = gitOf(command);
+  return (
+    start !== undefined && (start.isElsewhere || command.assignments.some(({ name }) => /^GIT_/.test(name)))
+  );
+}
+
+const isRelative = (path: string): boolean => !isAbsolute(path);
+
+function isThere(path: string, folder: string): boolean {
+  try {
+    return lstatSync(isAbsolute(path) ? path : join(folder, path), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 const textsOf = (redirects: readonly ShellRedirect[]): readonly string[] =>
   redirects.flatMap(({ target }) => target.value ?? []);
 
 /** Where the input of a command comes from is known now. */
 function isReadable({ operator, target }: ShellRedirect): boolean {
-  if (operator === '<') return target.value !== undefined && !target.globs;
+  if (operator === '<' || operator === '<>') return target.value !== undefined && !target.globs;
   return !operator.startsWith('<<') || isHarmlessText(target);
 }
 

@@ -22,7 +22,7 @@ export const EDITING_PROGRAMS: Readonly<Record<string, Study>> = {
     ({ operands }) =>
       operands.length < 2
         ? undefined
-        : { reads: operands.slice(0, -1), writes: [...operands, ...target(operands)] },
+        : { reads: operands.slice(0, -1), writes: [...operands, ...target(operands)], deep: true },
   ),
   cp: study(
     knownOptions('finpvuT', 'force interactive no-clobber verbose update no-target-directory'),

@@ -1,8 +1,10 @@
 /** What a command reads and writes, told from its words. */
-import { basename } from 'node:path/posix';
+import { basename, dirname } from 'node:path/posix';
 import { EDITING_PROGRAMS } from './editing-programs.js';
+import { isShell } from './interpreters.js';
 import type { ShellCommand, ShellWord } from './line.js';
-import { namedByGit, studyGit } from './reading-git.js';
+import { doubtfulTexts, takesMessage } from './mentions.js';
+import { studyGit, touchedByGit } from './reading-git.js';
 import { READING_PROGRAMS } from './reading-programs.js';
 import { NOTHING, type Study, type Touched } from './touched.js';
 import { isHarmlessVariable, isOrdinaryVariable } from './variables.js';
@@ -12,7 +14,7 @@ export interface Effects {
   readonly known: Touched | undefined;
   /** What it most likely touches. */
   readonly likely: Touched;
-  /** Words that may name files it reads, for a program that is not known. */
+  /** Texts in which files may be named that it reads: what it does with them is not known. */
   readonly mentions: readonly string[];
 }
 
@@ -31,117 +33,64 @@ const CHANGES_THE_SHELL = new Set(
 );
 
 /** Programs of which files are known although it is not known all they do: rules about files hold for them too. */
-const READS_OPERANDS = new Set([
-  ...[
-    'sed',
-    'awk',
-    'gawk',
-    'mawk',
-    'less',
-    'more',
-    'bat',
-    'view',
-    'source',
-    '.',
-    'xxd',
-    'hexdump',
-    'strings',
-    'jq',
-    'yq',
-  ],
-  ...[
-    'base64',
-    'base32',
-    'gzip',
-    'zcat',
-    'tar',
-    'zip',
-    'scp',
-    'rsync',
-    'curl',
-    'wget',
-    'dd',
-    'openssl',
-    'pr',
-    'fold',
-    'fmt',
-  ],
-  ...[
-    'expand',
-    'iconv',
-    'column',
-    'join',
-    'split',
-    'csplit',
-    'perl',
-    'ruby',
-    'python',
-    'python3',
-    'node',
-    'bash',
-    'sh',
-  ],
-  ...[
-    'gpg',
-    'bzip2',
-    'xz',
-    'zstd',
-    '7z',
-    'ed',
-    'ex',
-    'envsubst',
-    'install',
-    'ln',
-    'patch',
-    'nc',
-    'mail',
-    'code',
-    'open',
-  ],
-]);
+const READS_OPERANDS = new Set(
+  'sed awk gawk mawk less more bat view source . xxd hexdump strings jq yq base64 base32 gzip zcat tar zip scp rsync curl wget dd openssl pr fold fmt expand iconv column join split csplit perl ruby python python3 node bash sh gpg bzip2 xz zstd 7z ed ex envsubst install ln patch nc mail code open vi vim nvim nano emacs'.split(
+    ' ',
+  ),
+);
 /** They neither write nor run anything, whatever their words are. */
 const TAKES_ANY_WORDS = new Set(
   'basename cat cksum comm cut dirname echo egrep fgrep grep head ls md5sum nl od paste realpath rev sha1sum sha256sum sha512sum stat tac tail wc'.split(
     ' ',
   ),
 );
-const READS_TREES = new Set(['tar', 'zip', 'scp', 'rsync', 'cp', 'mv', '7z', 'install']);
-const WRITES_OPERANDS = new Set([
-  ...[
-    'rm',
-    'tee',
-    'ln',
-    'truncate',
-    'unlink',
-    'shred',
-    'install',
-    'chmod',
-    'chown',
-    'vi',
-    'vim',
-    'nano',
-    'emacs',
-  ],
-]);
+const READS_TREES = new Set(['tar', 'zip', 'scp', 'rsync', 'cp', 'mv', '7z', 'install', 'ln']);
+/** Of a directory they look into the files, with some options. */
+const SEARCHES = new Set(['grep', 'egrep', 'fgrep', 'rg', 'diff']);
+const WRITES_OPERANDS = new Set(
+  'rm tee ln truncate unlink shred install chmod chown vi vim nvim nano emacs ed ex'.split(' '),
+);
+/** Their input is data, unless a word says that it is more. */
+const OBEYS_INPUT = new Set('source . perl ruby python python3 node bash sh ed ex'.split(' '));
+const NAMES_INPUT = /(?:-|\/dev\/(?:stdin|fd\/\d+))$/;
+/** They go where they are told, and read nothing there. */
+const GOES = new Set(['cd', 'pushd', 'popd']);
+/** Options of a shell in front of the line that it runs; others name files that it runs too. */
+const SHELL_OPTION = /^(?:-[ceiluxv]*o?|--|pipefail|errexit|nounset)$/;
 
-/** Contract: pure. `words`: the values after the name, patterns looked up by the caller. */
-export function effectsOf(command: ShellCommand): Effects {
+/** `isHeard`: what the line says may be obeyed by one of its commands. Contract: pure. */
+export function effectsOf(command: ShellCommand, isHeard: boolean): Effects {
   const [name, ...args] = command.words;
+  const study = studied(command);
+  const mentions = doubtfulTexts(command, { isUnderstood: study !== undefined, isHeard });
   if (name === undefined)
-    return { known: assignsOrdinary(command) ? NOTHING : undefined, likely: NOTHING, mentions: [] };
+    return { known: assignsOrdinary(command) ? NOTHING : undefined, likely: NOTHING, mentions };
   if (command.calls) return { known: NOTHING, likely: NOTHING, mentions: [] };
-  const program = name.value ?? '';
-  const study = program === 'git' ? studyGit : studyOf(program);
-  const values = isSpelledOut(program, args) ? args.map(textOf) : undefined;
-  const isSure = values !== undefined && command.fed !== true && isPlainlyRun(command);
-  // Under a path there may be another program of that name: what it does is likely, not known.
-  const base = basename(program);
-  const likely = likelyTouched(base, args);
+  const isSure = command.fed !== true && isPlainlyRun(command);
   return {
-    known: isSure ? study?.(values) : undefined,
-    likely: study && values ? (study(values) ?? likely) : likely,
-    mentions: isKnownProgram(base) ? [] : args.flatMap(mentionsIn),
+    known: isSure ? study : undefined,
+    // Under a path there may be another program of that name: what it does is likely, not known.
+    likely: study ?? likelyTouched(basename(name.value ?? ''), args),
+    mentions,
   };
+}
+
+/** What a program touches by its name, if its arguments are understood. */
+function studied({ words: [name, ...args] }: ShellCommand): Touched | undefined {
+  const program = name?.value ?? '';
+  if (!isSpelledOut(program, args)) return undefined;
+  return (program === 'git' ? studyGit : studyOf(program))?.(args.map(textOf));
+}
+
+/** What other commands hand to it may be names of files or a program, as far as one can tell. */
+export function obeysInput(command: ShellCommand): boolean {
+  const [name, ...args] = command.words;
+  const program = basename(name?.value ?? '');
+  const isPipe = ({ raw, plain }: ShellWord): boolean => !plain && raw.includes('<(');
+  if (name === undefined || command.calls || studied(command) || takesMessage(program, args)) return false;
+  if (args.some(isPipe)) return true;
+  const isData = isKnownProgram(program) && !OBEYS_INPUT.has(program) && program !== 'git';
+  return command.piped === true && (!isData || args.some(({ value = '' }) => NAMES_INPUT.test(value)));
 }
 
 /** Whether it neither writes nor runs anything, whatever words it gets. */
@@ -149,14 +98,33 @@ export function takesAnyWords(program: string): boolean {
   return TAKES_ANY_WORDS.has(program);
 }
 
-/** A program that is known to work on files gets words that are only known when it runs. */
-export function hasUnknownFiles({ words: [name, ...args], redirects, fed }: ShellCommand): boolean {
+/** A program that is known to work on files gets words that are only known when it runs; a wrapper only opens files for it. */
+export function hasUnknownFiles(
+  { words: [name, ...args], redirects, fed }: ShellCommand,
+  isWrapper: boolean,
+): boolean {
   const program = basename(name?.value ?? '');
-  const worksOnFiles = isKnownProgram(program) && !SPEAKERS.has(program) && !TESTS.has(program);
+  const worksOnFiles = isKnownProgram(program) && ![SPEAKERS, TESTS, GOES].some((set) => set.has(program));
   return (
-    redirects.some(({ operator, target }) => !operator.startsWith('<<') && target.value === undefined) ||
-    (worksOnFiles && (fed === true || args.some(({ value }) => value === undefined)))
+    redirects.some(
+      ({ operator, target }) => !operator.startsWith('<<') && (target.value === undefined || target.globs),
+    ) ||
+    (worksOnFiles && !isWrapper && (fed === true || args.some(({ value }) => value === undefined)))
   );
+}
+
+/** The options by which programs go elsewhere before they do anything. */
+const GOES_FIRST = /^(?:-C|--(?:chdir|directory|cwd)(?:=|$))/;
+const CARRIER_GOES_FIRST = /^(?:-[a-zA-Z0-9]*[CD]|--chdir|-execdir|-okdir)/;
+
+/** Whether it works in another directory than the line: what runs it goes there, or it may go there itself. */
+export function goesElsewhere({ words, carrier }: ShellCommand): 'surely' | 'perhaps' | undefined {
+  for (let by = carrier; by !== undefined; by = by.carrier) {
+    const program = basename(by.words[0]?.value ?? '');
+    const isGoing = ['env', 'sudo', 'find', 'gfind'].includes(program);
+    if (isGoing && by.words.some(({ value = '' }) => CARRIER_GOES_FIRST.test(value))) return 'surely';
+  }
+  return words.some(({ value = '' }) => GOES_FIRST.test(value)) ? 'perhaps' : undefined;
 }
 
 export function changesTheShell({ words: [name] }: ShellCommand): boolean {
@@ -169,7 +137,16 @@ function isPlainlyRun({ assignments, carrier }: ShellCommand): boolean {
     ({ name, value }) => isHarmlessVariable(name) && value?.value !== undefined,
   );
   if (!isHarmless || carrier === undefined) return isHarmless;
-  return TRANSPARENT.has(carrier.words[0]?.value ?? '') && isPlainlyRun(carrier);
+  if (goesElsewhere({ ...carrier, carrier }) !== undefined) return false;
+  const [name, ...args] = carrier.words;
+  const program = name?.value ?? '';
+  return TRANSPARENT.has(program) && (!isShell(program) || isPlainShell(args)) && isPlainlyRun(carrier);
+}
+
+/** It runs the line and nothing else. */
+function isPlainShell(args: readonly ShellWord[]): boolean {
+  const first = args.find(({ value }) => value === undefined || !SHELL_OPTION.test(value));
+  return first?.value === undefined || !/^[-+]/.test(first.value);
 }
 
 function assignsOrdinary({ assignments }: ShellCommand): boolean {
@@ -214,29 +191,48 @@ function textOf({ value, raw }: ShellWord): string {
 
 /** What a program touches when its arguments are not understood: every operand, most likely. */
 function likelyTouched(program: string, args: readonly ShellWord[]): Touched {
-  const operands = args.flatMap(({ value }) => (value === undefined || value.startsWith('-') ? [] : [value]));
-  const last = operands.slice(-1);
+  const values = args.flatMap(({ value }) => value ?? []);
+  const operands = values.filter((value) => !value.startsWith('-'));
+  const has = (option: RegExp): boolean => values.some((value) => option.test(value));
   const deep = READS_TREES.has(program);
-  if (program === 'git')
-    return {
-      writes: [],
-      ...namedByGit(
-        args.flatMap(({ value }) => value ?? []),
-        operands,
-      ),
-    };
-  if (program === 'cp' || program === 'ln' || program === 'install')
-    return { reads: operands.slice(0, -1), writes: last, deep };
+  if (program === 'git') return { writes: [], ...touchedByGit(values) };
+  const isTargetFirst = deep && has(/^(?:-[a-zA-Z]*t|--target)/);
+  const sources = isTargetFirst ? operands : operands.slice(0, -1);
+  const targets = isTargetFirst ? [...operands, ...args.flatMap(namesIn)] : operands.slice(-1);
+  if (program === 'ln') return { reads: [...sources, ...linked(sources, targets)], writes: targets, deep };
+  if (isTargetFirst || program === 'cp' || program === 'install')
+    return { reads: sources, writes: targets, deep };
   if (program === 'mv') return { reads: operands.slice(0, -1), writes: operands, deep };
-  if (Object.hasOwn(EDITING_PROGRAMS, program) || WRITES_OPERANDS.has(program))
-    return { reads: [], writes: operands };
-  if (program === 'sed' && args.some(({ value = '' }) => /^(?:-[a-zA-Z]*i|--in-place)/.test(value)))
-    return { reads: operands, writes: operands };
+  const isWritten = Object.hasOwn(EDITING_PROGRAMS, program) || WRITES_OPERANDS.has(program);
+  if (isWritten || (program === 'sed' && has(/^(?:-[a-zA-Z]*i|--in-place)/)))
+    return { reads: READS_OPERANDS.has(program) ? operands : [], writes: operands };
+  if (SEARCHES.has(program)) return likelySearched(program, operands, has);
   const reads = Object.hasOwn(READING_PROGRAMS, program) || READS_OPERANDS.has(program);
-  const isSilent = SPEAKERS.has(program) || TESTS.has(program);
-  return reads && !isSilent
-    ? { reads: [...operands, ...args.flatMap(mentionsIn)], writes: [], deep }
-    : NOTHING;
+  if (!reads || SPEAKERS.has(program) || TESTS.has(program)) return NOTHING;
+  // The first word of jq is no file but what to do.
+  const isProgram = program === 'jq' && !has(/^(?:-[a-zA-Z]*f|--from-file)/);
+  const named = args.flatMap(namesIn).filter((name) => !isProgram || name !== operands[0]);
+  return { reads: named, writes: [], deep };
+}
+
+/** What a link holds begins where the link is. */
+function linked(sources: readonly string[], targets: readonly string[]): readonly string[] {
+  return targets.flatMap((to) =>
+    sources
+      .filter((from) => !from.startsWith('/'))
+      .flatMap((from) => [`${to}/${from}`, `${dirname(to)}/${from}`]),
+  );
+}
+
+function likelySearched(
+  program: string,
+  operands: readonly string[],
+  has: (option: RegExp) => boolean,
+): Touched {
+  const isVisible = program === 'rg' && !has(/^(?:-[^-]*[u.]|--(?:hidden|no-ignore|unrestricted))/);
+  const isHere =
+    program === 'rg' ? operands.length < 2 : program !== 'diff' && has(/^-(?:[^-]*[rRd]|-(?:rec|deref|dir))/);
+  return { reads: [...operands, ...(isHere ? ['.'] : [])], writes: [], deep: isVisible ? 'visible' : true };
 }
 
 export function isKnownProgram(program: string): boolean {
@@ -249,7 +245,7 @@ export function isKnownProgram(program: string): boolean {
 }
 
 /** `--file=path`, `if=path` and `@path` name their path too. */
-function mentionsIn({ value }: ShellWord): readonly string[] {
+function namesIn({ value }: ShellWord): readonly string[] {
   if (value === undefined) return [];
   const behind = value.slice(value.indexOf('=') + 1);
   return [

@@ -91,8 +91,49 @@ export function studyGit(words: readonly string[]): Touched | undefined {
   const touched = read?.(words.slice(at + 1));
   if (!touched) return undefined;
   const named = namedByGit(words.slice(at + 1), touched.reads);
-  // Which of the files in the repository it searches, only git knows.
   return { ...touched, ...named, unclear: named.unclear === true || command === 'grep', visits };
+}
+
+/** Which of the files in the repository they search, hand out or copy, only git knows. */
+const HANDS_OUT = new Set('archive bundle cat-file checkout-index fast-export grep unpack-file'.split(' '));
+/** They show nothing of the files below a directory. */
+const SHOWS_NOTHING = new Set(
+  'add checkout clean commit fetch push reset restore rm stage stash switch'.split(' '),
+);
+
+/** What git touches when its words are not understood. */
+export function touchedByGit(words: readonly string[]): Pick<Touched, 'reads' | 'deep' | 'unclear'> {
+  const { command = '' } = readBefore(words);
+  const operands = words.filter((word) => !word.startsWith('-'));
+  const named = namedByGit(words, operands);
+  return {
+    ...named,
+    deep: !SHOWS_NOTHING.has(command),
+    unclear: named.unclear === true || HANDS_OUT.has(command),
+  };
+}
+
+export interface GitStart {
+  readonly command: string | undefined;
+  /** Where it goes first, one after the other. */
+  readonly folders: readonly string[];
+  /** It is told where the repository or its files are. */
+  readonly isElsewhere: boolean;
+}
+
+/** What stands before git's command. */
+export function readBefore(words: readonly string[]): GitStart {
+  const folders: string[] = [];
+  let isElsewhere = false;
+  let at = 0;
+  for (; words[at]?.startsWith('-') === true; at++) {
+    const word = words[at] ?? '';
+    isElsewhere ||= /^--(?:git-dir|work-tree|namespace)/.test(word);
+    if (word === '-C') folders.push(words[at + 1] ?? '');
+    if (/^(?:-[Cc]|--(?:git-dir|work-tree|namespace|super-prefix|config-env|attr-source))$/.test(word))
+      at += 1;
+  }
+  return { command: words[at], folders, isElsewhere };
 }
 
 /** `-L1,5:file` shows lines of a file. */
@@ -103,7 +144,7 @@ const MAGIC = /^:(?:\([\w,:=-]*\)|[/!^])/;
  * The files that words mean: as paths, in `HEAD:file`, `:0:file` and `-L1,5:file`, and as patterns of git's own, which are
  * unclear. A revision counts as a file too, which does no harm.
  */
-export function namedByGit(
+function namedByGit(
   words: readonly string[],
   operands: readonly string[],
 ): Pick<Touched, 'reads' | 'deep' | 'unclear'> {
