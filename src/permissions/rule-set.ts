@@ -25,6 +25,11 @@ export function compileRuleFor(behavior: PermissionBehavior, text: string): Perm
       'invalid_option',
       `The permission rule ${show(text)} cannot allow anything: the star in its name may stand for tools that nobody thought of. Name the tools one by one, or set the mode to bypassPermissions.`,
     );
+  if (behavior === 'allow' && rule.unclear)
+    throw new HookError(
+      'invalid_option',
+      `The permission rule ${show(text)} cannot allow anything: ${rule.tool} has no specifiers of its own. Write \`${rule.tool}\` to allow every call of it.`,
+    );
   return rule;
 }
 

@@ -1,6 +1,7 @@
 /** The tools whose rules have a specifier, and how each reads it. */
+import { suggest } from '../base/text/suggest.js';
 import { type CommandPattern, compileCommandPattern, judgeCommands } from './rule-bash.js';
-import type { Judge } from './rule-judge.js';
+import { type Judge, UNREADABLE } from './rule-judge.js';
 import { compilePath, judgePath } from './rule-path.js';
 import {
   judgeAgent,
@@ -80,7 +81,21 @@ export function judgeOf(tool: string, specifier: string): Judge | string {
   if (tool === 'Skill' && (parameter === undefined || parameter.value === '*')) return judgeSkill(specifier);
   if (sameTool('Agent', tool)) return judgeAgent(specifier, parameter);
   if (parameter !== undefined) return judgeParameter(parameter);
-  return `${tool} has no specifiers of its own; name a parameter, as in \`${tool}(name:value)\``;
+  const meant = misspelt(tool);
+  return meant === undefined ? judgeUnclear : `there is no tool ${tool}; did you mean \`${meant}(…)\`?`;
+}
+
+/** What the specifier of a tool that is not known here means, nobody can tell: it may be about any call of it. */
+export const judgeUnclear: Judge = () => UNREADABLE;
+
+/** Tools of their own, although their names are near to those of others. */
+const OTHERS = ['WebSearch', 'LSP'];
+const WITH_SPECIFIERS = [...Object.keys(PATH_FIELDS), ...Object.keys(ALIASES), 'Bash', 'WebFetch', 'Skill'];
+
+/** The tool that was meant, if this is nearly its name: `bash`, `Wirte`. */
+export function misspelt(tool: string): string | undefined {
+  const isName = [...WITH_SPECIFIERS, ...OTHERS].includes(tool) || /\*|^mcp__/.test(tool);
+  return isName ? undefined : suggest(tool, WITH_SPECIFIERS);
 }
 
 function judgeFile(tool: string, specifier: string, { field, orCwd }: PathField): Judge | string {

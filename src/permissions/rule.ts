@@ -4,7 +4,7 @@ import { HookError, show } from '../base/errors.js';
 import { matchesWildcard } from '../base/text/wildcard.js';
 import type { CommandPattern } from './rule-bash.js';
 import { EVERY_CALL, type Judge, type Judgement, type RuleContext } from './rule-judge.js';
-import { commandPatternOf, fileToolsOf, judgeOf, sameTool } from './rule-tools.js';
+import { commandPatternOf, fileToolsOf, judgeOf, judgeUnclear, sameTool } from './rule-tools.js';
 
 export type { Judgement, RuleContext } from './rule-judge.js';
 
@@ -20,6 +20,8 @@ export interface PermissionRule {
   readonly command?: CommandPattern;
   /** A rule about the files that are edited is about every tool that edits files, and so with reading. */
   readonly shared: ReadonlyMap<string, Judge>;
+  /** The specifiers of this tool are not known: the rule is about every call of it, and allows none. */
+  readonly unclear?: true;
 }
 
 const NOT_SHARED: ReadonlyMap<string, Judge> = new Map();
@@ -49,7 +51,15 @@ export function compileRule(text: string): PermissionRule {
   const judge = judgeOf(tool, specifier);
   if (typeof judge === 'string') throw refuse(text, judge);
   const command = commandPatternOf(tool, specifier);
-  return { text, tool, specifier, judge, shared: shareFiles(tool, specifier), ...(command && { command }) };
+  return {
+    text,
+    tool,
+    specifier,
+    judge,
+    shared: shareFiles(tool, specifier),
+    ...(command && { command }),
+    ...(judge === judgeUnclear && { unclear: true as const }),
+  };
 }
 
 /** Whether a rule that forbids or asks catches a call: some part of it is enough. */

@@ -77,10 +77,17 @@ describe('a hook that nobody can approve', () => {
 
   it('TR-21 CL-24 is refused by approve, which says what to write, and approves nothing', async () => {
     const { call } = withHooks('./guard.sh', UNRESOLVED);
-    const { code, err } = await call(['trust', 'approve', '--yes']);
+    const { code, out, err } = await call(['trust', 'approve', '--yes']);
     expect(code).toBe(1);
-    expect(err).toContain('What `"$(cat where.txt)"/guard.sh` stands for is only known when the hook runs');
-    expect(err).toContain('Give a full path, such as "$CLAUDE_PROJECT_DIR"/hooks/guard.sh');
+    expect(out).toContain(
+      'cannot be approved: What `"$(cat where.txt)"/guard.sh` stands for is only known when the hook runs',
+    );
+    expect(out.match(/Give a full path, such as "\$CLAUDE_PROJECT_DIR"\/hooks\/guard\.sh/g)).toHaveLength(1);
+    expect(err).toMatch(
+      /^hookline: Nothing was approved\. Repair what cannot be approved\. To approve only the other one: hookline trust approve [0-9a-f]{8}\n$/,
+    );
+    const json = await call(['trust', 'approve', '--yes', '--json']);
+    expect([json.code, json.err]).toEqual([1, expect.stringContaining('is only known when the hook runs')]);
     const shown = (await call(['trust', '--json'])).json<Shown[]>();
     expect(shown.map(({ status }) => status)).toEqual(['untrusted', 'untrusted']);
   });
@@ -106,12 +113,29 @@ describe('a hook that nobody can approve', () => {
     expect(check.code).toBe(1);
     expect(check.out).toMatch(/error {2}.*runs 'gone\.sh', which is not there.*\(missing_script\)/);
     const approve = await call(['trust', 'approve', '--yes']);
-    expect([approve.code, approve.err]).toEqual([
+    expect([approve.code, approve.out]).toEqual([
       1,
-      expect.stringContaining("runs 'gone.sh', which is not there"),
+      expect.stringContaining("cannot be approved: It runs 'gone.sh', which is not there"),
     ]);
+    expect(approve.err).toContain('Nothing was approved. Repair what cannot be approved, then: hookline');
     write('gone.sh', '#!/bin/sh\n');
     expect((await call(['trust', 'approve', '--yes'])).code).toBe(0);
+  });
+
+  it('CL-23 a file that cannot be read is not a folder without hooks', async () => {
+    const { call, write } = withHooks('./guard.sh');
+    write('.claude/settings.json', '{ "hooks": ');
+    const { code, out, err } = await call(['trust']);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain('The file cannot be read');
+  });
+
+  it('CL-23 a hook that has changed is not called one that nobody has approved', async () => {
+    const { call, write } = withHooks('./guard.sh');
+    await call(['trust', 'approve', '--yes']);
+    write('guard.sh', '#!/bin/sh\nexit 1\n');
+    const { err } = await call(['fire', 'PreToolUse']);
+    expect(err).toContain('Not run, because nobody has approved it as it is now:');
   });
 
   it('TR-22 CL-20 a script that is missing is named once', async () => {

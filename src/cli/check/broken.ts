@@ -23,14 +23,19 @@ export function findBroken(hooks: LoadedHooks): readonly Diagnostic[] {
 
 /**
  * Tells on stderr what does not count, with its place, and returns what is wrong with broken files: while there are any,
- * what a call shows is not all there is.
+ * what a call shows is not all there is. `shown`: codes of what the call shows itself.
  */
-export function tellBroken(hooks: LoadedHooks, io: Io): readonly Diagnostic[] {
+export function tellBroken(
+  hooks: LoadedHooks,
+  io: Io,
+  shown: ReadonlySet<string> = new Set(),
+): readonly Diagnostic[] {
   const broken = findBroken(hooks);
   const others = hooks.diagnostics.filter(
     (diagnostic) =>
       (leavesOut(diagnostic) || diagnostic.code === 'unsupported_event') &&
       !isOfKnownHook(diagnostic) &&
+      !shown.has(diagnostic.code) &&
       !broken.includes(diagnostic),
   );
   const all = [...broken, ...others];

@@ -3,7 +3,7 @@
 import { HookError, show } from '../../base/errors.js';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import { didYouMean } from '../../base/text/suggest.js';
-import { checkVariable, createTrustStore } from '../../config/trust/index.js';
+import { checkVariable, createTrustStore, SHORT_FINGERPRINT } from '../../config/trust/index.js';
 import { tellBroken } from '../check/broken.js';
 import { type Call, defineCommand, type Options } from '../command.js';
 import { approveLine } from '../hooks/inactive.js';
@@ -27,6 +27,11 @@ type TrustCall = Call<typeof OPTIONS> & {
   readonly hooks: readonly TrustedHook[];
   readonly chosen: readonly string[];
 };
+
+/** Why a hook cannot be approved stands below it. */
+const SHOWN_WITH_HOOKS: ReadonlySet<string> = new Set([
+  ...['hook_unresolved', 'hook_unreadable', 'script_missing', 'missing_script'],
+]);
 
 export const command = defineCommand({
   usage: 'trust [status|approve|revoke] [fingerprint...] [options]',
@@ -74,7 +79,8 @@ export const command = defineCommand({
     });
     try {
       const hooks = [...(await reviewHooks(loaded)), ...(await reviewGrants(call.cwd))];
-      const broken = tellBroken(loaded, call.io);
+      const broken = tellBroken(loaded, call.io, SHOWN_WITH_HOOKS);
+      if (broken.length > 0 && hooks.length === 0 && !call.options.json) return EXIT.failed;
       const code = await action({ ...call, hooks, chosen });
       // What a broken file says cannot be approved, so not everything has been.
       return broken.length > 0 && code === EXIT.ok ? EXIT.failed : code;
@@ -89,8 +95,18 @@ async function status({ hooks, chosen, options, io, cwd }: TrustCall): Promise<n
   if (options.json) io.printer.json(shown.map(toJson));
   else showHooks(shown, io.printer, cwd);
   const open = shown.filter((hook) => hook.status !== 'trusted');
-  if (open.length > 0 && !options.json) io.printer.line(`\nLook at them, then: ${approveLine(cwd, io)}`);
+  if (open.length > 0 && !options.json) io.printer.line(`\n${adviceFor(open, approveLine(cwd, io))}`);
   return open.length > 0 ? EXIT.failed : EXIT.ok;
+}
+
+/** What to do with hooks that are not trusted, of which some may not be fit to be. */
+function adviceFor(open: readonly TrustedHook[], line: string): string {
+  const fit = open.filter(({ problem }) => problem === undefined);
+  if (fit.length === open.length) return `Look at ${open.length === 1 ? 'it' : 'them'}, then: ${line}`;
+  const repair = 'Repair what cannot be approved';
+  if (fit.length === 0) return `${repair}, then: ${line}`;
+  const chosen = fit.map(({ fingerprint }) => fingerprint?.slice(0, SHORT_FINGERPRINT)).join(' ');
+  return `${repair}. To approve only the ${fit.length === 1 ? 'other one' : 'others'}: ${line} ${chosen}`;
 }
 
 async function approve({ hooks, chosen, options, io, cwd }: TrustCall): Promise<number> {
@@ -105,9 +121,10 @@ async function approve({ hooks, chosen, options, io, cwd }: TrustCall): Promise<
     return EXIT.ok;
   }
   if (!options.json) showHooks(open, printer, cwd, env);
-  const unfit = open.find(({ problem }) => problem !== undefined);
-  if (unfit?.problem !== undefined) {
-    printer.complain(unfit.problem);
+  const unfit = open.filter(({ problem }) => problem !== undefined);
+  if (unfit.length > 0) {
+    const told = options.json ? unfit.map(({ description, problem }) => `${description}: ${problem}`) : [];
+    printer.complain([...told, `Nothing was approved. ${adviceFor(open, approveLine(cwd, io))}`].join('\n'));
     return EXIT.failed;
   }
   if (!(options.yes || chosen.length > 0) && !(await confirmed(open, io))) return EXIT.failed;

@@ -62,8 +62,10 @@ export function untrustedText(hooks: LoadedHooks, io: Pick<Io, 'cwd'>): string |
   if (lines.length === 0) return undefined;
   const more = lines.length > SHOWN ? [`and ${lines.length - SHOWN} more`] : [];
   const them = lines.length === 1 ? 'it' : 'them';
+  const changed = waiting.some(({ hook }) => hook.inactive?.reason === 'modified');
+  const asNow = changed ? ` as ${lines.length === 1 ? 'it is' : 'they are'} now` : '';
   return [
-    `Not run, because nobody has approved ${them}:`,
+    `Not run, because nobody has approved ${them}${asNow}:`,
     ...[...lines.slice(0, SHOWN), ...more].map((line) => `  ${line}`),
     `Look at ${them}, then: ${approveLine(hooks.cwd, io)}  (or --trust-workspace for one call)`,
   ].join('\n');

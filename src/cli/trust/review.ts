@@ -1,9 +1,10 @@
 /** The hooks of a folder that need somebody's approval, each with its status and what the approval covers. */
 
-import { HookError, messageOf, show } from '../../base/errors.js';
+import { HookError, show } from '../../base/errors.js';
 import { isOfWorkspace, type LoadedConfig, type LoadedHook, type Source } from '../../config/loaded.js';
 import {
   createTrustStore,
+  missingScript,
   SHORT_FINGERPRINT,
   type TrustChanges,
   type TrustStatus,
@@ -52,7 +53,10 @@ export async function reviewHooks({ configs, cwd }: LoadedHooks): Promise<Truste
     for (const [i, subject] of subjects.entries()) {
       const [fingerprint, change] = [fingerprints[i], changes[i]];
       const problem =
-        fingerprint === undefined ? unexamined.shift() : problems.find(({ code }) => !UNEXAMINED.has(code));
+        fingerprint === undefined
+          ? unexamined.shift()
+          : (problems.find(({ code }) => !UNEXAMINED.has(code)) ??
+            (statuses[i] === 'trusted' ? undefined : await missingScript(subject)));
       reviewed.push({
         event: subject.event,
         ...(subject.matcher !== undefined && { matcher: subject.matcher }),
@@ -64,7 +68,7 @@ export async function reviewHooks({ configs, cwd }: LoadedHooks): Promise<Truste
         env: env[i] ?? [],
         withheld: (await known[i]?.withheld?.()) ?? [],
         ...(change !== undefined && { changes: change }),
-        ...(problem !== undefined && { problem: problem.message }),
+        ...(problem !== undefined && { problem: problem.why ?? problem.message }),
         config: index,
         subject,
       });
@@ -97,8 +101,9 @@ export async function coveredBy(subject: TrustSubject): Promise<string[]> {
       const note = leaves ? ' (outside of the folder)' : content === 'absent' ? ' (not there)' : part;
       return `${path}${note}`;
     });
-  } catch (error) {
-    return [`(cannot be examined: ${messageOf(error)})`];
+  } catch {
+    // Why it cannot be examined is its problem, and told as that.
+    return [];
   }
 }
 

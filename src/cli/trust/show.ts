@@ -8,6 +8,9 @@ import { showChanges } from './show-changes.js';
 
 /** Fields that are shown in other words already, or decide nothing. */
 const SHOWN_ALREADY: ReadonlySet<string> = new Set([
+  'allow',
+  'additionalDirectories',
+  'defaultMode',
   'group',
   'type',
   'command',
@@ -37,7 +40,7 @@ export function showHooks(
   for (const hook of hooks) {
     const { event, matcher, description, source, status, fingerprint, files, problem, subject } = hook;
     const word = (status === 'trusted' ? paint.green : paint.yellow)(status.padEnd(9));
-    const matched = matcher ? ` ${paint.cyan(oneLine(matcher))}` : '';
+    const matched = matcher && event !== 'permissions' ? ` ${paint.cyan(oneLine(matcher))}` : '';
     const digits = fingerprint?.slice(0, SHORT_FINGERPRINT) ?? '?'.repeat(SHORT_FINGERPRINT);
     printer.line(`${word}  ${digits}  ${paint.bold(event)}${matched}  ${paint.dim(shortPlace(source, cwd))}`);
     // Nothing of it is left out: a line that is cut could hide what it does at its end.
@@ -50,7 +53,7 @@ export function showHooks(
     for (const file of files) printer.line(`    ${paint.dim(`covers ${file}`)}`);
     showVariables(hook, env, printer);
     if (hook.changes !== undefined) showChanges(hook.changes, printer);
-    if (problem !== undefined) printer.line(`    ${paint.red(problem)}`);
+    if (problem !== undefined) printer.line(`    ${paint.red(`cannot be approved: ${problem}`)}`);
   }
 }
 

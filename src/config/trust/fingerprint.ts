@@ -24,13 +24,12 @@ export interface TrustForm {
  * that executes what cannot be told, or more than can be looked at.
  */
 export async function trustForm(subject: TrustSubject): Promise<TrustForm> {
-  return {
-    version: VERSION,
-    event: subject.event,
-    matcher: subject.matcher,
-    handler: decidingFields(subject.handler),
-    files: await coveredFiles(subject),
-  };
+  return formOf(subject, await coveredFiles(subject));
+}
+
+/** Contract: `files` are those that the hook executes. */
+export function formOf({ event, matcher, handler }: TrustSubject, files: readonly CoveredFile[]): TrustForm {
+  return { version: VERSION, event, matcher, handler: decidingFields(handler), files };
 }
 
 /** SHA-256, in hex. Executes nothing. Throws as `trustForm` does. */

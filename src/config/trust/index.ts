@@ -2,7 +2,7 @@
 export type { TrustChanges } from './changes.js';
 export { type CoveredFile, dependsOnFolder } from './covered-files.js';
 export { fingerprint, SHORT_FINGERPRINT, type TrustForm, trustForm } from './fingerprint.js';
-export { sourceName, type TrustStatus } from './judge.js';
+export { missingScript, sourceName, type TrustStatus } from './judge.js';
 export { keepApproved } from './keep-approved.js';
 export { readScript } from './kept-scripts.js';
 export { TrustError, type TrustProblem, type TrustProblemCode, UnresolvedError } from './problem.js';

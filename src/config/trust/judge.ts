@@ -55,8 +55,9 @@ async function examineOne(hook: TrustSubject, place: string): Promise<Examined> 
     };
   } catch (thrown) {
     const code = thrown instanceof UnresolvedError ? 'hook_unresolved' : 'hook_unreadable';
-    const message = `The ${hook.event} hook '${summaryOf(hook)}' cannot be trusted: ${messageOf(thrown)}`;
-    return { ...compared, unreadable: problem(code, message) };
+    const why = messageOf(thrown);
+    const message = `The ${hook.event} hook '${summaryOf(hook)}' cannot be approved: ${why}`;
+    return { ...compared, unreadable: problem(code, message, why) };
   }
 }
 
@@ -71,8 +72,8 @@ export async function missingScript(hook: TrustSubject): Promise<TrustProblem | 
   const { missing } = await coverageOf(hook).catch(() => ({ missing: [] }));
   const [path] = missing;
   if (path === undefined) return undefined;
-  const message = `The ${hook.event} hook '${summaryOf(hook)}' runs '${path}', which is not there. Create it, or correct the path. If it may be missing, test for it first: [ -f ${path} ] && ...`;
-  return problem('script_missing', message);
+  const runs = `runs '${path}', which is not there. Create it, or correct the path. If it may be missing, test for it first: [ -f ${path} ] && ...`;
+  return problem('script_missing', `The ${hook.event} hook '${summaryOf(hook)}' ${runs}`, `It ${runs}`);
 }
 
 /** An approval that none of the hooks fulfils any more belongs to the one that stands in its place or begins alike. */

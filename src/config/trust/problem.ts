@@ -23,6 +23,8 @@ export interface TrustProblem {
   readonly code: TrustProblemCode;
   /** A sentence that says what is wrong and what to do. */
   readonly message: string;
+  /** Of one hook: the same for those who see which one is meant. */
+  readonly why?: string;
 }
 
 /** An approval or a revocation that could not be written down. */
@@ -50,6 +52,6 @@ export class UnresolvedError extends Error {
   }
 }
 
-export function problem(code: TrustProblemCode, message: string): TrustProblem {
-  return { severity: 'error', code, message };
+export function problem(code: TrustProblemCode, message: string, why?: string): TrustProblem {
+  return { severity: 'error', code, message, ...(why !== undefined && { why }) };
 }

@@ -2,8 +2,8 @@
 import { type BigIntStats, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, resolve } from 'node:path';
-import type { CoveredFile } from './covered-files.js';
-import { fingerprint, fingerprintOf, trustForm } from './fingerprint.js';
+import { type Coverage, type CoveredFile, coverageOf } from './covered-files.js';
+import { fingerprint, fingerprintOf, formOf } from './fingerprint.js';
 import { digestFileNow, isSameState, isSettled } from './hash.js';
 import type { TrustSubject } from './subject.js';
 import type { TrustStore } from './trust-store.js';
@@ -31,17 +31,27 @@ export function createVerifier(
 
   async function examine(): Promise<boolean> {
     const startedAt = Date.now();
-    const form = await trustForm(subject).catch(() => undefined);
-    if (form === undefined) return false;
-    const found = fingerprintOf(form);
+    const coverage = await coverageOf(subject).catch(() => undefined);
+    if (coverage === undefined) return false;
+    const found = fingerprintIn(subject, coverage);
+    if (found === undefined) return false;
     if (found !== approved && !(await isApproved(subject, found, store))) return false;
-    seen = see(subject, form.files, startedAt);
-    if (form.files.every((file) => isSame(file, realOrSame(subject.workspace)))) return true;
+    seen = see(subject, coverage, startedAt);
+    if (coverage.files.every((file) => isSame(file, realOrSame(subject.workspace)))) return true;
     // It was changed meanwhile, or cannot be compared at once: what counts is the last look.
     return (await fingerprint(subject).catch(() => undefined)) === found;
   }
 
   return () => (seen !== undefined && stillHolds(seen, subject)) || examine();
+}
+
+/** Undefined for a handler that is not plain data. */
+function fingerprintIn(subject: TrustSubject, { files }: Coverage): string | undefined {
+  try {
+    return fingerprintOf(formOf(subject, files));
+  } catch {
+    return undefined;
+  }
 }
 
 async function isApproved(
@@ -54,9 +64,13 @@ async function isApproved(
 }
 
 /** Undefined: something has changed so lately that the next change might not show. */
-function see(subject: TrustSubject, files: readonly CoveredFile[], startedAt: number): Seen | undefined {
+function see(
+  subject: TrustSubject,
+  { files, folders: looked }: Coverage,
+  startedAt: number,
+): Seen | undefined {
   const workspace = realOrSame(subject.workspace);
-  const paths = foldersAround(subject, files, workspace);
+  const paths = new Set([...foldersAround(subject, files, workspace), ...looked]);
   const folders = new Map([...paths].map((path) => [path, statOf(path)]));
   if (![...folders.values()].every((stats) => isSettled(stats, startedAt))) return undefined;
   return { files, workspace, folders, roots: rootsOf(subject) };

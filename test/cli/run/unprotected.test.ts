@@ -20,7 +20,7 @@ const LOST: readonly (readonly [content: unknown, told: RegExp])[] = [
   ],
   [
     { permissions: { ask: ['bash(touch *)'] } },
-    /settings\.json:4:7: The permission rule "bash\(touch \*\)" cannot/,
+    /settings\.json:4:7: The permission rule "bash\(touch \*\)" cannot.*did you mean `Bash\(…\)`\?/,
   ],
   [
     { permissions: { deny: 'Bash' } },
@@ -102,6 +102,11 @@ describe('a start all the same', () => {
     expect(err).toContain('ConfigChange is an event of Claude Code that hookline does not fire yet.');
     expect(err).toContain('`allow` is no list');
     expect(code).toBe(0);
+  });
+
+  it('RU-13 CF-29 is what happens with rules for tools of other agents', async () => {
+    const where = home({ permissions: { deny: ['PowerShell(Remove-Item *)'], allow: ['SlashCommand(/x)'] } });
+    expect(await where.run(GO)).toMatchObject({ code: 0, err: '' });
   });
 
   it('RU-13 is refused where the file of a workspace is broken and something of it was approved', async () => {

@@ -3,13 +3,14 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { trustForm } from '../../../src/config/trust/index.js';
-import { CARRIED, DIRECT, edited, furnish, IDIOMS, RUNNERS, type Spelling } from './spellings.js';
+import { CARRIED, DIRECT, edited, furnish, IDIOMS, NAMED, RUNNERS, type Spelling } from './spellings.js';
 import { trustTest } from './support.js';
 
 const GROUPS: Readonly<Record<string, readonly Spelling[]>> = {
   'an idiom': IDIOMS,
   'through another command': CARRIED,
   'by a program that runs it': RUNNERS,
+  'by a name or a text': NAMED,
   'without a shell': DIRECT,
 };
 
@@ -42,12 +43,22 @@ describe('a script that is edited after the approval', () => {
         ['make check', 'GNUmakefile'],
         ['npm run lint', '.npmrc'],
         ['npx prettier', 'node_modules/.bin/prettier'],
+        ['npx eslint .', '.yarnrc'],
+        ['run-parts hooks', 'hooks/later'],
+        ['python3 -c "import json, sys"', 'json.py'],
+        ['python3 -c "import subprocess"', 'subprocess/__init__.py'],
+        ['python3 -c "import os"', '_json.py'],
+        ['python3 -m json.tool', 're.py'],
+        ['python3 hooks/guard', 'hooks/enum.py'],
+        ['python3 -c "import yaml"', 'yaml/__init__.py'],
+        ['git status', '.git/config'],
+        ['git commit -qm wip', '.git/hooks/pre-commit'],
         ['for f in hooks/*.sh; do sh "$f"; done', 'hooks/more.sh'],
       ] as const) {
         const hook = trust.hook(command);
         await trust.store.approve(trust.workspace, [hook]);
         expect(await trust.store.status(trust.workspace, [hook]), command).toEqual(['trusted']);
-        trust.write(shadow, 'touch OWNED\n');
+        trust.write(shadow, shadow === '.git/config' ? '[core]\n\tfsmonitor = ./x\n' : 'touch OWNED\n');
         expect(await trust.store.status(trust.workspace, [hook]), command).toEqual(['modified']);
       }
     },
@@ -74,6 +85,24 @@ describe('a script that is edited after the approval', () => {
     trust.write('.git/config', '[core]\n\tworktree = ../a/b\n');
     expect(await trust.store.status(trust.workspace, [hook])).toEqual(['modified']);
   });
+
+  trustTest(
+    'TR-4 of what git reads and runs, only that counts which the hook makes it run',
+    async ({ trust }) => {
+      furnish(trust.workspace);
+      trust.write('.git/config', '[core]\n\tbare = false\n[alias]\n\tci = commit\n');
+      const hooks = [trust.hook('git status --short'), trust.hook('git add -A && git commit -qm wip')];
+      await trust.store.approve(trust.workspace, hooks);
+      trust.write(
+        '.git/config',
+        '[core]\n\tbare = false\n[alias]\n\tci = commit\n[branch "x"]\n\tmerge = refs/heads/x\n[remote "o"]\n\turl = x\n',
+      );
+      trust.write('.git/hooks/pre-push.sample', 'exit 0\n');
+      expect(await trust.store.status(trust.workspace, hooks)).toEqual(['trusted', 'trusted']);
+      trust.write('.git/hooks/pre-commit', 'exit 0\n');
+      expect(await trust.store.status(trust.workspace, hooks)).toEqual(['trusted', 'modified']);
+    },
+  );
 
   trustTest('TR-3 of a manifest only the values count that decide what runs', async ({ trust }) => {
     furnish(trust.workspace);

@@ -174,6 +174,47 @@ export const RUNNERS: readonly Spelling[] = [
   ['dotenv -- ./guard.sh', 'guard.sh'],
 ];
 
+/** What is loaded or run by a name, or by a text that a program is given. */
+export const NAMED: readonly Spelling[] = [
+  ['PYTHONPATH=pylib python3 -c "import far"', 'pylib/far.py'],
+  ['python3 -c "import json, mod"', 'mod.py'],
+  ['python3 -c "from pkg import sub"', 'pkg/sub.py'],
+  ['python3 -c "import sys; sys.path.insert(0, \'pylib\'); import far"', 'pylib/far.py'],
+  ['python3 -c "__import__(\'mod\')"', 'mod.py'],
+  ['python3 -c "import runpy; runpy.run_module(\'mod\')"', 'mod.py'],
+  ["python3 - <<'E'\nimport mod\nE", 'mod.py'],
+  ['python3 -c "import os; os.system(\'./guard.sh\')"', 'guard.sh'],
+  ["python3 -c \"import subprocess; subprocess.run(['sh', 'hooks/guard.sh'])\"", 'hooks/guard.sh'],
+  ['node -e "require(\'@scope/tool\')"', 'node_modules/@scope/tool/cli.js'],
+  ['node --import @scope/tool guard.js', 'node_modules/@scope/tool/cli.js'],
+  ['node -r @scope/tool guard.js', 'node_modules/@scope/tool/package.json'],
+  ["node -e \"require('child_process').execSync('./guard.sh')\"", 'guard.sh'],
+  ["node -e \"eval(require('fs').readFileSync('guard.js', 'utf8'))\"", 'guard.js'],
+  ['node -e "require(process.cwd() + \'/guard.js\')"', 'guard.js'],
+  ['perl -Ilib -MGuard -e 1', 'lib/Guard.pm'],
+  ['PERL5LIB=lib perl -MGuard guard.pl', 'lib/Guard.pm'],
+  ['PERL5OPT="-Ilib -MGuard" perl -e 1', 'lib/Guard.pm'],
+  ['perl -e \'do "./guard.pl"\'', 'guard.pl'],
+  ['ruby -Ilib -rguard guard.rb', 'lib/guard.rb'],
+  ['awk \'BEGIN { system("./guard.sh") }\'', 'guard.sh'],
+  ["sed '1e ./guard.sh' data.txt", 'guard.sh'],
+  ['sed -nf guard.sed data.txt', 'guard.sed'],
+  ['jq -rf guard.jq', 'guard.jq'],
+  ['jq --from-file --arg a b guard.jq', 'guard.jq'],
+  ['run-parts hooks', 'hooks/guard.sh'],
+  ['tar cf /dev/null --checkpoint-action=exec=./guard.sh data.txt', 'guard.sh'],
+  ['make SHELL=./guard.sh check', 'guard.sh'],
+  ['MAKEFILES=build/rules.mk make check', 'build/rules.mk'],
+  ['npm_config_script_shell=./guard.sh npm run lint', 'guard.sh'],
+  ['GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.fsmonitor GIT_CONFIG_VALUE_0=./guard.sh git status', 'guard.sh'],
+  ['GIT_CONFIG_GLOBAL=data.txt git status', 'data.txt'],
+  ['PYTHONSTARTUP=guard.py python3 -i < /dev/null', 'guard.py'],
+  ["printf -v 'a[$(./guard.sh)]' x", 'guard.sh'],
+  ['./gradlew check', 'build.gradle'],
+  ['docker compose run --rm check', 'compose.yaml'],
+  ['"$HOOKS"/guard.sh', 'hooks/guard.sh', { settingsEnv: { HOOKS: 'hooks' } }],
+];
+
 /** Without a shell. */
 export const DIRECT: readonly Spelling[] = [
   ['./guard.sh', 'guard.sh', { args: [] }],
@@ -195,6 +236,7 @@ const SCRIPTS = [
   ...['index.js', 'guard.js', 'guard.mjs', 'preload.cjs', 'app/lib/main.js', 'lib/index.js', 'web/build.js'],
   ...['guard.ts', 'guard.py', 'mod.py', 'pylib/far.py', 'guard.rb', 'guard.pl', 'guard.php', 'guard.awk'],
   ...['pkg/__main__.py', 'pkg/__init__.py', 'pkg/sub.py', 'guard.ps1', 'guard.jar', 'cmd/main.go'],
+  ...['lib/Guard.pm', 'lib/guard.rb', 'guard.sed', 'guard.jq', 'gradlew', 'build.gradle', 'compose.yaml'],
   ...['Makefile', 'web/Makefile', 'build/rules.mk', 'justfile'],
   ...['node_modules/.bin/eslint', 'node_modules/@scope/tool/cli.js', '.venv/bin/python', '.venv/bin/tool'],
 ];
@@ -220,13 +262,14 @@ export function furnish(folder: string): void {
   write('web/package.json', { scripts: { build: 'node build.js' } });
   write('app/package.json', { main: './lib/main' });
   write('deno.json', { tasks: { lint: './scripts/lint.sh' } });
-  write('node_modules/@scope/tool/package.json', { bin: { tool: './cli.js' } });
+  write('node_modules/@scope/tool/package.json', { main: 'cli.js', bin: { tool: './cli.js' } });
   mkdirSync(join(folder, '.git'));
 }
 
 /** Edits a file so that what it does is another thing, and it can still be read. */
 export function edited(path: string): unknown {
   if (path === 'package.json') return { scripts: { lint: 'touch OWNED' } };
+  if (path === 'node_modules/@scope/tool/package.json') return { exports: '../../../../guard.js' };
   if (path === 'app/package.json') return { main: '../guard.js' };
   return '#!/bin/sh\ntouch OWNED\n';
 }

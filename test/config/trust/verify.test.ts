@@ -49,6 +49,30 @@ type Change = (trust: TrustFixture) => void;
 
 const changes: readonly (readonly [what: string, prepare: Change, line: string, change: Change])[] = [
   [
+    'a module in a folder where Python looks before it takes its own',
+    ({ write }) => write('sub/data.txt', ''),
+    'cd sub && python3 -m json.tool',
+    ({ write }) => write('sub/json.py', 'pass'),
+  ],
+  [
+    'a module in a package that is there already',
+    ({ write }) => write('tools/data.txt', ''),
+    'python3 -m tools.check',
+    ({ write }) => write('tools/check.py', 'pass'),
+  ],
+  [
+    'a setting of git, written in place',
+    ({ write }) => write('.git/config', '[core]\n\tbare = false\n'),
+    'git status',
+    ({ write }) => write('.git/config', '[core]\n\tfsmonitor = ./x.sh\n'),
+  ],
+  [
+    'a justfile that is nearer',
+    ({ write }) => [write('justfile', ''), write('a/b/data.txt', '')],
+    'cd a/b && just check',
+    ({ write }) => write('a/justfile', 'check:'),
+  ],
+  [
     'a script edited in place, with its size and time restored',
     ({ write }) => utimesSync(write('guard.sh', GUARD), 1000, 1000),
     './guard.sh',

@@ -39,6 +39,7 @@ const HOOKS: readonly (readonly [content: unknown, code: string])[] = [
 const RULES: readonly (readonly [permissions: unknown, code: string])[] = [
   [{ permissions: { deny: ['Bash(touch *'] } }, 'invalid_rule'],
   [{ permissions: { ask: ['bash(touch *)'] } }, 'invalid_rule'],
+  [{ permissions: { deny: ['bash'] } }, 'invalid_rule'],
   [{ permissions: { deny: 'Bash' } }, 'invalid_permissions'],
   [{ permissions: { deny: [5] } }, 'invalid_permissions'],
   [{ permissions: ['Bash'] }, 'invalid_permissions'],
@@ -97,6 +98,43 @@ describe("the user's settings", () => {
       ['invalid_rule', 3],
       ['invalid_permissions', 4],
     ]);
+  });
+});
+
+describe('rules for tools of other agents', () => {
+  it('CF-29 are a warning: they deny and ask about all that the tool does, and allow nothing', async () => {
+    const where = place();
+    const others = [
+      'PowerShell(Get-*)',
+      'SlashCommand(/review)',
+      'mcp__github__push(main)',
+      'WebSearch(cats)',
+    ];
+    where.write('home/settings.json', { permissions: { deny: others, ask: [others[0]], allow: others } });
+    const { deny, ask, allow, diagnostics } = await permissionsOf(where);
+    expect([deny, ask, allow]).toEqual([others, [others[0]], []]);
+    expect(lost(diagnostics)).toEqual([]);
+    expect(new Set(diagnostics.map(({ severity, code }) => `${severity} ${code}`))).toEqual(
+      new Set(['warning unknown_rule']),
+    );
+    expect(diagnostics.map(({ message }) => message)).toContain(
+      'The permission rule "PowerShell(Get-*)" is for a tool that is not known here; should there be a tool PowerShell, every call of it is denied.',
+    );
+  });
+
+  it('CF-29 need no word where their form is known', async () => {
+    const where = place();
+    const deny = [
+      'NotebookRead(x)',
+      'mcp__x__*',
+      'WebFetch(domain:x)',
+      'Skill(x)',
+      'Task(x)',
+      'LSP',
+      'PowerShell',
+    ];
+    where.write('home/settings.json', { permissions: { deny } });
+    expect(await permissionsOf(where)).toMatchObject({ deny, diagnostics: [] });
   });
 });
 

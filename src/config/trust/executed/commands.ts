@@ -7,6 +7,8 @@ import { interpreterOf } from '../../../shell/interpreters.js';
 import { readInvocation } from '../../../shell/invocations.js';
 import type { ShellCommand, ShellWord } from '../../../shell/read-line.js';
 import type { ExecutedFiles, Setting, Variables } from './executed-files.js';
+import { followGit } from './git-programs.js';
+import { addNamed, CODE } from './inline-code.js';
 import { followInterpreter } from './interpreted.js';
 import { followVariable } from './loader-variables.js';
 import { PACKAGE_RUNNERS } from './package-runners.js';
@@ -27,7 +29,6 @@ export interface Run {
 }
 
 const MAX_GUESSES = 40;
-const CODE = /\.(?:[cm]?[jt]s|sh|bash|zsh|py|rb|pl|php|lua|ps1)$/;
 
 export function followCommand(command: ShellCommand, setting: Setting, executed: ExecutedFiles): void {
   follow(command, setting, executed);
@@ -73,6 +74,7 @@ function follow(command: ShellCommand, setting: Setting, executed: ExecutedFiles
     followVariable(name, value, { ...setting, folder: folders?.[0] }, executed);
   const [name, ...args] = command.words;
   if (name === undefined || command.calls) return;
+  followTexts(command, folders, executed);
   const { value } = name;
   if (value === undefined || name.splits) {
     executed.failWord(name);
@@ -98,6 +100,23 @@ function follow(command: ShellCommand, setting: Setting, executed: ExecutedFiles
   followOperands(run, executed);
 }
 
+/**
+ * Values that are given to a program by a name, `NAME=./guard.sh program`, `--option=./guard.sh`, and texts that bash may
+ * expand once more: what can be run of them counts.
+ */
+function followTexts(
+  { assignments, words: [, ...args] }: ShellCommand,
+  folders: readonly string[] | undefined,
+  executed: ExecutedFiles,
+): void {
+  for (const { value } of assignments) addNamed(value?.value ?? '', folders, executed);
+  for (const { value = '' } of args) {
+    const [, option, given] = /^([\w-]+)=(.*)$/s.exec(value) ?? [];
+    if (given !== undefined && !/clude|ignore/.test(option ?? '')) addNamed(given, folders, executed);
+    else if (/\[.*(?:\$\(|`)/s.test(value)) addNamed(value, folders, executed);
+  }
+}
+
 /** In front of it, or as `export NAME=value`. */
 function assignedBy({
   assignments,
@@ -117,6 +136,7 @@ function assignedBy({
 function followRunner(run: Run, executed: ExecutedFiles): void {
   const follow = PACKAGE_RUNNERS.get(run.program) ?? WRAPPERS.get(run.program);
   if (follow) follow(run, executed);
+  else if (run.program === 'git') followGit(run, executed);
   else if (isTaskRunner(run.program)) followTaskRunner(run, executed);
   else followInterpreter(run, executed);
 }

@@ -34,7 +34,7 @@ export class ExecutedFiles {
   readonly files = new Map<string, ExecutedFile>();
   /** Of these files only some values count. */
   readonly parts = new Map<string, Map<string, unknown>>();
-  /** Where a file could appear that would be run instead. */
+  /** Where a file could appear that would be run instead, and files in which a setting could. */
   readonly folders = new Set<string>();
   /** What only a running shell knows, as sentences without an end. */
   readonly unknown = new Set<string>();
@@ -156,7 +156,8 @@ export class ExecutedFiles {
     if (name === 'git' && args.join(' ') === 'rev-parse --show-toplevel') {
       const isElsewhere = variables['GIT_DIR'] !== undefined || variables['GIT_WORK_TREE'] !== undefined;
       const found = folder === undefined || isElsewhere ? undefined : findGitTop(folder);
-      if (found) this.addPart(found.config, 'core.worktree', found.worktree);
+      if (found) this.folders.add(found.config);
+      if (found?.worktree !== undefined) this.addPart(found.config, 'core.worktree', found.worktree);
       if (folder !== undefined) this.folders.add(folder);
       return found ? found.top : found;
     }

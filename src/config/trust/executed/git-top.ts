@@ -17,9 +17,9 @@ export function findGitTop(folder: string): GitTop | null | undefined {
   if (folderOfGit === undefined) return undefined;
   const common = readText(join(folderOfGit, 'commondir'))?.trim();
   const config = join(common === undefined ? folderOfGit : pathFrom(folderOfGit, common), 'config');
-  const worktree = worktreeIn(
-    `${readText(config) ?? ''}\n${readText(join(folderOfGit, 'config.worktree')) ?? ''}`,
-  );
+  const texts = [config, join(folderOfGit, 'config.worktree')].map((file) => readText(file) ?? '');
+  // With it, git takes this folder for the top.
+  const worktree = settingsIn(texts.join('\n')).get('core.worktree');
   const top = worktree === undefined ? dirname(entry) : pathFrom(folderOfGit, worktree);
   return { top: realOrSame(top), config, worktree };
 }
@@ -30,15 +30,17 @@ function linkedFrom(entry: string): string | undefined {
   return path === undefined ? undefined : pathFrom(dirname(entry), path);
 }
 
-/** `core.worktree`: git then takes this folder for the top. */
-function worktreeIn(config: string): string | undefined {
+/** Settings by their names in lower case; the last one counts. */
+export function settingsIn(config: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
   let section = '';
-  let found: string | undefined;
-  for (const line of config.split(/\r?\n/)) {
-    const [, name, rest = ''] = /^\s*\[\s*([^\]]*?)\s*\](.*)$/.exec(line) ?? [];
-    if (name !== undefined) section = name.toLowerCase();
-    const [, value] = /^\s*worktree\s*=\s*(.*?)\s*$/i.exec(name === undefined ? line : rest) ?? [];
-    if (section === 'core' && value !== undefined) found = value.replace(/^"(.*)"$/, '$1');
+  for (const line of config.replaceAll(/\\\r?\n/g, '').split(/\r?\n/)) {
+    const [, name, inner, rest = ''] =
+      /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\](.*)$/.exec(line) ?? [];
+    if (name !== undefined) section = [name, ...(inner === undefined ? [] : [inner])].join('.').toLowerCase();
+    const [, key, value = 'true'] =
+      /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*?)\s*)?$/.exec(name === undefined ? line : rest) ?? [];
+    if (key !== undefined) found.set(`${section}.${key.toLowerCase()}`, value.replace(/^"(.*)"$/, '$1'));
   }
   return found;
 }

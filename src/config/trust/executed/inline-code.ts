@@ -1,12 +1,46 @@
-/** Files that code in a line loads by their paths: `node -e "require('./guard.js')"`. */
+/** Files that a text names to have them run: code in a line, values of variables and options. */
+import type { ExecutedFiles } from './executed-files.js';
+import { isExecutable, isFile, pathFrom } from './places.js';
 
 const LOADS = [
   /\b(?:require|import)\s*\(\s*(['"`])(\.{0,2}\/[^'"`$]+)\1/g,
   /\b(?:from|import)\s+(['"])(\.{0,2}\/[^'"]+)\1/g,
   /\b(?:exec|run_path)\s*\(\s*(?:compile\s*\(\s*)?(?:open\s*\(\s*)?(['"])([^'"]+)\1/g,
 ];
+const LOADS_PACKAGE = /\b(?:require\s*\(|import\s*\(|from|import)\s*(['"`])([^'"`$./][^'"`$]*)\1/g;
+
+/** Code with one of these may run a file that it names, in whatever way it puts the name together. */
+const RUNS_OTHERS =
+  /\b(?:eval|exec\w*|spawn\w*|fork|system|popen|subprocess|child_process|Function|vm|runpy|load|do|qx|source|IO\.popen|Open3)\b|\brequire\s*\((?!\s*(['"`])[^'"`]*\1\s*\))|\brequire\s+['"]|`/;
+export const CODE = /\.(?:[cm]?[jt]s|sh|bash|zsh|py|rb|pl|php|lua|ps1)$/;
+const PATH = /[\w.@%+~/-]*[\w/-][\w.@%+~/-]*/g;
 
 /** As they are written, from the folder where the code runs. */
 export function filesInCode(code: string): readonly string[] {
   return LOADS.flatMap((pattern) => [...code.matchAll(pattern)].map(([, , path = '']) => path));
+}
+
+export function packagesInCode(code: string): readonly string[] {
+  return [...code.matchAll(LOADS_PACKAGE)].map(([, , name = '']) => name);
+}
+
+/** Adds the executable files of ours that a text names; of code that runs other files, all scripts that it names. */
+export function addNamed(
+  text: string,
+  folders: readonly string[] | undefined,
+  executed: ExecutedFiles,
+  { isCode = false } = {},
+): void {
+  if (isCode && !RUNS_OTHERS.test(text)) return;
+  for (const [name] of text.matchAll(PATH)) {
+    if (!name.includes('/') && !CODE.test(name)) continue;
+    for (const folder of folders ?? ['/']) {
+      // `process.cwd() + '/guard.js'`.
+      for (const path of [pathFrom(folder, name), ...(isCode ? [pathFrom(folder, `./${name}`)] : [])]) {
+        const isRun = isExecutable(path) || (isCode && CODE.test(path));
+        if (executed.isOurs(path) && isFile(path) && isRun)
+          executed.add(path, { needed: false, program: true });
+      }
+    }
+  }
 }

@@ -6,9 +6,11 @@ import { readInvocation } from '../../../shell/invocations.js';
 import type { ShellWord } from '../../../shell/read-line.js';
 import type { Run } from './commands.js';
 import type { ExecutedFiles } from './executed-files.js';
-import { filesInCode } from './inline-code.js';
+import { addNamed, filesInCode, packagesInCode } from './inline-code.js';
+import { addLibraries, addPackage } from './libraries.js';
 import { resolveMain, runScript } from './packages.js';
-import { isFile, kindOf, pathFrom } from './places.js';
+import { isFile, kindOf, pathFrom, realOrSame } from './places.js';
+import { addImports, addModule, addShadows, moduleFolders } from './python-modules.js';
 
 /** Options whose value may be the name of a package. */
 const TAKES_PACKAGES = new Set([
@@ -41,9 +43,12 @@ export function followInvocation(
   if (invocation === undefined) return;
   const { preloads, script, module, code, unclear } = invocation;
   for (const { option, file } of preloads) {
-    if (TAKES_PACKAGES.has(option) && !/^(?:\.{0,2}\/|file:)/.test(file.value ?? '/')) continue;
-    followScript(file, interpreter, run, executed);
+    const isPackage = TAKES_PACKAGES.has(option) && !/^(?:\.{0,2}\/|file:)/.test(file.value ?? '/');
+    if (isPackage) addPackage(file.value ?? '', run, executed);
+    else followScript(file, interpreter, run, executed);
   }
+  addLibraries(run, executed);
+  if (interpreter.runsNoOperand) followTexts(run, executed);
   if (unclear !== undefined) executed.failWord(unclear);
   else if (module !== undefined) followModule(module, run, executed);
   else if (code !== undefined) followCode(code, interpreter, run, executed);
@@ -53,17 +58,16 @@ export function followInvocation(
 }
 
 /** `node < file`; what comes through a pipe may be anything. */
-function followInput(
-  { readsInput = false }: Interpreter,
-  { program, args, command, folders }: Run,
-  executed: ExecutedFiles,
-): void {
-  if (!readsInput) return;
+function followInput(interpreter: Interpreter, run: Run, executed: ExecutedFiles): void {
+  const { program, args, command, folders } = run;
+  if (!interpreter.readsInput) return;
+  if (interpreter.module !== undefined) addShadows(folders ?? [], executed);
   if (command.fed) executed.fail(`Which files \`${program}\` gets to run is only known when the hook runs`);
   const input = command.redirects.findLast(
     ({ operator, descriptor = 0 }) => operator.startsWith('<') && descriptor === 0,
   );
-  if (input && !input.operator.startsWith('<<')) executed.addFound(executed.pathsOf(input.target, folders));
+  if (input?.operator.startsWith('<<')) followCode(input.target, interpreter, run, executed);
+  else if (input) executed.addFound(executed.pathsOf(input.target, folders));
   const onlyTells = args.some(({ value }) => /^(?:-[vVh]|--version|--help)$/.test(value ?? ''));
   if (input === undefined && command.piped && !onlyTells)
     executed.fail(`What \`${program}\` runs comes through a pipe, and is only known when the hook runs`);
@@ -91,6 +95,12 @@ export function followScript(
           .map((folder) => pathFrom(folders?.[0] ?? '/', `${folder}/${value}`))
       : [];
   executed.addFound([...found, ...inPath.filter(isFile).slice(0, 1)]);
+  // Python looks for its own modules beside the script first.
+  if (interpreter.module !== undefined)
+    addShadows(
+      found.filter(isFile).map((path) => dirname(realOrSame(path))),
+      executed,
+    );
 }
 
 /** As the interpreter would find it; the path itself where there is nothing. */
@@ -109,39 +119,33 @@ function followModule(module: ShellWord, { folders, setting }: Run, executed: Ex
     executed.failWord(module);
     return;
   }
-  const more = (setting.variables['PYTHONPATH'] ?? '').split(':').filter((path) => path !== '');
-  const places = [...folders, ...more.map((path) => pathFrom(folders[0] ?? '/', path))];
-  const names = module.value.split('.');
-  for (const place of places) {
-    executed.folders.add(place);
-    const path = join(place, ...names);
-    const own = [join(path, '__init__.py'), join(path, '__main__.py'), `${path}.py`].filter(isFile);
-    if (own.length === 0) continue;
-    const packages = names
-      .slice(0, -1)
-      .map((_, index) => join(place, ...names.slice(0, index + 1), '__init__.py'));
-    for (const file of [...own, ...packages.filter(isFile)])
-      executed.add(file, { needed: true, program: false });
-    return;
-  }
+  const places = moduleFolders(folders, setting.variables);
+  addShadows(places, executed);
+  addModule(module.value, places, executed);
 }
 
 /** It is a part of the line; only what it loads by a path is not. */
-function followCode(
-  code: ShellWord,
-  interpreter: Interpreter,
-  { folders }: Run,
-  executed: ExecutedFiles,
-): void {
+function followCode(code: ShellWord, interpreter: Interpreter, run: Run, executed: ExecutedFiles): void {
+  const { folders, setting } = run;
   // The line for a shell is read by itself.
   if (interpreter.shell) return;
   if (code.value === undefined && ONLY_EXPANDED.test(code.raw)) executed.failWord(code);
+  const text = code.value ?? code.raw;
+  addNamed(text, folders, executed, { isCode: true });
+  if (interpreter.module !== undefined)
+    addImports(text, moduleFolders(folders ?? [], setting.variables), executed);
+  if (interpreter.endings) for (const name of packagesInCode(text)) addPackage(name, run, executed);
   for (const path of filesInCode(code.value ?? '')) {
     const places = (folders ?? []).map((folder) =>
       resolveScript(pathFrom(folder, path), interpreter, executed),
     );
     if (places.some(isFile)) executed.addFound(places);
   }
+}
+
+/** `awk 'BEGIN { system("./guard.sh") }'`. A word that is a path by itself is only read. */
+function followTexts({ args, folders }: Run, executed: ExecutedFiles): void {
+  for (const { value = '' } of args) if (/[\s"'|]/.test(value)) addNamed(value, folders, executed);
 }
 
 /** Without a slash it is looked for in PATH first, then here. */

@@ -75,8 +75,11 @@ function variablesFor(
   };
 }
 
-function ownVariables({ env }: TrustSubject['handler']): Readonly<Record<string, string>> {
-  const entries = typeof env === 'object' && env !== null ? Object.entries(env) : [];
+/** Those of the handler, and those that the file it stands in sets for all of its hooks. */
+function ownVariables({ env, settingsEnv }: TrustSubject['handler']): Readonly<Record<string, string>> {
+  const entries = [settingsEnv, env].flatMap((each) =>
+    typeof each === 'object' && each !== null ? Object.entries(each) : [],
+  );
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );

@@ -7,6 +7,7 @@ import { followInvocation } from './interpreted.js';
 import { type Operands, readOperands, valuesOf } from './operands.js';
 import {
   addInstalled,
+  addSettings,
   packageFolder,
   readTask,
   runScript,
@@ -40,6 +41,11 @@ const SUBCOMMANDS: readonly (readonly [
   [/^(?:run|run-script|rum|urn)$/, ({ rest, run }, executed) => runScript(rest[0], run, executed)],
   [/^(?:exec|x)$/, ({ behind, run }, executed) => runProgram({ ...run, args: behind }, executed)],
   [/^(?:dlx|create|init)$/, () => {}],
+  [
+    /^explore$/,
+    ({ run }, executed) =>
+      executed.fail(`What \`${run.program} explore\` runs is only known to ${run.program}`),
+  ],
   [/^(?:t|tst|test)$/, ({ run }, executed) => runScripts(['test'], run, executed)],
   [/^(?:start|stop|restart)$/, ({ name, run }, executed) => runScripts([name], run, executed)],
   [
@@ -93,6 +99,7 @@ function runByName(words: readonly ShellWord[], run: Run, executed: ExecutedFile
 const runProgram: Follow = (given, executed) => {
   const { operands, run } = readIn(given, NPX_OPTIONS, executed, true);
   const [line] = valuesOf(operands, ['-c', '--call']);
+  for (const folder of run.folders ?? []) addSettings(folder, executed);
   if (line === undefined) runLocal(operands.words, run, executed);
   else if (line.value === undefined) executed.failWord(line);
   else executed.readLine(line.value, withLocalPrograms(run.setting, run.folders?.[0] ?? '/'));

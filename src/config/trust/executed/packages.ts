@@ -47,14 +47,21 @@ export function runScripts(names: readonly string[], run: Run, executed: Execute
   if (folder === undefined) return;
   const manifest = join(folder, 'package.json');
   const scripts = scriptsIn(folder);
-  // They can name another shell, or options for node.
-  for (const settings of ['.npmrc', '.yarnrc', '.yarnrc.yml', 'bunfig.toml'])
-    if (isFile(join(folder, settings)))
-      executed.add(join(folder, settings), { needed: false, program: false });
+  addSettings(folder, executed);
   for (const name of names.flatMap((each) => [`pre${each}`, each, `post${each}`])) {
     const line = Object.hasOwn(scripts, name) ? scripts[name] : undefined;
     executed.addPart(manifest, `scripts.${name}`, line);
     if (typeof line === 'string') executed.readLine(line, withLocalPrograms(run.setting, folder));
+  }
+}
+
+/** What the package around a folder sets for its runner: another shell, or options for node. */
+export function addSettings(folder: string, executed: ExecutedFiles): void {
+  const root = dirname(findUp(folder, 'package.json', 'node_modules') ?? join(folder, 'package.json'));
+  executed.folders.add(root);
+  for (const name of ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', 'bunfig.toml']) {
+    const path = join(root, name);
+    if (isFile(path)) executed.add(path, { needed: false, program: false });
   }
 }
 

@@ -12,6 +12,11 @@ export function lineOf(words: readonly ShellWord[]): string {
   return words.map(quotedWord).join(' ');
 }
 
+/** A word that is written out. */
+export function wordOf(text: string): ShellWord {
+  return { raw: text, value: text, globs: false, splits: false, plain: true, environment: [] };
+}
+
 function quotedWord({ value, globs, splits }: ShellWord): string {
   if (value === undefined || splits) return splits ? `$${UNKNOWN_VARIABLE}` : `"$${UNKNOWN_VARIABLE}"`;
   return globs ? value.replaceAll(/[^\w*?[\]/.-]/g, (letter) => quoted(letter)) : quoted(value);

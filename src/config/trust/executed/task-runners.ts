@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { Run } from './commands.js';
 import type { ExecutedFiles } from './executed-files.js';
 import { readOperands, valuesOf } from './operands.js';
-import { findUp, isFile, kindOf, namesIn } from './places.js';
+import { findUp, upwards as foldersUp, isFile, kindOf, namesIn } from './places.js';
 
 interface TaskRunner {
   /** The first of them that is there counts. */
@@ -12,7 +12,7 @@ interface TaskRunner {
   readonly file?: readonly string[];
   /** Options that name another folder. */
   readonly folder?: readonly string[];
-  /** Only with one of these commands does it run something. */
+  /** Only with one of these words in front does it run something. */
   readonly commands?: readonly string[];
   /** The file may lie in a folder above. */
   readonly upwards?: boolean;
@@ -25,6 +25,17 @@ const MAKE: TaskRunner = {
   names: list('GNUmakefile makefile Makefile'),
   file: list('-f --file --makefile'),
   folder: list('-C --directory'),
+};
+const COMPOSE: TaskRunner = {
+  names: list('compose.yaml compose.yml docker-compose.yml docker-compose.yaml'),
+  file: list('-f --file'),
+  upwards: true,
+};
+const MAVEN: TaskRunner = { names: ['pom.xml'], file: list('-f --file') };
+const GRADLE: TaskRunner = {
+  names: list('build.gradle build.gradle.kts'),
+  file: list('-b --build-file'),
+  folder: list('-p --project-dir'),
 };
 
 const TASK_RUNNERS: ReadonlyMap<string, TaskRunner> = new Map<string, TaskRunner>([
@@ -79,16 +90,13 @@ const TASK_RUNNERS: ReadonlyMap<string, TaskRunner> = new Map<string, TaskRunner
       commands: list('run run-script exec install update'),
     },
   ],
+  ['docker', { ...COMPOSE, commands: ['compose run', 'compose up'] }],
+  ['docker-compose', { ...COMPOSE, commands: ['run', 'up'] }],
   ['cargo', { names: ['src/main.rs'], commands: list('run r'), optional: true }],
-  ['mvn', { names: ['pom.xml'], file: list('-f --file') }],
-  [
-    'gradle',
-    {
-      names: list('build.gradle build.gradle.kts'),
-      file: list('-b --build-file'),
-      folder: list('-p --project-dir'),
-    },
-  ],
+  ['mvn', MAVEN],
+  ['mvnw', { ...MAVEN, optional: true }],
+  ['gradle', GRADLE],
+  ['gradlew', { ...GRADLE, optional: true }],
 ]);
 
 export function isTaskRunner(program: string): boolean {
@@ -108,7 +116,8 @@ function followTasks(
 ): void {
   const operands = readOperands(run.args, [...file, ...folder]);
   const onlyTells = operands.options.some(({ name }) => name === '--version' || name === '--help');
-  if (onlyTells || (commands && !commands.includes(operands.words[0]?.value ?? ''))) return;
+  const words = `${operands.words.map(({ value }) => value).join(' ')} `;
+  if (onlyTells || commands?.some((command) => words.startsWith(`${command} `)) === false) return;
   const moved = valuesOf(operands, folder).at(-1);
   const folders = moved === undefined ? run.folders : executed.pathsOf(moved, run.folders);
   const named = valuesOf(operands, file);
@@ -118,6 +127,7 @@ function followTasks(
     executed.fail(`Which file \`${run.program}\` reads is only known when the hook runs`);
   const found = (folders ?? []).flatMap((place) => {
     executed.folders.add(place);
+    if (upwards) for (const each of foldersUp(place)) if (executed.isOurs(each)) executed.folders.add(each);
     const own = names.map((name) => join(place, name)).find(isFile);
     return own ?? (upwards ? findUp(place, ...names) : undefined) ?? [];
   });

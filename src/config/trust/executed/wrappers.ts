@@ -4,11 +4,11 @@ import { interpreterOf } from '../../../shell/interpreters.js';
 import type { ShellWord } from '../../../shell/read-line.js';
 import type { Run } from './commands.js';
 import type { ExecutedFiles, Setting } from './executed-files.js';
-import { followInvocation, followScript } from './interpreted.js';
-import { valuesOf } from './operands.js';
+import { followInterpreter, followInvocation, followScript } from './interpreted.js';
+import { readOperands, valuesOf } from './operands.js';
 import { type Follow, readIn } from './package-runners.js';
-import { upwards } from './places.js';
-import { lineOf } from './quote.js';
+import { isExecutable, namesIn, upwards } from './places.js';
+import { lineOf, wordOf } from './quote.js';
 
 const list = (words: string): readonly string[] => words.split(' ');
 
@@ -58,8 +58,32 @@ const crossEnv: Follow = ({ args, setting }, executed) => {
   executed.readLine(lineOf([wordOf('env'), ...args]), { ...setting, depth: setting.depth + 1 });
 };
 
-function wordOf(text: string): ShellWord {
-  return { raw: text, value: text, globs: false, splits: false, plain: true, environment: [] };
+/** `run-parts folder` runs what it finds there. */
+const runParts: Follow = ({ args, folders }, executed) => {
+  const [folder] = readOperands(args, list('-a --arg -u --umask --regex')).words;
+  for (const place of folder === undefined ? [] : executed.pathsOf(folder, folders)) {
+    executed.folders.add(place);
+    for (const path of namesIn(place).map((name) => join(place, name)))
+      if (isExecutable(path)) executed.add(path, { needed: false, program: true });
+  }
+};
+
+/** `jq -f program`, `sed -nf program`: the first operand behind the option; `--arg` has two words of its own. */
+const programFile: Follow = (run, executed) => {
+  const { args, folders } = run;
+  followInterpreter(run, executed);
+  const at = args.findIndex(({ value }) => /^-[a-zA-Z]*f$|^--from-file$/.test(value ?? ''));
+  const behind = args.slice(at + 1);
+  const first = behind.findIndex(
+    ({ value = '' }, index) =>
+      !(value.startsWith('-') || isArgument(behind[index - 1]) || isArgument(behind[index - 2])),
+  );
+  const file = behind[first];
+  if (at >= 0 && file !== undefined) executed.addFound(executed.pathsOf(file, folders));
+};
+
+function isArgument(word: ShellWord | undefined): boolean {
+  return /^--(?:arg|argjson|slurpfile|rawfile)$/.test(word?.value ?? '');
 }
 
 const named = (names: string, follow: Follow): [string, Follow][] =>
@@ -67,6 +91,8 @@ const named = (names: string, follow: Follow): [string, Follow][] =>
 
 export const WRAPPERS: ReadonlyMap<string, Follow> = new Map<string, Follow>([
   ['uv', uv],
+  ['run-parts', runParts],
+  ...named('jq gojq jaq sed gsed', programFile),
   ...named('poetry pipenv pdm hatch rye pixi', behind('run')),
   ['bundle', behind('exec')],
   ...named('op doppler dotenv dotenvx infisical', behind('--')),

@@ -1,10 +1,12 @@
 /** The `permissions` of one settings file: every rule with its line, and what is wrong voids only itself. */
 
-import { messageOf } from '../../../base/errors.js';
+import { messageOf, show } from '../../../base/errors.js';
 import { suggest } from '../../../base/text/suggest.js';
 import type { JsonNode } from '../../../config/json-file.js';
 import { type Diagnostic, losesProtection, type Source } from '../../../config/loaded.js';
+import { compileRule } from '../../../permissions/rule.js';
 import { compileRuleFor } from '../../../permissions/rule-set.js';
+import { misspelt } from '../../../permissions/rule-tools.js';
 
 const BEHAVIORS = ['deny', 'ask', 'allow'] as const;
 type Behavior = (typeof BEHAVIORS)[number];
@@ -22,7 +24,8 @@ const KEYS: readonly string[] = [...BEHAVIORS, 'additionalDirectories', 'default
 export function readPermissionRules(root: JsonNode): PermissionRules | undefined {
   const diagnostics: Diagnostic[] = [];
   const tell: Tell = (code, message, source, protects) => {
-    const problem = { severity: 'error', code, message, source } as const;
+    const severity = code === 'unknown_rule' ? 'warning' : 'error';
+    const problem = { severity, code, message, source } as const;
     diagnostics.push(protects ? losesProtection(problem) : problem);
   };
   tellMisspeltTop(root, tell);
@@ -66,13 +69,32 @@ function readRules(behavior: Behavior, lists: readonly JsonNode[], tell: Tell): 
   const texts = lists.flatMap((list) => readTexts(behavior, list, protects, tell));
   return texts.flatMap(({ text, source }) => {
     try {
+      const { tool, unclear } = compileRule(text);
+      const meant = misspelt(tool);
+      if (unclear) {
+        tell('unknown_rule', unknownText(behavior, text, tool), source, false);
+        return protects ? [text] : [];
+      }
       compileRuleFor(behavior, text);
+      if (meant !== undefined) tell('invalid_rule', misspeltText(text, tool, meant), source, protects);
       return [text];
     } catch (error) {
       tell('invalid_rule', `${messageOf(error)} It does not count.`, source, protects);
       return [];
     }
   });
+}
+
+/** Settings are shared with agents that have other tools. */
+function unknownText(behavior: Behavior, text: string, tool: string): string {
+  const what = `The permission rule ${show(text)} is for a tool that is not known here`;
+  if (behavior === 'allow') return `${what}, so it allows nothing.`;
+  const so = behavior === 'deny' ? 'denied' : 'asked about';
+  return `${what}; should there be a tool ${tool}, every call of it is ${so}.`;
+}
+
+function misspeltText(text: string, tool: string, meant: string): string {
+  return `The permission rule ${show(text)} is for a tool ${tool}, which is not known here. Did you mean ${meant}?`;
 }
 
 function readTexts(

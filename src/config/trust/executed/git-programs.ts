@@ -1,0 +1,30 @@
+/** What git runs because the repository around a folder says so: settings, and hooks where it does not only read. */
+import { dirname, join } from 'node:path';
+import { studyGit } from '../../../shell/reading-git.js';
+import type { Run } from './commands.js';
+import type { ExecutedFiles } from './executed-files.js';
+import { findGitTop, settingsIn } from './git-top.js';
+import { isExecutable, namesIn, pathFrom, readText } from './places.js';
+
+/** Settings that everyday work changes, and that make git run nothing. All others count. */
+const HARMLESS =
+  /^(?:(?:user|branch|color|advice|extensions|status)\..*|core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|quotepath|excludesfile|untrackedcache|preloadindex|compression|abbrev)|remote\..*\.(?:url|fetch|pushurl|prune|tagopt|gh-resolved)|submodule\..*\.(?:url|active|branch|path)|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote|followtags)|(?:init|remote)\.\w*default\w*)$/;
+
+export function followGit({ args, folders }: Run, executed: ExecutedFiles): void {
+  const [folder] = folders ?? [];
+  const found = folder === undefined ? undefined : findGitTop(folder);
+  if (!found) return;
+  const { config, top } = found;
+  executed.folders.add(config);
+  const settings = settingsIn(readText(config) ?? '');
+  for (const [name, value] of settings) if (!HARMLESS.test(name)) executed.addPart(config, name, value);
+  const words = args.map(({ value }) => value ?? '$');
+  if (studyGit(words) !== undefined) return;
+  const named = settings.get('core.hookspath');
+  const hooks = named === undefined ? join(dirname(config), 'hooks') : pathFrom(top, named);
+  executed.folders.add(hooks);
+  for (const name of namesIn(hooks)) {
+    const path = join(hooks, name);
+    if (/^[a-z-]+$/.test(name) && isExecutable(path)) executed.add(path, { needed: false, program: false });
+  }
+}

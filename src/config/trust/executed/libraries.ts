@@ -1,0 +1,95 @@
+/** Libraries that an interpreter loads by their names: packages of Node, modules of Perl and Ruby. */
+import { createRequire, isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import type { Run } from './commands.js';
+import type { ExecutedFiles } from './executed-files.js';
+import { readOperands, valuesOf } from './operands.js';
+import { readManifest, resolveMain } from './packages.js';
+import { isFile, pathFrom, upwards } from './places.js';
+
+/** The file that `require('name')` loads from a folder, if the package is installed in ours. */
+export function addPackage(name: string, run: Run, executed: ExecutedFiles): void {
+  const [folder] = run.folders ?? [];
+  const [, own] = /^(@[^/]+\/[^/]+|[^@./][^/]*)/.exec(name) ?? [];
+  if (folder === undefined || own === undefined || isBuiltin(name)) return;
+  for (const place of nodePlaces(folder, run)) {
+    const path = join(place, own);
+    if (!executed.isOurs(path)) continue;
+    executed.folders.add(place);
+    const manifest = readManifest(join(path, 'package.json'));
+    if (manifest !== undefined) executed.addPart(join(path, 'package.json'), 'exports', manifest['exports']);
+    const file = entryOf(name, folder, path, executed);
+    if (file === undefined) continue;
+    executed.add(file, { needed: false, program: false });
+    return;
+  }
+}
+
+function nodePlaces(folder: string, { setting }: Run): readonly string[] {
+  const more = (setting.variables['NODE_PATH'] ?? '').split(':').filter((path) => path !== '');
+  return [
+    ...upwards(folder).map((each) => join(each, 'node_modules')),
+    ...more.map((path) => pathFrom(folder, path)),
+  ];
+}
+
+/** Node's own way to find it reads manifests and runs nothing; what only `import` may load it does not find. */
+function entryOf(name: string, folder: string, path: string, executed: ExecutedFiles): string | undefined {
+  try {
+    return createRequire(join(folder, 'index.js')).resolve(name);
+  } catch {
+    const main = resolveMain(path, ['.js', '.json', '.node'], executed);
+    return [`${path}.js`, main].find(isFile);
+  }
+}
+
+interface Library {
+  /** Options, and a variable, that name folders. */
+  readonly folders: string;
+  readonly variable: string;
+  /** Options that name a module. */
+  readonly modules: readonly string[];
+  readonly pathOf: (name: string) => string;
+}
+
+const LIBRARIES: ReadonlyMap<string, Library> = new Map([
+  [
+    'perl',
+    {
+      folders: '-I',
+      variable: 'PERL5LIB',
+      modules: ['-M', '-m'],
+      pathOf: (name) => `${name.replace(/^-|[=\s].*$/gs, '').replaceAll('::', '/')}.pm`,
+    },
+  ],
+  [
+    'ruby',
+    {
+      folders: '-I',
+      variable: 'RUBYLIB',
+      modules: ['-r'],
+      pathOf: (name) => name.replace(/(?:\.rb)?$/, '.rb'),
+    },
+  ],
+]);
+
+/** `perl -Ilib -MGuard`: the files of these modules, where the line itself says to look. */
+export function addLibraries(
+  { program, args, folders, setting }: Pick<Run, 'program' | 'args' | 'folders' | 'setting'>,
+  executed: ExecutedFiles,
+): void {
+  const library = LIBRARIES.get(program);
+  if (library === undefined) return;
+  const operands = readOperands(args, [library.folders, ...library.modules, '-e', '-E'], true);
+  const named = valuesOf(operands, library.modules);
+  const given = valuesOf(operands, [library.folders]).flatMap((word) => executed.pathsOf(word, folders));
+  const [here] = folders ?? [];
+  const more = (setting.variables[library.variable] ?? '').split(':').filter((path) => path !== '');
+  const places = [...given, ...more.flatMap((path) => (here === undefined ? [] : [pathFrom(here, path)]))];
+  for (const { value } of named) {
+    if (value === undefined) continue;
+    const found = places.map((place) => join(place, library.pathOf(value))).find(isFile);
+    for (const place of places) executed.folders.add(place);
+    if (found !== undefined) executed.add(found, { needed: true, program: false });
+  }
+}

@@ -1,0 +1,76 @@
+/** Modules that Python finds in a folder of ours: those that are named, and those that take the place of its own. */
+import { join } from 'node:path';
+import type { ExecutedFiles, Variables } from './executed-files.js';
+import { isFile, namesIn, pathFrom } from './places.js';
+
+/** Python's own modules that are found after those of the folder; names with one `_` in front are private parts of them. */
+const STANDARD: ReadonlySet<string> = new Set(
+  'abc argparse array ast asyncio base64 bdb binascii bisect bz2 calendar cgi cmath cmd code codecs codeop collections colorsys compileall concurrent configparser contextlib contextvars copy copyreg csv ctypes curses dataclasses datetime dbm decimal difflib dis distutils doctest email encodings ensurepip enum fcntl filecmp fileinput fnmatch fractions ftplib functools genericpath getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html http imaplib imp importlib inspect io ipaddress json keyword linecache locale logging lzma mailbox math mimetypes mmap modulefinder multiprocessing netrc ntpath nturl2path numbers opcode operator optparse os pathlib pdb pickle pickletools pipes pkgutil platform plistlib poplib posixpath pprint profile pstats pty pyclbr pydoc pyexpat queue quopri random re readline reprlib resource rlcompleter runpy sched secrets select selectors shelve shlex shutil signal site smtplib socket socketserver sqlite3 sre_compile sre_constants sre_parse ssl stat statistics string stringprep struct subprocess symtable sysconfig syslog tabnanny tarfile telnetlib tempfile termios textwrap threading timeit token tokenize tomllib trace traceback tracemalloc tty types typing unicodedata unittest urllib uuid venv warnings wave weakref webbrowser wsgiref xml xmlrpc zipapp zipfile zipimport zlib zoneinfo'.split(
+    ' ',
+  ),
+);
+const LOADED = /\.(?:py|pyc|so)$/;
+
+/** `import a, b.c`, `from a import b`, `import_module('a')`, `__import__('a')`, `run_module('a')`. */
+const IMPORTS = [
+  /(?:^|[\n;:])\s*import\s+([\w., \t]+)/g,
+  /(?:^|[\n;:])\s*from\s+([\w.]+)\s+import\s+([\w, \t]+)/g,
+  /\b(?:import_module|__import__|run_module)\s*\(\s*['"]([\w.]+)['"]/g,
+];
+/** `sys.path.insert(0, 'lib')`. */
+const PATHS = /\bsys\.path\.(?:insert|append)\s*\(\s*(?:\d+\s*,\s*)?['"]([^'"]+)['"]/g;
+
+/** Where a module is looked for before it is looked for among the installed ones. */
+export function moduleFolders(folders: readonly string[], variables: Variables): readonly string[] {
+  const more = (variables['PYTHONPATH'] ?? '').split(':').filter((path) => path !== '');
+  return [...folders, ...more.map((path) => pathFrom(folders[0] ?? '/', path))];
+}
+
+/** What a folder holds that Python would load in the place of a module of its own. */
+export function addShadows(folders: readonly string[], executed: ExecutedFiles): void {
+  for (const folder of folders.filter((each) => executed.isOurs(each))) {
+    executed.folders.add(folder);
+    for (const entry of namesIn(folder)) {
+      const [name = ''] = entry.split('.', 1);
+      if (!STANDARD.has(name) && !/^_[a-z]/.test(name)) continue;
+      const file = join(folder, entry === name ? join(name, '__init__.py') : entry);
+      if (entry === name) executed.folders.add(join(folder, name));
+      if (LOADED.test(file) && isFile(file)) executed.add(file, { needed: false, program: false });
+    }
+  }
+}
+
+/** The files of a module in the first of these folders that has it. False: it is in none of them. */
+export function addModule(name: string, folders: readonly string[], executed: ExecutedFiles): boolean {
+  const names = name.split('.');
+  for (const folder of folders) {
+    const found = names.flatMap((_, index) => {
+      const path = join(folder, ...names.slice(0, index + 1));
+      const own = [join(path, '__init__.py'), `${path}.py`];
+      return index === names.length - 1 ? [...own, join(path, '__main__.py')] : own;
+    });
+    for (const [index] of names.entries()) executed.folders.add(join(folder, ...names.slice(0, index)));
+    const there = found.filter(isFile);
+    for (const file of there) executed.add(file, { needed: true, program: false });
+    if (there.length > 0) return true;
+  }
+  return false;
+}
+
+/** The modules that code in a line loads, as far as they are ours. */
+export function addImports(code: string, folders: readonly string[], executed: ExecutedFiles): void {
+  const [here = '/'] = folders;
+  const own = [...code.matchAll(PATHS)].map(([, path = '']) => pathFrom(here, path));
+  const places = [...folders, ...own].filter((folder) => executed.isOurs(folder));
+  addShadows(places, executed);
+  for (const [, modules = '', members = ''] of IMPORTS.flatMap((pattern) => [...code.matchAll(pattern)])) {
+    const names = modules.split(',').map((each) => each.trim().split(/\s/, 1)[0] ?? '');
+    const inner = members.split(',').map((each) => `${names[0]}.${each.trim().split(/\s/, 1)[0]}`);
+    for (const name of [...names, ...(members === '' ? [] : inner)].filter(isName))
+      if (!STANDARD.has(name)) addModule(name, places, executed);
+  }
+}
+
+function isName(name: string): boolean {
+  return /^\w+(?:\.\w+)*$/.test(name);
+}
