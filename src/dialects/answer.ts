@@ -4,7 +4,7 @@ import { neutralise } from '../base/json/escape-controls.js';
 import { answerKeys, answerSchema, describeIssue, fitsAnswer } from '../events/schemas.js';
 import type { AnyEvent } from '../events/types.js';
 import { failed, NO_OPINION, type PermissionDecision, type Verdict } from '../handlers/verdict.js';
-import { findUnknownKeys } from './unknown-keys.js';
+import { findUnknownKeys, type UnknownKeys } from './unknown-keys.js';
 
 type Json = Readonly<Record<string, unknown>>;
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -37,7 +37,7 @@ export function readAnswer(event: AnyEvent, answer: Json): Verdict {
   const verdict = readFitting(event, answer);
   if (unknown === undefined) return verdict;
   const noted = { ...verdict, notes: unknown.notes };
-  const problem = unknown.slip ?? (decides(verdict) ? undefined : unknown.misplaced);
+  const problem = unknown.slip ?? misplacedBeside(verdict, unknown);
   return problem === undefined ? noted : onlyRefuses(noted, problem);
 }
 
@@ -57,7 +57,12 @@ function readFitting(event: AnyEvent, answer: Json): Verdict {
   return verdict;
 }
 
-const decides = (verdict: Verdict): boolean => verdict.decision !== undefined || verdict.continue === false;
+/** What stands in the wrong place matters where the answer decides nothing, or permits what was to be refused or rewritten. */
+function misplacedBeside(verdict: Verdict, { misplaced, lost }: UnknownKeys): string | undefined {
+  if (verdict.continue === false) return undefined;
+  if (verdict.decision === undefined) return misplaced;
+  return verdict.decision === 'allow' ? lost : undefined;
+}
 
 /** An answer with a misspelt key is a failure. What the rest of it refuses still counts; what it permits does not. */
 function onlyRefuses(verdict: Verdict, message: string): Verdict {

@@ -13,6 +13,8 @@ export interface UnknownKeys {
   readonly slip: string | undefined;
   /** A sentence about a decision that stands where none is read. */
   readonly misplaced: string | undefined;
+  /** The same about a refusal or a rewritten input: without it the rest of the answer permits more than was meant. */
+  readonly lost: string | undefined;
 }
 
 /** An object in an answer, with the keys that are read there. */
@@ -27,6 +29,11 @@ interface Place {
 const ONLY_ANNOUNCED = 'result';
 /** With which one decides, in one place or another. */
 const DECISIONS = ['decision', 'permissionDecision', 'behavior'];
+/** Words that refuse, as a value (`"action": "deny"`) or as a key (`"deny": true`). */
+const REFUSALS: readonly unknown[] = ['deny', 'denied', 'block', 'blocked'];
+/** Words that refuse when they are false. */
+const PERMITS = ['allow', 'allowed', 'approve', 'approved'];
+const REWRITE = 'updatedInput';
 const SPECIFIC = 'hookSpecificOutput.';
 
 /** Undefined: every key is known, as nearly always. */
@@ -34,15 +41,20 @@ export function findUnknownKeys(event: AnyEvent, answer: Json): UnknownKeys | un
   const notes: string[] = [];
   let slip: string | undefined;
   let misplaced: string | undefined;
+  let lost: string | undefined;
+  const prevents = canPrevent(event);
   for (const place of placesOf(event, answer)) {
     for (const key in place.record) {
       if (place.known.has(key)) continue;
       notes.push(`unknown key \`${place.path}${key}\` is ignored`);
       slip ??= slipOf(key, place, event);
-      misplaced ??= misplacedIn(key, place, event);
+      if (!prevents) continue;
+      if (misplaced === undefined && isNamed(key, DECISIONS))
+        misplaced = misplacedDecision(key, place, event);
+      lost ??= lostIn(key, place, event);
     }
   }
-  return notes.length === 0 ? undefined : { notes, slip, misplaced };
+  return notes.length === 0 ? undefined : { notes, slip, misplaced: misplaced ?? lost, lost };
 }
 
 function placesOf(event: AnyEvent, answer: Json): readonly Place[] {
@@ -65,12 +77,39 @@ function slipOf(key: string, { record, known, path }: Place, event: AnyEvent): s
   return undefined;
 }
 
-function misplacedIn(key: string, { path }: Place, event: AnyEvent): string | undefined {
-  if (!canPrevent(event) || !DECISIONS.some((name) => key === name || isSlip(key, name))) return undefined;
+function misplacedDecision(key: string, { path }: Place, event: AnyEvent): string {
   const { specific } = answerKeys(event);
   const inside = DECISIONS.find((name) => specific.has(name));
   const right = inside === undefined ? 'decision' : `${SPECIFIC}${inside}`;
   return `\`${path}${key}\` decides nothing on ${event}; did you mean \`${right}\`?`;
+}
+
+function lostIn(key: string, place: Place, event: AnyEvent): string | undefined {
+  const value = place.record[key];
+  if (refuses(key, value)) return misplacedDecision(key, place, event);
+  if (!isNamed(key, [REWRITE])) return undefined;
+  const { specific, decision } = answerKeys(event);
+  const path = specific.has(REWRITE) ? SPECIFIC : `${SPECIFIC}decision.`;
+  if (place.path === path || !(specific.has(REWRITE) || decision.has(REWRITE))) return undefined;
+  return `\`${place.path}${key}\` rewrites nothing on ${event}; did you mean \`${path}${REWRITE}\`?`;
+}
+
+const isNamed = (key: string, names: readonly string[]): boolean =>
+  names.some((name) => key === name || isSlip(key, name));
+
+/** Whether a key that nobody reads can only be meant as a refusal; in an object, that of another answer. */
+function refuses(key: string, value: unknown): boolean {
+  if (REFUSALS.includes(value)) return true;
+  if (REFUSALS.includes(key)) return value !== false && value !== null && value !== '';
+  if (PERMITS.includes(key)) return value === false;
+  return isRecord(value) && refusesInside(value, 2);
+}
+
+function refusesInside(record: Json, depth: number): boolean {
+  return [...DECISIONS, 'hookSpecificOutput'].some((name) => {
+    const value = record[name];
+    return REFUSALS.includes(value) || (isRecord(value) && depth > 0 && refusesInside(value, depth - 1));
+  });
 }
 
 function isRecord(value: unknown): value is Json {

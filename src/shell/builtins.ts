@@ -15,9 +15,17 @@ const EXPANDED = /^(?:PS[0-4]|ENV)$/;
 const RUN = /^(?:PROMPT_COMMAND|BASH_ENV|BASH_ALIASES|BASH_CMDS|MAILPATH|BASH_FUNC_.*)$/s;
 
 /** Whether a variable with this value may run something. Undefined: the value is not known. */
-export function isExpandedLater(name: string, value: string | undefined): boolean {
+function isExpandedLater(name: string, value: string | undefined): boolean {
   if (RUN.test(name)) return value !== '';
   return EXPANDED.test(name) && (value === undefined || /[$`\\]/.test(value));
+}
+
+/** A file that is written out can be followed by those who know where it is: only permissions cannot tell what it does. */
+export function checkExpandedLater(name: string, value: string | undefined, reading: Reading): void {
+  if (!isExpandedLater(name, value)) return;
+  const why = `a shell runs what ${name} says`;
+  if (name === 'BASH_ENV' && value !== undefined && !/[$`\\]/.test(value)) reading.doubt(why);
+  else reading.giveUp(why);
 }
 
 const NO_NAME = 'evaluates the name of a variable that it is given';

@@ -1,6 +1,6 @@
 /** The parts of a simple command beside its words: assignments and redirections; and the choices among its words. */
 import { type Assignment, type Command, type HereDoc, parse, type Redirection, type Word } from 'unbash';
-import { isExpandedLater } from './builtins.js';
+import { checkExpandedLater } from './builtins.js';
 import { combinations } from './combinations.js';
 import { checkExpression, evaluate, evaluateAsOne, evaluateValue, type Reading } from './evaluate.js';
 import type { ShellAssignment, ShellRedirect, ShellWord } from './line.js';
@@ -26,8 +26,7 @@ export function readAssignment(node: Assignment, lasting: boolean, reading: Read
     return { name, raw, value: undefined };
   }
   const values = evaluateValue(value, reading);
-  if (values.some(({ text }) => isExpandedLater(name, text)))
-    reading.giveUp(`the shell expands ${name} once more when it uses it`);
+  for (const { text } of values) checkExpandedLater(name, text, reading);
   const isWhole = index === undefined && append !== true;
   if (lasting) reading.state.set(name, isWhole ? values : UNKNOWN);
   return { name, raw, value: asWord(value.text, values) };

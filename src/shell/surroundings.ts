@@ -1,6 +1,6 @@
 /** What stands around the words of a command and decides what it runs: assignments in front of it, and its input. */
 import { basename } from 'node:path/posix';
-import { isExpandedLater } from './builtins.js';
+import { checkExpandedLater } from './builtins.js';
 import { PIPE, type Reading } from './evaluate.js';
 import { isShell } from './interpreters.js';
 import type { ShellCommand, ShellWord } from './line.js';
@@ -12,7 +12,7 @@ const SEES_ASSIGNMENTS = /^(?:eval|let|\.|source|command|builtin)$/;
 /** Whether all later commands have its input, as after `exec < file`. */
 export function checkSurroundings(command: ShellCommand, name: string, reading: Reading): boolean {
   for (const { name: variable, value } of command.assignments) {
-    if (isExpandedLater(variable, value?.value)) reading.giveUp(`a shell runs what ${variable} says`);
+    checkExpandedLater(variable, value?.value, reading);
     if (SEES_ASSIGNMENTS.test(name)) reading.state.set(variable, UNKNOWN);
   }
   const files = [...command.words, ...command.redirects.map(({ target }) => target)];

@@ -178,6 +178,63 @@ describe('a decision in the wrong place', () => {
   });
 });
 
+describe('a refusal under a key that nobody reads', () => {
+  const refusals: readonly [HookEvent, object][] = [
+    ['PreToolUse', { desicion: 'block' }],
+    ['PreToolUse', { action: 'deny' }],
+    ['PreToolUse', { status: 'blocked' }],
+    ['PreToolUse', { deny: true }],
+    ['PreToolUse', { block: 'not this one' }],
+    ['PreToolUse', { allow: false }],
+    ['PreToolUse', specific({ permission: 'deny' })],
+    ['PreToolUse', specific({ permDecision: 'deny' })],
+    ['PreToolUse', { hookSpecific: { permissionDecision: 'deny' } }],
+    ['PreToolUse', { output: specific({ permissionDecision: 'deny' }) }],
+    ['PreToolUse', specific({ PreToolUse: { permissionDecision: 'deny' } })],
+    ['PermissionRequest', { output: specific({ decision: { behavior: 'deny' } }, 'PermissionRequest') }],
+    ['Stop', { result_of_check: { decision: 'block' } }],
+    ['UserPromptSubmit', { blocked: true }],
+  ];
+
+  it.each(refusals)('FA-12 is a failure that says where it belongs: %s %j', (event, answer) => {
+    for (const verdict of readings(event, answer)) {
+      expect(verdict).toMatchObject({ outcome: 'error', failure: { kind: 'invalid-output' } });
+      expect(verdict.failure?.message).toMatch(/decides nothing on \w+; did you mean `[\w.]+`\?/);
+    }
+  });
+
+  it('FA-12 also where the rest of the answer allows, not where it refuses', () => {
+    const allows = specific({ permissionDecision: 'allow' });
+    for (const verdict of readings('PreToolUse', { ...allows, action: 'deny' })) {
+      expect(verdict.failure).toBeDefined();
+      expect(verdict.decision).toBeUndefined();
+    }
+    for (const verdict of readings('PreToolUse', { ...allows, permissionDecision: 'allow', allowed: true }))
+      expect(verdict).toMatchObject({ outcome: 'success', decision: 'allow' });
+    for (const verdict of readings('PreToolUse', { decision: 'block', action: 'block', blocked: true }))
+      expect(verdict).toMatchObject({ outcome: 'success', decision: 'deny' });
+  });
+
+  it('FA-12 a rewritten input in the wrong place is one too, also beside an allow', () => {
+    const allows = specific({ permissionDecision: 'allow' });
+    for (const answer of [{ updatedInput: {} }, { ...allows, updatedInput: {} }, { updated_input: {} }])
+      for (const verdict of readings('PreToolUse', answer)) {
+        expect(verdict.failure?.message).toContain('did you mean `hookSpecificOutput.updatedInput`?');
+        expect(verdict.decision).toBeUndefined();
+      }
+    const inside = specific({ updatedInput: {}, decision: { behavior: 'allow' } }, 'PermissionRequest');
+    for (const verdict of readings('PermissionRequest', inside))
+      expect(verdict.failure?.message).toContain('did you mean `hookSpecificOutput.decision.updatedInput`?');
+  });
+
+  it('FA-12 is only noted where it says nothing of the kind, or nothing can be prevented', () => {
+    const said = { allow: true, deny: false, block: null, status: 'ok', details: { decision: 'allow' } };
+    for (const verdict of readings('PreToolUse', said)) expect(verdict.outcome).toBe('success');
+    for (const verdict of readings('PostToolUse', { action: 'deny' }))
+      expect(verdict.outcome).toBe('success');
+  });
+});
+
 describe('a slip', () => {
   it('FA-11 is one letter more, less, other or swapped, or another way of writing', () => {
     for (const word of ['decisio', 'decisionn', 'decisiom', 'deicsion', 'DECISION', 'de_cision', 'ecision'])

@@ -55,6 +55,14 @@ const CALLS: Readonly<Record<string, readonly [call: () => unknown, meant: strin
     () => new Runner().on('Stop', wrong({ type: 'callback', callback: () => {}, timout: 1 })),
     'timeout',
   ],
+  'a group that is registered': [
+    () => new Runner().on('PreToolUse', wrong({ matcher: 'Bash', onFailur: 'block' }), () => {}),
+    'onFailure',
+  ],
+  'a group that is protected': [
+    () => new Runner().on('PreToolUse', wrong({ Protected: true }), () => {}),
+    'protected',
+  ],
   'an http hook that is registered': [
     () => new Runner().on('Stop', wrong({ type: 'http', url: 'http://localhost/', header: {} })),
     'headers',

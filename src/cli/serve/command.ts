@@ -13,7 +13,7 @@ import { type Prepared, prepare } from '../run/prepare.js';
 import { startRun } from '../run/start-run.js';
 import { noticesOf } from './notices.js';
 import { openBrowser } from './open-browser.js';
-import { promptsOf } from './prompts.js';
+import { promptsOf, type ServedPrompt } from './prompts.js';
 
 const {
   print: _print,
@@ -30,6 +30,8 @@ const SERVE_OPTIONS = {
   open: { type: 'boolean', help: 'Open the page in a browser.' },
   ...SHARED_OPTIONS,
 } as const satisfies Options;
+
+const LEASE_MS = 24 * 60 * 60 * 1000;
 
 /** What only the headless form of a run can be told. */
 const NOT_GIVEN = {
@@ -61,7 +63,8 @@ export const command = defineCommand({
 });
 
 async function serve({ args: [prompt], options, io, cwd }: Call<typeof SERVE_OPTIONS>): Promise<number> {
-  const mailbox = createMailbox({ agents: [MAIN_AGENT] });
+  // Nobody in one process vanishes with a lease, and hooks may think about a prompt for long.
+  const mailbox = createMailbox({ agents: [MAIN_AGENT], leaseMs: LEASE_MS });
   const human = createHumanInput({ mailbox });
   const live = await startLiveView({
     port: portOf(options.port),
@@ -96,16 +99,20 @@ async function serve({ args: [prompt], options, io, cwd }: Call<typeof SERVE_OPT
 async function work(
   { loop, runner, close }: Prepared,
   live: LiveView,
-  prompts: AsyncIterable<string>,
+  prompts: AsyncIterable<ServedPrompt>,
   { printer, signal }: Io,
 ): Promise<void> {
   const output = createOutput('text', false, printer);
   live.watch(runner);
   try {
     for await (const prompt of prompts) {
-      const run = live.follow(startRun(loop, prompt, signal));
+      const run = live.follow(startRun(loop, prompt.text, signal));
       for (let step = await run.next(); ; step = await run.next()) {
-        if (!step.done) continue;
+        if (!step.done) {
+          await prompt.heard(step.value);
+          continue;
+        }
+        await prompt.ended(step.value);
         if (!signal.aborted) output.end(step.value);
         break;
       }

@@ -12,8 +12,8 @@ import type { TrustStore } from './trust-store.js';
 interface Seen {
   readonly files: readonly CoveredFile[];
   readonly workspace: string;
-  /** Where a file could appear that would then be run. */
-  readonly folders: ReadonlyMap<string, BigIntStats | undefined>;
+  /** Where a file could appear that would then be run, and files of which only some values count. */
+  readonly states: ReadonlyMap<string, BigIntStats | undefined>;
   /** Where the hook and its variables lead to. */
   readonly roots: string;
 }
@@ -70,17 +70,21 @@ function see(
   startedAt: number,
 ): Seen | undefined {
   const workspace = realOrSame(subject.workspace);
-  const paths = new Set([...foldersAround(subject, files, workspace), ...looked]);
-  const folders = new Map([...paths].map((path) => [path, statOf(path)]));
-  if (![...folders.values()].every((stats) => isSettled(stats, startedAt))) return undefined;
-  return { files, workspace, folders, roots: rootsOf(subject) };
+  const parts = files.filter(isPart).map(({ path }) => resolve(workspace, path));
+  const paths = new Set([...foldersAround(subject, files, workspace), ...looked, ...parts]);
+  const states = new Map([...paths].map((path) => [path, statOf(path)]));
+  if (![...states.values()].every((stats) => isSettled(stats, startedAt))) return undefined;
+  return { files, workspace, states, roots: rootsOf(subject) };
 }
 
-function stillHolds({ files, workspace, folders, roots }: Seen, subject: TrustSubject): boolean {
+function stillHolds({ files, workspace, states, roots }: Seen, subject: TrustSubject): boolean {
   if (rootsOf(subject) !== roots) return false;
-  for (const [path, stats] of folders) if (!isSameState(statOf(path), stats)) return false;
-  return files.every((file) => isSame(file, workspace));
+  for (const [path, stats] of states) if (!isSameState(statOf(path), stats)) return false;
+  return files.every((file) => isPart(file) || isSame(file, workspace));
 }
+
+/** Its values are not read again while the file is in the same state. */
+const isPart = ({ content }: CoveredFile): boolean => content.startsWith('part:');
 
 /** False also for what cannot be told at once. */
 function isSame({ path, content, target }: CoveredFile, workspace: string): boolean {

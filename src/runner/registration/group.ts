@@ -1,6 +1,7 @@
 /** A matcher group, checked and compiled at registration so that a fire has nothing left to decide. */
 import pTimeout from 'p-timeout';
 import { HookError, messageOf, show } from '../../base/errors.js';
+import { suggest } from '../../base/text/suggest.js';
 import type { Dialect, Matches } from '../../config/dialect.js';
 import type { LoadedHook } from '../../config/loaded.js';
 import { explainingFailure } from '../../config/trust/withheld.js';
@@ -75,9 +76,18 @@ const KNOWN_OPTIONS: readonly string[] = [
   'override',
 ];
 
+/** Without these a guard is weaker than it was meant to be: a misspelt one is refused. */
+const PROTECTING = ['onFailure', 'protected', 'last'];
+
 function tellUnknownOptions(event: AnyEvent, options: MatcherOptions, { warn }: GroupDefaults): void {
   for (const key of Object.keys(options)) {
     if (KNOWN_OPTIONS.includes(key)) continue;
+    const meant = suggest(key, PROTECTING);
+    if (meant !== undefined)
+      throw new HookError(
+        'invalid_option',
+        `A ${event} group has no option ${show(key)}. Did you mean ${show(meant)}?`,
+      );
     const message = `A ${event} group has no option ${show(key)}; it is ignored.`;
     warn({ code: 'unknown_option', event, message });
   }

@@ -150,6 +150,29 @@ const changes: readonly (readonly [what: string, prepare: Change, line: string, 
     ({ write }) => write('guard', OPEN),
   ],
   [
+    'a script of a manifest edited in place',
+    ({ write }) => write('package.json', '{"scripts":{"x":"exit 2"}}'),
+    'npm run x',
+    ({ workspace }) => editInPlace(join(workspace, 'package.json'), '{"scripts":{"x":"exit 0"}}'),
+  ],
+  [
+    'a repository that has its top elsewhere',
+    ({ write }) => [write('guard.sh', GUARD), write('.git/config', '[core]\n\tbare = false\n')],
+    '"$(git rev-parse --show-toplevel)"/guard.sh',
+    ({ workspace }) => editInPlace(join(workspace, '.git/config'), '[core]\n\tworktree = ../a\n'),
+  ],
+  [
+    'a repository that is said to be elsewhere',
+    ({ write }) => [
+      write('guard.sh', GUARD),
+      write('one/config', ''),
+      write('two/config', '[core]\n\tworktree = ../a\n'),
+      write('.git', 'gitdir: one\n'),
+    ],
+    '"$(git rev-parse --show-toplevel)"/guard.sh',
+    ({ workspace }) => editInPlace(join(workspace, '.git'), 'gitdir: two\n'),
+  ],
+  [
     'a script that is gone',
     ({ write }) => write('guard.sh', GUARD),
     './guard.sh',
@@ -211,6 +234,14 @@ describe('what was approved and is still the same', () => {
     const verify = await verifierOf(trust, trust.hook('./guard.sh'));
     trust.write('notes.txt', 'made by the agent');
     utimesSync(script, 2000, 2000);
+    expect(await verify()).toBe(true);
+    expect(verify()).toBe(true);
+  });
+
+  trustTest('TR-20 holds when values of a manifest have changed that do not count', async ({ trust }) => {
+    const manifest = trust.write('package.json', '{"scripts":{"x":"exit 2"}}');
+    const verify = await verifierOf(trust, trust.hook('npm run x'));
+    writeFileSync(manifest, '{"scripts":{"x":"exit 2"},"version":"1.0.0"}');
     expect(await verify()).toBe(true);
     expect(verify()).toBe(true);
   });

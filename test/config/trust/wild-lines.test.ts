@@ -48,6 +48,8 @@ const COVERS_NOTHING: readonly string[] = [
   'branch=$(git rev-parse --abbrev-ref HEAD); [ "$branch" = main ] && { echo "not on main" >&2; exit 2; }; exit 0',
   'cmd=$(jq -r .tool_input.command); echo "$cmd" | grep -qE "rm -rf|git push --force" && { echo blocked >&2; exit 2; } || exit 0',
   "python3 -c \"import json,sys; d=json.load(sys.stdin); sys.exit(2 if '.env' in d['tool_input'].get('file_path','') else 0)\"",
+  "python3 -c \"import json; print(open('./data.txt').read(), 'run ./data.txt or npm test')\"",
+  "node -e \"if (!/test/.test(require('fs').readFileSync('src/x.ts', 'utf8'))) console.log('https://x.test/a.js')\"",
   "python3 - <<'EOF'\nimport json, pathlib\npathlib.Path('data.txt').write_text('x')\nEOF",
   'cat <<EOF\n{"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "$(git log --oneline -5)"}}\nEOF',
   'jq -n --arg c "$(cat CLAUDE.md 2>/dev/null)" \'{additionalContext: $c}\'',

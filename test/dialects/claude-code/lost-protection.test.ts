@@ -44,7 +44,13 @@ const RULES: readonly (readonly [permissions: unknown, code: string])[] = [
   [{ permissions: { deny: [5] } }, 'invalid_permissions'],
   [{ permissions: ['Bash'] }, 'invalid_permissions'],
   [{ permissions: { denny: ['Bash'] } }, 'unknown_key'],
+  [{ permissions: { denny: 'Bash' } }, 'unknown_key'],
+  [{ permissions: { denied: ['Bash(rm *)'] } }, 'unknown_key'],
+  [{ permissions: { disallowedTools: ['Read', 'Bash(rm *)'] } }, 'unknown_key'],
   [{ permisions: { deny: ['Bash'] } }, 'unknown_key'],
+  [{ deny: ['Bash'] }, 'misplaced_rules'],
+  [{ Ask: ['Bash'] }, 'misplaced_rules'],
+  [{ disallowedTools: ['Bash(rm *)'] }, 'misplaced_rules'],
   ['{ "permissions": ', 'broken_file'],
 ];
 
@@ -84,6 +90,19 @@ describe("the user's settings", () => {
     expect(permissions.deny).toEqual(['Bash(rm *)']);
     expect(permissions.diagnostics.map(({ code }) => code)).toEqual(Array(3).fill('invalid_permissions'));
     expect(lost([...diagnostics, ...permissions.diagnostics])).toEqual([]);
+  });
+
+  it('CF-24 nor where the key that is not known would only have permitted, or holds no rules', async () => {
+    const where = place();
+    where.write('home/settings.json', {
+      allowedTools: ['Bash(git *)'],
+      enabledMcpjsonServers: ['github'],
+      companyAnnouncements: ['Hello (again)'],
+      permissions: { allowed: ['Bash(git *)'], disableBypassPermissionsMode: 'disable', folders: ['../x'] },
+    });
+    const { diagnostics } = await permissionsOf(where);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['misplaced_rules', 'unknown_key']);
+    expect(lost(diagnostics)).toEqual([]);
   });
 
   it('CF-2 a rule that is none voids only itself, and is told at its own line', async () => {

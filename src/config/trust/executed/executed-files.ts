@@ -156,7 +156,7 @@ export class ExecutedFiles {
     if (name === 'git' && args.join(' ') === 'rev-parse --show-toplevel') {
       const isElsewhere = variables['GIT_DIR'] !== undefined || variables['GIT_WORK_TREE'] !== undefined;
       const found = folder === undefined || isElsewhere ? undefined : findGitTop(folder);
-      if (found) this.folders.add(found.config);
+      for (const file of found ? [found.config, ...found.beside] : []) this.folders.add(file);
       if (found?.worktree !== undefined) this.addPart(found.config, 'core.worktree', found.worktree);
       if (folder !== undefined) this.folders.add(folder);
       return found ? found.top : found;

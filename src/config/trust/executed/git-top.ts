@@ -1,12 +1,14 @@
 /** The top folder of the git repository around a folder, as `git rev-parse --show-toplevel` prints it. */
 import { dirname, join } from 'node:path';
-import { findUp, kindOf, pathFrom, readText, realOrSame } from './places.js';
+import { findUp, isFile, kindOf, pathFrom, readText, realOrSame } from './places.js';
 
 export interface GitTop {
   readonly top: string;
   /** The file that can name another top, and what it says about it. */
   readonly config: string;
   readonly worktree: string | undefined;
+  /** The other files that decide where the top is. */
+  readonly beside: readonly string[];
 }
 
 /** Null: there is no repository, so git fails. Undefined: it cannot be told. */
@@ -15,13 +17,14 @@ export function findGitTop(folder: string): GitTop | null | undefined {
   if (entry === undefined) return null;
   const folderOfGit = kindOf(entry) === 'directory' ? entry : linkedFrom(entry);
   if (folderOfGit === undefined) return undefined;
+  const beside = [entry, join(folderOfGit, 'commondir'), join(folderOfGit, 'config.worktree')].filter(isFile);
   const common = readText(join(folderOfGit, 'commondir'))?.trim();
   const config = join(common === undefined ? folderOfGit : pathFrom(folderOfGit, common), 'config');
   const texts = [config, join(folderOfGit, 'config.worktree')].map((file) => readText(file) ?? '');
   // With it, git takes this folder for the top.
   const worktree = settingsIn(texts.join('\n')).get('core.worktree');
   const top = worktree === undefined ? dirname(entry) : pathFrom(folderOfGit, worktree);
-  return { top: realOrSame(top), config, worktree };
+  return { top: realOrSame(top), config, worktree, beside };
 }
 
 /** A worktree or a submodule has a file that says where its repository is. */

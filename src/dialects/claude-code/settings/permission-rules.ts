@@ -119,23 +119,51 @@ function readTexts(
 const exampleFor = (key: string): string =>
   key === 'additionalDirectories' ? '"../library"' : '"Bash(git diff:*)"';
 
-/** Rules under a key that nobody reads: `denny` denies nothing. */
+/** Rules under a key that nobody reads: `denny` and `denied` deny nothing. */
 function tellMisspeltKeys(permissions: JsonNode, tell: Tell): void {
   for (const { key, keySource, node } of permissions.entries()) {
-    if (KEYS.includes(key) || !Array.isArray(node.value)) continue;
+    if (KEYS.includes(key)) continue;
     const meant = suggest(key, BEHAVIORS);
-    if (meant === undefined) continue;
-    const message = `\`${key}\` is not known in \`permissions\`, so nothing in it counts; write \`${meant}\`.`;
-    tell('unknown_key', message, keySource, meant !== 'allow');
+    if (meant === undefined && !holdsRules(node)) continue;
+    const words = meant === undefined ? '`deny`, `ask` or `allow`' : `\`${meant}\``;
+    const message = `\`${key}\` is not known in \`permissions\`, so nothing in it counts; write ${words}.`;
+    tell('unknown_key', message, keySource, !permits(meant ?? key));
   }
 }
 
+/** The same beside `permissions`, or under another name for it. */
 function tellMisspeltTop(root: JsonNode, tell: Tell): void {
   for (const { key, keySource, node } of root.entries()) {
-    if (key === 'permissions' || suggest(key, ['permissions']) === undefined) continue;
-    if (!node.entries().some((entry) => BEHAVIORS.some((behavior) => behavior === entry.key))) continue;
-    const message = `\`${key}\` is not known here, so none of its rules counts; write \`permissions\`.`;
-    tell('unknown_key', message, keySource, true);
+    if (key === 'permissions') continue;
+    const isBehavior = BEHAVIORS.some((behavior) => behavior === key.toLowerCase());
+    if (isBehavior ? Array.isArray(node.value) : holdsRules(node)) {
+      const message = `\`${key}\` stands beside \`permissions\`, so none of its rules counts; write { "permissions": { "deny": [...] } }.`;
+      tell('misplaced_rules', message, keySource, !permits(key));
+    } else if (suggest(key, ['permissions']) !== undefined && holdsBehaviors(node)) {
+      const message = `\`${key}\` is not known here, so none of its rules counts; write \`permissions\`.`;
+      tell('unknown_key', message, keySource, true);
+    }
+  }
+}
+
+/** What would only permit is no protection: `allowedTools`. */
+const permits = (key: string): boolean => key.toLowerCase().startsWith('allow');
+
+const holdsBehaviors = (node: JsonNode): boolean =>
+  node.entries().some(({ key }) => BEHAVIORS.some((behavior) => behavior === key));
+
+/** A list in which something can only be meant as a rule: `Bash(rm *)`. A name alone may be of anything. */
+function holdsRules(node: JsonNode): boolean {
+  if (!Array.isArray(node.value)) return false;
+  return node.value.some((entry) => typeof entry === 'string' && entry.endsWith(')') && isRule(entry));
+}
+
+function isRule(text: string): boolean {
+  try {
+    compileRuleFor('deny', text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

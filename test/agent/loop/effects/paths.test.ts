@@ -214,7 +214,7 @@ describe('a tool that declares its paths', () => {
     expect(inputs(of('PreToolUse'))).toEqual(expected);
   });
 
-  it('PM-37: is denied what rules about reading and editing deny', async () => {
+  it('PM-40: is denied what rules about reading and editing deny', async () => {
     const { results } = await use(
       [
         { source: '.env' },
