@@ -191,12 +191,15 @@ class LineStudy {
   }
 
   #gitProblem(
-    { words: [name] }: ShellCommand,
+    { words: [name, ...args] }: ShellCommand,
     writes: boolean,
     folders: readonly string[],
   ): string | undefined {
     if (this.#trustsRepository || basename(name?.value ?? '') !== 'git') return undefined;
-    return folders
+    const named = repositoriesNamed(args);
+    if (named.includes(undefined)) return 'which repository git uses is only known when it runs';
+    const elsewhere = folders.flatMap((folder) => named.map((path = '') => resolve(folder, path)));
+    return [...folders, ...elsewhere]
       .map((folder) => repositoryProblem(folder, writes))
       .find((problem) => problem !== undefined);
   }
@@ -285,6 +288,15 @@ function isThere(path: string, folder: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** `--git-dir=path`; undefined for a path that is not known. */
+function repositoriesNamed(args: readonly ShellWord[]): readonly (string | undefined)[] {
+  return args.flatMap(({ value }, index) => {
+    const [, path] = /^--git-dir(?:=(.*))?$/s.exec(value ?? '') ?? [];
+    if (value === '--git-dir') return [args[index + 1]?.value];
+    return path === undefined ? [] : [path];
+  });
 }
 
 const textsOf = (redirects: readonly ShellRedirect[]): readonly string[] =>

@@ -159,6 +159,8 @@ export const find: Carry = (args, command) => {
     if (value === undefined && !args[at]?.plain) return unknownInput(command);
     if (value === '-delete')
       carried.push({ words: [word('rm'), word('-f'), { ...word('{}'), value: undefined, plain: false }] });
+    if (/^-f(?:print0?|printf|ls)$/.test(value ?? ''))
+      carried.push({ words: [word('tee'), ...args.slice(at + 1, at + 2)] });
     if (!/^-(?:exec|execdir|ok|okdir)$/.test(value ?? '')) continue;
     const rest = args.slice(at + 1);
     const end = rest.findIndex(

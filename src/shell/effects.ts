@@ -176,12 +176,17 @@ export function isHarmlessText(word: ShellWord): boolean {
   return word.environment.every((name) => NO_SECRETS.has(name));
 }
 
-/** Beside what is not known stands an operator that is. */
-function isSpelledOutTest(args: readonly ShellWord[]): boolean {
-  const isOperator = (word: ShellWord | undefined): boolean =>
-    word?.value !== undefined && /^(?:-[a-zA-Z]{1,2}|=|==|!=|<|>)$/.test(word.value);
+/** What is not known stands where no mistake can show it: `-n "$x"`, `"$x" = y`. */
+function isSpelledOutTest(given: readonly ShellWord[]): boolean {
+  const inner = given.at(-1)?.value === ']' ? given.slice(0, -1) : given;
+  const args = inner[0]?.value === '!' ? inner.slice(1) : inner;
+  const isOneWord = ({ environment, splits }: ShellWord): boolean => environment.length === 0 || !splits;
+  const operator = args[args.length === 2 ? 0 : 1]?.value ?? '';
+  const isWellFormed =
+    (args.length === 2 && /^-[a-su-zA-Z]$/.test(operator)) ||
+    (args.length === 3 && /^(?:=|==|!=|<|>)$/.test(operator));
   return args.every(
-    (word, index) => isText(word) || isOperator(args[index - 1]) || isOperator(args[index + 1]),
+    (word) => isText(word) || (isHarmlessText(word) && isOneWord(word)) || (isWellFormed && isOneWord(word)),
   );
 }
 

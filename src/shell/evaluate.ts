@@ -43,6 +43,7 @@ const SIMPLE_BRACES = /^[^'"\\$`~]*$/;
 
 /** All that the word may come to: each alternative is the words that it becomes. */
 export function evaluate(word: Word, reading: Reading): readonly (readonly ShellWord[])[] {
+  if (word.parts === undefined) checkWhole(word, reading);
   if (word.parts === undefined && !word.text.startsWith('~')) return [[plainWord(word)]];
   const spread = spreadBraces(word);
   if (spread) return [spread];
@@ -113,6 +114,7 @@ function sizeOf(braces: string): number {
 }
 
 function alternativesOf(word: Word, reading: Reading): readonly Pieces[] {
+  if (word.parts === undefined) checkWhole(word, reading);
   if (word.parts === undefined) return homeOf(word.text, [literal(word.value)], reading);
   const parts = word.parts.flatMap((part) => evaluatePart(part, false, reading));
   // Too many are none that is known.
@@ -129,6 +131,14 @@ function homeOf(raw: string, pieces: Pieces, { state, context }: Reading): reado
   const isHome = first?.text?.startsWith('~/') === true || (first?.text === '~' && rest.length === 0);
   if (!isHome || home === undefined) return [[unknown(true)]];
   return [[{ ...first, text: home + (first.text ?? '').slice(1) }, ...rest]];
+}
+
+/** The parser takes a word apart that holds any of these; one that is left whole was not understood. */
+const HIDES = /\$[({[\w]|[`'"]|[<>]\(/;
+
+function checkWhole({ text }: Word, reading: Reading): void {
+  if (/[$`'"(]/.test(text) && HIDES.test(text.replaceAll(/\\./gs, '')))
+    reading.giveUp(`\`${text}\` is not understood`);
 }
 
 /** The choices for each piece that the part becomes. */

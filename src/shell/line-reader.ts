@@ -48,6 +48,8 @@ export class LineReader implements Reading {
   #statements = 0;
   #innerLines = 0;
   #isFed = false;
+  /** `exec < file` has given the shell itself another input. */
+  #hasOtherInput = false;
   /** What is read is run by this command. */
   #carrier: Pick<ShellCommand, 'carrier' | 'wrapped'> = {};
 
@@ -334,7 +336,8 @@ export class LineReader implements Reading {
   ): void {
     if (words.length + assignments.length + redirects.length === 0) return;
     const { folders } = this.state;
-    this.#run({ words, assignments, redirects, folders, piped: this.#isFed || isFed, ...this.#carrier }, 0);
+    const piped = this.#isFed || isFed || this.#hasOtherInput;
+    this.#run({ words, assignments, redirects, folders, piped, ...this.#carrier }, 0);
   }
 
   #run(given: ShellCommand, carriers: number): void {
@@ -352,24 +355,27 @@ export class LineReader implements Reading {
       this.state.forgetEverything();
       return;
     }
-    if (checkSurroundings(command, name.value, this)) this.#isFed = true;
+    if (checkSurroundings(command, name.value, this)) this.#hasOtherInput = true;
     applyBuiltin(command, this);
     if (carriers === MAX_CARRIERS) this.giveUp('too many programs stand before a command');
     else this.#runCarried(command, carriers);
   }
 
   #runCarried(command: ShellCommand, carriers: number): void {
+    const piped = command.piped === true;
+    // What it runs reads its input.
+    const redirects = command.redirects.filter(({ operator }) => operator.startsWith('<'));
     for (const carried of carriedBy(command)) {
       const link = { carrier: command, wrapped: carried.wrapped === true };
       if ('unknown' in carried) this.doubt(carried.unknown);
       else if ('words' in carried) {
         const { words, assignments = [], fed = false } = carried;
         const { folders } = this.state;
-        this.#run(
-          { words, assignments, redirects: [], folders, fed, piped: command.piped === true, ...link },
-          carriers + 1,
+        this.#run({ words, assignments, redirects, folders, fed, piped, ...link }, carriers + 1);
+      } else
+        this.#fed(this.#isFed || piped || redirects.length > 0, () =>
+          this.#readCarried(carried.line, link, carried.here === true),
         );
-      } else this.#readCarried(carried.line, link, carried.here === true);
     }
   }
 

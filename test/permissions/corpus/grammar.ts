@@ -301,6 +301,10 @@ export const GRAMMAR: readonly HostileLine[] = [
   ]),
   // What find runs, removes or is given by variables.
   ...hostile('allowFind', 'SH-2', [
+    'find . -fprint made',
+    'find . -name a.txt -fls made',
+    'find . -fprintf made %p',
+    'find . -fprint0 made',
     'find . -delete',
     "find . $'-delete'",
     "find victim {-exec,rm,{},';'}",
@@ -334,10 +338,8 @@ export const GRAMMAR: readonly HostileLine[] = [
   ...hostile('allowBelow', 'PM-18', [
     './sub/../sub/safe.sh',
     '../../../../../bin/touch made',
-    '../../../../../bin/touch made',
     '../../../../bin/touch made',
     "./sub/$'..'/../../../../../../bin/touch made",
-    '../../../../bin/touch made',
     'x=../../../../../../../bin/touch; ./sub/$x made',
     './sub/x > made',
     './sub/x || touch made',

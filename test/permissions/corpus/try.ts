@@ -1,30 +1,47 @@
-/** Tries lines by hand: `tsx test/permissions/corpus/try.ts <situation> [file]`, one line each, or separated by `%%` lines. */
-import { readFileSync } from 'node:fs';
+/**
+ * Judges lines by hand: `tsx test/permissions/corpus/try.ts <situation> [file] [--run]`, one line each, or separated by `%%` lines.
+ * With `--run` each one is also run in a real bash, in a temporary folder: give it nothing that reaches beyond that.
+ * `corpus` as the situation takes every hostile line of the corpus in its own situation.
+ */
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { Permissions } from '../../../src/permissions/permissions.js';
-import { doesHarm, makeFolder } from './sandbox.js';
-import { SITUATIONS, type Situation } from './situations.js';
+import { HOSTILE } from './hostile.js';
+import { doesHarm, isHere, makeFolder } from './sandbox.js';
+import { type HostileLine, SITUATIONS, type Situation } from './situations.js';
 
-const [name = 'denyRemove', file] = process.argv.slice(2);
-const situation = (SITUATIONS as Readonly<Record<string, Situation>>)[name];
-if (situation === undefined) throw new Error(`Situations are ${Object.keys(SITUATIONS).join(', ')}.`);
-const text = readFileSync(file ?? 0, 'utf8');
-const lines = (text.includes('\n%%\n') ? text.split('\n%%\n') : text.split('\n')).filter((line) =>
-  line.trim(),
-);
+const [name = 'corpus', file] = process.argv.slice(2).filter((word) => word !== '--run');
+const isRun = process.argv.includes('--run');
+const situations = SITUATIONS as Readonly<Record<string, Situation>>;
+if (name !== 'corpus' && !Object.hasOwn(situations, name))
+  throw new Error(`Situations are corpus, ${Object.keys(SITUATIONS).join(', ')}.`);
+
+const lines: readonly Omit<HostileLine, 'rule'>[] =
+  name === 'corpus'
+    ? HOSTILE
+    : readLines(file).map((line) => ({ situation: name as HostileLine['situation'], line }));
 const root = makeFolder();
-for (const line of lines) {
-  const { behavior, reason } = new Permissions({
-    root,
-    home: `${root}/../home`,
-    ...situation.options,
-  }).decide({
+const counts: Record<string, number> = {};
+for (const { situation, line, needs = [] } of lines) {
+  const { options, harm } = situations[situation] as Situation;
+  const { behavior, reason } = new Permissions({ root, home: join(root, '..', 'home'), ...options }).decide({
     toolName: 'Bash',
     input: { command: line },
     readOnly: false,
     cwd: root,
   });
-  const harm = doesHarm(line, situation.harm);
-  const mark =
-    behavior === 'allow' ? (harm ? 'HOLE' : 'allowed, no harm') : harm ? 'held' : `${behavior}, no harm`;
-  console.log(`${mark}\t${JSON.stringify(line)}${behavior === 'allow' ? '' : `\t${reason}`}`);
+  const canRun = isRun && needs.every((program) => !program.startsWith('-') && isHere(program));
+  const effect = canRun ? (doesHarm(line, harm) ? 'harm' : 'no harm') : 'not run';
+  const mark = `${behavior}, ${effect}`;
+  counts[mark] = (counts[mark] ?? 0) + 1;
+  if (name !== 'corpus' || behavior === 'allow' || effect === 'no harm')
+    console.log(`${mark}\t${JSON.stringify(line)}\t${behavior === 'allow' ? '' : reason}`);
+}
+rmSync(join(root, '..'), { recursive: true, force: true });
+console.log(JSON.stringify(counts));
+
+function readLines(path: string | undefined): readonly string[] {
+  const text = readFileSync(path ?? 0, 'utf8');
+  const parts = text.includes('\n%%\n') ? text.split('\n%%\n') : text.split('\n');
+  return parts.filter((line) => line.trim() !== '');
 }

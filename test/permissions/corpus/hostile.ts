@@ -1,0 +1,7 @@
+/** Every hostile line of the corpus. */
+import { CARRIERS } from './carriers.js';
+import { GRAMMAR } from './grammar.js';
+import { SECRETS } from './secrets.js';
+import type { HostileLine } from './situations.js';
+
+export const HOSTILE: readonly HostileLine[] = [...GRAMMAR, ...CARRIERS, ...SECRETS];
