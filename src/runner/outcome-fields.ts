@@ -78,7 +78,7 @@ export interface Attribute {
 
 /** The key of a hook's verdict that the field comes from, and where the hook's result has it under the same name. */
 type Source = {
-  [V in keyof Verdict]: {
+  [V in keyof Verdict]-?: {
     readonly verdict: V;
     readonly ofHook: V extends MadeByRunner
       ? null
@@ -91,7 +91,7 @@ type Source = {
 /** A result has them in a form of its own. */
 type MadeByRunner = 'failure' | 'notes';
 
-type Entry<K extends OutcomeField> = (Required<Source> | { readonly verdict: null; readonly ofHook: null }) &
+type Entry<K extends OutcomeField> = (Source | { readonly verdict: null; readonly ofHook: null }) &
   Described<K>;
 
 interface Described<K extends OutcomeField> {
@@ -309,9 +309,9 @@ export const OUTCOME_FIELDS = {
   },
 } as const satisfies { readonly [K in OutcomeField]: Entry<K> };
 
-type Told = NonNullable<(typeof OUTCOME_FIELDS)[OutcomeField]['verdict']>;
+type Told = NonNullable<(typeof OUTCOME_FIELDS)[keyof typeof OUTCOME_FIELDS]['verdict']>;
 
-/** What else a verdict says: for the hook's own result, or for the runner. */
+/** What else a verdict says: for the hook's own result, or for the runner. A key that is in neither does not compile. */
 export const BESIDE_OUTCOME: { readonly [V in Exclude<keyof Verdict, Told>]-?: 'result' | 'runner' } = {
   outcome: 'runner',
   systemMessageFor: 'result',

@@ -1,7 +1,7 @@
 /** What a hook test file may hold; the JSON Schema that editors use is made from it. */
 import { z } from 'zod';
 import { HOOK_EVENTS } from '../../events/schemas.js';
-import type { Expected, OUTCOME_FIELDS, OutcomeField } from '../../runner/outcome-fields.js';
+import type { Expected, OUTCOME_FIELDS } from '../../runner/outcome-fields.js';
 import { OUTCOME_ROWS } from '../../runner/outcome-rows.js';
 
 type Entries = typeof OUTCOME_FIELDS;
@@ -17,7 +17,7 @@ type Schema<Entry, Text extends z.ZodType> = Entry extends {
     : z.ZodUnion<readonly [Text, z.ZodArray<Text>]>;
 
 type FieldShape<Text extends z.ZodType> = {
-  [K in OutcomeField as NonNullable<Entries[K]['expected']>['name']]: z.ZodOptional<
+  [K in keyof Entries as NonNullable<Entries[K]['expected']>['name']]: z.ZodOptional<
     Schema<NonNullable<Entries[K]['expected']>, Text>
   >;
 };

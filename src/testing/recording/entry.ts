@@ -2,12 +2,12 @@
 
 import { z } from 'zod';
 import type { HookOutcome } from '../../runner/outcome.js';
-import type { OUTCOME_FIELDS, OutcomeField } from '../../runner/outcome-fields.js';
+import type { OUTCOME_FIELDS } from '../../runner/outcome-fields.js';
 import { OUTCOME_ROWS } from '../../runner/outcome-rows.js';
 
 type Entries = typeof OUTCOME_FIELDS;
 type RecordedShape = {
-  [K in OutcomeField as Entries[K]['recorded'] extends null ? never : K]: NonNullable<
+  [K in keyof Entries as Entries[K]['recorded'] extends null ? never : K]: NonNullable<
     Entries[K]['recorded']
   >['schema'];
 };
