@@ -37,7 +37,7 @@ const STRAIGHT: ReadonlySet<string> = new Set<keyof HookOutcome | keyof HookResu
 ]);
 const FURTHER_ROWS = CAPPED_ROWS.filter(({ field }) => !STRAIGHT.has(field));
 
-/** Written out: every outcome is looked at, and going through a table costs more than the rest. */
+/** Written out for the same reason as the fold: every outcome is looked at. */
 function hasLongText(outcome: HookOutcome, limit: number): boolean {
   const { reason, stopReason, additionalContext, systemMessages, injections, results } = outcome;
   return (

