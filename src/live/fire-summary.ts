@@ -1,5 +1,7 @@
 /** A fire in a few words: the call that it is about, what it came to, and what each hook said. */
 import type { HookOutcome } from '../runner/outcome.js';
+import type { FieldRole } from '../runner/outcome-fields.js';
+import { OUTCOME_ROWS, textsIn } from '../runner/outcome-rows.js';
 import type { FireEndEvent, FireEvent, HookVerdict } from './events.js';
 import type { BegunFire } from './observe-fires.js';
 import { cut, LONGEST, showValue } from './show.js';
@@ -17,20 +19,16 @@ export function summaryOf(outcome: HookOutcome): FireSummary {
   };
 }
 
+/** What is changed comes first. */
+const ORDER = ['decides', 'rewrites', 'tells', 'explains', 'reports'] as const satisfies readonly FieldRole[];
+const SHOWN = ORDER.flatMap((role) => OUTCOME_ROWS.filter((row) => row.shown?.live && row.role === role));
+
 function effectsOf(outcome: HookOutcome): readonly string[] {
-  const { additionalContext, systemMessages, injections, stopReason, notes } = outcome;
-  return [
-    ...(outcome.updatedInput === undefined
-      ? []
-      : [`new input: ${showValue(outcome.updatedInput, LONGEST.input)}`]),
-    ...('updatedOutput' in outcome ? [`new output: ${showValue(outcome.updatedOutput, LONGEST.input)}`] : []),
-    ...additionalContext.map((text) => `context: ${cut(text, LONGEST.input)}`),
-    ...systemMessages.map((text) => `message: ${cut(text, LONGEST.input)}`),
-    ...injections.map(({ content }) => `injected: ${cut(content, LONGEST.input)}`),
-    ...(stopReason === undefined ? [] : [`stop reason: ${cut(stopReason, LONGEST.input)}`]),
-    ...notes.map(({ message }) => `note: ${cut(message, LONGEST.input)}`),
-    ...(outcome.aborted ? ['ended early'] : []),
-  ];
+  const short = (value: unknown): string => showValue(value, LONGEST.input);
+  const effects = SHOWN.flatMap((row) =>
+    textsIn(outcome, row, short).map((text) => `${row.shown?.label}: ${cut(text, LONGEST.input)}`),
+  );
+  return outcome.aborted ? [...effects, 'ended early'] : effects;
 }
 
 function verdictsOf({ results, pending }: HookOutcome): readonly HookVerdict[] {

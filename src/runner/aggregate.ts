@@ -3,7 +3,8 @@ import { isEvent } from '../events/registry.js';
 import type { AnyEvent } from '../events/types.js';
 import { NO_OPINION, type PermissionDecision } from '../handlers/verdict.js';
 import type { Executed } from './fast/execute.js';
-import type { HookNote, HookOutcome, HookResult } from './outcome.js';
+import { foldHook, NONE, NOTHING_SAID, noteConflicts, type Unfinished } from './fold-fields.js';
+import type { HookOutcome, HookResult } from './outcome.js';
 
 /** Who wins where one hook allows and another one asks. A deny always wins. */
 export type Precedence = 'allow-over-ask' | 'ask-over-allow';
@@ -14,15 +15,11 @@ export interface ExecutedStage {
   readonly hooks: readonly Executed[];
 }
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer I)[] ? I[] : T[K] };
-
 /** The higher one wins. */
 const RANKING: Readonly<Record<Precedence, Readonly<Record<PermissionDecision, number>>>> = {
   'allow-over-ask': { deny: 4, defer: 3, allow: 2, ask: 1 },
   'ask-over-allow': { deny: 4, defer: 3, ask: 2, allow: 1 },
 };
-
-const NONE: readonly never[] = Object.freeze([]);
 
 /** The outcome of a fire in which no hook had anything to say. Its lists are shared: they are never written to. */
 export function emptyOutcome(
@@ -30,6 +27,17 @@ export function emptyOutcome(
   aborted = false,
   results: readonly HookResult[] = NONE,
 ): HookOutcome {
+  const outcome = writtenOut(event, aborted, results);
+  if (FURTHER.length > 0) Object.assign(outcome, Object.fromEntries(FURTHER));
+  return outcome as HookOutcome;
+}
+
+/** A literal: with the copy of an object in its place, a fire that decides took more than twice as long. */
+function writtenOut(
+  event: HookEvent,
+  aborted: boolean,
+  results: readonly HookResult[],
+): Partial<HookOutcome> {
   return {
     event,
     results,
@@ -44,6 +52,11 @@ export function emptyOutcome(
     aborted,
   };
 }
+
+/** What the table asks for beyond the literal. */
+const FURTHER = Object.entries(NOTHING_SAID).filter(
+  ([field]) => !(field in writtenOut(HOOK_EVENTS[0], false, NONE)),
+);
 
 /** For fires that nobody listens to: one promise per event, made once and shared by all. */
 const nothing = new Map<string, Promise<HookOutcome>>();
@@ -65,7 +78,7 @@ export function aggregate(
   precedence: Precedence,
   aborted: boolean,
 ): HookOutcome {
-  const outcome = emptyOutcome(event, aborted, resultsOf(stages)) as Mutable<HookOutcome>;
+  const outcome = emptyOutcome(event, aborted, resultsOf(stages)) as Unfinished;
   // Most hooks watch and say nothing: then there is nothing to fold.
   if (stages.some(saysSomething)) {
     for (const { parallel, hooks } of stages) {
@@ -98,29 +111,8 @@ function saysSomething({ hooks }: ExecutedStage): boolean {
   return false;
 }
 
-function foldHook(outcome: Mutable<HookOutcome>, { result, verdict, pending }: Executed): void {
-  if (result.continue === false && outcome.continue !== false) {
-    outcome.continue = false;
-    if (result.stopReason !== undefined) outcome.stopReason = result.stopReason;
-  } else if (result.continue === true) outcome.continue ??= true;
-  if (result.suppressOutput === true) outcome.suppressOutput = true;
-  if (verdict.updatedInput !== undefined) outcome.updatedInput = verdict.updatedInput;
-  if (verdict.hasUpdatedOutput === true) outcome.updatedOutput = verdict.updatedOutput;
-  if (result.systemMessage !== undefined) add(outcome, 'systemMessages', result.systemMessage);
-  if (verdict.additionalContext !== undefined) add(outcome, 'additionalContext', verdict.additionalContext);
-  if (result.hookSpecificOutput !== undefined) add(outcome, 'hookSpecificOutputs', result.hookSpecificOutput);
-  if (result.failure !== undefined) add(outcome, 'failures', result.failure);
-  if (pending !== undefined) add(outcome, 'pending', pending);
-  if (verdict.injections !== undefined)
-    for (const injection of verdict.injections) add(outcome, 'injections', injection);
-  if (verdict.notes !== undefined) for (const message of verdict.notes) note(outcome, result, message);
-}
-
 /** Within the winning decision, the first hook in plan order gives the reason. */
-function foldDecision(
-  outcome: Mutable<HookOutcome>,
-  ranking: Readonly<Record<PermissionDecision, number>>,
-): void {
+function foldDecision(outcome: Unfinished, ranking: Readonly<Record<PermissionDecision, number>>): void {
   let winner: HookResult | undefined;
   let highest = 0;
   let reason: string | undefined;
@@ -136,41 +128,4 @@ function foldDecision(
     reason = winner.reason ?? (winner.decision === 'deny' ? `Refused by the hook ${winner.name}` : undefined);
   }
   if (reason !== undefined) outcome.reason = reason;
-}
-
-/** Two hooks that ran side by side rewrote the same thing: the later one in plan order wins, and it is said. */
-function noteConflicts(outcome: Mutable<HookOutcome>, hooks: readonly Executed[]): void {
-  const rewritten = { input: false, output: false };
-  for (const { result, verdict } of hooks) {
-    if (verdict.updatedInput !== undefined) {
-      if (rewritten.input)
-        note(outcome, result, 'its rewritten input replaces that of a hook that ran in parallel');
-      rewritten.input = true;
-    }
-    if (verdict.hasUpdatedOutput === true) {
-      if (rewritten.output)
-        note(outcome, result, 'its rewritten output replaces that of a hook that ran in parallel');
-      rewritten.output = true;
-    }
-  }
-}
-
-function note(
-  outcome: Mutable<HookOutcome>,
-  { hookId, name }: Pick<HookNote, 'hookId' | 'name'>,
-  message: string,
-): void {
-  add(outcome, 'notes', { hookId, name, message });
-}
-
-type Lists = Exclude<
-  { [K in keyof HookOutcome]: HookOutcome[K] extends readonly unknown[] ? K : never }[keyof HookOutcome],
-  undefined
->;
-
-/** Empty lists are one shared frozen list, so the first entry makes a list of its own. */
-function add<K extends Lists>(outcome: Mutable<HookOutcome>, list: K, item: HookOutcome[K][number]): void {
-  const current = outcome[list] as unknown[];
-  if ((current as readonly unknown[]) === NONE) (outcome[list] as unknown[]) = [item];
-  else current.push(item);
 }

@@ -6,7 +6,7 @@ import type { Completion } from '../handlers/completion.js';
 import { failed, type Verdict } from '../handlers/verdict.js';
 import type { Executed } from './fast/execute.js';
 import type { Fire } from './fast/fire.js';
-import { type LateAnswer, onlyTells } from './late.js';
+import { onlyTells, toldBy } from './late.js';
 import type { CompiledHook } from './registration/group.js';
 import { toResult } from './result.js';
 
@@ -73,11 +73,4 @@ async function tellLate(run: Followed, late: Completion): Promise<Executed> {
 function onlyOnce(verdict: Verdict): Verdict {
   if (verdict.background === undefined) return verdict;
   return failed('invalid-output', 'its answer was to come later, and puts itself off again');
-}
-
-function toldBy({ additionalContext, systemMessage }: Verdict): Partial<LateAnswer> {
-  return {
-    ...(additionalContext !== undefined && { additionalContext }),
-    ...(systemMessage !== undefined && { systemMessage }),
-  };
 }

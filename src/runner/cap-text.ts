@@ -1,7 +1,11 @@
 /** Long text for the model is cut to a preview; the whole of it is kept in a private file that the preview names. */
 import type { LateAnswer } from './late.js';
 import type { HookOutcome, HookResult } from './outcome.js';
+import { CAPPED_ROWS, LATE_KEYS, type OutcomeRow, saidOf, textsIn, textsOf } from './outcome-rows.js';
 import type { SpillStore } from './spill-store.js';
+
+type Cap = (text: string) => Promise<string>;
+type Texts = Readonly<Record<string, string | undefined>>;
 
 export const DEFAULT_TEXT_LIMIT = 10_000;
 const PREVIEW = 2_000;
@@ -15,6 +19,25 @@ export function capTexts(
   return hasLongText(outcome, limit) ? capLong(outcome, limit, store) : outcome;
 }
 
+/** Where texts stand in the result of one hook. */
+const CAPPED_OF_HOOK = [
+  'message' as const,
+  ...CAPPED_ROWS.flatMap(({ verdict, ofHook }) => (ofHook === 'result' && verdict !== null ? [verdict] : [])),
+] as readonly (keyof HookResult)[];
+
+/** What the straight code below looks at; the table is the reference, and a test holds the one to the other. */
+const STRAIGHT: ReadonlySet<string> = new Set<keyof HookOutcome | keyof HookResult>([
+  'reason',
+  'message',
+  'stopReason',
+  'additionalContext',
+  'systemMessages',
+  'systemMessage',
+  'injections',
+]);
+const FURTHER_ROWS = CAPPED_ROWS.filter(({ field }) => !STRAIGHT.has(field));
+
+/** Written out for the same reason as the fold: every outcome is looked at. */
 function hasLongText(outcome: HookOutcome, limit: number): boolean {
   const { reason, stopReason, additionalContext, systemMessages, injections, results } = outcome;
   return (
@@ -24,7 +47,8 @@ function hasLongText(outcome: HookOutcome, limit: number): boolean {
     (additionalContext.length > 0 && additionalContext.some((text) => text.length > limit)) ||
     (systemMessages.length > 0 && systemMessages.some((text) => text.length > limit)) ||
     (injections.length > 0 && injections.some(({ content }) => content.length > limit)) ||
-    hasLongResult(results, limit)
+    hasLongResult(results, limit) ||
+    (FURTHER_ROWS.length > 0 && hasLongField(outcome, FURTHER_ROWS, limit))
   );
 }
 
@@ -40,57 +64,51 @@ function isLong(text: string | undefined, limit: number): boolean {
   return text !== undefined && text.length > limit;
 }
 
+/** The same by the table, for any fields. */
+function hasLongField(outcome: HookOutcome, rows: readonly OutcomeRow[], limit: number): boolean {
+  return rows.some(
+    (row) =>
+      textsIn(outcome, row).some((text) => text.length > limit) ||
+      outcome.results.some((result) => textsOf(row, saidOf(row, result)).some((text) => text.length > limit)),
+  );
+}
+
 async function capLong(outcome: HookOutcome, limit: number, store: SpillStore): Promise<HookOutcome> {
   // The same text stands in several places, and is kept once.
   const previews = new Map<string, Promise<string>>();
-  const cap = async (text: string): Promise<string> => {
+  const cap: Cap = async (text) => {
     if (text.length <= limit) return text;
     const known = previews.get(text) ?? preview(text, limit, store);
     previews.set(text, known);
     return known;
   };
-  const { additionalContext, systemMessages, injections, results } = outcome;
-  return {
-    ...outcome,
-    ...(await capFields(outcome, ['reason', 'stopReason'], cap)),
-    additionalContext: await Promise.all(additionalContext.map(cap)),
-    systemMessages: await Promise.all(systemMessages.map(cap)),
-    injections: await Promise.all(
-      injections.map(async (each) => ({ ...each, content: await cap(each.content) })),
-    ),
-    results: await Promise.all(
-      results.map(async (result) => ({
-        ...result,
-        ...(await capFields(result, ['reason', 'message', 'stopReason', 'systemMessage'], cap)),
-      })),
-    ),
-  };
+  const capped: Record<string, unknown> = {};
+  for (const { field, text } of CAPPED_ROWS)
+    if (outcome[field] !== undefined) capped[field] = await capValue(outcome[field], text, cap);
+  const results = await Promise.all(outcome.results.map((result) => capKeys(result, CAPPED_OF_HOOK, cap)));
+  return { ...outcome, ...capped, results };
 }
 
-/** Those of the fields that are there. */
-async function capFields<K extends string>(
-  holder: { readonly [Key in K]?: string | undefined },
-  keys: readonly K[],
-  cap: (text: string) => Promise<string>,
-): Promise<{ readonly [Key in K]?: string }> {
-  const capped: { [Key in K]?: string } = {};
+async function capValue(value: unknown, form: OutcomeRow['text'], cap: Cap): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((each) => capValue(each, form, cap)));
+  return typeof form === 'object' ? capKeys(value as Texts, [form.key], cap) : cap(value as string);
+}
+
+/** Those of the keys that are there. */
+async function capKeys<T extends object>(holder: T, keys: readonly string[], cap: Cap): Promise<T> {
+  const capped: Record<string, string> = {};
   for (const key of keys) {
-    const text = holder[key];
+    const text = (holder as Texts)[key];
     if (text !== undefined) capped[key] = await cap(text);
   }
-  return capped;
+  return { ...holder, ...capped };
 }
 
 /** The same for what a hook in the background has to tell. */
 export async function capLate(answer: LateAnswer, limit: number, store: SpillStore): Promise<LateAnswer> {
-  const { additionalContext: context, systemMessage: message } = answer;
-  return {
-    ...answer,
-    ...(context !== undefined &&
-      context.length > limit && { additionalContext: await preview(context, limit, store) }),
-    ...(message !== undefined &&
-      message.length > limit && { systemMessage: await preview(message, limit, store) }),
-  };
+  return capKeys(answer, LATE_KEYS, async (text) =>
+    text.length > limit ? preview(text, limit, store) : text,
+  );
 }
 
 async function preview(text: string, limit: number, store: SpillStore): Promise<string> {

@@ -2,6 +2,7 @@
 import { rowOf } from '../events/registry.js';
 import type { AnyEvent } from '../events/types.js';
 import type { Verdict } from '../handlers/verdict.js';
+import { isActedOn, isThere, LATE_KEYS, type LateKey, OUTCOME_ROWS } from './outcome-rows.js';
 
 /** Something a hook in the background has to tell, for the next request to the model. */
 export interface LateAnswer {
@@ -21,7 +22,7 @@ export class LateAnswers {
   #waiting: LateAnswer[] = [];
 
   add(answer: LateAnswer): void {
-    if (answer.additionalContext === undefined && answer.systemMessage === undefined) return;
+    if (LATE_KEYS.every((key) => answer[key] === undefined)) return;
     this.#waiting.push(answer);
     if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
   }
@@ -37,22 +38,18 @@ export class LateAnswers {
 
 /** What is left of a verdict that comes too late to decide anything. */
 export function onlyTells(event: AnyEvent, verdict: Verdict): Verdict {
-  const {
-    decision,
-    continue: goesOn,
-    updatedInput,
-    hasUpdatedOutput,
-    additionalContext,
-    systemMessage,
-  } = verdict;
-  const tooLate =
-    decision !== undefined || goesOn !== undefined || updatedInput !== undefined || hasUpdatedOutput;
-  const tells = rowOf(event).late === 'context';
+  const tooLate = OUTCOME_ROWS.some((row) => isActedOn(row) && isThere(row, verdict));
   return {
     outcome: verdict.outcome,
     ...(verdict.failure !== undefined && { failure: verdict.failure }),
-    ...(tells && additionalContext !== undefined && { additionalContext }),
-    ...(tells && systemMessage !== undefined && { systemMessage }),
+    ...(rowOf(event).late === 'context' && toldBy(verdict)),
     notes: [...(verdict.notes ?? []), ...(tooLate ? ['it answered too late to decide anything'] : [])],
   };
+}
+
+/** What of a verdict may be told late. */
+export function toldBy(verdict: Verdict): Pick<LateAnswer, LateKey> {
+  return Object.fromEntries(
+    LATE_KEYS.flatMap((key) => (verdict[key] === undefined ? [] : [[key, verdict[key]]])),
+  );
 }

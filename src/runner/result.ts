@@ -2,6 +2,7 @@
 import type { Completion } from '../handlers/completion.js';
 import { NO_OPINION, type Verdict } from '../handlers/verdict.js';
 import type { HookResult } from './outcome.js';
+import { RESULT_KEYS } from './outcome-rows.js';
 
 /** Whether a run that came to nothing refuses, whatever the policy of the hook is. */
 export function refusesByItself(completion: Completion): boolean {
@@ -49,6 +50,21 @@ function addVerdict(
   }
 }
 
+/** What the straight code below copies; the table is the reference, and a test holds the one to the other. */
+const STRAIGHT: ReadonlySet<string> = new Set<keyof HookResult>([
+  'decision',
+  'reason',
+  'continue',
+  'stopReason',
+  'suppressOutput',
+  'systemMessage',
+  'systemMessageFor',
+  'toolFinishes',
+  'hookSpecificOutput',
+]);
+const FURTHER_KEYS = RESULT_KEYS.filter((key) => !STRAIGHT.has(key));
+
+/** Written out for the same reason as the fold. */
 function addOpinion(result: Mutable<HookResult>, verdict: Verdict): void {
   if (verdict.decision !== undefined) result.decision = verdict.decision;
   if (verdict.reason !== undefined) {
@@ -63,6 +79,13 @@ function addOpinion(result: Mutable<HookResult>, verdict: Verdict): void {
   if (verdict.toolFinishes !== undefined) result.toolFinishes = verdict.toolFinishes;
   if (verdict.hookSpecificOutput !== undefined)
     result.hookSpecificOutput = verdict.hookSpecificOutput as never;
+  if (FURTHER_KEYS.length > 0) copyKeys(result, verdict, FURTHER_KEYS);
+}
+
+/** The same by the table, for any keys. */
+export function copyKeys(result: object, verdict: Verdict, keys: readonly (keyof Verdict)[]): void {
+  for (const key of keys)
+    if (verdict[key] !== undefined) (result as Partial<Record<keyof Verdict, unknown>>)[key] = verdict[key];
 }
 
 function addPrinted(

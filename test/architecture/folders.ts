@@ -160,6 +160,8 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'observer',
       'options',
       'outcome',
+      'outcome-fields',
+      'outcome-rows',
       'runner',
       'spill-store',
     ],

@@ -3,6 +3,7 @@
 import { EXIT } from '../../base/exit-codes.js';
 import { rowOf } from '../../events/registry.js';
 import type { HookOutcome, HookResult } from '../../runner/outcome.js';
+import { LATE_KEYS, OUTCOME_ROWS, saidOf, textsIn, textsOf } from '../../runner/outcome-rows.js';
 import type { Fired, RanHook } from '../../testing/session.js';
 import { type OutcomeVerdict, verdictOf, type Word, wordOf } from '../../testing/verdict.js';
 import type { Paint, Printer } from '../printer.js';
@@ -15,6 +16,8 @@ const INDENT = ' '.repeat(WORD_WIDTH + 2);
 const SHOWN_LINES = 6;
 /** Characters of each of them. */
 const SHOWN_CHARACTERS = 500;
+
+const SHOWN = OUTCOME_ROWS.filter(({ shown }) => shown?.fire);
 
 export interface ShowOptions {
   readonly cwd: string;
@@ -31,9 +34,9 @@ export function showFire(fired: Fired, printer: Printer, options: ShowOptions): 
   const name = subject === null ? fired.event : `${fired.event} ${oneLine(String(fired.input[subject]))}`;
   printer.line(`${paint.bold(name)}${fired.ran.length === 0 ? ': no hook ran.' : ''}`);
   for (const ran of fired.ran) showHook(ran, printer, options);
-  for (const { additionalContext, systemMessage } of fired.late) {
-    for (const text of [additionalContext, systemMessage]) {
-      if (text !== undefined) detail(printer, 'told later', text, options.full);
+  for (const answer of fired.late) {
+    for (const key of LATE_KEYS) {
+      if (answer[key] !== undefined) detail(printer, 'told later', answer[key], options.full);
     }
   }
   printer.line();
@@ -55,46 +58,25 @@ function showHook({ hook, result }: RanHook, printer: Printer, { cwd, full }: Sh
 
 /** What a hook said, without what stands in its answer anyway. */
 function* said(result: HookResult): Generator<readonly [label: string, text: string]> {
-  const {
-    failure,
-    reason,
-    stopReason,
-    systemMessage,
-    hookSpecificOutput,
-    stdout,
-    stderr,
-    notes = [],
-  } = result;
-  const specific = hookSpecificOutput as { additionalContext?: string; updatedInput?: unknown } | undefined;
+  const { failure, reason, stdout, stderr, notes = [] } = result;
   if (failure !== undefined)
     yield ['failure', `${failure.message}${failure.blocked ? ' (set to block)' : ''}`];
-  if (reason !== undefined && failure?.blocked !== true) yield ['reason', reason];
-  if (stopReason !== undefined) yield ['stop reason', stopReason];
-  if (systemMessage !== undefined) yield ['message', systemMessage];
-  if (specific?.additionalContext !== undefined) yield ['context', specific.additionalContext];
-  if (specific?.updatedInput !== undefined) yield ['new input', JSON.stringify(specific.updatedInput)];
+  // First what an answer says for every event, then what it says for this one.
+  for (const place of ['result', 'specific'])
+    for (const row of SHOWN) {
+      // The reason of a failure that blocks has been shown as the failure.
+      if (row.ofHook !== place || (row.field === 'reason' && failure?.blocked === true)) continue;
+      for (const text of textsOf(row, saidOf(row, result))) yield [row.shown?.label ?? row.field, text];
+    }
   for (const note of notes) yield ['note', note];
   if (stdout?.trim()) yield ['stdout', stdout];
   if (stderr?.trim() && stderr.trim() !== reason) yield ['stderr', stderr];
 }
 
 function showOutcome(outcome: HookOutcome, printer: Printer, full: boolean): void {
-  const { reason, stopReason, additionalContext, systemMessages, updatedInput, updatedOutput, notes } =
-    outcome;
-  const rows: (readonly [string, string])[] = [
-    ...some('reason', reason),
-    ...some('stop reason', stopReason),
-    ...additionalContext.map((text) => ['context', text] as const),
-    ...systemMessages.map((text) => ['message', text] as const),
-    ...some('new input', updatedInput && JSON.stringify(updatedInput)),
-    ...some('new output', updatedOutput === undefined ? undefined : JSON.stringify(updatedOutput)),
-    ...notes.map(({ message }) => ['note', message] as const),
-  ];
-  for (const [label, text] of rows) detail(printer, label, text, full, '  ', Number.POSITIVE_INFINITY);
-}
-
-function some(label: string, text: string | undefined): (readonly [string, string])[] {
-  return text === undefined ? [] : [[label, text]];
+  for (const row of SHOWN)
+    for (const text of textsIn(outcome, row))
+      detail(printer, row.shown?.label ?? row.field, text, full, '  ', Number.POSITIVE_INFINITY);
 }
 
 function detail(

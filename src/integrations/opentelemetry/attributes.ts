@@ -1,9 +1,11 @@
 /** What spans and metrics say of a fire and its hooks. Texts of agents, hooks and tools are kept apart, as content. */
-import type { Attributes } from '@opentelemetry/api';
+import type { Attributes, AttributeValue } from '@opentelemetry/api';
 import { HookError } from '../../base/errors.js';
 import { isEvent, rowOf } from '../../events/registry.js';
 import type { BegunFire, StartedHook } from '../../runner/observer.js';
 import type { HookOutcome, HookResult } from '../../runner/outcome.js';
+import type { Attribute } from '../../runner/outcome-fields.js';
+import { OUTCOME_ROWS, type OutcomeRow, textsIn } from '../../runner/outcome-rows.js';
 
 /** Names that come from a model have no bound of their own. */
 const LONGEST_NAME = 200;
@@ -31,30 +33,34 @@ export function fireContent({ input }: BegunFire): Attributes {
 }
 
 export function outcomeAttributes(outcome: HookOutcome): Attributes {
-  const { decision, results, failures, pending } = outcome;
   return {
-    'hookline.hooks': results.length,
-    'hookline.failures': failures.length,
-    'hookline.pending': pending.length,
-    ...(decision !== undefined && { 'hookline.decision': decision }),
-    'hookline.blocked': decision === 'deny',
+    'hookline.hooks': outcome.results.length,
+    ...attributesOf('count', ({ field }) => (outcome[field] as readonly unknown[]).length),
+    ...attributesOf('fact', ({ field }) => outcome[field] as AttributeValue | undefined),
+    'hookline.blocked': outcome.decision === 'deny',
     'hookline.stopped': outcome.continue === false,
     'hookline.aborted': outcome.aborted,
   };
 }
 
 export function outcomeContent(outcome: HookOutcome): Attributes {
-  const { reason, stopReason, updatedInput, additionalContext, systemMessages } = outcome;
-  return {
-    ...(reason !== undefined && { 'hookline.reason': cut(reason) }),
-    ...(stopReason !== undefined && { 'hookline.stop_reason': cut(stopReason) }),
-    ...(updatedInput !== undefined && { 'hookline.updated_input': asText(updatedInput) }),
-    ...('updatedOutput' in outcome && { 'hookline.updated_output': asText(outcome.updatedOutput) }),
-    ...(additionalContext.length > 0 && {
-      'hookline.additional_context': additionalContext.map((text) => cut(text)),
-    }),
-    ...(systemMessages.length > 0 && { 'hookline.system_messages': systemMessages.map((text) => cut(text)) }),
-  };
+  return attributesOf('content', (row) => {
+    const texts = textsIn(outcome, row, asText).map((text) => cut(text));
+    return texts.length > 0 && Array.isArray(outcome[row.field]) ? texts : texts[0];
+  });
+}
+
+/** Those of the fields that the table has an attribute of this kind for; without those that are not there. */
+function attributesOf(
+  as: Attribute['as'],
+  read: (row: OutcomeRow) => AttributeValue | undefined,
+): Attributes {
+  const attributes: Attributes = {};
+  for (const row of OUTCOME_ROWS) {
+    const value = row.attribute?.as === as ? read(row) : undefined;
+    if (row.attribute !== null && value !== undefined) attributes[row.attribute.name] = value;
+  }
+  return attributes;
 }
 
 export function hookAttributes({ id, name, kind }: StartedHook): Attributes {

@@ -1,6 +1,8 @@
 /** Holds an outcome to what a test expects of it. Pure: a difference is a value. */
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../../base/errors.js';
+import type { Expected } from '../../runner/outcome-fields.js';
+import { type LateKey, OUTCOME_ROWS, type OutcomeRow, textsIn } from '../../runner/outcome-rows.js';
 import type { Fired } from '../session.js';
 import { verdictOf } from '../verdict.js';
 import type { CheckedTest, Expectation } from './schema.js';
@@ -27,20 +29,23 @@ export async function compare(expect: CheckedTest['expect'], fired: Fired): Prom
 function* differences(expect: Expectation, fired: Fired): Generator<Difference> {
   const { outcome, ran } = fired;
   const { exit } = verdictOf(outcome, fired.lateFailures);
-  yield* same('decision', expect.decision, outcome.decision ?? 'none');
-  yield* holds('reason', expect.reason, outcome.reason === undefined ? [] : [outcome.reason]);
-  yield* same('continue', expect.continue, outcome.continue ?? 'none');
-  yield* holds('stopReason', expect.stopReason, outcome.stopReason === undefined ? [] : [outcome.stopReason]);
-  yield* holds('context', expect.context, [
-    ...outcome.additionalContext,
-    ...fired.late.flatMap(({ additionalContext }) => additionalContext ?? []),
-  ]);
-  yield* holds('message', expect.message, outcome.systemMessages);
-  yield* same('updatedInput', expect.updatedInput, outcome.updatedInput ?? null);
-  yield* same('updatedOutput', expect.updatedOutput, outcome.updatedOutput ?? null);
+  for (const row of OUTCOME_ROWS) if (row.expected !== null) yield* ofField(row, row.expected, expect, fired);
   yield* same('exit', expect.exit, exit);
   yield* same('hooks', expect.hooks, ran.length);
   yield* failureOf(expect.failure, fired);
+}
+
+function* ofField(
+  row: OutcomeRow,
+  expected: Expected,
+  expect: Expectation,
+  { outcome, late }: Fired,
+): Generator<Difference> {
+  const { name } = expected;
+  const wanted = (expect as Readonly<Record<string, unknown>>)[name];
+  if (expected.by === 'value') return yield* same(name, wanted, outcome[row.field] ?? expected.absent);
+  const later = expected.late ? late.flatMap((answer) => answer[row.verdict as LateKey] ?? []) : [];
+  yield* holds(name, wanted as Text | readonly Text[] | undefined, [...textsIn(outcome, row), ...later]);
 }
 
 /** A guard that crashed has allowed nothing, so a failure nobody expects is never fine. */

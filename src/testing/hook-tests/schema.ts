@@ -2,26 +2,43 @@
 import { z } from 'zod';
 import { ALL_EVENTS, isEvent } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
+import type { Expected, OUTCOME_FIELDS } from '../../runner/outcome-fields.js';
+import { OUTCOME_ROWS } from '../../runner/outcome-rows.js';
+
+type Entries = typeof OUTCOME_FIELDS;
+
+/** What the table says of a field's expectation, by what stands for a text. */
+type Schema<Entry, Text extends z.ZodType> = Entry extends {
+  by: 'value';
+  schema: infer Value extends z.ZodType;
+}
+  ? Value
+  : Entry extends { by: 'text' }
+    ? Text
+    : z.ZodUnion<readonly [Text, z.ZodArray<Text>]>;
+
+type FieldShape<Text extends z.ZodType> = {
+  [K in keyof Entries as NonNullable<Entries[K]['expected']>['name']]: z.ZodOptional<
+    Schema<NonNullable<Entries[K]['expected']>, Text>
+  >;
+};
+
+function fieldShape<Text extends z.ZodType>(text: Text): FieldShape<Text> {
+  const schemaOf = (expected: Expected): z.ZodType => {
+    if (expected.by === 'value') return expected.schema;
+    const schema = expected.by === 'text' ? text : z.union([text, z.array(text)]);
+    return expected.description === undefined ? schema : schema.describe(expected.description);
+  };
+  const shape = OUTCOME_ROWS.flatMap(({ expected }) =>
+    expected === null ? [] : [[expected.name, schemaOf(expected).optional()] as const],
+  );
+  return Object.fromEntries(shape) as unknown as FieldShape<Text>;
+}
 
 /** Everything that can be expected of a fire, by what stands for a text: in modules a pattern too. */
 function expectation<Text extends z.ZodType>(text: Text) {
-  const texts = z.union([text, z.array(text)]);
   return z.strictObject({
-    decision: z
-      .enum(['allow', 'deny', 'ask', 'defer', 'none'])
-      .describe('What the hooks decide together; none: no hook has an opinion.')
-      .optional(),
-    reason: text.describe('A part of the reason, or a /pattern/.').optional(),
-    continue: z.union([z.boolean(), z.literal('none')]).optional(),
-    stopReason: text.optional(),
-    context: texts.describe('Parts of what is added for the model.').optional(),
-    message: texts.describe('Parts of the system messages.').optional(),
-    updatedInput: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .describe('The whole new tool input; null: it stays as it is.')
-      .optional(),
-    updatedOutput: z.unknown().describe('The whole new tool output.').optional(),
+    ...fieldShape(text),
     exit: z.number().int().describe('The exit code of `hookline fire`: 0, 1 or 2.').optional(),
     hooks: z.number().int().nonnegative().describe('How many hooks run.').optional(),
     failure: z

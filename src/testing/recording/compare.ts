@@ -1,5 +1,6 @@
 /** What today's hooks decide differently from the recorded ones, and what they only say differently. */
 import { isDeepStrictEqual } from 'node:util';
+import { isActedOn, OUTCOME_ROWS, type OutcomeRow } from '../../runner/outcome-rows.js';
 import type { RecordedOutcome } from './entry.js';
 
 export interface Change {
@@ -15,15 +16,16 @@ export interface Changes {
   readonly worded: readonly Change[];
 }
 
-const DECIDES = ['decision', 'continue', 'updatedInput', 'updatedOutput'] as const;
-const WORDS = ['reason', 'stopReason', 'additionalContext', 'systemMessages', 'failures'] as const;
+const RECORDED = OUTCOME_ROWS.filter(({ recorded }) => recorded !== null);
 
 export function compareOutcomes(was: RecordedOutcome, now: RecordedOutcome): Changes {
-  const changed = (fields: readonly (keyof RecordedOutcome & string)[]): Change[] =>
-    fields
-      .filter((field) => !isDeepStrictEqual(plain(was[field]), plain(now[field])))
-      .map((field) => ({ field, was: was[field], now: now[field] }));
-  return { decided: changed(DECIDES), worded: changed(WORDS) };
+  const changed = RECORDED.filter(({ field }) => !isDeepStrictEqual(plain(was[field]), plain(now[field])));
+  const changes = (rows: readonly OutcomeRow[]): Change[] =>
+    rows.map(({ field }) => ({ field, was: was[field], now: now[field] }));
+  return {
+    decided: changes(changed.filter(isActedOn)),
+    worded: changes(changed.filter((row) => !isActedOn(row))),
+  };
 }
 
 /** As it would be read from a recording. */

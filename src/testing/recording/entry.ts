@@ -2,19 +2,22 @@
 
 import { z } from 'zod';
 import type { HookOutcome } from '../../runner/outcome.js';
+import type { OUTCOME_FIELDS } from '../../runner/outcome-fields.js';
+import { OUTCOME_ROWS } from '../../runner/outcome-rows.js';
+
+type Entries = typeof OUTCOME_FIELDS;
+type RecordedShape = {
+  [K in keyof Entries as Entries[K]['recorded'] extends null ? never : K]: NonNullable<
+    Entries[K]['recorded']
+  >['schema'];
+};
+
+const RECORDED = OUTCOME_ROWS.filter(({ recorded }) => recorded !== null);
 
 /** What an outcome decided and told, without how: the part that can be compared with another day's. */
-const decided = z.looseObject({
-  decision: z.string().optional(),
-  reason: z.string().optional(),
-  continue: z.boolean().optional(),
-  stopReason: z.string().optional(),
-  updatedInput: z.record(z.string(), z.unknown()).optional(),
-  updatedOutput: z.unknown().optional(),
-  additionalContext: z.array(z.string()).default([]),
-  systemMessages: z.array(z.string()).default([]),
-  failures: z.array(z.looseObject({ name: z.string(), kind: z.string(), message: z.string() })).default([]),
-});
+const decided = z.looseObject(
+  Object.fromEntries(RECORDED.map(({ field, recorded }) => [field, recorded?.schema])) as RecordedShape,
+);
 
 export const entrySchema = z.looseObject({
   version: z.literal(1),
@@ -32,16 +35,10 @@ export type RecordedOutcome = z.output<typeof decided>;
 export type RecordedFire = z.output<typeof entrySchema>;
 
 export function recordedOutcome(outcome: HookOutcome): RecordedOutcome {
-  const { decision, reason, stopReason, updatedInput, updatedOutput } = outcome;
-  return {
-    ...(decision !== undefined && { decision }),
-    ...(reason !== undefined && { reason }),
-    ...(outcome.continue !== undefined && { continue: outcome.continue }),
-    ...(stopReason !== undefined && { stopReason }),
-    ...(updatedInput !== undefined && { updatedInput: { ...updatedInput } }),
-    ...(updatedOutput !== undefined && { updatedOutput }),
-    additionalContext: [...outcome.additionalContext],
-    systemMessages: [...outcome.systemMessages],
-    failures: outcome.failures.map(({ name, kind, message }) => ({ name, kind, message })),
-  };
+  const said = RECORDED.flatMap(({ field, recorded }) => {
+    const value = outcome[field];
+    if (value === undefined) return [];
+    return [[field, recorded?.of === undefined ? value : recorded.of(value as never)]];
+  });
+  return Object.fromEntries(said) as RecordedOutcome;
 }

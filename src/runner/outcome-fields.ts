@@ -1,0 +1,321 @@
+/** The fields of an outcome that hooks set. One entry says everything about a field; whatever reads outcomes is derived from it. */
+import { z } from 'zod';
+import type { Verdict } from '../handlers/verdict.js';
+import type { HookOutcome, HookResult } from './outcome.js';
+
+/** All but what the runner alone knows. */
+export type OutcomeField = Exclude<keyof HookOutcome, 'event' | 'results' | 'aborted'>;
+
+/**
+ * What a field is for. An agent acts on what `decides` and `rewrites`. It reads what `tells`, and what `explains` a decision:
+ * their texts are capped. What `reports` is about the hooks themselves.
+ */
+export type FieldRole = 'decides' | 'rewrites' | 'tells' | 'explains' | 'reports';
+
+/** How what several hooks say becomes one. */
+export type FieldFold =
+  /** The strictest decision; its reason is that of the first hook that gave it. */
+  | 'strictest'
+  | 'reason-of-strictest'
+  /** False before true; its reason is that of the first hook that said false. */
+  | 'false-first'
+  | 'reason-of-false'
+  /** True when any hook says true. */
+  | 'any'
+  | 'last'
+  /** A list with one entry of each hook that says something. */
+  | 'each'
+  /** A list of everything in the lists of the hooks. */
+  | 'all'
+  /** The same, and each entry names its hook. */
+  | 'all-with-hook'
+  /** The runner makes the entry: of a hook that failed, or that goes on in the background. */
+  | 'made-by-runner';
+
+type Item<T> = T extends readonly (infer I)[] ? I : T;
+type Present<K extends OutcomeField> = NonNullable<HookOutcome[K]>;
+type IsList<K extends OutcomeField, Yes, No> = Present<K> extends readonly unknown[] ? Yes : No;
+
+type FoldOf<K extends OutcomeField> = IsList<
+  K,
+  'each' | 'all' | 'all-with-hook' | 'made-by-runner',
+  Record<never, never> extends Pick<HookOutcome, K>
+    ? 'strictest' | 'reason-of-strictest' | 'false-first' | 'reason-of-false' | 'last'
+    : 'any'
+>;
+
+/** How a value, or each entry of a list, is made a text: it is one, one of its keys is one, or it is written as JSON. */
+type TextOf<T> = T extends string
+  ? 'itself' | 'json'
+  : T extends object
+    ? { readonly [K in keyof T]: T[K] extends string ? { readonly key: K } : never }[keyof T] | 'json'
+    : 'json';
+
+/** How a hook test expects a field: the same value, or parts of its text. */
+export type Expected =
+  | {
+      readonly name: string;
+      readonly by: 'value';
+      /** With its description. */
+      readonly schema: z.ZodType;
+      /** What stands for a field that is not there. */
+      readonly absent: 'none' | null;
+    }
+  | {
+      readonly name: string;
+      /** `texts`: one, or a list of which each has to be found. */
+      readonly by: 'text' | 'texts';
+      readonly description?: string;
+      /** Late answers count too. */
+      readonly late?: true;
+    };
+
+/** `fact`: as it is. `count`: of its entries. `content`: its text, cut, and only where content is wanted. */
+export interface Attribute {
+  readonly name: `hookline.${string}`;
+  readonly as: 'fact' | 'count' | 'content';
+}
+
+/** The key of a hook's verdict that the field comes from, and where the hook's result has it under the same name. */
+type Source = {
+  [V in keyof Verdict]-?: {
+    readonly verdict: V;
+    readonly ofHook: V extends MadeByRunner
+      ? null
+      : V extends keyof HookResult
+        ? 'result'
+        : 'specific' | null;
+  };
+}[keyof Verdict];
+
+/** A result has them in a form of its own. */
+type MadeByRunner = 'failure' | 'notes';
+
+type Entry<K extends OutcomeField> = (Source | { readonly verdict: null; readonly ofHook: null }) &
+  Described<K>;
+
+interface Described<K extends OutcomeField> {
+  /** The key of the verdict that says whether it is there, where the value may be anything. */
+  readonly presence?: keyof Verdict;
+  readonly fold: FoldOf<K>;
+  readonly role: FieldRole;
+  readonly text: TextOf<Item<Present<K>>>;
+  /** It is still told where the answer comes when the fire has gone on. */
+  readonly late?: true;
+  /** What people read before it, and whether `hookline fire` and the live view show it among the rest of an outcome. */
+  readonly shown: { readonly label: string; readonly fire: boolean; readonly live: boolean } | null;
+  /** How it stands in recordings; `of` makes that of the value. */
+  readonly recorded: {
+    readonly schema: z.ZodType;
+    readonly of?: (value: Present<K>) => unknown;
+  } | null;
+  readonly expected: Expected | null;
+  readonly attribute: Attribute | null;
+}
+
+const optional = { text: z.string().optional(), texts: z.array(z.string()).default([]) };
+
+/** In the order in which `hookline fire` and hook tests go through them. */
+export const OUTCOME_FIELDS = {
+  decision: {
+    verdict: 'decision',
+    ofHook: 'result',
+    fold: 'strictest',
+    role: 'decides',
+    text: 'itself',
+    shown: null,
+    recorded: { schema: optional.text },
+    expected: {
+      name: 'decision',
+      by: 'value',
+      schema: z
+        .enum(['allow', 'deny', 'ask', 'defer', 'none'])
+        .describe('What the hooks decide together; none: no hook has an opinion.'),
+      absent: 'none',
+    },
+    attribute: { name: 'hookline.decision', as: 'fact' },
+  },
+  reason: {
+    verdict: 'reason',
+    ofHook: 'result',
+    fold: 'reason-of-strictest',
+    role: 'explains',
+    text: 'itself',
+    shown: { label: 'reason', fire: true, live: false },
+    recorded: { schema: optional.text },
+    expected: { name: 'reason', by: 'text', description: 'A part of the reason, or a /pattern/.' },
+    attribute: { name: 'hookline.reason', as: 'content' },
+  },
+  continue: {
+    verdict: 'continue',
+    ofHook: 'result',
+    fold: 'false-first',
+    role: 'decides',
+    text: 'json',
+    shown: null,
+    recorded: { schema: z.boolean().optional() },
+    expected: {
+      name: 'continue',
+      by: 'value',
+      schema: z.union([z.boolean(), z.literal('none')]),
+      absent: 'none',
+    },
+    attribute: null,
+  },
+  stopReason: {
+    verdict: 'stopReason',
+    ofHook: 'result',
+    fold: 'reason-of-false',
+    role: 'explains',
+    text: 'itself',
+    shown: { label: 'stop reason', fire: true, live: true },
+    recorded: { schema: optional.text },
+    expected: { name: 'stopReason', by: 'text' },
+    attribute: { name: 'hookline.stop_reason', as: 'content' },
+  },
+  suppressOutput: {
+    verdict: 'suppressOutput',
+    ofHook: 'result',
+    fold: 'any',
+    role: 'reports',
+    text: 'json',
+    shown: null,
+    recorded: null,
+    expected: null,
+    attribute: null,
+  },
+  additionalContext: {
+    verdict: 'additionalContext',
+    ofHook: 'specific',
+    fold: 'each',
+    role: 'tells',
+    text: 'itself',
+    late: true,
+    shown: { label: 'context', fire: true, live: true },
+    recorded: { schema: optional.texts },
+    expected: {
+      name: 'context',
+      by: 'texts',
+      description: 'Parts of what is added for the model.',
+      late: true,
+    },
+    attribute: { name: 'hookline.additional_context', as: 'content' },
+  },
+  systemMessages: {
+    verdict: 'systemMessage',
+    ofHook: 'result',
+    fold: 'each',
+    role: 'tells',
+    text: 'itself',
+    late: true,
+    shown: { label: 'message', fire: true, live: true },
+    recorded: { schema: optional.texts },
+    expected: { name: 'message', by: 'texts', description: 'Parts of the system messages.' },
+    attribute: { name: 'hookline.system_messages', as: 'content' },
+  },
+  updatedInput: {
+    verdict: 'updatedInput',
+    ofHook: 'specific',
+    fold: 'last',
+    role: 'rewrites',
+    text: 'json',
+    shown: { label: 'new input', fire: true, live: true },
+    recorded: { schema: z.record(z.string(), z.unknown()).optional() },
+    expected: {
+      name: 'updatedInput',
+      by: 'value',
+      schema: z
+        .record(z.string(), z.unknown())
+        .nullable()
+        .describe('The whole new tool input; null: it stays as it is.'),
+      absent: null,
+    },
+    attribute: { name: 'hookline.updated_input', as: 'content' },
+  },
+  updatedOutput: {
+    verdict: 'updatedOutput',
+    presence: 'hasUpdatedOutput',
+    ofHook: null,
+    fold: 'last',
+    role: 'rewrites',
+    text: 'json',
+    shown: { label: 'new output', fire: true, live: true },
+    recorded: { schema: z.unknown().optional() },
+    expected: {
+      name: 'updatedOutput',
+      by: 'value',
+      schema: z.unknown().describe('The whole new tool output.'),
+      absent: null,
+    },
+    attribute: { name: 'hookline.updated_output', as: 'content' },
+  },
+  hookSpecificOutputs: {
+    verdict: 'hookSpecificOutput',
+    ofHook: 'result',
+    fold: 'each',
+    role: 'reports',
+    text: 'json',
+    shown: null,
+    recorded: null,
+    expected: null,
+    attribute: null,
+  },
+  injections: {
+    verdict: 'injections',
+    ofHook: null,
+    fold: 'all',
+    role: 'tells',
+    text: { key: 'content' },
+    shown: { label: 'injected', fire: false, live: true },
+    recorded: null,
+    expected: null,
+    attribute: null,
+  },
+  failures: {
+    verdict: 'failure',
+    ofHook: null,
+    fold: 'made-by-runner',
+    role: 'reports',
+    text: { key: 'message' },
+    shown: null,
+    recorded: {
+      schema: z.array(z.looseObject({ name: z.string(), kind: z.string(), message: z.string() })).default([]),
+      of: (failures) => failures.map(({ name, kind, message }) => ({ name, kind, message })),
+    },
+    expected: null,
+    attribute: { name: 'hookline.failures', as: 'count' },
+  },
+  pending: {
+    verdict: null,
+    ofHook: null,
+    fold: 'made-by-runner',
+    role: 'reports',
+    text: { key: 'name' },
+    shown: null,
+    recorded: null,
+    expected: null,
+    attribute: { name: 'hookline.pending', as: 'count' },
+  },
+  notes: {
+    verdict: 'notes',
+    ofHook: null,
+    fold: 'all-with-hook',
+    role: 'reports',
+    text: { key: 'message' },
+    shown: { label: 'note', fire: true, live: true },
+    recorded: null,
+    expected: null,
+    attribute: null,
+  },
+} as const satisfies { readonly [K in OutcomeField]: Entry<K> };
+
+type Told = NonNullable<(typeof OUTCOME_FIELDS)[keyof typeof OUTCOME_FIELDS]['verdict']>;
+
+/** What else a verdict says: for the hook's own result, or for the runner. A key that is in neither does not compile. */
+export const BESIDE_OUTCOME: { readonly [V in Exclude<keyof Verdict, Told>]-?: 'result' | 'runner' } = {
+  outcome: 'runner',
+  systemMessageFor: 'result',
+  toolFinishes: 'result',
+  hasUpdatedOutput: 'runner',
+  background: 'runner',
+};
