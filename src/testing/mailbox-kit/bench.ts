@@ -26,9 +26,10 @@ export class Bench {
   /** The time in which something is to happen, in ms: long where it has to pass in fact. */
   readonly unit: number;
   readonly hasClock: boolean;
+  /** How long a change may take to be told. */
+  readonly settleMs: number;
   readonly #open: MailboxContractOptions['open'];
   readonly #has: ReadonlySet<MailboxFeature>;
-  readonly #settleMs: number;
   readonly #opened: MailboxUnderTest[] = [];
   readonly #store: string;
   #moved = 1_700_000_000_000;
@@ -41,7 +42,7 @@ export class Bench {
     unit: number,
   ) {
     this.#open = options.open;
-    this.#settleMs = options.settleMs ?? 2000;
+    this.settleMs = options.settleMs ?? 2000;
     this.#has = has;
     this.hasClock = has.has('clock');
     this.#store = store;
@@ -86,7 +87,7 @@ export class Bench {
 
   /** A change may be told a little later than the call resolves. */
   async eventually(look: () => unknown, expected: unknown, what: string): Promise<void> {
-    const end = Date.now() + this.#settleMs;
+    const end = Date.now() + this.settleMs;
     for (;;) {
       const actual = look();
       if (isDeepStrictEqual(actual, expected)) return;

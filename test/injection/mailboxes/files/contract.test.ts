@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openMailboxAs } from '../../../../src/injection/mailboxes/files/file-mailbox.js';
 import { currentOwner, type Owner } from '../../../../src/process/owner.js';
 import { mailboxContract } from '../../../../src/testing/mailbox-kit.js';
@@ -10,6 +10,8 @@ import { deadOwner } from './support.js';
 
 const base = mkdtempSync(join(tmpdir(), 'hookline-files-'));
 const owners: Owner[] = [];
+const problems: string[] = [];
+const onProblem = ({ message }: Error): void => void problems.push(message);
 beforeAll(async () => {
   for (let i = 0; i < 12; i++) owners.push(await deadOwner());
 });
@@ -19,7 +21,7 @@ const contract = mailboxContract({
   open: ({ store, life, now, watch, leaseMs, maxItems, maxContentLength, maxRemembered }) => {
     const bounds = { leaseMs, maxItems, maxContentLength, maxRemembered };
     const pollMs = watch ? 20 : 3_600_000;
-    const options = { directory: join(base, store), now, pollMs, onProblem: () => {}, ...bounds };
+    const options = { directory: join(base, store), now, pollMs, onProblem, ...bounds };
     return openMailboxAs(options, life === 0 ? currentOwner() : (owners[life % owners.length] as Owner));
   },
   has: [
@@ -39,4 +41,9 @@ const contract = mailboxContract({
 
 describe('in a directory', () => {
   for (const { name, run, timeoutMs } of contract) it(`FI-3: ${name}`, run, timeoutMs);
+
+  it('FI-10: the only problem that came up was that something was acknowledged too late', () => {
+    expect(problems.filter((message) => !message.includes('acknowledged too late'))).toEqual([]);
+    expect(problems.length).toBeGreaterThan(0);
+  });
 });
