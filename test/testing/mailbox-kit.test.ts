@@ -33,8 +33,10 @@ async function faultsOf(checks: Iterable<MailboxCheck>): Promise<Map<string, Err
 describe('the kit for mailboxes', () => {
   const caught = new Set<string>();
 
-  it('MK-1: a mailbox that has everything passes every check, in any order and at once', async () => {
-    const contract = mailboxContract({ ...QUICK, open: openBroken({}) });
+  it('MK-1: a mailbox that has everything passes every check, in any order and at once', {
+    timeout: 60_000,
+  }, async () => {
+    const contract = mailboxContract({ ...QUICK, settleMs: 2000, timeoutMs: 60_000, open: openBroken({}) });
     expect(contract.leftOut).toEqual([]);
     expect(await faultsOf(contract.toReversed())).toEqual(new Map());
     const results = await Promise.allSettled(contract.map(({ run }) => run()));
