@@ -1,5 +1,5 @@
 /** Folds what the hooks of a fire said into one outcome. Pure: the same results give the same outcome, always. */
-import { isEvent } from '../events/registry.js';
+import { ALL_EVENTS, isEvent } from '../events/registry.js';
 import type { AnyEvent } from '../events/types.js';
 import { NO_OPINION, type PermissionDecision } from '../handlers/verdict.js';
 import type { Executed } from './fast/execute.js';
@@ -33,11 +33,7 @@ export function emptyOutcome(
 }
 
 /** A literal: with the copy of an object in its place, a fire that decides took more than twice as long. */
-function writtenOut(
-  event: HookEvent,
-  aborted: boolean,
-  results: readonly HookResult[],
-): Partial<HookOutcome> {
+function writtenOut(event: AnyEvent, aborted: boolean, results: readonly HookResult[]): Partial<HookOutcome> {
   return {
     event,
     results,
@@ -55,7 +51,7 @@ function writtenOut(
 
 /** What the table asks for beyond the literal. */
 const FURTHER = Object.entries(NOTHING_SAID).filter(
-  ([field]) => !(field in writtenOut(HOOK_EVENTS[0], false, NONE)),
+  ([field]) => !(field in writtenOut(ALL_EVENTS[0], false, NONE)),
 );
 
 /** For fires that nobody listens to: one promise per event, made once and shared by all. */

@@ -9,7 +9,7 @@ import { toolSample } from './tool-samples.js';
 const bash = { tool_name: 'Bash', tool_input: { command: 'ls -la', description: 'List the files' } };
 const subagent = { agent_id: 'agent-1', agent_type: 'explorer' };
 
-/** The event's own fields: all that have to be there, and those that hooks like to look at. */
+/** A sample for every event, its own fields alone: all that have to be there, and those that hooks like to look at. */
 export const SAMPLES: { readonly [E in AnyEvent]: FireInput<E> } = {
   PreToolUse: { ...bash, tool_use_id: 'call-1' },
   PostToolUse: {
@@ -65,7 +65,10 @@ export const SAMPLE_SESSION = {
   permission_mode: 'default',
 } as const;
 
-/** The event's own fields; where it is about a call of a tool, of this one. */
+/**
+ * The event's own fields; where it is about a call of a tool, of the given one, with paths below `cwd`. Never throws: a
+ * tool that is not known gets an empty input.
+ */
 export function sampleFields(
   event: AnyEvent,
   cwd: string,
@@ -83,7 +86,10 @@ export function sampleFields(
   };
 }
 
-/** An event's input as a hook reads it. Throws a HookError when it does not fit the event. */
+/**
+ * An event's input as a hook reads it, with the session it comes from; `own` are the event's own fields, by default those
+ * of the sample. Throws a `HookError` when they do not fit the event.
+ */
 export function sampleInput(
   event: AnyEvent,
   cwd: string,

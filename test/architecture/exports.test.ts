@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as hookline from '../../src/index.js';
+import * as testing from '../../src/testing/index.js';
 import { filesIn, withoutComments } from './sources.js';
 
 /** What can be imported. A name that leaves this list, or comes to it, changes what users rely on. */
@@ -219,6 +220,18 @@ describe('the public names', () => {
   it('architecture: the values are exactly those listed', () => {
     expect(Object.keys(hookline).sort()).toEqual(VALUES.toSorted());
     expect(names.values.sort()).toEqual(VALUES.toSorted());
+  });
+
+  it('architecture: so are those of hookline/testing', () => {
+    expect(Object.keys(testing).sort()).toEqual([
+      'SAMPLES',
+      'SAMPLE_SESSION',
+      'defineHookTests',
+      'mailboxContract',
+      'recordFires',
+      'sampleFields',
+      'sampleInput',
+    ]);
   });
 
   it('architecture: the types are exactly those listed', () => {

@@ -270,12 +270,13 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     files: ['index'],
   },
   testing: {
-    imports: ['base', 'events', 'config', 'runner'],
+    imports: ['base', 'events', 'config', 'runner', 'injection'],
     files: [
       'hook-tests/define',
       'hook-tests/load',
       'hook-tests/run',
       'hook-tests/schema',
+      'index',
       'recording/compare',
       'recording/entry',
       'recording/read',

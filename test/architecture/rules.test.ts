@@ -8,12 +8,14 @@ const written = filesIn('spec', '.md').flatMap(({ path, text }) =>
 );
 const families = new Set(written.map(({ id }) => id.slice(0, 2)));
 
-/** Titles are strings in tests; vectors name the rule they are for. */
+/** Titles are strings in tests, and in the checks that the kit for mailboxes gives to tests; vectors name the rule they are for. */
 const cited = [
-  ...filesIn('test', '.test.ts', '.test-d.ts').map(({ path, text }) => ({
-    path,
-    text: withoutComments(text),
-  })),
+  ...[...filesIn('test', '.test.ts', '.test-d.ts'), ...filesIn('src/testing/mailbox-kit', '.ts')].map(
+    ({ path, text }) => ({
+      path,
+      text: withoutComments(text),
+    }),
+  ),
   ...filesIn('spec/vectors', '.json'),
 ].flatMap(({ path, text }) =>
   [...text.matchAll(ID)].filter(([id]) => families.has(id.slice(0, 2))).map(([id]) => ({ id, path })),

@@ -65,6 +65,7 @@ const WORKS: Readonly<Record<string, unknown>> = {
   './redis': expect.stringMatching(/^HookError: /),
   './opentelemetry': 'deny, telemetry off',
   './workspaces': '42',
+  './testing': [],
   './package.json': manifest.name,
 };
 

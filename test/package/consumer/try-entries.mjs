@@ -79,6 +79,14 @@ const USES = {
     await workspaces.clear();
     return content;
   },
+  './testing': async ({ mailboxContract }, { load }) => {
+    const { createMailbox } = await load('./injection');
+    const contract = mailboxContract({ open: ({ now }) => createMailbox({ now }), has: ['clock'] });
+    const failed = [];
+    for (const { name, run } of contract.filter(({ rule }) => rule !== 'IJ-18'))
+      await run().catch(() => failed.push(name));
+    return failed;
+  },
   './package.json': async (manifest) => (manifest.default ?? manifest).name,
 };
 

@@ -9,6 +9,7 @@ import { wrapToolHandler } from 'hookline/mcp';
 import { instrument } from 'hookline/opentelemetry';
 import manifest from 'hookline/package.json' with { type: 'json' };
 import { openRedisMailbox } from 'hookline/redis';
+import { type MailboxCheck, mailboxContract } from 'hookline/testing';
 import { openWorkspaces } from 'hookline/workspaces';
 
 const runner = new Runner({ cwd: '/' });
@@ -47,6 +48,9 @@ export async function useEverything(): Promise<readonly unknown[]> {
   instrument(1);
   // @ts-expect-error no path
   openWorkspaces({ directory: 1 });
+  // @ts-expect-error no such feature
+  mailboxContract({ open: () => mailbox, has: ['clocks'] });
+  const checks: readonly MailboxCheck[] = mailboxContract({ open: () => mailbox, has: ['clock'] });
   const name: string = manifest.name;
-  return [outcome.decision, item.content, view.url, name];
+  return [checks.length, outcome.decision, item.content, view.url, name];
 }

@@ -118,22 +118,6 @@ describe.skipIf(!hasRedis)('opening with a server', () => {
     expect(ids(await other.mailbox.pending('a'))).toEqual(['x']);
   });
 
-  it('RD-15: what is being sent when it is closed can still be acknowledged or given back', async () => {
-    const prefix = redis.newPrefix();
-    const [one, other] = [await redis.open({ prefix }), await redis.open({ prefix })];
-    for (const id of ['x', 'y']) await one.mailbox.put({ id, content: 'x', to: 'a' });
-    const [x, y] = [
-      await one.mailbox.take({ agentId: 'a', limit: 1 }),
-      await one.mailbox.take({ agentId: 'a' }),
-    ];
-    await one.mailbox.close();
-    await x.acknowledge();
-    await y.release();
-    expect(await other.mailbox.status('x')).toEqual({ a: 'delivered' });
-    expect(ids(await other.mailbox.pending('a'))).toEqual(['y']);
-    expect(one.told().at(-1)).toBe('a y queued');
-  });
-
   it.each(['', 'lease'])(
     'RD-15: a process that has closed it ends by itself %s',
     { timeout: 60_000 },

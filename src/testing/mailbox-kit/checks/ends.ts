@@ -1,0 +1,182 @@
+/** Checks of the end of things: withdrawing, closing, what is remembered; and of what is told on the way there. */
+import { equal, ids, refused } from '../assert.js';
+import { arrive, drain, hasStates } from '../bench.js';
+import { type CheckDefinition, check } from '../check.js';
+
+const endChecks: readonly CheckDefinition[] = [
+  check(
+    'IJ-16: an item can be taken back from those who have not got it, and from those to come',
+    async (bench) => {
+      const box = await bench.open();
+      await arrive(box, 'a', 'b');
+      await box.mailbox.put({ id: 'x', content: 'x' });
+      await drain(box, 'a');
+      equal(await box.mailbox.withdraw?.('x', 'never mind'), true, 'whether it was taken back');
+      await hasStates(box, 'x', { a: 'delivered', b: 'failed' });
+      await bench.eventually(() => box.changes.at(-1)?.reason, 'never mind', 'the reason that is told');
+      equal(await box.mailbox.withdraw?.('x'), false, 'whether it was taken back again');
+      equal(await box.mailbox.withdraw?.('unknown'), false, 'whether an unknown one was taken back');
+      for (const agentId of ['b', 'later']) equal(await drain(box, agentId), [], `what ${agentId} is handed`);
+    },
+    ['withdraw'],
+  ),
+
+  check('IJ-17: a mailbox that was closed refuses, and can be closed again', async (bench) => {
+    const { mailbox } = await bench.open();
+    await mailbox.put({ id: 'x', content: 'x', to: 'a' });
+    await Promise.all([mailbox.close(), mailbox.close()]);
+    await mailbox.close();
+    await refused(() => mailbox.put({ content: 'x', to: 'a' }), 'closed', 'put after close');
+    await refused(() => mailbox.take({ agentId: 'a' }), 'closed', 'take after close');
+    await refused(() => mailbox.carryOver('a'), 'closed', 'carryOver after close');
+  }),
+
+  check('IJ-17: what is being sent when it is closed can still be ended, and that is told', async (bench) => {
+    const box = await bench.open();
+    for (const id of ['x', 'y']) await box.mailbox.put({ id, content: 'x', to: 'a' });
+    const [sent, kept] = [
+      await box.mailbox.take({ agentId: 'a', limit: 1 }),
+      await box.mailbox.take({ agentId: 'a' }),
+    ];
+    await box.mailbox.close();
+    await sent.acknowledge();
+    await kept.release();
+    await bench.eventually(
+      () => box.told().filter((line) => line.startsWith('a x')),
+      ['a x queued', 'a x delivered'],
+      'what was told of the item that was sent',
+    );
+    await bench.eventually(
+      () => box.told().filter((line) => line.startsWith('a y')).length,
+      2,
+      'how often something was told of the item that was given back',
+    );
+  }),
+
+  check('IJ-19: an id that nobody has put has no status', async (bench) => {
+    const box = await bench.open();
+    await hasStates(box, 'never', undefined);
+    await box.mailbox.put({ id: 'x', content: 'x', to: 'a' });
+    await hasStates(box, 'X', undefined);
+    equal(await box.mailbox.pending('never'), [], 'what waits for an agent that nobody knows');
+  }),
+
+  check(
+    'IJ-19: the latest of what has ended are remembered, and all that still waits',
+    async (bench) => {
+      const box = await bench.open({ maxRemembered: 2 });
+      await box.mailbox.put({ id: 'waits', content: 'x', to: ['a', 'slow'] });
+      for (const id of ['1', '2', '3', '4', '5']) {
+        await box.mailbox.put({ id, content: 'x', to: 'a' });
+        await drain(box, 'a');
+      }
+      for (const id of ['4', '5']) await hasStates(box, id, { a: 'delivered' });
+      equal(ids(await box.mailbox.pending('slow')), ['waits'], 'what waits for an agent that is slow');
+      equal((await box.mailbox.status('waits'))?.['slow'], 'queued', 'the state of what waits');
+      equal(await drain(box, 'slow'), ['waits'], 'what it is handed');
+    },
+    ['maxRemembered'],
+  ),
+];
+
+const changeChecks: readonly CheckDefinition[] = [
+  check('IJ-18: a change says who, what and when, with the source and the strategy', async (bench) => {
+    const box = await bench.open();
+    const source = { kind: 'peer', label: 'Bob' };
+    const [before, item] = [
+      Date.now(),
+      await box.mailbox.put({ id: 'x', content: 'x', to: 'a', source, strategy: 'user_message' }),
+    ];
+    await drain(box, 'a');
+    await bench.eventually(box.told, ['a x queued', 'a x delivered'], 'what was told');
+    for (const [i, state] of ['queued', 'delivered'].entries()) {
+      const { at, ...rest } = box.changes[i] ?? { at: Number.NaN };
+      const { id, strategy } = item;
+      equal(rest, { id, agentId: 'a', state, source, strategy }, 'the change');
+      if (bench.hasClock) equal(at, bench.now(), 'its time');
+      else equal(Math.abs(at - before) < 60_000, true, 'its time is that of now');
+    }
+  }),
+
+  check('IJ-18: every change is told once, whatever happens to an item', async (bench) => {
+    const box = await bench.open();
+    for (const [i, id] of ['sent', 'back', 'carried', 'late'].entries())
+      await box.mailbox.put({
+        id,
+        content: 'x',
+        to: 'a',
+        priority: -i,
+        ...(id === 'late' && { expiresAt: 1 }),
+      });
+    await (await box.mailbox.take({ agentId: 'a', limit: 1 })).acknowledge();
+    await (await box.mailbox.take({ agentId: 'a', limit: 1 })).release();
+    await box.mailbox.carryOver('a');
+    for (const id of ['sent', 'back', 'carried', 'late']) await box.mailbox.status(id);
+    const expected = [
+      'a back carried',
+      'a back queued',
+      'a back queued',
+      'a carried carried',
+      'a carried queued',
+      'a late expired',
+      'a late queued',
+      'a sent delivered',
+      'a sent queued',
+    ];
+    await bench.eventually(() => box.told().sort(), expected, 'what was told, sorted');
+  }),
+
+  check('IJ-18: a listener that throws or rejects changes nothing', async (bench) => {
+    const box = await bench.open();
+    box.mailbox.onChange(() => {
+      throw new Error('This listener of the check fails on purpose.');
+    });
+    box.mailbox.onChange(async () => {
+      throw new Error('So does this one.');
+    });
+    const after: string[] = [];
+    box.mailbox.onChange(({ id, state }) => after.push(`${id} ${state}`));
+    await box.mailbox.put({ id: 'x', content: 'x', to: 'a' });
+    equal(await drain(box, 'a'), ['x'], 'what is handed over');
+    await bench.eventually(
+      () => after,
+      ['x queued', 'x delivered'],
+      'what the listener behind them was told',
+    );
+  }),
+
+  check('IJ-18: a listener may use the mailbox; all hear of the changes in one order', async (bench) => {
+    const { mailbox } = await bench.open();
+    const heard: string[][] = [[], []];
+    let answer: Promise<unknown> = Promise.resolve();
+    mailbox.onChange(({ id, state }) => {
+      if (id === 'x' && state === 'queued') answer = mailbox.put({ id: 'answer', content: 'x', to: 'a' });
+      heard[0]?.push(`${id} ${state}`);
+    });
+    mailbox.onChange(({ id, state }) => heard[1]?.push(`${id} ${state}`));
+    await mailbox.put({ id: 'x', content: 'x', to: 'a' });
+    await answer;
+    equal(await drain({ mailbox }, 'a'), ['x', 'answer'], 'what is handed over');
+    const expected = ['x queued', 'answer queued', 'x delivered', 'answer delivered'];
+    await bench.eventually(() => heard, [expected, expected], 'what both listeners heard');
+  }),
+
+  check('IJ-18: who has stopped listening is told nothing more, and stops nobody else', async (bench) => {
+    const { mailbox } = await bench.open();
+    const heard: string[] = [];
+    const listener = ({ id }: { readonly id: string }): void => void heard.push(id);
+    const ends = [mailbox.onChange(listener), mailbox.onChange(listener)];
+    await mailbox.put({ id: '1', content: 'x', to: 'a' });
+    await bench.eventually(() => heard, ['1', '1'], 'what a function that listens twice heard');
+    ends[0]?.();
+    ends[0]?.();
+    await mailbox.put({ id: '2', content: 'x', to: 'a' });
+    await bench.eventually(() => heard, ['1', '1', '2'], 'what it heard when it listened once');
+    ends[1]?.();
+    await mailbox.put({ id: '3', content: 'x', to: 'a' });
+    equal(await drain({ mailbox }, 'a'), ['1', '2', '3'], 'what is handed over');
+    equal(heard, ['1', '1', '2'], 'what it heard in the end');
+  }),
+];
+
+export const lifeChecks: readonly CheckDefinition[] = [...endChecks, ...changeChecks];
