@@ -14,6 +14,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   base: {
     imports: [],
     files: [
+      'async/abortable',
       'async/after-microtasks',
       'async/deadline',
       'async/indexed-set',

@@ -1,5 +1,6 @@
 /** An agent: a model that works with tools, asks permission, and does nothing that its hooks have not seen. */
 import { randomUUID } from 'node:crypto';
+import { onAbort } from '../../base/async/abortable.js';
 import { HookError } from '../../base/errors.js';
 import type { PermissionMode } from '../../permissions/permissions.js';
 import { NoopRunner } from '../../runner/hook-runner.js';
@@ -180,8 +181,7 @@ export class AgentLoop {
     const done = this.#work(withSignal(running, signal), work).finally(() => channel.end());
     this.#ending = settled(done);
     // Whoever aborts may not read on; the session ends all the same.
-    const onAbort = (): void => void this.close();
-    signal?.addEventListener('abort', onAbort, { once: true });
+    const stop = onAbort(signal, () => void this.close());
     try {
       yield* channel;
       return await done;
@@ -189,7 +189,7 @@ export class AgentLoop {
       // Whoever stops reading does not want the rest.
       running.abort(new Error(NOBODY_READS));
       await this.#ending;
-      signal?.removeEventListener('abort', onAbort);
+      stop();
       this.#running = undefined;
       if (signal?.aborted) await this.close();
       else await this.#waitForPrompt();

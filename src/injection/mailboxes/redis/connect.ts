@@ -1,4 +1,5 @@
 /** Makes and ends connections. The package `redis` is loaded when the first one is made. */
+import pTimeout from 'p-timeout';
 import { HookError, messageOf } from '../../../base/errors.js';
 import type { RedisClientLike } from './link.js';
 import { MailboxUnavailableError } from './unavailable-error.js';
@@ -87,17 +88,11 @@ function hideSecrets(url: string): string {
 }
 
 async function disconnect(client: OwnClient, timeoutMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
   try {
-    if (!client.isReady) return;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, timeoutMs);
-    });
-    await Promise.race([client.close(), late]);
+    if (client.isReady) await pTimeout(client.close(), { milliseconds: timeoutMs, message: false });
   } catch {
     // It was closed already.
   } finally {
-    clearTimeout(timer);
     client.destroy();
   }
 }
