@@ -17,6 +17,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'async/abortable',
       'async/after-microtasks',
       'async/deadline',
+      'async/emitter',
       'async/indexed-set',
       'async/limiter',
       'async/timeout',
