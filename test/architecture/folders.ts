@@ -20,6 +20,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'async/emitter',
       'async/indexed-set',
       'async/limiter',
+      'async/queue',
       'async/timeout',
       'errors',
       'exit-codes',
