@@ -1,6 +1,7 @@
 /** Paths as they are written and where they really lead; the directories that an agent works in. */
 import { lstatSync, readlinkSync, statfsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isInside } from '../base/files/inside.js';
 
 export interface Place {
   /** Absolute, as it is written. */
@@ -133,9 +134,4 @@ export class WorkingDirectories {
       ...(real === undefined ? [] : relative(followed ?? '/', real).split(sep)),
     ];
   }
-}
-
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || !(isAbsolute(way) || way === '..' || way.startsWith(`..${sep}`));
 }

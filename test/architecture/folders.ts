@@ -25,6 +25,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'errors',
       'exit-codes',
       'files/inside',
+      'files/private',
       'files/text-file',
       'json/escape-controls',
       'json/plain-copy',

@@ -1,6 +1,8 @@
 /** Read: the lines of a text file with their numbers, or an image. */
+
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { capLine } from './cap-content.js';
 import { fileFailure, fileProblem, looksBinary } from './files.js';
 import { imageType } from './image-type.js';
 import { defineTool, type ToolOutcome } from './tool.js';
@@ -73,9 +75,7 @@ function describe(lines: readonly string[], first: number, total: number): strin
 
 function shorten(raw: string): string {
   const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
-  return line.length <= LONGEST_LINE
-    ? line
-    : `${line.slice(0, LONGEST_LINE)}[... ${line.length - LONGEST_LINE} more characters in this line]`;
+  return capLine(line, LONGEST_LINE, ' in this line');
 }
 
 function showImage(bytes: Buffer, type: string): ToolOutcome {

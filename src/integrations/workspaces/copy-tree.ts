@@ -1,7 +1,9 @@
 /** Walks through a workspace and copies what may be shared, within limits; links come last, when it is known what is there. */
+
 import type { Stats } from 'node:fs';
 import { lstat, mkdir, realpath, symlink } from 'node:fs/promises';
 import { dirname, join, posix, relative, sep } from 'node:path';
+import { PRIVATE_FOLDER } from '../../base/files/private.js';
 import { copyFile, unreadable } from './copy-file.js';
 import { OpenFolder } from './open-folder.js';
 import type { LeftOut, Selection } from './selection.js';
@@ -117,7 +119,7 @@ export class TreeCopy {
     }
     try {
       if ((await folder.identity()) === this.#avoided) return this.#leave(path, AVOIDED);
-      await mkdir(join(this.#target, path), { mode: 0o700 });
+      await mkdir(join(this.#target, path), { mode: PRIVATE_FOLDER });
       this.#copied.add(path);
       await this.#copyFolder(folder, path, depth);
     } finally {

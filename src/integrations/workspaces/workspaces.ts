@@ -1,8 +1,10 @@
 /** Shares what agents have made with their peers: a snapshot for each answer, and a copy of it for each who reads it. */
+
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { abortable } from '../../base/async/abortable.js';
 import { HookError, show } from '../../base/errors.js';
+import { PRIVATE_FOLDER } from '../../base/files/private.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import type { PeerUpdate } from '../../injection/answer-board.js';
 import { Copies, type SharedCopy } from './copies.js';
@@ -179,7 +181,7 @@ export class Workspaces {
     this.#copies.forgetAll();
     for (const place of [SNAPSHOTS, PEERS]) {
       await removeCopy(join(this.#directory, place));
-      await mkdir(join(this.#directory, place), { mode: 0o700 });
+      await mkdir(join(this.#directory, place), { mode: PRIVATE_FOLDER });
     }
   }
 

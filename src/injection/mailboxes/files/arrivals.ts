@@ -1,6 +1,8 @@
 /** The names in a folder, in order, without listing it each time: whoever adds one also writes it into a journal. */
+
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { PRIVATE_FILE } from '../../../base/files/private.js';
 import { list, NOFOLLOW, NONBLOCK, remove } from './disk.js';
 import { codeOf } from './disk-error.js';
 import { readItemFile } from './file-names.js';
@@ -38,7 +40,7 @@ export class Arrivals {
     this.#insert(name);
     const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | NOFOLLOW | NONBLOCK;
     try {
-      const journal = await open(this.#journal, flags, 0o600);
+      const journal = await open(this.#journal, flags, PRIVATE_FILE);
       await journal.write(`${name.text}\n`).finally(() => journal.close());
     } catch {}
   }

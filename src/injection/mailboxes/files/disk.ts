@@ -20,23 +20,6 @@ export type Reading =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly problem: string };
 
-/** A new file, on the disk when this resolves. When it rejects there is no file. */
-export async function writeNew(path: string, text: string): Promise<void> {
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NOFOLLOW;
-  const file = await open(path, flags, 0o600);
-  try {
-    // Whatever the umask takes away or leaves.
-    await file.chmod(0o600);
-    await file.writeFile(text);
-    await file.sync();
-  } catch (error) {
-    await file.close();
-    await remove(path);
-    throw error;
-  }
-  await file.close();
-}
-
 /** Undefined: it is not there. Throws only for trouble that has nothing to do with this file. */
 export async function readPrivate(path: string): Promise<Reading | undefined> {
   let file: Awaited<ReturnType<typeof open>>;
@@ -124,18 +107,6 @@ export async function look(path: string): Promise<Stats | undefined> {
 /** Names that begin with a dot are the system's or an editor's, never ours. */
 export async function list(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => !name.startsWith('.'));
-}
-
-/** So that names survive a power cut too; where directories cannot be synced it has to do without. */
-export async function syncFolders(...folders: readonly string[]): Promise<void> {
-  await Promise.all(
-    folders.map(async (folder) => {
-      try {
-        const handle = await open(folder, constants.O_RDONLY | NOFOLLOW);
-        await handle.sync().finally(() => handle.close());
-      } catch {}
-    }),
-  );
 }
 
 /** Rejects for a folder that somebody else could write into, or that is somewhere else. */

@@ -1,6 +1,6 @@
 /** What a file mailbox can be told, with the defaults; and what it can do beside what every mailbox can. */
 import { HookError, show } from '../../../base/errors.js';
-import { SHORTEST_BOUND } from '../../../base/text/cut-text.js';
+import { MIN_BOUND } from '../../../base/text/cut-text.js';
 import { type OptionNames, refuseUnknownOptions } from '../../../base/text/known-options.js';
 import { agentName } from '../../item.js';
 import { MailboxError } from '../../mailbox-error.js';
@@ -77,7 +77,7 @@ export function checkOptions(options: FileMailboxOptions): CheckedOptions {
     maxContentLength: wholeNumber(
       'maxContentLength',
       options.maxContentLength ?? 10_000,
-      SHORTEST_BOUND,
+      MIN_BOUND,
       LONGEST_CONTENT,
     ),
     maxRemembered: wholeNumber('maxRemembered', options.maxRemembered ?? 1000, 0),
