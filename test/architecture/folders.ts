@@ -49,6 +49,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'environment-rules',
       'launch',
       'launch-plainly',
+      'launch-with-execa',
       'left-behind',
       'live-groups',
       'owner',

@@ -7,10 +7,10 @@ import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-op
 import { inheritEnvironment } from '../../process/environment.js';
 import { LeftBehind } from '../../process/left-behind.js';
 import {
+  loadExecaStart,
   type ProcessRequest,
   type ProcessResult,
   type RunningProcess,
-  runProcess,
 } from '../../process/run-process.js';
 import { capText } from './cap-content.js';
 import { nearestDirectory, openCwdReport, shellScript } from './shell-script.js';
@@ -71,15 +71,16 @@ export function createBashTool(options: BashOptions = {}): Tool<BashInput> {
 async function runCommand(
   { command, timeout = DEFAULT_TIMEOUT_MS }: BashInput,
   context: ToolContext,
-  { start = runProcess, env = inheritEnvironment(), shell = defaultShell() }: BashOptions,
+  { start, env = inheritEnvironment(), shell = defaultShell() }: BashOptions,
 ): Promise<ToolOutcome> {
   const timeoutMs = Math.ceil(timeout);
   const cwd = await nearestDirectory(context.cwd);
+  const startProcess = start ?? (await loadExecaStart());
   const report = openCwdReport();
   try {
     // An abort while the ground was prepared: nothing is started.
     context.signal.throwIfAborted();
-    const running = start({
+    const running = startProcess({
       command: shell,
       args: ['-c', shellScript(command, context.environmentFiles, report.file)],
       cwd,

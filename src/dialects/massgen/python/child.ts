@@ -45,6 +45,7 @@ export class PythonChild {
   constructor(request: Omit<ProcessRequest, 'stdin' | 'timeoutMs'>, events: PythonEvents) {
     this.#events = events;
     const full = { ...request, stdin: '', timeoutMs: 1 };
+    // Not with execa, which has to be loaded first: a hook waits, and whoever starts a process gives it calls at once.
     this.#child = launchPlainly(full, (error) => this.#finish(describeStartFailure(error, full).message));
     if (this.#child === undefined) return;
     const { pid, stdin, stdout, stderr } = this.#child;
