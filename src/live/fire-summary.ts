@@ -2,7 +2,7 @@
 import type { HookOutcome } from '../runner/outcome.js';
 import type { FireEndEvent, FireEvent, HookVerdict } from './events.js';
 import type { BegunFire } from './observe-fires.js';
-import { cut, LONGEST, showValue } from './show.js';
+import { cut, MAX_LENGTHS, showValue } from './show.js';
 
 export type FireSummary = Omit<FireEndEvent, 'type' | 'fire' | 'durationMs'>;
 
@@ -10,7 +10,7 @@ export function summaryOf(outcome: HookOutcome): FireSummary {
   const { decision, reason } = outcome;
   return {
     ...(decision !== undefined && { decision }),
-    ...(reason !== undefined && { reason: cut(reason, LONGEST.input) }),
+    ...(reason !== undefined && { reason: cut(reason, MAX_LENGTHS.input) }),
     ...(outcome.continue !== undefined && { continue: outcome.continue }),
     effects: effectsOf(outcome),
     hooks: verdictsOf(outcome),
@@ -22,13 +22,15 @@ function effectsOf(outcome: HookOutcome): readonly string[] {
   return [
     ...(outcome.updatedInput === undefined
       ? []
-      : [`new input: ${showValue(outcome.updatedInput, LONGEST.input)}`]),
-    ...('updatedOutput' in outcome ? [`new output: ${showValue(outcome.updatedOutput, LONGEST.input)}`] : []),
-    ...additionalContext.map((text) => `context: ${cut(text, LONGEST.input)}`),
-    ...systemMessages.map((text) => `message: ${cut(text, LONGEST.input)}`),
-    ...injections.map(({ content }) => `injected: ${cut(content, LONGEST.input)}`),
-    ...(stopReason === undefined ? [] : [`stop reason: ${cut(stopReason, LONGEST.input)}`]),
-    ...notes.map(({ message }) => `note: ${cut(message, LONGEST.input)}`),
+      : [`new input: ${showValue(outcome.updatedInput, MAX_LENGTHS.input)}`]),
+    ...('updatedOutput' in outcome
+      ? [`new output: ${showValue(outcome.updatedOutput, MAX_LENGTHS.input)}`]
+      : []),
+    ...additionalContext.map((text) => `context: ${cut(text, MAX_LENGTHS.input)}`),
+    ...systemMessages.map((text) => `message: ${cut(text, MAX_LENGTHS.input)}`),
+    ...injections.map(({ content }) => `injected: ${cut(content, MAX_LENGTHS.input)}`),
+    ...(stopReason === undefined ? [] : [`stop reason: ${cut(stopReason, MAX_LENGTHS.input)}`]),
+    ...notes.map(({ message }) => `note: ${cut(message, MAX_LENGTHS.input)}`),
     ...(outcome.aborted ? ['ended early'] : []),
   ];
 }
@@ -40,7 +42,7 @@ function verdictsOf({ results, pending }: HookOutcome): readonly HookVerdict[] {
     return {
       hook: hookId,
       ...(decision !== undefined && { decision }),
-      ...(why !== undefined && { reason: cut(why, LONGEST.input) }),
+      ...(why !== undefined && { reason: cut(why, MAX_LENGTHS.input) }),
       ...(later.has(hookId) && { pending: true as const }),
     };
   });
@@ -51,5 +53,5 @@ export function toolOf({ input, options }: BegunFire): FireEvent['tool'] {
   const id = input['tool_use_id'] ?? options.toolUseID;
   const name = input['tool_name'];
   if (typeof id !== 'string' || typeof name !== 'string') return undefined;
-  return { id, name: cut(name, LONGEST.name), input: showValue(input['tool_input'], LONGEST.input) };
+  return { id, name: cut(name, MAX_LENGTHS.name), input: showValue(input['tool_input'], MAX_LENGTHS.input) };
 }

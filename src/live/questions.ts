@@ -2,7 +2,7 @@
 import type { CanUseTool, PermissionAnswer } from '../agent/loop/ask-permission.js';
 import { onAbort } from '../base/async/abortable.js';
 import { describeUpdates } from './lasting.js';
-import { cut, LONGEST, showValue } from './show.js';
+import { cut, MAX_LENGTHS, showValue } from './show.js';
 import type { Timeline } from './timeline.js';
 
 type Answer = 'yes' | 'always' | 'no';
@@ -43,9 +43,9 @@ export class Questions {
           question,
           agent: agentID,
           name,
-          input: showValue(input, LONGEST.text),
-          ...(decisionReason !== undefined && { reason: cut(decisionReason, LONGEST.input) }),
-          ...(suggestions.length > 0 && { always: cut(describeUpdates(suggestions), LONGEST.input) }),
+          input: showValue(input, MAX_LENGTHS.text),
+          ...(decisionReason !== undefined && { reason: cut(decisionReason, MAX_LENGTHS.input) }),
+          ...(suggestions.length > 0 && { always: cut(describeUpdates(suggestions), MAX_LENGTHS.input) }),
         });
       });
     };

@@ -9,7 +9,7 @@ import type { FireWatcher, StartedHook } from './observer.js';
 import type { HookOutcome, HookResult } from './outcome.js';
 
 /** A longer one is no name or number, and what fits into a process is limited. */
-const LONGEST_VARIABLE = 4096;
+const MAX_VARIABLE = 4096;
 
 export class WatchedFire implements MessageSink {
   readonly watched = true;
@@ -86,10 +86,7 @@ export class WatchedFire implements MessageSink {
 /** No other is one for the system, which then would not start the command. */
 function isVariable([name, value]: readonly [string, unknown]): boolean {
   return (
-    typeof value === 'string' &&
-    value.length <= LONGEST_VARIABLE &&
-    !/[\0=]/.test(name) &&
-    !value.includes('\0')
+    typeof value === 'string' && value.length <= MAX_VARIABLE && !/[\0=]/.test(name) && !value.includes('\0')
   );
 }
 

@@ -10,7 +10,7 @@ import { type Agent, scopeOf } from './agent.js';
 import { type Session, say } from './session.js';
 
 /** The rest goes along with the request after that. */
-const MOST_AT_ONCE = 20;
+const MAX_AT_ONCE = 20;
 
 /** How an agent is called in the mailbox: as its hooks are. */
 function mailboxName({ options }: Session, agent: Agent): string {
@@ -29,7 +29,7 @@ export async function takeItems(
     const names = Object.values(toolsAnswered(agent.messages));
     const taking = mailbox.take({
       agentId: mailboxName(session, agent),
-      limit: MOST_AT_ONCE,
+      limit: MAX_AT_ONCE,
       ...(names.length > 0 && { toolNames: names }),
     });
     const lease = await abortable(taking, signal, () => undefined);

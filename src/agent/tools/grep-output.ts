@@ -19,7 +19,7 @@ export interface Omissions {
 }
 
 const DEFAULT_LIMIT = 250;
-const LONGEST_SHOWN = 500;
+const MAX_SHOWN = 500;
 
 export function renderMatches(
   matches: readonly FileMatches[],
@@ -68,7 +68,7 @@ function contentOf({ lines, found }: FileMatches, name: string, input: GrepInput
     for (let i = from; i <= to; i++) {
       const mark = fits.has(i) ? ':' : '-';
       const place = input['-n'] === false ? `${name}${mark}` : `${name}${mark}${i + 1}${mark}`;
-      entries.push(place + capLine(lines[i] ?? '', LONGEST_SHOWN));
+      entries.push(place + capLine(lines[i] ?? '', MAX_SHOWN));
     }
     next = Math.max(next, to + 1);
   }

@@ -8,7 +8,7 @@ import { beginsWithKey } from './secrets.js';
 import type { LeftOut } from './selection.js';
 
 /** Somebody may write to it while it is read; then it is read again. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 const PIECE = 64 * 1024;
 
 export type CopiedFile =
@@ -36,7 +36,7 @@ export async function copyFile(task: FileCopy): Promise<CopiedFile> {
     return unreadable(error);
   }
   try {
-    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const before = await source.stat({ bigint: true });
       const refused = refuse(before, task);
       if (refused !== undefined) return refused;

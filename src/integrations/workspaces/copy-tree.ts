@@ -20,7 +20,7 @@ export interface CopyReport {
 }
 
 /** Longer lists say no more. */
-const MOST_LISTED = 1000;
+const MAX_LISTED = 1000;
 /** For every entry that may be copied, so many are looked at. */
 const LOOKED_AT_PER_FILE = 10;
 
@@ -177,7 +177,7 @@ export class TreeCopy {
 
   #leave(path: string, { reason, why }: Omit<LeftOut, 'path'>): void {
     this.#leftOutCount += 1;
-    if (this.#leftOut.length < MOST_LISTED) this.#leftOut.push({ path, reason, why });
+    if (this.#leftOut.length < MAX_LISTED) this.#leftOut.push({ path, reason, why });
   }
 }
 

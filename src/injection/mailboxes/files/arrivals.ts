@@ -10,7 +10,7 @@ import { type ItemName, parseItemName } from './item-name.js';
 
 /** A writer that dies between its file and its line is noticed after this time at the latest. */
 const LISTED_ANEW_MS = 1000;
-const LARGEST_JOURNAL = 256 * 1024;
+const MAX_JOURNAL = 256 * 1024;
 
 interface Position {
   readonly ino: number;
@@ -95,7 +95,7 @@ export class Arrivals {
       const journal = await this.#open();
       if (journal === undefined) return NOWHERE;
       const { ino, size } = await journal.stat().finally(() => journal.close());
-      if (size <= LARGEST_JOURNAL) return { ino, size };
+      if (size <= MAX_JOURNAL) return { ino, size };
     } catch {}
     await remove(this.#journal).catch(() => undefined);
     return NOWHERE;

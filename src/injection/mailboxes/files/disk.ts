@@ -14,7 +14,7 @@ const OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
 export const LEFT_BEHIND_MS = 3_600_000;
 
 /** No record of ours is so large. */
-export const LARGEST_FILE = 16 * 1024 * 1024;
+export const MAX_FILE = 16 * 1024 * 1024;
 
 export type Reading =
   | { readonly ok: true; readonly text: string }
@@ -31,7 +31,7 @@ export async function readPrivate(path: string): Promise<Reading | undefined> {
   try {
     const stats = await file.stat();
     if (!stats.isFile()) return { ok: false, problem: 'it is no regular file' };
-    if (stats.size > LARGEST_FILE) return { ok: false, problem: `it has ${stats.size} bytes` };
+    if (stats.size > MAX_FILE) return { ok: false, problem: `it has ${stats.size} bytes` };
     return decode(await file.readFile());
   } finally {
     await file.close();

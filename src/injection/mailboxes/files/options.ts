@@ -1,4 +1,5 @@
 /** What a file mailbox can be told, with the defaults; and what it can do beside what every mailbox can. */
+import { MAX_TIMER_MS } from '../../../base/async/timeout.js';
 import { HookError, show } from '../../../base/errors.js';
 import { MIN_BOUND } from '../../../base/text/cut-text.js';
 import { type OptionNames, refuseUnknownOptions } from '../../../base/text/known-options.js';
@@ -66,8 +67,7 @@ export interface CheckedOptions {
   readonly now: () => number;
 }
 
-const LONGEST_CONTENT = 1_000_000;
-const LONGEST_TIMER = 2_147_483_647;
+const MAX_CONTENT = 1_000_000;
 
 export function checkOptions(options: FileMailboxOptions): CheckedOptions {
   refuseUnknownOptions('openFileMailbox', options, OPTIONS);
@@ -78,10 +78,10 @@ export function checkOptions(options: FileMailboxOptions): CheckedOptions {
       'maxContentLength',
       options.maxContentLength ?? 10_000,
       MIN_BOUND,
-      LONGEST_CONTENT,
+      MAX_CONTENT,
     ),
     maxRemembered: wholeNumber('maxRemembered', options.maxRemembered ?? 1000, 0),
-    pollMs: wholeNumber('pollMs', options.pollMs ?? 1000, 1, LONGEST_TIMER),
+    pollMs: wholeNumber('pollMs', options.pollMs ?? 1000, 1, MAX_TIMER_MS),
     now: options.now ?? Date.now,
   };
 }

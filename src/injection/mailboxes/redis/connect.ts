@@ -21,7 +21,7 @@ export interface OwnConnection {
 
 type RedisPackage = Pick<typeof import('redis'), 'createClient'>;
 
-const LONGEST_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 1000;
 
 /** Rejects when nobody answers. Later the connection comes back by itself, and calls are refused while it is away. */
 export async function connectRedis(
@@ -39,8 +39,7 @@ export async function connectRedis(
       disableOfflineQueue: true,
       socket: {
         connectTimeout: timeoutMs,
-        reconnectStrategy: (retries) =>
-          comesBack && Math.min(20 * 2 ** Math.min(retries, 10), LONGEST_PAUSE_MS),
+        reconnectStrategy: (retries) => comesBack && Math.min(20 * 2 ** Math.min(retries, 10), MAX_PAUSE_MS),
       },
     });
   } catch (error) {
