@@ -1,9 +1,12 @@
 /** The one emitter: whatever a listener does, the others are called and whoever emits goes on. */
 import { EventEmitter } from 'node:events';
-import type { EventMap, default as TypedEmitter } from 'typed-emitter';
+import type { default as TypedEmitter } from 'typed-emitter';
 import { messageOf, toError } from '../errors.js';
 
 type Report = (error: Error) => void;
+
+/** Kinds and who listens to them. Not typed-emitter's own type: users need not install it to read our declarations. */
+type EventMap = Record<string, Parameters<EventEmitter['on']>[1]>;
 
 /** Contract: `emit` never throws. Listeners may come and go while it runs: those of the beginning are called. */
 export class SafeEmitter<Events extends EventMap> {
