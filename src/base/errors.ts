@@ -1,4 +1,5 @@
 /** HookError, for mistakes of the caller, with its codes; and the way from anything thrown to an Error. */
+import { shorten } from './text/cut-text.js';
 
 /**
  * Why a call was refused.
@@ -71,7 +72,7 @@ export function show(value: unknown): string {
         : typeof value === 'function'
           ? 'a function'
           : String(value);
-    return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+    return shorten(text, 80);
   } catch {
     return 'a value that cannot be shown';
   }

@@ -1,7 +1,8 @@
 /** Reads "I go on in the background", which callbacks return and commands print. */
+
+import { MAX_TIMER_MS } from '../base/async/timeout.js';
 import type { Dialect } from '../config/dialect.js';
 import type { Announcement, Follow } from '../handlers/completion.js';
-import { LONGEST_TIMER_MS } from '../handlers/timeout.js';
 import { failed, NO_OPINION, type Verdict } from '../handlers/verdict.js';
 
 /** A guard that decides while it puts itself off must not be overheard: two answers are no answer. */
@@ -19,7 +20,6 @@ export function readBackground(
   }
   const announced = asyncTimeout === undefined ? undefined : Math.ceil(asyncTimeout * async.unitMs);
   const timeoutMs = announced ?? ownTimeoutMs ?? async.defaultMs;
-  if (timeoutMs > LONGEST_TIMER_MS)
-    return failed('invalid-output', 'its `asyncTimeout` is too long for a timer');
+  if (timeoutMs > MAX_TIMER_MS) return failed('invalid-output', 'its `asyncTimeout` is too long for a timer');
   return { ...NO_OPINION, background: follow === undefined ? { timeoutMs } : { timeoutMs, follow } };
 }

@@ -27,7 +27,7 @@ export interface FramedItem {
 }
 
 const DEFAULT_LENGTH = 10_000;
-const MOST_DRAWS = 100;
+const MAX_DRAWS = 100;
 const NONCE = /^[0-9a-f]{16,64}$/;
 
 const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
@@ -138,12 +138,12 @@ function drawNonce(): string {
 }
 
 function findNonce(draw: () => string, taken: readonly string[]): string {
-  for (let draws = 0; draws < MOST_DRAWS; draws++) {
+  for (let draws = 0; draws < MAX_DRAWS; draws++) {
     const nonce = draw();
     if (NONCE.test(nonce) && !taken.some((text) => text.includes(nonce))) return nonce;
   }
   throw new HookError(
     'invalid_option',
-    `No code for a frame could be drawn in ${MOST_DRAWS} attempts; give a \`nonce\` that returns 16 to 64 hexadecimal digits, others each time.`,
+    `No code for a frame could be drawn in ${MAX_DRAWS} attempts; give a \`nonce\` that returns 16 to 64 hexadecimal digits, others each time.`,
   );
 }

@@ -3,20 +3,20 @@ import { neutralise } from '../base/json/escape-controls.js';
 import { cutText } from '../base/text/cut-text.js';
 import type { InjectionItem } from './port.js';
 
-const LONGEST_LABEL = 120;
-const LONGEST_KIND = 40;
+const MAX_LABEL = 120;
+const MAX_KIND = 40;
 
 /** The parts of an item that a model reads. */
 export type ReadableItem = Pick<InjectionItem, 'id' | 'content' | 'source'>;
 
 /** Contract: doing it twice changes nothing more. */
 export function sanitiseItem({ id, content, source }: ReadableItem, maxContentLength: number): ReadableItem {
-  const label = sanitiseName(source.label ?? '', LONGEST_LABEL);
+  const label = sanitiseName(source.label ?? '', MAX_LABEL);
   return {
     id,
     content: cutText(sanitiseText(content), maxContentLength),
     source: {
-      kind: sanitiseName(source.kind, LONGEST_KIND) || 'unknown',
+      kind: sanitiseName(source.kind, MAX_KIND) || 'unknown',
       ...(label !== '' && { label }),
     },
   };

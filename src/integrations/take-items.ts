@@ -25,7 +25,7 @@ export interface TakenItem {
 }
 
 /** One answer carries no more than this, however much waits; the next one carries on. */
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 
 /** Never rejects: what cannot be taken, shown, or fitted in waits on, and problems are told. */
 export async function takeItems(taking: Taking): Promise<readonly TakenItem[]> {
@@ -34,7 +34,7 @@ export async function takeItems(taking: Taking): Promise<readonly TakenItem[]> {
   // Held until all others have had their turn: given back at once, they would be the next ones again.
   const unshown: Lease[] = [];
   let left = room;
-  for (let count = 0; count < MOST_AT_ONCE && left > 0; count++) {
+  for (let count = 0; count < MAX_AT_ONCE && left > 0; count++) {
     const lease = await takeOne(taking);
     if (lease === undefined) break;
     if (isKnown(lease)) continue;

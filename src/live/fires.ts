@@ -9,7 +9,7 @@ import type {
 import type { HookOutcome, HookResult } from '../runner/outcome.js';
 import { type FireSummary, summaryOf, toolOf } from './fire-summary.js';
 import type { BegunFire, FireRecorder } from './observe-fires.js';
-import { cut, LONGEST } from './show.js';
+import { cut, MAX_LENGTHS } from './show.js';
 import type { Timeline } from './timeline.js';
 
 interface Place {
@@ -25,7 +25,7 @@ interface OpenFire {
 }
 
 /** A hook that never ends must not be remembered for ever. */
-const MOST_HOOKS = 10_000;
+const MAX_HOOKS = 10_000;
 
 export class Fires implements FireRecorder {
   readonly #timeline: Timeline;
@@ -55,7 +55,7 @@ export class Fires implements FireRecorder {
     if (message.subtype === 'hook_started') this.#tellStart(message, fire);
     else if (message.subtype === 'hook_response') this.#tellResponse(message, result);
     else {
-      const text = cut(message.output, LONGEST.output);
+      const text = cut(message.output, MAX_LENGTHS.output);
       this.#timeline.add({ type: 'progress', hook: message.hook_id, text });
     }
   }
@@ -69,7 +69,7 @@ export class Fires implements FireRecorder {
     const fire = this.#take(id);
     if (fire === undefined) return;
     this.#show(fire);
-    this.#tellEnd(fire, { effects: [], hooks: [], error: cut(messageOf(error), LONGEST.input) });
+    this.#tellEnd(fire, { effects: [], hooks: [], error: cut(messageOf(error), MAX_LENGTHS.input) });
   }
 
   #take(id: string): OpenFire | undefined {
@@ -82,14 +82,14 @@ export class Fires implements FireRecorder {
     const { hook_id: hook, hook_event: event } = message;
     this.#running.set(hook, performance.now());
     for (const oldest of this.#running.keys()) {
-      if (this.#running.size <= MOST_HOOKS) break;
+      if (this.#running.size <= MAX_HOOKS) break;
       this.#running.delete(oldest);
     }
     const open = id === undefined ? undefined : this.#open.get(id);
     const place = open === undefined ? this.#placeOf(message.session_id) : this.#show(open);
     // Where nobody saw the fire, each hook stands for one.
     const fire = open?.begun.id ?? `hook-${hook}`;
-    const name = cut(message.hook_name, LONGEST.name);
+    const name = cut(message.hook_name, MAX_LENGTHS.name);
     this.#timeline.add({ type: 'hook', ...place, fire, event, hook, name });
   }
 
@@ -101,12 +101,12 @@ export class Fires implements FireRecorder {
     this.#timeline.add({
       type: 'hook_end',
       hook,
-      name: cut(message.hook_name, LONGEST.name),
+      name: cut(message.hook_name, MAX_LENGTHS.name),
       outcome,
       ...(result?.decision !== undefined && result.failure === undefined && { decision: result.decision }),
       durationMs: round(now - startedAt),
       ...(exitCode !== undefined && { exitCode }),
-      output: cut(message.output, LONGEST.output),
+      output: cut(message.output, MAX_LENGTHS.output),
     });
   }
 
@@ -129,7 +129,7 @@ export class Fires implements FireRecorder {
       ...fire.place,
       fire: id,
       event,
-      ...(typeof subject === 'string' && { subject: cut(subject, LONGEST.name) }),
+      ...(typeof subject === 'string' && { subject: cut(subject, MAX_LENGTHS.name) }),
       ...(tool && { tool }),
     });
     return fire.place;

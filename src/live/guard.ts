@@ -3,15 +3,15 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { HookError } from '../base/errors.js';
 
-const SHORTEST_TOKEN = 16;
+const MIN_TOKEN = 16;
 
 /** Throws a HookError for a token that could be guessed, or that no URL could hold as it is. */
 export function checkToken(given: string | undefined): string {
   if (given === undefined) return randomBytes(24).toString('base64url');
-  if (typeof given === 'string' && given.length >= SHORTEST_TOKEN && /^[\w-]+$/.test(given)) return given;
+  if (typeof given === 'string' && given.length >= MIN_TOKEN && /^[\w-]+$/.test(given)) return given;
   throw new HookError(
     'invalid_option',
-    `The token of a live view has at least ${SHORTEST_TOKEN} letters, digits, _ and -; another one is given. Leave it out and one is drawn.`,
+    `The token of a live view has at least ${MIN_TOKEN} letters, digits, _ and -; another one is given. Leave it out and one is drawn.`,
   );
 }
 

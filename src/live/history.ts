@@ -1,4 +1,5 @@
 /** What has happened, for pages that come or come back: numbered, and bounded in number and in size. */
+import { SafeEmitter, warnOnce } from '../base/async/emitter.js';
 import type { LiveEvent } from './events.js';
 
 export interface Kept {
@@ -18,7 +19,9 @@ const BATCH = 0.25;
 
 export class History {
   readonly #options: HistoryOptions;
-  readonly #listeners = new Set<() => void>();
+  readonly #emitter = new SafeEmitter<{ add: () => void }>(
+    warnOnce('A listener of the live view', 'HOOKLINE_LISTENER'),
+  );
   #kept: Kept[] = [];
   #size = 0;
   #lastId = 0;
@@ -34,7 +37,7 @@ export class History {
     this.#kept.push({ id: this.#lastId, event, json });
     this.#size += json.length;
     this.#makeRoom();
-    for (const listener of this.#listeners) listener();
+    this.#emitter.emit('add');
   }
 
   get events(): readonly LiveEvent[] {
@@ -64,10 +67,8 @@ export class History {
 
   /** Told that there is more, until the returned function is called. */
   onAdd(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
+    const stop = this.#emitter.on('add', listener);
+    return () => void stop();
   }
 
   /** The output of hooks can be missed more easily than what became of them: the oldest of it goes first. */

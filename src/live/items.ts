@@ -1,7 +1,7 @@
 /** From the changes of a mailbox to events, with what the items say. */
 import type { InjectionMessage } from '../injection/messages.js';
 import type { InjectionChange, Mailbox } from '../injection/port.js';
-import { cut, LONGEST } from './show.js';
+import { cut, MAX_LENGTHS } from './show.js';
 import type { Timeline } from './timeline.js';
 
 /** A mailbox, as much of it as there is: without `pending` an item is shown without what it says. */
@@ -9,7 +9,7 @@ export type WatchedMailbox = Pick<Mailbox, 'onChange'> &
   Partial<Pick<Mailbox, 'pending'>> & { readonly agents?: readonly string[] };
 
 /** Of more than these the oldest are forgotten. */
-const MOST = 1000;
+const MAX_ITEMS = 1000;
 
 export class Items {
   readonly #timeline: Timeline;
@@ -87,9 +87,9 @@ export class Items {
       to: agentId,
       state,
       strategy,
-      from: cut(source.kind, LONGEST.name),
-      ...(source.label !== undefined && { label: cut(source.label, LONGEST.name) }),
-      ...(reason !== undefined && { reason: cut(reason, LONGEST.input) }),
+      from: cut(source.kind, MAX_LENGTHS.name),
+      ...(source.label !== undefined && { label: cut(source.label, MAX_LENGTHS.name) }),
+      ...(reason !== undefined && { reason: cut(reason, MAX_LENGTHS.input) }),
       ...(agent !== undefined && { agent, turn: roster.turnOf(agent) }),
     });
   }
@@ -98,7 +98,7 @@ export class Items {
     if (this.#withText.has(item)) return;
     this.#withText.add(item);
     forget(this.#withText);
-    this.#timeline.add({ type: 'item_text', item, text: cut(content, LONGEST.input) });
+    this.#timeline.add({ type: 'item_text', item, text: cut(content, MAX_LENGTHS.input) });
   }
 
   /** What waited before anybody watched, where the mailbox knows its agents. */
@@ -122,7 +122,7 @@ function forget(map: {
   keys(): Iterable<string>;
   delete(key: string): boolean;
 }): void {
-  if (map.size <= MOST) return;
+  if (map.size <= MAX_ITEMS) return;
   for (const oldest of map.keys()) {
     map.delete(oldest);
     return;

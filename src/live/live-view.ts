@@ -2,6 +2,7 @@
 
 import type { Run } from '../agent/loop/agent-loop.js';
 import type { CanUseTool } from '../agent/loop/ask-permission.js';
+import { MAX_TIMER_MS } from '../base/async/timeout.js';
 import { HookError, show } from '../base/errors.js';
 import { type OptionNames, refuseUnknownOptions } from '../base/text/known-options.js';
 import { MAIN_AGENT } from '../injection/hooks/built-in.js';
@@ -94,7 +95,7 @@ export async function startLiveView(options: LiveViewOptions = {}): Promise<Live
   const { port = 0, mailbox, title = 'hookline', maxEvents = 5000, keepAliveMs = 15_000 } = options;
   checkNumber('port', port, 0, 65_535);
   checkNumber('maxEvents', maxEvents, 10, 1_000_000);
-  checkNumber('keepAliveMs', keepAliveMs, 10, 2 ** 31 - 1);
+  checkNumber('keepAliveMs', keepAliveMs, 10, MAX_TIMER_MS);
   const human = options.human ?? (mailbox && createHumanInput({ mailbox }));
   const history = new History({ maxEvents, maxSize: MAX_SIZE });
   const view = new View(history);

@@ -1,7 +1,8 @@
 /** Questions for permission that are answered on the page. */
 import type { CanUseTool, PermissionAnswer } from '../agent/loop/ask-permission.js';
+import { onAbort } from '../base/async/abortable.js';
 import { describeUpdates } from './lasting.js';
-import { cut, LONGEST, showValue } from './show.js';
+import { cut, MAX_LENGTHS, showValue } from './show.js';
 import type { Timeline } from './timeline.js';
 
 type Answer = 'yes' | 'always' | 'no';
@@ -28,11 +29,11 @@ export class Questions {
       return new Promise((resolve) => {
         this.#last += 1;
         const question = `question-${this.#last}`;
-        const giveUp = (): void => this.#open.get(question)?.settle('none');
+        const stop = onAbort(signal, () => this.#open.get(question)?.settle('none'));
         this.#open.set(question, {
           settle: (answer) => {
             this.#open.delete(question);
-            signal.removeEventListener('abort', giveUp);
+            stop();
             this.#timeline.add({ type: 'answered', question, answer });
             resolve(permission(answer, suggestions));
           },
@@ -42,11 +43,10 @@ export class Questions {
           question,
           agent: agentID,
           name,
-          input: showValue(input, LONGEST.text),
-          ...(decisionReason !== undefined && { reason: cut(decisionReason, LONGEST.input) }),
-          ...(suggestions.length > 0 && { always: cut(describeUpdates(suggestions), LONGEST.input) }),
+          input: showValue(input, MAX_LENGTHS.text),
+          ...(decisionReason !== undefined && { reason: cut(decisionReason, MAX_LENGTHS.input) }),
+          ...(suggestions.length > 0 && { always: cut(describeUpdates(suggestions), MAX_LENGTHS.input) }),
         });
-        signal.addEventListener('abort', giveUp, { once: true });
       });
     };
   }

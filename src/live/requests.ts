@@ -2,14 +2,14 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 
-const LARGEST_BODY = 64 * 1024;
-const LONGEST_WORDS = 10_000;
+const MAX_BODY = 64 * 1024;
+const MAX_WORDS = 10_000;
 
 export const sayBody = z.object({
   text: z
     .string()
     .refine((text) => text.trim() !== '', { error: 'there is nothing in it' })
-    .max(LONGEST_WORDS),
+    .max(MAX_WORDS),
   /** An agent; null: all of them. */
   to: z.string().min(1).max(256).nullable(),
 });
@@ -38,7 +38,7 @@ export async function readBody<T>(request: IncomingMessage, schema: z.ZodType<T>
   const pieces: Buffer[] = [];
   for await (const piece of request as AsyncIterable<Buffer>) {
     size += piece.length;
-    if (size > LARGEST_BODY) throw new Refusal(413, `The request is larger than ${LARGEST_BODY} bytes.`);
+    if (size > MAX_BODY) throw new Refusal(413, `The request is larger than ${MAX_BODY} bytes.`);
     pieces.push(piece);
   }
   let value: unknown;

@@ -3,7 +3,7 @@ import { rowOf } from '../events/registry.js';
 import { MAIN_AGENT } from '../injection/hooks/built-in.js';
 import type { NewLiveEvent } from './events.js';
 import type { BegunFire } from './observe-fires.js';
-import { cut, LONGEST } from './show.js';
+import { cut, MAX_LENGTHS } from './show.js';
 
 interface Known {
   address: string;
@@ -26,7 +26,7 @@ export interface StartedAgent {
 }
 
 /** Of more agents or sessions than these the oldest are forgotten; they become new when they come back. */
-const MOST = 1000;
+const MAX_AGENTS = 1000;
 
 export class Roster {
   readonly #tell: (event: NewLiveEvent) => void;
@@ -56,8 +56,8 @@ export class Roster {
       type: 'agent',
       agent,
       address: now.address,
-      label: cut(now.label, LONGEST.name),
-      ...(now.detail !== undefined && { detail: cut(now.detail, LONGEST.name) }),
+      label: cut(now.label, MAX_LENGTHS.name),
+      ...(now.detail !== undefined && { detail: cut(now.detail, MAX_LENGTHS.name) }),
     });
   }
 
@@ -138,14 +138,14 @@ export class Roster {
   }
 
   #tellTurn(agent: string, turn: number, prompt: string | undefined): void {
-    const asked = prompt === undefined ? {} : { prompt: cut(prompt, LONGEST.text) };
+    const asked = prompt === undefined ? {} : { prompt: cut(prompt, MAX_LENGTHS.text) };
     this.#tell({ type: 'turn', agent, turn, ...asked });
   }
 }
 
 function keep<V>(map: Map<string, V>, key: string, value: V): void {
   map.set(key, value);
-  if (map.size <= MOST) return;
+  if (map.size <= MAX_AGENTS) return;
   for (const oldest of map.keys()) {
     map.delete(oldest);
     break;

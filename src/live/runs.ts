@@ -3,7 +3,7 @@ import type { AssistantMessage, LoopMessage, UserMessage } from '../agent/loop/m
 import type { ToolResultBlock } from '../agent/models/port.js';
 import type { Fires } from './fires.js';
 import type { Items } from './items.js';
-import { cut, LONGEST, showValue } from './show.js';
+import { cut, MAX_LENGTHS, showValue } from './show.js';
 import type { Timeline } from './timeline.js';
 
 type SystemMessage = Extract<LoopMessage, { type: 'system' }>;
@@ -40,7 +40,7 @@ export class RunReader {
       if (block.type === 'text') {
         const next = content.slice(i + 1).find(({ type }) => type === 'tool_use');
         const before = next?.type === 'tool_use' ? { before: next.id } : {};
-        this.#timeline.add({ type: 'text', agent, turn, text: cut(block.text, LONGEST.text), ...before });
+        this.#timeline.add({ type: 'text', agent, turn, text: cut(block.text, MAX_LENGTHS.text), ...before });
       } else if (block.type === 'tool_use') {
         const { id: tool, name } = block;
         this.#timeline.add({
@@ -49,7 +49,7 @@ export class RunReader {
           turn,
           tool,
           name,
-          input: showValue(block.input, LONGEST.input),
+          input: showValue(block.input, MAX_LENGTHS.input),
         });
       }
     }
@@ -61,7 +61,7 @@ export class RunReader {
     for (const block of message.message.content) {
       if (block.type === 'tool_result') {
         const ok = block.is_error !== true;
-        const text = cut(textOf(block), LONGEST.output);
+        const text = cut(textOf(block), MAX_LENGTHS.output);
         this.#timeline.add({ type: 'tool_result', agent, turn, tool: block.tool_use_id, ok, text });
       } else if (block.type === 'text') this.#note(agent, block.text);
     }
@@ -84,7 +84,7 @@ export class RunReader {
         const { tool_use_id: tool, decision_reason_type: by, message: reason } = message;
         const agent = this.#agentOf(message);
         const turn = this.#timeline.roster.turnOf(agent);
-        this.#timeline.add({ type: 'denied', agent, turn, tool, by, reason: cut(reason, LONGEST.input) });
+        this.#timeline.add({ type: 'denied', agent, turn, tool, by, reason: cut(reason, MAX_LENGTHS.input) });
         break;
       }
       case 'informational':
@@ -115,7 +115,7 @@ export class RunReader {
 
   #note(agent: string, text: string, level: 'info' | 'warning' = 'info'): void {
     const turn = this.#timeline.roster.turnOf(agent);
-    this.#timeline.add({ type: 'note', agent, turn, level, text: cut(text, LONGEST.text) });
+    this.#timeline.add({ type: 'note', agent, turn, level, text: cut(text, MAX_LENGTHS.text) });
   }
 
   #endTurn(

@@ -27,7 +27,7 @@ export interface ServerOptions {
 }
 
 const HOST = '127.0.0.1';
-const MOST_PAGES = 32;
+const MAX_PAGES = 32;
 /** How often it is looked whether a request takes too long. */
 const LOOK_MS = 1000;
 const INVITATION_MS = 60_000;
@@ -158,7 +158,7 @@ export class LiveServer {
   }
 
   #stream(request: IncomingMessage, response: ServerResponse): void {
-    if (this.#streams.size >= MOST_PAGES) throw new Refusal(503, `More than ${MOST_PAGES} pages are open.`);
+    if (this.#streams.size >= MAX_PAGES) throw new Refusal(503, `More than ${MAX_PAGES} pages are open.`);
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
     const { history, title, say } = this.#options;
     const hello = { title, epoch: this.#epoch, now: Date.now(), canSay: say !== undefined };

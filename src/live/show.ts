@@ -2,7 +2,7 @@
 import { cutText } from '../base/text/cut-text.js';
 
 /** In characters. */
-export const LONGEST = { name: 200, input: 4000, output: 8000, text: 20_000 } as const;
+export const MAX_LENGTHS = { name: 200, input: 4000, output: 8000, text: 20_000 } as const;
 
 export const cut = cutText;
 

@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { compileSegment, matchesSegments } from './rule-glob.js';
 
-const MOST_FOUND = 1000;
-const MOST_LISTED = 100;
+const MAX_FOUND = 1000;
+const MAX_LISTED = 100;
 
 /** Braces that make several words of one. */
 const BRACES = /\{[^}]*(?:,|\.\.)/;
@@ -23,9 +23,9 @@ export function expandWord(word: string, cwd: string): readonly string[] | undef
     for (const start of found) {
       const matches = /[*?]/.test(name) ? list(start === '' ? cwd : from(cwd, start), name) : [name];
       listed += 1;
-      if (matches === undefined || listed > MOST_LISTED) return undefined;
+      if (matches === undefined || listed > MAX_LISTED) return undefined;
       for (const match of matches) next.push(`${start}${match}${last ? '' : '/'}`);
-      if (next.length > MOST_FOUND) return undefined;
+      if (next.length > MAX_FOUND) return undefined;
     }
     found = next;
   }
@@ -40,7 +40,7 @@ function list(directory: string, pattern: string): readonly string[] | undefined
   const segment = compileSegment(pattern === '**' ? '*' : pattern);
   try {
     const names = readdirSync(directory);
-    return names.length > MOST_FOUND * 10
+    return names.length > MAX_FOUND * 10
       ? undefined
       : names.filter((name) => matchesSegments([segment], [name]));
   } catch {

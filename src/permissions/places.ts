@@ -1,6 +1,7 @@
 /** Paths as they are written and where they really lead; the directories that an agent works in. */
 import { lstatSync, readlinkSync, statfsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isInside } from '../base/files/inside.js';
 
 export interface Place {
   /** Absolute, as it is written. */
@@ -9,8 +10,8 @@ export interface Place {
   readonly real: string | undefined;
 }
 
-const MOST_LINKS = 40;
-const LONGEST_PATH = 4096;
+const MAX_LINKS = 40;
+const MAX_PATH = 4096;
 /** Its links lead wherever the process that follows them happens to be; what is in it may be other programs' secrets. */
 const PROC = '/proc';
 /** What statfs calls such a file system, wherever it is mounted. */
@@ -34,13 +35,13 @@ export function followLinks(path: string): string | undefined {
       continue;
     }
     const next = join(at, name);
-    if (NAMELESS.has(next) || next.length > LONGEST_PATH) return undefined;
+    if (NAMELESS.has(next) || next.length > MAX_PATH) return undefined;
     const found = lookAt(next);
     if (found === undefined) return undefined;
     if (found.target === undefined) at = next;
     else {
       links += 1;
-      if (links > MOST_LINKS || isProc(at)) return undefined;
+      if (links > MAX_LINKS || isProc(at)) return undefined;
       if (isAbsolute(found.target)) at = '/';
       names.push(...found.target.split('/').reverse());
     }
@@ -133,9 +134,4 @@ export class WorkingDirectories {
       ...(real === undefined ? [] : relative(followed ?? '/', real).split(sep)),
     ];
   }
-}
-
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || !(isAbsolute(way) || way === '..' || way.startsWith(`..${sep}`));
 }

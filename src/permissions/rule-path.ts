@@ -15,7 +15,7 @@ interface PathPattern {
 }
 
 /** No system opens a longer path. */
-const LONGEST_PATH = 4096;
+const MAX_PATH = 4096;
 /** Where a name says nothing about the file behind it. */
 const NAMELESS = /^\/(?:proc|dev\/fd)(?:\/|$)/;
 
@@ -54,7 +54,7 @@ export function judgePath(pattern: PathPattern, field: string, orCwd: boolean): 
   return (input, context) => {
     const given = (input as Readonly<Record<string, unknown>> | null | undefined)?.[field];
     const path = given === undefined && orCwd ? context.cwd : given;
-    if (typeof path !== 'string' || path.length > LONGEST_PATH || path.includes('\0')) return UNREADABLE;
+    if (typeof path !== 'string' || path.length > MAX_PATH || path.includes('\0')) return UNREADABLE;
     const absolute = toAbsolute(path, context);
     const names = namesBelow(pattern, absolute, context);
     const fits = (segments: readonly Segment[]): boolean =>

@@ -26,7 +26,7 @@ export interface PermissionRule {
 
 const NOT_SHARED: ReadonlyMap<string, Judge> = new Map();
 
-const LONGEST_RULE = 4096;
+const MAX_RULE = 4096;
 const TOOL_NAME = /^[\w*:.-]+$/;
 /** An mcp server without a tool: every tool of it. */
 const MCP_SERVER = /^mcp__(?:(?!__).)+$/;
@@ -36,7 +36,7 @@ const SEVERAL_RULES = /\)\s*(?:&&|\|\||[,|])\s*[A-Za-z_]\w*\(/;
 /** Throws a HookError, code `invalid_option`, for what is no rule or could never mean anything. */
 export function compileRule(text: string): PermissionRule {
   if (typeof text !== 'string') throw refuse(text, 'it is not a text');
-  if (text.length > LONGEST_RULE) throw refuse(text, `it has more than ${LONGEST_RULE} characters`);
+  if (text.length > MAX_RULE) throw refuse(text, `it has more than ${MAX_RULE} characters`);
   if (SEVERAL_RULES.test(text)) throw refuse(text, 'it holds several rules; write each one by itself');
   const rule = text.trim();
   const open = rule.indexOf('(');

@@ -1,9 +1,10 @@
 /** Makes verdicts, and puts texts from calls into their sentences. */
+import { oneLine } from '../base/text/cut-text.js';
 import type { PermissionVerdict } from './types.js';
 
 type Decider = PermissionVerdict['by'];
 
-const LONGEST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 export function allow(by: Decider, reason: string, rule?: string): PermissionVerdict {
   return verdict('allow', by, reason, rule);
@@ -28,6 +29,5 @@ function verdict(
 
 /** On one line, and not too long. */
 export function code(text: string): string {
-  const line = text.trim().replaceAll(/\s+/g, ' ');
-  return `\`${line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN - 3)}...` : line}\``;
+  return `\`${oneLine(text, MAX_SHOWN)}\``;
 }

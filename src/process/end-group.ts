@@ -4,7 +4,7 @@ import { platform } from './platform.js';
 
 /** After SIGKILL only a process stuck inside the kernel is left; nobody waits for that one. */
 const FORCED_WAIT_MS = 1000;
-const LONGEST_POLL_MS = 50;
+const MAX_POLL_MS = 50;
 /** The poll that asks the expensive question first, a millisecond after the leader's exit; then ever more seldom. */
 const FIRST_SCAN = 2;
 
@@ -27,7 +27,7 @@ export function endGroup(pid: number, graceMs: number, leaderIsGone: boolean, on
     if (finished) return;
     polls++;
     if (isGone()) finish();
-    else poll = setTimeout(check, Math.min(2 ** (polls - 1), LONGEST_POLL_MS));
+    else poll = setTimeout(check, Math.min(2 ** (polls - 1), MAX_POLL_MS));
   }
   function isGone(): boolean {
     if (!platform.exists(pid)) return true;

@@ -23,6 +23,7 @@ export class HelperProcess {
   #closing = false;
 
   constructor({ onMessage, onGone }: HelperEvents) {
+    // Not execa, which is loaded where it is first used and would hold up the command hook that the helper is for.
     this.#child = spawn(process.execPath, programArguments(), {
       // Not the application's variables: some make Node load code.
       env: { ...platform.bareEnvironment, ELECTRON_RUN_AS_NODE: '1' },

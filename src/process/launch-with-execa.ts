@@ -1,7 +1,7 @@
 /**
- * Starts a child with execa, for systems on which Node's own spawn does not find or start what people expect: without it
- * Windows knows no shebangs, no PATHEXT and no `.cmd` files as programs. Stripped to the spawn itself: time, output and
- * endings are not left to it.
+ * Starts a child with execa: everywhere what is not on a hot path, and command hooks too on systems on which Node's own
+ * spawn does not find or start what people expect. Without it Windows knows no shebangs, no PATHEXT and no `.cmd` files as
+ * programs. Stripped to the spawn itself: time, output and endings are not left to it.
  */
 
 import type { ChildProcess } from 'node:child_process';
@@ -12,9 +12,19 @@ import { platform } from './platform.js';
 
 const require = createRequire(import.meta.url);
 
+type Execa = typeof import('execa').execa;
+
 /** Loaded with the first process that needs it: loading takes as long as most of this package. */
-function loadExeca(): typeof import('execa').execa {
-  return (require('execa') as typeof import('execa')).execa;
+let loaded: Execa | undefined;
+
+/** For those who can wait: it blocks nobody, and bundlers and loaders of TypeScript understand an import. */
+export async function loadExeca(): Promise<void> {
+  loaded ??= (await import('execa')).execa;
+}
+
+function requireExeca(): Execa {
+  loaded ??= (require('execa') as typeof import('execa')).execa;
+  return loaded;
 }
 
 export const launchWithExeca: Launch = (request, onFailure) => {
@@ -33,7 +43,7 @@ export const launchWithExeca: Launch = (request, onFailure) => {
   };
   subscribe('child_process', listen);
   try {
-    const child = loadExeca()(start.file, start.args, {
+    const child = requireExeca()(start.file, start.args, {
       cwd: request.cwd,
       env: withShellLevel(request.env),
       extendEnv: false,

@@ -1,4 +1,5 @@
 /** Long text for the model is cut to a preview; the whole of it is kept in a private file that the preview names. */
+import { cutAt } from '../base/text/cut-text.js';
 import type { LateAnswer } from './late.js';
 import type { HookOutcome, HookResult } from './outcome.js';
 import { CAPPED_ROWS, LATE_KEYS, type OutcomeRow, saidOf, textsIn, textsOf } from './outcome-rows.js';
@@ -114,11 +115,5 @@ export async function capLate(answer: LateAnswer, limit: number, store: SpillSto
 async function preview(text: string, limit: number, store: SpillStore): Promise<string> {
   const path = await store.save(text);
   const where = path === undefined ? 'the rest could not be saved' : `the whole text is in ${path}`;
-  return `${cut(text, Math.min(PREVIEW, limit))}\n[cut: ${text.length} characters in all; ${where}]`;
-}
-
-/** Never cuts a character that takes two units in the middle. */
-function cut(text: string, length: number): string {
-  const last = text.charCodeAt(length - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+  return `${cutAt(text, Math.min(PREVIEW, limit))}\n[cut: ${text.length} characters in all; ${where}]`;
 }

@@ -15,7 +15,7 @@ export interface LateAnswer {
 }
 
 /** Nobody has taken any for so long that the oldest ones are of no use any more. */
-const MOST_WAITING = 1024;
+const MAX_WAITING = 1024;
 
 /** Contract: every answer is handed over at most once. */
 export class LateAnswers {
@@ -24,7 +24,7 @@ export class LateAnswers {
   add(answer: LateAnswer): void {
     if (LATE_KEYS.every((key) => answer[key] === undefined)) return;
     this.#waiting.push(answer);
-    if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
+    if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
   }
 
   /** Hands over what has arrived, for one agent or for all. */

@@ -1,13 +1,15 @@
 /** Those who observe the fires of a runner, and what they are shown of one that begins. */
 import { randomUUID } from 'node:crypto';
+import { SafeEmitter, warnOnce } from '../base/async/emitter.js';
 import { HookError, show } from '../base/errors.js';
 import { privateRecord } from '../base/json/private-view.js';
 import type { AnyEvent } from '../events/types.js';
 import type { BaseInput } from './input.js';
+import type { HookMessage } from './messages/hook-messages.js';
 import type { MessageStream, OnListenerError } from './messages/message-stream.js';
 import type { BegunFire, FireObserver, FireWatcher } from './observer.js';
 import type { HookOutcome } from './outcome.js';
-import { attempt, WatchedFire } from './watched-fire.js';
+import { WatchedFire } from './watched-fire.js';
 
 /** Carries out a fire, and throws for a mistake of its caller. */
 export type Firing = (
@@ -23,14 +25,26 @@ interface Named {
   readonly toolUseID?: string | undefined;
 }
 
+type Listeners = {
+  /** `view` makes what one observer is shown; `watchers` takes in those who want to watch. */
+  begin: (view: () => BegunFire, watchers: FireWatcher[]) => unknown;
+};
+
 export class Observers {
-  readonly #observers = new Set<{ readonly begin: FireObserver }>();
+  readonly #emitter: SafeEmitter<Listeners>;
   readonly #fire: Firing;
   readonly #base: BaseInput;
   readonly #listeners: MessageStream;
   readonly #onError: OnListenerError;
 
-  constructor(fire: Firing, base: BaseInput, listeners: MessageStream, onError = warnOnce()) {
+  constructor(
+    fire: Firing,
+    base: BaseInput,
+    listeners: MessageStream,
+    onError: OnListenerError = warnOnce('An observer of fires', 'HOOKLINE_OBSERVER'),
+  ) {
+    // No message is to be named where a fire begins.
+    this.#emitter = new SafeEmitter((error) => onError(error, undefined as unknown as HookMessage));
     this.#fire = fire;
     this.#base = base;
     this.#listeners = listeners;
@@ -48,10 +62,13 @@ export class Observers {
         `An observer of fires is ${show(begin)}; give a function (fire) => watcher.`,
       );
     }
-    const observer = { begin };
-    this.#observers.add(observer);
+    const stop = this.#emitter.on('begin', (view, watchers) => {
+      const watcher = begin(view());
+      if (typeof watcher === 'object' && watcher !== null) watchers.push(watcher);
+      return watcher;
+    });
     return () => {
-      if (this.#observers.delete(observer) && this.#observers.size === 0) onEmpty();
+      if (stop() && this.#emitter.size === 0) onEmpty();
     };
   }
 
@@ -59,10 +76,7 @@ export class Observers {
   fire(event: AnyEvent, input: object, options: Named | undefined): Promise<HookOutcome> {
     const id = randomUUID();
     const watchers: FireWatcher[] = [];
-    for (const { begin } of [...this.#observers]) {
-      const watcher = attempt(() => begin(this.#show(id, event, input, options)), this.#onError);
-      if (typeof watcher === 'object' && watcher !== null) watchers.push(watcher);
-    }
+    this.#emitter.emit('begin', () => this.#show(id, event, input, options), watchers);
     if (watchers.length === 0) return this.#fire(event, input, options, undefined);
     const watched = new WatchedFire(watchers, this.#listeners, this.#onError);
     return watched.follow(() => this.#fire(event, input, options, watched));
@@ -90,14 +104,4 @@ function viewInput(own: object): Record<string, unknown> {
   } catch {
     return {};
   }
-}
-
-/** Nobody asked for observers' errors: say it once through the process, so that it is not lost, and then be quiet. */
-function warnOnce(): OnListenerError {
-  let warned = false;
-  return (error) => {
-    if (warned) return;
-    warned = true;
-    process.emitWarning(`An observer of fires failed: ${error.message}`, { code: 'HOOKLINE_OBSERVER' });
-  };
 }

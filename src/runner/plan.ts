@@ -47,7 +47,7 @@ export interface EventPlans {
 const REMEMBERED_SUBJECTS = 1024;
 const REMEMBERED_AGENTS = 1024;
 /** A name that is longer comes from somebody who wants it to cost memory. */
-const LONGEST_REMEMBERED = 256;
+const MAX_REMEMBERED = 256;
 
 const NOTHING: Plan = Object.freeze({
   stages: Object.freeze([]),
@@ -114,7 +114,7 @@ function planner(field: string | null, snapshot: readonly HookGroup[]): EventPla
     if (plan === undefined) {
       plan = planOf(snapshot.filter((group) => group.matches?.(subject) ?? true));
       if (remembered.size >= REMEMBERED_SUBJECTS) remembered.delete(remembered.keys().next().value ?? '');
-      if (subject.length <= LONGEST_REMEMBERED) remembered.set(subject, plan);
+      if (subject.length <= MAX_REMEMBERED) remembered.set(subject, plan);
     }
     return plan;
   };

@@ -1,7 +1,9 @@
 /** Whole texts of which the model got a preview: kept for as long as somebody may ask for them, then swept. */
-import { lstat, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writePrivate } from '../base/files/private.js';
 
 const PREFIX = 'hookline-texts-';
 /** A transcript names the files, and somebody may resume it days later. */
@@ -19,7 +21,7 @@ export class SpillStore {
       this.#count += 1;
       const name = `text-${this.#count}.txt`;
       const path = join(await this.#directory, name);
-      await writeFile(path, text, { mode: 0o600, flag: 'wx' });
+      await writePrivate(path, text, { durable: false });
       return path;
     } catch {
       this.#directory = undefined;

@@ -1,5 +1,5 @@
 /** A fire that somebody watches: passes on what happens, and keeps what watchers do wrong away from it. */
-import { toError } from '../base/errors.js';
+import { attempt } from '../base/async/emitter.js';
 import { privateRecord } from '../base/json/private-view.js';
 import { runWithVariables } from './command-variables.js';
 import type { MessageSink } from './fast/fire.js';
@@ -9,20 +9,21 @@ import type { FireWatcher, StartedHook } from './observer.js';
 import type { HookOutcome, HookResult } from './outcome.js';
 
 /** A longer one is no name or number, and what fits into a process is limited. */
-const LONGEST_VARIABLE = 4096;
+const MAX_VARIABLE = 4096;
 
 export class WatchedFire implements MessageSink {
   readonly watched = true;
   readonly #watchers: readonly FireWatcher[];
   readonly #listeners: MessageStream;
-  readonly #onError: OnListenerError;
+  /** Some mistakes of those who watch have no message to name. */
+  readonly #onError: (error: Error, message?: HookMessage) => void;
   /** Hooks whose start was heard by listeners: those who come later are not told the rest of a story. */
   readonly #heard = new Set<string>();
 
   constructor(watchers: readonly FireWatcher[], listeners: MessageStream, onError: OnListenerError) {
     this.#watchers = watchers;
     this.#listeners = listeners;
-    this.#onError = onError;
+    this.#onError = onError as (error: Error, message?: HookMessage) => void;
   }
 
   /** Returns what `fire` returns and throws what it throws, and tells how it ends. */
@@ -77,37 +78,15 @@ export class WatchedFire implements MessageSink {
   }
 
   #tell(what: (watcher: FireWatcher) => void, message?: HookMessage): void {
-    for (const watcher of this.#watchers) attempt(() => what(watcher), this.#onError, message);
-  }
-}
-
-/** Calls somebody whose mistakes are not the fire's. Contract: never throws. */
-export function attempt<T>(call: () => T, onError: OnListenerError, message?: HookMessage): T | undefined {
-  const report = (error: unknown): void => {
-    try {
-      // Listeners are always told of a message; some mistakes of those who watch have none to name.
-      onError(toError(error), message as HookMessage);
-    } catch {
-      // A reporter that fails has nobody left to report to.
-    }
-  };
-  try {
-    const returned = call();
-    if (returned instanceof Promise) returned.catch(report);
-    return returned;
-  } catch (error) {
-    report(error);
-    return undefined;
+    const report = (error: Error): void => this.#onError(error, message);
+    for (const watcher of this.#watchers) attempt(() => what(watcher), report);
   }
 }
 
 /** No other is one for the system, which then would not start the command. */
 function isVariable([name, value]: readonly [string, unknown]): boolean {
   return (
-    typeof value === 'string' &&
-    value.length <= LONGEST_VARIABLE &&
-    !/[\0=]/.test(name) &&
-    !value.includes('\0')
+    typeof value === 'string' && value.length <= MAX_VARIABLE && !/[\0=]/.test(name) && !value.includes('\0')
   );
 }
 

@@ -1,11 +1,13 @@
 /** An agent: a model that works with tools, asks permission, and does nothing that its hooks have not seen. */
 import { randomUUID } from 'node:crypto';
+import { onAbort } from '../../base/async/abortable.js';
+import { Queue } from '../../base/async/queue.js';
 import { HookError } from '../../base/errors.js';
 import type { PermissionMode } from '../../permissions/permissions.js';
 import { NoopRunner } from '../../runner/hook-runner.js';
 import type { ModelMessage } from '../models/port.js';
-import { Channel, endable } from './channel.js';
 import { compact } from './compact.js';
+import { endable } from './endable.js';
 import type { LoopMessage, ResultMessage } from './messages.js';
 import { notify } from './notify.js';
 import { type OpenSession, openSession } from './open-session.js';
@@ -40,7 +42,7 @@ type Work = (session: Session, signal: AbortSignal) => Promise<ResultMessage>;
 export class AgentLoop {
   readonly #options: AgentLoopOptions;
   readonly #opening: { promise?: Promise<OpenSession> } = {};
-  #channel = new Channel<LoopMessage>();
+  #messages = new Queue<LoopMessage>();
   #running: AbortController | undefined;
   /** Settles when the run that is going on, or the last one, has ended. */
   #ending: Promise<void> = Promise.resolve();
@@ -150,7 +152,7 @@ export class AgentLoop {
   }
 
   #open(): Promise<OpenSession> {
-    this.#opening.promise ??= openSession(this.#options, (message) => this.#channel.push(message));
+    this.#opening.promise ??= openSession(this.#options, (message) => this.#messages.push(message));
     return this.#opening.promise;
   }
 
@@ -175,21 +177,20 @@ export class AgentLoop {
 
   async *#read(signal: AbortSignal | undefined, work: Work, begin: () => AbortController): Run {
     const running = begin();
-    const channel = new Channel<LoopMessage>();
-    this.#channel = channel;
-    const done = this.#work(withSignal(running, signal), work).finally(() => channel.end());
+    const messages = new Queue<LoopMessage>();
+    this.#messages = messages;
+    const done = this.#work(withSignal(running, signal), work).finally(() => messages.close());
     this.#ending = settled(done);
     // Whoever aborts may not read on; the session ends all the same.
-    const onAbort = (): void => void this.close();
-    signal?.addEventListener('abort', onAbort, { once: true });
+    const stop = onAbort(signal, () => void this.close());
     try {
-      yield* channel;
+      yield* messages;
       return await done;
     } finally {
       // Whoever stops reading does not want the rest.
       running.abort(new Error(NOBODY_READS));
       await this.#ending;
-      signal?.removeEventListener('abort', onAbort);
+      stop();
       this.#running = undefined;
       if (signal?.aborted) await this.close();
       else await this.#waitForPrompt();

@@ -1,4 +1,5 @@
 /** May this call run? Rules and modes first; where they ask, the hooks for it, then a person; without anybody, no. */
+import { abortable } from '../../base/async/abortable.js';
 import { messageOf, show } from '../../base/errors.js';
 import { adviseUnasked } from '../../permissions/advice.js';
 import type { PermissionCall, PermissionUpdate, PermissionVerdict } from '../../permissions/permissions.js';
@@ -187,19 +188,15 @@ async function askPerson(
   signal: AbortSignal,
 ): Promise<PermissionAnswer> {
   const stopWaiting = notifyUnlessAnswered(session, agent, tool.name, signal);
-  const answered = new AbortController();
   try {
-    const answer = await Promise.race([
-      canUseTool(tool.name, input as Readonly<Record<string, unknown>>, {
-        signal,
-        toolUseID: use.id,
-        suggestions,
-        decisionReason: verdict.reason,
-        agentID: agent.identity?.id,
-      }),
-      rejectionOf(signal, answered.signal),
-    ]);
-    return checkAnswer(answer);
+    const asking = canUseTool(tool.name, input as Readonly<Record<string, unknown>>, {
+      signal,
+      toolUseID: use.id,
+      suggestions,
+      decisionReason: verdict.reason,
+      agentID: agent.identity?.id,
+    });
+    return checkAnswer(await abortable(asking, signal, interrupted));
   } catch (error) {
     return {
       behavior: 'deny',
@@ -207,7 +204,6 @@ async function askPerson(
     };
   } finally {
     stopWaiting();
-    answered.abort();
   }
 }
 
@@ -217,10 +213,6 @@ function checkAnswer(answer: PermissionAnswer | undefined): PermissionAnswer {
   throw new Error(`expected an object with the behavior 'allow' or 'deny', got ${show(answer)}`);
 }
 
-function rejectionOf(signal: AbortSignal, listening: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const abort = (): void => reject(new Error('the run was interrupted'));
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true, signal: listening });
-  });
+function interrupted(): never {
+  throw new Error('the run was interrupted');
 }

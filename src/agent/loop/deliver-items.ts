@@ -1,4 +1,5 @@
 /** Brings what waits in the mailbox into the next request, and says that it was sent only when it was. */
+import { abortable } from '../../base/async/abortable.js';
 import { messageOf } from '../../base/errors.js';
 import { placeInjections } from '../../injection/format.js';
 import { createFramer } from '../../injection/frame.js';
@@ -9,7 +10,7 @@ import { type Agent, scopeOf } from './agent.js';
 import { type Session, say } from './session.js';
 
 /** The rest goes along with the request after that. */
-const MOST_AT_ONCE = 20;
+const MAX_AT_ONCE = 20;
 
 /** How an agent is called in the mailbox: as its hooks are. */
 function mailboxName({ options }: Session, agent: Agent): string {
@@ -28,10 +29,10 @@ export async function takeItems(
     const names = Object.values(toolsAnswered(agent.messages));
     const taking = mailbox.take({
       agentId: mailboxName(session, agent),
-      limit: MOST_AT_ONCE,
+      limit: MAX_AT_ONCE,
       ...(names.length > 0 && { toolNames: names }),
     });
-    const lease = await orAborted(taking, signal);
+    const lease = await abortable(taking, signal, () => undefined);
     if (lease === undefined) {
       // It comes too late for this run, and goes back.
       taking.then((late) => late.release()).catch(() => {});
@@ -52,30 +53,15 @@ export async function endLease(
   signal: AbortSignal,
 ): Promise<void> {
   if (lease === undefined) return;
-  const ending = lease[how]();
-  await orAborted(ending, signal).catch((error: unknown) => tellOfFailure(session, error));
   // What fails after an abort has nobody left to be told.
-  ending.catch(() => {});
+  await abortable(lease[how](), signal, () => undefined).catch((error: unknown) =>
+    tellOfFailure(session, error),
+  );
 }
 
 function tellOfFailure(session: Session, error: unknown): void {
   const content = `The mailbox does not work: ${messageOf(error)}. What waits there is told later.`;
   say(session, { type: 'system', subtype: 'informational', content, level: 'warning' });
-}
-
-/** Undefined when the signal came first. */
-async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  if (signal.aborted) return undefined;
-  let onAbort: () => void = () => {};
-  const aborted = new Promise<undefined>((resolve) => {
-    onAbort = () => resolve(undefined);
-  });
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }
 
 /** The conversation with the items in its last message; with a message of their own where the model spoke last. */

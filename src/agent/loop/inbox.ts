@@ -1,4 +1,5 @@
 /** What others have to tell an agent while it works, or while it waits for something to do. */
+import { abortable } from '../../base/async/abortable.js';
 
 export interface Notice {
   /** Who tells it: an agent's id or name. */
@@ -29,17 +30,10 @@ export class Inbox {
   /** Settles when there is something, when `instead` does, or on abort; never rejects. */
   async somethingOr(instead: Promise<unknown>, signal: AbortSignal): Promise<void> {
     if (!this.isEmpty || signal.aborted) return;
-    let onAbort: () => void = () => {};
     const woken = new Promise<void>((resolve) => {
       this.#wake = resolve;
-      onAbort = resolve;
     });
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      await Promise.race([woken, instead.catch(() => {})]);
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-      this.#wake = undefined;
-    }
+    await abortable(Promise.race([woken, instead]), signal).catch(() => {});
+    this.#wake = undefined;
   }
 }

@@ -1,22 +1,17 @@
 /** What a model says, whatever its manners: each of its faults is a `ModelError`, and an abort is never waited out. */
+import { abortable } from '../../base/async/abortable.js';
 import { messageOf } from '../../base/errors.js';
 import { type Model, ModelError, type ModelEvent, type ModelRequest } from '../models/port.js';
 
 /** Throws a `ModelError`, or the signal's reason when it was aborted. */
 export async function* modelEvents(model: Model, request: ModelRequest): AsyncGenerator<ModelEvent, void> {
   const { signal } = request;
-  let abort = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason as Error);
-  });
-  aborted.catch(() => {});
-  signal.addEventListener('abort', abort, { once: true });
   let events: AsyncIterator<ModelEvent> | undefined;
   try {
     signal.throwIfAborted();
     events = model.stream(request)[Symbol.asyncIterator]();
     for (;;) {
-      const step = await Promise.race([events.next(), aborted]);
+      const step = await abortable(events.next(), signal);
       if (step.done === true) return;
       yield step.value;
     }
@@ -26,7 +21,6 @@ export async function* modelEvents(model: Model, request: ModelRequest): AsyncGe
       ? error
       : new ModelError('broken_stream', messageOf(error), { cause: error });
   } finally {
-    signal.removeEventListener('abort', abort);
     // It is told that nobody listens any more; a model that does not heed even that is left to itself.
     events?.return?.().catch(() => {});
   }

@@ -1,4 +1,5 @@
 /** One call to a service, from opening to the last event: aborting, closing and naming errors are the same for all. */
+import { abortable, onAbort } from '../../base/async/abortable.js';
 import type { ModelEvent } from './port.js';
 import { brokenStream, type Phase, serviceError } from './service-error.js';
 
@@ -22,11 +23,11 @@ export async function* streamCall<Raw>(call: ServiceCall<Raw>): AsyncGenerator<M
   signal.throwIfAborted();
   // A signal of its own for every call: a session's signal lives long, and SDKs leave listeners behind.
   const own = new AbortController();
-  const abort = (): void => own.abort(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
+  const stop = onAbort(signal, () => own.abort(signal.reason));
   let phase: Phase = 'opening';
   try {
-    const stream = await beforeAbort(call.open(own.signal), own.signal);
+    // SDKs may be slow to notice an abort.
+    const stream = await abortable(call.open(own.signal), own.signal);
     phase = 'reading';
     for await (const raw of stream) {
       signal.throwIfAborted();
@@ -37,7 +38,7 @@ export async function* streamCall<Raw>(call: ServiceCall<Raw>): AsyncGenerator<M
     // A connection that breaks after the last word has taken nothing from the answer.
     if (reader.end() === undefined) throw serviceError(service, error, phase);
   } finally {
-    signal.removeEventListener('abort', abort);
+    stop();
     own.abort();
   }
   // The SDKs end an aborted stream as if it were over.
@@ -45,18 +46,4 @@ export async function* streamCall<Raw>(call: ServiceCall<Raw>): AsyncGenerator<M
   const end = reader.end();
   if (end === undefined) throw brokenStream(service, 'it ended before the answer was whole');
   yield end;
-}
-
-/** Settles as the promise does, or rejects at once with the signal's reason: SDKs may be slow to notice. */
-async function beforeAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }

@@ -1,5 +1,7 @@
 /** Tries a call again where waiting helps. For SDKs whose own waiting cannot be aborted and keeps the process alive. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MAX_TIMER_MS } from '../../base/async/timeout.js';
 
 export interface RetryOptions {
   readonly maxRetries: number;
@@ -9,8 +11,7 @@ export interface RetryOptions {
 }
 
 const FIRST_DELAY_MS = 500;
-const LONGEST_DELAY_MS = 8000;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_DELAY_MS = 8000;
 
 /** Contract: rejects with the last error, or, when aborted while waiting, with an abort error at once. */
 export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
@@ -40,8 +41,8 @@ export function delayAfter(error: unknown, failed: number): number {
     Number(headers?.get('retry-after-ms') ?? Number.NaN),
     Number(after ?? Number.NaN) * 1000,
     Date.parse(after ?? '') - Date.now(),
-  ].find((ms) => ms > 0 && ms <= LONGEST_TIMER_MS);
-  const own = Math.min(FIRST_DELAY_MS * 2 ** failed, LONGEST_DELAY_MS) * (1 - Math.random() / 4);
+  ].find((ms) => ms > 0 && ms <= MAX_TIMER_MS);
+  const own = Math.min(FIRST_DELAY_MS * 2 ** failed, MAX_DELAY_MS) * (1 - Math.random() / 4);
   return asked ?? own;
 }
 

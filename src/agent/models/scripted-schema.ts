@@ -1,5 +1,7 @@
 /** What a script may say, turn by turn: read from code, or from a JSON or YAML file. */
+
 import { z } from 'zod';
+import { MAX_TIMER_MS } from '../../base/async/timeout.js';
 import { HookError } from '../../base/errors.js';
 import type { ModelError, ModelRequest, StopReason } from './port.js';
 
@@ -34,11 +36,7 @@ const turnSchema = z.strictObject({
     .optional(),
   stopReason: z.enum(STOP_REASONS).optional(),
   usage: z.strictObject({ inputTokens: tokens, outputTokens: tokens }).optional(),
-  delayMs: z
-    .number()
-    .nonnegative()
-    .max(2 ** 31 - 1)
-    .optional(),
+  delayMs: z.number().nonnegative().max(MAX_TIMER_MS).optional(),
   error: z
     .strictObject({ code: z.enum(ERROR_CODES), message: z.string(), status: z.int().optional() })
     .optional(),

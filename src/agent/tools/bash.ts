@@ -2,14 +2,15 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { z } from 'zod';
+import { onAbort } from '../../base/async/abortable.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import { inheritEnvironment } from '../../process/environment.js';
 import { LeftBehind } from '../../process/left-behind.js';
 import {
+  loadExecaStart,
   type ProcessRequest,
   type ProcessResult,
   type RunningProcess,
-  runProcess,
 } from '../../process/run-process.js';
 import { capText } from './cap-content.js';
 import { nearestDirectory, openCwdReport, shellScript } from './shell-script.js';
@@ -70,15 +71,16 @@ export function createBashTool(options: BashOptions = {}): Tool<BashInput> {
 async function runCommand(
   { command, timeout = DEFAULT_TIMEOUT_MS }: BashInput,
   context: ToolContext,
-  { start = runProcess, env = inheritEnvironment(), shell = defaultShell() }: BashOptions,
+  { start, env = inheritEnvironment(), shell = defaultShell() }: BashOptions,
 ): Promise<ToolOutcome> {
   const timeoutMs = Math.ceil(timeout);
   const cwd = await nearestDirectory(context.cwd);
+  const startProcess = start ?? (await loadExecaStart());
   const report = openCwdReport();
   try {
     // An abort while the ground was prepared: nothing is started.
     context.signal.throwIfAborted();
-    const running = start({
+    const running = startProcess({
       command: shell,
       args: ['-c', shellScript(command, context.environmentFiles, report.file)],
       cwd,
@@ -91,7 +93,8 @@ async function runCommand(
         maxStderrBytes: MAX_OUTPUT_BYTES,
       },
     });
-    const result = await abortable(running, context.signal);
+    const stop = onAbort(context.signal, () => running.abort());
+    const result = await running.done.finally(stop);
     if (result.pid !== undefined)
       context.host?.keep(IN_BACKGROUND, () => new LeftBehind(KILL_GRACE_MS)).note(result.pid);
     const now = await report.read();
@@ -107,16 +110,6 @@ async function runCommand(
 function showStreams(response: unknown): string | undefined {
   const streams = z.looseObject({ stdout: z.string(), stderr: z.string().default('') }).safeParse(response);
   return streams.success ? joinTexts(streams.data.stdout, streams.data.stderr) : undefined;
-}
-
-async function abortable(running: RunningProcess, signal: AbortSignal): Promise<ProcessResult> {
-  const abort = (): void => running.abort();
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await running.done;
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }
 
 function toOutcome(result: ProcessResult, timeoutMs: number, note: string): ToolOutcome {

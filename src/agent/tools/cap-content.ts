@@ -1,4 +1,5 @@
 /** Keeps what a tool hands to the model within bounds, and says so where something is missing. */
+import { beforePair, cutAt } from '../../base/text/cut-text.js';
 import type { ToolBlock, ToolContent } from './tool.js';
 
 export const MAX_CONTENT_CHARACTERS = 100_000;
@@ -12,6 +13,12 @@ export function capText(text: string, limit: number): string {
   const tailStart = beforePair(text, text.length - Math.floor(limit / 3));
   const missing = tailStart - headLength;
   return `${text.slice(0, headLength)}\n[... ${missing} characters left out here: the text is longer than ${limit} ...]\n${text.slice(tailStart)}`;
+}
+
+/** The beginning of a long line, with how much is missing. */
+export function capLine(line: string, limit: number, where = ''): string {
+  if (line.length <= limit) return line;
+  return `${cutAt(line, limit)}[... ${line.length - limit} more characters${where}]`;
 }
 
 export function capContent(content: ToolContent, limit: number = MAX_CONTENT_CHARACTERS): ToolContent {
@@ -30,10 +37,4 @@ function capImage(block: Extract<ToolBlock, { type: 'image' }>): ToolBlock {
   const { data } = block.source;
   if (data.length <= MAX_IMAGE_CHARACTERS) return block;
   return { type: 'text', text: `[an image of ${data.length} base64 characters left out: it is too large]` };
-}
-
-/** Never between the two halves of one character. */
-function beforePair(text: string, index: number): number {
-  const unit = text.charCodeAt(index - 1);
-  return unit >= 0xd800 && unit <= 0xdbff ? index - 1 : index;
 }

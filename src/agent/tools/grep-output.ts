@@ -1,4 +1,5 @@
 /** What Grep says about its matches, to the model and to hooks. */
+import { capLine } from './cap-content.js';
 import type { GrepInput } from './grep.js';
 import type { ToolOutcome } from './tool.js';
 import { describeHidden, shortPath } from './walk.js';
@@ -18,7 +19,7 @@ export interface Omissions {
 }
 
 const DEFAULT_LIMIT = 250;
-const LONGEST_SHOWN = 500;
+const MAX_SHOWN = 500;
 
 export function renderMatches(
   matches: readonly FileMatches[],
@@ -67,17 +68,12 @@ function contentOf({ lines, found }: FileMatches, name: string, input: GrepInput
     for (let i = from; i <= to; i++) {
       const mark = fits.has(i) ? ':' : '-';
       const place = input['-n'] === false ? `${name}${mark}` : `${name}${mark}${i + 1}${mark}`;
-      entries.push(place + shorten(lines[i] ?? ''));
+      entries.push(place + capLine(lines[i] ?? '', MAX_SHOWN));
     }
     next = Math.max(next, to + 1);
   }
   return entries;
 }
-
-const shorten = (line: string): string =>
-  line.length <= LONGEST_SHOWN
-    ? line
-    : `${line.slice(0, LONGEST_SHOWN)}[... ${line.length - LONGEST_SHOWN} more characters]`;
 
 function notes(entries: readonly string[], shown: readonly string[], omissions: Omissions): string[] {
   const said: string[] = [];

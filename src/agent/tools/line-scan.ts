@@ -3,9 +3,9 @@ import { createContext, Script } from 'node:vm';
 import isSafeRegex from 'safe-regex2';
 import { messageOf } from '../../base/errors.js';
 
-const LONGEST_PATTERN = 1000;
+const MAX_PATTERN = 1000;
 /** More of a line is not looked at: such lines are generated, and costly. */
-const LONGEST_LINE = 20_000;
+const MAX_LINE = 20_000;
 const LINES_AT_ONCE = 5000;
 const MAX_MS_AT_ONCE = 500;
 
@@ -18,7 +18,7 @@ const scan = new Script(
 
 /** Returns a sentence for what is no expression, or is known to be too costly. */
 export function compileScan(pattern: string, ignoreCase: boolean): ScanLines | string {
-  if (pattern.length > LONGEST_PATTERN) return `The pattern is longer than ${LONGEST_PATTERN} characters.`;
+  if (pattern.length > MAX_PATTERN) return `The pattern is longer than ${MAX_PATTERN} characters.`;
   let expression: RegExp;
   try {
     expression = new RegExp(pattern, ignoreCase ? 'i' : '');
@@ -29,7 +29,7 @@ export function compileScan(pattern: string, ignoreCase: boolean): ScanLines | s
     return 'The pattern can take for ever on some lines: it repeats what itself repeats. Simplify it.';
   return async (lines, signal) => {
     const found: number[] = [];
-    const looked = lines.map((line) => (line.length > LONGEST_LINE ? line.slice(0, LONGEST_LINE) : line));
+    const looked = lines.map((line) => (line.length > MAX_LINE ? line.slice(0, MAX_LINE) : line));
     for (let from = 0; from < looked.length; from += LINES_AT_ONCE) {
       signal.throwIfAborted();
       const to = Math.min(from + LINES_AT_ONCE, looked.length);

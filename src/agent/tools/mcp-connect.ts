@@ -1,6 +1,7 @@
 /** One MCP server: connected, asked for its tools, called, closed. */
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { abortable } from '../../base/async/abortable.js';
 import { MAX_TIMER_MS } from '../../base/async/timeout.js';
 import { messageOf } from '../../base/errors.js';
 import { scrubEnvironment } from '../../process/environment.js';
@@ -47,7 +48,7 @@ export async function connectServer(
   try {
     const request = { signal: options.signal, timeout: MAX_TIMER_MS };
     // A start that fails, or hangs, is not covered by the request's signal.
-    await untilAborted(client.connect(transport, request), options.signal);
+    await abortable(client.connect(transport, request), options.signal);
     const listed = await listTools(client, request);
     const tools = listed.map((tool) => makeTool(client, name, tool, options.callTimeout, explain));
     return { name, tools, close };
@@ -132,13 +133,4 @@ function checkObject(name: string, input: unknown): ReturnType<Tool<Record<strin
   if (typeof input === 'object' && input !== null && !Array.isArray(input))
     return { ok: true, value: input as Record<string, unknown> };
   return { ok: false, error: `The input of ${name} is not an object. Correct it and call ${name} again.` };
-}
-
-function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    if (signal.aborted) abort();
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

@@ -5,7 +5,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type Ending, endGroup } from '../../process/end-group.js';
 import type { LaunchedChild } from '../../process/launch.js';
-import { launchPlainly } from '../../process/launch-plainly.js';
+import { launchWithExeca, loadExeca } from '../../process/launch-with-execa.js';
 import { type LiveGroup, trackGroup } from '../../process/live-groups.js';
 import type { McpSdk } from './mcp-sdk.js';
 
@@ -36,6 +36,7 @@ export class StdioTransport implements Transport {
   #group: LiveGroup | undefined;
   #ending: Ending | undefined;
   #exited = false;
+  #closed = false;
   #gone: Promise<void> = Promise.resolve();
   #resolveGone: () => void = () => {};
 
@@ -50,11 +51,13 @@ export class StdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
+    await loadExeca();
+    if (this.#closed) throw new Error('it was closed before it was started');
     const group = trackGroup();
     this.#group = group;
     const failed = new Promise<Error>((resolve) => {
       // The launcher wants a whole request; a server has neither a given input nor a deadline.
-      this.#child = launchPlainly({ ...this.#server, stdin: '', timeoutMs: 1 }, resolve);
+      this.#child = launchWithExeca({ ...this.#server, stdin: '', timeoutMs: 1 }, resolve);
     });
     const child = this.#child;
     if (!child) {
@@ -84,6 +87,7 @@ export class StdioTransport implements Transport {
 
   /** Resolves when nothing of the group is left. */
   async close(): Promise<void> {
+    this.#closed = true;
     const child = this.#child;
     if (child && !this.#exited) {
       child.stdin.end();

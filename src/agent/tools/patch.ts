@@ -1,53 +1,22 @@
-/** The difference between two versions of a file as one hunk, in the shape that hooks know as `structuredPatch`. */
+/** The difference between two versions of a file, in the shape that hooks know as `structuredPatch`. */
+import { type StructuredPatchHunk, structuredPatch } from 'diff';
 
-export interface PatchHunk {
-  readonly oldStart: number;
-  readonly oldLines: number;
-  readonly newStart: number;
-  readonly newLines: number;
-  /** Each begins with a space, `-` or `+`; `\` begins a remark about the line before it. */
-  readonly lines: readonly string[];
-}
+export type PatchHunk = Readonly<StructuredPatchHunk>;
 
 const CONTEXT = 3;
+/** To find the shortest patch takes the square of the number of lines that differ: with so many, a few hundredths of a second. */
+const MAX_EDITS = 500;
 
-/** One hunk from the first to the last line that differs: always right, if not always the shortest. */
 export function makePatch(before: string, after: string): PatchHunk[] {
-  if (before === after) return [];
-  const old = splitLines(before);
-  const fresh = splitLines(after);
-  const shorter = Math.min(old.length, fresh.length);
-  let start = 0;
-  while (start < shorter && old[start] === fresh[start]) start++;
-  let tail = 0;
-  while (tail < shorter - start && old[old.length - 1 - tail] === fresh[fresh.length - 1 - tail]) tail++;
-  const from = Math.max(0, start - CONTEXT);
-  const trailing = Math.min(CONTEXT, tail);
-  const oldEnd = old.length - tail;
-  const newEnd = fresh.length - tail;
-  return [
-    {
-      oldStart: from + 1,
-      oldLines: oldEnd + trailing - from,
-      newStart: from + 1,
-      newLines: newEnd + trailing - from,
-      lines: [
-        ...render(' ', old.slice(from, start)),
-        ...render('-', old.slice(start, oldEnd)),
-        ...render('+', fresh.slice(start, newEnd)),
-        ...render(' ', old.slice(oldEnd, oldEnd + trailing)),
-      ],
-    },
-  ];
+  const options = { context: CONTEXT, maxEditLength: MAX_EDITS };
+  const patch = structuredPatch('', '', before, after, undefined, undefined, options);
+  return patch === undefined ? [replaceAll(before, after)] : patch.hunks;
 }
 
-/** With their line feeds, so that a missing one at the end of the file is a difference too. */
-function splitLines(text: string): string[] {
-  return text === '' ? [] : text.split(/(?<=\n)/);
-}
-
-function render(mark: ' ' | '-' | '+', lines: readonly string[]): string[] {
-  return lines.flatMap((line) =>
-    line.endsWith('\n') ? [mark + line.slice(0, -1)] : [mark + line, '\\ No newline at end of file'],
-  );
+/** Every line goes and comes again: always right, if not the shortest. */
+function replaceAll(before: string, after: string): PatchHunk {
+  const [old, fresh] = [structuredPatch('', '', before, '').hunks, structuredPatch('', '', '', after).hunks];
+  const [oldLines, newLines] = [old[0]?.oldLines ?? 0, fresh[0]?.newLines ?? 0];
+  const lines = [...old, ...fresh].flatMap((hunk) => hunk.lines);
+  return { oldStart: 1, oldLines, newStart: 1, newLines, lines };
 }

@@ -1,12 +1,14 @@
 /** Read: the lines of a text file with their numbers, or an image. */
+
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { capLine } from './cap-content.js';
 import { fileFailure, fileProblem, looksBinary } from './files.js';
 import { imageType } from './image-type.js';
 import { defineTool, type ToolOutcome } from './tool.js';
 
 const DEFAULT_LINES = 2000;
-const LONGEST_LINE = 2000;
+const MAX_LINE = 2000;
 /** A larger file is read in parts that the model asks for. */
 const MAX_WHOLE_BYTES = 262_144;
 
@@ -73,9 +75,7 @@ function describe(lines: readonly string[], first: number, total: number): strin
 
 function shorten(raw: string): string {
   const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
-  return line.length <= LONGEST_LINE
-    ? line
-    : `${line.slice(0, LONGEST_LINE)}[... ${line.length - LONGEST_LINE} more characters in this line]`;
+  return capLine(line, MAX_LINE, ' in this line');
 }
 
 function showImage(bytes: Buffer, type: string): ToolOutcome {

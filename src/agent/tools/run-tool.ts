@@ -1,4 +1,6 @@
 /** Runs one tool to exactly one outcome: never throws, ends by its deadline, ends promptly when aborted. */
+import pTimeout from 'p-timeout';
+import { abortable, onAbort } from '../../base/async/abortable.js';
 import { messageOf } from '../../base/errors.js';
 import { plainCopy } from '../../base/json/plain-copy.js';
 import { capContent, capText, MAX_CONTENT_CHARACTERS } from './cap-content.js';
@@ -42,29 +44,23 @@ type Ended = 'aborted' | 'timed-out';
 async function runBounded(tool: Tool, input: unknown, context: ToolContext): Promise<ToolOutcome> {
   const controller = new AbortController();
   let ended: Ended | undefined;
-  let grace: NodeJS.Timeout | undefined;
-  let abandon: () => void = () => {};
-  const abandoned = new Promise<undefined>((resolve) => {
-    abandon = () => resolve(undefined);
-  });
   const end = (reason: Ended): void => {
-    if (ended) return;
-    ended = reason;
-    grace = setTimeout(abandon, ENDING_GRACE_MS);
+    ended ??= reason;
     controller.abort();
   };
-  const onAbort = (): void => end('aborted');
   const deadline = setTimeout(() => end('timed-out'), tool.timeoutMs);
-  context.signal.addEventListener('abort', onAbort, { once: true });
+  const stop = onAbort(context.signal, () => end('aborted'));
   try {
     const inner = insideContext(context, controller.signal, () => ended !== undefined);
-    const outcome = await Promise.race([attempt(tool, input, inner), abandoned]);
+    const attempted = attempt(tool, input, inner);
+    const outcome = await abortable(attempted, controller.signal, () =>
+      pTimeout(attempted, { milliseconds: ENDING_GRACE_MS, fallback: () => undefined }),
+    );
     if (ended) return endedOutcome(tool, ended, outcome);
     return outcome ?? failure(`${tool.name} returned nothing, which is no outcome.`);
   } finally {
     clearTimeout(deadline);
-    clearTimeout(grace);
-    context.signal.removeEventListener('abort', onAbort);
+    stop();
   }
 }
 

@@ -8,7 +8,7 @@ import type { ToolContext } from './tool.js';
 
 const SKIPPED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 export const MAX_WALKED = 200_000;
-const LONGEST_GLOB = 1000;
+const MAX_GLOB = 1000;
 const STATS_AT_ONCE = 64;
 const TESTS_AT_ONCE = 256;
 
@@ -60,7 +60,7 @@ export function compileGlob(
   pattern: string,
   options: { readonly anywhere: boolean },
 ): ((path: string) => boolean) | string {
-  if (pattern.length > LONGEST_GLOB) return `The pattern is longer than ${LONGEST_GLOB} characters.`;
+  if (pattern.length > MAX_GLOB) return `The pattern is longer than ${MAX_GLOB} characters.`;
   const matcher = new Minimatch(pattern, {
     dot: true,
     nocomment: true,

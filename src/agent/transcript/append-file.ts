@@ -1,7 +1,8 @@
 /** Adds text to a private file so that what is added is whole, whatever happened to the file before. */
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makePrivateFolder, PRIVATE_FILE } from '../../base/files/private.js';
 
 const LINE_END = 0x0a;
 
@@ -41,10 +42,10 @@ export async function appendLines(path: string, lines: string): Promise<void> {
 }
 
 async function openFile(path: string): Promise<{ readonly file: FileHandle; readonly size: number }> {
-  const attempt = (): Promise<FileHandle> => open(path, FLAGS, 0o600);
+  const attempt = (): Promise<FileHandle> => open(path, FLAGS, PRIVATE_FILE);
   const file = await attempt().catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makePrivateFolder(dirname(path));
     return attempt();
   });
   try {

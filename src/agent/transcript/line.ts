@@ -103,4 +103,4 @@ export const COMPACT_BOUNDARY = 'compact_boundary';
 export const CLEARED = 'conversation_cleared';
 
 /** No longer line is written or read: a line is held in memory as a whole. */
-export const LONGEST_LINE = 64 * 1024 * 1024;
+export const MAX_LINE = 64 * 1024 * 1024;

@@ -3,13 +3,13 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { messageOf } from '../../base/errors.js';
 import type { ModelMessage } from '../models/port.js';
-import { LONGEST_LINE } from './line.js';
+import { MAX_LINE } from './line.js';
 import { readLines } from './line-reader.js';
 import { type ReadLine, type ReadMessage, readLine } from './read-line.js';
 import { repairConversation } from './repair.js';
 
 /** More are counted, not listed: a file of noise has as many problems as lines. */
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 
 export interface ReadOptions {
   /** Reads what this subagent said, instead of the main conversation. */
@@ -37,7 +37,7 @@ export interface ReadTranscript {
 
 /** Contract: never rejects. A file that cannot be read has no messages, and a problem that says why. */
 export async function readTranscript(path: string, options: ReadOptions = {}): Promise<ReadTranscript> {
-  const { agentId, maxLineBytes = LONGEST_LINE } = options;
+  const { agentId, maxLineBytes = MAX_LINE } = options;
   const past = new Past(agentId);
   let file: FileHandle | undefined;
   try {
@@ -93,7 +93,7 @@ class Past {
   }
 
   note(problem: string): void {
-    if (this.#problems.length < MOST_PROBLEMS) this.#problems.push(problem);
+    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(problem);
     else this.#unlisted += 1;
   }
 

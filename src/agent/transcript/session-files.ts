@@ -6,7 +6,7 @@ import { HookError, show } from '../../base/errors.js';
 
 const ENDING = '.jsonl';
 /** Names of files may have 255 bytes; the rest of a long path becomes a hash. */
-const LONGEST_NAME = 200;
+const MAX_NAME = 200;
 /** Nothing that a path could be made of, and nothing hidden. */
 const ID = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
 
@@ -80,11 +80,7 @@ async function changeOf(path: string): Promise<number | undefined> {
 function projectDirectory({ home, cwd }: Project): string {
   const name = cwd.replaceAll(/[^A-Za-z0-9]/g, '-');
   const hash = (): string => createHash('sha256').update(cwd).digest('hex').slice(0, 16);
-  return join(
-    home,
-    'projects',
-    name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}-${hash()}` : name,
-  );
+  return join(home, 'projects', name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}-${hash()}` : name);
 }
 
 function checkId(kind: 'session' | 'agent', id: string): void {

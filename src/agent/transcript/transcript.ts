@@ -2,7 +2,7 @@
 import { messageOf } from '../../base/errors.js';
 import { appendLines, createFile } from './append-file.js';
 import { type ComposedLine, composeLines, linkLine } from './compose-lines.js';
-import { LONGEST_LINE, type NewLine } from './line.js';
+import { MAX_LINE, type NewLine } from './line.js';
 
 export interface TranscriptOptions {
   readonly path: string;
@@ -86,7 +86,7 @@ class FileTranscript implements Transcript {
       const spare =
         'toolUseResult' in entry ? composeLines({ ...entry, toolUseResult: undefined }, frame) : [];
       if (spare.length > 0 && spare.every(isShortEnough)) return spare;
-      this.#tell('too long', `a line is longer than ${LONGEST_LINE} bytes`);
+      this.#tell('too long', `a line is longer than ${MAX_LINE} bytes`);
     } catch (error) {
       this.#tell('not JSON', `a line of type ${entry.type} cannot be made: ${messageOf(error)}`);
     }
@@ -136,5 +136,5 @@ class FileTranscript implements Transcript {
 
 function isShortEnough({ json }: ComposedLine): boolean {
   // The line's link and its end are short; a share is left for them.
-  return Buffer.byteLength(json) <= LONGEST_LINE - 1024;
+  return Buffer.byteLength(json) <= MAX_LINE - 1024;
 }

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-const LARGEST = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Undefined: there is no such file. Throws for what is there and cannot be a configuration file. */
 export async function readTextFile(path: string): Promise<string | undefined> {
@@ -20,7 +20,7 @@ export async function readTextFile(path: string): Promise<string | undefined> {
   try {
     const stats = await file.stat();
     if (!stats.isFile()) throw new Error('it is not a regular file');
-    if (stats.size > LARGEST) throw new Error(`it has ${stats.size} bytes, at most ${LARGEST} are read`);
+    if (stats.size > MAX_BYTES) throw new Error(`it has ${stats.size} bytes, at most ${MAX_BYTES} are read`);
     return await file.readFile('utf8');
   } finally {
     await file.close();

@@ -1,17 +1,31 @@
-/** Texts for a model have a bound, and one that was shortened says so. */
+/** Texts have a bound, and one that was shortened says so. */
 
 /** Shorter bounds would leave no room for more than the marker. */
-export const SHORTEST_BOUND = 100;
+export const MIN_BOUND = 100;
 
-/** The result is never longer than the bound, so that cutting again changes nothing. */
+/** For a model. The result is never longer than the bound, so that cutting again changes nothing. */
 export function cutText(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const marker = `\n[cut: ${text.length} characters in all]`;
-  return keepWhole(text, Math.max(0, limit - marker.length)) + marker;
+  return shorten(text, limit, `\n[cut: ${text.length} characters in all]`);
 }
 
-/** Never cuts a character that takes two units in the middle. */
-function keepWhole(text: string, length: number): string {
-  const last = text.charCodeAt(length - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+/** At most `limit` units, the mark at the end of what was cut included. */
+export function shorten(text: string, limit: number, mark = '...'): string {
+  if (text.length <= limit) return text;
+  return cutAt(text, Math.max(0, limit - mark.length)) + mark;
+}
+
+/** On one line, and at most `limit` units. */
+export function oneLine(text: string, limit: number): string {
+  return shorten(text.trim().replaceAll(/\s+/g, ' '), limit);
+}
+
+/** The beginning of a text, which never ends in the middle of a character that takes two units. */
+export function cutAt(text: string, length: number): string {
+  return text.slice(0, beforePair(text, length));
+}
+
+/** The index itself, or the one before it where that is between the two halves of one character. */
+export function beforePair(text: string, index: number): number {
+  const unit = text.charCodeAt(index - 1);
+  return unit >= 0xd800 && unit <= 0xdbff ? index - 1 : index;
 }

@@ -5,9 +5,9 @@ import { HookError, show } from '../errors.js';
 /** Contract: pure, never throws, and answers in microseconds whatever the name is. */
 export type MatchesName = (name: string) => boolean;
 
-const LONGEST_PATTERN = 4096;
+const MAX_PATTERN = 4096;
 /** Every `*` multiplies the ways a glob can be tried; beyond this many nobody can say what it means anyway. */
-const MOST_WILDCARDS = 12;
+const MAX_WILDCARDS = 12;
 /** A glob may be tried at every letter of a name. What would take longer than this counts as a match, in case it is for a guard. */
 const MAX_COMPARISONS = 2_000_000;
 
@@ -23,8 +23,8 @@ const OPTIONS: MinimatchOptions = {
 
 /** Throws a HookError, code `invalid_matcher`, for a pattern that cannot be used. */
 export function compileNames(pattern: string): MatchesName {
-  if (pattern.length > LONGEST_PATTERN) {
-    throw refuse(pattern, `it has ${pattern.length} characters, at most ${LONGEST_PATTERN} are allowed`);
+  if (pattern.length > MAX_PATTERN) {
+    throw refuse(pattern, `it has ${pattern.length} characters, at most ${MAX_PATTERN} are allowed`);
   }
   let all = false;
   const exact = new Set<string>();
@@ -49,8 +49,8 @@ function compileGlob(pattern: string, glob: string): MatchesName {
   if (/(?<!\\)\[[^\]]*$/.test(glob))
     throw refuse(pattern, `the \`[\` in ${show(glob)} is never closed; write \`\\[\` for a bracket`);
   const wildcards = glob.replaceAll(/\*+/g, '*').split(/[*?[]/).length - 1;
-  if (wildcards > MOST_WILDCARDS) {
-    throw refuse(pattern, `${show(glob)} has ${wildcards} wildcards, at most ${MOST_WILDCARDS} are allowed`);
+  if (wildcards > MAX_WILDCARDS) {
+    throw refuse(pattern, `${show(glob)} has ${wildcards} wildcards, at most ${MAX_WILDCARDS} are allowed`);
   }
   const compiled = new Minimatch(asName(glob), OPTIONS);
   return (name) => glob.length * name.length > MAX_COMPARISONS || compiled.match(name);

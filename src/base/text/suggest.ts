@@ -1,7 +1,7 @@
 /** Finds the word that was probably meant. */
 
 /** A shorter beginning may be of many words. */
-const SHORTEST_BEGINNING = 4;
+const MIN_BEGINNING = 4;
 
 /** The known word that is nearest, if it is near enough to be a slip; else one that begins so. */
 export function suggest(word: string, known: readonly string[]): string | undefined {
@@ -13,7 +13,7 @@ export function suggest(word: string, known: readonly string[]): string | undefi
   }
   const allowed = Math.max(1, Math.floor(wanted.length / 3));
   if (best !== undefined && best.distance <= allowed) return best.name;
-  if (wanted.length < SHORTEST_BEGINNING) return undefined;
+  if (wanted.length < MIN_BEGINNING) return undefined;
   return known.find((name) => plain(name).startsWith(wanted));
 }
 
@@ -24,13 +24,13 @@ export function didYouMean(word: string, known: readonly string[], prefix = ''):
 }
 
 /** Longer words are no slips of anybody's fingers. */
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 
 const plain = (word: string): string =>
   word
     .toLowerCase()
     .replaceAll(/[-_\s]/g, '')
-    .slice(0, LONGEST);
+    .slice(0, MAX_LENGTH);
 
 /** Letters to add, drop, change or swap with their neighbour. */
 function editDistance(from: string, to: string): number {

@@ -1,7 +1,7 @@
 /** Tells a slip of somebody's fingers from another word. */
 
 /** In a shorter word another letter makes another word: `sync` is not meant as `async`. */
-const SHORTEST = 6;
+const MIN_LENGTH = 6;
 
 /**
  * Whether a word is a known one with one letter added, dropped, changed or swapped with its neighbour; or only written
@@ -12,7 +12,7 @@ export function isSlip(word: string, known: string): boolean {
   if (word === known || word.length > 2 * known.length + 1) return false;
   const [written, meant] = [plain(word), plain(known)];
   if (written === meant) return true;
-  return meant.length >= SHORTEST && differsOnce(written, meant);
+  return meant.length >= MIN_LENGTH && differsOnce(written, meant);
 }
 
 const plain = (word: string): string => word.toLowerCase().replaceAll(/[-_\s]/g, '');

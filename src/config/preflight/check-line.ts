@@ -1,5 +1,7 @@
 /** Checks a line for the shell: its quotes, and the programs that it starts first, where they can be read for sure. */
+
 import { isAbsolute, resolve } from 'node:path';
+import { shorten } from '../../base/text/cut-text.js';
 import { interpreterOf } from '../../shell/interpreters.js';
 import { readSequence, type SequencedCommand, type UnquotedVariable } from '../../shell/sequence.js';
 import { checkProgram, type Surroundings } from './check-program.js';
@@ -17,10 +19,9 @@ export async function checkLine(line: string, around: Surroundings): Promise<Pre
 }
 
 function unbalanced(line: string, open: string): PreflightProblem {
-  const shown = line.length > 60 ? `${line.slice(0, 57)}...` : line;
   return error(
     'unbalanced_quotes',
-    `The command ${JSON.stringify(shown)} opens ${open} and never closes it, so the shell refuses it. Close it, or put a backslash before it.`,
+    `The command ${JSON.stringify(shorten(line, 60))} opens ${open} and never closes it, so the shell refuses it. Close it, or put a backslash before it.`,
   );
 }
 

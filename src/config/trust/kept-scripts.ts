@@ -1,6 +1,8 @@
 /** Private copies of approved scripts, beside the store, so that a later change can be shown line by line. */
-import { constants, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises';
+
+import { constants, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makePrivateFolder, writePrivate } from '../../base/files/private.js';
 import { sha256 } from './hash.js';
 
 /** Larger scripts are compared by their digest only. */
@@ -24,8 +26,8 @@ export async function keepScripts(
     const text = digest === undefined ? undefined : await readScript(path);
     if (digest === undefined || text === undefined || sha256(text) !== digest) continue;
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeFile(join(folder, digest), text, { mode: 0o600, flag: 'wx' });
+      await makePrivateFolder(folder);
+      await writePrivate(join(folder, digest), text, { durable: false });
     } catch {
       // It is there already, or there is no room for it.
     }

@@ -1,9 +1,8 @@
 /** Reads and writes the file of approvals. What is not exactly as we write it is not read at all. */
-import { randomBytes } from 'node:crypto';
-import { constants, type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { constants, type FileHandle, open } from 'node:fs/promises';
 import { z } from 'zod';
 import { messageOf } from '../../base/errors.js';
+import { replacePrivate } from '../../base/files/private.js';
 import { problem, type TrustProblem } from './problem.js';
 import { ownershipProblem } from './store-place.js';
 
@@ -129,27 +128,5 @@ export async function writeStore(file: string, approvals: Approvals): Promise<vo
     version: VERSION,
     workspaces: Object.fromEntries([...approvals].map(([workspace, list]) => [workspace, [...list]])),
   };
-  const temporary = `${file}.${randomBytes(8).toString('hex')}.tmp`;
-  try {
-    const handle = await open(temporary, 'wx', 0o600);
-    try {
-      await handle.writeFile(`${JSON.stringify(store, null, 2)}\n`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, file);
-  } catch (thrown) {
-    await rm(temporary, { force: true });
-    throw thrown;
-  }
-  await syncFolder(dirname(file));
-}
-
-/** So that the new name survives a power cut too; where directories cannot be synced it has to do without. */
-async function syncFolder(folder: string): Promise<void> {
-  try {
-    const handle = await open(folder, constants.O_RDONLY);
-    await handle.sync().finally(() => handle.close());
-  } catch {}
+  await replacePrivate(file, `${JSON.stringify(store, null, 2)}\n`);
 }

@@ -1,7 +1,9 @@
 /** The memory of what the user approved: hooks of a workspace, by the fingerprint of everything that decides. */
-import { mkdir, realpath, stat } from 'node:fs/promises';
+
+import { realpath, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { messageOf } from '../../base/errors.js';
+import { makePrivateFolder } from '../../base/files/private.js';
 import { refuseUnknownOptions } from '../../base/text/known-options.js';
 import { changesSince, type TrustChanges } from './changes.js';
 import {
@@ -168,7 +170,7 @@ export class TrustStore {
   async #update(key: string, change: (approvals: readonly Approval[]) => readonly Approval[]): Promise<void> {
     const place = async (): Promise<TrustProblem | undefined> => placeProblem(this.file, key);
     refuse(await place());
-    await mkdir(dirname(this.file), { recursive: true, mode: 0o700 });
+    await makePrivateFolder(dirname(this.file));
     refuse(await place());
     await withLock(this.file, async (stillOurs) => {
       const approvals = new Map(approvalsOf(await readStore(this.file)));

@@ -20,7 +20,7 @@ export interface MassgenEvent {
 }
 
 /** The system refuses to start programs with huge variables, and a name that is longer is no name. */
-const LONGEST_VALUE = 4096;
+const MAX_VALUE = 4096;
 
 /** Contract: decides by the fields that are there, never by the event's name. */
 export function encodeHookEvent(
@@ -84,5 +84,5 @@ function textOr<T>(value: unknown, otherwise: T): string | T {
 
 /** Always there, so that a variable of the surrounding shell cannot be taken for ours. A NUL would end it. */
 function asVariable(value: unknown): string {
-  return typeof value === 'string' ? value.replaceAll('\0', '').slice(0, LONGEST_VALUE) : '';
+  return typeof value === 'string' ? value.replaceAll('\0', '').slice(0, MAX_VALUE) : '';
 }

@@ -3,7 +3,7 @@
 import { HookError, show } from '../../base/errors.js';
 import type { Matches } from '../../config/dialect.js';
 
-const LONGEST_PATTERN = 1024;
+const MAX_PATTERN = 1024;
 /** A pattern may be tried at every letter of a name. What takes longer than this counts as a match, in case it is for a guard. */
 const MAX_COMPARISONS = 1_000_000;
 
@@ -11,8 +11,8 @@ const MAX_COMPARISONS = 1_000_000;
 type Token = 'star' | ((character: string) => boolean);
 
 export function compileMatcher(pattern: string): Matches {
-  if (pattern.length > LONGEST_PATTERN) {
-    throw refuse(pattern, `it has ${pattern.length} characters, at most ${LONGEST_PATTERN} are allowed`);
+  if (pattern.length > MAX_PATTERN) {
+    throw refuse(pattern, `it has ${pattern.length} characters, at most ${MAX_PATTERN} are allowed`);
   }
   const parts = pattern
     .split('|')

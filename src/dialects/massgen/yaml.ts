@@ -10,7 +10,7 @@ export interface YamlEntry {
 }
 
 /** Merge keys may refer to each other in a circle. */
-const DEEPEST_MERGE = 20;
+const MAX_MERGE = 20;
 
 export class YamlFile {
   readonly #diagnostics: Diagnostic[] = [];
@@ -104,7 +104,7 @@ export class YamlFile {
   }
 
   #merge(value: Node | undefined, depth: number, into: Map<string, YamlEntry>): void {
-    if (depth > DEEPEST_MERGE) return;
+    if (depth > MAX_MERGE) return;
     // Of several merged mappings the first one wins.
     for (const source of [...(this.items(value) ?? [value])].reverse()) {
       for (const entry of this.entries(source, depth + 1) ?? []) into.set(entry.key, entry);

@@ -10,7 +10,7 @@ import type { Command, CommandRuntime } from './command.js';
 export { isWithheld, loadsCode };
 
 /** A name that is longer is no name, and the system refuses to start programs with huge variables. */
-const LONGEST_VALUE = 4096;
+const MAX_VALUE = 4096;
 
 export function commandEnvironment(
   command: Command,
@@ -36,5 +36,5 @@ export function commandEnvironment(
 function name(variables: Record<string, string>, variable: string, value: unknown): void {
   if (typeof value !== 'string') return;
   // A NUL ends a variable for the system, so it cannot be in one.
-  variables[variable] = value.replaceAll('\0', '').slice(0, LONGEST_VALUE);
+  variables[variable] = value.replaceAll('\0', '').slice(0, MAX_VALUE);
 }

@@ -2,7 +2,7 @@
 
 const INTERVAL_MS = 100;
 /** What one message holds of each stream at most; a flood shows its newest part. */
-const LONGEST_TEXT = 4096;
+const MAX_TEXT = 4096;
 
 export class ProgressBuffer {
   readonly #onText: (stdout: string, stderr: string) => void;
@@ -48,8 +48,8 @@ export class ProgressBuffer {
 }
 
 function newest(text: string): string {
-  if (text.length <= LONGEST_TEXT) return text;
-  const start = text.length - LONGEST_TEXT;
+  if (text.length <= MAX_TEXT) return text;
+  const start = text.length - MAX_TEXT;
   const first = text.charCodeAt(start);
   return text.slice(first >= 0xdc00 && first <= 0xdfff ? start + 1 : start);
 }

@@ -10,7 +10,7 @@ import { isAllowedUrl } from './urls.js';
 
 type Answered = Extract<PostEnd, { kind: 'answered' }>;
 
-const LARGEST_ANSWER = 1024 * 1024;
+const MAX_ANSWER = 1024 * 1024;
 
 export interface HttpRuntime {
   /** Where the variables in headers come from. Default: the process's own, looked up at each run. */
@@ -31,7 +31,7 @@ export function httpHook(options: HttpOptions, runtime: HttpRuntime = {}): RunHo
         const message = `the value of header ${unusable} holds characters that a header cannot carry`;
         return { kind: 'failed-to-start', message };
       }
-      const end = await post({ url, headers, body: run.wire(), limit: LARGEST_ANSWER, signal });
+      const end = await post({ url, headers, body: run.wire(), limit: MAX_ANSWER, signal });
       return toCompletion(end, url, notes);
     });
 }

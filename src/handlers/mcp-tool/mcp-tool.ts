@@ -31,7 +31,7 @@ export interface HookMcpClient {
   ): Promise<McpToolResult>;
 }
 
-const LARGEST_TEXT = 1024 * 1024;
+const MAX_TEXT = 1024 * 1024;
 
 /** Reads the fields of an mcp_tool hook; `arguments` is another word for `input`. Throws `invalid_hook`. */
 export function checkMcpToolOptions(
@@ -70,8 +70,8 @@ function toCompletion(result: unknown, { server, tool }: McpToolOptions): Comple
     return { kind: 'threw', error: new Error(message) };
   }
   const failed = (result as McpToolResult).isError === true;
-  if (Buffer.byteLength(text) > LARGEST_TEXT)
-    return { kind: 'too-much-output', message: `it returned more than ${LARGEST_TEXT} bytes of text` };
+  if (Buffer.byteLength(text) > MAX_TEXT)
+    return { kind: 'too-much-output', message: `it returned more than ${MAX_TEXT} bytes of text` };
   return {
     kind: 'exited',
     exitCode: failed ? 1 : 0,

@@ -53,7 +53,7 @@ export interface HumanInput extends BuiltInHook {
 }
 
 /** Of more than these the oldest are forgotten. */
-const MOST_REMEMBERED = 100;
+const MAX_REMEMBERED = 100;
 
 /** What people say while agents work: to one, to several or to all of them, once each. Throws a `HookError` for an option that does not exist. */
 export function createHumanInput(options: HumanInputOptions): HumanInput {
@@ -115,7 +115,7 @@ class Human implements HumanInput {
     const item = await this.#options.mailbox.put(words);
     this.#said.set(item.id, item);
     for (const oldest of this.#said.keys()) {
-      if (this.#said.size <= MOST_REMEMBERED) break;
+      if (this.#said.size <= MAX_REMEMBERED) break;
       this.#said.delete(oldest);
     }
     return item;
@@ -123,6 +123,6 @@ class Human implements HumanInput {
 
   #remember(agentId: string, item: InjectionItem): void {
     const list = this.#delivered.get(agentId) ?? [];
-    this.#delivered.set(agentId, [...list, item].slice(-MOST_REMEMBERED));
+    this.#delivered.set(agentId, [...list, item].slice(-MAX_REMEMBERED));
   }
 }

@@ -80,7 +80,7 @@ const WRITING: ReadonlySet<string> = new Set([
 ]);
 
 /** Deeper data is nobody's list of arguments. */
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
 /** `mcp__files__readTextFile` has the words read, text, file: what a server is called says nothing. */
 function wordsOf(name: string): readonly string[] {
@@ -106,7 +106,7 @@ export function pathArguments(toolName: string, input: unknown): readonly PathAr
         found.push({ key, path: value });
       return;
     }
-    if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
     for (const [name, inner] of Object.entries(value)) {
       const isNamed = Array.isArray(value) ? isPath : isPathName(name) || (globs && name === 'pattern');
       visit(inner, key === '' ? name : `${key}.${name}`, isNamed, depth + 1);

@@ -31,7 +31,7 @@ export interface PathGuardOptions {
 const OPTIONS: OptionNames<PathGuardOptions> = { places: true, cwd: true, pathsOf: true, onlyReads: true };
 
 /** So many links, and folders that are not there, are followed; a path with more has no honest purpose. */
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 
 /**
  * Refuses calls about paths outside the given places, and writing where only reading is allowed.
@@ -98,7 +98,7 @@ function expand(path: string): string {
 
 /** Where a path really leads. The part of it that exists is followed; a link to nothing leads where it points. */
 async function follow(path: string, steps = 0): Promise<string> {
-  if (steps > MOST_STEPS) throw new Error('too many links, or folders that are not there');
+  if (steps > MAX_STEPS) throw new Error('too many links, or folders that are not there');
   try {
     return await realpath(path);
   } catch (error) {

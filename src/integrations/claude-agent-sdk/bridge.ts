@@ -1,5 +1,6 @@
 /** One query's hooks: the SDK asks about every event, the runner answers, and items travel with the answers. */
 import type { HookCallback, SyncHookJSONOutput } from '@anthropic-ai/claude-agent-sdk';
+import { onAbort } from '../../base/async/abortable.js';
 import type { FireInput, HookEvent } from '../../events/types.js';
 import { emptyOutcome } from '../../runner/aggregate.js';
 import type { HookOutcome } from '../../runner/outcome.js';
@@ -28,6 +29,7 @@ export class SdkBridge {
   /** Why no tool runs any more in this turn. */
   #halted: string | undefined;
   #closed = false;
+  #stopListening = (): void => {};
 
   constructor(runner: SdkRunner, options: SdkHookOptions = {}) {
     this.#runner = runner;
@@ -36,9 +38,7 @@ export class SdkBridge {
     this.#run = new RunView(this.#settings.agentId);
     this.#writer = new AnswerWriter(this.#settings, runner, this.#items);
     this.hooks = listHooks(this.#settings, (event) => this.#callbackFor(event));
-    const { signal } = this.#settings;
-    if (signal?.aborted === true) this.#close();
-    else signal?.addEventListener('abort', this.#close, { once: true });
+    this.#stopListening = onAbort(this.#settings.signal, () => this.#close());
   }
 
   /**
@@ -60,12 +60,12 @@ export class SdkBridge {
     await this.#items.leases.settled();
   }
 
-  readonly #close = (): void => {
+  #close(): void {
     this.#closed = true;
-    this.#settings.signal?.removeEventListener('abort', this.#close);
+    this.#stopListening();
     for (const asking of this.#asking.keys()) asking.abort();
     this.#items.leases.releaseAll();
-  };
+  }
 
   async *#passOn<M>(messages: AsyncIterable<M>): AsyncGenerator<M, void, undefined> {
     try {
@@ -95,15 +95,13 @@ export class SdkBridge {
   /** Runs something that ends early when the SDK gives up on it, and when this is closed. */
   async #whileAsked<T>(signal: AbortSignal, answer: (asked: AbortSignal) => Promise<T>): Promise<T> {
     const asking = new AbortController();
-    const abort = (): void => asking.abort();
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
+    const stop = onAbort(signal, () => asking.abort());
     const answering = answer(asking.signal);
     this.#asking.set(asking, answering);
     try {
       return await answering;
     } finally {
-      signal.removeEventListener('abort', abort);
+      stop();
       this.#asking.delete(asking);
     }
   }

@@ -16,7 +16,7 @@ interface Handed {
 }
 
 /** So many are remembered to have been sent. */
-const MOST_REMEMBERED = 1000;
+const MAX_REMEMBERED = 1000;
 
 export class OpenLeases {
   readonly #onProblem: (problem: Error) => void;
@@ -125,7 +125,7 @@ export class OpenLeases {
       this.end(lease, 'acknowledge');
     }
     for (const id of this.#sent) {
-      if (this.#sent.size <= MOST_REMEMBERED) break;
+      if (this.#sent.size <= MAX_REMEMBERED) break;
       this.#sent.delete(id);
     }
   }

@@ -70,7 +70,7 @@ const OPTIONS: OptionNames<SdkHookOptions> = {
 };
 
 const ONE_DAY = 86_400;
-const LONGEST_TIMER_S = 2_147_483;
+const MAX_TIMER_S = 2_147_483;
 const PLAIN_LIST = /^[\w|]*$/;
 
 /** The options with their defaults. Throws a HookError for a mistake. */
@@ -79,10 +79,10 @@ export function readOptions(options: SdkHookOptions) {
   const { agentId, mailbox, timeout = ONE_DAY, maxContext = DEFAULT_TEXT_LIMIT, maxStops = 8 } = options;
   if (mailbox !== undefined && agentId === undefined)
     throw invalid('A mailbox was given without `agentId`: say whose items are to be delivered.');
-  if (!(timeout > 0 && timeout <= LONGEST_TIMER_S))
+  if (!(timeout > 0 && timeout <= MAX_TIMER_S))
     throw new HookError(
       'invalid_timeout',
-      `\`timeout\` is ${show(timeout)}; seconds between 0 and ${LONGEST_TIMER_S} were expected.`,
+      `\`timeout\` is ${show(timeout)}; seconds between 0 and ${MAX_TIMER_S} were expected.`,
     );
   checkNumber('maxContext', maxContext, 1000);
   checkNumber('maxStops', maxStops, 0);

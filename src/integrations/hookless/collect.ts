@@ -5,7 +5,7 @@ import { endLease } from '../take-items.js';
 import type { Settings } from './options.js';
 
 /** One turn is told no more than this, however much waits. */
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 
 export interface Collected {
   readonly items: readonly InjectionItem[];
@@ -34,8 +34,8 @@ export async function collect(
     return true;
   };
   try {
-    let count = carried.every(isAdded) ? 0 : MOST_AT_ONCE;
-    for (; count < MOST_AT_ONCE; count += 1) {
+    let count = carried.every(isAdded) ? 0 : MAX_AT_ONCE;
+    for (; count < MAX_AT_ONCE; count += 1) {
       const lease = await mailbox.take({ agentId, limit: 1 });
       const [item] = lease.items;
       if (item === undefined) return { items, leases, left: [] };

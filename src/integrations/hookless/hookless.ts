@@ -50,7 +50,7 @@ export interface Hookless {
 }
 
 /** Of more than these the oldest are forgotten. */
-const MOST_REMEMBERED = 1000;
+const MAX_REMEMBERED = 1000;
 
 /**
  * Injection for a host without hooks: what waits is handed over between turns. Throws a HookError for options that
@@ -184,7 +184,7 @@ class BetweenTurns implements Hookless {
     this.#carried = this.#carried.filter((item) => !items.includes(item));
     for (const { id } of items) this.#told.add(id);
     for (const oldest of this.#told) {
-      if (this.#told.size <= MOST_REMEMBERED) break;
+      if (this.#told.size <= MAX_REMEMBERED) break;
       this.#told.delete(oldest);
     }
   }

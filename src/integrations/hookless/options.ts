@@ -1,4 +1,5 @@
 /** What the fallback for hosts without hooks can be told, with its defaults; mistakes are refused at once. */
+import { MAX_TIMER_MS } from '../../base/async/timeout.js';
 import { HookError, show } from '../../base/errors.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import { frameItems } from '../../injection/frame.js';
@@ -48,8 +49,6 @@ const OPTIONS: OptionNames<HooklessOptions> = {
   onProblem: true,
 };
 
-const LONGEST_TIMER = 2_147_483_647;
-
 /** Throws a HookError for a mistake. */
 export function readOptions(options: HooklessOptions) {
   refuseUnknownOptions('createHookless', options, OPTIONS);
@@ -59,7 +58,7 @@ export function readOptions(options: HooklessOptions) {
   if (typeof mailbox?.take !== 'function') throw invalid('`mailbox` is no mailbox; give one to take from.');
   checkNumber('maxRestarts', maxRestarts, 0);
   checkNumber('maxLength', maxLength, 1);
-  checkNumber('checkEveryMs', checkEveryMs, 0, LONGEST_TIMER);
+  checkNumber('checkEveryMs', checkEveryMs, 0, MAX_TIMER_MS);
   const { onProblem = () => {} } = options;
   return {
     ...options,

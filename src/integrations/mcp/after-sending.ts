@@ -1,6 +1,7 @@
 /** Tells when a transport has taken the response to a request, or never will. */
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { onAbort } from '../../base/async/abortable.js';
 import { fieldOf } from '../tool-content.js';
 
 type Done = (sent: boolean) => void;
@@ -22,15 +23,14 @@ export function afterSending(
     done(false);
     return;
   }
-  const abort = (): void => finish(false);
   let isOver = false;
   const finish = (sent: boolean): void => {
     if (isOver) return;
     isOver = true;
-    signal.removeEventListener('abort', abort);
+    stop();
     done(sent);
   };
-  signal.addEventListener('abort', abort, { once: true });
+  const stop = onAbort(signal, () => finish(false));
   const waiting = watch(transport);
   waiting.set(requestId, [...(waiting.get(requestId) ?? []), finish]);
 }

@@ -1,6 +1,7 @@
 /** What spans and metrics say of a fire and its hooks. Texts of agents, hooks and tools are kept apart, as content. */
 import type { Attributes, AttributeValue } from '@opentelemetry/api';
 import { HookError } from '../../base/errors.js';
+import { shorten } from '../../base/text/cut-text.js';
 import { isEvent, rowOf } from '../../events/registry.js';
 import type { BegunFire, StartedHook } from '../../runner/observer.js';
 import type { HookOutcome, HookResult } from '../../runner/outcome.js';
@@ -8,8 +9,8 @@ import type { Attribute } from '../../runner/outcome-fields.js';
 import { OUTCOME_ROWS, type OutcomeRow, textsIn } from '../../runner/outcome-rows.js';
 
 /** Names that come from a model have no bound of their own. */
-const LONGEST_NAME = 200;
-const LONGEST_CONTENT = 4000;
+const MAX_NAME = 200;
+const MAX_CONTENT = 4000;
 
 /** Whatever was fired: an event that there is not must not become a value of its own. */
 export const eventOf = ({ event }: BegunFire): string => (isEvent(event) ? event : '_OTHER');
@@ -64,7 +65,7 @@ function attributesOf(
 }
 
 export function hookAttributes({ id, name, kind }: StartedHook): Attributes {
-  return { 'hookline.hook.id': id, 'hookline.hook.name': shorten(name), 'hookline.hook.kind': kind };
+  return { 'hookline.hook.id': id, 'hookline.hook.name': shortName(name), 'hookline.hook.kind': kind };
 }
 
 export function resultAttributes({ outcome, exitCode, decision, failure }: HookResult): Attributes {
@@ -91,14 +92,12 @@ export function errorType(kind: string | undefined): Attributes {
 /** Why a fire was refused, in a word. */
 export const refusalType = (error: unknown): string => (error instanceof HookError ? error.code : 'Error');
 
-export function cut(text: string, longest = LONGEST_CONTENT): string {
-  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
-}
+export const cut = (text: string): string => shorten(text, MAX_CONTENT, '…');
 
-export const shorten = (name: string): string => cut(name, LONGEST_NAME);
+export const shortName = (name: string): string => shorten(name, MAX_NAME, '…');
 
 function named(name: string, value: unknown): Attributes {
-  return typeof value === 'string' && value !== '' ? { [name]: shorten(value) } : {};
+  return typeof value === 'string' && value !== '' ? { [name]: shortName(value) } : {};
 }
 
 function asText(value: unknown): string {

@@ -16,7 +16,7 @@ import {
   refusalType,
   resultAttributes,
   resultContent,
-  shorten,
+  shortName,
 } from './attributes.js';
 import type { Api } from './load-api.js';
 import type { Meters } from './meters.js';
@@ -57,7 +57,7 @@ export class FireTelemetry implements FireWatcher {
     if (!api.isSpanContextValid(fire.spanContext())) return run();
     const around = api.trace.setSpan(this.#caller, fire);
     const attributes = { 'hookline.event': this.#event, ...hookAttributes(hook) };
-    const span = tracer.startSpan(`hookline.hook ${shorten(hook.name)}`, { attributes }, around);
+    const span = tracer.startSpan(`hookline.hook ${shortName(hook.name)}`, { attributes }, around);
     this.#hooks.set(hook.id, span);
     return api.context.with(api.trace.setSpan(around, span), run);
   }

@@ -1,7 +1,8 @@
 /** Copies of snapshots for those who read them: whole when they appear, and only the newest few are kept. */
-import { mkdir } from 'node:fs/promises';
+
 import { join } from 'node:path';
 import { HookError, show } from '../../base/errors.js';
+import { makePrivateFolder } from '../../base/files/private.js';
 import { copyWorkspace, removeCopy } from './copy-workspace.js';
 import { once } from './once.js';
 import type { Limits } from './selection.js';
@@ -47,7 +48,7 @@ export class Copies {
 
   async folderFor(viewer: string): Promise<string> {
     const folder = join(this.#options.directory, this.#options.codeOf(viewer));
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makePrivateFolder(folder);
     return folder;
   }
 

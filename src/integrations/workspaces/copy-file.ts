@@ -1,12 +1,14 @@
 /** One file, copied as it was at one moment, or not at all. */
+
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
+import { PRIVATE_FILE } from '../../base/files/private.js';
 import type { OpenFolder } from './open-folder.js';
 import { beginsWithKey } from './secrets.js';
 import type { LeftOut } from './selection.js';
 
 /** Somebody may write to it while it is read; then it is read again. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 const PIECE = 64 * 1024;
 
 export type CopiedFile =
@@ -34,7 +36,7 @@ export async function copyFile(task: FileCopy): Promise<CopiedFile> {
     return unreadable(error);
   }
   try {
-    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const before = await source.stat({ bigint: true });
       const refused = refuse(before, task);
       if (refused !== undefined) return refused;
@@ -61,9 +63,11 @@ function refuse(info: BigIntStats, { most, left }: FileCopy): CopiedFile | undef
   return undefined;
 }
 
+const PRIVATE_PROGRAM = 0o700;
+
 /** Only its owner may use a copy; a program stays one. */
 function modeOf({ mode }: BigIntStats): number {
-  return mode & 0o100n ? 0o700 : 0o600;
+  return mode & 0o100n ? PRIVATE_PROGRAM : PRIVATE_FILE;
 }
 
 function isSame(before: BigIntStats, after: BigIntStats): boolean {

@@ -1,7 +1,9 @@
 /** Walks through a workspace and copies what may be shared, within limits; links come last, when it is known what is there. */
+
 import type { Stats } from 'node:fs';
 import { lstat, mkdir, realpath, symlink } from 'node:fs/promises';
 import { dirname, join, posix, relative, sep } from 'node:path';
+import { PRIVATE_FOLDER } from '../../base/files/private.js';
 import { copyFile, unreadable } from './copy-file.js';
 import { OpenFolder } from './open-folder.js';
 import type { LeftOut, Selection } from './selection.js';
@@ -18,7 +20,7 @@ export interface CopyReport {
 }
 
 /** Longer lists say no more. */
-const MOST_LISTED = 1000;
+const MAX_LISTED = 1000;
 /** For every entry that may be copied, so many are looked at. */
 const LOOKED_AT_PER_FILE = 10;
 
@@ -117,7 +119,7 @@ export class TreeCopy {
     }
     try {
       if ((await folder.identity()) === this.#avoided) return this.#leave(path, AVOIDED);
-      await mkdir(join(this.#target, path), { mode: 0o700 });
+      await mkdir(join(this.#target, path), { mode: PRIVATE_FOLDER });
       this.#copied.add(path);
       await this.#copyFolder(folder, path, depth);
     } finally {
@@ -175,7 +177,7 @@ export class TreeCopy {
 
   #leave(path: string, { reason, why }: Omit<LeftOut, 'path'>): void {
     this.#leftOutCount += 1;
-    if (this.#leftOut.length < MOST_LISTED) this.#leftOut.push({ path, reason, why });
+    if (this.#leftOut.length < MAX_LISTED) this.#leftOut.push({ path, reason, why });
   }
 }
 

@@ -1,8 +1,10 @@
 /** A copy of a workspace that appears whole or not at all. */
+
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { HookError, messageOf } from '../../base/errors.js';
+import { PRIVATE_FOLDER } from '../../base/files/private.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import { type CopyReport, TreeCopy } from './copy-tree.js';
 import { readSelection, type SelectionOptions } from './selection.js';
@@ -46,7 +48,7 @@ export async function copyWorkspace(
   if ((await lstat(to).catch(() => undefined)) !== undefined)
     throw new HookError('invalid_option', `${to} is there already; a copy needs a name of its own.`);
   const draft = draftFor(to);
-  await mkdir(draft, { mode: 0o700 });
+  await mkdir(draft, { mode: PRIVATE_FOLDER });
   try {
     const avoided = avoid === undefined ? undefined : await identityAt(avoid);
     const report = await new TreeCopy(root, draft, selection, avoided, signal).run();

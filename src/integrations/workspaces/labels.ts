@@ -18,7 +18,7 @@ export interface LabelledAnswer {
 }
 
 /** Shorter names are words of any language: replacing them would destroy more than it hides. */
-const SHORTEST_NAME = 3;
+const MIN_NAME = 3;
 const LABEL = /^agent([1-9]\d{0,5})(?:\.([1-9]\d{0,8}))?$/;
 /** A name counts where it stands alone: not in a longer word, and not in a path or an address. */
 const BEFORE = '(?<![\\p{L}\\p{N}_/\\\\.@~-])';
@@ -66,7 +66,7 @@ export class PeerLabels {
 
   /** A text of one agent in the words of another: its labels are translated, and real names are hidden. */
   translate(text: string, author: string, viewer: string): string {
-    const names = this.#agents.filter((name) => name.length >= SHORTEST_NAME);
+    const names = this.#agents.filter((name) => name.length >= MIN_NAME);
     const known = names.sort((a, b) => b.length - a.length).map(escapePattern);
     const pattern = new RegExp(
       `${BEFORE}(?:agent\\d+(?:\\.\\d+)?|${known.join('|') || '(?!)'})${AFTER}`,

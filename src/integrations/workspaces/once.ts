@@ -9,19 +9,3 @@ export function once<T>(running: Map<string, Promise<T>>, key: string, work: () 
   promise.catch(() => running.delete(key));
   return promise;
 }
-
-/** Whoever aborts does not wait any longer; the work goes on for the others, and for the next one who asks. */
-export async function waitFor<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
-  signal.throwIfAborted();
-  let onAbort = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-}

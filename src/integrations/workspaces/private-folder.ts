@@ -1,7 +1,9 @@
 /** Folders that only their owner can look into: made, or checked where they are there already. */
-import { lstat, mkdir, realpath } from 'node:fs/promises';
+
+import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { HookError, messageOf, show } from '../../base/errors.js';
+import { makePrivateFolder } from '../../base/files/private.js';
 
 /** The real path of a private folder. Throws a HookError for what is none, and cannot be made one. */
 export async function openPrivateFolder(path: string, user = process.getuid?.()): Promise<string> {
@@ -9,7 +11,7 @@ export async function openPrivateFolder(path: string, user = process.getuid?.())
     throw refuse(path, 'give an absolute path');
   let info: Awaited<ReturnType<typeof lstat>>;
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await makePrivateFolder(path);
     info = await lstat(path);
   } catch (cause) {
     throw refuse(path, messageOf(cause), cause);

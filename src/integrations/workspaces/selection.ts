@@ -75,7 +75,7 @@ export interface Selection {
   isIncluded(path: string): boolean;
 }
 
-const LONGEST_PATTERN = 1000;
+const MAX_PATTERN = 1000;
 
 /** Throws a HookError for a pattern, a path or a limit that makes no sense. */
 export function readSelection(options: SelectionOptions = {}): Selection {
@@ -123,9 +123,9 @@ function isWithin(path: string, folder: string): boolean {
 
 function compile(option: string, patterns: readonly string[] = []): (path: string) => boolean {
   const matchers = patterns.map((pattern) => {
-    if (typeof pattern !== 'string' || pattern === '' || pattern.length > LONGEST_PATTERN)
+    if (typeof pattern !== 'string' || pattern === '' || pattern.length > MAX_PATTERN)
       throw invalid(
-        `\`${option}\` holds ${show(pattern)}; patterns of 1 to ${LONGEST_PATTERN} characters were expected.`,
+        `\`${option}\` holds ${show(pattern)}; patterns of 1 to ${MAX_PATTERN} characters were expected.`,
       );
     return new Minimatch(pattern.replace(/\/+$/, ''), {
       dot: true,

@@ -1,7 +1,8 @@
 /** The files of agents as they were when they gave an answer: the latest of each agent is kept. */
-import { mkdir } from 'node:fs/promises';
+
 import { join } from 'node:path';
 import { HookError, show } from '../../base/errors.js';
+import { makePrivateFolder } from '../../base/files/private.js';
 import type { CopyReport } from './copy-tree.js';
 import { type CopyOptions, copyWorkspace, removeCopy } from './copy-workspace.js';
 import { once } from './once.js';
@@ -76,7 +77,7 @@ export class Snapshots {
     if (before !== undefined && before.revision > revision) return before;
     const folder = this.#options.folderOf(agentId);
     const parent = join(this.#options.directory, this.#options.codeOf(agentId));
-    await mkdir(parent, { recursive: true, mode: 0o700 });
+    await makePrivateFolder(parent);
     const path = join(parent, String(revision));
     // An earlier process may have kept one under the same number.
     await removeCopy(path);

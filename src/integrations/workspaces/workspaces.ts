@@ -1,13 +1,15 @@
 /** Shares what agents have made with their peers: a snapshot for each answer, and a copy of it for each who reads it. */
+
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { abortable } from '../../base/async/abortable.js';
 import { HookError, show } from '../../base/errors.js';
+import { PRIVATE_FOLDER } from '../../base/files/private.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import type { PeerUpdate } from '../../injection/answer-board.js';
 import { Copies, type SharedCopy } from './copies.js';
 import { removeCopy, sweepPartial } from './copy-workspace.js';
 import { PeerLabels } from './labels.js';
-import { waitFor } from './once.js';
 import { openPrivateFolder } from './private-folder.js';
 import { makeReadable } from './readable-text.js';
 import { readSelection, type SelectionOptions } from './selection.js';
@@ -124,7 +126,8 @@ export class Workspaces {
 
   /** Keeps the files of an agent as they are now. Of one agent, the latest snapshot is there; older ones are taken away. */
   async snapshot(agentId: string, { revision, signal }: SnapshotOptions = {}): Promise<WorkspaceSnapshot> {
-    return waitFor(this.#snapshots.take(agentId, revision), signal);
+    // Whoever aborts does not wait any longer; the work goes on for the others, and for the next one who asks.
+    return abortable(this.#snapshots.take(agentId, revision), signal);
   }
 
   /** Copies the latest snapshot of an agent, or the given one, for a viewer; what it has already is not copied again. */
@@ -140,7 +143,7 @@ export class Workspaces {
         `Nothing of ${show(of)} can be shared; take a \`snapshot\` first.`,
       );
     const name = label ?? this.labels.labelOf(viewer, snapshot.agentId, snapshot.revision);
-    return waitFor(this.#copies.share(snapshot, viewer, name), signal);
+    return abortable(this.#copies.share(snapshot, viewer, name), signal);
   }
 
   /**
@@ -178,7 +181,7 @@ export class Workspaces {
     this.#copies.forgetAll();
     for (const place of [SNAPSHOTS, PEERS]) {
       await removeCopy(join(this.#directory, place));
-      await mkdir(join(this.#directory, place), { mode: 0o700 });
+      await mkdir(join(this.#directory, place), { mode: PRIVATE_FOLDER });
     }
   }
 

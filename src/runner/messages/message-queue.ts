@@ -1,62 +1,51 @@
 /** An async iterator over messages with a bounded memory. */
+import { Queue } from '../../base/async/queue.js';
 import type { HookMessage } from './hook-messages.js';
 
 const CAPACITY = 4096;
 const BATCH = 1024;
 
 export class MessageQueue implements AsyncIterableIterator<HookMessage> {
-  #messages: HookMessage[] = [];
-  readonly #waiting: ((result: IteratorResult<HookMessage>) => void)[] = [];
-  readonly #onEnd: () => void;
-  #closed = false;
+  readonly #queue: Queue<HookMessage>;
   /** How many messages were given up because nobody read them in time. */
   dropped = 0;
 
   constructor(onEnd: () => void) {
-    this.#onEnd = onEnd;
+    const makeRoom = (waiting: readonly HookMessage[]): HookMessage[] => {
+      const kept = withoutOldest(waiting);
+      this.dropped += waiting.length - kept.length;
+      return kept;
+    };
+    this.#queue = new Queue({ capacity: CAPACITY, makeRoom, onEnd });
   }
 
   push(message: HookMessage): void {
-    if (this.#closed) return;
-    const reader = this.#waiting.shift();
-    if (reader === undefined) this.#messages.push(message);
-    else reader({ value: message, done: false });
-    if (this.#messages.length > CAPACITY) this.#makeRoom();
+    this.#queue.push(message);
   }
 
-  async next(): Promise<IteratorResult<HookMessage>> {
-    const message = this.#messages.shift();
-    if (message !== undefined) return { value: message, done: false };
-    if (this.#closed) return { value: undefined, done: true };
-    return new Promise((resolve) => this.#waiting.push(resolve));
+  next(): Promise<IteratorResult<HookMessage>> {
+    return this.#queue.next();
   }
 
-  async return(): Promise<IteratorResult<HookMessage>> {
-    this.#messages = [];
-    this.close();
-    return { value: undefined, done: true };
+  return(): Promise<IteratorResult<HookMessage>> {
+    return this.#queue.return();
   }
 
   close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
-    this.#onEnd();
-    for (const reader of this.#waiting.splice(0)) reader({ value: undefined, done: true });
+    this.#queue.close();
   }
 
   [Symbol.asyncIterator](): this {
     return this;
   }
+}
 
-  /**
-   * Progress can be missed more easily than a start or an end, so the oldest progress goes first. A whole batch goes at
-   * once: a reader that has stopped reading must not make every fire search the queue.
-   */
-  #makeRoom(): void {
-    const before = this.#messages.length;
-    let left = BATCH;
-    this.#messages = this.#messages.filter((message) => message.subtype !== 'hook_progress' || left-- <= 0);
-    if (this.#messages.length === before) this.#messages = this.#messages.slice(BATCH);
-    this.dropped += before - this.#messages.length;
-  }
+/**
+ * Progress can be missed more easily than a start or an end, so the oldest progress goes first. A whole batch goes at
+ * once: a reader that has stopped reading must not make every fire search the queue.
+ */
+function withoutOldest(messages: readonly HookMessage[]): HookMessage[] {
+  let left = BATCH;
+  const kept = messages.filter((message) => message.subtype !== 'hook_progress' || left-- <= 0);
+  return kept.length < messages.length ? kept : messages.slice(BATCH);
 }

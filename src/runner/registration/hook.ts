@@ -1,5 +1,7 @@
 /** One entry of a group's `hooks`, checked and made ready to run. */
+
 import { HookError } from '../../base/errors.js';
+import { oneLine } from '../../base/text/cut-text.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import type { Dialect } from '../../config/dialect.js';
 import type { AnyEvent } from '../../events/types.js';
@@ -79,6 +81,5 @@ export function compileHook(event: AnyEvent, hook: unknown, context: CompileCont
 function ownNameOf({ type, callback, command }: Fields, { namesCommands }: Dialect): string | undefined {
   if (type === 'callback') return (callback as { readonly name?: string }).name || undefined;
   if (type !== 'command' || !namesCommands) return undefined;
-  const text = String(command).trim().replaceAll(/\s+/g, ' ');
-  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+  return oneLine(String(command), 80);
 }

@@ -1,6 +1,8 @@
 /** Records the fires of a session, one JSON line each, so that they can be fired again at other hooks. */
+
 import { type FileHandle, open } from 'node:fs/promises';
 import { HookError, messageOf, show } from '../../base/errors.js';
+import { PRIVATE_FILE } from '../../base/files/private.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import type { AnyEvent, FireInput } from '../../events/types.js';
 import { type FireOptions, fireAny, type HookRunner } from '../../runner/hook-runner.js';
@@ -96,5 +98,5 @@ export function recordLine(fire: RecordedFire): string {
 }
 
 export function openRecording(file: string): Promise<FileHandle> {
-  return open(file, 'a', 0o600);
+  return open(file, 'a', PRIVATE_FILE);
 }

@@ -276,6 +276,26 @@ describe('a patch', () => {
     ]);
   });
 
+  it('TO-18: what differs in two places is two hunks', () => {
+    const before = `${numbers(20)}\n`;
+    const after = before.replace('line 2\n', 'two\n').replace('line 19\n', '');
+    expect(makePatch(before, after)).toMatchObject([
+      { oldStart: 1, oldLines: 5, newStart: 1, newLines: 5 },
+      { oldStart: 16, oldLines: 5, newStart: 16, newLines: 4 },
+    ]);
+  });
+
+  it('TO-18: a very large difference is one hunk, soon', () => {
+    const [before, after] = [`${numbers(20_000)}\n`, numbers(20_000).replaceAll('line', 'LINE')];
+    const began = performance.now();
+    const [hunk, ...more] = makePatch(before, after);
+    expect(performance.now() - began).toBeLessThan(2000);
+    expect(more).toEqual([]);
+    expect(hunk).toMatchObject({ oldStart: 1, oldLines: 20_000, newStart: 1, newLines: 20_000 });
+    expect(hunk?.lines).toHaveLength(40_001);
+    expect(hunk?.lines.at(-1)).toBe('\\ No newline at end of file');
+  });
+
   it('TO-18: a line feed at the end that is missing is a difference; no difference is no hunk', () => {
     expect(makePatch('a\n', 'a')).toMatchObject([{ lines: ['-a', '+a', '\\ No newline at end of file'] }]);
     expect(makePatch('a', 'a')).toEqual([]);

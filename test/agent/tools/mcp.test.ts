@@ -13,6 +13,7 @@ import {
 } from '../../../src/agent/tools/mcp.js';
 import { mcpOutcome } from '../../../src/agent/tools/mcp-content.js';
 import { loadMcpSdk } from '../../../src/agent/tools/mcp-sdk.js';
+import { StdioTransport } from '../../../src/agent/tools/mcp-stdio.js';
 import type { Tool } from '../../../src/agent/tools/tool.js';
 import { isRunning, openFiles, until } from '../../support/process-harness.js';
 import { failed, succeeded, useBench } from './bench.js';
@@ -212,6 +213,14 @@ describe('servers that do not come up', () => {
 });
 
 describe('closing', () => {
+  it('TO-36: a server that is closed before it was started is not started', async () => {
+    const transport = new StdioTransport(await loadMcpSdk(), { ...server(), env: {}, cwd: bench.dir });
+    const starting = transport.start();
+    await transport.close();
+    await expect(starting).rejects.toThrow('closed before');
+    expect(transport.pid).toBeUndefined();
+  });
+
   it('TO-36: nothing is left, however stubborn, and closing again is harmless', async () => {
     const files = openFiles();
     const connections = await connect({ a: server('--stubborn', '--with-child'), b: server() });

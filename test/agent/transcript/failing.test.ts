@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { LONGEST_LINE } from '../../../src/agent/transcript/line.js';
+import { MAX_LINE } from '../../../src/agent/transcript/line.js';
 import { readTranscript } from '../../../src/agent/transcript/read-transcript.js';
 import { assistantSays, deskTest, gave, messagesIn, said, texts, used, userSays, writer } from './support.js';
 
@@ -124,7 +124,7 @@ describe('what cannot be written', () => {
   deskTest(
     'TS-13: a line that would be too long to read is written without what hooks saw, or not at all',
     async (desk) => {
-      const long = 'x'.repeat(LONGEST_LINE);
+      const long = 'x'.repeat(MAX_LINE);
       await desk.write(
         assistantSays(used('t1')),
         { type: 'user', content: [gave('t1')], toolUseResult: { stdout: long } },
@@ -134,7 +134,7 @@ describe('what cannot be written', () => {
       const lines = desk.lines();
       expect(lines.map(({ type }) => type)).toEqual(['assistant', 'user', 'assistant']);
       expect(lines[1]).not.toHaveProperty('toolUseResult');
-      expect(desk.complaints).toEqual([expect.stringContaining(`longer than ${LONGEST_LINE} bytes`)]);
+      expect(desk.complaints).toEqual([expect.stringContaining(`longer than ${MAX_LINE} bytes`)]);
     },
   );
 });

@@ -7,7 +7,7 @@ import { type LiveGroup, trackGroup } from '../../../process/live-groups.js';
 import { platform } from '../../../process/platform.js';
 import { describeStartFailure } from '../../../process/start-failure.js';
 import { DEFAULT_LIMITS, type ProcessRequest } from '../../../process/types.js';
-import { MOST_TEXT } from './program.js';
+import { MAX_TEXT } from './program.js';
 
 export type FromPython = Readonly<Record<string, unknown>>;
 
@@ -26,7 +26,7 @@ export interface PythonEnd {
 /** How long what it said last may take to arrive. */
 const LAST_WORDS_MS = 250;
 /** JSON writes a character as six at worst; a longer line is not one of ours. */
-const LONGEST_LINE = 8 * MOST_TEXT;
+const MAX_LINE = 8 * MAX_TEXT;
 const KEPT_STDERR = 4096;
 
 export class PythonChild {
@@ -45,6 +45,7 @@ export class PythonChild {
   constructor(request: Omit<ProcessRequest, 'stdin' | 'timeoutMs'>, events: PythonEvents) {
     this.#events = events;
     const full = { ...request, stdin: '', timeoutMs: 1 };
+    // Not with execa, which has to be loaded first: a hook waits, and whoever starts a process gives it calls at once.
     this.#child = launchPlainly(full, (error) => this.#finish(describeStartFailure(error, full).message));
     if (this.#child === undefined) return;
     const { pid, stdin, stdout, stderr } = this.#child;
@@ -102,7 +103,7 @@ export class PythonChild {
     const lines = (this.#line + this.#decoder.write(chunk)).split('\n');
     this.#line = lines.pop() ?? '';
     for (const line of lines) this.#onLine(line);
-    if (this.#line.length > LONGEST_LINE) this.kill('the Python process wrote a line that never ends');
+    if (this.#line.length > MAX_LINE) this.kill('the Python process wrote a line that never ends');
   }
 
   #onLine(line: string): void {

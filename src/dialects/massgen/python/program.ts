@@ -2,7 +2,7 @@
 import { PYTHON_CONTRACT } from './contract.js';
 
 /** Characters of an answer, and of what one call may print, beyond which it is cut off. */
-export const MOST_TEXT = 1_048_576;
+export const MAX_TEXT = 1_048_576;
 
 /**
  * Runs with `python3 -c`, then the working directory and the folders to import from. What handlers print goes to the call
@@ -42,7 +42,7 @@ def send(message):
 class Call:
     def __init__(self, number):
         self.number = number
-        self.room = ${MOST_TEXT}
+        self.room = ${MAX_TEXT}
 
 class Tap(io.TextIOBase):
     """Stands for sys.stdout and sys.stderr: what is printed belongs to the call that prints it."""
@@ -174,7 +174,7 @@ async def serve(number, request):
     try:
         answer = plain(await invoke(function, make_event(request["event"])))
         text = as_json(answer)
-        if len(text) > ${MOST_TEXT}:
+        if len(text) > ${MAX_TEXT}:
             return send({"id": number, "huge": len(text)})
         send({"id": number, "result": answer})
     except asyncio.CancelledError:

@@ -1,8 +1,10 @@
 /** The folder of one agent: what waits for it, what somebody is about to send it, how the rest has ended. */
+
 import { join } from 'node:path';
+import { writePrivate } from '../../../base/files/private.js';
 import { readJsonObject } from '../../../base/json/read-json.js';
 import { Arrivals } from './arrivals.js';
-import { checkFolder, list, look, readPrivate, remove, writeNew } from './disk.js';
+import { checkFolder, list, look, readPrivate, remove } from './disk.js';
 import { codeOf } from './disk-error.js';
 import { type ClaimName, type EndName, itemFile, readClaimFile, readEndFile } from './file-names.js';
 import type { ItemName } from './item-name.js';
@@ -126,7 +128,7 @@ export class AgentBox {
 
   async #write(file: string, text: string): Promise<void> {
     try {
-      await writeNew(this.#file(file), text);
+      await writePrivate(this.#file(file), text);
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
     }

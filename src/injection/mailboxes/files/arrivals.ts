@@ -1,6 +1,8 @@
 /** The names in a folder, in order, without listing it each time: whoever adds one also writes it into a journal. */
+
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { PRIVATE_FILE } from '../../../base/files/private.js';
 import { list, NOFOLLOW, NONBLOCK, remove } from './disk.js';
 import { codeOf } from './disk-error.js';
 import { readItemFile } from './file-names.js';
@@ -8,7 +10,7 @@ import { type ItemName, parseItemName } from './item-name.js';
 
 /** A writer that dies between its file and its line is noticed after this time at the latest. */
 const LISTED_ANEW_MS = 1000;
-const LARGEST_JOURNAL = 256 * 1024;
+const MAX_JOURNAL = 256 * 1024;
 
 interface Position {
   readonly ino: number;
@@ -38,7 +40,7 @@ export class Arrivals {
     this.#insert(name);
     const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | NOFOLLOW | NONBLOCK;
     try {
-      const journal = await open(this.#journal, flags, 0o600);
+      const journal = await open(this.#journal, flags, PRIVATE_FILE);
       await journal.write(`${name.text}\n`).finally(() => journal.close());
     } catch {}
   }
@@ -93,7 +95,7 @@ export class Arrivals {
       const journal = await this.#open();
       if (journal === undefined) return NOWHERE;
       const { ino, size } = await journal.stat().finally(() => journal.close());
-      if (size <= LARGEST_JOURNAL) return { ino, size };
+      if (size <= MAX_JOURNAL) return { ino, size };
     } catch {}
     await remove(this.#journal).catch(() => undefined);
     return NOWHERE;

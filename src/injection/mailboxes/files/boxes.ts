@@ -1,13 +1,15 @@
 /** The agents that have a folder in the directory. A folder appears whole, whoever makes it and whoever dies at it. */
+
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../../base/errors.js';
+import { syncFolders, writePrivate } from '../../../base/files/private.js';
 import { readJsonObject } from '../../../base/json/read-json.js';
 import { ANYONE } from '../../item.js';
 import { AGENT_FILE, AgentBox, BOX_FOLDERS, type MoveAside } from './agent-box.js';
 import type { Desk } from './desk.js';
 import { makeFolder } from './directory.js';
-import { list, look, readPrivate, syncFolders, writeNew } from './disk.js';
+import { list, look, readPrivate } from './disk.js';
 import { codeOf, isFolderProblem } from './disk-error.js';
 import { agentFolder, unfinishedFolder } from './file-names.js';
 
@@ -142,7 +144,7 @@ export class Boxes {
     try {
       await makeFolder(unfinished);
       for (const name of BOX_FOLDERS) await makeFolder(join(unfinished, name));
-      await writeNew(join(unfinished, AGENT_FILE), `${JSON.stringify({ id: agentId })}\n`);
+      await writePrivate(join(unfinished, AGENT_FILE), `${JSON.stringify({ id: agentId })}\n`);
       await syncFolders(unfinished);
       await rename(unfinished, join(agents, folder));
       await syncFolders(agents);

@@ -1,19 +1,11 @@
 /** The directory that the processes share: made, or looked at before anything in it counts. */
+
 import { chmod, mkdir } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { HookError, show } from '../../../base/errors.js';
+import { makePrivateFolder, PRIVATE_FOLDER, syncFolders, writePrivate } from '../../../base/files/private.js';
 import { readJsonObject } from '../../../base/json/read-json.js';
-import {
-  checkFolder,
-  LEFT_BEHIND_MS,
-  linkNew,
-  list,
-  look,
-  readPrivate,
-  remove,
-  syncFolders,
-  writeNew,
-} from './disk.js';
+import { checkFolder, LEFT_BEHIND_MS, linkNew, list, look, readPrivate, remove } from './disk.js';
 import { codeOf } from './disk-error.js';
 import { randomPart } from './file-names.js';
 
@@ -47,8 +39,8 @@ export async function openDirectory(root: string): Promise<Place> {
     const message = `directory of a file mailbox is ${show(root)}; give a full path, so that all processes mean the same one.`;
     throw new HookError('invalid_option', message);
   }
-  const made = await mkdir(root, { recursive: true, mode: 0o700 });
-  if (made !== undefined) await chmod(root, 0o700);
+  const made = await makePrivateFolder(root);
+  if (made !== undefined) await chmod(root, PRIVATE_FOLDER);
   await checkFolder(root);
   const place: Place = {
     root,
@@ -76,8 +68,8 @@ export async function checkPlace({ root, ...rest }: Place): Promise<void> {
 
 export async function makeFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { mode: 0o700 });
-    await chmod(path, 0o700);
+    await mkdir(path, { mode: PRIVATE_FOLDER });
+    await chmod(path, PRIVATE_FOLDER);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
     await checkFolder(path);
@@ -102,7 +94,7 @@ async function checkMark(root: string): Promise<boolean> {
 
 async function writeMark({ root }: Place): Promise<void> {
   const unfinished = join(root, `${MARK}.${randomPart()}`);
-  await writeNew(unfinished, `${JSON.stringify({ format: FORMAT, version: VERSION })}\n`);
+  await writePrivate(unfinished, `${JSON.stringify({ format: FORMAT, version: VERSION })}\n`);
   try {
     if (await linkNew(unfinished, join(root, MARK))) await syncFolders(root);
   } finally {

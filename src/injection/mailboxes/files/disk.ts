@@ -14,28 +14,11 @@ const OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
 export const LEFT_BEHIND_MS = 3_600_000;
 
 /** No record of ours is so large. */
-export const LARGEST_FILE = 16 * 1024 * 1024;
+export const MAX_FILE = 16 * 1024 * 1024;
 
 export type Reading =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly problem: string };
-
-/** A new file, on the disk when this resolves. When it rejects there is no file. */
-export async function writeNew(path: string, text: string): Promise<void> {
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NOFOLLOW;
-  const file = await open(path, flags, 0o600);
-  try {
-    // Whatever the umask takes away or leaves.
-    await file.chmod(0o600);
-    await file.writeFile(text);
-    await file.sync();
-  } catch (error) {
-    await file.close();
-    await remove(path);
-    throw error;
-  }
-  await file.close();
-}
 
 /** Undefined: it is not there. Throws only for trouble that has nothing to do with this file. */
 export async function readPrivate(path: string): Promise<Reading | undefined> {
@@ -48,7 +31,7 @@ export async function readPrivate(path: string): Promise<Reading | undefined> {
   try {
     const stats = await file.stat();
     if (!stats.isFile()) return { ok: false, problem: 'it is no regular file' };
-    if (stats.size > LARGEST_FILE) return { ok: false, problem: `it has ${stats.size} bytes` };
+    if (stats.size > MAX_FILE) return { ok: false, problem: `it has ${stats.size} bytes` };
     return decode(await file.readFile());
   } finally {
     await file.close();
@@ -124,18 +107,6 @@ export async function look(path: string): Promise<Stats | undefined> {
 /** Names that begin with a dot are the system's or an editor's, never ours. */
 export async function list(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => !name.startsWith('.'));
-}
-
-/** So that names survive a power cut too; where directories cannot be synced it has to do without. */
-export async function syncFolders(...folders: readonly string[]): Promise<void> {
-  await Promise.all(
-    folders.map(async (folder) => {
-      try {
-        const handle = await open(folder, constants.O_RDONLY | NOFOLLOW);
-        await handle.sync().finally(() => handle.close());
-      } catch {}
-    }),
-  );
 }
 
 /** Rejects for a folder that somebody else could write into, or that is somewhere else. */

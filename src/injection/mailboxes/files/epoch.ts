@@ -1,9 +1,11 @@
 /** Numbers those who put items in. No clock is asked: whoever begins later has a higher number than all before. */
+
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { syncFolders, writePrivate } from '../../../base/files/private.js';
 import { writeOwner } from '../../../process/owner.js';
 import type { Desk } from './desk.js';
-import { list, remove, syncFolders, writeNew } from './disk.js';
+import { list, remove } from './disk.js';
 import { codeOf } from './disk-error.js';
 import { toHex, type Writer } from './item-name.js';
 
@@ -13,7 +15,7 @@ export async function beginEpoch({ place, owner }: Desk): Promise<Writer> {
   for (;;) {
     const epoch = Math.max(0, ...(await epochsIn(place.epochs))) + 1;
     try {
-      await writeNew(join(place.epochs, toHex(epoch, 10)), `${writeOwner(owner)}\n`);
+      await writePrivate(join(place.epochs, toHex(epoch, 10)), `${writeOwner(owner)}\n`);
     } catch (error) {
       // Another writer begins at the same moment and was quicker.
       if (codeOf(error) === 'EEXIST') continue;

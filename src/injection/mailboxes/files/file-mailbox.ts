@@ -1,5 +1,6 @@
 /** The mailbox in a directory: processes of one machine share it, and whichever of them dies, nothing is lost or doubled. */
 
+import { syncFolders } from '../../../base/files/private.js';
 import { currentOwner, type Owner } from '../../../process/owner.js';
 import { MailboxError } from '../../mailbox-error.js';
 import type { InjectionItem, InjectionState, Lease, Mailbox, NewInjection, TakeRequest } from '../../port.js';
@@ -9,7 +10,7 @@ import type { Boxes } from './boxes.js';
 import { end, failLeft, requeueAbandoned } from './claims.js';
 import type { Desk } from './desk.js';
 import { checkPlace, openDirectory, type Place } from './directory.js';
-import { inBatches, syncFolders } from './disk.js';
+import { inBatches } from './disk.js';
 import { toDiskError } from './disk-error.js';
 import { isExpired } from './item-name.js';
 import { createLease } from './lease.js';

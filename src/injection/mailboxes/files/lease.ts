@@ -1,9 +1,10 @@
 /** Items that this process is about to send, and the two ways to end that. */
+import { syncFolders } from '../../../base/files/private.js';
 import type { Lease } from '../../port.js';
 import type { AgentBox } from './agent-box.js';
 import { type ClaimedItem, end, giveBack } from './claims.js';
 import type { Desk } from './desk.js';
-import { inBatches, syncFolders } from './disk.js';
+import { inBatches } from './disk.js';
 
 /** What goes wrong on the disk rejects; the same call can then be made again for what is left. */
 export function createLease(

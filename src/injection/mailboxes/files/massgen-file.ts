@@ -1,25 +1,17 @@
 /** MassGen's own hand-over, one file with one payload, read and written so that none of it is lost. */
+
 import { lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { HookError, messageOf, show } from '../../../base/errors.js';
+import { syncFolders, writePrivate } from '../../../base/files/private.js';
 import { readJsonObject } from '../../../base/json/read-json.js';
 import { describeIssue } from '../../../events/schemas.js';
 import { currentOwner, isGone, type Owner, readOwner, writeOwner } from '../../../process/owner.js';
 import { isItemAtFault } from '../../mailbox-error.js';
 import type { InjectionItem, InjectionSource, Mailbox, NewInjection } from '../../port.js';
-import {
-  LEFT_BEHIND_MS,
-  linkNew,
-  list,
-  look,
-  move,
-  readPrivate,
-  remove,
-  syncFolders,
-  writeNew,
-} from './disk.js';
+import { LEFT_BEHIND_MS, linkNew, list, look, move, readPrivate, remove } from './disk.js';
 import { randomPart } from './file-names.js';
 
 /** How MassGen calls it, in the directory that its server and its backend share. */
@@ -182,7 +174,7 @@ export async function writeMassgenFile({ file, item, waitMs = 0, signal }: Massg
   }
   const end = performance.now() + waitMs;
   const unfinished = asideName(file, currentOwner(), 'tmp');
-  await writeNew(unfinished, `${JSON.stringify(payloadOf(item))}\n`);
+  await writePrivate(unfinished, `${JSON.stringify(payloadOf(item))}\n`);
   try {
     while (!(await isFree(file)) || !(await linkNew(unfinished, file))) {
       signal?.throwIfAborted();

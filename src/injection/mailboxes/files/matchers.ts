@@ -5,7 +5,7 @@ import type { ItemName } from './item-name.js';
 import { readRecord } from './record.js';
 
 /** More different ones are not met in earnest. */
-const MOST = 10_000;
+const MAX_MATCHERS = 10_000;
 
 interface Learnt {
   /** Undefined: every tool. */
@@ -29,7 +29,7 @@ export class Matchers {
   }
 
   #learn(box: AgentBox, name: ItemName, matcher: string): Promise<Learnt | 'gone' | 'unreadable'> {
-    if (this.#known.size >= MOST) this.#known.clear();
+    if (this.#known.size >= MAX_MATCHERS) this.#known.clear();
     const learning = this.#read(box, name, matcher);
     this.#known.set(matcher, learning);
     return learning;

@@ -1,6 +1,7 @@
 /** What a file mailbox can be told, with the defaults; and what it can do beside what every mailbox can. */
+import { MAX_TIMER_MS } from '../../../base/async/timeout.js';
 import { HookError, show } from '../../../base/errors.js';
-import { SHORTEST_BOUND } from '../../../base/text/cut-text.js';
+import { MIN_BOUND } from '../../../base/text/cut-text.js';
 import { type OptionNames, refuseUnknownOptions } from '../../../base/text/known-options.js';
 import { agentName } from '../../item.js';
 import { MailboxError } from '../../mailbox-error.js';
@@ -66,8 +67,7 @@ export interface CheckedOptions {
   readonly now: () => number;
 }
 
-const LONGEST_CONTENT = 1_000_000;
-const LONGEST_TIMER = 2_147_483_647;
+const MAX_CONTENT = 1_000_000;
 
 export function checkOptions(options: FileMailboxOptions): CheckedOptions {
   refuseUnknownOptions('openFileMailbox', options, OPTIONS);
@@ -77,11 +77,11 @@ export function checkOptions(options: FileMailboxOptions): CheckedOptions {
     maxContentLength: wholeNumber(
       'maxContentLength',
       options.maxContentLength ?? 10_000,
-      SHORTEST_BOUND,
-      LONGEST_CONTENT,
+      MIN_BOUND,
+      MAX_CONTENT,
     ),
     maxRemembered: wholeNumber('maxRemembered', options.maxRemembered ?? 1000, 0),
-    pollMs: wholeNumber('pollMs', options.pollMs ?? 1000, 1, LONGEST_TIMER),
+    pollMs: wholeNumber('pollMs', options.pollMs ?? 1000, 1, MAX_TIMER_MS),
     now: options.now ?? Date.now,
   };
 }

@@ -10,7 +10,7 @@ import { compileToolMatcher } from '../../matcher.js';
 import type { InjectionItem } from '../../port.js';
 import type { About } from './desk.js';
 import type { Place } from './directory.js';
-import { LARGEST_FILE, readPrivate } from './disk.js';
+import { MAX_FILE, readPrivate } from './disk.js';
 import { hashId, type ItemName } from './item-name.js';
 
 export interface ItemRecord {
@@ -34,8 +34,8 @@ const schema = z.object({
 /** Throws for an item that nobody would read. */
 export function writeRecord({ name, putAt, item }: ItemRecord): string {
   const text = `${JSON.stringify({ version: 1, name, putAt, item })}\n`;
-  if (Buffer.byteLength(text) <= LARGEST_FILE) return text;
-  const message = `The item has more than ${LARGEST_FILE} bytes as a file. Name fewer agents, or put it for all.`;
+  if (Buffer.byteLength(text) <= MAX_FILE) return text;
+  const message = `The item has more than ${MAX_FILE} bytes as a file. Name fewer agents, or put it for all.`;
   throw new MailboxError('invalid', message);
 }
 

@@ -3,14 +3,16 @@
  * second name that only one can have: the marker. Who got it moves the file to its place. One that was left behind is
  * finished by others if its marker is the same file, and thrown away if it is not.
  */
+
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncFolders, writePrivate } from '../../../base/files/private.js';
 import { isGone, type Owner } from '../../../process/owner.js';
 import { targetsOf } from '../../item.js';
 import type { Arrivals } from './arrivals.js';
 import type { Boxes } from './boxes.js';
 import type { Desk } from './desk.js';
-import { LEFT_BEHIND_MS, linkNew, list, look, move, remove, syncFolders, writeNew } from './disk.js';
+import { LEFT_BEHIND_MS, linkNew, list, look, move, remove } from './disk.js';
 import { codeOf } from './disk-error.js';
 import { itemFile, ownerOfUnfinished, readStagedFile, type StagedName, stagedFile } from './file-names.js';
 import type { ItemName } from './item-name.js';
@@ -44,7 +46,7 @@ export class Staging {
   async publish(publication: Publication): Promise<boolean> {
     const { name, text, marker, copyFor, isWanted } = publication;
     const staged = join(this.#desk.place.staging, stagedFile(name, this.#desk.owner, copyFor));
-    await writeNew(staged, text);
+    await writePrivate(staged, text);
     let isOurs = false;
     try {
       isOurs = await linkNew(staged, marker);

@@ -21,7 +21,7 @@ export interface Sweeping {
 }
 
 /** What is moved aside is for people to look at; nobody looks at thousands. */
-const MOST_FAILED = 100;
+const MAX_FAILED = 100;
 /** A record that belongs to no item any more may still be somebody's who is just putting it. */
 const ORPHAN_MS = 3_600_000;
 
@@ -34,7 +34,7 @@ export async function sweep(sweeping: Sweeping): Promise<void> {
   if (boxes.areWhole) await forgetEnded(sweeping);
   await forgetEpochs(desk);
   const failed = (await list(desk.place.failed)).sort();
-  for (const file of failed.slice(0, Math.max(0, failed.length - MOST_FAILED)))
+  for (const file of failed.slice(0, Math.max(0, failed.length - MAX_FAILED)))
     await remove(join(desk.place.failed, file)).catch(desk.tellProblem);
 }
 

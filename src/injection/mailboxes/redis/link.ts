@@ -1,4 +1,5 @@
 /** The one way to the server: a script, the key that says where it runs, and a deadline. */
+import pTimeout from 'p-timeout';
 import { messageOf } from '../../../base/errors.js';
 import type { Script } from './lua/script.js';
 import { MailboxUnavailableError } from './unavailable-error.js';
@@ -50,7 +51,10 @@ export class Link {
   async run(call: string, script: Script, key: string, args: readonly string[]): Promise<Reply> {
     const options = { keys: [key], arguments: [...args] };
     try {
-      return await this.#withinTime(this.#evaluate(script, options));
+      return await pTimeout(this.#evaluate(script, options), {
+        milliseconds: this.#timeoutMs,
+        message: `it has not answered for ${this.#timeoutMs} ms`,
+      });
     } catch (error) {
       throw explain(call, error);
     }
@@ -79,21 +83,6 @@ export class Link {
       return (await told) as Reply;
     } finally {
       this.#telling.delete(script.sha);
-    }
-  }
-
-  async #withinTime<T>(work: Promise<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(
-        () => reject(new Error(`it has not answered for ${this.#timeoutMs} ms`)),
-        this.#timeoutMs,
-      );
-    });
-    try {
-      return await Promise.race([work, late]);
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

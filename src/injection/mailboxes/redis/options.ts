@@ -1,9 +1,10 @@
 /** What a mailbox in Redis can be told, with the defaults. */
+import { MAX_TIMER_MS } from '../../../base/async/timeout.js';
 import { HookError, show } from '../../../base/errors.js';
-import { SHORTEST_BOUND } from '../../../base/text/cut-text.js';
+import { MIN_BOUND } from '../../../base/text/cut-text.js';
 import { type OptionNames, refuseUnknownOptions } from '../../../base/text/known-options.js';
 import type { RedisClientLike } from './link.js';
-import { LONGEST_LEASE_MS } from './lua/agent.js';
+import { MAX_LEASE_MS } from './lua/agent.js';
 
 /** Where the server is, how much the mailbox may hold, and for how long. Needs `url` or `client`. */
 export interface RedisMailboxOptions {
@@ -55,13 +56,13 @@ export type RedisSettings = Readonly<
 >;
 
 const NUMBERS = {
-  leaseMs: { default: 300_000, least: 1, most: LONGEST_LEASE_MS },
+  leaseMs: { default: 300_000, least: 1, most: MAX_LEASE_MS },
   maxItems: { default: 10_000, least: 1, most: 10_000_000 },
-  maxContentLength: { default: 10_000, least: SHORTEST_BOUND, most: 10_000_000 },
+  maxContentLength: { default: 10_000, least: MIN_BOUND, most: 10_000_000 },
   maxRemembered: { default: 1000, least: 0, most: 10_000_000 },
   rememberMs: { default: 3_600_000, least: 1, most: 31_536_000_000 },
   retentionMs: { default: 604_800_000, least: 1, most: 31_536_000_000 },
-  timeoutMs: { default: 5000, least: 1, most: 2_147_483_647 },
+  timeoutMs: { default: 5000, least: 1, most: MAX_TIMER_MS },
 } as const;
 
 export function readOptions(options: RedisMailboxOptions): RedisSettings {

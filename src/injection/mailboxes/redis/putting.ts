@@ -12,7 +12,7 @@ import { inBatches } from './in-batches.js';
 import { MailboxUnavailableError } from './unavailable-error.js';
 
 /** Of more agents than this we forget that the others know of them, and say it again. */
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 export class Putting {
   readonly #ground: Ground;
@@ -77,7 +77,7 @@ export class Putting {
   async #placeFor(agentId: string, item: InjectionItem, reason: string): Promise<string | undefined> {
     if (!this.#known.has(agentId)) {
       await this.#common.know(agentId);
-      if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+      if (this.#known.size >= MAX_KNOWN) this.#known.clear();
       this.#known.add(agentId);
     }
     const answer = await this.#slot.place(this.#arrivals.memoryOf(agentId), item, reason);

@@ -46,7 +46,7 @@ watchProcess();
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const SLOW = { timeout: 60_000 };
-const MOST_CHANGES = 200;
+const MAX_CHANGES = 200;
 
 /** As if nobody had touched it for two hours. */
 function makeOld(...paths: readonly string[]): void {
@@ -181,7 +181,7 @@ describe('deaths', () => {
     SLOW,
     async (_, before, act) => {
       const owner = await deadOwner();
-      for (let at = 1; at < MOST_CHANGES; at++) {
+      for (let at = 1; at < MAX_CHANGES; at++) {
         const { mailbox, open } = await makeFileMailbox();
         await mailbox[before]('a');
         const victim = await open({}, owner);
@@ -201,7 +201,7 @@ describe('deaths', () => {
 
   it('FI-12: in the middle of leaving a second time: it has left all the same', SLOW, async () => {
     const owner = await deadOwner();
-    for (let at = 1; at < MOST_CHANGES; at++) {
+    for (let at = 1; at < MAX_CHANGES; at++) {
       const { mailbox, open } = await makeFileMailbox();
       await mailbox.leave('a', 'it has crashed');
       const victim = await open({}, owner);
@@ -215,7 +215,7 @@ describe('deaths', () => {
   it('FI-12: in the middle of opening: others can open it, and what is left behind goes', SLOW, async () => {
     const owner = await deadOwner();
     const { directory: sample } = await makeFileMailbox();
-    for (let at = 1; at < MOST_CHANGES; at++) {
+    for (let at = 1; at < MAX_CHANGES; at++) {
       const directory = newDirectory();
       const hasDied = await dieAt(at, () => openMailboxAs({ directory }, owner));
       const first = await openFileMailbox({ directory });

@@ -10,7 +10,7 @@ import { deadOwner, drain, everythingIn, type FileBench, filesOf, makeFileMailbo
 
 watchProcess();
 
-const MOST_CHANGES = 200;
+const MAX_CHANGES = 200;
 
 interface Scene {
   readonly options?: Partial<FileMailboxOptions>;
@@ -25,7 +25,7 @@ interface Scene {
 /** At every change in turn, each time in a new directory; returns how many changes there were. */
 async function dieEverywhere(scene: Scene): Promise<number> {
   const owner = await deadOwner();
-  for (let at = 1; at < MOST_CHANGES; at++) {
+  for (let at = 1; at < MAX_CHANGES; at++) {
     const bench = await makeFileMailbox(scene.options);
     await scene.prepare?.(bench);
     const victim = await bench.open({}, owner);
@@ -204,7 +204,7 @@ describe('a death that cannot be seen from here', () => {
     SLOW,
     async () => {
       const owner = { ...(await deadOwner()), place: '00000000' };
-      for (let at = 1; at < MOST_CHANGES; at++) {
+      for (let at = 1; at < MAX_CHANGES; at++) {
         const { mailbox, open, clock, directory } = await makeFileMailbox();
         await mailbox.put({ id: 'x', content: 'Hello', to: ['a', 'b'] });
         const victim = await open({}, owner);
@@ -230,7 +230,7 @@ describe('a process that stands still at any step', () => {
     'FI-8: while others take the same, forget it and tidy up after it: it makes no second copy',
     SLOW,
     async () => {
-      for (let at = 1; at < MOST_CHANGES; at++) {
+      for (let at = 1; at < MAX_CHANGES; at++) {
         const { mailbox, open, problems } = await makeFileMailbox({ maxRemembered: 0 });
         await mailbox.put({ id: 'x', content: 'Hello', to: ['a', 'b'] });
         await mailbox.put({ id: 'y', content: 'Hello' });
@@ -256,7 +256,7 @@ describe('a process that stands still at any step', () => {
   );
 
   it('FI-7: while others put the same, it is no second item', SLOW, async () => {
-    for (let at = 1; at < MOST_CHANGES; at++) {
+    for (let at = 1; at < MAX_CHANGES; at++) {
       const { mailbox, open } = await makeFileMailbox();
       const item = { id: 'x', content: 'Hello', to: ['a', 'b'] };
       const slow = await open();
@@ -287,7 +287,7 @@ describe('a disk that becomes full at any step', () => {
     async (_, to, agents) => {
       const item = { id: 'x', content: 'Hello', to };
       let refusals = 0;
-      for (let at = 1; at < MOST_CHANGES; at++) {
+      for (let at = 1; at < MAX_CHANGES; at++) {
         const { mailbox, directory } = await makeFileMailbox();
         let error: unknown;
         const isFull = await fillAt(at, () => mailbox.put(item).catch((thrown: unknown) => (error = thrown)));
@@ -313,7 +313,7 @@ describe('a disk that becomes full at any step', () => {
     SLOW,
     async () => {
       let refusals = 0;
-      for (let at = 1; at < MOST_CHANGES; at++) {
+      for (let at = 1; at < MAX_CHANGES; at++) {
         const { mailbox, open, clock } = await makeFileMailbox();
         await mailbox.put({ id: 'own', content: 'x', to: 'a' });
         await mailbox.put({ id: 'all', content: 'x' });

@@ -5,7 +5,7 @@ import { BEGIN } from './script.js';
  * No lease is longer. Each is entered as if it had begun so much earlier that all of them run out at this age; so whoever
  * comes by recovers exactly those that have run out, whatever length others lease for.
  */
-export const LONGEST_LEASE_MS = 86_400_000;
+export const MAX_LEASE_MS = 86_400_000;
 
 /**
  * The keys of an agent, all in one slot:
@@ -21,7 +21,7 @@ export const LONGEST_LEASE_MS = 86_400_000;
  */
 export const AGENT = `${BEGIN}
 local agent, ttl, rememberMs, maxRemembered = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
-local LONGEST, GROUP = ${LONGEST_LEASE_MS}, 'leases'
+local LONGEST, GROUP = ${MAX_LEASE_MS}, 'leases'
 local ITEMS, META, COPIES, ENDED = base .. ':items', base .. ':meta', base .. ':copies', base .. ':ended'
 local EXPIRY, SHARED, LANES = base .. ':expiry', base .. ':shared', base .. ':lanes'
 
