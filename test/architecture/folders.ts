@@ -82,10 +82,14 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     files: [
       'builtin-names',
       'carriers',
+      'carrying',
       'effects',
       'interpreters',
       'invocations',
+      'mentions',
       'read-line',
+      'reading-git',
+      'runs-nothing',
       'sequence',
       'touched',
       'variables',
@@ -134,7 +138,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   permissions: {
     imports: ['base', 'events', 'shell'],
-    files: ['advice', 'git-repository', 'permissions', 'rule', 'rule-set', 'types'],
+    files: ['advice', 'git-repository', 'permissions', 'rule', 'rule-set', 'rule-tools', 'types'],
   },
   dialects: {
     imports: ['base', 'process', 'events', 'handlers', 'config', 'permissions'],
