@@ -82,6 +82,7 @@ describe('help', () => {
       'base/errors.ts',
       'base/exit-codes.ts',
       'base/json/escape-controls.ts',
+      'base/text/cut-text.ts',
       'base/text/suggest.ts',
     ]);
   });

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { MailboxUnavailableError } from '../../../../src/injection/mailboxes/redis/index.js';
 import type { InjectionItem, Lease } from '../../../../src/injection/port.js';
 import { ids } from '../../support.js';
@@ -93,7 +93,10 @@ describe.skipIf(!hasRedis)('a server that is away', () => {
     expect(lease.items).toHaveLength(20);
     await lease.acknowledge();
     expect(await mailbox.status('i0')).toEqual({ a: 'delivered' });
-    await mailbox.put({ id: `i${last}`, content: 'x'.repeat(10_000), to: 'a' });
+    // Redis frees what was deleted a moment later.
+    const again = (): Promise<unknown> =>
+      mailbox.put({ id: `i${last}`, content: 'x'.repeat(10_000), to: 'a' });
+    await vi.waitFor(again, { timeout: 20_000, interval: 50 });
     expect(await mailbox.status(`i${last}`)).toEqual({ a: 'queued' });
   });
 
