@@ -2,7 +2,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { AgentLoop, command, Runner, scriptedModel } from 'hookline';
+import { command, Runner } from 'hookline';
+import { AgentLoop, scriptedModel } from 'hookline/agent';
 import { createMailbox, registerBuiltInHooks } from 'hookline/injection';
 
 const folder = mkdtempSync(join(tmpdir(), 'hookline-tour-'));

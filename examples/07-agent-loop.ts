@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AgentLoop, HOOK_EVENTS, type HookInput, Runner, scriptedModel } from 'hookline';
+import { HOOK_EVENTS, type HookInput, Runner } from 'hookline';
+import { AgentLoop, scriptedModel } from 'hookline/agent';
 
 const folder = mkdtempSync(join(tmpdir(), 'example-'));
 const runner = new Runner({ cwd: folder });

@@ -1,5 +1,6 @@
 /** Two agents at once: what the quicker one finds, and what a person says, reaches the slower one in the middle of its work. */
-import { AgentLoop, defineTool, Runner, scriptedModel } from 'hookline';
+import { Runner } from 'hookline';
+import { AgentLoop, defineTool, scriptedModel } from 'hookline/agent';
 import { AnswerBoard, createMailbox, injectionLine, registerBuiltInHooks } from 'hookline/injection';
 import { z } from 'zod';
 

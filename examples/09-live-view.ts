@@ -3,7 +3,8 @@
  * Run it and open the address that it prints; with `--once` it runs to its end by itself and prints the timeline.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AgentLoop, command, defineTool, Runner, scriptedModel } from 'hookline';
+import { command, Runner } from 'hookline';
+import { AgentLoop, defineTool, scriptedModel } from 'hookline/agent';
 import { createHumanInput, createMailbox } from 'hookline/injection';
 import { startLiveView } from 'hookline/live';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 /** Your own model: one method that turns a request into events is all the loop needs. */
-import { AgentLoop, type Model, type ModelRequest } from 'hookline';
+import { AgentLoop, type Model, type ModelRequest } from 'hookline/agent';
 
 /** Says what it was told, backwards; and asks for a tool when it is told to look. */
 const mirror: Model = {

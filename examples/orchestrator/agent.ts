@@ -1,6 +1,13 @@
 /** One agent: a loop on a scripted model, with a mailbox, and tools to hand in answers and to vote. */
 import { join } from 'node:path';
-import { AgentLoop, builtInTools, defineTool, type ModelRequest, type Script, scriptedModel } from 'hookline';
+import {
+  AgentLoop,
+  builtInTools,
+  defineTool,
+  type ModelRequest,
+  type Script,
+  scriptedModel,
+} from 'hookline/agent';
 import type { Mailbox } from 'hookline/injection';
 import { z } from 'zod';
 import { until } from './mailboxes.js';

@@ -44,6 +44,9 @@ export function losesProtection(diagnostic: Diagnostic): Diagnostic {
 /** Why a hook that is written down will not run. */
 export type InactiveReason = 'disabled' | 'untrusted' | 'modified' | 'unsupported' | 'broken';
 
+/** So many digits of a fingerprint tell approvals apart for people. */
+export const SHORT_FINGERPRINT = 8;
+
 /** What was approved, so that nothing else takes its place. */
 export interface ApprovedVersion {
   /** Of the hook with its scripts, as they were then. */

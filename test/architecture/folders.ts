@@ -66,6 +66,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   events: {
     imports: ['base'],
     files: [
+      'answers',
       'define-event',
       'fields',
       'registry',
@@ -111,6 +112,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'hook',
       'http/options',
       'kinds',
+      'makers',
       'mcp-tool/mcp-tool',
       'prompt/prompt',
       'timeout',
@@ -121,7 +123,6 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   config: {
     imports: ['base', 'events', 'shell', 'handlers'],
     files: [
-      'command',
       'dialect',
       'json-file',
       'live-config',
@@ -131,9 +132,9 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'trust/index',
       'trust/judge-trust',
       'trust/lost-protection',
-      'trust/withheld',
       'types',
       'unknown-event',
+      'withheld-text',
     ],
   },
   permissions: {
@@ -150,6 +151,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'claude-code/settings/permission-rules',
       'claude-code/settings/permissions',
       'index',
+      'loaders',
       'massgen/load',
       'spec07/file/load',
       'spec07/file/schema',
@@ -254,6 +256,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'run-prompt',
     ],
   },
+  agent: {
+    imports: ['permissions', 'dialects', 'agent/models', 'agent/tools', 'agent/transcript', 'agent/loop'],
+    files: ['index'],
+  },
   integrations: {
     imports: ['base', 'events', 'runner', 'injection'],
     files: ['ask-hooks', 'model-texts', 'take-items', 'tool-content'],
@@ -281,7 +287,6 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   testing: {
     imports: ['base', 'events', 'config', 'runner', 'injection'],
     files: [
-      'hook-tests/define',
       'hook-tests/load',
       'hook-tests/run',
       'hook-tests/schema',

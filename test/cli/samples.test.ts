@@ -1,7 +1,8 @@
 /** Sample inputs and schemas: what a hook author starts from. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ALL_EVENTS, builtInTools, inputSchema } from '../../src/index.js';
+import { builtInTools } from '../../src/agent/index.js';
+import { ALL_EVENTS, inputSchema } from '../../src/index.js';
 import { SAMPLES } from '../../src/testing/samples.js';
 import { folder } from './support.js';
 

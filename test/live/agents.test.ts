@@ -1,6 +1,6 @@
 /** Agents, their turns and what reaches them. */
 import { describe, expect, it } from 'vitest';
-import { agentTool, type LoopMessage, scriptedModel } from '../../src/index.js';
+import { agentTool, type LoopMessage, scriptedModel } from '../../src/agent/index.js';
 import { createHumanInput, createMailbox } from '../../src/injection/index.js';
 import { until } from '../support/process-harness.js';
 import { eventsOf, look, looks, makeGate, makeLoop, makeRunner, openView } from './support.js';

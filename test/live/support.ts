@@ -1,8 +1,9 @@
 /** A live view that is closed after the test, what it has recorded, and a program that listens to it as a page does. */
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import type { AgentLoopOptions, Script } from '../../src/index.js';
-import { AgentLoop, defineTool, Runner, scriptedModel } from '../../src/index.js';
+import type { AgentLoopOptions, Script } from '../../src/agent/index.js';
+import { AgentLoop, defineTool, scriptedModel } from '../../src/agent/index.js';
+import { Runner } from '../../src/index.js';
 import { type LiveEvent, type LiveView, type LiveViewOptions, startLiveView } from '../../src/live/index.js';
 
 export async function openView(options: LiveViewOptions = {}): Promise<LiveView> {

@@ -56,6 +56,7 @@ async function run(
 /** One expectation per entry: who adds one to `exports` adds a use to consumer/try-entries.mjs, and what comes of it here. */
 const WORKS: Readonly<Record<string, unknown>> = {
   '.': 'deny: Bash is switched off',
+  './agent': '42 m',
   './injection': 'Metres, please.',
   './live': '200 page',
   './claude-agent-sdk': 'deny',

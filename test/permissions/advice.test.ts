@@ -1,7 +1,7 @@
 /** What a refusal says where nobody can be asked. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { AgentLoop, type AgentLoopOptions, defineTool, scriptedModel } from '../../src/index.js';
+import { AgentLoop, type AgentLoopOptions, defineTool, scriptedModel } from '../../src/agent/index.js';
 import { makeWorkspace } from './workspace.js';
 
 const { root, elsewhere } = makeWorkspace();

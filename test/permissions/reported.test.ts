@@ -3,7 +3,8 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { AgentLoop, type AgentLoopOptions, NoopRunner, scriptedModel } from '../../src/index.js';
+import { AgentLoop, type AgentLoopOptions, scriptedModel } from '../../src/agent/index.js';
+import { NoopRunner } from '../../src/index.js';
 import { compileCondition } from '../../src/permissions/rule.js';
 import { makeFolder, SECRET } from './corpus/sandbox.js';
 

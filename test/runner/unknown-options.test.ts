@@ -5,22 +5,23 @@ import { describe, expect, it } from 'vitest';
 import {
   AgentLoop,
   anthropicModel,
-  attachConfig,
   builtInTools,
-  command,
   connectMcpServers,
   createBashTool,
   createHookModel,
-  createTrustStore,
   loadClaudePermissions,
+  openaiModel,
+  Permissions,
+  scriptedModel,
+} from '../../src/agent/index.js';
+import {
+  attachConfig,
+  command,
+  createTrustStore,
   loadClaudeSettings,
   loadHooklineConfig,
   loadMassgenConfig,
-  openaiModel,
-  Permissions,
   Runner,
-  recordFires,
-  scriptedModel,
 } from '../../src/index.js';
 import {
   createHumanInput,
@@ -36,6 +37,7 @@ import { guardClient, wrapToolHandler } from '../../src/integrations/mcp/index.j
 import { instrument } from '../../src/integrations/opentelemetry/index.js';
 import { copyWorkspace, openWorkspaces } from '../../src/integrations/workspaces/index.js';
 import { startLiveView } from '../../src/live/index.js';
+import { recordFires } from '../../src/testing/index.js';
 
 /** As JavaScript, or a spread that the compiler does not look into, gives them. */
 const wrong = (options: object): never => options as never;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Diagnostic, LoadedGroup, Source } from '../../config/loaded.js';
 import { preflightMatcher } from '../../config/preflight/index.js';
-import { withheldText } from '../../config/trust/withheld.js';
+import { withheldText } from '../../config/withheld-text.js';
 import { resolveDialect } from '../../dialects/index.js';
 import { rowOf } from '../../events/registry.js';
 import { Runner } from '../../runner/runner.js';

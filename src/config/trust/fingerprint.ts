@@ -7,9 +7,6 @@ import { decidingFields, type TrustSubject } from './subject.js';
 /** Another way to compute it must never meet an old approval. */
 const VERSION = 2;
 
-/** How many digits of a fingerprint are shown, and are enough to name a hook. */
-export const SHORT_FINGERPRINT = 8;
-
 /** What a fingerprint is taken of: show it to whoever is to trust the hook. */
 export interface TrustForm {
   readonly version: typeof VERSION;

@@ -1,7 +1,9 @@
 /** What the rest of the configuration uses of trust. */
+
+export { SHORT_FINGERPRINT } from '../loaded.js';
 export type { TrustChanges } from './changes.js';
 export { type CoveredFile, dependsOnFolder } from './covered-files.js';
-export { fingerprint, SHORT_FINGERPRINT, type TrustForm, trustForm } from './fingerprint.js';
+export { fingerprint, type TrustForm, trustForm } from './fingerprint.js';
 export { missingScript, sourceName, type TrustStatus } from './judge.js';
 export { keepApproved } from './keep-approved.js';
 export { readScript } from './kept-scripts.js';

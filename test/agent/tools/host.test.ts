@@ -7,7 +7,7 @@ import {
   sendMessageTool,
   type ToolContext,
   type ToolHost,
-} from '../../../src/index.js';
+} from '../../../src/agent/index.js';
 
 const context = (host?: ToolHost): ToolContext => ({
   cwd: '/',

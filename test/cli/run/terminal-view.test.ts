@@ -1,12 +1,13 @@
 /** What a terminal shows of a run, as a function of its messages. */
 import colors from 'picocolors';
 import { describe, expect, it } from 'vitest';
+import type { LoopMessage } from '../../../src/agent/index.js';
 import { createPrinter } from '../../../src/cli/printer.js';
 import { frameOf } from '../../../src/cli/run/terminal/frame.js';
 import { createScreen } from '../../../src/cli/run/terminal/screen.js';
 import { cutToWidth, widthOf } from '../../../src/cli/run/terminal/texts.js';
 import { advance, EMPTY_VIEW, type ResultOf, type View } from '../../../src/cli/run/terminal/view.js';
-import type { HookResult, LoopMessage } from '../../../src/index.js';
+import type { HookResult } from '../../../src/index.js';
 
 const plain = colors.createColors(false);
 const SIZE = { columns: 60, rows: 24 };

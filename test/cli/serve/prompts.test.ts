@@ -1,8 +1,9 @@
 /** What is typed on the page while the agent is idle: delivered when a model has been sent it, failed when it never will be. */
 import { describe, expect, it } from 'vitest';
+import { AgentLoop, type Model, scriptedModel } from '../../../src/agent/index.js';
 import { startRun } from '../../../src/cli/run/start-run.js';
 import { promptsOf } from '../../../src/cli/serve/prompts.js';
-import { AgentLoop, type Model, Runner, scriptedModel } from '../../../src/index.js';
+import { Runner } from '../../../src/index.js';
 import { createMailbox, type InjectionChange } from '../../../src/injection/index.js';
 
 /** Says something to an idle agent, works on it, and tells every state that it was in, with the model's requests. */

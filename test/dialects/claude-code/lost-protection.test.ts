@@ -1,9 +1,9 @@
 /** What protects and cannot be read: marked where it has a say, and only there. */
 import { describe, expect, it } from 'vitest';
+import { loadClaudePermissions } from '../../../src/agent/index.js';
 import {
   createTrustStore,
   type Diagnostic,
-  loadClaudePermissions,
   loadHooklineConfig,
   loadMassgenConfig,
   trustSubjects,

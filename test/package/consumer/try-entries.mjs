@@ -15,6 +15,14 @@ const USES = {
       const { decision, reason } = await runner.fire('PreToolUse', request);
       return `${decision}: ${reason}`;
     }),
+  './agent': async ({ AgentLoop, scriptedModel }) => {
+    const loop = new AgentLoop({ model: scriptedModel([{ text: '42 m' }]), transcripts: false });
+    let said;
+    for await (const message of loop.run('How long is the bridge?'))
+      if (message.type === 'result') said = message.result;
+    await loop.close();
+    return said;
+  },
   './injection': async ({ createMailbox }) => firstItem(createMailbox()),
   './files': async ({ openFileMailbox }, { folder }) =>
     firstItem(await openFileMailbox({ directory: join(folder, 'mailbox') })),
@@ -119,7 +127,8 @@ const messageOf = ({ name, message }) => `${name}: ${message}`;
 
 /** What the optional packages are needed for, where they are missing. */
 async function askForPackages(load) {
-  const { anthropicModel, openaiModel, connectMcpServers, Runner } = await load('.');
+  const { Runner } = await load('.');
+  const { anthropicModel, openaiModel, connectMcpServers } = await load('./agent');
   const { instrument } = await load('./opentelemetry');
   const { openRedisMailbox } = await load('./redis');
   const signal = new AbortController().signal;

@@ -1,5 +1,6 @@
 /** The types of every entry as a user meets them. Each mistake below is one only as long as the types are really found. */
 import { type HookOutcome, Runner } from 'hookline';
+import { AgentLoop, scriptedModel } from 'hookline/agent';
 import { toSdkHooks } from 'hookline/claude-agent-sdk';
 import { openFileMailbox } from 'hookline/files';
 import { createHookless } from 'hookline/hookless';
@@ -34,6 +35,8 @@ export async function useEverything(): Promise<readonly unknown[]> {
   createMailbox({ agents: 'ada' });
   // @ts-expect-error nor here
   startLiveView({ port: '80' });
+  // @ts-expect-error no model
+  new AgentLoop({ model: 'large' });
   // @ts-expect-error no runner
   toSdkHooks(1);
   // @ts-expect-error no name
@@ -52,5 +55,6 @@ export async function useEverything(): Promise<readonly unknown[]> {
   mailboxContract({ open: () => mailbox, has: ['clocks'] });
   const checks: readonly MailboxCheck[] = mailboxContract({ open: () => mailbox, has: ['clock'] });
   const name: string = manifest.name;
-  return [checks.length, outcome.decision, item.content, view.url, name];
+  const loop = new AgentLoop({ model: scriptedModel([]) });
+  return [loop, checks.length, outcome.decision, item.content, view.url, name];
 }

@@ -16,7 +16,6 @@ import {
 import { preflightCommand } from '../../../config/preflight/index.js';
 import type { TrustSubject } from '../../../config/trust/index.js';
 import { judgeTrust, type Trust } from '../../../config/trust/judge-trust.js';
-import type { HookConfig } from '../../../config/types.js';
 import type { HandlerServices } from '../../../handlers/kinds.js';
 import { loadModule } from './module.js';
 import { readYamlGroups } from './yaml.js';
@@ -49,14 +48,6 @@ export const HOOKLINE_FILES: readonly string[] = [
   'hookline.json',
   'hookline.mjs',
 ];
-
-/**
- * Types a configuration module: `export default defineHooks({ PreToolUse: [...] })`. Returns what it is given, never
- * throws.
- */
-export function defineHooks(hooks: HookConfig): HookConfig {
-  return hooks;
-}
 
 /**
  * The hooks of `hookline.yaml`, `.yml`, `.json` and `.mjs`, of the user and of the workspace, for `runner.use`.

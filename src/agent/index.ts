@@ -1,0 +1,65 @@
+/** An agent loop with its models, tools, permissions and transcripts. */
+
+export {
+  type ClaudePermissions,
+  type ClaudePermissionsOptions,
+  loadClaudePermissions,
+} from '../dialects/claude-code/settings/permissions.js';
+export {
+  PERMISSION_MODES,
+  type PermissionCall,
+  type PermissionMode,
+  type PermissionOptions,
+  Permissions,
+  type PermissionUpdate,
+  type PermissionVerdict,
+} from '../permissions/permissions.js';
+export { AgentLoop, type Run, type RunOptions, type SessionEndReason } from './loop/agent-loop.js';
+export type { CanUseTool, PermissionAnswer } from './loop/ask-permission.js';
+export { createHookModel, type HookModelOptions } from './loop/hook-model.js';
+export type { EndReason, LoopMessage, ResultMessage } from './loop/messages.js';
+export type { AgentDefinition, AgentLoopOptions, LoopHooks } from './loop/options.js';
+export type { Prompt } from './loop/run-prompt.js';
+export { type AnthropicModelOptions, anthropicModel } from './models/anthropic.js';
+export { modelFromEnvironment } from './models/environment.js';
+export { type OpenaiModelOptions, openaiModel } from './models/openai.js';
+export {
+  type ContentBlock,
+  type Model,
+  ModelError,
+  type ModelEvent,
+  type ModelMessage,
+  type ModelRequest,
+  type ModelTool,
+  type ModelUsage,
+  type StopReason,
+} from './models/port.js';
+export { type ScriptedModel, type ScriptedModelOptions, scriptedModel } from './models/scripted.js';
+export { readScript, type Script } from './models/scripted-schema.js';
+export { agentTool, sendMessageTool } from './tools/agent.js';
+export { type BashOptions, createBashTool } from './tools/bash.js';
+export { type BuiltInOptions, builtInTools } from './tools/built-in.js';
+export { editTool } from './tools/edit.js';
+export { globTool } from './tools/glob.js';
+export { grepTool } from './tools/grep.js';
+export type { AgentRequest, TeamMessage, ToolHost } from './tools/host.js';
+export {
+  connectMcpServers,
+  type McpConnections,
+  type McpOptions,
+  type McpServerConfig,
+} from './tools/mcp.js';
+export { readTool } from './tools/read.js';
+export { runTool } from './tools/run-tool.js';
+export { createTaskList, type Task, type TaskList, type TaskListOptions } from './tools/task-list.js';
+export { createTaskTools } from './tools/tasks.js';
+export {
+  defineTool,
+  type Tool,
+  type ToolContext,
+  type ToolDefinition,
+  type ToolOutcome,
+} from './tools/tool.js';
+export { writeTool } from './tools/write.js';
+export { type ReadTranscript, readTranscript } from './transcript/read-transcript.js';
+export { findLatestSession, findSession } from './transcript/session-files.js';

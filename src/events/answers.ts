@@ -1,0 +1,49 @@
+/** The answers that hooks give most often, written out. */
+import type { AnyEvent, HookSpecificOutputs } from './types.js';
+
+/** The events whose hooks can add context for the model. */
+type AddsContext = {
+  [E in AnyEvent]: HookSpecificOutputs[E] extends { additionalContext?: string | undefined } ? E : never;
+}[AnyEvent];
+
+/** Refuses what the event asks about; the model reads the reason. For every event that can be blocked. Never throws. */
+export function deny(reason: string): { decision: 'block'; reason: string } {
+  return { decision: 'block', reason };
+}
+
+/** Approves what the event asks about, so that nobody needs to be asked. Never throws. */
+export function allow(reason?: string): { decision: 'approve'; reason?: string } {
+  return { decision: 'approve', ...(reason !== undefined && { reason }) };
+}
+
+/** Has a person decide about a tool call. For PreToolUse. Never throws. */
+export function ask(reason: string): {
+  hookSpecificOutput: {
+    hookEventName: 'PreToolUse';
+    permissionDecision: 'ask';
+    permissionDecisionReason: string;
+  };
+} {
+  return {
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'ask',
+      permissionDecisionReason: reason,
+    },
+  };
+}
+
+/** Gives a tool another input, whole. For PreToolUse. Never throws. */
+export function rewrite(input: Record<string, unknown>): {
+  hookSpecificOutput: { hookEventName: 'PreToolUse'; updatedInput: Record<string, unknown> };
+} {
+  return { hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: input } };
+}
+
+/** Adds a text for the model to its next request. Never throws. */
+export function context<E extends AddsContext>(
+  event: E,
+  text: string,
+): { hookSpecificOutput: { hookEventName: E; additionalContext: string } } {
+  return { hookSpecificOutput: { hookEventName: event, additionalContext: text } };
+}
