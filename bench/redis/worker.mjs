@@ -13,7 +13,7 @@ const mailbox = await openRedisMailbox({
 const agents = Array.from({ length: Number(last) - Number(first) }, (_, i) => `agent-${Number(first) + i}`);
 
 /** More puts than this are not under way at once: whoever cannot keep up is not asked for more. */
-const MOST_UNDER_WAY = 2000;
+const MAX_UNDER_WAY = 2000;
 const TICK_MS = 5;
 
 /** Monotonic, and the same for all processes of a machine. */
@@ -40,7 +40,7 @@ async function write({ rate, seconds, length }) {
   };
   while (nowMs() - begun < seconds * 1000) {
     const due = ((nowMs() - begun) / 1000) * rate;
-    for (; issued < due && underWay < MOST_UNDER_WAY; issued++) void put();
+    for (; issued < due && underWay < MAX_UNDER_WAY; issued++) void put();
     await setTimeout(TICK_MS);
   }
   while (underWay > 0) await setTimeout(TICK_MS);

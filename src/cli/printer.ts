@@ -1,6 +1,6 @@
 /** The one place through which the command speaks: results, complaints, and a line that comes and goes. */
 import colors from 'picocolors';
-import { neutralise } from '../base/json/escape-controls.js';
+import { escapeControls } from '../base/json/escape-controls.js';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 export type Paint = Readonly<Record<Style, (text: string) => string>>;
@@ -86,10 +86,10 @@ function wantsColour(stream: OutputStream, env: Variables): boolean {
 
 /** What a hook printed, or a repository wrote down, must not steer the terminal of whoever looks at it. */
 function clean(text: string, coloured: boolean): string {
-  if (!coloured) return neutralise(text);
+  if (!coloured) return escapeControls(text);
   // Every second piece is a colour of ours.
   const pieces = text.split(OWN_COLOURS);
-  return pieces.map((piece, i) => (i % 2 === 1 ? piece : neutralise(piece))).join('');
+  return pieces.map((piece, i) => (i % 2 === 1 ? piece : escapeControls(piece))).join('');
 }
 
 /** JSON escapes most control characters itself; the others would reach the terminal as they are. */

@@ -20,7 +20,7 @@ export interface Dialect {
   /** Compiles a matcher once; throws a HookError with code `invalid_matcher` for one that cannot be. */
   compileMatcher(pattern: string): Matches;
   /** Why a valid matcher is probably not what its author meant: goes on after "The matcher". */
-  doubtMatcher(pattern: string): string | undefined;
+  lintMatcher(pattern: string): string | undefined;
   /** The input as its commands expect it. Default: as callbacks get it. Contract: pure. */
   encode?(event: AnyEvent, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   /** Further variables that its commands expect. */

@@ -1,6 +1,6 @@
 /** Reads a hook's answer, in the JSON form that all Claude-like dialects share, into a verdict. */
 
-import { neutralise } from '../base/json/escape-controls.js';
+import { escapeControls } from '../base/json/escape-controls.js';
 import { answerKeys, answerSchema, describeIssue, fitsAnswer } from '../events/schemas.js';
 import type { AnyEvent } from '../events/types.js';
 import { failed, NO_OPINION, type PermissionDecision, type Verdict } from '../handlers/verdict.js';
@@ -49,10 +49,10 @@ function readFitting(event: AnyEvent, answer: Json): Verdict {
   readSpecific(known, verdict);
   readDecision(answer, known, verdict);
   if (answer['continue'] !== undefined) verdict.continue = answer['continue'] as boolean;
-  if (answer['stopReason'] !== undefined) verdict.stopReason = neutralise(answer['stopReason'] as string);
+  if (answer['stopReason'] !== undefined) verdict.stopReason = escapeControls(answer['stopReason'] as string);
   if (answer['suppressOutput'] !== undefined) verdict.suppressOutput = answer['suppressOutput'] as boolean;
   if (answer['systemMessage'] !== undefined) {
-    verdict.systemMessage = neutralise(answer['systemMessage'] as string);
+    verdict.systemMessage = escapeControls(answer['systemMessage'] as string);
   }
   return verdict;
 }
@@ -120,5 +120,5 @@ function readDecision(answer: Json, specific: Json, verdict: Mutable<Verdict>): 
       : undefined;
   const commonReason = general === undefined || general === decision ? answer['reason'] : undefined;
   const reason = ownReason ?? commonReason;
-  if (reason !== undefined) verdict.reason = neutralise(reason as string);
+  if (reason !== undefined) verdict.reason = escapeControls(reason as string);
 }

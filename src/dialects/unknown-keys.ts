@@ -1,6 +1,6 @@
 /** The keys of an answer that nobody reads: those that are only noted, and those with which an author surely meant another. */
 
-import { isSlip } from '../base/text/typo.js';
+import { isTypo } from '../base/text/typo.js';
 import { canPrevent } from '../events/registry.js';
 import { answerKeys } from '../events/schemas.js';
 import type { AnyEvent } from '../events/types.js';
@@ -71,7 +71,7 @@ function placesOf(event: AnyEvent, answer: Json): readonly Place[] {
 /** A key that is also there as it should be written leaves no doubt. */
 function slipOf(key: string, { record, known, path }: Place, event: AnyEvent): string | undefined {
   for (const name of known) {
-    if (name === ONLY_ANNOUNCED || !isSlip(key, name) || record[name] !== undefined) continue;
+    if (name === ONLY_ANNOUNCED || !isTypo(key, name) || record[name] !== undefined) continue;
     return `an answer to ${event} has no \`${path}${key}\`; did you mean \`${path}${name}\`?`;
   }
   return undefined;
@@ -95,7 +95,7 @@ function lostIn(key: string, place: Place, event: AnyEvent): string | undefined 
 }
 
 const isNamed = (key: string, names: readonly string[]): boolean =>
-  names.some((name) => key === name || isSlip(key, name));
+  names.some((name) => key === name || isTypo(key, name));
 
 /** Whether a key that nobody reads can only be meant as a refusal; in an object, that of another answer. */
 function refuses(key: string, value: unknown): boolean {

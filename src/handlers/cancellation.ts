@@ -1,5 +1,5 @@
 /** The one way a fire is ended early: by its signal, or because the runner is disposed. */
-import { NOWHERE, type Placed } from '../base/async/indexed-set.js';
+import { NO_INDEX, type Placed } from '../base/async/indexed-set.js';
 
 /** What hears of a cancellation: a function, or an object that needs no function of its own for it. */
 export interface Cancellable {
@@ -22,7 +22,7 @@ export class Cancellation implements Placed {
 
   constructor() {
     this.cancelled = false;
-    this.place = NOWHERE;
+    this.place = NO_INDEX;
     this.only = undefined;
     this.listeners = undefined;
   }

@@ -18,7 +18,7 @@ export function timeoutMs(seconds: unknown, where: string): number {
 const MAX_MEANT_SECONDS = 24 * 60 * 60;
 
 /** Says so when seconds look as if milliseconds were meant: whole thousands, or more than a day. Takes anything. */
-export function doubtTimeout(seconds: unknown): string | undefined {
+export function lintTimeout(seconds: unknown): string | undefined {
   if (typeof seconds !== 'number' || seconds < 1000) return undefined;
   if (seconds % 1000 !== 0 && seconds <= MAX_MEANT_SECONDS) return undefined;
   return `The timeout is ${seconds} seconds, which is ${inWords(seconds)}. Timeouts are seconds: if ${seconds} milliseconds are meant, write ${seconds / 1000}.`;

@@ -1,9 +1,9 @@
 /** Where items stand in what a model is sent, so that every API accepts it and nobody takes them for a tool's output. */
 import { HookError } from '../base/errors.js';
+import { sanitiseItem } from './escape-frame.js';
 import { createFramer, type FrameOptions, type Framer } from './frame.js';
 import { compileToolMatcher } from './matcher.js';
 import type { InjectionItem } from './port.js';
-import { sanitiseItem } from './sanitise.js';
 
 /** The same shapes as in the port of the models; written down here, because injection does not know models. */
 export type TextPart = { readonly type: 'text'; readonly text: string };

@@ -7,8 +7,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { HookError } from '../base/errors.js';
+import { type ReadableItem, sanitiseItem } from './escape-frame.js';
 import type { InjectionSource } from './port.js';
-import { type ReadableItem, sanitiseItem } from './sanitise.js';
 
 /** How frames are written. */
 export interface FrameOptions {

@@ -1,7 +1,7 @@
 /** What people who watch are told about items: one message for each change, in the form of the other messages. */
 import { randomUUID, type UUID } from 'node:crypto';
+import { sanitiseName } from './escape-frame.js';
 import type { InjectionChange, InjectionState, InjectionStrategy, Mailbox } from './port.js';
-import { sanitiseName } from './sanitise.js';
 
 /** One change of an item's life, in the form of the other messages. */
 export interface InjectionMessage {

@@ -1,7 +1,7 @@
 /** Questions for permission that are answered on the page. */
 import type { CanUseTool, PermissionAnswer } from '../agent/loop/ask-permission.js';
 import { onAbort } from '../base/async/abortable.js';
-import { describeUpdates } from './lasting.js';
+import { describeUpdates } from './describe-update.js';
 import { cut, MAX_LENGTHS, showValue } from './show.js';
 import type { Timeline } from './timeline.js';
 

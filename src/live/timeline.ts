@@ -1,7 +1,8 @@
 /** The one place where events are written down: who is who, and when it happened. */
+
+import { Roster } from './agent-registry.js';
 import type { NewLiveEvent } from './events.js';
 import type { History } from './history.js';
-import { Roster } from './roster.js';
 
 export class Timeline {
   readonly roster = new Roster((event) => this.add(event));

@@ -1,15 +1,16 @@
 /** Whether a shell line may run: each of its commands needs a rule that allows it, or does nothing but read or edit here. */
+
+import type { AnalysedCommand, AnalysedLine } from './analyse-line.js';
 import type { JudgedCall } from './judged-call.js';
 import { protectedName } from './protected-paths.js';
 import type { PermissionRule } from './rule.js';
 import { commandsToCover, coversCommand, reachesFile } from './rule-bash.js';
 import type { PermissionState } from './state.js';
-import type { StudiedCommand, StudiedLine } from './study-line.js';
 import type { PermissionVerdict } from './types.js';
 import { allow, ask, code } from './verdicts.js';
 
 /** Nothing is changed; where it reads is another question. */
-export function onlyReads({ unreadable, commands }: StudiedLine): boolean {
+export function onlyReads({ unreadable, commands }: AnalysedLine): boolean {
   return unreadable === undefined && commands.every(({ kind }) => kind === 'reads');
 }
 
@@ -38,7 +39,7 @@ export function decideShell(judged: JudgedCall, state: PermissionState): Permiss
 }
 
 /** The commands that nothing allows yet. */
-export function openCommands({ commands }: StudiedLine, state: PermissionState): readonly StudiedCommand[] {
+export function openCommands({ commands }: AnalysedLine, state: PermissionState): readonly AnalysedCommand[] {
   const rules = state.rules.of('allow');
   const needed = new Set(commandsToCover(commands.map(({ command }) => command)));
   return commands.filter(
@@ -50,17 +51,17 @@ export function openCommands({ commands }: StudiedLine, state: PermissionState):
   );
 }
 
-function covers({ command: pattern }: PermissionRule, { command }: StudiedCommand): boolean {
+function covers({ command: pattern }: PermissionRule, { command }: AnalysedCommand): boolean {
   return pattern !== undefined && coversCommand(command, pattern);
 }
 
-function isReading({ kind, reads, visits }: StudiedCommand, { directories }: PermissionState): boolean {
+function isReading({ kind, reads, visits }: AnalysedCommand, { directories }: PermissionState): boolean {
   return kind === 'reads' && [...reads, ...visits].every((place) => directories.holds(place));
 }
 
 /** Simple work on files in the working directories, none of which decides what runs later. */
 export function isEditInside(
-  { kind, reads, writes }: StudiedCommand,
+  { kind, reads, writes }: AnalysedCommand,
   { directories }: PermissionState,
 ): boolean {
   return (
@@ -70,12 +71,12 @@ export function isEditInside(
   );
 }
 
-function isAcceptedEdit(command: StudiedCommand, state: PermissionState): boolean {
+function isAcceptedEdit(command: AnalysedCommand, state: PermissionState): boolean {
   return state.mode === 'acceptEdits' && isEditInside(command, state);
 }
 
 /** What is missing, in half a sentence. */
-function describeNeed(studied: StudiedCommand, state: PermissionState): string {
+function describeNeed(studied: AnalysedCommand, state: PermissionState): string {
   const { kind, reads, writes, gitProblem } = studied;
   const shown = code(nameOf(studied));
   const guarded = writes.map((place) => protectedName(place, state.directories)).find((name) => name);
@@ -89,7 +90,7 @@ function describeNeed(studied: StudiedCommand, state: PermissionState): string {
 }
 
 /** The program and the files it is redirected to: whoever called it knows the rest. */
-function nameOf({ command: { words, redirects } }: StudiedCommand): string {
+function nameOf({ command: { words, redirects } }: AnalysedCommand): string {
   return [
     ...words.slice(0, 1).map(({ raw }) => raw),
     ...redirects.flatMap(({ operator, target }) =>

@@ -1,7 +1,7 @@
 /** Whether a call may run, must be asked about, or must not run: the order in which rules, mode and hooks count. */
 import { decideShell, onlyReads } from './decide-shell.js';
 import type { JudgedCall } from './judged-call.js';
-import type { Place } from './places.js';
+import type { Place } from './paths.js';
 import { protectedName } from './protected-paths.js';
 import type { PermissionRule } from './rule.js';
 import type { PermissionState } from './state.js';

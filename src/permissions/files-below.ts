@@ -1,7 +1,7 @@
 /** Which files lie below a directory, as far as that can be found out in a moment. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SearchedFolder } from './study-line.js';
+import type { SearchedFolder } from './analyse-line.js';
 
 const MAX_ENTRIES = 5000;
 

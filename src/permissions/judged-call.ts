@@ -1,13 +1,14 @@
 /** A call as permissions look at it: its names, the files it is about, and whether a rule is about it. */
+
+import { type AnalysedLine, analyseLine } from './analyse-line.js';
 import { knownPath, pathsIn } from './call-paths.js';
 import { filesBelow } from './files-below.js';
-import { type Place, placeOf } from './places.js';
+import { type Place, placeOf } from './paths.js';
 import { type PermissionRule, ruleApplies, ruleCoversAll, ruleMatches } from './rule.js';
 import type { RuleContext } from './rule-judge.js';
 import { mayBeNamed } from './rule-path.js';
 import { editsFiles, needsContent, pathFieldOf } from './rule-tools.js';
 import type { PermissionState } from './state.js';
-import { type StudiedLine, studyLine } from './study-line.js';
 import type { PermissionCall } from './types.js';
 
 /** What a rule is held against: an input under one of the names of the tool. */
@@ -25,7 +26,7 @@ export class JudgedCall {
   readonly call: PermissionCall;
   readonly names: readonly string[];
   /** The line, for the tool that runs shell lines; null when there is none in its input. */
-  readonly line: StudiedLine | null | undefined;
+  readonly line: AnalysedLine | null | undefined;
   /** The tool edits files, whatever it says about itself. */
   readonly edits: boolean;
   /** The files it is about; undefined when they cannot be told. */
@@ -48,7 +49,7 @@ export class JudgedCall {
     this.#state = state;
     this.#context = { cwd: root, root, home };
     this.edits = this.names.some(editsFiles);
-    this.line = this.names.includes('Bash') ? this.#studyLine() : undefined;
+    this.line = this.names.includes('Bash') ? this.#analyseLine() : undefined;
     this.places = this.#findPlaces();
     const { reads, writes } = this.#findFiles();
     this.untold = [...(this.places ?? []), ...reads, ...writes].find(({ real }) => real === undefined)?.path;
@@ -135,10 +136,10 @@ export class JudgedCall {
     return this.#filesSearched;
   }
 
-  #studyLine(): StudiedLine | null {
+  #analyseLine(): AnalysedLine | null {
     if (this.command === undefined) return null;
     const { home, trustRepository } = this.#state;
-    return studyLine(this.command, { cwd: this.call.cwd, home, trustRepository });
+    return analyseLine(this.command, { cwd: this.call.cwd, home, trustRepository });
   }
 
   #findPlaces(): readonly Place[] | undefined {

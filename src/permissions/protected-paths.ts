@@ -1,5 +1,5 @@
 /** Files that decide what runs later: whoever can write them can do anything, so writing them is always asked about. */
-import type { Place, WorkingDirectories } from './places.js';
+import type { Place, WorkingDirectories } from './paths.js';
 
 /** Directories and files, in any directory, in lower case: some file systems do not know the difference. */
 const PROTECTED: ReadonlySet<string> = new Set([

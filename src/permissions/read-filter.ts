@@ -1,6 +1,6 @@
 /** Which files a search may show: all but those that a rule keeps from being read. */
 import type { JudgedCall } from './judged-call.js';
-import { createLinkFollower } from './places.js';
+import { createLinkFollower } from './paths.js';
 import { pathFieldOf } from './rule-tools.js';
 import type { PermissionState } from './state.js';
 

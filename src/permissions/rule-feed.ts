@@ -164,11 +164,11 @@ function writtenBy(writer: ShellCommand): readonly Written[] {
 function runsWrittenFile(command: ShellCommand, written: readonly Written[]): boolean {
   return filesRunBy(command).some((file) => {
     const name = nameIn(file);
-    const isMeant = ({ writer, names, plain }: Written): boolean =>
+    const appliesTo = ({ writer, names, plain }: Written): boolean =>
       writer !== command &&
       (name === undefined || names === undefined || names.has(name)) &&
       (!plain || isForShell(file, command));
-    return isSubstitution(file) || written.some(isMeant);
+    return isSubstitution(file) || written.some(appliesTo);
   });
 }
 

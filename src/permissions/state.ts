@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { HookError, show } from '../base/errors.js';
 import { refuseUnknownOptions } from '../base/text/known-options.js';
-import { WorkingDirectories } from './places.js';
+import { WorkingDirectories } from './paths.js';
 import { RuleSet } from './rule-set.js';
 import {
   PERMISSION_MODES,

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { decide } from './decide.js';
 import { isEditInside, openCommands } from './decide-shell.js';
 import { JudgedCall } from './judged-call.js';
-import type { Place } from './places.js';
+import type { Place } from './paths.js';
 import { protectedName } from './protected-paths.js';
 import { commandText } from './rule-bash.js';
 import { fileToolsOf, pathFieldOf } from './rule-tools.js';

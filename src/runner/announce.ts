@@ -2,12 +2,12 @@
 import { randomUUID, type UUID } from 'node:crypto';
 import type { Completion } from '../handlers/completion.js';
 import type { Fire } from './fast/fire.js';
-import { createSerial } from './fast/id-sequence.js';
+import { createIdSequence } from './fast/id-sequence.js';
 import type { HookMessage } from './messages/hook-messages.js';
 import type { HookResult } from './outcome.js';
 
 /** A random UUID whose last two digits count, and a new one when they have come round: random ones each take a while. */
-const nextUuid = createSerial(() => randomUUID().slice(0, -2)) as () => UUID;
+const nextUuid = createIdSequence(() => randomUUID().slice(0, -2)) as () => UUID;
 
 export function announceStart(fire: Fire, hookId: string, name: string): void {
   send(fire, {

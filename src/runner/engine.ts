@@ -1,6 +1,6 @@
 /** Carries out fires: from the caller's input to the outcome, and to the end of everything that was started. */
 import { randomUUID } from 'node:crypto';
-import { PlacedSet } from '../base/async/indexed-set.js';
+import { IndexedSet } from '../base/async/indexed-set.js';
 import type { AnyEvent } from '../events/types.js';
 import { BackgroundSet } from '../handlers/background.js';
 import { Cancellation } from '../handlers/cancellation.js';
@@ -12,8 +12,8 @@ import { capLate, capTexts } from './cap-text.js';
 import { withVariables } from './command-variables.js';
 import { isSignal, notASignal, tooDeep } from './errors.js';
 import { Fire, type FireHost } from './fast/fire.js';
-import { createSerial } from './fast/id-sequence.js';
-import { tie, untie } from './fast/link-signal.js';
+import { createIdSequence } from './fast/id-sequence.js';
+import { tie, unlinkSignal } from './fast/link-signal.js';
 import { runPlan } from './fast/run-plan.js';
 import type { FireOptions } from './hook-runner.js';
 import { completeInput } from './input.js';
@@ -36,7 +36,7 @@ export class Engine {
   readonly #late = new LateAnswers();
   /** Ends what has outlived its fire. */
   readonly #lifetime = new Cancellation();
-  readonly #open = new PlacedSet<Fire>();
+  readonly #open = new IndexedSet<Fire>();
   readonly #host: FireHost;
 
   constructor(
@@ -54,7 +54,7 @@ export class Engine {
       background: this.#background,
       lifetime: this.#lifetime,
       clock: performance,
-      nextHookId: createSerial(createStems()),
+      nextHookId: createIdSequence(createStems()),
       onLate: this.#onLate,
     };
   }
@@ -145,7 +145,7 @@ export class Engine {
 
   #end(fire: Fire): void {
     leaveFire(fire.batch);
-    if (fire.signal !== undefined) untie(fire.signal, fire.cancellation);
+    if (fire.signal !== undefined) unlinkSignal(fire.signal, fire.cancellation);
     this.#open.delete(fire);
   }
 

@@ -20,7 +20,7 @@ export const BUILTIN_NAMES: ReadonlySet<string> = new Set([
     'continue',
     'declare',
     'dirs',
-    'disown',
+    'ignoreRejection',
     'echo',
     'enable',
     'eval',

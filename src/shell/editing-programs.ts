@@ -1,9 +1,9 @@
 /** Programs that make, move, copy or remove files and do nothing else, with the options under which that is true. */
 import { basename } from 'node:path';
+import { type AffectedPaths, type Study, study } from './affected-paths.js';
 import { knownOptions } from './arguments.js';
-import { type Study, study, type Touched } from './touched.js';
 
-const writesOperands = ({ operands }: { readonly operands: readonly string[] }): Touched | undefined =>
+const writesOperands = ({ operands }: { readonly operands: readonly string[] }): AffectedPaths | undefined =>
   operands.length === 0 ? undefined : { reads: [], writes: operands };
 
 /** The last operand is the target, or the directory in which each of the others gets its place. */

@@ -1,19 +1,19 @@
 /** What a command reads and writes, told from its words. */
 import { basename, dirname } from 'node:path/posix';
+import { type AffectedPaths, NOTHING, type Study } from './affected-paths.js';
 import { EDITING_PROGRAMS } from './editing-programs.js';
 import { isShell } from './interpreters.js';
 import type { ShellCommand, ShellWord } from './line.js';
 import { doubtfulTexts, takesMessage } from './mentions.js';
-import { studyGit, touchedByGit } from './reading-git.js';
+import { analyseGit, touchedByGit } from './reading-git.js';
 import { READING_PROGRAMS } from './reading-programs.js';
-import { NOTHING, type Study, type Touched } from './touched.js';
 import { isHarmlessVariable, isOrdinaryVariable } from './variables.js';
 
 export interface Effects {
   /** What it touches, and all of it; undefined when that is not sure. */
-  readonly known: Touched | undefined;
+  readonly known: AffectedPaths | undefined;
   /** What it most likely touches. */
-  readonly likely: Touched;
+  readonly likely: AffectedPaths;
   /** Texts in which files may be named that it reads: what it does with them is not known. */
   readonly mentions: readonly string[];
 }
@@ -70,16 +70,16 @@ export function effectsOf(command: ShellCommand, isHeard: boolean): Effects {
   return {
     known: isSure ? study : undefined,
     // Under a path there may be another program of that name: what it does is likely, not known.
-    likely: study ?? likelyTouched(basename(name.value ?? ''), args),
+    likely: study ?? likelyAffected(basename(name.value ?? ''), args),
     mentions,
   };
 }
 
 /** What a program touches by its name, if its arguments are understood. */
-function studied({ words: [name, ...args] }: ShellCommand): Touched | undefined {
+function studied({ words: [name, ...args] }: ShellCommand): AffectedPaths | undefined {
   const program = name?.value ?? '';
   if (!isSpelledOut(program, args)) return undefined;
-  return (program === 'git' ? studyGit : studyOf(program))?.(args.map(textOf));
+  return (program === 'git' ? analyseGit : studyOf(program))?.(args.map(textOf));
 }
 
 /** What other commands hand to it may be names of files or a program, as far as one can tell. */
@@ -195,7 +195,7 @@ function textOf({ value, raw }: ShellWord): string {
 }
 
 /** What a program touches when its arguments are not understood: every operand, most likely. */
-function likelyTouched(program: string, args: readonly ShellWord[]): Touched {
+function likelyAffected(program: string, args: readonly ShellWord[]): AffectedPaths {
   const values = args.flatMap(({ value }) => value ?? []);
   const operands = values.filter((value) => !value.startsWith('-'));
   const has = (option: RegExp): boolean => values.some((value) => option.test(value));
@@ -233,7 +233,7 @@ function likelySearched(
   program: string,
   operands: readonly string[],
   has: (option: RegExp) => boolean,
-): Touched {
+): AffectedPaths {
   const isVisible = program === 'rg' && !has(/^(?:-[^-]*[u.]|--(?:hidden|no-ignore|unrestricted))/);
   const isHere =
     program === 'rg' ? operands.length < 2 : program !== 'diff' && has(/^-(?:[^-]*[rRd]|-(?:rec|deref|dir))/);

@@ -10,7 +10,7 @@ const CHARACTER_CLASS = /\[[^\]\s'",]*\]/g;
 /** Commands of sed that are followed by a file at once: `1r.env`. */
 const READS_FILE = /(?<![A-Za-z])[rRwW]/g;
 /** How many letters of options may stand in front of a value in the same word: `-sK.env`. */
-const MOST_LETTERS = 3;
+const MAX_LETTERS = 3;
 
 /**
  * Everything in the text that could be a path: the text itself, and each piece of it, also without what may stand in front:
@@ -27,7 +27,7 @@ export function pathsInText(text: string): readonly string[] {
       found.add(piece.replace(/^\/\/+[^/]*/, ''));
       for (const { index } of piece.matchAll(READS_FILE)) found.add(piece.slice(index + 1));
       const value = /^-+(.+)$/.exec(piece)?.[1] ?? '';
-      for (let letters = 0; letters <= MOST_LETTERS; letters++) found.add(value.slice(letters));
+      for (let letters = 0; letters <= MAX_LETTERS; letters++) found.add(value.slice(letters));
     }
   found.delete('');
   return [...found];

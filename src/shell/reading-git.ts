@@ -1,6 +1,14 @@
 /** What git does without changing anything: some of its commands, with the options under which that is true. */
+
+import {
+  type AffectedPaths,
+  NOTHING,
+  readsNothing,
+  readsOperands,
+  type Study,
+  study,
+} from './affected-paths.js';
 import { knownOptions } from './arguments.js';
-import { NOTHING, readsNothing, readsOperands, type Study, study, type Touched } from './touched.js';
 
 /** Before the command. Not `-c`, `-C`, `--git-dir` and their like: they say which program or which repository is used. */
 const BEFORE = new Set(['--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs']);
@@ -80,7 +88,7 @@ const COMMANDS: Readonly<Record<string, Study>> = {
   ),
 };
 
-export function studyGit(words: readonly string[]): Touched | undefined {
+export function analyseGit(words: readonly string[]): AffectedPaths | undefined {
   let at = 0;
   while (BEFORE.has(words[at] ?? '')) at += 1;
   const command = words[at] ?? '';
@@ -102,7 +110,7 @@ const SHOWS_NOTHING = new Set(
 );
 
 /** What git touches when its words are not understood. */
-export function touchedByGit(words: readonly string[]): Pick<Touched, 'reads' | 'deep' | 'unclear'> {
+export function touchedByGit(words: readonly string[]): Pick<AffectedPaths, 'reads' | 'deep' | 'unclear'> {
   const { command = '' } = readBefore(words);
   const operands = words.filter((word) => !word.startsWith('-'));
   const named = namedByGit(words, operands);
@@ -147,7 +155,7 @@ const MAGIC = /^:(?:\([\w,:=-]*\)|[/!^])/;
 function namedByGit(
   words: readonly string[],
   operands: readonly string[],
-): Pick<Touched, 'reads' | 'deep' | 'unclear'> {
+): Pick<AffectedPaths, 'reads' | 'deep' | 'unclear'> {
   const lines = words.flatMap((word) => LINES_OF.exec(word)?.[1] ?? []);
   const named = [...operands, ...lines].flatMap((operand) => [operand, ...behindColons(operand)]);
   const unclear = [...operands, ...lines].some((operand) => MAGIC.test(operand) || /[*?[]/.test(operand));

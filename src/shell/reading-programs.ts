@@ -2,8 +2,16 @@
  * Programs that only read, with the options under which that is true. Conservative: what is not listed needs permission.
  * Left out on purpose: whatever runs other programs, writes where an option says, or follows links on its own.
  */
+
+import {
+  type AffectedPaths,
+  NOTHING,
+  readsNothing,
+  readsOperands,
+  type Study,
+  study,
+} from './affected-paths.js';
 import { knownOptions } from './arguments.js';
-import { NOTHING, readsNothing, readsOperands, type Study, study, type Touched } from './touched.js';
 import { isOrdinaryVariable } from './variables.js';
 
 const CHECKSUM = readsOperands(knownOptions('bt', 'binary text tag zero'));
@@ -41,7 +49,7 @@ const FIND_VALUED =
 const FIND_ALONE =
   /^(?:-(?:print0?|prune|not|and|or|[ao]|empty|depth|mount|xdev|ls|true|false|readable|executable|writable|daystart)|[!()])$/;
 
-function find(words: readonly string[]): Touched | undefined {
+function find(words: readonly string[]): AffectedPaths | undefined {
   const start = words[0] === '-P' ? 1 : 0;
   let at = start;
   while (at < words.length && !/^(?:-|[!(]$)/.test(words[at] ?? '')) at += 1;
@@ -55,12 +63,12 @@ function find(words: readonly string[]): Touched | undefined {
 }
 
 /** `-v` and `-R` look into names of variables, where a shell evaluates what it finds. */
-function test(words: readonly string[]): Touched | undefined {
+function test(words: readonly string[]): AffectedPaths | undefined {
   return words.some((word) => word === '-v' || word === '-R' || word.includes('[')) ? undefined : NOTHING;
 }
 
 /** `-v` and `%n` set variables. */
-function printf(words: readonly string[]): Touched | undefined {
+function printf(words: readonly string[]): AffectedPaths | undefined {
   const [format = ''] = words;
   return format.startsWith('-') || /%[-+ #0'\d*.$hlLqjzt]*n/.test(format) ? undefined : NOTHING;
 }

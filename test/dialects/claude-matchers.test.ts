@@ -70,7 +70,7 @@ describe('hostile patterns', () => {
     const compiled = inTime(() => claudeCode.compileMatcher(pattern));
     for (const name of ['a'.repeat(129), LONG, 'ab'.repeat(50_000)])
       expect(typeof inTime(() => compiled(name))).toBe('boolean');
-    inTime(() => claudeCode.doubtMatcher(pattern));
+    inTime(() => claudeCode.lintMatcher(pattern));
   });
 
   it('MA-12 what cannot be told in time counts as a match', () => {
@@ -100,7 +100,7 @@ describe('hostile patterns', () => {
       expect(() => claudeCode.compileMatcher(pattern)).toThrow(
         expect.objectContaining({ code: 'invalid_matcher' }),
       );
-      expect(claudeCode.doubtMatcher(pattern)).toBeUndefined();
+      expect(claudeCode.lintMatcher(pattern)).toBeUndefined();
     },
   );
 

@@ -164,7 +164,7 @@ describe('hostile patterns', () => {
     ['a hundred thousand stars', '*'.repeat(100_000)],
   ])('MA-9 %s: compiled or refused, and matched, in milliseconds', (_, pattern) => {
     expect(timed(() => compiled(pattern))).toBeLessThan(BOUND_MS);
-    expect(timed(() => spec07.doubtMatcher(pattern))).toBeLessThan(BOUND_MS);
+    expect(timed(() => spec07.lintMatcher(pattern))).toBeLessThan(BOUND_MS);
     const matches = compiled(pattern);
     for (const name of names) {
       expect(

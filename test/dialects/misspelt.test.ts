@@ -1,6 +1,6 @@
 /** Keys of answers that are nearly right: a guard must not be lost over a letter. */
 import { describe, expect, it } from 'vitest';
-import { isSlip } from '../../src/base/text/typo.js';
+import { isTypo } from '../../src/base/text/typo.js';
 import { claudeCode } from '../../src/dialects/claude-code/index.js';
 import { spec07 } from '../../src/dialects/spec07/index.js';
 import type { HookEvent } from '../../src/events/types.js';
@@ -238,13 +238,13 @@ describe('a refusal under a key that nobody reads', () => {
 describe('a slip', () => {
   it('FA-11 is one letter more, less, other or swapped, or another way of writing', () => {
     for (const word of ['decisio', 'decisionn', 'decisiom', 'deicsion', 'DECISION', 'de_cision', 'ecision'])
-      expect(isSlip(word, 'decision'), word).toBe(true);
+      expect(isTypo(word, 'decision'), word).toBe(true);
   });
 
   it('FA-11 is no other word, and not the word itself', () => {
     for (const word of ['decision', 'decide', 'decisive', 'dceisoin', '', 'x'.repeat(1_000_000)])
-      expect(isSlip(word, 'decision'), word.slice(0, 20)).toBe(false);
-    expect(isSlip('sync', 'async')).toBe(false);
-    expect(isSlip('Async', 'async')).toBe(true);
+      expect(isTypo(word, 'decision'), word.slice(0, 20)).toBe(false);
+    expect(isTypo('sync', 'async')).toBe(false);
+    expect(isTypo('Async', 'async')).toBe(true);
   });
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sanitiseItem } from '../../src/injection/escape-frame.js';
 import { createFramer, FRAMES_PARAGRAPH, frameItems, parseFrames } from '../../src/injection/frame.js';
 import type { InjectionItem } from '../../src/injection/port.js';
-import { sanitiseItem } from '../../src/injection/sanitise.js';
 import { refusalOf } from '../support/runner.js';
 import { countedNonce, item } from './support.js';
 
@@ -109,7 +109,7 @@ describe('frames', () => {
     );
   });
 
-  it('IJ-23: content without anything to neutralise comes back to the letter', () => {
+  it('IJ-23: content without anything to escapeControls comes back to the letter', () => {
     const safe = fc
       .array(fc.string(), { minLength: 1 })
       .map((lines) => lines.join('\n'))

@@ -47,8 +47,8 @@ describe('programs that may run what they are given', () => {
   ])('PM-41 %s mentions rm', (line) => {
     expect(behaviorOf(line, 'Bash(rm *)')).toBe('ask');
     expect(behaviorOf(line, 'Bash(unlink *)')).toBe('allow');
-    const isMeant = compileCondition('Bash(rm *)', { home });
-    expect(isMeant({ tool_name: 'Bash', tool_input: { command: line }, cwd: root })).toBe(true);
+    const appliesTo = compileCondition('Bash(rm *)', { home });
+    expect(appliesTo({ tool_name: 'Bash', tool_input: { command: line }, cwd: root })).toBe(true);
   });
 
   it.each([

@@ -7,7 +7,7 @@ import type { Tool, ToolContent, ToolOutcome } from '../tools/tool.js';
 import type { Agent } from './agent.js';
 import { remindOfContext, remindOfRefusals } from './reminders.js';
 import type { Session } from './session.js';
-import { type Call, errorBlock, haltOf, show, type UsedTool } from './tool-result.js';
+import { type Call, errorBlock, show, stopRequestOf, type UsedTool } from './tool-result.js';
 
 export async function afterSuccess(
   session: Session,
@@ -78,7 +78,7 @@ function judged(
       ...remindOfContext(place, after.additionalContext),
     ],
     injections: after.injections,
-    halt: haltOf(after),
+    halt: stopRequestOf(after),
   };
 }
 

@@ -7,8 +7,8 @@ import type { HookOutcome } from '../../runner/outcome.js';
 import type { Agent } from './agent.js';
 import { notifyUnlessAnswered } from './notify.js';
 import { prepareFor } from './prepare-input.js';
-import type { Halt, Session } from './session.js';
-import { type Call, haltOf } from './tool-result.js';
+import type { Session, StopRequest } from './session.js';
+import { type Call, stopRequestOf } from './tool-result.js';
 
 /** What a person answers, in the Agent SDK's shape. */
 export type PermissionAnswer =
@@ -44,11 +44,11 @@ export type Permission =
       readonly message: string;
       readonly by: string;
       /** Whoever refused wants the whole turn to end. */
-      readonly halt?: Halt | undefined;
+      readonly halt?: StopRequest | undefined;
     };
 
 /** An answer, and what only hooks can add to it. */
-type Answered = PermissionAnswer & { readonly by?: 'hook'; readonly halt?: Halt };
+type Answered = PermissionAnswer & { readonly by?: 'hook'; readonly halt?: StopRequest };
 
 export async function obtainPermission(
   session: Session,
@@ -157,7 +157,7 @@ async function askHooks(
     },
     { signal, toolUseID: use.id },
   );
-  const halt = haltOf(outcome);
+  const halt = stopRequestOf(outcome);
   if (halt !== undefined) {
     const message = outcome.reason ?? `${tool.name} was not run: a hook ended the run before it.`;
     return { behavior: 'deny', by: 'hook', message, halt };

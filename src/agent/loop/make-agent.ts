@@ -7,7 +7,7 @@ import { type AgentDefinition, completeSystemPrompt } from './options.js';
 import type { Session } from './session.js';
 import { VERSION } from './version.js';
 
-export async function makeSubagent(
+export async function createSubagent(
   session: Session,
   parent: Agent,
   definition: AgentDefinition,

@@ -2,14 +2,14 @@
 import type { Agent } from './agent.js';
 import type { Notice } from './inbox.js';
 import { remind, remindOfContext } from './reminders.js';
-import { type Halt, type Session, say } from './session.js';
-import { haltOf } from './tool-result.js';
+import { type Session, type StopRequest, say } from './session.js';
+import { stopRequestOf } from './tool-result.js';
 
 export interface Admitted {
   /** For the next message. What hooks block is not among them. */
   readonly texts: readonly string[];
   /** A hook wants the turn to end. */
-  readonly halt?: Halt | undefined;
+  readonly halt?: StopRequest | undefined;
 }
 
 export async function admitNotices(session: Session, agent: Agent, signal: AbortSignal): Promise<Admitted> {
@@ -41,7 +41,7 @@ async function admit(
   if (agent !== session.main) return { texts: [remind(text)] };
   const outcome = await session.hooks.fire('UserPromptSubmit', agent, { prompt: text }, { signal });
   if (signal.aborted || outcome.aborted) return undefined;
-  const halt = haltOf(outcome);
+  const halt = stopRequestOf(outcome);
   if (outcome.decision !== 'deny' && halt === undefined) {
     const injected = outcome.injections.map(({ content }) => content);
     return {

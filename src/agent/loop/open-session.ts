@@ -16,7 +16,7 @@ import { Agent, scopeOf } from './agent.js';
 import type { SessionEndReason } from './agent-loop.js';
 import { BackgroundAgents } from './background-agents.js';
 import { defaultTranscripts } from './default-transcripts.js';
-import { HookDesk } from './hook-desk.js';
+import { HookDispatcher } from './hook-dispatcher.js';
 import type { InitMessage, LoopMessage, NewMessage } from './messages.js';
 import {
   type AgentLoopOptions,
@@ -90,7 +90,7 @@ export async function openSession(
     messages: past?.messages ?? [],
     contextTokens: past?.contextTokens,
   });
-  const desk = new HookDesk(hooks, {
+  const desk = new HookDispatcher(hooks, {
     sessionId: id,
     transcriptPath,
     scopeOf: (agent) => scopeOf(agent, options),

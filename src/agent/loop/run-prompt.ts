@@ -5,7 +5,7 @@ import { ModelError, type TextBlock } from '../models/port.js';
 import type { EndReason, ResultMessage } from './messages.js';
 import { type Admitted, admitNotices } from './notices.js';
 import { remindOfContext } from './reminders.js';
-import { newTally, type Session, say, takeHalt } from './session.js';
+import { newTally, type Session, say, takeStopRequest } from './session.js';
 import { type TurnEnd, takeTurns } from './take-turns.js';
 import { closeOpenCalls } from './use-tools.js';
 
@@ -19,7 +19,7 @@ export async function runPrompt(
   signal: AbortSignal,
 ): Promise<ResultMessage> {
   return withResult(session, signal, async () => {
-    const halt = takeHalt(session);
+    const halt = takeStopRequest(session);
     if (halt !== undefined)
       return { reason: halt.reason, stopReason: halt.stopReason, text: stopped(halt.stopReason) };
     return (await submit(session, prompt, signal)) ?? takeTurns(session, session.main, signal);

@@ -6,7 +6,7 @@ import type { AgentRequest } from '../tools/host.js';
 import type { ToolContext, ToolOutcome } from '../tools/tool.js';
 import type { Agent } from './agent.js';
 import type { BackgroundAgents } from './background-agents.js';
-import type { HookDesk } from './hook-desk.js';
+import type { HookDispatcher } from './hook-dispatcher.js';
 import type { LoopMessage, NewMessage, PermissionDenial } from './messages.js';
 import type { AgentLoopOptions } from './options.js';
 import type { SessionParts } from './session-parts.js';
@@ -14,7 +14,7 @@ import type { SessionParts } from './session-parts.js';
 export interface Session {
   readonly id: string;
   readonly options: AgentLoopOptions;
-  readonly hooks: HookDesk;
+  readonly hooks: HookDispatcher;
   readonly permissions: Permissions;
   readonly background: BackgroundAgents;
   readonly parts: SessionParts;
@@ -27,20 +27,20 @@ export interface Session {
   readonly subagentTranscript: (agentId: string) => string | undefined;
   readonly onTranscriptProblem: (problem: string) => void;
   /** A hook at a start of the session wants no work to be done; heeded once, by the next turn. */
-  halt: Halt | undefined;
+  halt: StopRequest | undefined;
   /** The prompt that is worked on. */
   promptId: string | undefined;
   /** What was used and refused since the prompt began. */
   tally: Tally;
 }
 
-/** `onHalt`: a hook ends the turn of the parent, once the tool has its result. */
+/** `onStopRequest`: a hook ends the turn of the parent, once the tool has its result. */
 export type StartAgent = (
   session: Session,
   parent: Agent,
   request: AgentRequest,
   context: ToolContext,
-  onHalt: (halt: Halt) => void,
+  onStopRequest: (halt: StopRequest) => void,
 ) => Promise<ToolOutcome>;
 
 export interface Tally {
@@ -53,7 +53,7 @@ export interface Tally {
 }
 
 /** Asked once: whoever asks has to heed it. */
-export function takeHalt(session: Session): Halt | undefined {
+export function takeStopRequest(session: Session): StopRequest | undefined {
   const { halt } = session;
   session.halt = undefined;
   return halt;
@@ -68,7 +68,7 @@ export function say(session: Session, message: NewMessage): void {
 }
 
 /** Why the turn of an agent does not go on, said by a hook or by whoever was asked for permission. */
-export interface Halt {
+export interface StopRequest {
   readonly reason: 'hook_stopped' | 'tool_deferred' | 'permission_interrupt';
   readonly stopReason?: string | undefined;
   readonly deferred?: ToolUseBlock | undefined;

@@ -5,10 +5,10 @@ import { DEFAULT_AGENT_TYPE } from '../tools/agent.js';
 import type { AgentRequest } from '../tools/host.js';
 import type { ToolContext, ToolOutcome } from '../tools/tool.js';
 import type { Agent } from './agent.js';
-import { makeSubagent } from './make-agent.js';
+import { createSubagent } from './make-agent.js';
 import { type AgentDefinition, LEAD } from './options.js';
 import { remindOfContext } from './reminders.js';
-import { type Halt, type Session, say } from './session.js';
+import { type Session, type StopRequest, say } from './session.js';
 import { workAsMember, workOnce } from './subagent-work.js';
 
 export async function startAgent(
@@ -16,14 +16,14 @@ export async function startAgent(
   parent: Agent,
   request: AgentRequest,
   context: ToolContext,
-  onHalt: (halt: Halt) => void,
+  onStopRequest: (halt: StopRequest) => void,
 ): Promise<ToolOutcome> {
   const definition = definitionOf(session, request.agentType);
   if (typeof definition === 'string') return { ok: false, error: definition };
   const member = isMember(session, request);
   if (member && (isReserved(session, request.name) || !session.background.claimName(request.name)))
     return { ok: false, error: taken(request.name) };
-  const agent = await makeSubagent(session, parent, definition, {
+  const agent = await createSubagent(session, parent, definition, {
     id: `a${randomBytes(8).toString('hex')}`,
     type: request.agentType,
     toolUseId: context.toolUseId,
@@ -35,7 +35,7 @@ export async function startAgent(
     await brief(session, agent, request, context.signal);
     const end = await workOnce(session, agent, context.signal);
     if (!end.ok) return { ok: false, error: end.error };
-    if (end.halt !== undefined) onHalt(end.halt);
+    if (end.halt !== undefined) onStopRequest(end.halt);
     return answered(agent, request);
   }
   const { signal } = session.background;

@@ -4,13 +4,14 @@ import type { Agent } from './agent.js';
 import { admitNotices } from './notices.js';
 import { DEFAULT_STOP_CAP } from './options.js';
 import { feedbackOf, refusals } from './reminders.js';
-import type { Halt, Session } from './session.js';
+import type { Session, StopRequest } from './session.js';
 import { takeTurns } from './take-turns.js';
 import { closeOpenCalls } from './use-tools.js';
 
 export type WorkEnd =
   /** `halt`: whoever was asked wants everything to end, or to be decided later. */
-  { readonly ok: true; readonly halt?: Halt | undefined } | { readonly ok: false; readonly error: string };
+  | { readonly ok: true; readonly halt?: StopRequest | undefined }
+  | { readonly ok: false; readonly error: string };
 
 /** Never rejects: what went wrong is told to whoever started it. */
 export async function workOnce(session: Session, agent: Agent, signal: AbortSignal): Promise<WorkEnd> {
@@ -53,7 +54,7 @@ export async function workAsMember(
       continue;
     }
     keptFromIdling = 0;
-    tellLead(session, agent, description, end);
+    notifyLead(session, agent, description, end);
     session.background.setBusy(agent, false);
     await agent.inbox.somethingOr(never, signal);
     if (signal.aborted) return;
@@ -82,7 +83,7 @@ async function askToIdle(
   return objections.map((result) => feedbackOf(outcome.event, result));
 }
 
-function tellLead(session: Session, agent: Agent, description: string, end: WorkEnd): void {
+function notifyLead(session: Session, agent: Agent, description: string, end: WorkEnd): void {
   const name = agent.identity?.name ?? '';
   const said = end.ok ? agent.lastText : end.error;
   session.main.inbox.put({

@@ -7,7 +7,7 @@ import { endLease, takeItems } from './deliver-items.js';
 import { askToStop } from './end-turn.js';
 import type { EndReason } from './messages.js';
 import { DEFAULT_STOP_CAP } from './options.js';
-import { type Halt, type Session, takeHalt } from './session.js';
+import { type Session, type StopRequest, takeStopRequest } from './session.js';
 import { useTools } from './use-tools.js';
 
 /** How the work on a prompt ended. */
@@ -18,7 +18,7 @@ export interface TurnEnd {
   readonly error?: string | undefined;
   readonly stopReason?: string | undefined;
   readonly modelStop?: string | undefined;
-  readonly deferred?: Halt['deferred'];
+  readonly deferred?: StopRequest['deferred'];
 }
 
 /** Throws what the model's service said, or the signal's reason. */
@@ -33,7 +33,7 @@ export async function takeTurns(session: Session, agent: Agent, signal: AbortSig
       return { reason: 'max_turns', error: `The limit of ${limit} turns was reached.` };
     }
     if (waiting === undefined) await compactIfFull(session, agent, signal);
-    const halted = agent === session.main ? takeHalt(session) : undefined;
+    const halted = agent === session.main ? takeStopRequest(session) : undefined;
     if (halted !== undefined) return { ...halted, text: '' };
     const delivery: Lease | undefined = waiting ?? (await takeItems(session, agent, signal));
     waiting = undefined;

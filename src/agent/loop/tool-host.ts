@@ -4,13 +4,17 @@ import type { ToolOutcome } from '../tools/tool.js';
 import type { Agent } from './agent.js';
 import { LEAD } from './options.js';
 import { feedbackOf, refusals } from './reminders.js';
-import type { Halt, Session } from './session.js';
-import { haltOf } from './tool-result.js';
+import type { Session, StopRequest } from './session.js';
+import { stopRequestOf } from './tool-result.js';
 
-/** `onHalt`: a hook ends the turn, once the tool has its result. */
-export function hostFor(session: Session, agent: Agent, onHalt: (halt: Halt) => void): ToolHost {
+/** `onStopRequest`: a hook ends the turn, once the tool has its result. */
+export function hostFor(
+  session: Session,
+  agent: Agent,
+  onStopRequest: (halt: StopRequest) => void,
+): ToolHost {
   return {
-    startAgent: (request, context) => session.startAgent(session, agent, request, context, onHalt),
+    startAgent: (request, context) => session.startAgent(session, agent, request, context, onStopRequest),
     sendMessage: async (message) => sendMessage(session, agent, message),
     keep: (key, make) => session.parts.keep(key, make),
     beforeTaskCompleted: async (task, { signal }) => {
@@ -25,8 +29,8 @@ export function hostFor(session: Session, agent: Agent, onHalt: (halt: Halt) => 
         },
         { signal },
       );
-      const halt = haltOf(outcome);
-      if (halt !== undefined) onHalt(halt);
+      const halt = stopRequestOf(outcome);
+      if (halt !== undefined) onStopRequest(halt);
       const objections = refusals(outcome.results);
       if (objections.length > 0)
         return { feedback: objections.map((result) => feedbackOf(outcome.event, result)).join('\n') };

@@ -4,7 +4,7 @@ import type { HookOutcome } from '../../runner/outcome.js';
 import type { ToolResultBlock, ToolUseBlock } from '../models/port.js';
 import type { Tool } from '../tools/tool.js';
 import type { Agent } from './agent.js';
-import { type Halt, type Session, say } from './session.js';
+import { type Session, type StopRequest, say } from './session.js';
 
 /** What became of one call. */
 export interface UsedTool {
@@ -12,7 +12,7 @@ export interface UsedTool {
   /** What the model is to read beside the result. */
   readonly reminders: readonly string[];
   readonly injections: readonly Injection[];
-  readonly halt?: Halt | undefined;
+  readonly halt?: StopRequest | undefined;
   /** What hooks saw as the tool's response; for the transcript. */
   readonly response?: unknown;
 }
@@ -69,7 +69,7 @@ export function show(
   });
 }
 
-export function haltOf(outcome: HookOutcome): Halt | undefined {
+export function stopRequestOf(outcome: HookOutcome): StopRequest | undefined {
   return outcome.continue === false ? { reason: 'hook_stopped', stopReason: outcome.stopReason } : undefined;
 }
 

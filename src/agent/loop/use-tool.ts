@@ -12,9 +12,9 @@ import type { Agent } from './agent.js';
 import { obtainPermission, permissionCall } from './ask-permission.js';
 import { prepareFor } from './prepare-input.js';
 import { reasonOf, refusals, remindOfContext } from './reminders.js';
-import type { Halt, Session } from './session.js';
+import type { Session, StopRequest } from './session.js';
 import { hostFor } from './tool-host.js';
-import { type Call, defer, haltOf, refuse, reject, type UsedTool } from './tool-result.js';
+import { type Call, defer, refuse, reject, stopRequestOf, type UsedTool } from './tool-result.js';
 
 /** Contract: always an answer to the call, whatever happened; rejects only as `HookRunner.fire` does. */
 export async function useTool(
@@ -35,7 +35,7 @@ export async function useTool(
     ...used,
     reminders: [...reminders, ...used.reminders],
     injections: [...before.injections, ...used.injections],
-    halt: used.halt ?? haltOf(before),
+    halt: used.halt ?? stopRequestOf(before),
   };
 }
 
@@ -67,7 +67,7 @@ async function decideAndRun(
 async function run(session: Session, agent: Agent, call: Call, signal: AbortSignal): Promise<UsedTool> {
   const { use, tool, input } = call;
   const startedAt = performance.now();
-  let halt: Halt | undefined;
+  let halt: StopRequest | undefined;
   const context = contextFor(session, agent, call, signal, (asked) => {
     halt = asked;
   });
@@ -96,7 +96,7 @@ function contextFor(
   agent: Agent,
   call: Call,
   signal: AbortSignal,
-  onHalt: (halt: Halt) => void,
+  onStopRequest: (halt: StopRequest) => void,
 ): ToolContext {
   let mayRead: ((path: string) => boolean) | undefined;
   return {
@@ -111,7 +111,7 @@ function contextFor(
       mayRead ??= session.permissions.readFilter(permissionCall(agent, call));
       return mayRead(path);
     },
-    host: hostFor(session, agent, onHalt),
+    host: hostFor(session, agent, onStopRequest),
   };
 }
 

@@ -3,7 +3,7 @@ import type { ContentBlock, TextBlock, ToolResultBlock, ToolUseBlock } from '../
 import { scheduleCalls } from '../tools/schedule.js';
 import type { Agent } from './agent.js';
 import { admitNotices } from './notices.js';
-import type { Halt, Session } from './session.js';
+import type { Session, StopRequest } from './session.js';
 import type { UsedTool } from './tool-result.js';
 import { useTool } from './use-tool.js';
 
@@ -13,7 +13,7 @@ export async function useTools(
   agent: Agent,
   uses: readonly ToolUseBlock[],
   signal: AbortSignal,
-): Promise<Halt | undefined> {
+): Promise<StopRequest | undefined> {
   let ended = false;
   const used = await scheduleCalls(
     uses.map((use) => ({

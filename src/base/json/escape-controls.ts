@@ -5,7 +5,7 @@ const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u
 const ALL_STEERING = new RegExp(STEERING, 'g');
 
 /** Tabs and line ends stay; other control characters become visible signs, and bidirectional overrides vanish. */
-export function neutralise(text: string): string {
+export function escapeControls(text: string): string {
   return STEERING.test(text) ? text.replaceAll('\r\n', '\n').replaceAll(ALL_STEERING, sign) : text;
 }
 

@@ -7,7 +7,7 @@ const MIN_LENGTH = 6;
  * Whether a word is a known one with one letter added, dropped, changed or swapped with its neighbour; or only written
  * another way, as `updated_input` for `updatedInput`. Contract: takes as long as the known word is, whatever the other is.
  */
-export function isSlip(word: string, known: string): boolean {
+export function isTypo(word: string, known: string): boolean {
   // Separators beside a letter more: no longer word is near enough.
   if (word === known || word.length > 2 * known.length + 1) return false;
   const [written, meant] = [plain(word), plain(known)];

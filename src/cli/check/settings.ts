@@ -2,7 +2,7 @@
 import type { JsonNode } from '../../config/json-file.js';
 import type { Diagnostic, Source } from '../../config/loaded.js';
 import { readPermissionRules } from '../../dialects/claude-code/settings/permission-rules.js';
-import { doubtTimeout } from '../../handlers/timeout.js';
+import { lintTimeout } from '../../handlers/timeout.js';
 
 export function settingsProblems(root: JsonNode): Diagnostic[] {
   return [
@@ -31,7 +31,7 @@ function timeoutProblems(root: JsonNode): Diagnostic[] {
   const hooks = groups.flatMap((group) => group.get('hooks')?.items() ?? []);
   return hooks.flatMap((hook) => {
     const timeout = hook.get('timeout');
-    const doubt = doubtTimeout(timeout?.value);
+    const doubt = lintTimeout(timeout?.value);
     if (timeout === undefined || doubt === undefined) return [];
     return [found('doubtful_timeout', doubt, timeout.source)];
   });

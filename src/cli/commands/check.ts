@@ -1,7 +1,7 @@
 /** `hookline check`: finds mistakes in hook files before anything runs. */
 
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
-import { tellAbove } from '../check/above.js';
+import { tellAbove } from '../check/parent-config-hint.js';
 import { findProblems, type Problem } from '../check/problems.js';
 import { knownTools } from '../check/tools.js';
 import { defineCommand } from '../command.js';

@@ -2,8 +2,8 @@
 
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import type { AnyEvent } from '../../events/types.js';
-import { tellAbove } from '../check/above.js';
 import { tellBroken } from '../check/broken.js';
+import { tellAbove } from '../check/parent-config-hint.js';
 import { defineCommand } from '../command.js';
 import { readEvent } from '../hooks/event.js';
 import { tellUntrusted } from '../hooks/inactive.js';

@@ -1,5 +1,5 @@
 /** Reports of hook tests: for people, for programs, and for CI servers that read JUnit's XML. */
-import { neutralise } from '../../base/json/escape-controls.js';
+import { escapeControls } from '../../base/json/escape-controls.js';
 import type { TestResult } from '../../testing/hook-tests/run.js';
 import { wordOf } from '../../testing/verdict.js';
 import type { Printer } from '../printer.js';
@@ -80,7 +80,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /** Most control characters cannot stand in XML at all, not even as entities. */
 function escapeXml(text: string): string {
-  return neutralise(text)
+  return escapeControls(text)
     .replaceAll(/[\ufffe\uffff]/g, '')
     .replaceAll(/\p{Surrogate}/gu, '\ufffd')
     .replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? '');

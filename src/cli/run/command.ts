@@ -11,7 +11,7 @@ import { createOutput, type Output } from './output.js';
 import { prepare } from './prepare.js';
 import { startRun } from './start-run.js';
 import { isAtTerminal, runAtTerminal } from './terminal/session.js';
-import { countUnasked } from './unasked.js';
+import { countUnasked } from './unattended-denials.js';
 
 const FORMATS = { output: ['text', 'json', 'stream-json'], input: ['text', 'stream-json'] } as const;
 

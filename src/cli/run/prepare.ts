@@ -20,11 +20,11 @@ import { Runner } from '../../runner/runner.js';
 import { disposeHooks, type LoadedHooks, loadHooks } from '../hooks/load.js';
 import type { Io } from '../io.js';
 import { embeddedModel } from './embedded-model.js';
-import { type Tell, tellChanges, tellDiagnostics, tellLeftOut, withoutTwins } from './left-out.js';
 import { connectServers } from './mcp.js';
 import type { RunValues } from './options.js';
 import { type ChosenPermissions, choosePermissions, sessionVariables } from './permissions.js';
 import { refuseUnprotected, type Start } from './refuse-unprotected.js';
+import { type Tell, tellChanges, tellDiagnostics, tellLeftOut, withoutTwins } from './skipped-hooks.js';
 
 const BACKGROUND_GRACE_MS = 1500;
 const FLUSH_GRACE_MS = 3000;

@@ -7,7 +7,7 @@ import { readSettingsTrees } from '../check/settings-files.js';
 import type { LoadedHooks } from '../hooks/load.js';
 import { exactPlace } from '../hooks/place.js';
 import type { Io } from '../io.js';
-import type { Tell } from './left-out.js';
+import type { Tell } from './skipped-hooks.js';
 
 export interface Start {
   readonly cwd: string;

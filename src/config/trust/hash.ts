@@ -8,7 +8,7 @@ export function sha256(content: string | Uint8Array): string {
 }
 
 /** Reading more on every start would be felt; a script is not so large. */
-const LARGEST_FILE = 64 * 1024 * 1024;
+const MAX_FILE = 64 * 1024 * 1024;
 /** Up to here, reading a file takes hardly longer than looking at its times, which have to be believed. */
 const SMALL_FILE = 64 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
@@ -23,7 +23,7 @@ export async function digestFile(path: string): Promise<string> {
     const file = await open(path, FLAGS);
     try {
       const stats = await file.stat({ bigint: true });
-      if (stats.size > LARGEST_FILE) return describeLarge(stats);
+      if (stats.size > MAX_FILE) return describeLarge(stats);
       const settled = isSettled(stats, Date.now());
       const found = `sha256:${await digest(file)}`;
       if (settled && isSameState(await file.stat({ bigint: true }), stats))
@@ -47,7 +47,7 @@ export function digestFileNow(path: string): string | undefined {
     try {
       const stats = fstatSync(file, { bigint: true });
       if (stats.size <= SMALL_FILE) return `sha256:${sha256(readFileSync(file))}`;
-      if (stats.size > LARGEST_FILE) return describeLarge(stats);
+      if (stats.size > MAX_FILE) return describeLarge(stats);
       const known = remembered.get(path);
       return isSameState(known?.stats, stats) ? known?.digest : undefined;
     } finally {
@@ -94,7 +94,7 @@ async function digest(file: Awaited<ReturnType<typeof open>>): Promise<string> {
   const hash = createHash('sha256');
   const chunk = Buffer.alloc(CHUNK_BYTES);
   // A file that grows while it is read is cut off: what counts is that it differs.
-  for (let at = 0; at <= LARGEST_FILE; ) {
+  for (let at = 0; at <= MAX_FILE; ) {
     const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, at);
     if (bytesRead === 0) break;
     hash.update(chunk.subarray(0, bytesRead));

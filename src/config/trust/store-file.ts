@@ -44,7 +44,7 @@ const storeSchema = z.strictObject({
 export type Approval = Readonly<z.infer<typeof approvalSchema>>;
 export type Approvals = ReadonlyMap<string, readonly Approval[]>;
 
-const LARGEST_STORE = 16 * 1024 * 1024;
+const MAX_STORE = 16 * 1024 * 1024;
 
 /** The approvals by workspace, or why none of them counts. No file is no approvals. Contract: never throws. */
 export async function readStore(file: string): Promise<Approvals | TrustProblem> {
@@ -62,7 +62,7 @@ export async function readStore(file: string): Promise<Approvals | TrustProblem>
     }
     const owned = ownershipProblem(stats, `The trust store '${file}'`, 'chmod 600');
     if (owned) return owned;
-    if (stats.size > LARGEST_STORE) return malformed(file, `it has ${stats.size} bytes`);
+    if (stats.size > MAX_STORE) return malformed(file, `it has ${stats.size} bytes`);
     return parse(file, await handle.readFile('utf8'));
   } catch (thrown) {
     return unreadable(file, thrown);

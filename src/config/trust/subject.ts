@@ -60,7 +60,7 @@ function firstWords(line: string): readonly string[] {
   return commands[at]?.words.map(({ value, raw }) => value ?? raw) ?? [line];
 }
 
-const LONGEST_SUMMARY = 200;
+const MAX_SUMMARY = 200;
 
 /** What a file of the workspace permits, all of it together: a rule that forbids is part of what another allows. */
 export function permissionSubject(file: string, permissions: unknown, workspace: string): TrustSubject {
@@ -95,5 +95,5 @@ export function summaryOf({ matcher, handler }: TrustSubject): string {
   ];
   const words = parts.filter((part) => typeof part === 'string').join(' ');
   const summary = words || String(type ?? 'a hook');
-  return summary.length > LONGEST_SUMMARY ? `${summary.slice(0, LONGEST_SUMMARY - 3)}...` : summary;
+  return summary.length > MAX_SUMMARY ? `${summary.slice(0, MAX_SUMMARY - 3)}...` : summary;
 }

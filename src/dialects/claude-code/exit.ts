@@ -1,6 +1,6 @@
 /** What the end of a command means to Claude Code: stdout is looked at whatever the exit code, and exit 2 refuses. */
 
-import { neutralise } from '../../base/json/escape-controls.js';
+import { escapeControls } from '../../base/json/escape-controls.js';
 import { isJson, readJsonObject } from '../../base/json/read-json.js';
 import { rowOf } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
@@ -44,7 +44,7 @@ function withExit(answer: Verdict, exit: Exit): Verdict {
 function refuse(event: AnyEvent, stderr: string, answer: Verdict | undefined): Verdict {
   if (rowOf(event).blocks === 'nothing') return failed('exit-code', 'it exited with code 2');
   if (answer?.decision === 'deny' && answer.reason !== undefined) return { ...answer, outcome: 'error' };
-  const reason = neutralise(stderr.trim());
+  const reason = escapeControls(stderr.trim());
   return { outcome: 'error', decision: 'deny', reason: reason === '' ? 'No stderr output' : reason };
 }
 

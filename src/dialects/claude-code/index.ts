@@ -8,7 +8,7 @@ import { interpretFault } from '../fault.js';
 import { interpretReturned } from '../returned.js';
 import { columnsOf } from './event-columns.js';
 import { interpretExit, withoutEmptyContinue } from './exit.js';
-import { compileMatcher, doubtMatcher } from './matcher.js';
+import { compileMatcher, lintMatcher } from './matcher.js';
 
 /** Not every event tells the permission mode there. */
 const encode: NonNullable<Dialect['encode']> = (event, input) => {
@@ -25,7 +25,7 @@ export const claudeCode: Dialect = Object.freeze<Dialect>({
   encode,
   async: { waits: false, unitMs: 1, defaultMs: 600_000 },
   compileMatcher,
-  doubtMatcher,
+  lintMatcher,
   interpret(event, completion, input) {
     return withItsOwnWays(event, keepToMcpTools(read.call(this, event, completion), input));
   },

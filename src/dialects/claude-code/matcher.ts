@@ -28,7 +28,7 @@ export function compileMatcher(pattern: string): Matches {
   return underEveryName((subject) => search(subject) ?? true);
 }
 
-export function doubtMatcher(pattern: string): string | undefined {
+export function lintMatcher(pattern: string): string | undefined {
   if (/^\w+\(/.test(pattern))
     return 'may never match: it looks like a permission rule; write the tool as matcher and the rule as `if`';
   const search = pattern === '*' || PLAIN_LIST.test(pattern) ? undefined : searchFor(pattern);

@@ -1,6 +1,6 @@
 /** The dialect of MassGen's YAML: HookEvent in, HookResult out, one hook after another until one denies. */
 
-import { neutralise } from '../../base/json/escape-controls.js';
+import { escapeControls } from '../../base/json/escape-controls.js';
 import { plainCopy } from '../../base/json/plain-copy.js';
 import { readJsonObject } from '../../base/json/read-json.js';
 import type { Dialect } from '../../config/dialect.js';
@@ -10,7 +10,7 @@ import { failed, NO_OPINION, type Verdict } from '../../handlers/verdict.js';
 import { noteDropped } from '../answer.js';
 import { readBackground } from '../background.js';
 import { type Exit, interpretBadExit, interpretFault } from '../fault.js';
-import { doubtMatcher } from '../spec07/matcher.js';
+import { lintMatcher } from '../spec07/matcher.js';
 import { encodeHookEvent, massgenEnvironment } from './event.js';
 import { compileMatcher } from './matcher.js';
 import { readResult, TOO_LATE } from './result.js';
@@ -24,7 +24,7 @@ export const massgen: Dialect = Object.freeze<Dialect>({
   namesCommands: true,
   async: { waits: true, unitMs: 1000, defaultMs: 30_000 },
   compileMatcher,
-  doubtMatcher,
+  lintMatcher,
   timeout: () => DEFAULT_TIMEOUT,
   encode: encodeHookEvent,
   environment: massgenEnvironment,
@@ -61,7 +61,7 @@ function interpretExit(event: AnyEvent, exit: Exit): Verdict {
 }
 
 function refusal(event: AnyEvent, stderr: string): Verdict {
-  const said = neutralise(stderr.trim());
+  const said = escapeControls(stderr.trim());
   const reason = said === '' ? 'The hook refused without giving a reason' : said;
   const verdict: Verdict = { outcome: 'error', decision: 'deny', reason };
   return canPrevent(event) ? verdict : { ...verdict, notes: [TOO_LATE] };

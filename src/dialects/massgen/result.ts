@@ -1,8 +1,8 @@
 /** Reads MassGen's HookResult into a verdict: either word denies, and what cannot be read is a failure, never an allow. */
 
 import { show } from '../../base/errors.js';
-import { neutralise } from '../../base/json/escape-controls.js';
-import { isSlip } from '../../base/text/typo.js';
+import { escapeControls } from '../../base/json/escape-controls.js';
+import { isTypo } from '../../base/text/typo.js';
 import { canPrevent, rowOf } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
 import { failed, type Injection, NO_OPINION, type Verdict } from '../../handlers/verdict.js';
@@ -46,7 +46,7 @@ function read(event: AnyEvent, answer: Json): Verdict {
       throw new Unreadable(`\`${key}\` means nothing here; write \`decision\` with allow, deny or ask`);
     }
     if (KNOWN.has(key)) continue;
-    const meant = ANSWERS.find((name) => isSlip(key, name) && answer[name] === undefined);
+    const meant = ANSWERS.find((name) => isTypo(key, name) && answer[name] === undefined);
     if (meant !== undefined) throw new Unreadable(`it has no \`${key}\`; did you mean \`${meant}\`?`);
     notes.push(`unknown key \`${key}\` is ignored`);
   }
@@ -55,7 +55,7 @@ function read(event: AnyEvent, answer: Json): Verdict {
   if (decision !== undefined) verdict.decision = decision;
   if (decision === 'deny' && !canPrevent(event)) notes.push(TOO_LATE);
   const reason = optional(answer, 'reason', 'a string', isText);
-  if (reason !== undefined) verdict.reason = neutralise(reason);
+  if (reason !== undefined) verdict.reason = escapeControls(reason);
   const input = readInput(answer);
   if (input !== undefined && rowOf(event).rewrites.input !== undefined) verdict.updatedInput = input;
   else if (input !== undefined)
@@ -63,7 +63,7 @@ function read(event: AnyEvent, answer: Json): Verdict {
   const injections = injectionsOf(answer, notes);
   if (injections.length > 0) verdict.injections = injections;
   const errors = optional(answer, 'hook_errors', 'a list of strings', isTexts) ?? [];
-  notes.push(...errors.map((error) => `it reports: ${neutralise(error)}`));
+  notes.push(...errors.map((error) => `it reports: ${escapeControls(error)}`));
   if (notes.length > 0) verdict.notes = notes;
   return verdict;
 }

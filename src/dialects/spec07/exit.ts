@@ -1,6 +1,6 @@
 /** What the end of a command means in the default dialect: exit codes first, then stdout. */
 
-import { neutralise } from '../../base/json/escape-controls.js';
+import { escapeControls } from '../../base/json/escape-controls.js';
 import { readJsonObject } from '../../base/json/read-json.js';
 import { rowOf } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
@@ -20,7 +20,7 @@ export function interpretExit(event: AnyEvent, exit: Exit): Verdict {
 }
 
 function refusal(stderr: string): Verdict {
-  const reason = neutralise(stderr.trim());
+  const reason = escapeControls(stderr.trim());
   return {
     outcome: 'error',
     decision: 'deny',

@@ -1,7 +1,7 @@
 /** The default dialect: what is registered in code. */
 import type { Dialect } from '../../config/dialect.js';
 import { interpret } from './interpret.js';
-import { compileMatcher, doubtMatcher } from './matcher.js';
+import { compileMatcher, lintMatcher } from './matcher.js';
 
 export const spec07: Dialect = Object.freeze({
   name: 'spec07',
@@ -9,6 +9,6 @@ export const spec07: Dialect = Object.freeze({
   namesCommands: true,
   async: { waits: true, unitMs: 1000, defaultMs: 30_000 },
   compileMatcher,
-  doubtMatcher,
+  lintMatcher,
   interpret,
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { HookError, show } from '../../base/errors.js';
 import { makePrivateFolder } from '../../base/files/private.js';
 import { copyWorkspace, removeCopy } from './copy-workspace.js';
-import { once } from './once.js';
+import { once } from './dedupe-async.js';
 import type { Limits } from './selection.js';
 import type { WorkspaceSnapshot } from './snapshots.js';
 

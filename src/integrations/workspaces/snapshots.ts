@@ -5,7 +5,7 @@ import { HookError, show } from '../../base/errors.js';
 import { makePrivateFolder } from '../../base/files/private.js';
 import type { CopyReport } from './copy-tree.js';
 import { type CopyOptions, copyWorkspace, removeCopy } from './copy-workspace.js';
-import { once } from './once.js';
+import { once } from './dedupe-async.js';
 
 /** The files of an agent as they were at one moment. */
 export interface WorkspaceSnapshot extends CopyReport {

@@ -10,11 +10,11 @@ import type { PeerUpdate } from '../../injection/answer-board.js';
 import { Copies, type SharedCopy } from './copies.js';
 import { removeCopy, sweepPartial } from './copy-workspace.js';
 import { PeerLabels } from './labels.js';
+import { spellingsOf } from './path-aliases.js';
 import { openPrivateFolder } from './private-folder.js';
 import { makeReadable } from './readable-text.js';
 import { readSelection, type SelectionOptions } from './selection.js';
 import { Snapshots, type WorkspaceSnapshot } from './snapshots.js';
-import { spellingsOf } from './spellings.js';
 
 /** Where copies are kept, and what of a workspace is shared. */
 export interface WorkspacesOptions extends SelectionOptions {

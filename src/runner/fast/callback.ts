@@ -9,7 +9,7 @@ import type { AnyCallback } from '../../handlers/types.js';
 import { type Call, promiseOf, type Waiting } from './pending-call.js';
 
 /** What hooks share that run one after another: whoever waits for them, and what was found out about their input. */
-export interface Lane {
+export interface SequenceContext {
   readonly waiting: Waiting;
   /** The parts of the input that can be changed in place. */
   readonly parts: readonly Viewed[];
@@ -22,7 +22,11 @@ export interface DirectRun extends HookRun, Call {
 }
 
 /** Returns how the call ended; or undefined, and then tells the run later. Contract: never throws. */
-export function startCallback(callback: AnyCallback, run: DirectRun, lane: Lane): Completion | undefined {
+export function startCallback(
+  callback: AnyCallback,
+  run: DirectRun,
+  lane: SequenceContext,
+): Completion | undefined {
   try {
     const input = privateRecord(run.input, lane.parts);
     const output = callAtDepth(run.depth, callback, input, run.toolUseID, new CallbackContext(run));

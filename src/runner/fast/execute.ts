@@ -12,9 +12,9 @@ import { type Followed, follow } from '../await-background.js';
 import type { HookResult, PendingHook } from '../outcome.js';
 import type { CompiledHook } from '../registration/group.js';
 import { refusesByItself, toResult } from '../result.js';
-import { type DirectRun, type Lane, startCallback } from './callback.js';
+import { type DirectRun, type SequenceContext, startCallback } from './callback.js';
 import type { Fire } from './fire.js';
-import { disown } from './pending-call.js';
+import { ignoreRejection } from './pending-call.js';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -26,7 +26,7 @@ export interface Executed {
 }
 
 /** Who is told what a hook came to that had to be waited for. */
-export interface ExecutionListener extends Lane {
+export interface ExecutionListener extends SequenceContext {
   onExecuted(executed: Executed): void;
 }
 
@@ -48,7 +48,7 @@ export function execute(
 }
 
 /** A hook that is not started because the fire was ended before. A guard that did not run is a guard that failed. */
-export function leaveOut(hook: CompiledHook, fire: Fire): Executed {
+export function skipHook(hook: CompiledHook, fire: Fire): Executed {
   const verdict = interpret(hook, fire, ABORTED, NO_INPUT);
   const name = hook.name ?? fire.name;
   const refusing = refuses(hook, ABORTED);
@@ -233,7 +233,7 @@ function withoutRewrite({ updatedInput: _, ...verdict }: Verdict): Verdict {
 
 function tooLate({ output, work }: Extract<Completion, { kind: 'returned' }>, timeoutMs: number): Completion {
   work?.abort();
-  disown(output);
+  ignoreRejection(output);
   return { kind: 'timed-out', timeoutMs };
 }
 

@@ -1,6 +1,6 @@
 /** One fire: what all its hooks have in common. */
 
-import { NOWHERE, type Placed } from '../../base/async/indexed-set.js';
+import { NO_INDEX, type Placed } from '../../base/async/indexed-set.js';
 import type { Dialect } from '../../config/dialect.js';
 import type { AnyEvent } from '../../events/types.js';
 import type { BackgroundSet } from '../../handlers/background.js';
@@ -80,7 +80,7 @@ export class Fire implements Placed {
     this.cancellation = new Cancellation();
     this.now = host.clock.now();
     this.outcome = undefined;
-    this.place = NOWHERE;
+    this.place = NO_INDEX;
     this.ownName = undefined;
     this.ownWire = undefined;
   }

@@ -4,7 +4,7 @@ const PER_STEM = 256;
 const DIGITS: readonly string[] = Array.from({ length: PER_STEM }, (_, i) => i.toString(16).padStart(2, '0'));
 
 /** Contract: `makeStem` never gives the same text twice. It is asked once for every 256 texts. */
-export function createSerial(makeStem: () => string): () => string {
+export function createIdSequence(makeStem: () => string): () => string {
   let stem = '';
   let next = 0;
   return () => {

@@ -25,8 +25,8 @@ interface Shape {
 }
 
 const EXTRA_KEYS: readonly (keyof ExtraInput)[] = ['agent_id', 'tool_use_id'];
-const MOST_SHAPES = 4;
-const MOST_KEYS = 32;
+const MAX_SHAPES = 4;
+const MAX_KEYS = 32;
 
 export class InputShapes {
   #shapes: readonly Shape[] = [];
@@ -44,7 +44,7 @@ export class InputShapes {
   /** Takes in an input that was accepted. Its values are not kept. */
   learn(event: AnyEvent, own: object, extra: ExtraInput, input: Readonly<Input>): void {
     const keys = Object.keys(own ?? {}).filter((key) => (own as Input)[key] !== undefined);
-    if (keys.length === 0 || keys.length > MOST_KEYS || keys.includes('__proto__')) return;
+    if (keys.length === 0 || keys.length > MAX_KEYS || keys.includes('__proto__')) return;
     const tests = inputTests(event);
     const template = { ...input };
     for (const key of keys) template[key] = undefined;
@@ -56,7 +56,7 @@ export class InputShapes {
       given,
       needed: EXTRA_KEYS.filter((key) => given[key] && key in input && !keys.includes(key)),
     };
-    this.#shapes = [shape, ...this.#shapes].slice(0, MOST_SHAPES);
+    this.#shapes = [shape, ...this.#shapes].slice(0, MAX_SHAPES);
   }
 }
 

@@ -1,12 +1,12 @@
 /** Ties fires to the AbortSignals they were given: one listener per signal, however many fires share it. */
 
 import { afterMicrotasks } from '../../base/async/after-microtasks.js';
-import { PlacedSet } from '../../base/async/indexed-set.js';
+import { IndexedSet } from '../../base/async/indexed-set.js';
 import type { Cancellation } from '../../handlers/cancellation.js';
 
 interface Tie {
   readonly signal: AbortSignal;
-  readonly cancellations: PlacedSet<Cancellation>;
+  readonly cancellations: IndexedSet<Cancellation>;
   readonly onAbort: () => void;
   listening: boolean;
   /** Among `left`. */
@@ -19,7 +19,7 @@ const ties = new WeakMap<AbortSignal, Tie>();
 /** Ties that nobody used any more when they were put here. */
 let left: Tie[] = [];
 
-/** Cancels with the signal until `untie` is called. Contract: a cancellation is tied to one signal at a time. */
+/** Cancels with the signal until `unlinkSignal` is called. Contract: a cancellation is tied to one signal at a time. */
 export function tie(signal: AbortSignal, cancellation: Cancellation): void {
   const known = ties.get(signal) ?? makeTie(signal);
   if (!known.listening) {
@@ -30,7 +30,7 @@ export function tie(signal: AbortSignal, cancellation: Cancellation): void {
 }
 
 /** Harmless for one that is not tied. */
-export function untie(signal: AbortSignal, cancellation: Cancellation): void {
+export function unlinkSignal(signal: AbortSignal, cancellation: Cancellation): void {
   const known = ties.get(signal);
   if (!known?.cancellations.delete(cancellation) || known.cancellations.size > 0 || known.leaving) return;
   known.leaving = true;
@@ -50,7 +50,7 @@ function stopListening(): void {
 }
 
 function makeTie(signal: AbortSignal): Tie {
-  const cancellations = new PlacedSet<Cancellation>();
+  const cancellations = new IndexedSet<Cancellation>();
   const onAbort = (): void => {
     made.listening = false;
     signal.removeEventListener('abort', onAbort);

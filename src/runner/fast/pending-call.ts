@@ -1,5 +1,5 @@
 /** Waits for the answers of functions, one after another: each until its deadline, or until its fire is ended. */
-import { NOWHERE } from '../../base/async/indexed-set.js';
+import { NO_INDEX } from '../../base/async/indexed-set.js';
 import type { Cancellable, Cancellation } from '../../handlers/cancellation.js';
 import { ABORTED, type Completion, thrownCompletion } from '../../handlers/completion.js';
 import { startTiming, stopTiming, type Timed } from './turn-deadline.js';
@@ -32,7 +32,7 @@ export class Waiting implements Timed, Cancellable {
   declare private readonly onError: (error: unknown) => void;
 
   constructor(cancellation: Cancellation) {
-    this.place = NOWHERE;
+    this.place = NO_INDEX;
     this.timer = undefined;
     this.spent = false;
     this.cancellation = cancellation;
@@ -40,7 +40,7 @@ export class Waiting implements Timed, Cancellable {
     this.call = undefined;
     this.onAnswer = (output) => {
       const { call } = this;
-      if (call === undefined) disown(output);
+      if (call === undefined) ignoreRejection(output);
       else this.end(call, { kind: 'returned', output, work: call });
     };
     this.onError = (error) => {
@@ -55,7 +55,7 @@ export class Waiting implements Timed, Cancellable {
     if (this.cancellation.cancelled) return this.giveUp(call);
     this.call = call;
     if (!this.listening) this.listen();
-    if (this.place === NOWHERE) startTiming(this);
+    if (this.place === NO_INDEX) startTiming(this);
     return undefined;
   }
 
@@ -106,7 +106,7 @@ export class Waiting implements Timed, Cancellable {
 }
 
 /** An answer that nobody reads may hold a promise that fails: that, too, is nobody's unhandled rejection. */
-export function disown(output: unknown): void {
+export function ignoreRejection(output: unknown): void {
   try {
     const rest = (output as { result?: PromiseLike<unknown> } | undefined)?.result;
     if (isThenable(rest)) rest.then(undefined, () => {});

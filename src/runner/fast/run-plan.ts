@@ -7,7 +7,7 @@ import { NO_OPINION } from '../../handlers/verdict.js';
 import type { ExecutedStage } from '../aggregate.js';
 import type { Plan, Step } from '../plan.js';
 import type { CompiledHook } from '../registration/group.js';
-import { type Executed, type ExecutionListener, execute, leaveOut } from './execute.js';
+import { type Executed, type ExecutionListener, execute, skipHook } from './execute.js';
 import type { Fire } from './fire.js';
 import { Waiting } from './pending-call.js';
 
@@ -124,7 +124,7 @@ class PlanRun<T> implements ExecutionListener {
     const isDue = next === undefined || next.hooks[0]?.group.last === true;
     if (!isDue || this.input === this.fire.input) return;
     this.leftOut = undefined;
-    const meant = leftOut.filter((hook) => this.isMeant(hook));
+    const meant = leftOut.filter((hook) => this.appliesTo(hook));
     if (meant.length === 0) return;
     const added = meant.map((hook, i) => ({ parallel: false, hooks: [hook], nextStage: this.at + i + 1 }));
     const later = this.steps.slice(this.at);
@@ -134,7 +134,7 @@ class PlanRun<T> implements ExecutionListener {
 
   private runAlone(step: Step): boolean {
     const hook = step.hooks[0] as CompiledHook;
-    if (!this.isMeant(hook)) {
+    if (!this.appliesTo(hook)) {
       this.at += 1;
       return true;
     }
@@ -155,7 +155,7 @@ class PlanRun<T> implements ExecutionListener {
 
   /** All see the same input; they are heard in plan order when the last one has ended. */
   private runTogether(hooks: readonly CompiledHook[]): boolean {
-    const meant = hooks.filter((hook) => this.isMeant(hook));
+    const meant = hooks.filter((hook) => this.appliesTo(hook));
     const ran: Executed[] = new Array(meant.length);
     let missing = meant.length;
     let allBegan = false;
@@ -186,7 +186,7 @@ class PlanRun<T> implements ExecutionListener {
     return missing === 0;
   }
 
-  private isMeant(hook: CompiledHook): boolean {
+  private appliesTo(hook: CompiledHook): boolean {
     if (this.settled?.has(hook.group.dialect)) return false;
     if (hook.applies === undefined || isMet(hook.applies, this.input)) return true;
     this.leftOut ??= [];
@@ -197,7 +197,7 @@ class PlanRun<T> implements ExecutionListener {
   /** After the fire was ended nothing starts any more. */
   private begin(hook: CompiledHook, listener: ExecutionListener): Executed | undefined {
     const { fire } = this;
-    return fire.cancellation.cancelled ? leaveOut(hook, fire) : execute(hook, this.input, fire, listener);
+    return fire.cancellation.cancelled ? skipHook(hook, fire) : execute(hook, this.input, fire, listener);
   }
 
   /** What a hook's answer means for those that come after it. */

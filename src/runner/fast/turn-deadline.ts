@@ -6,7 +6,7 @@
  */
 
 import { afterMicrotasks } from '../../base/async/after-microtasks.js';
-import { type Placed, PlacedSet } from '../../base/async/indexed-set.js';
+import { IndexedSet, type Placed } from '../../base/async/indexed-set.js';
 
 /** Work with a deadline. `place` and `timer` belong to the functions below. */
 export interface Timed extends Placed {
@@ -18,7 +18,7 @@ export interface Timed extends Placed {
 }
 
 /** Work that has no timer yet. */
-const fresh = new PlacedSet<Timed>();
+const fresh = new IndexedSet<Timed>();
 let armingSoon = false;
 
 export function startTiming(work: Timed): void {

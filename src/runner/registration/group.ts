@@ -234,7 +234,7 @@ function compileMatcher(
     return undefined;
   }
   const matches = dialect.compileMatcher(matcher);
-  const doubt = dialect.doubtMatcher(matcher);
+  const doubt = dialect.lintMatcher(matcher);
   if (doubt !== undefined) {
     const message = `The matcher ${show(matcher)} of a ${event} group ${doubt}.`;
     defaults.warn({ code: 'matcher_doubtful', event, message });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NOWHERE, type Placed, PlacedSet } from '../../../src/base/async/indexed-set.js';
+import { IndexedSet, NO_INDEX, type Placed } from '../../../src/base/async/indexed-set.js';
 
-const members = (count: number): Placed[] => Array.from({ length: count }, () => ({ place: NOWHERE }));
+const members = (count: number): Placed[] => Array.from({ length: count }, () => ({ place: NO_INDEX }));
 
 describe('a set whose members know their place', () => {
   it('holds what a Set would hold, whatever joins and leaves in whatever order', () => {
@@ -10,7 +10,7 @@ describe('a set whose members know their place', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const all = members(10);
-        const placed = new PlacedSet<Placed>();
+        const placed = new IndexedSet<Placed>();
         const plain = new Set<Placed>();
         for (const { joins, who } of steps) {
           const member = all[who] as Placed;
@@ -27,8 +27,8 @@ describe('a set whose members know their place', () => {
 
   it('one that is not in it, or in another one, is left alone', () => {
     const [here, there] = members(2) as [Placed, Placed];
-    const one = new PlacedSet<Placed>();
-    const other = new PlacedSet<Placed>();
+    const one = new IndexedSet<Placed>();
+    const other = new IndexedSet<Placed>();
     one.add(here);
     other.add(there);
     expect(one.delete(there)).toBe(false);
@@ -37,11 +37,11 @@ describe('a set whose members know their place', () => {
 
   it('when all are taken, they may join again', () => {
     const all = members(3);
-    const set = new PlacedSet<Placed>();
+    const set = new IndexedSet<Placed>();
     for (const member of all) set.add(member);
     expect(set.takeAll()).toEqual(all);
     expect(set.size).toBe(0);
-    expect(all.every(({ place }) => place === NOWHERE)).toBe(true);
+    expect(all.every(({ place }) => place === NO_INDEX)).toBe(true);
     for (const member of all) set.add(member);
     expect(set.size).toBe(3);
   });

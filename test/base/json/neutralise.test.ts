@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { neutralise } from '../../../src/base/json/escape-controls.js';
+import { escapeControls } from '../../../src/base/json/escape-controls.js';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
 const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
 describe('text for people', () => {
   it('CO-21 ordinary text, tabs and line ends stay as they are', () => {
-    for (const text of ['', 'plain', 'a\tb\nc', 'ünïcödé 工具 😀']) expect(neutralise(text)).toBe(text);
+    for (const text of ['', 'plain', 'a\tb\nc', 'ünïcödé 工具 😀']) expect(escapeControls(text)).toBe(text);
   });
 
   it.each([
@@ -20,11 +20,11 @@ describe('text for people', () => {
     ['over\rwritten', 'over\u240dwritten'],
     ['\u001b[0m one\r\ntwo', '\u241b[0m one\ntwo'],
   ])('CO-21 %j becomes %j', (text, expected) => {
-    expect(neutralise(text)).toBe(expected);
+    expect(escapeControls(text)).toBe(expected);
   });
 
   it('CO-21 Windows line ends are line ends, with and without other control characters', () => {
-    expect(neutralise('one\r\ntwo')).toBe('one\ntwo');
+    expect(escapeControls('one\r\ntwo')).toBe('one\ntwo');
   });
 
   it('CO-21 nothing that steers a terminal is left, and doing it twice changes nothing more', () => {
@@ -33,9 +33,9 @@ describe('text for people', () => {
       .map((code) => String.fromCharCode(code));
     fc.assert(
       fc.property(fc.array(unit), (parts) => {
-        const once = neutralise(parts.join(''));
+        const once = escapeControls(parts.join(''));
         expect(once).not.toMatch(STEERING);
-        expect(neutralise(once)).toBe(once);
+        expect(escapeControls(once)).toBe(once);
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { NOWHERE } from '../../../src/base/async/indexed-set.js';
+import { NO_INDEX } from '../../../src/base/async/indexed-set.js';
 import { startTiming, stopTiming, type Timed } from '../../../src/runner/fast/turn-deadline.js';
 
 /** Work that has so many milliseconds from now on. */
@@ -7,7 +7,7 @@ function work(ms: number | undefined): Timed & { readonly passed: number[] } {
   const began = performance.now();
   const passed: number[] = [];
   return {
-    place: NOWHERE,
+    place: NO_INDEX,
     timer: undefined,
     passed,
     timeLeft: () => (ms === undefined ? undefined : ms - (performance.now() - began)),

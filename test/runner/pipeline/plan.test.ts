@@ -27,7 +27,7 @@ function counting(order: Dialect['order'] = 'sequential'): Counting {
         return subject.startsWith(pattern);
       };
     },
-    doubtMatcher: () => undefined,
+    lintMatcher: () => undefined,
   };
   return dialect;
 }

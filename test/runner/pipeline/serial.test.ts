@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createSerial } from '../../../src/runner/fast/id-sequence.js';
+import { createIdSequence } from '../../../src/runner/fast/id-sequence.js';
 
 describe('texts that never come twice', () => {
   it('MS-3 ten thousand of them are all different, and few stems are made', () => {
     let stems = 0;
-    const next = createSerial(() => {
+    const next = createIdSequence(() => {
       stems += 1;
       return `stem-${stems}-`;
     });

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { Cancellation } from '../../../src/handlers/cancellation.js';
-import { tie, untie } from '../../../src/runner/fast/link-signal.js';
+import { tie, unlinkSignal } from '../../../src/runner/fast/link-signal.js';
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 
@@ -12,9 +12,9 @@ describe('fires that share a signal', () => {
     const fires = Array.from({ length: 1_000 }, () => new Cancellation());
     for (const fire of fires) tie(signal, fire);
     expect(listeners(signal)).toBe(1);
-    for (const fire of fires.slice(1)) untie(signal, fire);
+    for (const fire of fires.slice(1)) unlinkSignal(signal, fire);
     expect(listeners(signal)).toBe(1);
-    untie(signal, fires[0] as Cancellation);
+    unlinkSignal(signal, fires[0] as Cancellation);
     await turn();
     expect(listeners(signal)).toBe(0);
   });
@@ -29,7 +29,7 @@ describe('fires that share a signal', () => {
     ];
     for (const fire of [one, two, gone]) tie(controller.signal, fire);
     tie(new AbortController().signal, other);
-    untie(controller.signal, gone);
+    unlinkSignal(controller.signal, gone);
     controller.abort();
     expect([one, two, gone, other].map((fire) => fire.cancelled)).toEqual([true, true, false, false]);
     expect(listeners(controller.signal)).toBe(0);
@@ -39,12 +39,12 @@ describe('fires that share a signal', () => {
     const controller = new AbortController();
     const [fire, stranger] = [new Cancellation(), new Cancellation()];
     tie(controller.signal, fire);
-    untie(controller.signal, stranger);
+    unlinkSignal(controller.signal, stranger);
     expect(listeners(controller.signal)).toBe(1);
     controller.abort();
-    untie(controller.signal, fire);
-    untie(controller.signal, fire);
-    untie(new AbortController().signal, fire);
+    unlinkSignal(controller.signal, fire);
+    unlinkSignal(controller.signal, fire);
+    unlinkSignal(new AbortController().signal, fire);
     expect(listeners(controller.signal)).toBe(0);
   });
 
@@ -52,7 +52,7 @@ describe('fires that share a signal', () => {
     const controller = new AbortController();
     const [first, second] = [new Cancellation(), new Cancellation()];
     tie(controller.signal, first);
-    untie(controller.signal, first);
+    unlinkSignal(controller.signal, first);
     tie(controller.signal, second);
     controller.abort();
     expect(first.cancelled).toBe(false);
@@ -65,7 +65,7 @@ describe('fires that share a signal', () => {
     for (const fire of fires) {
       tie(controller.signal, fire);
       fire.add(() => {
-        for (const each of fires) untie(controller.signal, each);
+        for (const each of fires) unlinkSignal(controller.signal, each);
       });
     }
     controller.abort();
@@ -79,7 +79,7 @@ describe('fires that share a signal', () => {
     signal.addEventListener('abort', () => {});
     tie(signal, fire);
     expect(listeners(signal)).toBe(2);
-    untie(signal, fire);
+    unlinkSignal(signal, fire);
     await turn();
     expect(listeners(signal)).toBe(1);
   });
@@ -92,7 +92,7 @@ describe('fires that share a signal', () => {
       const fire = new Cancellation();
       tie(signal, fire);
       await Promise.resolve();
-      untie(signal, fire);
+      unlinkSignal(signal, fire);
     }
     const last = new Cancellation();
     tie(signal, last);

@@ -1,5 +1,5 @@
 /** What moves at the lower end of the terminal: a line for everything that runs, with a spinner and the time it has taken. */
-import { neutralise } from '../../../base/json/escape-controls.js';
+import { escapeControls } from '../../../base/json/escape-controls.js';
 import { duration } from '../../hooks/show-fire.js';
 import type { Paint } from '../../printer.js';
 import { cutToWidth, firstLine } from './texts.js';
@@ -31,7 +31,7 @@ function linesOf(each: Running, now: number, columns: number, paint: Paint): str
   const sign = SPINNER[Math.floor(since / STEP_MS) % SPINNER.length] ?? '';
   const space = each.kind === 'hook' ? '  ' : '';
   const time = duration(since);
-  const name = firstLine(neutralise(each.name));
+  const name = firstLine(escapeControls(each.name));
   const text = cutToWidth(`${name} ${each.detail}`.trimEnd(), columns - space.length - time.length - 4);
   const line = `${space}${paint.cyan(sign)} ${text} ${paint.dim(time)}`;
   return [line, ...each.said.map((said) => paint.dim(cutToWidth(`${space}  ${said}`, columns - 1)))];

@@ -9,7 +9,7 @@ export interface HookResults {
 }
 
 /** Results that nobody takes, such as those of hooks that end a session, do not pile up. */
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 
 export function keepHookResults(runner: ObservableRunner): HookResults {
   const kept = new Map<string, HookResult>();
@@ -18,7 +18,7 @@ export function keepHookResults(runner: ObservableRunner): HookResults {
       if (result === undefined) return;
       kept.set(message.hook_id, result);
       const [oldest = ''] = kept.keys();
-      if (kept.size > MOST_KEPT) kept.delete(oldest);
+      if (kept.size > MAX_KEPT) kept.delete(oldest);
     },
   }));
   return {

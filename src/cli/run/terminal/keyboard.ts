@@ -13,7 +13,7 @@ export interface Keyboard {
 
 const CTRL_C = '\u0003';
 const ESCAPE = '\u001b';
-const LONGEST_AHEAD = 10_000;
+const MAX_AHEAD = 10_000;
 
 export function createKeyboard(input: ReadStream, output: NodeJS.WritableStream): Keyboard {
   let listening: { pause(): void; resume(): void } | undefined;
@@ -51,7 +51,7 @@ export function createKeyboard(input: ReadStream, output: NodeJS.WritableStream)
         if (keys.includes(CTRL_C)) interrupt();
         else if (keys === ESCAPE) onEscape();
         // Arrows and their like begin with it.
-        else if (!keys.startsWith(ESCAPE)) ahead = (ahead + keys).slice(0, LONGEST_AHEAD);
+        else if (!keys.startsWith(ESCAPE)) ahead = (ahead + keys).slice(0, MAX_AHEAD);
       };
       const pause = (): void => {
         input.off('data', hear);

@@ -1,15 +1,15 @@
 /** Asks the person at the terminal whether a call may run: one question at a time. */
 
 import type { CanUseTool, PermissionAnswer } from '../../../agent/loop/ask-permission.js';
-import { neutralise } from '../../../base/json/escape-controls.js';
-import { describeUpdates } from '../../../live/lasting.js';
+import { escapeControls } from '../../../base/json/escape-controls.js';
+import { describeUpdates } from '../../../live/describe-update.js';
 import type { Printer } from '../../printer.js';
 import type { Keyboard } from './keyboard.js';
 import type { Screen } from './screen.js';
 import { indent } from './texts.js';
 
 /** Who is asked sees what is asked about; a screen full of it can still be scrolled. */
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 
 export function askAtTerminal(screen: Screen, keyboard: Keyboard, printer: Printer): CanUseTool {
   let before: Promise<unknown> = Promise.resolve();
@@ -31,11 +31,11 @@ async function ask(
   if (signal.aborted) return { behavior: 'deny', message: 'The run was interrupted.' };
   const giveBack = screen.yield();
   try {
-    line(`${paint.yellow('?')} ${paint.bold(neutralise(name))} wants to run`);
-    for (const each of indent(inputText(input), MOST_LINES, 4)) line(each);
+    line(`${paint.yellow('?')} ${paint.bold(escapeControls(name))} wants to run`);
+    for (const each of indent(inputText(input), MAX_LINES, 4)) line(each);
     if (decisionReason !== undefined) for (const each of indent(decisionReason, 3)) line(paint.dim(each));
     const lasting = describeUpdates(suggestions);
-    if (lasting !== '') for (const each of indent(`always: ${lasting}`, MOST_LINES)) line(paint.dim(each));
+    if (lasting !== '') for (const each of indent(`always: ${lasting}`, MAX_LINES)) line(paint.dim(each));
     const choices = lasting === '' ? '[y]es, [n]o' : '[y]es, [n]o, [a]lways';
     for (;;) {
       const typed = (await keyboard.ask(`  Allow it? ${choices}: `, signal))?.trim().toLowerCase();

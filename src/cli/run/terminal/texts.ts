@@ -1,13 +1,13 @@
 /** Values as short texts for a terminal: nothing in them steers it. */
 
 import type { ToolResultBlock } from '../../../agent/models/port.js';
-import { neutralise } from '../../../base/json/escape-controls.js';
+import { escapeControls } from '../../../base/json/escape-controls.js';
 
-const LONGEST_LINE = 200;
+const MAX_LINE = 200;
 
 export function firstLine(text: string): string {
   const [line = ''] = text.trim().split('\n');
-  return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
+  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
 }
 
 /** A call in one line: the one field that an input has, or all of them. */
@@ -15,8 +15,8 @@ export function callText(input: unknown): string {
   if (typeof input !== 'object' || input === null) return '';
   const fields = Object.entries(input);
   const [only] = fields;
-  if (fields.length === 1 && typeof only?.[1] === 'string') return firstLine(neutralise(only[1]));
-  return firstLine(neutralise(fields.map(([key, value]) => `${key}: ${plain(value)}`).join('  ')));
+  if (fields.length === 1 && typeof only?.[1] === 'string') return firstLine(escapeControls(only[1]));
+  return firstLine(escapeControls(fields.map(([key, value]) => `${key}: ${plain(value)}`).join('  ')));
 }
 
 const plain = (value: unknown): string =>
@@ -29,7 +29,7 @@ export function resultText({ content }: ToolResultBlock): string {
 
 /** The first lines of a text, moved to the right; how many more there are is said. */
 export function indent(text: string, most: number, by = 2): string[] {
-  const lines = neutralise(text)
+  const lines = escapeControls(text)
     .split('\n')
     .map((line) => line.trimEnd())
     .filter((line) => line !== '');

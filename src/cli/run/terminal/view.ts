@@ -1,7 +1,7 @@
 /** What a terminal shows of a run, as a function of its messages: lines that stay, and what runs right now. */
 
 import type { LoopMessage, ResultMessage, UserMessage } from '../../../agent/loop/messages.js';
-import { neutralise } from '../../../base/json/escape-controls.js';
+import { escapeControls } from '../../../base/json/escape-controls.js';
 import { injectionLine } from '../../../injection/messages.js';
 import type { HookMessage, HookResponseMessage } from '../../../runner/messages/hook-messages.js';
 import type { HookResult } from '../../../runner/outcome.js';
@@ -32,8 +32,8 @@ export interface View {
 
 export const EMPTY_VIEW: View = { running: [], lines: [] };
 
-const MOST_SAID = 3;
-const MOST_OUTPUT = 5;
+const MAX_SAID = 3;
+const MAX_OUTPUT = 5;
 
 /** What a hook came to whose response is here, where that is known. */
 export type ResultOf = (hookId: string) => HookResult | undefined;
@@ -50,7 +50,7 @@ export function advance(
   switch (message.type) {
     case 'assistant': {
       const texts = message.message.content.flatMap((block) =>
-        block.type === 'text' ? neutralise(block.text).split('\n') : [],
+        block.type === 'text' ? escapeControls(block.text).split('\n') : [],
       );
       const tools = message.message.content.flatMap((block): Running[] =>
         block.type === 'tool_use'
@@ -84,7 +84,7 @@ function readResults(running: readonly Running[], message: UserMessage, now: num
   let left = running;
   const lines: string[] = [];
   for (const block of message.message.content) {
-    if (block.type === 'text') lines.push(...indent(block.text, MOST_OUTPUT).map(paint.dim));
+    if (block.type === 'text') lines.push(...indent(block.text, MAX_OUTPUT).map(paint.dim));
     if (block.type !== 'tool_result') continue;
     const tool = running.find(({ id, kind }) => kind === 'tool' && id === block.tool_use_id);
     if (tool === undefined) continue;
@@ -95,7 +95,7 @@ function readResults(running: readonly Running[], message: UserMessage, now: num
     lines.push(`${what} ${paint.dim(duration(now - tool.since))}`);
     const why = tool.refused ?? resultText(block);
     if (failed)
-      lines.push(...indent(tool.refused === undefined ? why : `refused: ${why}`, MOST_OUTPUT).map(paint.red));
+      lines.push(...indent(tool.refused === undefined ? why : `refused: ${why}`, MAX_OUTPUT).map(paint.red));
   }
   return { running: left, lines };
 }
@@ -126,7 +126,7 @@ function readSystem(
       };
     case 'informational': {
       const colour = message.level === 'warning' ? paint.yellow : paint.dim;
-      return { running, lines: indent(message.content, MOST_OUTPUT).map(colour) };
+      return { running, lines: indent(message.content, MAX_OUTPUT).map(colour) };
     }
     case 'injection':
       return {
@@ -157,13 +157,13 @@ function readHook(
     const hook = { id, kind: 'hook', name, detail: eventText(message), since: now, said: [] } as const;
     return { running: [...running, hook], lines: [] };
   }
-  const said = neutralise(message.output)
+  const said = escapeControls(message.output)
     .split('\n')
     .filter((line) => line.trim() !== '');
   return {
     running: running.map((each) =>
       each.kind === 'hook' && each.id === id
-        ? { ...each, said: [...each.said, ...said].slice(-MOST_SAID) }
+        ? { ...each, said: [...each.said, ...said].slice(-MAX_SAID) }
         : each,
     ),
     lines: [],
@@ -199,12 +199,12 @@ function endOf(
 ): HookEnd {
   if (result?.decision !== undefined && result.failure === undefined) {
     const mark = result.decision === 'deny' ? paint.yellow('⊘') : paint.green('✓');
-    const below = indent(result.reason ?? '', MOST_OUTPUT, 4).map(paint.yellow);
+    const below = indent(result.reason ?? '', MAX_OUTPUT, 4).map(paint.yellow);
     return { mark, how: wordOf(result), below };
   }
   const mark = { success: paint.green('✓'), error: paint.red('✗'), cancelled: paint.yellow('-') }[outcome];
   const how = outcome === 'success' ? '' : `${outcome}${code === undefined ? '' : `, exit ${code}`}`;
-  return { mark, how, below: outcome === 'error' ? indent(output, MOST_OUTPUT, 4).map(paint.red) : [] };
+  return { mark, how, below: outcome === 'error' ? indent(output, MAX_OUTPUT, 4).map(paint.red) : [] };
 }
 
 /** A hook without a name is called after its event. */
@@ -214,13 +214,13 @@ const eventText = ({ hook_name, hook_event }: HookMessage): string =>
 function endLines(result: ResultMessage, paint: Paint): readonly string[] {
   const { errors = [], num_turns: turns, duration_ms: ms, terminal_reason: reason } = result;
   // What a hook said instead of an answer has been told by nobody else.
-  const instead = reason === 'completed' || errors.length > 0 ? [] : indent(result.result, MOST_OUTPUT, 0);
+  const instead = reason === 'completed' || errors.length > 0 ? [] : indent(result.result, MAX_OUTPUT, 0);
   const calls = `${turns} ${turns === 1 ? 'turn' : 'turns'}`;
   return [
-    ...errors.flatMap((error) => indent(error, MOST_OUTPUT, 0)).map(paint.red),
+    ...errors.flatMap((error) => indent(error, MAX_OUTPUT, 0)).map(paint.red),
     ...instead.map(paint.yellow),
     paint.dim(`${reason.replaceAll('_', ' ')}, ${calls}, ${duration(ms)}`),
   ];
 }
 
-const clean = (text: string): string => firstLine(neutralise(text));
+const clean = (text: string): string => firstLine(escapeControls(text));

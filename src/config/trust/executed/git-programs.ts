@@ -1,6 +1,6 @@
 /** What git runs because the repository around a folder says so: settings, and hooks where it does not only read. */
 import { dirname, join } from 'node:path';
-import { studyGit } from '../../../shell/reading-git.js';
+import { analyseGit } from '../../../shell/reading-git.js';
 import type { Run } from './commands.js';
 import type { ExecutedFiles } from './executed-files.js';
 import { findGitTop, settingsIn } from './git-top.js';
@@ -19,7 +19,7 @@ export function followGit({ args, folders }: Run, executed: ExecutedFiles): void
   const settings = settingsIn(readText(config) ?? '');
   for (const [name, value] of settings) if (!HARMLESS.test(name)) executed.addPart(config, name, value);
   const words = args.map(({ value }) => value ?? '$');
-  if (studyGit(words) !== undefined) return;
+  if (analyseGit(words) !== undefined) return;
   const named = settings.get('core.hookspath');
   const hooks = named === undefined ? join(dirname(config), 'hooks') : pathFrom(top, named);
   executed.folders.add(hooks);

@@ -160,7 +160,7 @@ function readMatcher(
   if (rowOf(event).matcherField === null) return { pattern: node.value };
   try {
     const matches = claudeCode.compileMatcher(node.value);
-    const doubt = claudeCode.doubtMatcher(node.value);
+    const doubt = claudeCode.lintMatcher(node.value);
     if (doubt !== undefined) tell('warning', 'matcher_doubtful', `The matcher ${doubt}.`, node.source);
     const unused =
       rowOf(event).matcherField === 'tool_name' && preflightMatcher(matches, tools ?? [], node.value);

@@ -4,7 +4,7 @@ import { messageOf } from '../../../base/errors.js';
 import type { Diagnostic, LoadedGroup, LoadedHook, Source } from '../../../config/loaded.js';
 import type { AnyEvent } from '../../../events/types.js';
 import { type HandlerServices, kindOf, missingService } from '../../../handlers/kinds.js';
-import { doubtTimeout } from '../../../handlers/timeout.js';
+import { lintTimeout } from '../../../handlers/timeout.js';
 import type { CallbackHook, DescribedHook, Hook, PreparedHook } from '../../../handlers/types.js';
 import { resolveDialect } from '../../index.js';
 import type { FileDocument } from './document.js';
@@ -94,7 +94,7 @@ function misfitAt(
 
 /** What counts, and was probably not meant so. */
 function tellDoubts({ timeout }: Pick<FileGroup, 'timeout'>, path: Path, { tell, at }: Reading): void {
-  const doubt = doubtTimeout(timeout);
+  const doubt = lintTimeout(timeout);
   if (doubt !== undefined) tell('warning', 'doubtful_timeout', doubt, at([...path, 'timeout']));
 }
 
@@ -106,10 +106,10 @@ function matcherProblem(
 ): string | undefined {
   if (matcher === undefined || matcher === '') return undefined;
   const source = at([...path, 'matcher']);
-  const { compileMatcher, doubtMatcher } = resolveDialect(dialect);
+  const { compileMatcher, lintMatcher } = resolveDialect(dialect);
   try {
     compileMatcher(matcher);
-    const doubt = doubtMatcher(matcher);
+    const doubt = lintMatcher(matcher);
     if (doubt !== undefined) tell('warning', 'matcher_doubtful', `The matcher ${doubt}.`, source);
     return undefined;
   } catch (error) {

@@ -17,14 +17,14 @@ interface Position {
   readonly size: number;
 }
 
-const NOWHERE: Position = { ino: 0, size: 0 };
+const NO_INDEX: Position = { ino: 0, size: 0 };
 
 export class Arrivals {
   readonly #folder: string;
   readonly #journal: string;
   readonly #onForeign: (file: string) => Promise<void>;
   #names: ItemName[] = [];
-  #read: Position = NOWHERE;
+  #read: Position = NO_INDEX;
   #listedAt = Number.NEGATIVE_INFINITY;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -93,12 +93,12 @@ export class Arrivals {
   async #end(): Promise<Position> {
     try {
       const journal = await this.#open();
-      if (journal === undefined) return NOWHERE;
+      if (journal === undefined) return NO_INDEX;
       const { ino, size } = await journal.stat().finally(() => journal.close());
       if (size <= MAX_JOURNAL) return { ino, size };
     } catch {}
     await remove(this.#journal).catch(() => undefined);
-    return NOWHERE;
+    return NO_INDEX;
   }
 
   /** Takes in the lines since the last time. False: the journal cannot say what has come. */
@@ -109,7 +109,7 @@ export class Arrivals {
     } catch {
       return false;
     }
-    if (journal === undefined) return this.#read === NOWHERE;
+    if (journal === undefined) return this.#read === NO_INDEX;
     try {
       const { ino, size } = await journal.stat();
       if (ino !== this.#read.ino || size < this.#read.size) return false;

@@ -7,11 +7,11 @@ import { syncFolders, writePrivate } from '../../../base/files/private.js';
 import { readJsonObject } from '../../../base/json/read-json.js';
 import { ANYONE } from '../../item.js';
 import { AGENT_FILE, AgentBox, BOX_FOLDERS, type MoveAside } from './agent-box.js';
-import type { Desk } from './desk.js';
 import { makeFolder } from './directory.js';
 import { list, look, readPrivate } from './disk.js';
 import { codeOf, isFolderProblem } from './disk-error.js';
 import { agentFolder, unfinishedFolder } from './file-names.js';
+import type { Desk } from './mailbox-context.js';
 
 export class Boxes {
   readonly #desk: Desk;

@@ -3,10 +3,10 @@ import { messageOf } from '../../../base/errors.js';
 import { isGone } from '../../../process/owner.js';
 import type { InjectionItem, InjectionState } from '../../port.js';
 import type { AgentBox } from './agent-box.js';
-import type { About, Desk } from './desk.js';
 import { move, remove } from './disk.js';
 import { claimFile, type Ending, endFile } from './file-names.js';
 import { type ItemName, isExpired } from './item-name.js';
+import type { About, Desk } from './mailbox-context.js';
 import { aboutItem, readRecord } from './record.js';
 
 /** An item that this process has taken out. */

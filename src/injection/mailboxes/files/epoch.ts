@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { syncFolders, writePrivate } from '../../../base/files/private.js';
 import { writeOwner } from '../../../process/owner.js';
-import type { Desk } from './desk.js';
 import { list, remove } from './disk.js';
 import { codeOf } from './disk-error.js';
 import { toHex, type Writer } from './item-name.js';
+import type { Desk } from './mailbox-context.js';
 
 const EPOCH = /^[0-9a-f]{10}$/;
 

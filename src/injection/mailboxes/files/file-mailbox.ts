@@ -8,12 +8,12 @@ import type { AgentBox } from './agent-box.js';
 import { assemble } from './assemble.js';
 import type { Boxes } from './boxes.js';
 import { end, failLeft, requeueAbandoned } from './claims.js';
-import type { Desk } from './desk.js';
 import { checkPlace, openDirectory, type Place } from './directory.js';
 import { inBatches } from './disk.js';
 import { toDiskError } from './disk-error.js';
 import { isExpired } from './item-name.js';
 import { createLease } from './lease.js';
+import type { Desk } from './mailbox-context.js';
 import { Matchers } from './matchers.js';
 import {
   type CheckedOptions,

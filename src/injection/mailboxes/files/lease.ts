@@ -3,8 +3,8 @@ import { syncFolders } from '../../../base/files/private.js';
 import type { Lease } from '../../port.js';
 import type { AgentBox } from './agent-box.js';
 import { type ClaimedItem, end, giveBack } from './claims.js';
-import type { Desk } from './desk.js';
 import { inBatches } from './disk.js';
+import type { Desk } from './mailbox-context.js';
 
 /** What goes wrong on the disk rejects; the same call can then be made again for what is left. */
 export function createLease(

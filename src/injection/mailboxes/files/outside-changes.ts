@@ -3,10 +3,10 @@ import { ChangeFeed, type ChangeListener } from '../../changes.js';
 import type { InjectionChange, InjectionState } from '../../port.js';
 import type { AgentBox } from './agent-box.js';
 import { stateOf } from './claims.js';
-import type { Report } from './desk.js';
 import type { Ending } from './file-names.js';
 import { agentFolder } from './file-names.js';
 import type { ItemName } from './item-name.js';
+import type { Report } from './mailbox-context.js';
 
 export interface ChangeSource {
   /** Looks at the box of each agent, and at the one of nobody in particular. */

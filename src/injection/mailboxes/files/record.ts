@@ -8,10 +8,10 @@ import { freezeItem, itemSchema } from '../../item.js';
 import { MailboxError } from '../../mailbox-error.js';
 import { compileToolMatcher } from '../../matcher.js';
 import type { InjectionItem } from '../../port.js';
-import type { About } from './desk.js';
 import type { Place } from './directory.js';
 import { MAX_FILE, readPrivate } from './disk.js';
 import { hashId, type ItemName } from './item-name.js';
+import type { About } from './mailbox-context.js';
 
 export interface ItemRecord {
   readonly name: string;

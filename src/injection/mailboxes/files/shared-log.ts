@@ -4,11 +4,11 @@ import type { AgentBox, MoveAside } from './agent-box.js';
 import type { Arrivals } from './arrivals.js';
 import type { Boxes } from './boxes.js';
 import { end } from './claims.js';
-import type { Desk } from './desk.js';
 import { inBatches, list, look, remove } from './disk.js';
 import { endFile } from './file-names.js';
 import { type ItemName, isExpired } from './item-name.js';
 import { hasMissed, isFor, LogEntries, type LogEntry } from './log-entries.js';
+import type { Desk } from './mailbox-context.js';
 import { aboutItem, type ItemRecord } from './record.js';
 import type { Staging } from './staging.js';
 

@@ -11,11 +11,11 @@ import { isGone, type Owner } from '../../../process/owner.js';
 import { targetsOf } from '../../item.js';
 import type { Arrivals } from './arrivals.js';
 import type { Boxes } from './boxes.js';
-import type { Desk } from './desk.js';
 import { LEFT_BEHIND_MS, linkNew, list, look, move, remove } from './disk.js';
 import { codeOf } from './disk-error.js';
 import { itemFile, ownerOfUnfinished, readStagedFile, type StagedName, stagedFile } from './file-names.js';
 import type { ItemName } from './item-name.js';
+import type { Desk } from './mailbox-context.js';
 import { idPath, readRecord } from './record.js';
 
 export interface Publication {

@@ -1,8 +1,8 @@
 /** Takes out of a box what may be handed over now, in order, reading nothing else. */
 import type { AgentBox } from './agent-box.js';
 import { type ClaimedItem, claim, endWaiting, giveBack, readClaimed } from './claims.js';
-import type { Desk } from './desk.js';
 import { type ItemName, isExpired } from './item-name.js';
+import type { Desk } from './mailbox-context.js';
 import type { Matchers } from './matchers.js';
 
 export interface Taking {

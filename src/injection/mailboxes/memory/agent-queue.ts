@@ -39,7 +39,7 @@ export function compareLetters(a: Letter, b: Letter): number {
 const comesBefore = (a: Copy, b: Copy): boolean => compareLetters(a.letter, b.letter) < 0;
 
 /** The items with the same matcher. */
-interface Lane {
+interface SequenceContext {
   readonly matches: MatchesTool | undefined;
   readonly heap: Heap<Copy>;
 }
@@ -47,7 +47,7 @@ interface Lane {
 const laneOf = ({ letter }: Copy): string => letter.item.matcher ?? '';
 
 export class AgentQueue {
-  readonly #lanes = new Map<string, Lane>();
+  readonly #lanes = new Map<string, SequenceContext>();
 
   get isEmpty(): boolean {
     for (const { heap } of this.#lanes.values()) if (heap.peek() !== undefined) return false;
@@ -70,7 +70,7 @@ export class AgentQueue {
     );
     const taken: Copy[] = [];
     while (taken.length < limit) {
-      let first: { readonly lane: Lane; readonly copy: Copy } | undefined;
+      let first: { readonly lane: SequenceContext; readonly copy: Copy } | undefined;
       for (const [, lane] of open) {
         const copy = lane.heap.peek();
         if (copy !== undefined && (first === undefined || comesBefore(copy, first.copy)))

@@ -1,13 +1,13 @@
 /** What the server keeps for one agent, from our side. Whatever a call has changed is told and tidied up behind it. */
 import type { InjectionItem, InjectionState } from '../../port.js';
 import type { CommonSlot } from './common-slot.js';
-import { channelOf, type Ground } from './ground.js';
 import type { IdRegister } from './id-register.js';
 import { escapeName, unescapeName } from './keys.js';
 import { ENTER, IMPORT, LEAVE, PLACE, STAND } from './lua/arriving.js';
 import { END, LIST, READ_ENTRIES, RELEASE, STATES, TAKE } from './lua/handing-over.js';
 import type { Script } from './lua/script.js';
 import { decodeItem, encodeItem } from './record.js';
+import { channelOf, type Ground } from './redis-context.js';
 import {
   listOf,
   type NotedChange,

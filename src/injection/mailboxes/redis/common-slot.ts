@@ -1,11 +1,11 @@
 /** What all agents share, from our side: the log of items for several of them, and who is there. */
 import type { InjectionItem } from '../../port.js';
-import { channelOf, type Ground } from './ground.js';
 import type { IdRegister } from './id-register.js';
 import { escapeName, unescapeName } from './keys.js';
 import { ADD, AGENTS, DEPART, FIND, JOIN, KNOW, RAISE, READ_LOG } from './lua/common.js';
 import type { Script } from './lua/script.js';
 import { encodeItem } from './record.js';
+import { channelOf, type Ground } from './redis-context.js';
 import { listOf, readReply, type ScriptReply, textOf, textsOf, toChange } from './replies.js';
 
 export interface LogEntry {

@@ -1,8 +1,8 @@
 /** Which ids are known, so that the same item is put once, and so that its state can be asked for. */
 import type { InjectionItem } from '../../port.js';
-import type { Ground } from './ground.js';
 import { LOOK_UP, REGISTER, SETTLE, UNREGISTER } from './lua/register.js';
 import { fingerprint } from './record.js';
+import type { Ground } from './redis-context.js';
 
 export class IdRegister {
   readonly #ground: Ground;

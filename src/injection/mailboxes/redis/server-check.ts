@@ -1,7 +1,7 @@
 /** What has to be known about a server before items are trusted to it. */
 import { HookError, show } from '../../../base/errors.js';
-import type { Ground } from './ground.js';
 import { makeScript, nameScript } from './lua/script.js';
+import type { Ground } from './redis-context.js';
 
 /** Older servers know neither this name nor the first line of the other scripts. */
 const VERSION = nameScript(`return redis.REDIS_VERSION or ''`);

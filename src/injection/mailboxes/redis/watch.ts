@@ -1,9 +1,9 @@
 /** Hears what others do with the mailbox. What happens while the connection is away is not heard of: `status` knows it. */
 import { z } from 'zod';
 import { messageOf } from '../../../base/errors.js';
-import type { Ground } from './ground.js';
 import { unescapeName } from './keys.js';
 import type { RedisClientLike } from './link.js';
+import type { Ground } from './redis-context.js';
 import { readChange, toChange } from './replies.js';
 import { MailboxUnavailableError } from './unavailable-error.js';
 

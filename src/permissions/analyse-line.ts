@@ -2,6 +2,7 @@
 import { lstatSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { basename } from 'node:path/posix';
+import { type AffectedPaths, NOTHING } from '../shell/affected-paths.js';
 import {
   changesTheShell,
   type Effects,
@@ -20,13 +21,12 @@ import {
   type ShellWord,
 } from '../shell/read-line.js';
 import { type GitStart, readBefore } from '../shell/reading-git.js';
-import { NOTHING, type Touched } from '../shell/touched.js';
 import { expandWord } from './expand-word.js';
 import { repositoryProblem, topOf } from './git-repository.js';
-import { followLinks, type Place, placeInShell } from './places.js';
+import { followLinks, type Place, placeInShell } from './paths.js';
 import { reachesFile } from './rule-bash.js';
 
-export interface StudiedCommand {
+export interface AnalysedCommand {
   readonly command: ShellCommand;
   /** `reads`: it surely does nothing but read. `edits`: nothing but that and simple work on files. */
   readonly kind: 'reads' | 'edits' | 'unknown';
@@ -55,17 +55,17 @@ export interface SearchedFolder {
   readonly hidden: boolean;
 }
 
-export interface StudiedLine {
+export interface AnalysedLine {
   /** Why there may be commands that were not found. */
   readonly unreadable: string | undefined;
-  readonly commands: readonly StudiedCommand[];
+  readonly commands: readonly AnalysedCommand[];
 }
 
 /** Of a longer line nothing is looked up. */
 const MAX_WORDS = 300;
 const MAX_EXPANSIONS = 20;
 
-export interface StudyContext {
+export interface AnalysisContext {
   readonly cwd: string;
   readonly home: string;
   /** Git may run what the configuration of its repository says. */
@@ -73,11 +73,11 @@ export interface StudyContext {
 }
 
 /** Contract: never throws; looks at the file system and changes nothing. */
-export function studyLine(line: string, { cwd, home, trustRepository }: StudyContext): StudiedLine {
+export function analyseLine(line: string, { cwd, home, trustRepository }: AnalysisContext): AnalysedLine {
   const read = readShellLine(line, { cwd, variables: { HOME: home } });
   const count = read.commands.reduce((sum, { words, redirects }) => sum + words.length + redirects.length, 0);
   if (count > MAX_WORDS) return { unreadable: `it has more than ${MAX_WORDS} words`, commands: [] };
-  const study = new LineStudy(cwd, home, trustRepository, read);
+  const study = new LineAnalysis(cwd, home, trustRepository, read);
   const commands = read.commands.map((command) => study.study(command));
   // What runs again may meet what the others have done by then.
   const isSettled = !read.repeats || commands.every(({ kind }) => kind === 'reads');
@@ -87,7 +87,7 @@ export function studyLine(line: string, { cwd, home, trustRepository }: StudyCon
   };
 }
 
-class LineStudy {
+class LineAnalysis {
   readonly #home: string;
   readonly #trustsRepository: boolean;
   readonly #start: readonly string[];
@@ -114,7 +114,7 @@ class LineStudy {
     this.#isHeard = commands.some(obeysInput);
   }
 
-  study(command: ShellCommand): StudiedCommand {
+  study(command: ShellCommand): AnalysedCommand {
     const folders = this.#foldersOf(command);
     const expanded = this.#expand(command, folders);
     const carried = this.#wrappers.get(command);
@@ -180,7 +180,7 @@ class LineStudy {
 
   #isKnown(
     { words }: ShellCommand,
-    known: Touched | undefined,
+    known: AffectedPaths | undefined,
     expanded: readonly string[] | undefined,
     gitProblem: string | undefined,
   ): boolean {
@@ -258,7 +258,7 @@ class LineStudy {
     return found.filter((path) => isHidden || !basename(path).startsWith('.'));
   }
 
-  #goOn(command: ShellCommand, kind: StudiedCommand['kind']): void {
+  #goOn(command: ShellCommand, kind: AnalysedCommand['kind']): void {
     if (kind === 'unknown' && changesTheShell(command)) this.#isSure = false;
     if (kind === 'unknown' || command.words[0]?.value === 'mv') this.#isUnchanged = false;
   }

@@ -6,9 +6,9 @@ import type { InjectionItem, NewInjection } from '../../port.js';
 import type { AgentSlot } from './agent-slot.js';
 import type { Arrivals } from './arrivals.js';
 import type { CommonSlot } from './common-slot.js';
-import type { Ground } from './ground.js';
 import type { IdRegister } from './id-register.js';
 import { inBatches } from './in-batches.js';
+import type { Ground } from './redis-context.js';
 import { MailboxUnavailableError } from './unavailable-error.js';
 
 /** Of more agents than this we forget that the others know of them, and say it again. */

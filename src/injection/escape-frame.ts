@@ -1,5 +1,5 @@
 /** What outsiders wrote, made safe to show: nothing in it steers a terminal, hides, or ends a line that is ours. */
-import { neutralise } from '../base/json/escape-controls.js';
+import { escapeControls } from '../base/json/escape-controls.js';
 import { cutText } from '../base/text/cut-text.js';
 import type { InjectionItem } from './port.js';
 
@@ -27,14 +27,14 @@ const HALF = /\p{Surrogate}/gu;
 
 /** There is one way to end a line; the others would show as lines that are not ours. */
 export function sanitiseText(text: string): string {
-  return neutralise(text)
+  return escapeControls(text)
     .replaceAll(/[\u2028\u2029]/g, '\n')
     .replaceAll(HALF, '\ufffd');
 }
 
 /** One line without anything invisible. */
 export function sanitiseName(text: string, longest: number): string {
-  const name = neutralise(text)
+  const name = escapeControls(text)
     .replaceAll(HALF, '\ufffd')
     .replaceAll(/[\s\p{C}\u2028\u2029]+/gu, ' ')
     .trim();

@@ -28,12 +28,12 @@ type Own<E extends AnyEvent> = Omit<
   'session_id' | 'transcript_path' | 'cwd' | 'permission_mode' | 'prompt_id' | 'hook_event_name'
 >;
 
-export interface DeskOptions {
+export interface DispatchOptions {
   readonly signal?: AbortSignal | undefined;
   readonly toolUseID?: string | undefined;
 }
 
-export class HookDesk {
+export class HookDispatcher {
   readonly #hooks: LoopHooks;
   readonly #surroundings: Surroundings;
   #late: LateAnswer[] = [];
@@ -48,7 +48,7 @@ export class HookDesk {
     event: E,
     agent: Agent,
     own: Own<E>,
-    options: DeskOptions = {},
+    options: DispatchOptions = {},
   ): Promise<HookOutcome<E>> {
     const { sessionId, transcriptPath, permissionMode, promptId } = this.#surroundings;
     const { identity } = agent;

@@ -2,7 +2,7 @@
 import { type Arguments, type KnownOptions, readArguments } from './arguments.js';
 
 /** Files and folders, as they are written. */
-export interface Touched {
+export interface AffectedPaths {
   /** What it reads. */
   readonly reads: readonly string[];
   /** What it makes, changes or removes. */
@@ -18,12 +18,12 @@ export interface Touched {
 }
 
 /** From the words after the program's name; undefined when they may mean something else. Contract: pure. */
-export type Study = (words: readonly string[]) => Touched | undefined;
+export type Study = (words: readonly string[]) => AffectedPaths | undefined;
 
-export const NOTHING: Touched = { reads: [], writes: [] };
+export const NOTHING: AffectedPaths = { reads: [], writes: [] };
 
 /** Tells what is touched from arguments that are understood. */
-export function study(known: KnownOptions, tell: (args: Arguments) => Touched | undefined): Study {
+export function study(known: KnownOptions, tell: (args: Arguments) => AffectedPaths | undefined): Study {
   return (words) => {
     const args = readArguments(words, known);
     return args && tell(args);
