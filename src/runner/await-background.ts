@@ -25,7 +25,11 @@ const NOBODY_WAITS =
   'it goes on in the background, where nobody waits for its answer, although it is set to block';
 
 /** Contract: never rejects. */
-export async function follow(run: Followed, completion: Completion, verdict: Verdict): Promise<Executed> {
+export async function awaitBackground(
+  run: Followed,
+  completion: Completion,
+  verdict: Verdict,
+): Promise<Executed> {
   const { fire, hookId, name } = run;
   const { waits } = run.hook.group.dialect.async;
   const work = verdict.background;

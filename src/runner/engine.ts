@@ -13,7 +13,7 @@ import { withVariables } from './command-variables.js';
 import { isSignal, notASignal, tooDeep } from './errors.js';
 import { Fire, type FireHost } from './fast/fire.js';
 import { createIdSequence } from './fast/id-sequence.js';
-import { tie, unlinkSignal } from './fast/link-signal.js';
+import { linkSignal, unlinkSignal } from './fast/link-signal.js';
 import { runPlan } from './fast/run-plan.js';
 import type { FireOptions } from './hook-runner.js';
 import { completeInput } from './input.js';
@@ -128,7 +128,7 @@ export class Engine {
     this.#open.add(fire);
     fire.batch = enterFire(fire.depth, this.#settings.maxDepth);
     if (signal?.aborted) cancellation.cancel();
-    else if (signal !== undefined) tie(signal, cancellation);
+    else if (signal !== undefined) linkSignal(signal, cancellation);
     const outcome = runPlan(plan, input, fire, this.#conclude);
     if (!(outcome instanceof Promise)) return Promise.resolve(outcome);
     fire.outcome = outcome;

@@ -13,7 +13,7 @@ import { notify } from './notify.js';
 import { type OpenSession, openSession } from './open-session.js';
 import { type AgentLoopOptions, DEFAULT_END_TIMEOUT_MS } from './options.js';
 import { type Prompt, runNotices, runPrompt, withResult } from './run-prompt.js';
-import { type Session, say } from './session.js';
+import { emitMessage, type Session } from './session.js';
 import { fireSessionStart } from './session-start.js';
 
 /** How one run can be ended from outside. */
@@ -205,7 +205,7 @@ export class AgentLoop {
     } catch (error) {
       return withResult(session, signal, () => Promise.reject(error));
     }
-    say(session, opened.describe());
+    emitMessage(session, opened.describe());
     return work(session, signal);
   }
 

@@ -11,7 +11,7 @@ import {
 import type { Agent } from './agent.js';
 import { endLease, itemsAsText, placeItems } from './deliver-items.js';
 import { modelEvents } from './model-events.js';
-import { type Session, say } from './session.js';
+import { emitMessage, type Session } from './session.js';
 
 export interface Answer {
   readonly text: string;
@@ -81,7 +81,7 @@ function addText(session: Session, agent: Agent, blocks: ContentBlock[], text: s
   if (last?.type === 'text') blocks[blocks.length - 1] = { type: 'text', text: last.text + text };
   else blocks.push({ type: 'text', text });
   if (session.options.includePartialMessages !== true) return;
-  say(session, {
+  emitMessage(session, {
     type: 'stream_event',
     event: { type: 'content_block_delta', index: blocks.length - 1, delta: { type: 'text_delta', text } },
     parent_tool_use_id: agent.parentToolUseId,
@@ -106,7 +106,7 @@ function conclude(
   if (blocks.length > 0) {
     const id = `msg_${randomUUID().replaceAll('-', '')}`;
     agent.answer(blocks, { id, stopReason, usage: { inputTokens, outputTokens } });
-    say(session, {
+    emitMessage(session, {
       type: 'assistant',
       message: {
         id,

@@ -5,7 +5,7 @@ import { offered } from './call-model.js';
 import { modelEvents } from './model-events.js';
 import { DEFAULT_CONTEXT_WINDOW } from './options.js';
 import { reasonOf, refusals } from './reminders.js';
-import { type Session, say } from './session.js';
+import { emitMessage, type Session } from './session.js';
 import { fireSessionStart } from './session-start.js';
 
 /** So much of the window may be in use; the rest is for the next answer and its tools. */
@@ -25,7 +25,7 @@ export async function compactIfFull(session: Session, agent: Agent, signal: Abor
     if (!(error instanceof ModelError)) throw error;
     // Nobody asked for it: the work goes on with the conversation as it is, as long as the model takes it.
     const compact_error = `The conversation could not be compacted: ${error.message}`;
-    say(session, { type: 'system', subtype: 'status', status: null, compact_error });
+    emitMessage(session, { type: 'system', subtype: 'status', status: null, compact_error });
   }
 }
 
@@ -44,7 +44,7 @@ export async function compact(
   customInstructions: string | null,
   signal: AbortSignal,
 ): Promise<Compaction> {
-  say(session, { type: 'system', subtype: 'status', status: 'compacting' });
+  emitMessage(session, { type: 'system', subtype: 'status', status: 'compacting' });
   const outcome = await session.hooks.fire(
     'PreCompact',
     agent,
@@ -56,7 +56,7 @@ export async function compact(
   if (refusal !== undefined || outcome.continue === false) {
     const reason = refusal === undefined ? (outcome.stopReason ?? 'no reason given') : reasonOf(refusal);
     const why = `A PreCompact hook does not let the conversation be compacted: ${reason}`;
-    say(session, { type: 'system', subtype: 'status', status: null, compact_error: why });
+    emitMessage(session, { type: 'system', subtype: 'status', status: null, compact_error: why });
     return { done: false, why };
   }
   const preTokens = estimateTokens(agent);
@@ -66,9 +66,9 @@ export async function compact(
     summary = await summarise(session, agent, instructions as string[], signal);
     agent.startFrom([{ type: 'text', text: continuation(agent, summary) }], trigger, preTokens);
   } finally {
-    say(session, { type: 'system', subtype: 'status', status: null });
+    emitMessage(session, { type: 'system', subtype: 'status', status: null });
   }
-  say(session, {
+  emitMessage(session, {
     type: 'system',
     subtype: 'compact_boundary',
     compact_metadata: { trigger, pre_tokens: preTokens },
@@ -76,7 +76,7 @@ export async function compact(
   if (agent === session.main) await fireSessionStart(session, 'compact', signal);
   await session.hooks.fire('PostCompact', agent, { trigger, compact_summary: summary }, { signal });
   // What hooks add belongs to the very next request: after tools, nobody tells the agent anything before it.
-  if (agent.nextContext.length > 0) agent.tell([], { isMeta: true });
+  if (agent.nextContext.length > 0) agent.appendUserMessage([], { isMeta: true });
   return { done: true };
 }
 

@@ -7,7 +7,7 @@ import { MAIN_AGENT } from '../../injection/hooks/built-in.js';
 import type { Lease } from '../../injection/port.js';
 import type { ModelMessage, TextBlock } from '../models/port.js';
 import { type Agent, scopeOf } from './agent.js';
-import { type Session, say } from './session.js';
+import { emitMessage, type Session } from './session.js';
 
 /** The rest goes along with the request after that. */
 const MAX_AT_ONCE = 20;
@@ -61,7 +61,7 @@ export async function endLease(
 
 function tellOfFailure(session: Session, error: unknown): void {
   const content = `The mailbox does not work: ${messageOf(error)}. What waits there is told later.`;
-  say(session, { type: 'system', subtype: 'informational', content, level: 'warning' });
+  emitMessage(session, { type: 'system', subtype: 'informational', content, level: 'warning' });
 }
 
 /** The conversation with the items in its last message; with a message of their own where the model spoke last. */

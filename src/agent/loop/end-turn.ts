@@ -2,7 +2,7 @@
 import type { HookOutcome, HookResult } from '../../runner/outcome.js';
 import type { Agent } from './agent.js';
 import { feedbackOf, reasonOf, refusals, remind, remindOfContext } from './reminders.js';
-import { type Session, say } from './session.js';
+import { emitMessage, type Session } from './session.js';
 
 export type Ending =
   | { readonly goesOn: false; readonly stopReason?: string | undefined; readonly halted: boolean }
@@ -57,7 +57,7 @@ function fireStop(
 }
 
 function tellPeople(session: Session, agent: Agent, text: string): void {
-  say(session, {
+  emitMessage(session, {
     type: 'user',
     message: { role: 'user', content: [{ type: 'text', text }] },
     parent_tool_use_id: agent.parentToolUseId,

@@ -2,7 +2,7 @@
 import type { Agent } from './agent.js';
 import type { Notice } from './inbox.js';
 import { remind, remindOfContext } from './reminders.js';
-import { type Session, type StopRequest, say } from './session.js';
+import { emitMessage, type Session, type StopRequest } from './session.js';
 import { stopRequestOf } from './tool-result.js';
 
 export interface Admitted {
@@ -48,7 +48,7 @@ async function admit(
       texts: [...remindOfContext(outcome.event, outcome.additionalContext), ...injected, remind(text)],
     };
   }
-  say(session, {
+  emitMessage(session, {
     type: 'system',
     subtype: 'informational',
     content: `A UserPromptSubmit hook kept what ${from} says from the agent: ${outcome.reason ?? 'no reason given'}`,

@@ -25,7 +25,7 @@ import {
   LOOP_OPTIONS,
   type LoopHooks,
 } from './options.js';
-import { newTally, type Session, say } from './session.js';
+import { emitMessage, newTally, type Session } from './session.js';
 import { SessionParts } from './session-parts.js';
 import { fireSessionStart } from './session-start.js';
 import { startAgent } from './start-agent.js';
@@ -65,7 +65,7 @@ export async function openSession(
   const early: string[] = [...(past?.problems ?? [])];
   let isOpen = false;
   const onTranscriptProblem = (content: string): void => {
-    if (isOpen) say(session, { type: 'system', subtype: 'informational', content, level: 'warning' });
+    if (isOpen) emitMessage(session, { type: 'system', subtype: 'informational', content, level: 'warning' });
     else early.push(content);
   };
 
@@ -97,7 +97,7 @@ export async function openSession(
     isThere: (scope) => background.has(scope),
     permissionMode: () => permissions.mode,
     promptId: () => session.promptId,
-    say: (message) => say(session, message),
+    say: (message) => emitMessage(session, message),
     transcribed: async () => transcript?.flush(),
   });
   const session: Session = {

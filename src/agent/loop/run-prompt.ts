@@ -5,7 +5,7 @@ import { ModelError, type TextBlock } from '../models/port.js';
 import type { EndReason, ResultMessage } from './messages.js';
 import { type Admitted, admitNotices } from './notices.js';
 import { remindOfContext } from './reminders.js';
-import { newTally, type Session, say, takeStopRequest } from './session.js';
+import { emitMessage, newTally, type Session, takeStopRequest } from './session.js';
 import { type TurnEnd, takeTurns } from './take-turns.js';
 import { closeOpenCalls } from './use-tools.js';
 
@@ -41,7 +41,7 @@ export async function runNotices(session: Session, signal: AbortSignal): Promise
     return withResult(session, signal, async () => ({ ...halt, text: stopped(halt.stopReason) }));
   if (texts.length === 0) return undefined;
   return withResult(session, signal, () => {
-    main.tell(texts.map(toBlock), { promptId: session.promptId, isMeta: true });
+    main.appendUserMessage(texts.map(toBlock), { promptId: session.promptId, isMeta: true });
     return takeTurns(session, main, signal);
   });
 }
@@ -73,7 +73,7 @@ async function submit(session: Session, prompt: Prompt, signal: AbortSignal): Pr
     return { reason: 'hook_stopped', stopReason: outcome.stopReason, text: stopped(outcome.stopReason) };
   if (outcome.decision === 'deny') {
     const why = `A UserPromptSubmit hook blocked the prompt:\n${outcome.reason ?? 'It gives no reason.'}\n\nThe prompt was: ${text}`;
-    say(session, { type: 'system', subtype: 'informational', content: why, level: 'warning' });
+    emitMessage(session, { type: 'system', subtype: 'informational', content: why, level: 'warning' });
     return { reason: 'prompt_blocked', text: why };
   }
   const context = [
@@ -82,7 +82,7 @@ async function submit(session: Session, prompt: Prompt, signal: AbortSignal): Pr
     ...session.hooks.takeLate(main),
   ];
   const blocks = typeof prompt === 'string' ? [toBlock(prompt)] : prompt;
-  main.tell([...context.map(toBlock), ...blocks], { promptId: session.promptId });
+  main.appendUserMessage([...context.map(toBlock), ...blocks], { promptId: session.promptId });
   return undefined;
 }
 

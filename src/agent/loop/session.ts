@@ -63,7 +63,7 @@ export function newTally(): Tally {
   return { startedAt: performance.now(), turns: 0, inputTokens: 0, outputTokens: 0, modelMs: 0, denials: [] };
 }
 
-export function say(session: Session, message: NewMessage): void {
+export function emitMessage(session: Session, message: NewMessage): void {
   session.emit({ ...message, uuid: randomUUID(), session_id: session.id } as LoopMessage);
 }
 

@@ -8,7 +8,7 @@ import type { Agent } from './agent.js';
 import { createSubagent } from './make-agent.js';
 import { type AgentDefinition, LEAD } from './options.js';
 import { remindOfContext } from './reminders.js';
-import { type Session, type StopRequest, say } from './session.js';
+import { emitMessage, type Session, type StopRequest } from './session.js';
 import { workAsMember, workOnce } from './subagent-work.js';
 
 export async function startAgent(
@@ -32,7 +32,7 @@ export async function startAgent(
   const inBackground = member || (request.inBackground ?? session.options.backgroundAgents === true);
   announce(session, agent, request, inBackground);
   if (!inBackground) {
-    await brief(session, agent, request, context.signal);
+    await prepareSubagent(session, agent, request, context.signal);
     const end = await workOnce(session, agent, context.signal);
     if (!end.ok) return { ok: false, error: end.error };
     if (end.halt !== undefined) onStopRequest(end.halt);
@@ -40,7 +40,7 @@ export async function startAgent(
   }
   const { signal } = session.background;
   session.background.start(agent, request.description, async () => {
-    await brief(session, agent, request, signal);
+    await prepareSubagent(session, agent, request, signal);
     await (member
       ? workAsMember(session, agent, request.description, signal)
       : tellWhenDone(session, parent, agent, request, signal));
@@ -49,7 +49,7 @@ export async function startAgent(
 }
 
 /** What it has to know before its first turn. */
-async function brief(
+async function prepareSubagent(
   session: Session,
   agent: Agent,
   request: AgentRequest,
@@ -61,7 +61,7 @@ async function brief(
     .fire('SubagentStart', agent, { agent_id: id, agent_type: type }, { signal })
     .catch(() => undefined);
   if (outcome) agent.nextContext.push(...remindOfContext(outcome.event, outcome.additionalContext));
-  agent.tell([{ type: 'text', text: request.prompt }], { promptId: session.promptId });
+  agent.appendUserMessage([{ type: 'text', text: request.prompt }], { promptId: session.promptId });
 }
 
 async function tellWhenDone(
@@ -77,7 +77,7 @@ async function tellWhenDone(
   const status = end.ok ? 'completed' : 'failed';
   const said = end.ok ? agent.lastText : end.error;
   const { path = '' } = agent.transcript ?? {};
-  say(session, {
+  emitMessage(session, {
     type: 'system',
     subtype: 'task_notification',
     task_id: id,
@@ -97,7 +97,7 @@ async function tellWhenDone(
 
 function announce(session: Session, agent: Agent, request: AgentRequest, inBackground: boolean): void {
   const { id = '', type = '', toolUseId = '' } = agent.identity ?? {};
-  say(session, {
+  emitMessage(session, {
     type: 'system',
     subtype: 'task_started',
     task_id: id,

@@ -47,7 +47,7 @@ export async function workAsMember(
     if (signal.aborted) return;
     if (feedback !== undefined) {
       keptFromIdling += 1;
-      agent.tell(
+      agent.appendUserMessage(
         feedback.map((text) => ({ type: 'text', text })),
         { isMeta: true },
       );
@@ -60,7 +60,7 @@ export async function workAsMember(
     if (signal.aborted) return;
     session.background.setBusy(agent, true);
     const { texts } = await admitNotices(session, agent, signal);
-    agent.tell(texts.map((text) => ({ type: 'text', text })));
+    agent.appendUserMessage(texts.map((text) => ({ type: 'text', text })));
   }
 }
 

@@ -54,7 +54,7 @@ export async function takeTurns(session: Session, agent: Agent, signal: AbortSig
     }
     keptFromStopping += 1;
     if (keptFromStopping > stopCap) return { reason: 'stop_hook_cap', modelStop: answer.stopReason };
-    agent.tell(
+    agent.appendUserMessage(
       ending.texts.map((text) => ({ type: 'text', text })),
       { isMeta: true, promptId: session.promptId },
     );

@@ -4,7 +4,7 @@ import type { HookOutcome } from '../../runner/outcome.js';
 import type { ToolResultBlock, ToolUseBlock } from '../models/port.js';
 import type { Tool } from '../tools/tool.js';
 import type { Agent } from './agent.js';
-import { type Session, type StopRequest, say } from './session.js';
+import { emitMessage, type Session, type StopRequest } from './session.js';
 
 /** What became of one call. */
 export interface UsedTool {
@@ -35,7 +35,7 @@ export function reject(session: Session, agent: Agent, use: ToolUseBlock, error:
 export function refuse(session: Session, agent: Agent, call: Call, error: string, by = 'hook'): UsedTool {
   const { use, tool, input } = call;
   session.tally.denials.push({ tool_name: tool.name, tool_use_id: use.id, tool_input: input });
-  say(session, {
+  emitMessage(session, {
     type: 'system',
     subtype: 'permission_denied',
     tool_name: tool.name,
@@ -61,7 +61,7 @@ export function show(
   suppressed: boolean,
 ): void {
   const hidden = { ...block, content: '(a hook suppressed this output)' };
-  say(session, {
+  emitMessage(session, {
     type: 'user',
     message: { role: 'user', content: [suppressed ? hidden : block] },
     parent_tool_use_id: agent.parentToolUseId,

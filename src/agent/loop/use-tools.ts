@@ -36,7 +36,7 @@ export async function useTools(
     ...used.flatMap(({ injections }) => contents(injections, 'user_message')),
     ...notices.texts,
   ];
-  agent.tell([...used.map(toBlock), ...texts.map(toText)], {
+  agent.appendUserMessage([...used.map(toBlock), ...texts.map(toText)], {
     promptId: session.promptId,
     // A line has one result of its own.
     ...(used.length === 1 && { toolUseResult: used[0]?.response }),
@@ -81,5 +81,5 @@ export function closeOpenCalls(agent: Agent, why: string): void {
     content: `${use.name} has no result: ${why}`,
     is_error: true,
   }));
-  agent.tell(content);
+  agent.appendUserMessage(content);
 }

@@ -8,7 +8,7 @@ import { ABORTED, type Completion, thrownCompletion } from '../../handlers/compl
 import type { HookRun, RunHook, StartCheck } from '../../handlers/hook.js';
 import { failed, type Verdict } from '../../handlers/verdict.js';
 import { announceEnd, announceProgress, announceStart } from '../announce.js';
-import { type Followed, follow } from '../await-background.js';
+import { awaitBackground, type Followed } from '../await-background.js';
 import type { HookResult, PendingHook } from '../outcome.js';
 import type { CompiledHook } from '../registration/group.js';
 import { refusesByItself, toResult } from '../result.js';
@@ -37,7 +37,7 @@ const NO_INPUT = Object.freeze({});
  * at once: nobody has to wait for those. The hook's time begins when the fire last read the clock.
  * Contract: never throws.
  */
-export function execute(
+export function runHook(
   hook: CompiledHook,
   input: Input,
   fire: Fire,
@@ -209,7 +209,7 @@ class HookExecution implements DirectRun, Followed, Executed {
   }
 
   private async goOn(completion: Completion, verdict: Verdict): Promise<void> {
-    const executed = await follow(this, completion, verdict);
+    const executed = await awaitBackground(this, completion, verdict);
     this.fire.readClock();
     this.listener.onExecuted(executed);
   }

@@ -20,7 +20,7 @@ const ties = new WeakMap<AbortSignal, Tie>();
 let left: Tie[] = [];
 
 /** Cancels with the signal until `unlinkSignal` is called. Contract: a cancellation is tied to one signal at a time. */
-export function tie(signal: AbortSignal, cancellation: Cancellation): void {
+export function linkSignal(signal: AbortSignal, cancellation: Cancellation): void {
   const known = ties.get(signal) ?? makeTie(signal);
   if (!known.listening) {
     known.listening = true;

@@ -7,7 +7,7 @@ import { NO_OPINION } from '../../handlers/verdict.js';
 import type { ExecutedStage } from '../aggregate.js';
 import type { Plan, Step } from '../plan.js';
 import type { CompiledHook } from '../registration/group.js';
-import { type Executed, type ExecutionListener, execute, skipHook } from './execute.js';
+import { type Executed, type ExecutionListener, runHook, skipHook } from './execute.js';
 import type { Fire } from './fire.js';
 import { Waiting } from './pending-call.js';
 
@@ -149,7 +149,8 @@ class PlanRun<T> implements ExecutionListener {
     if (this.inTurn === undefined) this.inTurn = [executed];
     else this.inTurn.push(executed);
     const { dialect } = (step.hooks[0] as CompiledHook).group;
-    if (executed.verdict !== NO_OPINION || dialect.endsFire !== undefined) this.hear(dialect, executed);
+    if (executed.verdict !== NO_OPINION || dialect.endsFire !== undefined)
+      this.applyRewrites(dialect, executed);
     this.at = executed.result.continue === false ? step.nextStage : this.at + 1;
   }
 
@@ -163,7 +164,7 @@ class PlanRun<T> implements ExecutionListener {
       this.endStage();
       this.stages = [...this.stages, { parallel: true, hooks: ran }];
       for (const [i, executed] of ran.entries())
-        this.hear((meant[i] as CompiledHook).group.dialect, executed);
+        this.applyRewrites((meant[i] as CompiledHook).group.dialect, executed);
       this.at += 1;
     };
     for (const [i, hook] of meant.entries()) {
@@ -197,11 +198,11 @@ class PlanRun<T> implements ExecutionListener {
   /** After the fire was ended nothing starts any more. */
   private begin(hook: CompiledHook, listener: ExecutionListener): Executed | undefined {
     const { fire } = this;
-    return fire.cancellation.cancelled ? skipHook(hook, fire) : execute(hook, this.input, fire, listener);
+    return fire.cancellation.cancelled ? skipHook(hook, fire) : runHook(hook, this.input, fire, listener);
   }
 
   /** What a hook's answer means for those that come after it. */
-  private hear(dialect: Dialect, { result, verdict }: Executed): void {
+  private applyRewrites(dialect: Dialect, { result, verdict }: Executed): void {
     if (dialect.endsFire !== undefined && endsFire(dialect, this.fire, result.decision)) {
       this.settled ??= new Set();
       this.settled.add(dialect);

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { Cancellation } from '../../../src/handlers/cancellation.js';
-import { tie, unlinkSignal } from '../../../src/runner/fast/link-signal.js';
+import { linkSignal, unlinkSignal } from '../../../src/runner/fast/link-signal.js';
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 
@@ -10,7 +10,7 @@ describe('fires that share a signal', () => {
   it('AB-2 a thousand of them have one listener, and none soon after all have left', async () => {
     const { signal } = new AbortController();
     const fires = Array.from({ length: 1_000 }, () => new Cancellation());
-    for (const fire of fires) tie(signal, fire);
+    for (const fire of fires) linkSignal(signal, fire);
     expect(listeners(signal)).toBe(1);
     for (const fire of fires.slice(1)) unlinkSignal(signal, fire);
     expect(listeners(signal)).toBe(1);
@@ -27,8 +27,8 @@ describe('fires that share a signal', () => {
       Cancellation,
       Cancellation,
     ];
-    for (const fire of [one, two, gone]) tie(controller.signal, fire);
-    tie(new AbortController().signal, other);
+    for (const fire of [one, two, gone]) linkSignal(controller.signal, fire);
+    linkSignal(new AbortController().signal, other);
     unlinkSignal(controller.signal, gone);
     controller.abort();
     expect([one, two, gone, other].map((fire) => fire.cancelled)).toEqual([true, true, false, false]);
@@ -38,7 +38,7 @@ describe('fires that share a signal', () => {
   it('AB-2 leaving twice, after the abort, or without ever having come is harmless', () => {
     const controller = new AbortController();
     const [fire, stranger] = [new Cancellation(), new Cancellation()];
-    tie(controller.signal, fire);
+    linkSignal(controller.signal, fire);
     unlinkSignal(controller.signal, stranger);
     expect(listeners(controller.signal)).toBe(1);
     controller.abort();
@@ -51,9 +51,9 @@ describe('fires that share a signal', () => {
   it('AB-2 after all have left, others may come, and are ended by an abort', () => {
     const controller = new AbortController();
     const [first, second] = [new Cancellation(), new Cancellation()];
-    tie(controller.signal, first);
+    linkSignal(controller.signal, first);
     unlinkSignal(controller.signal, first);
-    tie(controller.signal, second);
+    linkSignal(controller.signal, second);
     controller.abort();
     expect(first.cancelled).toBe(false);
     expect(second.cancelled).toBe(true);
@@ -63,7 +63,7 @@ describe('fires that share a signal', () => {
     const controller = new AbortController();
     const fires = Array.from({ length: 10 }, () => new Cancellation());
     for (const fire of fires) {
-      tie(controller.signal, fire);
+      linkSignal(controller.signal, fire);
       fire.add(() => {
         for (const each of fires) unlinkSignal(controller.signal, each);
       });
@@ -77,7 +77,7 @@ describe('fires that share a signal', () => {
     const { signal } = new AbortController();
     const fire = new Cancellation();
     signal.addEventListener('abort', () => {});
-    tie(signal, fire);
+    linkSignal(signal, fire);
     expect(listeners(signal)).toBe(2);
     unlinkSignal(signal, fire);
     await turn();
@@ -90,12 +90,12 @@ describe('fires that share a signal', () => {
     const heard = vi.spyOn(signal, 'addEventListener');
     for (let i = 0; i < 100; i++) {
       const fire = new Cancellation();
-      tie(signal, fire);
+      linkSignal(signal, fire);
       await Promise.resolve();
       unlinkSignal(signal, fire);
     }
     const last = new Cancellation();
-    tie(signal, last);
+    linkSignal(signal, last);
     await turn();
     expect(heard).toHaveBeenCalledTimes(1);
     expect(listeners(signal)).toBe(1);
