@@ -92,7 +92,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'reading-git',
       'runs-nothing',
       'sequence',
-      'touched',
+      'affected-paths',
       'variables',
     ],
   },
@@ -302,7 +302,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   live: {
     imports: ['base', 'events', 'permissions', 'runner', 'agent/models', 'injection', 'agent/loop'],
-    files: ['index', 'lasting', 'live-view'],
+    files: ['index', 'describe-update', 'live-view'],
   },
   cli: {
     imports: [
