@@ -81,6 +81,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   shell: {
     imports: [],
     files: [
+      'affected-paths',
       'builtin-names',
       'carriers',
       'carrying',
@@ -92,7 +93,6 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'reading-git',
       'runs-nothing',
       'sequence',
-      'affected-paths',
       'variables',
     ],
   },
@@ -144,17 +144,16 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   dialects: {
     imports: ['base', 'process', 'events', 'handlers', 'config', 'permissions'],
     files: [
+      'claude-code/settings-trees',
       'claude-code/settings/env',
       'claude-code/settings/files',
       'claude-code/settings/grants',
-      'claude-code/settings/load',
-      'claude-code/settings/permission-rules',
       'claude-code/settings/permissions',
       'index',
       'loaders',
-      'massgen/load',
-      'spec07/file/load',
+      'sources',
       'spec07/file/schema',
+      'spec07/source',
     ],
   },
   runner: {
@@ -302,7 +301,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   live: {
     imports: ['base', 'events', 'permissions', 'runner', 'agent/models', 'injection', 'agent/loop'],
-    files: ['index', 'describe-update', 'live-view'],
+    files: ['describe-update', 'index', 'live-view'],
   },
   cli: {
     imports: [

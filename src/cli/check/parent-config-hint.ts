@@ -5,14 +5,9 @@ import { dirname, join } from 'node:path';
 import { isInside } from '../../base/files/inside.js';
 import { readTextFile } from '../../base/files/text-file.js';
 import { isOfWorkspace } from '../../config/loaded.js';
-import { HOOKLINE_FILES } from '../../dialects/spec07/file/load.js';
+import { HOOK_SOURCES } from '../../dialects/sources.js';
 import type { LoadedHooks } from '../hooks/load.js';
 import type { Io } from '../io.js';
-
-const SETTINGS: readonly string[] = [
-  join('.claude', 'settings.json'),
-  join('.claude', 'settings.local.json'),
-];
 
 /** Says so on stderr, when this folder brings no hooks of its own and one above it does. */
 export async function tellAbove(hooks: LoadedHooks, io: Io): Promise<void> {
@@ -42,7 +37,7 @@ async function findAbove(
     const next = dirname(folder);
     if (next === folder || next === home) return undefined;
     folder = next;
-    for (const name of [...SETTINGS, ...HOOKLINE_FILES]) {
+    for (const name of HOOK_SOURCES.flatMap(({ files }) => files)) {
       const file = join(folder, name);
       if (await mentionsHooks(file)) return { folder, file };
     }

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import type { Diagnostic, LoadedGroup, Source } from '../../config/loaded.js';
 import { preflightMatcher } from '../../config/preflight/index.js';
 import { withheldText } from '../../config/withheld-text.js';
+import { readSettingsTrees } from '../../dialects/claude-code/settings-trees.js';
 import { resolveDialect } from '../../dialects/index.js';
+import { HOOK_SOURCES } from '../../dialects/sources.js';
 import { rowOf } from '../../events/registry.js';
 import { Runner } from '../../runner/runner.js';
 import type { LoadedHooks } from '../hooks/load.js';
 import { hintFor } from './hints.js';
-import { settingsProblems } from './settings.js';
-import { readSettingsTrees } from './settings-files.js';
 
 /** An error is whatever makes a check fail. */
 export interface Problem extends Diagnostic {
@@ -30,11 +30,14 @@ const NEVER_RUNS: ReadonlySet<string> = new Set([
 
 /** Sorted by file and line. `tools`: the names that matchers may be about. */
 export async function findProblems(hooks: LoadedHooks, tools: readonly string[]): Promise<Problem[]> {
-  const { roots, nodeAt } = await readSettingsTrees(hooks);
+  const { nodeAt } = await readSettingsTrees(hooks.configs);
+  const checked = await Promise.all(
+    HOOK_SOURCES.flatMap((source) => hooks.configs.map((config) => source.check?.(config) ?? [])),
+  );
   const told = [
     ...hooks.diagnostics,
     ...hooks.configs.flatMap(({ groups }) => groups.flatMap((group) => matcherProblems(group, tools))),
-    ...roots.flatMap(settingsProblems),
+    ...checked.flat(),
     ...disabled(hooks),
     ...(await withheldVariables(hooks)),
   ];

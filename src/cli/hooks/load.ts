@@ -1,29 +1,16 @@
 /** Which hooks a call is about: those of the folder and of its user, and of the files that the call names. */
 import { existsSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { basename, extname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { HookError, show } from '../../base/errors.js';
 import type { Diagnostic, LoadedConfig, LoadedGroup, LoadedHook } from '../../config/loaded.js';
 import { createTrustStore } from '../../config/trust/index.js';
-import { type ClaudeSettingsOptions, loadClaudeSettings } from '../../dialects/claude-code/settings/load.js';
-import { loadMassgenConfig } from '../../dialects/massgen/load.js';
-import { loadHooklineConfig } from '../../dialects/spec07/file/load.js';
+import { HOOK_SOURCES, SOURCE_OPTIONS } from '../../dialects/sources.js';
+import type { HandlerServices } from '../../handlers/kinds.js';
 import type { Options, Values } from '../command.js';
 
 export const HOOK_OPTIONS = {
-  settings: {
-    type: 'string',
-    multiple: true,
-    value: 'FILE',
-    help: 'Also the hooks of this file: Claude settings (.json), or a hookline file (hookline.json, .yaml, .mjs). Naming it is approving it.',
-  },
-  massgen: {
-    type: 'string',
-    multiple: true,
-    value: 'FILE',
-    help: 'Also the hooks of this MassGen configuration. Naming it is approving it.',
-  },
-  plugin: { type: 'string', multiple: true, value: 'DIR', help: 'Also the hooks of this plugin.' },
+  ...SOURCE_OPTIONS,
   'trust-workspace': { type: 'boolean', help: 'Approve all hooks of this folder, for this call.' },
   'no-user': { type: 'boolean', help: "Leave out the user's own hooks (~/.claude, ~/.config/hookline)." },
 } as const satisfies Options;
@@ -48,26 +35,23 @@ export interface LoadedHooks {
 export async function loadHooks(
   cwd: string,
   options: HookOptionValues,
-  surroundings: Pick<ClaudeSettingsOptions, 'model' | 'mcp'> = {},
+  services: HandlerServices = {},
 ): Promise<LoadedHooks> {
   checkFolder(cwd);
-  const named = options.settings.map((file) => namedFile('settings', file, cwd));
-  const massgen = options.massgen.map((file) => namedFile('massgen', file, cwd));
+  const named = Object.fromEntries(
+    Object.entries(SOURCE_OPTIONS).map(([option, { value }]) => [
+      option,
+      options[option as keyof typeof SOURCE_OPTIONS].map((name) =>
+        value === 'FILE' ? namedFile(option, name, cwd) : resolve(cwd, name),
+      ),
+    ]),
+  );
   const trust = options['trust-workspace'] ? ('workspace' as const) : createTrustStore();
   // Nothing can be found there.
   const user = options['no-user'] ? { configDir: devNull } : {};
-  const configs = [
-    await loadClaudeSettings({
-      ...surroundings,
-      ...user,
-      cwd,
-      files: named.filter((file) => !isHooklineFile(file)),
-      plugins: options.plugin.map((folder) => resolve(cwd, folder)),
-      trust,
-    }),
-    await loadHooklineConfig({ ...user, cwd, files: named.filter(isHooklineFile), trust }),
-  ];
-  for (const file of massgen) configs.push(await loadMassgenConfig(file));
+  const configs: LoadedConfig[] = [];
+  for (const source of HOOK_SOURCES)
+    configs.push(...(await source.load({ ...services, ...user, cwd, named, trust })));
   return {
     cwd,
     configs,
@@ -118,8 +102,4 @@ function namedFile(option: string, name: string, cwd: string): string {
     'invalid_option',
     `--${option} names ${show(name)}, and there is no such file. Correct the path.`,
   );
-}
-
-export function isHooklineFile(file: string): boolean {
-  return extname(file) !== '.json' || basename(file) === 'hookline.json';
 }

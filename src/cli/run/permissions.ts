@@ -6,12 +6,12 @@ import type { Diagnostic } from '../../config/loaded.js';
 import { readSettingsEnv } from '../../dialects/claude-code/settings/env.js';
 import { readSettingsFiles, type SettingsPlaces } from '../../dialects/claude-code/settings/files.js';
 import { loadClaudePermissions } from '../../dialects/claude-code/settings/permissions.js';
+import { isHooklineFile } from '../../dialects/spec07/source.js';
 import {
   PERMISSION_MODES,
   type PermissionMode,
   type PermissionOptions,
 } from '../../permissions/permissions.js';
-import { isHooklineFile } from '../hooks/load.js';
 import { grantText, isRepositoryTrusted, reviewGrants } from '../trust/grants.js';
 import { type RunValues, splitRules } from './options.js';
 

@@ -2,8 +2,8 @@
 
 import { HookError } from '../../base/errors.js';
 import type { Diagnostic } from '../../config/loaded.js';
+import { readSettingsTrees } from '../../dialects/claude-code/settings-trees.js';
 import { hintFor } from '../check/hints.js';
-import { readSettingsTrees } from '../check/settings-files.js';
 import type { LoadedHooks } from '../hooks/load.js';
 import { exactPlace } from '../hooks/place.js';
 import type { Io } from '../io.js';
@@ -29,7 +29,7 @@ export async function refuseUnprotected(
 ): Promise<void> {
   const lost = [...hooks.diagnostics, ...permissions].filter(({ failsOpen }) => failsOpen);
   if (lost.length === 0) return;
-  const { nodeAt } = await readSettingsTrees(hooks);
+  const { nodeAt } = await readSettingsTrees(hooks.configs);
   const lines = [...new Set(lost.map((each) => describe(each, hintFor(each, nodeAt(each.source)), cwd)))];
   const what = ['What protects here cannot be read:', ...lines].join('\n');
   if (lost.some(({ source }) => source.layer === 'managed')) {

@@ -17,6 +17,7 @@ import { preflightCommand } from '../../../config/preflight/index.js';
 import type { TrustSubject } from '../../../config/trust/index.js';
 import { judgeTrust, type Trust } from '../../../config/trust/judge-trust.js';
 import type { HandlerServices } from '../../../handlers/kinds.js';
+import { HOOKLINE_FILES } from '../file-names.js';
 import { loadModule } from './module.js';
 import { readYamlGroups } from './yaml.js';
 
@@ -40,14 +41,6 @@ const OPTIONS: OptionNames<HooklineConfigOptions> = {
   model: true,
   mcp: true,
 };
-
-/** What hookline's own files are called. */
-export const HOOKLINE_FILES: readonly string[] = [
-  'hookline.yaml',
-  'hookline.yml',
-  'hookline.json',
-  'hookline.mjs',
-];
 
 /**
  * The hooks of `hookline.yaml`, `.yml`, `.json` and `.mjs`, of the user and of the workspace, for `runner.use`.

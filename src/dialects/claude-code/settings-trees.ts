@@ -2,8 +2,7 @@
 import { basename, extname } from 'node:path';
 import { readTextFile } from '../../base/files/text-file.js';
 import { type JsonNode, readJsonFile } from '../../config/json-file.js';
-import type { Layer, Source } from '../../config/loaded.js';
-import type { LoadedHooks } from '../hooks/load.js';
+import type { Layer, LoadedConfig, Source } from '../../config/loaded.js';
 
 export interface SettingsTrees {
   /** The files that can be read. */
@@ -12,10 +11,10 @@ export interface SettingsTrees {
   nodeAt(source: Pick<Source, 'file' | 'line' | 'column'>): JsonNode | undefined;
 }
 
-/** Never rejects: what is wrong with a file as a whole has been told by its loader. */
-export async function readSettingsTrees(hooks: LoadedHooks): Promise<SettingsTrees> {
-  const files = [...new Set(hooks.configs.flatMap((config) => config.files))].filter(isSettingsFile);
-  const read = await Promise.all(files.map((file) => readRoot(file, layerOf(file, hooks))));
+/** Never rejects: what is wrong with a file as a whole has been reported by its loader. */
+export async function readSettingsTrees(configs: readonly LoadedConfig[]): Promise<SettingsTrees> {
+  const files = [...new Set(configs.flatMap((config) => config.files))].filter(isSettingsFile);
+  const read = await Promise.all(files.map((file) => readRoot(file, layerOf(file, configs))));
   const roots = read.filter((root) => root !== undefined);
   const nodes = new Map<string, JsonNode>();
   for (const root of roots) remember(root, nodes);
@@ -38,11 +37,10 @@ async function readRoot(file: string, layer: Layer): Promise<JsonNode | undefine
 }
 
 /** As its loader has it, where it has said anything about the file. */
-function layerOf(file: string, { configs, diagnostics }: LoadedHooks): Layer {
-  const sources = [
-    ...configs.flatMap(({ groups }) => groups.map(({ source }) => source)),
-    ...diagnostics.map(({ source }) => source),
-  ];
+function layerOf(file: string, configs: readonly LoadedConfig[]): Layer {
+  const sources = configs.flatMap(({ groups, diagnostics }) =>
+    [...groups, ...diagnostics].map(({ source }) => source),
+  );
   return sources.find((source) => source.file === file)?.layer ?? 'file';
 }
 

@@ -1,10 +1,17 @@
 /** What is suspicious in a settings file although it can be read, beside what its hooks say. */
 import type { JsonNode } from '../../config/json-file.js';
-import type { Diagnostic, Source } from '../../config/loaded.js';
-import { readPermissionRules } from '../../dialects/claude-code/settings/permission-rules.js';
+import type { Diagnostic, LoadedConfig, Source } from '../../config/loaded.js';
 import { lintTimeout } from '../../handlers/timeout.js';
+import { readPermissionRules } from './settings/permission-rules.js';
+import { readSettingsTrees } from './settings-trees.js';
 
-export function settingsProblems(root: JsonNode): Diagnostic[] {
+/** Never rejects. */
+export async function checkSettings(config: LoadedConfig): Promise<readonly Diagnostic[]> {
+  const { roots } = await readSettingsTrees([config]);
+  return roots.flatMap(settingsProblems);
+}
+
+function settingsProblems(root: JsonNode): Diagnostic[] {
   return [
     ...duplicateKeys(root),
     ...timeoutProblems(root),

@@ -1,0 +1,29 @@
+/** Claude settings files and plugins, for the command line. */
+import { join } from 'node:path';
+import type { HookSource } from '../source.js';
+import { isHooklineFile } from '../spec07/source.js';
+
+const options = {
+  settings: {
+    type: 'string',
+    multiple: true,
+    value: 'FILE',
+    help: 'Also the hooks of this file: Claude settings (.json), or a hookline file (hookline.json, .yaml, .mjs). Naming it is approving it.',
+  },
+  plugin: { type: 'string', multiple: true, value: 'DIR', help: 'Also the hooks of this plugin.' },
+} as const;
+
+export const claudeCodeSource = {
+  options,
+  files: [join('.claude', 'settings.json'), join('.claude', 'settings.local.json')],
+  async load({ named, ...request }) {
+    const { loadClaudeSettings } = await import('./settings/load.js');
+    const { settings = [], plugin = [] } = named;
+    const files = settings.filter((file) => !isHooklineFile(file));
+    return [await loadClaudeSettings({ ...request, files, plugins: plugin })];
+  },
+  async check(config) {
+    const { checkSettings } = await import('./check-settings.js');
+    return checkSettings(config);
+  },
+} satisfies HookSource;
