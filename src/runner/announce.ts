@@ -1,8 +1,8 @@
 /** Tells those who watch what happens to a hook. Only called when somebody does. */
 import { randomUUID, type UUID } from 'node:crypto';
+import { createIdSequence } from '../base/id-sequence.js';
 import type { Completion } from '../handlers/completion.js';
 import type { Fire } from './fast/fire.js';
-import { createIdSequence } from './fast/id-sequence.js';
 import type { HookMessage } from './messages/hook-messages.js';
 import type { HookResult } from './outcome.js';
 

@@ -1,27 +1,25 @@
 /** Carries out fires: from the caller's input to the outcome, and to the end of everything that was started. */
 import { randomUUID } from 'node:crypto';
-import { IndexedSet } from '../base/async/indexed-set.js';
+import { createIdSequence } from '../base/id-sequence.js';
 import type { AnyEvent } from '../events/types.js';
 import { BackgroundSet } from '../handlers/background.js';
 import { Cancellation } from '../handlers/cancellation.js';
 import type { CommandRuntime } from '../handlers/command/command.js';
 import { EnvFiles } from '../handlers/command/env-files.js';
-import { enterFire, leaveFire, nextDepth } from '../handlers/depth.js';
-import { aggregate, type ExecutedStage, type Precedence } from './aggregate.js';
+import { nextDepth } from '../handlers/depth.js';
+import { aggregate, type Precedence } from './aggregate.js';
 import { capLate, capTexts } from './cap-text.js';
 import { withVariables } from './command-variables.js';
 import { isSignal, notASignal, tooDeep } from './errors.js';
+import { type Conclude, OpenFires } from './fast/call-hooks.js';
 import { Fire, type FireHost } from './fast/fire.js';
-import { createIdSequence } from './fast/id-sequence.js';
-import { linkSignal, unlinkSignal } from './fast/link-signal.js';
-import { runPlan } from './fast/run-plan.js';
 import type { FireOptions } from './hook-runner.js';
 import { completeInput } from './input.js';
 import { type LateAnswer, LateAnswers } from './late.js';
 import type { MessageStream } from './messages/message-stream.js';
 import type { Settings } from './options.js';
 import type { HookOutcome } from './outcome.js';
-import type { EventPlans, Plan } from './plan.js';
+import type { EventPlans } from './plan.js';
 import { ProcessPool, type SpawnMode } from './process-pool.js';
 import { SpillStore } from './spill-store.js';
 import type { WatchedFire } from './watched-fire.js';
@@ -36,7 +34,7 @@ export class Engine {
   readonly #late = new LateAnswers();
   /** Ends what has outlived its fire. */
   readonly #lifetime = new Cancellation();
-  readonly #open = new IndexedSet<Fire>();
+  readonly #open: OpenFires;
   readonly #host: FireHost;
 
   constructor(
@@ -46,6 +44,7 @@ export class Engine {
     precedence: () => Precedence,
   ) {
     this.#settings = settings;
+    this.#open = new OpenFires(settings.maxDepth, this.#conclude);
     this.#precedence = precedence;
     this.#processes = new ProcessPool(settings.maxProcesses, spawn);
     this.#background = new BackgroundSet(settings.maxBackground);
@@ -92,7 +91,7 @@ export class Engine {
     const host = watched === undefined ? this.#host : { ...this.#host, messages: watched };
     const fire = new Fire(host, event, subject, input, toolUseID, agentId, signal, depth);
     for (const dialect of plan.wires) fire.wire(input, dialect);
-    return this.#carryOut(plan, input, fire);
+    return this.#open.callHooks(plan, input, fire);
   }
 
   takeLate(agentId: string | undefined): LateAnswer[] {
@@ -108,13 +107,13 @@ export class Engine {
   }
 
   /** Resolves when the fires that run now have ended. */
-  async settled(): Promise<void> {
-    await Promise.allSettled(this.#open.list().map(({ outcome }) => outcome));
+  settled(): Promise<void> {
+    return this.#open.settled();
   }
 
   async close(): Promise<void> {
     this.#lifetime.cancel();
-    for (const { cancellation } of this.#open.list()) cancellation.cancel();
+    this.#open.cancel();
     // A hook that calls this before its first await is part of a fire that is only just beginning.
     await Promise.resolve();
     await this.settled();
@@ -123,31 +122,10 @@ export class Engine {
     this.#envFiles.remove();
   }
 
-  #carryOut(plan: Plan, input: Readonly<Record<string, unknown>>, fire: Fire): Promise<HookOutcome> {
-    const { signal, cancellation } = fire;
-    this.#open.add(fire);
-    fire.batch = enterFire(fire.depth, this.#settings.maxDepth);
-    if (signal?.aborted) cancellation.cancel();
-    else if (signal !== undefined) linkSignal(signal, cancellation);
-    const outcome = runPlan(plan, input, fire, this.#conclude);
-    if (!(outcome instanceof Promise)) return Promise.resolve(outcome);
-    fire.outcome = outcome;
-    return outcome;
-  }
-
-  readonly #conclude = (fire: Fire, stages: readonly ExecutedStage[]): HookOutcome | Promise<HookOutcome> => {
+  readonly #conclude: Conclude = (fire, stages) => {
     const outcome = aggregate(fire.event, stages, this.#precedence(), fire.cancellation.cancelled);
-    const capped = capTexts(outcome, this.#settings.maxTextLength, this.#spills);
-    if (capped instanceof Promise) return capped.finally(() => this.#end(fire));
-    this.#end(fire);
-    return capped;
+    return capTexts(outcome, this.#settings.maxTextLength, this.#spills);
   };
-
-  #end(fire: Fire): void {
-    leaveFire(fire.batch);
-    if (fire.signal !== undefined) unlinkSignal(fire.signal, fire.cancellation);
-    this.#open.delete(fire);
-  }
 
   readonly #onLate = async (answer: LateAnswer): Promise<void> => {
     this.#late.add(await capLate(answer, this.#settings.maxTextLength, this.#spills));

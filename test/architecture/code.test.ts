@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HOOK_EVENTS } from '../../src/events/registry.js';
-import { filesIn, stringsOf } from './sources.js';
+import { filesIn, importsOf, stringsOf, typeImportsOf } from './sources.js';
 
 const files = filesIn('src', '.ts');
 const MAX_LINES = 400;
@@ -41,5 +41,22 @@ describe('the code', () => {
   it('architecture: every file says at its top what it is for', () => {
     const silent = files.filter(({ text }) => !text.replace(/^#!.*\n/, '').startsWith('/**'));
     expect(silent.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('architecture: fields that are only declared, for speed, stay on the hot path', () => {
+    const declaring = files.filter(({ text }) => /^ {2}declare /m.test(text)).map(({ path }) => path);
+    const elsewhere = declaring.filter((path) => !path.startsWith('src/runner/fast/'));
+    expect(elsewhere).toEqual(['src/base/json/private-view.ts', 'src/handlers/cancellation.ts']);
+  });
+
+  it('architecture: the hot path has three public files', () => {
+    const used = files
+      .filter(({ path }) => !path.startsWith('src/runner/fast/'))
+      .flatMap(({ text }) => {
+        const types = typeImportsOf(text);
+        return importsOf(text).filter((path) => !types.includes(path));
+      })
+      .flatMap((path) => /(?:^|\/)fast\/([\w-]+)\.js$/.exec(path)?.[1] ?? []);
+    expect([...new Set(used)].sort()).toEqual(['call-hooks', 'fire', 'input-shapes']);
   });
 });

@@ -27,6 +27,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'files/inside',
       'files/private',
       'files/text-file',
+      'id-sequence',
       'json/escape-controls',
       'json/plain-copy',
       'json/private-view',

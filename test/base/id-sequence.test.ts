@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createIdSequence } from '../../../src/runner/fast/id-sequence.js';
+import { createIdSequence } from '../../src/base/id-sequence.js';
 
 describe('texts that never come twice', () => {
   it('MS-3 ten thousand of them are all different, and few stems are made', () => {
