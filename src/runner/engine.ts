@@ -1,5 +1,7 @@
 /** Carries out fires: from the caller's input to the outcome, and to the end of everything that was started. */
 import { randomUUID } from 'node:crypto';
+import { createLimiter } from '../base/async/limiter.js';
+import { HookError, show } from '../base/errors.js';
 import { createIdSequence } from '../base/id-sequence.js';
 import type { AnyEvent } from '../events/types.js';
 import { BackgroundSet } from '../handlers/background.js';
@@ -7,6 +9,10 @@ import { Cancellation } from '../handlers/cancellation.js';
 import type { CommandRuntime } from '../handlers/command/command.js';
 import { EnvFiles } from '../handlers/command/env-files.js';
 import { nextDepth } from '../handlers/depth.js';
+import { runLimited, type Turn } from '../process/run-limited.js';
+import { type ProcessRequest, type RunningProcess, runProcess } from '../process/run-process.js';
+import { createSpawnHelper, type SpawnHelper } from '../process/spawn-helper.js';
+import { type SpawnMode, shouldUseHelper } from '../process/spawn-mode.js';
 import { aggregate, type Precedence } from './aggregate.js';
 import { capLate, capTexts } from './cap-text.js';
 import { withVariables } from './command-variables.js';
@@ -20,7 +26,6 @@ import type { MessageStream } from './messages/message-stream.js';
 import type { Settings } from './options.js';
 import type { HookOutcome } from './outcome.js';
 import type { EventPlans } from './plan.js';
-import { ProcessPool, type SpawnMode } from './process-pool.js';
 import { SpillStore } from './spill-store.js';
 import type { WatchedFire } from './watched-fire.js';
 
@@ -140,4 +145,31 @@ function createStems(): () => string {
     count += 1;
     return `${ofRunner}-${count}-`;
   };
+}
+
+class ProcessPool {
+  readonly #mode: SpawnMode;
+  readonly #limiter;
+  #helper: SpawnHelper | undefined;
+
+  constructor(limit: number, mode: SpawnMode = 'auto') {
+    if (mode !== 'auto' && mode !== 'direct' && mode !== 'helper') {
+      throw new HookError('invalid_option', `spawn is ${show(mode)}; use 'auto', 'direct' or 'helper'.`);
+    }
+    this.#mode = mode;
+    this.#limiter = createLimiter(limit);
+  }
+
+  readonly start = (request: ProcessRequest, turn?: Turn): RunningProcess =>
+    runLimited(this.#limiter, request, this.#launch, turn);
+
+  readonly #launch = (request: ProcessRequest): RunningProcess => {
+    if (!shouldUseHelper(this.#mode)) return runProcess(request);
+    this.#helper ??= createSpawnHelper();
+    return this.#helper.run(request);
+  };
+
+  async close(): Promise<void> {
+    await this.#helper?.close();
+  }
 }

@@ -1,13 +1,18 @@
 /** The dialect of Claude settings files, as the real Claude Code was seen to speak it. */
+
+import { escapeControls } from '../../base/json/escape-controls.js';
+import { isJson, readJsonObject } from '../../base/json/read-json.js';
 import type { Dialect } from '../../config/dialect.js';
+import { rowOf } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
 import type { Completion } from '../../handlers/completion.js';
-import type { Verdict } from '../../handlers/verdict.js';
+import { failed, NO_OPINION, type Verdict } from '../../handlers/verdict.js';
+import { noteDropped, readAnswer } from '../answer.js';
 import { readBackground } from '../background.js';
-import { interpretFault } from '../fault.js';
+import { type Exit, interpretBadExit, interpretFault } from '../fault.js';
+import { holdsAnswer } from '../log.js';
 import { interpretReturned } from '../returned.js';
 import { columnsOf } from './event-columns.js';
-import { interpretExit, withoutEmptyContinue } from './exit.js';
 import { compileMatcher, lintMatcher } from './matcher.js';
 
 /** Not every event tells the permission mode there. */
@@ -62,4 +67,60 @@ function keepToMcpTools(verdict: Verdict, input: Readonly<Record<string, unknown
   if (verdict.hasUpdatedOutput !== true || field !== undefined || isMcp) return verdict;
   const { updatedOutput: _, hasUpdatedOutput: __, ...rest } = verdict;
   return { ...rest, notes: [...(verdict.notes ?? []), '`updatedMCPToolOutput` counts for MCP tools only'] };
+}
+
+function interpretExit(event: AnyEvent, exit: Exit): Verdict {
+  // Whatever it printed before: a hook that was killed has not finished its answer.
+  if (exit.exitCode === undefined) return interpretBadExit(exit);
+  const answer = readStdout(event, exit.stdout);
+  if (exit.exitCode === 2) return refuse(event, exit.stderr, answer);
+  if (exit.exitCode === 0) return answer ?? readPlainText(event, exit);
+  return answer === undefined ? interpretBadExit(exit) : withExit(answer, exit);
+}
+
+/** Undefined: stdout is not one JSON object, and so is plain text. */
+function readStdout(event: AnyEvent, stdout: string): Verdict | undefined {
+  if (!stdout.trimStart().startsWith('{')) return undefined;
+  const read = readJsonObject(stdout);
+  if (!read.ok) return undefined;
+  return withoutEmptyContinue(noteDropped(readAnswer(event, read.value), read.dropped));
+}
+
+/** Hooks print `continue: true` as a habit; here it asks for nothing. */
+function withoutEmptyContinue(verdict: Verdict): Verdict {
+  if (verdict.continue !== true) return verdict;
+  const { continue: _, ...rest } = verdict;
+  return rest;
+}
+
+/** What it said counts, but a hook that decided nothing and says that it failed has failed. */
+function withExit(answer: Verdict, exit: Exit): Verdict {
+  const { failure } = interpretBadExit(exit);
+  if (answer.decision !== undefined || answer.failure !== undefined || failure === undefined) return answer;
+  return { ...answer, outcome: 'error', failure };
+}
+
+/** A refusal in JSON keeps its own reason; anything milder on stdout cannot undo exit code 2. */
+function refuse(event: AnyEvent, stderr: string, answer: Verdict | undefined): Verdict {
+  if (rowOf(event).blocks === 'nothing') return failed('exit-code', 'it exited with code 2');
+  if (answer?.decision === 'deny' && answer.reason !== undefined) return { ...answer, outcome: 'error' };
+  const reason = escapeControls(stderr.trim());
+  return { outcome: 'error', decision: 'deny', reason: reason === '' ? 'No stderr output' : reason };
+}
+
+/** Text is context where the event takes some, and nothing elsewhere. */
+function readPlainText(event: AnyEvent, exit: Exit): Verdict {
+  const text = exit.stdout.trim();
+  if (text === '') return NO_OPINION;
+  const isContext = rowOf(event).plainText !== 'nothing';
+  const read = isBroken(exit, isContext) ? readJsonObject(text) : undefined;
+  if (read?.ok === false) return failed('invalid-output', read.problem);
+  return isContext ? { ...NO_OPINION, additionalContext: text } : NO_OPINION;
+}
+
+/** Whether text was meant as an answer; a guard must not be lost over a comma. */
+function isBroken({ stdout, answers }: Exit, isContext: boolean): boolean {
+  const text = stdout.trim();
+  if (answers) return !isContext || /^[{[]/.test(text) || isJson(text);
+  return !isContext && (text.startsWith('{') || holdsAnswer(text));
 }

@@ -1,6 +1,17 @@
 /** The default dialect: what is registered in code. */
+
+import { escapeControls } from '../../base/json/escape-controls.js';
+import { readJsonObject } from '../../base/json/read-json.js';
 import type { Dialect } from '../../config/dialect.js';
-import { interpret } from './interpret.js';
+import { rowOf } from '../../events/registry.js';
+import type { AnyEvent } from '../../events/types.js';
+import type { Completion } from '../../handlers/completion.js';
+import { failed, NO_OPINION, type Verdict } from '../../handlers/verdict.js';
+import { noteDropped, readAnswer } from '../answer.js';
+import { readBackground } from '../background.js';
+import { type Exit, interpretBadExit, interpretFault } from '../fault.js';
+import { isLog, noteLog } from '../log.js';
+import { interpretReturned } from '../returned.js';
 import { compileMatcher, lintMatcher } from './matcher.js';
 
 export const spec07: Dialect = Object.freeze({
@@ -12,3 +23,29 @@ export const spec07: Dialect = Object.freeze({
   lintMatcher,
   interpret,
 });
+
+function interpret(this: Dialect, event: AnyEvent, completion: Completion): Verdict {
+  if (completion.kind === 'returned') return interpretReturned(event, completion, this.async);
+  if (completion.kind === 'exited') return interpretExit(event, completion);
+  if (completion.kind === 'detached') return readBackground(completion, completion.follow, this.async);
+  return interpretFault(completion);
+}
+
+/** Exit 0: stdout is read; text is a log. Exit 2: a refusal, whatever stdout says. Anything else: a failure. */
+function interpretExit(event: AnyEvent, exit: Exit): Verdict {
+  if (exit.exitCode === 2 && rowOf(event).blocks !== 'nothing') return refusal(exit.stderr);
+  if (exit.exitCode !== 0) return interpretBadExit(exit);
+  if (exit.stdout.trim() === '') return NO_OPINION;
+  const read = readJsonObject(exit.stdout);
+  if (!read.ok) return isLog(exit) ? noteLog(exit) : failed('invalid-output', read.problem);
+  return noteDropped(readAnswer(event, read.value), read.dropped);
+}
+
+function refusal(stderr: string): Verdict {
+  const reason = escapeControls(stderr.trim());
+  return {
+    outcome: 'error',
+    decision: 'deny',
+    reason: reason === '' ? 'The hook refused without giving a reason' : reason,
+  };
+}

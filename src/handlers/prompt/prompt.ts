@@ -1,12 +1,12 @@
 /** The hooks that ask a model: a prompt that is answered at once, or an agent that looks into the matter. */
 import { HookError, show } from '../../base/errors.js';
 import { privateView } from '../../base/json/private-view.js';
+import { beginning, readJsonObject } from '../../base/json/read-json.js';
 import { rowOf } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
 import { callOutside } from '../call-outside.js';
 import type { Completion } from '../completion.js';
 import type { HookRun, RunHook } from '../hook.js';
-import { readJudgement } from './answer.js';
 
 export interface PromptOptions {
   readonly kind: 'prompt' | 'agent';
@@ -101,4 +101,36 @@ function act(
   const refusal = { decision: 'block', reason: `The condition of the ${kind} hook is not met: ${reason}` };
   if (kind === 'agent' || continueOnBlock === true || !ENDS_THE_RUN.has(blocks)) return refusal;
   return { ...refusal, continue: false, stopReason: reason };
+}
+
+type Judgement =
+  | { readonly read: true; readonly ok: boolean; readonly reason: string; readonly impossible: boolean }
+  | { readonly read: false; readonly problem: string };
+
+const FENCE = '```';
+const WANTED = 'expected {"ok": true} or {"ok": false, "reason": "..."}';
+
+/** One JSON object, alone or in a fence. Anything else is no judgement; nothing is guessed. */
+function readJudgement(answer: unknown): Judgement {
+  if (typeof answer !== 'string') return unread(`the model returned a ${typeof answer}`);
+  const json = readJsonObject(withoutFence(answer.trim()));
+  if (!json.ok) return unread(`the model's answer is no JSON object: ${json.problem}`);
+  const { ok, reason = '', impossible = false } = json.value;
+  if (typeof ok !== 'boolean') return unread(`the model's answer has no \`ok\`: ${beginning(answer.trim())}`);
+  if (typeof reason !== 'string') return unread("the `reason` in the model's answer is not text");
+  if (typeof impossible !== 'boolean')
+    return unread("the `impossible` in the model's answer is not true or false");
+  // A refusal without a word is still a refusal.
+  return { read: true, ok, reason: reason.trim() === '' ? 'no reason was given' : reason, impossible };
+}
+
+function unread(what: string): Judgement {
+  return { read: false, problem: `${what}; ${WANTED}` };
+}
+
+function withoutFence(text: string): string {
+  if (!text.startsWith(FENCE) || !text.endsWith(FENCE) || text.length < 2 * FENCE.length) return text;
+  const lineEnd = text.indexOf('\n');
+  if (lineEnd < 0 || !/^[\w-]*$/.test(text.slice(FENCE.length, lineEnd).trim())) return text;
+  return text.slice(lineEnd + 1, -FENCE.length);
 }

@@ -1,7 +1,7 @@
 /** Where messages are listened to. Whatever a listener does, the fire it listens to goes on. */
 import { SafeEmitter, warnOnce } from '../../base/async/emitter.js';
+import { Queue } from '../../base/async/queue.js';
 import type { HookMessage, MessageListeners } from './hook-messages.js';
-import { MessageQueue } from './message-queue.js';
 
 export type OnListenerError = (error: Error, message: HookMessage) => void;
 
@@ -51,4 +51,52 @@ export class MessageStream implements AsyncIterable<HookMessage> {
     this.#closed = true;
     for (const queue of this.#queues) queue.close();
   }
+}
+
+const CAPACITY = 4096;
+const BATCH = 1024;
+
+class MessageQueue implements AsyncIterableIterator<HookMessage> {
+  readonly #queue: Queue<HookMessage>;
+  /** How many messages were given up because nobody read them in time. */
+  dropped = 0;
+
+  constructor(onEnd: () => void) {
+    const makeRoom = (waiting: readonly HookMessage[]): HookMessage[] => {
+      const kept = withoutOldest(waiting);
+      this.dropped += waiting.length - kept.length;
+      return kept;
+    };
+    this.#queue = new Queue({ capacity: CAPACITY, makeRoom, onEnd });
+  }
+
+  push(message: HookMessage): void {
+    this.#queue.push(message);
+  }
+
+  next(): Promise<IteratorResult<HookMessage>> {
+    return this.#queue.next();
+  }
+
+  return(): Promise<IteratorResult<HookMessage>> {
+    return this.#queue.return();
+  }
+
+  close(): void {
+    this.#queue.close();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}
+
+/**
+ * Progress can be missed more easily than a start or an end, so the oldest progress goes first. A whole batch goes at
+ * once: a reader that has stopped reading must not make every fire search the queue.
+ */
+function withoutOldest(messages: readonly HookMessage[]): HookMessage[] {
+  let left = BATCH;
+  const kept = messages.filter((message) => message.subtype !== 'hook_progress' || left-- <= 0);
+  return kept.length < messages.length ? kept : messages.slice(BATCH);
 }
