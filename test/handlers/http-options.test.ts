@@ -32,8 +32,8 @@ describe('variables in headers', () => {
   it('HT-13 are empty where they are not allowed or not set, which is noted without any value', async () => {
     const { headers, completion } = await sent(
       {
-        headers: { Authorization: 'Bearer $TOKEN', 'x-unset': `[${braced('NO_INDEX')}]` },
-        allowedEnvVars: ['NO_INDEX'],
+        headers: { Authorization: 'Bearer $TOKEN', 'x-unset': `[${braced('NOWHERE')}]` },
+        allowedEnvVars: ['NOWHERE'],
       },
       { TOKEN: SECRET },
     );
