@@ -20,8 +20,8 @@ export interface MatcherOptions {
   readonly onFailure?: FailurePolicy | undefined;
   /** How the group is called in results and messages. */
   readonly name?: string | undefined;
-  /** How its matcher, its order and its answers are read. Default: `spec07`. */
-  readonly dialect?: Dialect | 'spec07' | 'claude-code' | 'massgen' | undefined;
+  /** How its matcher, its order and its answers are read. Default: `hookline`, also known as `spec07`. */
+  readonly dialect?: Dialect | 'hookline' | 'spec07' | 'claude-code' | 'massgen' | undefined;
   /** A guard that an agent's `override` cannot switch off. */
   readonly protected?: boolean | undefined;
   /**

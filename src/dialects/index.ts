@@ -6,7 +6,13 @@ import { claudeCode } from './claude-code/index.js';
 import { massgen } from './massgen/index.js';
 import { spec07 } from './spec07/index.js';
 
-const DIALECTS: Readonly<Record<string, Dialect>> = { spec07, 'claude-code': claudeCode, massgen };
+const DIALECTS: Readonly<Record<string, Dialect>> = {
+  hookline: spec07,
+  // Its name in the specification that it follows.
+  spec07,
+  'claude-code': claudeCode,
+  massgen,
+};
 
 export function resolveDialect(dialect: Dialect | string | undefined): Dialect {
   if (dialect === undefined) return spec07;

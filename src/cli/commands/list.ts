@@ -1,6 +1,7 @@
 /** `hookline list`: all hooks of a folder, where they are written, and whether they run. */
 
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
+import { resolveDialect } from '../../dialects/index.js';
 import type { AnyEvent } from '../../events/types.js';
 import { tellBroken } from '../check/broken.js';
 import { tellAbove } from '../check/parent-config-hint.js';
@@ -68,7 +69,7 @@ function toJson({ group, hook }: HookEntry): Readonly<Record<string, unknown>> {
     ...(group.agentId !== undefined && { agent: group.agentId }),
     description: hook.description,
     ...(hook.condition !== undefined && { condition: hook.condition }),
-    dialect: typeof dialect === 'object' ? dialect.name : (dialect ?? 'spec07'),
+    dialect: resolveDialect(dialect).name,
     active: hook.inactive === undefined,
     ...(hook.inactive !== undefined && { inactive: hook.inactive }),
     source: hook.source,

@@ -15,7 +15,7 @@ import { interpretReturned } from '../returned.js';
 import { compileMatcher, lintMatcher } from './matcher.js';
 
 export const spec07: Dialect = Object.freeze({
-  name: 'spec07',
+  name: 'hookline',
   order: 'sequential',
   namesCommands: true,
   async: { waits: true, unitMs: 1000, defaultMs: 30_000 },

@@ -16,7 +16,7 @@ export const groupSchema = z.strictObject({
   parallel: z.boolean().optional(),
   protected: z.boolean().describe("A guard that an agent's override cannot switch off.").optional(),
   last: z.boolean().describe('Runs after all others and judges the input as it will be used.').optional(),
-  dialect: z.enum(['spec07', 'claude-code']).optional(),
+  dialect: z.enum(['hookline', 'spec07', 'claude-code']).optional(),
   hooks: z.array(hookSchema),
   ...commonFields,
 });
