@@ -66,7 +66,7 @@ export interface LoadedHook {
   readonly description: string;
   readonly source: Source;
   /** The entry as it is written: what somebody approves when it has to be trusted. */
-  readonly written?: Readonly<Record<string, unknown>>;
+  readonly written: Readonly<Record<string, unknown>>;
   /** Variables that settings of the workspace set for it; approved with it. */
   readonly settingsEnv?: Readonly<Record<string, string>>;
   /** Further files that decide what it does, beside those that its command names. */

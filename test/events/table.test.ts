@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { HOOK_EVENTS, isHookEvent, rowOf } from '../../src/events/registry.js';
+import { ALL_EVENTS, HOOK_EVENTS, isHookEvent, rowOf } from '../../src/events/registry.js';
 import { answerSchema, inputSchema } from '../../src/events/schemas.js';
 import type { HookEvent } from '../../src/events/types.js';
+import { isForeignEvent } from '../../src/events/unsupported-events.js';
 import { BASE_ADDED, BASE_OPTIONAL, BASE_REQUIRED, SDK_FIELDS } from './sdk-fields.js';
 
 const FIFTEEN = [
@@ -128,5 +129,11 @@ describe('what a refusal prevents', () => {
       ['PostToolUse', { output: 'tool_response' }],
       ['PermissionRequest', { input: 'tool_input' }],
     ]);
+  });
+});
+
+describe('events of other hosts', () => {
+  it('EV-10 none of those that are fired here counts as one that is not', () => {
+    expect(ALL_EVENTS.filter(isForeignEvent)).toEqual([]);
   });
 });

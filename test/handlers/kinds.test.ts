@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { resolveDialect } from '../../src/dialects/index.js';
 import { FILE_KINDS, HANDLER_KINDS } from '../../src/handlers/kinds.js';
 import {
   agent,
@@ -10,11 +11,14 @@ import {
   type HookModelRequest,
   http,
   loadHooklineConfig,
+  type MatcherOptions,
   mcpTool,
+  type PromptHook,
   prompt,
   Runner,
   type RunnerOptions,
 } from '../../src/index.js';
+import { compileGroup } from '../../src/runner/registration/group.js';
 
 const asked: HookModelRequest[] = [];
 const model = {
@@ -122,8 +126,23 @@ describe('kinds of hooks', () => {
     );
   });
 
-  it('HK-5 a prompt has 30 seconds and an agent 60 unless something else is said', () => {
-    expect([HANDLER_KINDS.prompt.timeout, HANDLER_KINDS.agent.timeout]).toEqual([30, 60]);
+  it('HK-5 a prompt has 30 seconds and an agent 60, whatever dialect and runner say', () => {
+    const timeouts = (options: MatcherOptions, hook: PromptHook): unknown => {
+      const defaults = { timeoutMs: 7000, onFailure: 'continue', services: { model }, warn: () => {} };
+      const dialect = resolveDialect(options.dialect);
+      const { hooks } = compileGroup('PreToolUse', options, [{ hook }], dialect, defaults as never);
+      return (hooks[0]?.timeoutMs ?? 0) / 1000;
+    };
+    expect(timeouts({}, prompt('ok?'))).toBe(30);
+    expect(timeouts({ dialect: 'claude-code' }, agent('ok?'))).toBe(60);
+    expect(timeouts({ timeout: 2 }, prompt('ok?'))).toBe(2);
+    expect(timeouts({ timeout: 2 }, prompt('ok?', { timeout: 3 }))).toBe(3);
+  });
+
+  it('HK-5 the timeout of its group ends a prompt that is never answered', async () => {
+    const runner = make({ model: { complete: () => new Promise<string>(() => {}) } });
+    runner.on('PreToolUse', { timeout: 0.05 }, prompt('ok?'));
+    expect(await runner.fire('PreToolUse', call)).toMatchObject({ failures: [{ kind: 'timed-out' }] });
   });
 
   it('HK-1 files hold every kind but those that only code can write', () => {

@@ -59,7 +59,7 @@ export class Handlers {
   async prepare(written: WrittenHook, onProblem: (message: string) => void): Promise<LoadedHook> {
     const { handler, kind, source, broken } = written;
     const prepared = broken === undefined ? await this.#kinds[kind](written) : { problem: broken };
-    const found = { description: handler, source };
+    const found = { description: handler, source, written: { type: kind, handler } };
     if ('hook' in prepared) return { ...found, hook: prepared.hook };
     const message = `${handler} cannot run: ${prepared.problem}`;
     if (broken === undefined) onProblem(message);

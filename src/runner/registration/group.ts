@@ -134,10 +134,12 @@ export function compileGroup(
     const settled = settle(event, hook, origin, context);
     if (settled.origin?.inactive !== undefined) inactive.push(settled.origin);
     if (settled.hook === undefined) continue;
-    const { name, ownName, ready, check, kind, ...rest } = settled.hook;
+    const { name, ownName, ready, check, kind, kindTimeoutMs, ...rest } = settled.hook;
+    const ofKind = options.timeout === undefined && kindTimeoutMs !== undefined;
     const { key, applies } = origin ?? {};
     compiled.push({
       ...inherited,
+      ...(ofKind && { timeoutMs: kindTimeoutMs }),
       ...rest,
       kind: writtenKind(settled.origin) ?? kind,
       callback: 'callback' in ready ? ready.callback : undefined,

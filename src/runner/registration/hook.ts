@@ -28,6 +28,8 @@ export interface SettledHook {
   /** The name it has without being given one: used when its group has none either. */
   readonly ownName?: string;
   readonly timeoutMs?: number;
+  /** The default of its kind: its group counts more, everything else less. */
+  readonly kindTimeoutMs?: number;
   readonly onFailure?: FailurePolicy;
   /** Asked before it starts. */
   readonly check?: StartCheck | undefined;
@@ -63,7 +65,6 @@ export function compileHook(event: AnyEvent, hook: unknown, context: CompileCont
   if (problem !== undefined) throw new HookError('invalid_hook', problem);
   const kind = kindOf(type);
   const environment = dialect.environment?.bind(dialect);
-  const seconds = timeout === undefined ? kind.timeout : timeout;
   const ready = kind.prepare(event, fields, { ...services, commands, environment, check });
   const ownName = ownNameOf(fields, dialect);
   return {
@@ -72,7 +73,8 @@ export function compileHook(event: AnyEvent, hook: unknown, context: CompileCont
     ...(kind.checksItself !== true && check !== undefined && { check }),
     ...(ownName !== undefined && { ownName }),
     ...(typeof name === 'string' && { name }),
-    ...(seconds !== undefined && { timeoutMs: timeoutMs(seconds, `${event} hook`) }),
+    ...(timeout !== undefined && { timeoutMs: timeoutMs(timeout, `${event} hook`) }),
+    ...(kind.timeout !== undefined && { kindTimeoutMs: timeoutMs(kind.timeout, `${event} hook`) }),
     ...(policy !== undefined && { onFailure: policy }),
   };
 }

@@ -53,6 +53,11 @@ export async function loadModule(source: Source, reading: ModuleReading): Promis
       hook: hook as Hook,
       description: nameOf(hook),
       source: { ...source, layer: 'file' },
+      // What is approved is the module as a whole.
+      written: {
+        type: typeof hook === 'function' ? 'callback' : (hook as { type?: unknown })?.type,
+        module: file,
+      },
       ...approved,
     })),
     source: { ...source, layer: 'file' },
