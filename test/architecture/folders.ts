@@ -81,6 +81,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   shell: {
     imports: [],
     files: [
+      'affected-paths',
       'builtin-names',
       'carriers',
       'carrying',
@@ -92,7 +93,6 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'reading-git',
       'runs-nothing',
       'sequence',
-      'touched',
       'variables',
     ],
   },
@@ -302,7 +302,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   live: {
     imports: ['base', 'events', 'permissions', 'runner', 'agent/models', 'injection', 'agent/loop'],
-    files: ['index', 'lasting', 'live-view'],
+    files: ['describe-update', 'index', 'live-view'],
   },
   cli: {
     imports: [

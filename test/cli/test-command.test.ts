@@ -180,7 +180,7 @@ tests:
   });
 
   it.each([
-    ['hookline.test.yaml', 'tests: [', 'This is no YAML'],
+    ['hookline.test.yaml', 'tests: [', 'This is not valid YAML'],
     ['hookline.test.yaml', 'a: 1', 'The file has no list `tests`'],
     ['hookline.test.yaml', '', 'The file has no list `tests`'],
     ['hookline.test.mjs', 'export default 5', 'The module has no list of tests'],
