@@ -29,7 +29,7 @@ export interface ServerOptions {
 const HOST = '127.0.0.1';
 const MAX_PAGES = 32;
 /** How often request timeouts are checked. */
-const LOOK_MS = 1000;
+const CHECK_INTERVAL_MS = 1000;
 const INVITATION_MS = 60_000;
 
 export class LiveServer {
@@ -52,7 +52,7 @@ export class LiveServer {
       {
         headersTimeout: requestMs,
         requestTimeout: requestMs,
-        connectionsCheckingInterval: Math.min(requestMs, LOOK_MS),
+        connectionsCheckingInterval: Math.min(requestMs, CHECK_INTERVAL_MS),
       },
       (request, response) => void this.#handle(request, response),
     );
@@ -104,7 +104,7 @@ export class LiveServer {
     try {
       await this.#route(request, response);
     } catch (error) {
-      const [status, said] =
+      const [status, message] =
         error instanceof Refusal
           ? [error.status, error.message]
           : error instanceof HookError
@@ -113,7 +113,7 @@ export class LiveServer {
       // Do not read the rest of a rejected request, or further requests without the token.
       if (!request.complete || !this.#connections.isAdmitted(request.socket))
         response.setHeader('connection', 'close');
-      sendJson(response, status, { error: said });
+      sendJson(response, status, { error: message });
     }
   }
 

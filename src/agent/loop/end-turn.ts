@@ -72,6 +72,6 @@ const remindOfBlocker = (event: string, result: HookResult): string =>
   remind(`${event} hook ${JSON.stringify(result.name)} does not let you stop: ${reasonOf(result)}`);
 
 function continueText({ event, reason, results }: HookOutcome): string {
-  const said = reason ?? results.find((result) => result.continue === true)?.reason;
-  return `${event} hook feedback:\n${said ?? 'The work is not done yet. Continue.'}`;
+  const feedback = reason ?? results.find((result) => result.continue === true)?.reason;
+  return `${event} hook feedback:\n${feedback ?? 'The work is not done yet. Continue.'}`;
 }

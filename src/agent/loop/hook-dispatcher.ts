@@ -18,7 +18,7 @@ export interface Surroundings {
   exists(scope: string): boolean;
   permissionMode(): string;
   promptId(): string | undefined;
-  say(message: NewMessage<InformationalMessage>): void;
+  emit(message: NewMessage<InformationalMessage>): void;
   /** Resolves when the conversation so far is in the transcript, because hooks read it. */
   flushTranscript(): Promise<void>;
 }
@@ -99,7 +99,7 @@ export class HookDispatcher {
     for (const { name, systemMessage, systemMessageFor } of outcome.results) {
       if (systemMessage === undefined || systemMessage.trim() === '') continue;
       const content = `${name} says: ${systemMessage}`;
-      this.#surroundings.say({ type: 'system', subtype: 'informational', content, level: 'info' });
+      this.#surroundings.emit({ type: 'system', subtype: 'informational', content, level: 'info' });
       if (systemMessageFor !== 'people') agent.nextSystem.push(systemMessage);
     }
   }

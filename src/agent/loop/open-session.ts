@@ -100,7 +100,7 @@ export async function openSession(
     exists: (scope) => background.has(scope),
     permissionMode: () => permissions.mode,
     promptId: () => session.promptId,
-    say: (message) => emitMessage(session, message),
+    emit: (message) => emitMessage(session, message),
     flushTranscript: async () => transcript?.flush(),
   });
   const session: Session = {

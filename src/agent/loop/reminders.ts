@@ -11,8 +11,8 @@ export function remind(text: string): string {
 
 /** Context added by the hooks of one event. `place` is the event and its subject, such as `PreToolUse:Bash`. */
 export function remindOfContext(place: string, texts: readonly string[]): string[] {
-  const said = texts.filter((text) => text.trim() !== '');
-  return said.length === 0 ? [] : [remind(`${place} hook adds: ${said.join('\n')}`)];
+  const nonEmpty = texts.filter((text) => text.trim() !== '');
+  return nonEmpty.length === 0 ? [] : [remind(`${place} hook adds: ${nonEmpty.join('\n')}`)];
 }
 
 /** All refusals, in the order of the hooks. */

@@ -75,7 +75,7 @@ async function notifyParentWhenDone(
   if (signal.aborted) return;
   const { id = '', toolUseId = '' } = agent.identity ?? {};
   const status = end.ok ? 'completed' : 'failed';
-  const said = end.ok ? agent.lastText : end.error;
+  const result = end.ok ? agent.lastText : end.error;
   const { path = '' } = agent.transcript ?? {};
   emitMessage(session, {
     type: 'system',
@@ -83,14 +83,14 @@ async function notifyParentWhenDone(
     task_id: id,
     status,
     output_file: path,
-    summary: said,
+    summary: result,
   });
   parent.inbox.put({
     from: `the agent ${id}`,
     text: [
       'An agent that you started in the background has ended. This is not a message from the user.',
       `<task-notification>\n<task-id>${id}</task-id>\n<tool-use-id>${toolUseId}</tool-use-id>`,
-      `<status>${status}</status>\n<summary>${description}</summary>\n<result>${said}</result>\n</task-notification>`,
+      `<status>${status}</status>\n<summary>${description}</summary>\n<result>${result}</result>\n</task-notification>`,
     ].join('\n'),
   });
 }

@@ -85,9 +85,9 @@ async function askToIdle(
 
 function notifyLead(session: Session, agent: Agent, description: string, end: WorkEnd): void {
   const name = agent.identity?.name ?? '';
-  const said = end.ok ? agent.lastText : end.error;
+  const result = end.ok ? agent.lastText : end.error;
   session.main.inbox.put({
     from: name,
-    text: `<teammate-message teammate_id=${JSON.stringify(name)} summary=${JSON.stringify(description)}>\n${said}\n</teammate-message>\n${name} is idle now.`,
+    text: `<teammate-message teammate_id=${JSON.stringify(name)} summary=${JSON.stringify(description)}>\n${result}\n</teammate-message>\n${name} is idle now.`,
   });
 }

@@ -60,6 +60,6 @@ function resultContent(
   content: ToolResultBlock['content'],
 ): NonNullable<Anthropic.ToolResultBlockParam['content']> {
   if (typeof content === 'string') return content;
-  const said = content.filter((part) => !('text' in part) || part.text.trim() !== '');
-  return said as NonNullable<Anthropic.ToolResultBlockParam['content']>;
+  const kept = content.filter((part) => !('text' in part) || part.text.trim() !== '');
+  return kept as NonNullable<Anthropic.ToolResultBlockParam['content']>;
 }

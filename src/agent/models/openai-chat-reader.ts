@@ -68,11 +68,11 @@ export function readChat(service: string): StreamReader<Chunk> {
       // The chunk with the usage has no choice; we never request more than one.
       const choice = chunk.choices[0];
       if (choice === undefined) return [];
-      const said = texts(choice.delta ?? {});
+      const textEvents = texts(choice.delta ?? {});
       for (const piece of choice.delta?.tool_calls ?? []) grow(piece);
-      if (!choice.finish_reason) return said;
+      if (!choice.finish_reason) return textEvents;
       finish = choice.finish_reason;
-      return [...said, ...finishCalls()];
+      return [...textEvents, ...finishCalls()];
     },
     end() {
       if (finish === undefined) return undefined;

@@ -56,7 +56,7 @@ function fromAssistant(message: ModelMessage): readonly ChatMessage[] {
 function fromUser(message: ModelMessage): readonly ChatMessage[] {
   const { texts, results } = sortContent(message);
   const [first, ...others] = texts;
-  const said: readonly ChatMessage[] =
+  const userMessages: readonly ChatMessage[] =
     first === undefined
       ? []
       : [
@@ -71,6 +71,6 @@ function fromUser(message: ModelMessage): readonly ChatMessage[] {
       tool_call_id: result.tool_use_id,
       content: resultText(result),
     })),
-    ...said,
+    ...userMessages,
   ];
 }

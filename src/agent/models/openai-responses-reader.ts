@@ -14,7 +14,7 @@ export function readResponses(service: string): StreamReader<Event> {
   let refused = false;
   let response: Response | undefined;
 
-  const say = (text: unknown): readonly ModelEvent[] => [
+  const textEvents = (text: unknown): readonly ModelEvent[] => [
     { type: 'text', text: expectText(service, 'delta', text) },
   ];
 
@@ -42,10 +42,10 @@ export function readResponses(service: string): StreamReader<Event> {
     take(event) {
       switch (event.type) {
         case 'response.output_text.delta':
-          return say(event.delta);
+          return textEvents(event.delta);
         case 'response.refusal.delta':
           refused = true;
-          return say(event.delta);
+          return textEvents(event.delta);
         case 'response.output_item.done':
           return finishItem(event.item);
         case 'response.completed':

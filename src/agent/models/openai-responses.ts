@@ -51,10 +51,10 @@ function toItems(message: ModelMessage): readonly InputItem[] {
       arguments: argumentsText(call),
     }),
   );
-  return [...outputs, ...said(message.role, texts), ...made];
+  return [...outputs, ...textItems(message.role, texts), ...made];
 }
 
-function said(role: ModelMessage['role'], texts: readonly string[]): readonly InputItem[] {
+function textItems(role: ModelMessage['role'], texts: readonly string[]): readonly InputItem[] {
   const [first, ...others] = texts;
   if (first === undefined) return [];
   if (role === 'assistant') return [{ role, content: texts.join('\n') }];

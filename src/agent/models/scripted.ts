@@ -134,6 +134,6 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
-function copyOf({ signal, ...said }: ModelRequest): ModelRequest {
-  return { ...structuredClone(said), signal };
+function copyOf({ signal, ...rest }: ModelRequest): ModelRequest {
+  return { ...structuredClone(rest), signal };
 }

@@ -37,13 +37,14 @@ export type Phase = 'opening' | 'reading';
 
 export function serviceError(service: string, thrown: unknown, phase: Phase): ModelError {
   if (thrown instanceof ModelError) return thrown;
-  const { status, names, said } = factsOf(thrown);
+  const { status, names, description } = factsOf(thrown);
   const known = names.map((name) => CODE_BY_NAME[name]).find((code) => code !== undefined);
   // Only API errors have names; any other error while reading means that the stream broke.
-  const unnamed = names.length > 0 ? 'unavailable' : phase === 'reading' ? 'broken_stream' : unsent(said);
+  const unnamed =
+    names.length > 0 ? 'unavailable' : phase === 'reading' ? 'broken_stream' : unsent(description);
   const code = status === undefined ? (known ?? unnamed) : codeOfStatus(status);
   const what = code === 'broken_stream' ? 'the stream broke' : status === undefined ? code : `${status}`;
-  return new ModelError(code, sentence(`${service}: ${what}: ${said}`, HINTS[code]), {
+  return new ModelError(code, sentence(`${service}: ${what}: ${description}`, HINTS[code]), {
     cause: thrown,
     ...(status === undefined ? {} : { status }),
   });
@@ -58,8 +59,8 @@ export function brokenStream(service: string, what: string): ModelError {
 }
 
 /** The request was not sent, or not answered. A missing key shows only in the SDK's message. */
-function unsent(said: string): Code {
-  return /authentication method|credentials/i.test(said) ? 'unauthorized' : 'unavailable';
+function unsent(description: string): Code {
+  return /authentication method|credentials/i.test(description) ? 'unauthorized' : 'unavailable';
 }
 
 function codeOfStatus(status: number): Code {
@@ -71,7 +72,11 @@ function codeOfStatus(status: number): Code {
   return 'bad_request';
 }
 
-function factsOf(thrown: unknown): { status: number | undefined; names: readonly string[]; said: string } {
+function factsOf(thrown: unknown): {
+  status: number | undefined;
+  names: readonly string[];
+  description: string;
+} {
   const { status, type, code, apiMessage, cause } = Object(thrown) as Readonly<Record<string, unknown>>;
   const text = typeof apiMessage === 'string' ? apiMessage : messageOf(thrown).replace(/^\d{3} /, '');
   // "Connection error." alone does not help; the reason is in the cause, sometimes twice.
@@ -79,7 +84,7 @@ function factsOf(thrown: unknown): { status: number | undefined; names: readonly
   return {
     status: typeof status === 'number' ? status : undefined,
     names: [type, code].filter((name): name is string => typeof name === 'string'),
-    said: text + below,
+    description: text + below,
   };
 }
 

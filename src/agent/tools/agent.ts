@@ -4,7 +4,7 @@ import type { ToolHost } from './host.js';
 import { defineTool, type ToolContext, type ToolOutcome } from './tool.js';
 
 /** The tool itself has practically no timeout: the agent's turns, tools and hooks have their own limits. */
-const NO_HURRY_SECONDS = 86_400;
+const TIMEOUT_SECONDS = 86_400;
 
 export const DEFAULT_AGENT_TYPE = 'general-purpose';
 
@@ -28,7 +28,7 @@ export const agentTool = defineTool({
   }),
   harmless: true,
   concurrent: true,
-  timeout: NO_HURRY_SECONDS,
+  timeout: TIMEOUT_SECONDS,
   run({ description, prompt, subagent_type, run_in_background, name }, context) {
     return withHost(context, (host) =>
       host.startAgent(

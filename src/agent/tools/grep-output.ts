@@ -12,7 +12,7 @@ export interface FileMatches {
 }
 
 export interface Omissions {
-  readonly passedOver: number;
+  readonly tooLarge: number;
   readonly incomplete: boolean;
   /** The number of files the agent may not read. */
   readonly hidden: number;
@@ -76,12 +76,12 @@ function contentOf({ lines, found }: FileMatches, name: string, input: GrepInput
 }
 
 function notes(entries: readonly string[], shown: readonly string[], omissions: Omissions): string[] {
-  const said: string[] = [];
+  const notes: string[] = [];
   if (entries.length > shown.length)
-    said.push(`[${entries.length - shown.length} more: narrow the search or raise head_limit]`);
-  if (omissions.passedOver > 0)
-    said.push(`[not searched because of their size: ${omissions.passedOver} file(s); search them with Bash]`);
-  said.push(...describeHidden(omissions.hidden));
-  if (omissions.incomplete) said.push('[too many files: not all were searched; use a narrower path]');
-  return said;
+    notes.push(`[${entries.length - shown.length} more: narrow the search or raise head_limit]`);
+  if (omissions.tooLarge > 0)
+    notes.push(`[not searched because of their size: ${omissions.tooLarge} file(s); search them with Bash]`);
+  notes.push(...describeHidden(omissions.hidden));
+  if (omissions.incomplete) notes.push('[too many files: not all were searched; use a narrower path]');
+  return notes;
 }

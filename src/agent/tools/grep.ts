@@ -50,7 +50,7 @@ export const grepTool = defineTool({
       const inOrder =
         asked.output_mode === 'content' ? searched.matches : await byAge(searched.matches, context);
       return renderMatches(inOrder, asked, context.cwd, {
-        passedOver: searched.tooLarge,
+        tooLarge: searched.tooLarge,
         incomplete,
         hidden,
       });

@@ -31,7 +31,7 @@ export interface ReadLine {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Block types that the port does not have and a resumed conversation does not need. */
-const PASSED_OVER: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking']);
+const IGNORED_BLOCKS: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking']);
 
 /** Returns an error message if the line cannot be read at all. */
 export function readLine(text: string): ReadLine | string {
@@ -75,7 +75,7 @@ function readMessage(
   for (const value of typeof content === 'string' ? [{ type: 'text', text: content }] : content) {
     const block = readBlock(value);
     if (block !== undefined) blocks.push(block);
-    else if (!isFields(value) || !PASSED_OVER.has(value['type']))
+    else if (!isFields(value) || !IGNORED_BLOCKS.has(value['type']))
       problems.push(`has content that a conversation cannot hold: ${describe(value)}`);
   }
   return { role, content: blocks, id: textOf(id), isSummary, tokens: countTokens(usage) };

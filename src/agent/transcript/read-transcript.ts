@@ -84,7 +84,7 @@ class Past {
     this.#lastUuid = line.uuid ?? this.#lastUuid;
     this.#sessionId = line.sessionId ?? this.#sessionId;
     if (line.isClear) this.#forget();
-    if (line.message !== undefined) this.#hear(line.message, line.at);
+    if (line.message !== undefined) this.#addMessage(line.message, line.at);
   }
 
   skipHook(number: number, problem: string): void {
@@ -119,7 +119,7 @@ class Past {
     this.#contextTokens = undefined;
   }
 
-  #hear(message: ReadMessage, at: number | undefined): void {
+  #addMessage(message: ReadMessage, at: number | undefined): void {
     // Cleared by the summary, not by the boundary before it: a boundary alone would leave nothing to continue from.
     if (message.isSummary) this.#forget();
     this.#messages.push(message);

@@ -90,7 +90,7 @@ export function showFireEnd(end) {
   const chips = [];
   if (decision !== undefined) chips.push(chip(decision, toneOf(decision)));
   if (end.continue === false) chips.push(chip('ends the run', 'bad'));
-  if (end.continue === true) chips.push(chip('goes on', 'care'));
+  if (end.continue === true) chips.push(chip('continues', 'care'));
   if (error !== undefined) chips.push(chip('not fired', 'bad'));
   fire.outcome.replaceChildren(...chips, make('span', 'time', duration(durationMs)));
   for (const text of [...(error === undefined ? [] : [error]), ...effects])
