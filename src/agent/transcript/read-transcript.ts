@@ -46,7 +46,7 @@ export async function readTranscript(path: string, options: ReadOptions = {}): P
     file = await open(path, flags);
     if (!(await file.stat()).isFile()) throw new Error('it is not a regular file');
     for await (const { number, text } of readLines(file, maxLineBytes)) {
-      if (text === undefined) past.skipHook(number, `is longer than ${maxLineBytes} bytes`);
+      if (text === undefined) past.skipLine(number, `is longer than ${maxLineBytes} bytes`);
       else if (text.trim() !== '') past.take(number, readLine(text));
     }
   } catch (error) {
@@ -75,7 +75,7 @@ class Past {
 
   take(number: number, line: ReadLine | string): void {
     if (typeof line === 'string') {
-      this.skipHook(number, line);
+      this.skipLine(number, line);
       return;
     }
     this.#lines += 1;
@@ -87,7 +87,7 @@ class Past {
     if (line.message !== undefined) this.#addMessage(line.message, line.at);
   }
 
-  skipHook(number: number, problem: string): void {
+  skipLine(number: number, problem: string): void {
     this.#lines += 1;
     this.note(`Line ${number} was left out: it ${problem}.`);
   }
