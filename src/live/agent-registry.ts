@@ -1,4 +1,4 @@
-/** Who is who: agents by their name, their session, the call that started them; and the turn that each of them is in. */
+/** Identifies agents by name, session or the call that started them, and tracks each agent's current turn. */
 import { rowOf } from '../events/registry.js';
 import { MAIN_AGENT } from '../injection/hooks/built-in.js';
 import type { NewLiveEvent } from './events.js';
@@ -10,36 +10,36 @@ interface Known {
   label: string;
   detail: string | undefined;
   turn: number;
-  /** What the prompt of the turn is known by. */
+  /** The id of the turn's prompt. */
   promptId: string | undefined;
   begun: boolean;
-  /** What it was started for, until its first turn. */
+  /** The task it was started with, until its first turn. */
   task: string | undefined;
 }
 
 export interface StartedAgent {
   readonly session: string;
-  /** The call that started it. */
+  /** The id of the call that started it. */
   readonly toolUseId: string;
   readonly kind: string;
   readonly task: string;
 }
 
-/** Of more agents or sessions than these the oldest are forgotten; they become new when they come back. */
+/** Beyond this limit, the oldest agents and sessions are forgotten; they count as new if they return. */
 const MAX_AGENTS = 1000;
 
 export class Roster {
-  readonly #tell: (event: NewLiveEvent) => void;
+  readonly #emit: (event: NewLiveEvent) => void;
   readonly #agents = new Map<string, Known>();
   readonly #byAddress = new Map<string, string>();
   readonly #bySession = new Map<string, string>();
   readonly #byToolUse = new Map<string, string>();
 
-  constructor(tell: (event: NewLiveEvent) => void) {
-    this.#tell = tell;
+  constructor(emit: (event: NewLiveEvent) => void) {
+    this.#emit = emit;
   }
 
-  /** Makes an agent known; what is said again is told once. */
+  /** Registers an agent or updates its details; unchanged details are reported once. */
   meet(agent: string, { address = agent, label, detail }: Partial<Known> = {}): void {
     const known = this.#agents.get(agent);
     const now = {
@@ -52,7 +52,7 @@ export class Roster {
       keep(this.#agents, agent, { ...now, turn: 0, promptId: undefined, begun: false, task: undefined });
     else Object.assign(known, now);
     keep(this.#byAddress, now.address, agent);
-    this.#tell({
+    this.#emit({
       type: 'agent',
       agent,
       address: now.address,
@@ -61,7 +61,7 @@ export class Roster {
     });
   }
 
-  /** Whose fire it is. A subagent says its own id; what it is called elsewhere is its address. */
+  /** The agent of a fire. A subagent is identified by its own id; its name elsewhere is its address. */
   ofFire({ input, options }: BegunFire): string {
     const session = input['session_id'];
     const id = textOf(input['agent_id']);
@@ -76,12 +76,12 @@ export class Roster {
     return agent;
   }
 
-  /** Whose session it is; the one agent that need not have a name, where nobody has said. */
+  /** The agent of a session; `main` if none is known. */
   ofSession(session: string): string {
     return this.#bySession.get(session) ?? MAIN_AGENT;
   }
 
-  /** The agent of a run, whose other messages name only the session. */
+  /** Sets the agent of a run, because most of its messages name only the session. */
   joinSession(session: string, agent: string): void {
     this.meet(agent);
     keep(this.#bySession, session, agent);
@@ -91,21 +91,21 @@ export class Roster {
     return this.#byAddress.get(address);
   }
 
-  /** Who was started by a call; sessions may give their calls the same ids. */
+  /** The agent that a call started. Different sessions may use the same call ids. */
   ofToolUse(session: string, id: string): string | undefined {
     return this.#byToolUse.get(`${session}\n${id}`);
   }
 
-  /** An agent that another one starts. Its first fire may have been seen before this is. */
+  /** Registers an agent started by another. Its first fire may already have been seen. */
   start(agent: string, { session, toolUseId, kind, task }: StartedAgent): void {
     keep(this.#byToolUse, `${session}\n${toolUseId}`, agent);
     this.meet(agent, { label: nameOf(this.#agents.get(agent)?.address ?? agent, agent, kind) });
     const known = this.#agents.get(agent) as Known;
     if (known.turn === 0) known.task = task;
-    else this.#tellTurn(agent, known.turn, task);
+    else this.#emitTurn(agent, known.turn, task);
   }
 
-  /** The turn that a fire belongs to: another prompt is another turn. */
+  /** The turn of a fire: each prompt starts a new turn. */
   turnOfFire(agent: string, { event, input }: BegunFire): number {
     const promptId = textOf(input['prompt_id']);
     const isPrompt = rowOf(event).blocks === 'prompt';
@@ -115,13 +115,13 @@ export class Roster {
     return this.beginTurn(agent, isPrompt ? textOf(input['prompt']) : undefined, promptId);
   }
 
-  /** The turn that an agent is in; the first thing that is known of it opens turn 0. */
+  /** An agent's current turn; the first event of an agent opens turn 0. */
   turnOf(agent: string): number {
     this.meet(agent);
     const known = this.#agents.get(agent) as Known;
     if (!known.begun) {
       known.begun = true;
-      this.#tellTurn(agent, known.turn, undefined);
+      this.#emitTurn(agent, known.turn, undefined);
     }
     return known.turn;
   }
@@ -132,14 +132,14 @@ export class Roster {
     known.turn += 1;
     known.promptId = promptId;
     known.begun = true;
-    this.#tellTurn(agent, known.turn, prompt ?? known.task);
+    this.#emitTurn(agent, known.turn, prompt ?? known.task);
     known.task = undefined;
     return known.turn;
   }
 
-  #tellTurn(agent: string, turn: number, prompt: string | undefined): void {
+  #emitTurn(agent: string, turn: number, prompt: string | undefined): void {
     const asked = prompt === undefined ? {} : { prompt: cut(prompt, MAX_LENGTHS.text) };
-    this.#tell({ type: 'turn', agent, turn, ...asked });
+    this.#emit({ type: 'turn', agent, turn, ...asked });
   }
 }
 
@@ -152,7 +152,7 @@ function keep<V>(map: Map<string, V>, key: string, value: V): void {
   }
 }
 
-/** A member of a team has a name; of others the kind says more than the id. */
+/** A team member has a name; for other agents the type is more useful than the id. */
 const nameOf = (address: string, id: string, kind: string): string =>
   address === id ? `${kind} ${id.slice(0, 5)}` : address;
 

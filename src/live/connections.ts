@@ -1,4 +1,6 @@
-/** Keeps room for those who know the token: whoever has not shown it yet makes way for the next one who comes. */
+/**
+ * Limits connections: those that have not presented the token are closed, oldest first, to make room for new ones.
+ */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -6,7 +8,7 @@ const MAX_STRANGERS = 128;
 const MAX_ADMITTED = 128;
 
 export class Connections {
-  /** In the order in which they came. */
+  /** Connections without the token, oldest first. */
   readonly #strangers = new Set<Socket>();
   readonly #admitted = new Set<Socket>();
 
@@ -18,7 +20,7 @@ export class Connections {
     return this.#admitted.has(socket);
   }
 
-  /** It has shown the token. False: there is no room for it. */
+  /** Called when a connection has presented the token. Returns false if there is no room for it. */
   admit(socket: Socket): boolean {
     if (this.#admitted.has(socket)) return true;
     if (this.#admitted.size >= MAX_ADMITTED || !this.#strangers.delete(socket)) return false;

@@ -1,7 +1,7 @@
-/** What a person agrees to who says "always": in words, because a yes to what one does not see is none. */
+/** Describes what "always" approves, because a person must see what they approve. */
 import type { PermissionUpdate } from '../permissions/types.js';
 
-/** Empty for no updates at all: then there is nothing that could be agreed to. */
+/** Returns an empty string if there are no updates: then there is nothing to approve. */
 export function describeUpdates(updates: readonly PermissionUpdate[]): string {
   return updates.map(describe).join('; ');
 }

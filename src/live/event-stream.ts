@@ -1,14 +1,16 @@
-/** One page that listens: it is sent what it has not seen, as fast as it reads, and nothing is kept for it. */
+/**
+ * A server-sent event stream to one page: sends what the page has not seen, as fast as it reads, without a buffer.
+ */
 import type { ServerResponse } from 'node:http';
 import type { History } from './history.js';
 
 export interface StreamOptions {
   readonly history: History;
-  /** Numbers of another server mean nothing here. */
+  /** Identifies the server: event ids of another server are ignored. */
   readonly epoch: string;
-  /** The first words, before the events. */
+  /** Sent first, before the events. */
   readonly hello: object;
-  /** What the page has seen last, as it says. */
+  /** The last event the page has seen, as it reports. */
   readonly lastEventId: string | undefined;
 }
 
@@ -16,7 +18,7 @@ export class EventStream {
   readonly #response: ServerResponse;
   readonly #options: StreamOptions;
   #seen: number;
-  /** Since when nothing can be sent, because the page does not read. */
+  /** When the page stopped reading. */
   #blockedSince: number | undefined;
 
   constructor(response: ServerResponse, options: StreamOptions) {
@@ -31,7 +33,7 @@ export class EventStream {
     this.pump();
   }
 
-  /** Sends what there is, until the page has to catch up. */
+  /** Sends events until the page has to catch up. */
   pump(): void {
     const { history, epoch } = this.#options;
     while (this.#blockedSince === undefined && !this.#response.destroyed) {
@@ -47,13 +49,13 @@ export class EventStream {
     }
   }
 
-  /** A sign of life, so that neither side takes the other for gone. A page that has stopped reading is let go. */
+  /** Sends a keep-alive. Closes the stream of a page that has stopped reading. */
   keepAlive(stallMs: number): void {
     if (this.#blockedSince === undefined) this.#write(': still here\n\n');
     else if (performance.now() - this.#blockedSince >= stallMs) this.#response.destroy();
   }
 
-  /** The last word: the page need not come back. */
+  /** Tells the page not to reconnect. */
   end(): void {
     this.#response.end('event: end\ndata: {}\n\n');
   }

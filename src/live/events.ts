@@ -1,18 +1,21 @@
-/** What a page is told: one small, self-contained event for each thing that happens to agents, hooks and items. */
+/**
+ * The events that pages receive: one small, self-contained event for each thing that happens to agents, hooks and
+ * items.
+ */
 import type { InjectionState, InjectionStrategy } from '../injection/port.js';
 
-/** An agent has been seen, or more is known about it now. */
+/** A new agent, or new details about a known one. */
 export interface AgentEvent {
   readonly type: 'agent';
   readonly agent: string;
-  /** How hooks and mailboxes call it. */
+  /** Its name in hooks and mailboxes. */
   readonly address: string;
   readonly label: string;
-  /** Its model, its kind. */
+  /** Its model or type. */
   readonly detail?: string;
 }
 
-/** From here on, what the agent does belongs to this turn. Turn 0 is what comes before the first prompt. */
+/** Starts a turn: later events of the agent belong to it. Turn 0 is what comes before the first prompt. */
 export interface TurnEvent {
   readonly type: 'turn';
   readonly agent: string;
@@ -25,19 +28,19 @@ export interface TurnEndEvent {
   readonly agent: string;
   readonly turn: number;
   readonly ok: boolean;
-  /** Why it ended, in a word. */
+  /** Why it ended, as a single word. */
   readonly reason: string;
   readonly durationMs?: number;
   readonly error?: string;
 }
 
-/** Something the model said. */
+/** Text of the model. */
 export interface TextEvent {
   readonly type: 'text';
   readonly agent: string;
   readonly turn: number;
   readonly text: string;
-  /** The call that was said after it: a fire may have shown that one already. */
+  /** The call that came after the text: a fire may already have shown it. */
   readonly before?: string;
 }
 
@@ -59,7 +62,7 @@ export interface ToolResultEvent {
   readonly text: string;
 }
 
-/** A call that may not run. */
+/** A denied call. */
 export interface DeniedEvent {
   readonly type: 'denied';
   readonly agent: string;
@@ -77,25 +80,25 @@ export interface NoteEvent {
   readonly text: string;
 }
 
-/** A fire that at least one hook answers. */
+/** A fire with at least one hook. */
 export interface FireEvent {
   readonly type: 'fire';
   readonly agent: string;
   readonly turn: number;
   readonly fire: string;
   readonly event: string;
-  /** What matchers looked at. */
+  /** The value that matchers were compared with. */
   readonly subject?: string;
-  /** The call that it is about. */
+  /** The call it is about. */
   readonly tool?: { readonly id: string; readonly name: string; readonly input: string };
 }
 
-/** What one hook came to, as only the end of its fire tells. */
+/** The result of one hook, known only when the fire has ended. */
 export interface HookVerdict {
   readonly hook: string;
   readonly decision?: string;
   readonly reason?: string;
-  /** Its answer is still to come. */
+  /** The hook still runs in the background. */
   readonly pending?: true;
 }
 
@@ -105,12 +108,12 @@ export interface FireEndEvent {
   readonly durationMs: number;
   readonly decision?: string;
   readonly reason?: string;
-  /** False: the agent is to end. True: it is to go on. */
+  /** False: the agent must end. True: it must continue. */
   readonly continue?: boolean;
-  /** What else it changes, in words. */
+  /** Other effects, in words. */
   readonly effects: readonly string[];
   readonly hooks: readonly HookVerdict[];
-  /** A mistake of whoever fired. */
+  /** An error of the code that fired the event. */
   readonly error?: string;
 }
 
@@ -135,37 +138,37 @@ export interface HookEndEvent {
   readonly hook: string;
   readonly name: string;
   readonly outcome: 'success' | 'error' | 'cancelled';
-  /** What it decided itself: one that exits with an error code to refuse has not failed. */
+  /** The hook's own decision: a hook that denies with an error code has not failed. */
   readonly decision?: string;
   readonly durationMs: number;
   readonly exitCode?: number;
   readonly output: string;
 }
 
-/** An item on its way to an agent. */
+/** An item for an agent. */
 export interface ItemEvent {
   readonly type: 'item';
   readonly item: string;
-  /** The address it is for; `*` while there is no agent. */
+  /** The address it is for; `*` if there is no agent yet. */
   readonly to: string;
   readonly state: InjectionState;
   readonly strategy: InjectionStrategy;
   readonly from: string;
   readonly label?: string;
   readonly reason?: string;
-  /** Where it arrived. */
+  /** The agent that received it. */
   readonly agent?: string;
   readonly turn?: number;
 }
 
-/** What an item says; a change of its state does not tell. */
+/** The text of an item, which changes of its state do not include. */
 export interface ItemTextEvent {
   readonly type: 'item_text';
   readonly item: string;
   readonly text: string;
 }
 
-/** Somebody has to say whether a call may run. */
+/** A permission question for a person. */
 export interface QuestionEvent {
   readonly type: 'question';
   readonly question: string;
@@ -173,7 +176,7 @@ export interface QuestionEvent {
   readonly name: string;
   readonly input: string;
   readonly reason?: string;
-  /** What a yes for the whole session agrees to; absent where there is no such yes. */
+  /** What "always" approves; absent if it is not offered. */
   readonly always?: string;
 }
 
@@ -183,7 +186,7 @@ export interface AnsweredEvent {
   readonly answer: 'yes' | 'always' | 'no' | 'none';
 }
 
-/** One thing that happened, as pages are sent it. */
+/** An event, as sent to pages. */
 export type LiveEvent = (
   | AgentEvent
   | TurnEvent
@@ -209,5 +212,5 @@ export type LiveEvent = (
 
 type WithoutTime<E> = E extends LiveEvent ? Omit<E, 'at'> : never;
 
-/** An event before it is written down. */
+/** An event without its time. */
 export type NewLiveEvent = WithoutTime<LiveEvent>;

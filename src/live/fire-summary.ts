@@ -1,4 +1,4 @@
-/** A fire in a few words: the call that it is about, what it came to, and what each hook said. */
+/** Summarizes a fire: the call it is about, its outcome, and the result of each hook. */
 import type { HookOutcome } from '../runner/outcome.js';
 import type { FieldRole } from '../runner/outcome-fields.js';
 import { OUTCOME_ROWS, textsIn } from '../runner/outcome-rows.js';
@@ -19,7 +19,7 @@ export function summaryOf(outcome: HookOutcome): FireSummary {
   };
 }
 
-/** What is changed comes first. */
+/** The order in which effects are shown: changes first. */
 const ORDER = ['decides', 'rewrites', 'tells', 'explains', 'reports'] as const satisfies readonly FieldRole[];
 const SHOWN = ORDER.flatMap((role) => OUTCOME_ROWS.filter((row) => row.shown?.live && row.role === role));
 
@@ -44,7 +44,7 @@ function verdictsOf({ results, pending }: HookOutcome): readonly HookVerdict[] {
   });
 }
 
-/** Inputs about a call name it; what is in them is not checked yet. */
+/** Reads the call from an input that has not been validated yet. */
 export function toolOf({ input, options }: BegunFire): FireEvent['tool'] {
   const id = input['tool_use_id'] ?? options.toolUseID;
   const name = input['tool_name'];

@@ -1,4 +1,4 @@
-/** From fires and hook messages to events. */
+/** Converts fires and hook messages to events. */
 import { messageOf } from '../base/errors.js';
 import { isEvent, rowOf } from '../events/registry.js';
 import type {
@@ -20,19 +20,19 @@ interface Place {
 interface OpenFire {
   readonly begun: BegunFire;
   readonly startedAt: number;
-  /** Where it was shown. A fire that no hook answers never is. */
+  /** Where it is shown; undefined until a hook runs. */
   place?: Place;
 }
 
-/** A hook that never ends must not be remembered for ever. */
+/** Limits the memory used for hooks that never end. */
 const MAX_HOOKS = 10_000;
 
 export class Fires implements FireRecorder {
   readonly #timeline: Timeline;
   readonly #open = new Map<string, OpenFire>();
-  /** When the hooks that run have begun. */
+  /** The start times of running hooks. */
   readonly #running = new Map<string, number>();
-  /** A message comes from the runner, and from every run that passes it on. */
+  /** The runner emits a message, and so does every run that passes it on: each must be shown once. */
   readonly #seen = new WeakSet<HookMessage>();
 
   constructor(timeline: Timeline) {
@@ -40,20 +40,20 @@ export class Fires implements FireRecorder {
   }
 
   begin(begun: BegunFire): void {
-    // A mistake of the caller; the runner says so, and nothing has happened.
+    // An error of the caller, which the runner reports.
     if (!isEvent(begun.event)) return;
     this.#open.set(begun.id, { begun, startedAt: performance.now() });
-    const { roster } = this.#timeline;
-    const agent = roster.ofFire(begun);
-    // A prompt begins a turn, whether or not a hook answers.
-    if (rowOf(begun.event).blocks === 'prompt') roster.turnOfFire(agent, begun);
+    const { registry } = this.#timeline;
+    const agent = registry.ofFire(begun);
+    // A prompt starts a turn, even if no hook runs.
+    if (rowOf(begun.event).blocks === 'prompt') registry.turnOfFire(agent, begun);
   }
 
   message(message: HookMessage, fire?: string, result?: HookResult): void {
     if (this.#seen.has(message)) return;
     this.#seen.add(message);
-    if (message.subtype === 'hook_started') this.#tellStart(message, fire);
-    else if (message.subtype === 'hook_response') this.#tellResponse(message, result);
+    if (message.subtype === 'hook_started') this.#emitStart(message, fire);
+    else if (message.subtype === 'hook_response') this.#emitResponse(message, result);
     else {
       const text = cut(message.output, MAX_LENGTHS.output);
       this.#timeline.add({ type: 'progress', hook: message.hook_id, text });
@@ -62,14 +62,14 @@ export class Fires implements FireRecorder {
 
   end(id: string, outcome: HookOutcome): void {
     const fire = this.#take(id);
-    if (fire?.place !== undefined) this.#tellEnd(fire, summaryOf(outcome));
+    if (fire?.place !== undefined) this.#emitEnd(fire, summaryOf(outcome));
   }
 
   fail(id: string, error: unknown): void {
     const fire = this.#take(id);
     if (fire === undefined) return;
     this.#show(fire);
-    this.#tellEnd(fire, { effects: [], hooks: [], error: cut(messageOf(error), MAX_LENGTHS.input) });
+    this.#emitEnd(fire, { effects: [], hooks: [], error: cut(messageOf(error), MAX_LENGTHS.input) });
   }
 
   #take(id: string): OpenFire | undefined {
@@ -78,7 +78,7 @@ export class Fires implements FireRecorder {
     return fire;
   }
 
-  #tellStart(message: HookStartedMessage, id: string | undefined): void {
+  #emitStart(message: HookStartedMessage, id: string | undefined): void {
     const { hook_id: hook, hook_event: event } = message;
     this.#running.set(hook, performance.now());
     for (const oldest of this.#running.keys()) {
@@ -87,13 +87,13 @@ export class Fires implements FireRecorder {
     }
     const open = id === undefined ? undefined : this.#open.get(id);
     const place = open === undefined ? this.#placeOf(message.session_id) : this.#show(open);
-    // Where nobody saw the fire, each hook stands for one.
+    // If the fire was not seen, each hook is shown as a fire.
     const fire = open?.begun.id ?? `hook-${hook}`;
     const name = cut(message.hook_name, MAX_LENGTHS.name);
     this.#timeline.add({ type: 'hook', ...place, fire, event, hook, name });
   }
 
-  #tellResponse(message: HookResponseMessage, result: HookResult | undefined): void {
+  #emitResponse(message: HookResponseMessage, result: HookResult | undefined): void {
     const { hook_id: hook, outcome, exit_code: exitCode } = message;
     const now = performance.now();
     const startedAt = this.#running.get(hook) ?? now;
@@ -110,17 +110,17 @@ export class Fires implements FireRecorder {
     });
   }
 
-  #tellEnd({ begun, startedAt }: OpenFire, summary: FireSummary): void {
+  #emitEnd({ begun, startedAt }: OpenFire, summary: FireSummary): void {
     const durationMs = round(performance.now() - startedAt);
     this.#timeline.add({ type: 'fire_end', fire: begun.id, durationMs, ...summary });
   }
 
   #show(fire: OpenFire): Place {
     if (fire.place !== undefined) return fire.place;
-    const { roster } = this.#timeline;
+    const { registry } = this.#timeline;
     const { id, event, input } = fire.begun;
-    const agent = roster.ofFire(fire.begun);
-    fire.place = { agent, turn: roster.turnOfFire(agent, fire.begun) };
+    const agent = registry.ofFire(fire.begun);
+    fire.place = { agent, turn: registry.turnOfFire(agent, fire.begun) };
     const field = rowOf(event).matcherField;
     const subject = field === null ? undefined : input[field];
     const tool = toolOf(fire.begun);
@@ -136,9 +136,9 @@ export class Fires implements FireRecorder {
   }
 
   #placeOf(session: string): Place {
-    const { roster } = this.#timeline;
-    const agent = roster.ofSession(session);
-    return { agent, turn: roster.turnOf(agent) };
+    const { registry } = this.#timeline;
+    const agent = registry.ofSession(session);
+    return { agent, turn: registry.turnOf(agent) };
   }
 }
 

@@ -1,4 +1,4 @@
-/** What has happened, for pages that come or come back: numbered, and bounded in number and in size. */
+/** The numbered event history for pages that connect or reconnect, limited in number and size. */
 import { SafeEmitter, warnOnce } from '../base/async/emitter.js';
 import type { LiveEvent } from './events.js';
 
@@ -10,11 +10,11 @@ export interface Kept {
 
 export interface HistoryOptions {
   readonly maxEvents: number;
-  /** Characters of JSON, all together. */
+  /** The total size, in characters of JSON. */
   readonly maxSize: number;
 }
 
-/** Room is made for many at once: a full history must not be searched for every event. */
+/** The share that is dropped at once, so that a full history is not searched for every event. */
 const BATCH = 0.25;
 
 export class History {
@@ -44,7 +44,7 @@ export class History {
     return this.#kept.map(({ event }) => event);
   }
 
-  /** The number of the latest event that was given up, progress aside; 0: none. */
+  /** The id of the latest event that was dropped, ignoring progress events; 0 if none. */
   get lost(): number {
     return this.#lost;
   }
@@ -53,7 +53,7 @@ export class History {
     return this.#lastId;
   }
 
-  /** The first event after a number. */
+  /** The first event after an id. */
   after(id: number): Kept | undefined {
     let low = 0;
     let high = this.#kept.length;
@@ -65,13 +65,13 @@ export class History {
     return this.#kept[low];
   }
 
-  /** Told that there is more, until the returned function is called. */
+  /** Calls the listener when an event is added, until the returned function is called. */
   onAdd(listener: () => void): () => void {
     const stop = this.#emitter.on('add', listener);
     return () => void stop();
   }
 
-  /** The output of hooks can be missed more easily than what became of them: the oldest of it goes first. */
+  /** Hook output matters less than hook results, so the oldest output is dropped first. */
   #makeRoom(): void {
     const { maxEvents, maxSize } = this.#options;
     let left = this.#kept.length;

@@ -1,27 +1,27 @@
-/** From the changes of a mailbox to events, with what the items say. */
+/** Converts mailbox changes to events, and adds the text of the items. */
 import type { InjectionMessage } from '../injection/messages.js';
 import type { InjectionChange, Mailbox } from '../injection/port.js';
 import { cut, MAX_LENGTHS } from './show.js';
 import type { Timeline } from './timeline.js';
 
-/** A mailbox, as much of it as there is: without `pending` an item is shown without what it says. */
+/** A mailbox to watch. Without `pending`, items are shown without their text. */
 export type WatchedMailbox = Pick<Mailbox, 'onChange'> &
   Partial<Pick<Mailbox, 'pending'>> & { readonly agents?: readonly string[] };
 
-/** Of more than these the oldest are forgotten. */
+/** Beyond this limit, the oldest items are forgotten. */
 const MAX_ITEMS = 1000;
 
 export class Items {
   readonly #timeline: Timeline;
-  /** The latest change of each item for each agent: several runs may tell of the same one. */
-  readonly #told = new Map<string, string>();
+  /** The last reported state of each item for each agent: several runs may report the same change. */
+  readonly #reported = new Map<string, string>();
   readonly #withText = new Set<string>();
 
   constructor(timeline: Timeline) {
     this.#timeline = timeline;
   }
 
-  /** Until the returned function is called. */
+  /** Watches until the returned function is called. */
   watch(mailbox: WatchedMailbox): () => void {
     const stop = mailbox.onChange((change) => {
       this.change(change);
@@ -30,7 +30,7 @@ export class Items {
     const asking = new Set<string>();
     const again = new Set<string>();
     let stopped = false;
-    /** One question at a time for each agent: many items at once must not be looked up one by one. */
+    /** One lookup at a time per agent, so that many items are not looked up one by one. */
     const look = (agentId: string): void => {
       if (mailbox.pending === undefined) return;
       if (asking.has(agentId)) {
@@ -43,9 +43,9 @@ export class Items {
         .then(
           (items) => {
             if (stopped) return;
-            for (const { id, content } of items) this.#tellText(id, content);
+            for (const { id, content } of items) this.#emitText(id, content);
           },
-          // A mailbox that cannot be read says so to those who deliver from it.
+          // The code that delivers from the mailbox reports the error.
           () => {},
         )
         .finally(() => {
@@ -53,14 +53,14 @@ export class Items {
           if (again.delete(agentId) && !stopped) look(agentId);
         });
     };
-    void this.#tellWaiting(mailbox, () => stopped);
+    void this.#emitWaiting(mailbox, () => stopped);
     return () => {
       stopped = true;
       stop();
     };
   }
 
-  /** The same from a run, whose messages tell of the mailbox that it uses. */
+  /** The same for a run, whose messages report the changes of its mailbox. */
   message(message: InjectionMessage): void {
     this.change({
       id: message.injection_id,
@@ -76,11 +76,11 @@ export class Items {
   change({ id, agentId, state, strategy, source, at, reason }: InjectionChange): void {
     const key = `${id}\n${agentId}`;
     const what = `${state} ${at} ${reason ?? ''}`;
-    if (this.#told.get(key) === what) return;
-    this.#told.set(key, what);
-    forget(this.#told);
-    const { roster } = this.#timeline;
-    const agent = state === 'delivered' ? roster.ofAddress(agentId) : undefined;
+    if (this.#reported.get(key) === what) return;
+    this.#reported.set(key, what);
+    forget(this.#reported);
+    const { registry } = this.#timeline;
+    const agent = state === 'delivered' ? registry.ofAddress(agentId) : undefined;
     this.#timeline.add({
       type: 'item',
       item: id,
@@ -90,28 +90,28 @@ export class Items {
       from: cut(source.kind, MAX_LENGTHS.name),
       ...(source.label !== undefined && { label: cut(source.label, MAX_LENGTHS.name) }),
       ...(reason !== undefined && { reason: cut(reason, MAX_LENGTHS.input) }),
-      ...(agent !== undefined && { agent, turn: roster.turnOf(agent) }),
+      ...(agent !== undefined && { agent, turn: registry.turnOf(agent) }),
     });
   }
 
-  #tellText(item: string, content: string): void {
+  #emitText(item: string, content: string): void {
     if (this.#withText.has(item)) return;
     this.#withText.add(item);
     forget(this.#withText);
     this.#timeline.add({ type: 'item_text', item, text: cut(content, MAX_LENGTHS.input) });
   }
 
-  /** What waited before anybody watched, where the mailbox knows its agents. */
-  async #tellWaiting(mailbox: WatchedMailbox, isStopped: () => boolean): Promise<void> {
+  /** Reports items that were waiting before the watch began, if the mailbox can list its agents. */
+  async #emitWaiting(mailbox: WatchedMailbox, isStopped: () => boolean): Promise<void> {
     for (const agentId of mailbox.agents ?? []) {
       if (isStopped()) return;
-      this.#timeline.roster.meet(agentId);
+      this.#timeline.registry.meet(agentId);
       const items = await mailbox.pending?.(agentId).catch(() => []);
       if (isStopped()) return;
       for (const { id, content, source, strategy } of items ?? []) {
-        if (this.#told.has(`${id}\n${agentId}`)) continue;
+        if (this.#reported.has(`${id}\n${agentId}`)) continue;
         this.change({ id, agentId, state: 'queued', source, strategy, at: Date.now() });
-        this.#tellText(id, content);
+        this.#emitText(id, content);
       }
     }
   }

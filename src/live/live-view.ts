@@ -1,4 +1,4 @@
-/** A web page, on this machine only, on which a person watches agents and their hooks at work and talks to them. */
+/** A local web page on which a person can watch agents and their hooks and write to them. */
 
 import type { Run } from '../agent/loop/agent-loop.js';
 import type { CanUseTool } from '../agent/loop/ask-permission.js';
@@ -20,21 +20,24 @@ import { RunReader } from './runs.js';
 import { LiveServer } from './server.js';
 import { Timeline } from './timeline.js';
 
-/** What a live view is started with. */
+/** Options of `startLiveView`. */
 export interface LiveViewOptions {
-  /** Default: any that is free. */
+  /** Default: any free port. */
   readonly port?: number | undefined;
-  /** What the URL holds so that nobody else can open the page: at least 16 letters, digits, _ and -. Default: drawn. */
+  /** The secret in the URL: at least 16 letters, digits, _ and -. Default: generated. */
   readonly token?: string | undefined;
-  /** Watched; and where what people type on the page is put. */
+  /** The mailbox to watch, and to which messages typed on the page are sent. */
   readonly mailbox?: Mailbox | undefined;
-  /** What people type on the page is said here. Default: one for the mailbox. Without both there is no box to type in. */
+  /**
+   * Receives messages typed on the page. Default: a new one for the mailbox. Without either, the page has no message
+   * box.
+   */
   readonly human?: Pick<HumanInput, 'say'> | undefined;
-  /** Default: `hookline`. */
+  /** The page title. Default: `hookline`. */
   readonly title?: string | undefined;
-  /** How many events are kept for pages that come later. Default: 5,000. */
+  /** The number of events kept for pages that connect later. Default: 5,000. */
   readonly maxEvents?: number | undefined;
-  /** Milliseconds between signs of life. Default: 15,000. */
+  /** Milliseconds between keep-alives. Default: 15,000. */
   readonly keepAliveMs?: number | undefined;
 }
 
@@ -48,37 +51,35 @@ const OPTIONS: OptionNames<LiveViewOptions> = {
   keepAliveMs: true,
 };
 
-/** How what is watched is shown. */
+/** Options of `watch` and `follow`. */
 export interface WatchOptions {
-  /** How the agent is called. Default: what its fires say, else `main`. */
+  /** The agent's name. Default: the one in its fires, otherwise `main`. */
   readonly agentId?: string | undefined;
 }
 
-/**
- * A live view that is open. Its methods throw a HookError, `disposed` or `invalid_option`, for mistakes of the caller.
- */
+/** An open live view. Its methods throw a HookError (`disposed` or `invalid_option`) if they are used incorrectly. */
 export interface LiveView {
-  /** The address of the page, with its token: whoever has it can watch and talk. */
+  /** The URL of the page, including its token: anyone who has it can watch and write. */
   readonly url: string;
   /**
-   * Another address that leads to the page once, within a minute: for places where others may read it, such as the
-   * arguments of a program. Never throws.
+   * A URL that opens the page once, within a minute. Use it where others may read it, such as in the arguments of a
+   * program. Never throws.
    */
   invite(): string;
   /**
-   * Shows what a runner fires and what its hooks do, or what becomes of a mailbox's items, until the returned function
-   * is called. A run is read to its end by nobody else; the function ends it with its next message.
+   * Shows the fires of a runner and its hooks, or the items of a mailbox, until the returned function is called.
+   * Reads a run to its end, so nothing else may read it; calling the function ends the run at its next message.
    */
   watch(source: WatchedRunner | WatchedMailbox | Run, options?: WatchOptions): () => void;
-  /** Shows a run that somebody else reads: what is returned is the run, message for message, and rejects as it does. */
+  /** Shows a run that you read yourself: returns a run with the same messages, which rejects as the original does. */
   follow(run: Run, options?: WatchOptions): Run;
-  /** Asks on the page whether a call may run: what an agent loop takes as `canUseTool`. */
+  /** Returns a `canUseTool` for an agent loop that asks on the page. */
   canUseTool(agentId?: string): CanUseTool;
-  /** What has happened so far, as far as it is kept. */
+  /** The events so far, as far as they are kept. */
   readonly events: readonly LiveEvent[];
-  /** Ends everything: the page is told, nothing is watched any more. The second call waits for the first. */
+  /** Closes the view: stops watching and tells the pages. Later calls wait for the first. */
   close(): Promise<void>;
-  /** The same as `close`. */
+  /** Same as `close`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -87,8 +88,8 @@ const STALL_MS = 30_000;
 const REQUEST_MS = 10_000;
 
 /**
- * Starts the page, on the loopback address only. Rejects with a HookError for options that make no sense, and for a port
- * that cannot be had.
+ * Starts the page, on the loopback address only. Rejects with a HookError if an option is invalid or the port is not
+ * available.
  */
 export async function startLiveView(options: LiveViewOptions = {}): Promise<LiveView> {
   refuseUnknownOptions('startLiveView', options, OPTIONS);
@@ -134,7 +135,7 @@ export async function startLiveView(options: LiveViewOptions = {}): Promise<Live
   };
 }
 
-/** All that is watched, and where it is written down. */
+/** Connects everything that is watched with the event history. */
 class View {
   readonly questions: Questions;
   readonly #timeline: Timeline;
@@ -151,7 +152,7 @@ class View {
   }
 
   watch(source: WatchedRunner | WatchedMailbox | Run, options?: WatchOptions): () => void {
-    if (this.#ended) throw new HookError('disposed', 'The live view has been closed; start another one.');
+    if (this.#ended) throw new HookError('disposed', 'The live view has been closed; start a new one.');
     const end = this.#start(source, options);
     const stop = (): void => {
       if (this.#stops.delete(stop)) end();
@@ -174,7 +175,7 @@ class View {
         yield step.value;
       }
     } finally {
-      // Whoever stops reading here does not want the rest there; what a run returns then is nobody's.
+      // If the reader stops early, end the original run too; its return value is not needed.
       if (!isDone) await run.return(undefined as never);
     }
   }
@@ -193,7 +194,7 @@ class View {
     }
     throw new HookError(
       'invalid_option',
-      `A live view watches a runner, a mailbox or a run; ${show(source)} is given.`,
+      `A live view can watch a runner, a mailbox or a run, not ${show(source)}.`,
     );
   }
 
@@ -202,7 +203,7 @@ class View {
     const read = async (): Promise<void> => {
       for await (const _ of following);
     };
-    // What ends a run early is told to those who made it; here nobody is left to be told.
+    // The error is reported to the code that created the run.
     read().catch(() => {});
     return () => void following.return(undefined as never).catch(() => {});
   }
@@ -212,6 +213,6 @@ function checkNumber(option: string, value: number, least: number, most: number)
   if (Number.isInteger(value) && value >= least && value <= most) return;
   throw new HookError(
     'invalid_option',
-    `The option ${option} of a live view is a whole number from ${least} to ${most}; ${show(value)} is given.`,
+    `The option ${option} of a live view must be a whole number from ${least} to ${most}, not ${show(value)}.`,
   );
 }

@@ -1,10 +1,10 @@
-/** The fires of a runner, as the live view sees them: until it is told to stop, and not longer. */
+/** Observes the fires of a runner for the live view. */
 import type { FireOptions, ObservableRunner } from '../runner/hook-runner.js';
 import type { HookMessage } from '../runner/messages/hook-messages.js';
 import type { BegunFire as Begun } from '../runner/observer.js';
 import type { HookOutcome, HookResult } from '../runner/outcome.js';
 
-/** A `Runner`, or anything whose fires can be observed like one's. */
+/** A `Runner`, or any object whose fires can be observed in the same way. */
 export type WatchedRunner = ObservableRunner;
 
 export interface BegunFire extends Pick<Begun, 'id' | 'event' | 'input'> {
@@ -18,18 +18,18 @@ export interface FireRecorder {
   fail(fire: string, error: unknown): void;
 }
 
-/** Records until the returned function is called, then nothing more: not even of fires that go on. */
+/** Records until the returned function is called; after that it ignores even fires in progress. */
 export function observeFires(runner: WatchedRunner, recorder: FireRecorder): () => void {
   let watches = true;
-  const tell = (what: () => void): void => {
+  const record = (what: () => void): void => {
     if (watches) what();
   };
   const stop = runner.observe(({ id, event, input, agentId, toolUseID }) => {
-    tell(() => recorder.begin({ id, event, input, options: { agentId, toolUseID } }));
+    record(() => recorder.begin({ id, event, input, options: { agentId, toolUseID } }));
     return {
-      message: (message, result) => tell(() => recorder.message(message, id, result)),
-      end: (outcome) => tell(() => recorder.end(id, outcome)),
-      fail: (error) => tell(() => recorder.fail(id, error)),
+      message: (message, result) => record(() => recorder.message(message, id, result)),
+      end: (outcome) => record(() => recorder.end(id, outcome)),
+      fail: (error) => record(() => recorder.fail(id, error)),
     };
   });
   return () => {

@@ -1,4 +1,4 @@
-/** The page itself: a few plain files that stand beside this one. */
+/** Loads the static files of the page. */
 import { readFile } from 'node:fs/promises';
 
 export interface PageFile {
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'send.js': SCRIPT,
 };
 
-/** By name; the page is also there without one. */
+/** The files by name; index.html has the empty name. */
 export async function loadPage(): Promise<ReadonlyMap<string, PageFile>> {
   const files = await Promise.all(
     Object.entries(TYPES).map(async ([name, type]) => {

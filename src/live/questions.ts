@@ -1,4 +1,4 @@
-/** Questions for permission that are answered on the page. */
+/** Permission questions that are answered on the page. */
 import type { CanUseTool, PermissionAnswer } from '../agent/loop/ask-permission.js';
 import { onAbort } from '../base/async/abortable.js';
 import { describeUpdates } from './describe-update.js';
@@ -22,7 +22,7 @@ export class Questions {
     this.#timeline = timeline;
   }
 
-  /** What the loop of an agent takes as `canUseTool`; its subagents ask through it too. */
+  /** Returns the `canUseTool` of an agent's loop; its subagents use it too. */
   askFor(agent: string): CanUseTool {
     return (name, input, { agentID = agent, signal, suggestions = [], decisionReason }) => {
       if (this.#closed || signal.aborted) return Promise.resolve(permission('none', []));
@@ -51,7 +51,7 @@ export class Questions {
     };
   }
 
-  /** False: there is no such question, or it has been answered. */
+  /** Returns false if there is no such question, or it has been answered. */
   answer(question: string, answer: Answer): boolean {
     const open = this.#open.get(question);
     open?.settle(answer);
@@ -70,6 +70,6 @@ function permission(
 ): PermissionAnswer {
   if (answer === 'yes') return { behavior: 'allow' };
   if (answer === 'always') return { behavior: 'allow', updatedPermissions: suggestions };
-  const why = answer === 'no' ? 'a person said no' : 'nobody has answered the question';
+  const why = answer === 'no' ? 'a person denied it' : 'the question was not answered';
   return { behavior: 'deny', message: `This call was not permitted: ${why}.` };
 }

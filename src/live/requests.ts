@@ -1,4 +1,4 @@
-/** Reads what a page sends: small, JSON, and of the right shape. */
+/** Reads and validates the requests of a page. */
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 
@@ -8,9 +8,9 @@ const MAX_WORDS = 10_000;
 export const sayBody = z.object({
   text: z
     .string()
-    .refine((text) => text.trim() !== '', { error: 'there is nothing in it' })
+    .refine((text) => text.trim() !== '', { error: 'it is empty' })
     .max(MAX_WORDS),
-  /** An agent; null: all of them. */
+  /** The name of an agent; null for all agents. */
   to: z.string().min(1).max(256).nullable(),
 });
 
@@ -19,7 +19,7 @@ export const answerBody = z.object({
   answer: z.enum(['yes', 'always', 'no']),
 });
 
-/** A request that is refused, with the status that says so. */
+/** A rejected request, with its HTTP status. */
 export class Refusal extends Error {
   readonly status: number;
 
@@ -31,7 +31,7 @@ export class Refusal extends Error {
 
 /** Rejects with a Refusal. */
 export async function readBody<T>(request: IncomingMessage, schema: z.ZodType<T>): Promise<T> {
-  // Another page can send forms without asking first, but no JSON.
+  // Another page can send forms without a preflight request, but not JSON.
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
     throw new Refusal(415, 'Send JSON, with the content type application/json.');
   let size = 0;
@@ -45,7 +45,7 @@ export async function readBody<T>(request: IncomingMessage, schema: z.ZodType<T>
   try {
     value = JSON.parse(Buffer.concat(pieces).toString('utf8'));
   } catch {
-    throw new Refusal(400, 'The request is no JSON.');
+    throw new Refusal(400, 'The request is not valid JSON.');
   }
   const read = schema.safeParse(value);
   if (read.success) return read.data;

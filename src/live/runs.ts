@@ -1,4 +1,4 @@
-/** From the messages of a run to events. */
+/** Converts the messages of a run to events. */
 import type { AssistantMessage, LoopMessage, UserMessage } from '../agent/loop/messages.js';
 import type { ToolResultBlock } from '../agent/models/port.js';
 import type { Fires } from './fires.js';
@@ -34,7 +34,7 @@ export class RunReader {
 
   #readAnswer(message: AssistantMessage): void {
     const agent = this.#agentOf(message, message.parent_tool_use_id);
-    const turn = this.#timeline.roster.turnOf(agent);
+    const turn = this.#timeline.registry.turnOf(agent);
     const { content } = message.message;
     for (const [i, block] of content.entries()) {
       if (block.type === 'text') {
@@ -57,7 +57,7 @@ export class RunReader {
 
   #readUser(message: UserMessage): void {
     const agent = this.#agentOf(message, message.parent_tool_use_id);
-    const turn = this.#timeline.roster.turnOf(agent);
+    const turn = this.#timeline.registry.turnOf(agent);
     for (const block of message.message.content) {
       if (block.type === 'tool_result') {
         const ok = block.is_error !== true;
@@ -78,12 +78,12 @@ export class RunReader {
         this.#items.message(message);
         break;
       case 'init':
-        this.#timeline.roster.meet(this.#agentOf(message), { detail: message.model });
+        this.#timeline.registry.meet(this.#agentOf(message), { detail: message.model });
         break;
       case 'permission_denied': {
         const { tool_use_id: tool, decision_reason_type: by, message: reason } = message;
         const agent = this.#agentOf(message);
-        const turn = this.#timeline.roster.turnOf(agent);
+        const turn = this.#timeline.registry.turnOf(agent);
         this.#timeline.add({ type: 'denied', agent, turn, tool, by, reason: cut(reason, MAX_LENGTHS.input) });
         break;
       }
@@ -91,7 +91,7 @@ export class RunReader {
         this.#note(this.#agentOf(message), message.content, message.level);
         break;
       case 'compact_boundary':
-        this.#note(this.#agentOf(message), 'The conversation goes on from a summary.');
+        this.#note(this.#agentOf(message), 'The conversation continues from a summary.');
         break;
       case 'status':
         if (message.compact_error !== undefined)
@@ -99,7 +99,7 @@ export class RunReader {
         break;
       case 'task_started': {
         this.#agentOf(message);
-        this.#timeline.roster.start(message.task_id, {
+        this.#timeline.registry.start(message.task_id, {
           session: message.session_id,
           toolUseId: message.tool_use_id,
           kind: message.subagent_type,
@@ -114,7 +114,7 @@ export class RunReader {
   }
 
   #note(agent: string, text: string, level: 'info' | 'warning' = 'info'): void {
-    const turn = this.#timeline.roster.turnOf(agent);
+    const turn = this.#timeline.registry.turnOf(agent);
     this.#timeline.add({ type: 'note', agent, turn, level, text: cut(text, MAX_LENGTHS.text) });
   }
 
@@ -124,16 +124,16 @@ export class RunReader {
     reason: string,
     more: { readonly durationMs?: number; readonly error?: string },
   ): void {
-    const turn = this.#timeline.roster.turnOf(agent);
+    const turn = this.#timeline.registry.turnOf(agent);
     this.#timeline.add({ type: 'turn_end', agent, turn, ok, reason, ...more });
   }
 
-  /** The agent that speaks: one that a call has started, else the one whose session it is. */
+  /** The agent of a message: one started by a call, otherwise the session's. */
   #agentOf({ session_id }: { readonly session_id: string }, parent: string | null = null): string {
-    const { roster } = this.#timeline;
-    const agent = this.#given ?? roster.ofSession(session_id);
-    roster.joinSession(session_id, agent);
-    return (parent === null ? undefined : roster.ofToolUse(session_id, parent)) ?? agent;
+    const { registry } = this.#timeline;
+    const agent = this.#given ?? registry.ofSession(session_id);
+    registry.joinSession(session_id, agent);
+    return (parent === null ? undefined : registry.ofToolUse(session_id, parent)) ?? agent;
   }
 }
 

@@ -1,4 +1,4 @@
-/** The server of the live view: on this machine only, for whoever knows the token. */
+/** The HTTP server of the live view: local only, and protected by a token. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,19 +17,19 @@ export interface ServerOptions {
   readonly history: History;
   readonly page: ReadonlyMap<string, PageFile>;
   readonly keepAliveMs: number;
-  /** How long a page may not read before it is let go. */
+  /** How long a page may stop reading before it is disconnected. */
   readonly stallMs: number;
   /** How long a request may take to arrive. */
   readonly requestMs: number;
-  /** Undefined: there is nobody to whom anything could be said. */
+  /** Undefined if nothing can receive messages. */
   readonly say: ((text: string, to: string | null) => Promise<string>) | undefined;
   answer(question: string, answer: 'yes' | 'always' | 'no'): boolean;
 }
 
 const HOST = '127.0.0.1';
 const MAX_PAGES = 32;
-/** How often it is looked whether a request takes too long. */
-const LOOK_MS = 1000;
+/** How often request timeouts are checked. */
+const CHECK_INTERVAL_MS = 1000;
 const INVITATION_MS = 60_000;
 
 export class LiveServer {
@@ -37,9 +37,9 @@ export class LiveServer {
   readonly #server: Server;
   readonly #connections = new Connections();
   readonly #streams = new Set<EventStream>();
-  /** Tells this server from one that was here before it. */
+  /** Identifies this server, so that pages notice a restart. */
   readonly #epoch = randomBytes(4).toString('hex');
-  /** Codes that open the page, each until when. */
+  /** One-time codes that open the page, with their expiry. */
   readonly #invitations = new Map<string, number>();
   #port = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -52,14 +52,14 @@ export class LiveServer {
       {
         headersTimeout: requestMs,
         requestTimeout: requestMs,
-        connectionsCheckingInterval: Math.min(requestMs, LOOK_MS),
+        connectionsCheckingInterval: Math.min(requestMs, CHECK_INTERVAL_MS),
       },
       (request, response) => void this.#handle(request, response),
     );
     this.#connections.watch(this.#server);
   }
 
-  /** Resolves with the address of the page. Rejects with a HookError when the port cannot be had. */
+  /** Resolves with the URL of the page. Rejects with a HookError if the port is not available. */
   async listen(): Promise<string> {
     const { port, history, keepAliveMs, stallMs, token } = this.#options;
     await new Promise<void>((resolve, reject) => {
@@ -67,7 +67,7 @@ export class LiveServer {
     }).catch((error: unknown) => {
       throw new HookError(
         'invalid_option',
-        `The live view cannot be reached on port ${port}: ${messageOf(error)}. Give another port, or none.`,
+        `The live view cannot listen on port ${port}: ${messageOf(error)}. Choose another port, or omit it.`,
         { cause: error },
       );
     });
@@ -82,7 +82,7 @@ export class LiveServer {
     return `http://${HOST}:${this.#port}/${token}/`;
   }
 
-  /** An address that leads to the page once, and soon. */
+  /** A URL that opens the page once, for a short time. */
   invite(): string {
     const code = randomBytes(18).toString('base64url');
     this.#invitations.set(code, Date.now() + INVITATION_MS);
@@ -94,7 +94,7 @@ export class LiveServer {
     this.#stopListening();
     for (const stream of this.#streams) stream.end();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    // What was written last goes out first; then nobody is waited for.
+    // Flushes pending writes, then closes all connections without waiting.
     setImmediate(() => this.#server.closeAllConnections());
     await closed;
   }
@@ -104,22 +104,22 @@ export class LiveServer {
     try {
       await this.#route(request, response);
     } catch (error) {
-      const [status, said] =
+      const [status, message] =
         error instanceof Refusal
           ? [error.status, error.message]
           : error instanceof HookError
             ? [409, error.message]
             : [500, 'Something went wrong in the live view.'];
-      // What was not read of a request that is refused is not waited for, nor what strangers ask next.
+      // Do not read the rest of a rejected request, or further requests without the token.
       if (!request.complete || !this.#connections.isAdmitted(request.socket))
         response.setHeader('connection', 'close');
-      sendJson(response, status, { error: said });
+      sendJson(response, status, { error: message });
     }
   }
 
   async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { token, page, say, answer } = this.#options;
-    if (!isOwnHost(request, this.#port)) throw new Refusal(403, 'This is not the name of the live view.');
+    if (!isOwnHost(request, this.#port)) throw new Refusal(403, 'This host name is not allowed.');
     const [, given, name] = /^\/([^/?]*)(?:\/([^?]*))?(?:\?.*)?$/.exec(request.url ?? '') ?? [];
     const isInvited = given === 'open' && this.#accepts(name ?? '');
     if (!isInvited && !isToken(given ?? '', token)) throw new Refusal(404, 'There is nothing here.');
@@ -139,15 +139,15 @@ export class LiveServer {
     }
     if (request.method !== 'POST' || (name !== 'say' && name !== 'answer'))
       throw new Refusal(404, 'There is nothing here.');
-    if (!isOwnOrigin(request)) throw new Refusal(403, 'Only the page itself may send something.');
+    if (!isOwnOrigin(request)) throw new Refusal(403, 'Only the page itself may send requests.');
     if (name === 'answer') {
       const body = await readBody(request, answerBody);
-      if (!answer(body.question, body.answer)) throw new Refusal(409, 'The question is not open any more.');
+      if (!answer(body.question, body.answer)) throw new Refusal(409, 'The question is no longer open.');
       sendJson(response, 200, {});
       return;
     }
     const { text, to } = await readBody(request, sayBody);
-    if (say === undefined) throw new Refusal(409, 'There is no mailbox here, so nothing can be said.');
+    if (say === undefined) throw new Refusal(409, 'There is no mailbox, so no messages can be sent.');
     sendJson(response, 200, { id: await say(text, to) });
   }
 

@@ -1,4 +1,4 @@
-/** Values as short texts: what a page shows is bounded, whatever a tool or a hook has printed. */
+/** Formats values as short texts, so that what a page shows is limited. */
 import { cutText } from '../base/text/cut-text.js';
 
 /** In characters. */
@@ -6,7 +6,7 @@ export const MAX_LENGTHS = { name: 200, input: 4000, output: 8000, text: 20_000 
 
 export const cut = cutText;
 
-/** JSON on one line; a text as it is. Never throws. */
+/** JSON on one line, or the text itself. Never throws. */
 export function showValue(value: unknown, longest: number): string {
   if (typeof value === 'string') return cutText(value, longest);
   try {

@@ -1,4 +1,4 @@
-/** For tests: the contract of a mailbox as checks, recordings of fires, tests of hooks, and sample inputs. */
+/** Testing tools: the mailbox contract as checks, recordings of fires, hook tests, and sample inputs. */
 export { defineHookTests, type HookExpectation, type HookTest } from './hook-tests/define.js';
 export type { MailboxFeature } from './mailbox-kit/features.js';
 export type {

@@ -24,19 +24,20 @@ const OPTIONS: OptionNames<MailboxContractOptions> = {
 };
 
 /**
- * The checks that a mailbox has to pass; those for what it does not have (`has`) are in `leftOut`, with the reason:
+ * Returns the checks that a mailbox must pass. Checks for features it does not have (`has`) are listed in `leftOut`,
+ * with the reason:
  *
  * `for (const check of mailboxContract({ open })) it(check.name, check.run);`
  *
- * Nothing is opened before a check is run, and each check has a `store` of its own, so they can run in any order or at
- * once. Throws a `HookError` for an option or a feature that does not exist.
+ * Nothing is opened before a check runs, and each check has its own `store`, so checks can run in any order or in
+ * parallel. Throws a `HookError` for an unknown option or feature.
  */
 export function mailboxContract(options: MailboxContractOptions): MailboxContract {
   refuseUnknownOptions('mailboxContract', options, OPTIONS);
   const has = new Set(options.has);
   for (const feature of has) {
     if (ALL_FEATURES.includes(feature)) continue;
-    const message = `\`has\` of mailboxContract names ${show(feature)}; give some of ${ALL_FEATURES.join(', ')}.`;
+    const message = `\`has\` of mailboxContract contains ${show(feature)}; it may contain only ${ALL_FEATURES.join(', ')}.`;
     throw new HookError('invalid_option', message);
   }
   const missing = ({ needs }: CheckDefinition): readonly MailboxFeature[] =>

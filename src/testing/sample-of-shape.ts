@@ -1,4 +1,4 @@
-/** A value that fits a zod schema, for fields that nobody has written a sample for. */
+/** Generates a value that matches a zod schema, for fields without a sample. */
 import type { z } from 'zod';
 
 interface Definition {
@@ -26,7 +26,7 @@ const SAMPLES: Readonly<Record<string, (definition: Definition) => unknown>> = {
   default: ({ defaultValue }) => defaultValue,
 };
 
-/** Fields that may be left out are left out. */
+/** Optional fields are omitted. */
 export function sampleOfShape(shape: z.core.$ZodLooseShape): Readonly<Record<string, unknown>> {
   const required = Object.entries(shape as Readonly<Record<string, z.core.$ZodType>>).filter(
     ([, schema]) => schema._zod.optin !== 'optional',

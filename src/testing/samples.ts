@@ -1,4 +1,4 @@
-/** A sample input for every event, so that a hook can be tried out without an agent. */
+/** Sample inputs for all events, to try hooks without an agent. */
 
 import { rowOf } from '../events/registry.js';
 import type { AnyEvent, FireInput } from '../events/types.js';
@@ -9,7 +9,7 @@ import { toolSample } from './tool-samples.js';
 const bash = { tool_name: 'Bash', tool_input: { command: 'ls -la', description: 'List the files' } };
 const subagent = { agent_id: 'agent-1', agent_type: 'explorer' };
 
-/** A sample for every event, its own fields alone: all that have to be there, and those that hooks like to look at. */
+/** Sample fields for every event: all required ones, and those that hooks commonly use. */
 export const SAMPLES: { readonly [E in AnyEvent]: FireInput<E> } = {
   PreToolUse: { ...bash, tool_use_id: 'call-1' },
   PostToolUse: {
@@ -53,12 +53,12 @@ export const SAMPLES: { readonly [E in AnyEvent]: FireInput<E> } = {
   },
 };
 
-/** Of an event that the application defines, whatever fits its fields. */
+/** For events that the application defines, generates values that match their fields. */
 function samplesOf(event: AnyEvent): Readonly<Record<string, unknown>> {
   return Object.hasOwn(SAMPLES, event) ? SAMPLES[event] : sampleOfShape(rowOf(event).input);
 }
 
-/** The session that sample inputs come from. */
+/** The session of the sample inputs. */
 export const SAMPLE_SESSION = {
   session_id: 'sample-session',
   transcript_path: '',
@@ -66,8 +66,8 @@ export const SAMPLE_SESSION = {
 } as const;
 
 /**
- * The event's own fields; where it is about a call of a tool, of the given one, with paths below `cwd`. Never throws: a
- * tool that is not known gets an empty input.
+ * The event's own fields. If the event is about a tool call, uses the given tool, with paths below `cwd`. Never
+ * throws: an unknown tool gets an empty input.
  */
 export function sampleFields(
   event: AnyEvent,
@@ -87,8 +87,8 @@ export function sampleFields(
 }
 
 /**
- * An event's input as a hook reads it, with the session it comes from; `own` are the event's own fields, by default those
- * of the sample. Throws a `HookError` when they do not fit the event.
+ * The complete input that a hook reads, including the session. `own` are the event's own fields; they default to the
+ * sample. Throws a `HookError` if they do not match the event.
  */
 export function sampleInput(
   event: AnyEvent,

@@ -1,4 +1,4 @@
-/** Hooks that are ready to be fired, and for each result the hook that gave it. */
+/** A set of hooks to fire events at, which reports the hook of each result. */
 import type { LoadedHook } from '../config/loaded.js';
 import type { AnyEvent } from '../events/types.js';
 import type { Explanation } from '../runner/explain.js';
@@ -7,7 +7,7 @@ import type { LateAnswer } from '../runner/late.js';
 import type { HookOutcome, HookResult } from '../runner/outcome.js';
 import type { Runner } from '../runner/runner.js';
 
-/** A hook that ran, and what it came to. */
+/** A hook that ran, and its result. */
 export interface RanHook {
   readonly hook: LoadedHook | undefined;
   readonly result: HookResult;
@@ -17,11 +17,11 @@ export interface Fired {
   readonly event: AnyEvent;
   readonly input: Readonly<Record<string, unknown>>;
   readonly outcome: HookOutcome;
-  /** In plan order; hooks that went to the background as they ended. */
+  /** In plan order; background hooks with their final result. */
   readonly ran: readonly RanHook[];
-  /** What hooks in the background had to tell in the end. */
+  /** The answers of background hooks. */
   readonly late: readonly LateAnswer[];
-  /** Failures of hooks in the background. */
+  /** The number of background hooks that failed. */
   readonly lateFailures: number;
 }
 
@@ -33,7 +33,7 @@ export interface FireRequest {
 
 export interface HookSession {
   readonly runner: Runner;
-  /** One fire at a time; resolves when hooks in the background have ended too. */
+  /** Fires one event at a time; resolves when background hooks have ended too. */
   fire(request: FireRequest, through?: HookRunner): Promise<Fired>;
   explain(event: AnyEvent, input: object): Explanation;
   close(): Promise<void>;

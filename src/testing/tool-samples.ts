@@ -1,4 +1,4 @@
-/** A sample call for each of the usual tools, so that a hook reads the fields that it will read in earnest. */
+/** Sample calls of common tools, with the fields that hooks see in real use. */
 import { join } from 'node:path';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -103,7 +103,7 @@ const SAMPLES: Readonly<Record<string, (cwd: string) => ToolSample>> = {
   }),
 };
 
-/** Of a tool that is not known nothing is known: its call is empty, for `--set` to fill. */
+/** An unknown tool gets an empty input, which `--set` can fill. */
 export function toolSample(tool: string, cwd: string): ToolSample {
   const make = Object.hasOwn(SAMPLES, tool) ? SAMPLES[tool] : undefined;
   return make?.(cwd) ?? { tool_input: {}, tool_response: {} };

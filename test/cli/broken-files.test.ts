@@ -71,9 +71,7 @@ describe('a broken file', () => {
     write('.claude/settings.json', '{bad');
     write('hookline.yaml', hooklineFile('PreToolUse', 'true'));
     const { out } = await call(['fire', 'PreToolUse', TRUST]);
-    expect(out).toContain(
-      'Incomplete: something that is written down cannot be read, so not every hook was asked.',
-    );
+    expect(out).toContain('Incomplete: a part of the configuration cannot be read, so not every hook ran.');
     const { json, code } = await call(['fire', 'PreToolUse', TRUST, '--json']);
     const source = { layer: 'project', line: 1, column: 2 };
     expect(json()).toMatchObject({

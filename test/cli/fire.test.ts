@@ -107,7 +107,7 @@ describe('what a fire comes to', () => {
       'PreToolUse',
       [stop({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'ask' } })],
       0,
-      'Asks: a person is asked',
+      'Asks: a person is asked for permission',
     ],
     ['a failure', 'PreToolUse', ['exit 1'], 1, 'Failed: a hook failed'],
     ['a missing program', 'PreToolUse', ['./missing.sh'], 1, 'Failed'],
@@ -369,7 +369,7 @@ describe('which hooks', () => {
     expect(out).toContain('PreToolUse Bash: no hook ran.');
     expect(err).toContain('.claude/settings.json:6  PreToolUse  touch ran');
     expect(err).toContain('hookline trust approve');
-    expect(out).toContain('Incomplete: hooks that nobody has approved were not asked.');
+    expect(out).toContain('Incomplete: hooks that are not approved did not run.');
     expect(code).toBe(1);
     expect(existsSync(join(workspace, 'ran'))).toBe(false);
     await call(['fire', 'PreToolUse', TRUST]);

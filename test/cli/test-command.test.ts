@@ -169,7 +169,7 @@ tests:
     );
     const results = (await where.call(['test', TRUST, '--json'])).json<{ results: Result[] }>().results;
     expect(results.map(({ line, passed, problem }) => [line, passed, problem?.slice(0, 45)])).toEqual([
-      [1, false, 'A test file has no "extra".'],
+      [1, false, 'Unknown key "extra" in a test file.'],
       [3, false, expect.stringContaining('This test cannot be read: `event`')],
       [5, false, expect.stringContaining('This test cannot be read')],
       [7, false, expect.stringContaining('This test cannot be read: `expect`')],
@@ -180,7 +180,7 @@ tests:
   });
 
   it.each([
-    ['hookline.test.yaml', 'tests: [', 'This is no YAML'],
+    ['hookline.test.yaml', 'tests: [', 'This is not valid YAML'],
     ['hookline.test.yaml', 'a: 1', 'The file has no list `tests`'],
     ['hookline.test.yaml', '', 'The file has no list `tests`'],
     ['hookline.test.mjs', 'export default 5', 'The module has no list of tests'],
@@ -211,7 +211,7 @@ tests:
     const where = project();
     where.write('tests.txt', '');
     const { code, err } = await where.call(['test', 'tests.txt']);
-    expect(err).toContain('"tests.txt" is no test file; its name has to end with one of .yaml');
+    expect(err).toContain('"tests.txt" is not a test file; its name must end with one of .yaml');
     expect(code).toBe(64);
   });
 });

@@ -16,7 +16,7 @@ describe('in memory', () => {
     expect(new Set(contract.leftOut.map(({ reason }) => reason.split(';')[0]))).toEqual(
       new Set([
         'two mailboxes with the same `store` do not share their items',
-        'what it holds does not outlive it',
+        'its items are lost when it is closed',
       ]),
     );
   });

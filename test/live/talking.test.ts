@@ -42,7 +42,7 @@ describe('saying something', () => {
     const say = (body: unknown) => post(`${live.url}say`, body);
     expect(await say({ text: '  \n', to: null })).toMatchObject({
       status: 400,
-      error: expect.stringContaining('nothing'),
+      error: expect.stringContaining('empty'),
     });
     expect(await say({ text: 'x'.repeat(10_001), to: null })).toMatchObject({ status: 400 });
     expect(await say({ text: 'hello' })).toMatchObject({ status: 400 });
@@ -71,7 +71,7 @@ describe('saying something', () => {
 });
 
 describe('questions', () => {
-  it('LV-17 are answered once, with yes, no or always, which says what it agrees to', async () => {
+  it('LV-17 are answered once, with yes, no or always, which says what it approves', async () => {
     const live = await openView();
     const ask = live.canUseTool('ada');
     const { signal } = new AbortController();
@@ -110,7 +110,7 @@ describe('questions', () => {
     expect(await Promise.all([yes, always, no])).toEqual([
       { behavior: 'allow' },
       { behavior: 'allow', updatedPermissions: [rule] },
-      { behavior: 'deny', message: expect.stringContaining('said no') },
+      { behavior: 'deny', message: expect.stringContaining('a person denied it') },
     ]);
     expect(eventsOf(live, 'answered').map(({ answer: word }) => word)).toEqual(['yes', 'always', 'no']);
   });

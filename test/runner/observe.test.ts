@@ -558,6 +558,7 @@ describe('environment', () => {
       hook: print('SEEN_BY_COMMANDS'),
       description: 'prints',
       source,
+      written: {},
       verify: async () => {
         await turns(1);
         return true;

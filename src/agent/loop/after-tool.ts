@@ -1,4 +1,4 @@
-/** After the tool: hooks hear of it, and may say what the model reads of it. */
+/** Fires the hooks that run after a tool; they can replace the output that the model reads. */
 import { z } from 'zod';
 import type { HookOutcome } from '../../runner/outcome.js';
 import type { ToolResultBlock } from '../models/port.js';
@@ -35,7 +35,7 @@ export async function afterSuccess(
   const block: ToolResultBlock = { type: 'tool_result', tool_use_id: use.id, content };
   const response = replaced ? after.updatedOutput : outcome.response;
   show(session, agent, block, response, after.suppressOutput);
-  return { ...judged(block, `PostToolUse:${tool.name}`, after), response };
+  return { ...resultAfterHooks(block, `PostToolUse:${tool.name}`, after), response };
 }
 
 export async function afterFailure(
@@ -62,11 +62,11 @@ export async function afterFailure(
   );
   const block = errorBlock(use, error);
   show(session, agent, block, error, after.suppressOutput);
-  return { ...judged(block, `PostToolUseFailure:${tool.name}`, after), response: error };
+  return { ...resultAfterHooks(block, `PostToolUseFailure:${tool.name}`, after), response: error };
 }
 
-/** What hooks say after the tool: it has run, so a refusal is told and changes nothing. */
-function judged(
+/** Builds the result from what the hooks returned. The tool has already run, so a refusal only adds a reminder. */
+function resultAfterHooks(
   block: ToolResultBlock,
   place: string,
   after: HookOutcome<'PostToolUse'> | HookOutcome<'PostToolUseFailure'>,
@@ -82,7 +82,7 @@ function judged(
   };
 }
 
-/** What the model reads of an output that a hook has put in the place of the tool's own; no longer than that could be. */
+/** The content the model reads when a hook has replaced the output. Capped like the tool's own output. */
 function contentOf(tool: Tool, output: unknown): ToolContent {
   return capContent(typeof output === 'string' ? output : (tool.show?.(output) ?? toContent(output)));
 }
@@ -92,7 +92,7 @@ function toContent(output: unknown): ToolContent {
   return blocks.success ? blocks.data : (JSON.stringify(output) ?? '');
 }
 
-/** Only what services take: a block that they refuse would be refused with every further request. */
+/** Accepts only blocks that model services accept: an invalid block would make every later request fail. */
 const BLOCKS = z.array(
   z.union([
     z.object({ type: z.literal('text'), text: z.string() }),
@@ -100,7 +100,7 @@ const BLOCKS = z.array(
       type: z.literal('image'),
       source: z.object({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
     }),
-    // The shape in which MCP servers say it, and hooks see it.
+    // The image shape of MCP servers, which hooks also see.
     z
       .object({ type: z.literal('image'), data: z.string(), mimeType: z.string() })
       .transform(({ data, mimeType }) => ({

@@ -1,4 +1,4 @@
-/** An agent: a model that works with tools, asks permission, and does nothing that its hooks have not seen. */
+/** The agent loop: calls a model, runs its tools with permission, and fires hooks at every step. */
 import { randomUUID } from 'node:crypto';
 import { onAbort } from '../../base/async/abortable.js';
 import { Queue } from '../../base/async/queue.js';
@@ -16,35 +16,35 @@ import { type Prompt, runNotices, runPrompt, withResult } from './run-prompt.js'
 import { emitMessage, type Session } from './session.js';
 import { fireSessionStart } from './session-start.js';
 
-/** How one run can be ended from outside. */
+/** Options for a single run. */
 export interface RunOptions {
-  /** Ends the run, and with it the session: whoever aborts does not come back. `interrupt()` ends only the run. */
+  /** Aborting ends the run and the session. To end only the run, call `interrupt()`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Why a session ends, as hooks are told. */
+/** Why a session ends, as reported to hooks. */
 export type SessionEndReason = 'other' | 'clear' | 'logout' | 'prompt_input_exit';
 
-/** A run as it happens: its messages, and at the end its result. Whoever stops reading ends the run. */
+/** Yields the messages of a run and returns its result. If you stop reading, the run ends. */
 export type Run = AsyncGenerator<LoopMessage, ResultMessage, void>;
 
-const NOBODY_READS = 'Nobody reads the run any more.';
+const RUN_ABANDONED = 'The run is no longer being read.';
 
 type Work = (session: Session, signal: AbortSignal) => Promise<ResultMessage>;
 
 /**
- * One session of an agent. Prompts follow each other; `close` ends it, also as `await using`.
- * Events are fired at every point of its life, through nothing but `hooks.fire`.
+ * One session of an agent. Run prompts one after another; end the session with `close` or `await using`.
+ * All events are fired through `hooks.fire`.
  *
- * Making one begins nothing and never throws. The first call that needs the session opens it, and rejects with a
- * `HookError` for options that cannot be used: a permission rule, a session id, a transcript that cannot be resumed.
+ * The constructor does no work and never throws. The first call that needs the session opens it, and rejects with a
+ * `HookError` if an option is invalid: a permission rule, a session id, or a transcript that cannot be resumed.
  */
 export class AgentLoop {
   readonly #options: AgentLoopOptions;
   readonly #opening: { promise?: Promise<OpenSession> } = {};
   #messages = new Queue<LoopMessage>();
   #running: AbortController | undefined;
-  /** Settles when the run that is going on, or the last one, has ended. */
+  /** Resolves when the current run, or the last one, has ended. */
   #ending: Promise<void> = Promise.resolve();
   #idle: NodeJS.Timeout | undefined;
   #closed: Promise<void> | undefined;
@@ -53,36 +53,37 @@ export class AgentLoop {
     this.#options = { ...options, hooks: options.hooks ?? new NoopRunner() };
   }
 
-  /** The id of the session and the path of its transcript, which is empty where none is written. */
+  /** The id of the session and the path of its transcript, which is empty if no transcript is written. */
   async session(): Promise<Pick<OpenSession, 'id' | 'transcriptPath'>> {
     return this.#open();
   }
 
-  /** The conversation so far, as the model is sent it. */
+  /** The conversation so far, as it is sent to the model. */
   async conversation(): Promise<readonly ModelMessage[]> {
     return (await this.#open()).session.main.messages;
   }
 
   /**
-   * Works on a prompt until the agent, and every agent it has started, is done. Each prompt, and each time that another
-   * agent has something to tell after the end, has one result; the last one is also what the generator returns.
+   * Works on a prompt until the agent and every agent it started are done. Yields one result for the prompt, and one
+   * for each later turn that messages from other agents cause; the generator returns the last one.
    *
-   * What goes wrong on the way is in the result. Throws a `HookError` only when the session has ended (`disposed`), or
-   * while another run is going on (`invalid_option`).
+   * Errors during the run are reported in the result. Throws a `HookError` only if the session has ended (`disposed`)
+   * or another run is in progress (`invalid_option`).
    */
   run(prompt: Prompt, options: RunOptions = {}): Run {
-    return this.#carryOut(options, async (session, signal) => {
+    return this.#startRun(options, async (session, signal) => {
       let last = await runPrompt(session, prompt, signal);
-      // Whatever else ended the turn means that no work is wanted now; what others tell waits for the next prompt.
-      while (last.terminal_reason === 'completed' && (await this.#hasNews(session, signal)))
+      // If the turn ended for any other reason, no further work is wanted: messages from agents wait for the next
+      // prompt.
+      while (last.terminal_reason === 'completed' && (await this.#hasNotice(session, signal)))
         last = (await runNotices(session, signal)) ?? last;
       return last;
     });
   }
 
-  /** Replaces the conversation by a summary of it. A run like any other: it throws as `run` does. */
+  /** Replaces the conversation with a summary of it. This is a run, and throws as `run` does. */
   compact(instructions?: string, options: RunOptions = {}): Run {
-    return this.#carryOut(options, (session, signal) =>
+    return this.#startRun(options, (session, signal) =>
       withResult(session, signal, async () => {
         session.promptId = randomUUID();
         if (session.main.messages.length === 0)
@@ -94,9 +95,9 @@ export class AgentLoop {
     );
   }
 
-  /** Forgets the conversation: hooks see the session end and start again. Throws as `run` does. */
+  /** Clears the conversation: fires SessionEnd, then SessionStart. Throws as `run` does. */
   clear(options: RunOptions = {}): Run {
-    return this.#carryOut(options, (session, signal) =>
+    return this.#startRun(options, (session, signal) =>
       withResult(session, signal, async () => {
         await session.hooks.fire('SessionEnd', session.main, { reason: 'clear' }, { signal });
         session.main.forget();
@@ -106,7 +107,7 @@ export class AgentLoop {
     );
   }
 
-  /** Fires what a session begins with, without a prompt. `run` does it by itself. */
+  /** Fires the events that start a session, without a prompt. `run` does this automatically. */
   async start(options: RunOptions = {}): Promise<void> {
     const running = this.#begin();
     const signal = withSignal(running, options.signal);
@@ -120,33 +121,33 @@ export class AgentLoop {
     }
   }
 
-  /** Ends the run that is going on, if there is one; the session stays. Never throws. */
+  /** Ends the current run, if there is one, but not the session. Never throws. */
   interrupt(): void {
     this.#running?.abort(new Error('The run was interrupted.'));
   }
 
-  /** Tells hooks something that concerns the person at the other end, and does not wait for them. */
+  /** Fires a Notification event for the user, without waiting for the hooks. */
   async notify(message: string, type: string): Promise<void> {
     const { session } = await this.#open();
     notify(session, session.main, type, message);
   }
 
-  /** Changes what may happen without asking, from the next call of a tool on. Rejects for a mode that is none. */
+  /** Changes the permission mode, effective from the next tool call. Rejects if the mode is invalid. */
   async setPermissionMode(mode: PermissionMode): Promise<void> {
     const { session } = await this.#open();
     session.permissions.apply([{ type: 'setMode', mode, destination: 'session' }]);
   }
 
   /**
-   * Ends the session: what still runs is ended, hooks are told. The second call waits for the first. Does not reject
-   * because of a hook or a run that failed.
+   * Ends the session: stops everything that is still running and fires SessionEnd. Later calls wait for the first.
+   * Does not reject because of a failed hook or run.
    */
   close(reason: SessionEndReason = 'other'): Promise<void> {
     this.#closed ??= this.#close(reason);
     return this.#closed;
   }
 
-  /** As `close`, for `await using`. */
+  /** Same as `close`, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
@@ -156,23 +157,23 @@ export class AgentLoop {
     return this.#opening.promise;
   }
 
-  /** Throws a HookError when there cannot be another run now. */
+  /** Throws a HookError if no run can start now. */
   #begin(): AbortController {
-    if (this.#closed) throw new HookError('disposed', 'The session has ended; make a new AgentLoop.');
+    if (this.#closed) throw new HookError('disposed', 'The session has ended; create a new AgentLoop.');
     if (this.#running)
       throw new HookError(
         'invalid_option',
-        'A run is going on. Read it to its end, or interrupt() it, before the next one; SendMessage and injection reach a running agent.',
+        'A run is in progress. Read it to its end, or call interrupt(), before you start another. To reach a running agent, use SendMessage or injection.',
       );
     clearTimeout(this.#idle);
     this.#running = new AbortController();
     return this.#running;
   }
 
-  #carryOut({ signal }: RunOptions, work: Work): Run {
+  #startRun({ signal }: RunOptions, work: Work): Run {
     let running: AbortController | undefined;
     const begin = (): AbortController => (running = this.#begin());
-    return endable(this.#read(signal, work, begin), () => running?.abort(new Error(NOBODY_READS)));
+    return endable(this.#read(signal, work, begin), () => running?.abort(new Error(RUN_ABANDONED)));
   }
 
   async *#read(signal: AbortSignal | undefined, work: Work, begin: () => AbortController): Run {
@@ -181,14 +182,14 @@ export class AgentLoop {
     this.#messages = messages;
     const done = this.#work(withSignal(running, signal), work).finally(() => messages.close());
     this.#ending = settled(done);
-    // Whoever aborts may not read on; the session ends all the same.
+    // The caller may stop reading after an abort, so close the session here.
     const stop = onAbort(signal, () => void this.close());
     try {
       yield* messages;
       return await done;
     } finally {
-      // Whoever stops reading does not want the rest.
-      running.abort(new Error(NOBODY_READS));
+      // The caller stopped reading: end the work.
+      running.abort(new Error(RUN_ABANDONED));
       await this.#ending;
       stop();
       this.#running = undefined;
@@ -209,12 +210,12 @@ export class AgentLoop {
     return work(session, signal);
   }
 
-  /** Whether somebody has told the agent something; waits while agents are at work that could. */
-  async #hasNews({ main, background }: Session, signal: AbortSignal): Promise<boolean> {
+  /** Whether the inbox has a notice. Waits while background agents that could send one are busy. */
+  async #hasNotice({ main, background }: Session, signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted) {
       if (!main.inbox.isEmpty) return true;
       if (!background.anyBusy) return false;
-      await main.inbox.somethingOr(background.change(), signal);
+      await main.inbox.waitForNotice(background.change(), signal);
     }
     return false;
   }

@@ -1,4 +1,4 @@
-/** One agent of a session: who it is, where it is, and what it and its model have said to each other. */
+/** One agent of a session: its identity, its working directory and its conversation with the model. */
 import type { ContentBlock, Model, ModelMessage, StopReason, ToolUseBlock } from '../models/port.js';
 import type { Tool } from '../tools/tool.js';
 import type { NewAssistantLine, NewUserLine } from '../transcript/line.js';
@@ -6,11 +6,11 @@ import type { Transcript } from '../transcript/transcript.js';
 import { Inbox } from './inbox.js';
 import type { AgentLoopOptions } from './options.js';
 
-/** Who an agent is, if it is not the main one. */
+/** Identifies a subagent. The main agent has no identity. */
 export interface Identity {
   readonly id: string;
   readonly type: string;
-  /** The call of the Agent tool that started it. */
+  /** The id of the Agent tool call that started it. */
   readonly toolUseId: string;
   /** Its name in the team. */
   readonly name?: string | undefined;
@@ -24,7 +24,7 @@ export interface AgentParts {
   readonly cwd: string;
   readonly transcript: Transcript | undefined;
   readonly messages?: readonly ModelMessage[];
-  /** What they took up, as far as that is known. */
+  /** The token count of `messages`, if known. */
   readonly contextTokens?: number | undefined;
 }
 
@@ -36,14 +36,14 @@ export class Agent {
   readonly tools: readonly Tool[];
   readonly system: string;
   readonly transcript: Transcript | undefined;
-  /** What others have to tell it, read at the next safe point. */
+  /** Notices from other agents, read at the next safe point. */
   readonly inbox = new Inbox();
   cwd: string;
-  /** Told to the model with the next request, as part of its system prompt, and then gone. */
+  /** Added to the system prompt of the next request only. */
   nextSystem: string[] = [];
-  /** Told to the model at the beginning of the next message. */
+  /** Added to the beginning of the next user message. */
   nextContext: string[] = [];
-  /** What the conversation takes up, as the model counted it last. */
+  /** The size of the conversation, as last reported by the model. */
   contextTokens = 0;
   lastText = '';
   #messages: ModelMessage[];
@@ -67,18 +67,18 @@ export class Agent {
     return this.identity?.toolUseId ?? null;
   }
 
-  /** The tool that a name means, also by one of its other names. */
+  /** Finds a tool by its name or one of its aliases. */
   findTool(name: string): Tool | undefined {
     return this.tools.find((tool) => tool.name === name || tool.aliases?.includes(name));
   }
 
-  /** The model's answer becomes part of the conversation. */
+  /** Adds the model's answer to the conversation. */
   answer(content: readonly ContentBlock[], details: AnswerDetails): void {
     this.#messages.push({ role: 'assistant', content });
     void this.transcript?.append({ type: 'assistant', content, model: this.model.name, ...details });
   }
 
-  /** A message to the model, with what waited for one before it; results of tools have to come first. */
+  /** Adds a user message, including any pending context. Tool results must come first. */
   appendUserMessage(
     content: readonly ContentBlock[],
     line: Omit<NewUserLine, 'type' | 'content'> = {},
@@ -89,33 +89,33 @@ export class Agent {
     const rest = content.filter(({ type }) => type !== 'tool_result');
     const whole = [...results, ...waiting, ...rest];
     const last = this.#messages.at(-1);
-    // Services want roles to alternate: what the model has not answered yet is one message.
+    // Model services require alternating roles, so consecutive user messages are merged.
     if (last?.role === 'user') this.#messages.pop();
     const before = last?.role === 'user' ? last.content : [];
     this.#messages.push({ role: 'user', content: [...before, ...whole] });
     void this.transcript?.append({ type: 'user', content: whole, ...line });
   }
 
-  /** The model has been sent more than the conversation held: it is part of it from now on. */
+  /** Adds content that was already sent to the model to the conversation. */
   keepSent(messages: readonly ModelMessage[], added: readonly ContentBlock[]): void {
     this.#messages = [...messages];
     void this.transcript?.append({ type: 'user', content: added, isMeta: true });
   }
 
-  /** What the model called and got no result for. A conversation cannot go on while there is some. */
+  /** Tool calls that have no result yet. The conversation cannot continue until each has one. */
   openCalls(): readonly ToolUseBlock[] {
     const last = this.#messages.at(-1);
     return last?.role === 'assistant' ? last.content.filter((block) => block.type === 'tool_use') : [];
   }
 
-  /** The conversation goes on from a summary. */
+  /** Replaces the conversation with a summary. */
   startFrom(summary: readonly ContentBlock[], trigger: 'manual' | 'auto', preTokens: number): void {
     this.#messages = [{ role: 'user', content: summary }];
     this.contextTokens = 0;
     void this.transcript?.append({ type: 'compaction', trigger, preTokens, summary });
   }
 
-  /** The conversation begins anew. */
+  /** Clears the conversation. */
   forget(): void {
     this.#messages = [];
     void this.transcript?.append({ type: 'clear' });
@@ -126,7 +126,10 @@ export class Agent {
   }
 }
 
-/** Whose hooks and items an agent's are: names that the model has made up give no rights. Undefined: the main one's. */
+/**
+ * The name under which an agent's hooks and items are registered; undefined for the main agent without an `agentId`.
+ * A name that the model chose grants no rights, so such an agent goes by its id.
+ */
 export function scopeOf(
   { identity }: Agent,
   { agentId, members = [] }: Pick<AgentLoopOptions, 'agentId' | 'members'>,

@@ -1,4 +1,7 @@
-/** May this call run? Rules and modes first; where they ask, the hooks for it, then a person; without anybody, no. */
+/**
+ * Decides whether a tool call may run: rules and mode first, then PermissionRequest hooks, then a person. If nobody
+ * can be asked, the call is denied.
+ */
 import { abortable } from '../../base/async/abortable.js';
 import { messageOf, show } from '../../base/errors.js';
 import { adviseUnasked } from '../../permissions/advice.js';
@@ -10,7 +13,7 @@ import { prepareFor } from './prepare-input.js';
 import type { Session, StopRequest } from './session.js';
 import { type Call, stopRequestOf } from './tool-result.js';
 
-/** What a person answers, in the Agent SDK's shape. */
+/** A person's answer, in the Agent SDK's shape. */
 export type PermissionAnswer =
   | {
       readonly behavior: 'allow';
@@ -20,11 +23,11 @@ export type PermissionAnswer =
   | {
       readonly behavior: 'deny';
       readonly message?: string | undefined;
-      /** The whole turn ends. */
+      /** Ends the whole turn. */
       readonly interrupt?: boolean | undefined;
     };
 
-/** Asks a person; the Agent SDK's signature. What it throws is a no. */
+/** Asks a person for permission; the Agent SDK's signature. If it throws or rejects, the call is denied. */
 export type CanUseTool = (
   toolName: string,
   input: Readonly<Record<string, unknown>>,
@@ -43,11 +46,11 @@ export type Permission =
       readonly allowed: false;
       readonly message: string;
       readonly by: string;
-      /** Whoever refused wants the whole turn to end. */
+      /** Set if the denial also ends the turn. */
       readonly halt?: StopRequest | undefined;
     };
 
-/** An answer, and what only hooks can add to it. */
+/** An answer, with fields that only hooks can add. */
 type Answered = PermissionAnswer & { readonly by?: 'hook'; readonly halt?: StopRequest };
 
 export async function obtainPermission(
@@ -57,7 +60,7 @@ export async function obtainPermission(
   before: HookOutcome<'PreToolUse'>,
   signal: AbortSignal,
 ): Promise<Permission> {
-  const verdict = judge(session, agent, call, before);
+  const verdict = decide(session, agent, call, before);
   if (verdict.behavior === 'allow') return { allowed: true, input: call.input };
   if (verdict.behavior === 'deny') return { allowed: false, message: verdict.reason, by: verdict.by };
   const answer = await ask(session, agent, call, verdict, signal);
@@ -70,23 +73,23 @@ export async function obtainPermission(
     answer.updatedInput === undefined
       ? { allowed: true, input: call.input }
       : checkAgain(session, agent, { ...call, input: answer.updatedInput });
-  // Nothing of an answer counts whose other half does not.
+  // An answer is applied as a whole: if its input is not permitted, its permission updates are ignored.
   if (!permission.allowed) return permission;
   const problem = applyUpdates(session, answer.updatedPermissions ?? []);
   return problem === undefined ? permission : { allowed: false, message: problem, by: 'tool' };
 }
 
-/** A permission whose other half cannot be kept is none. */
+/** Returns an error message if the updates cannot be applied; the call is then denied. */
 function applyUpdates(session: Session, updates: readonly PermissionUpdate[]): string | undefined {
   try {
     session.permissions.apply(updates);
     return undefined;
   } catch (error) {
-    return `It was permitted together with changes that cannot be made: ${messageOf(error)}`;
+    return `The permission came with updates that cannot be applied: ${messageOf(error)}`;
   }
 }
 
-function judge(
+function decide(
   session: Session,
   agent: Agent,
   call: Call,
@@ -97,18 +100,18 @@ function judge(
   return session.permissions.decide({ ...permissionCall(agent, call), hook });
 }
 
-/** A call as permissions judge it. */
+/** The call in the form that `Permissions` takes. */
 export function permissionCall({ cwd }: Agent, { tool, input }: Call): PermissionCall {
   const { name: toolName, aliases, paths, readOnly, harmless } = tool;
   return { toolName, aliases, input, paths, readOnly, harmless, cwd };
 }
 
-/** An input that came with the permission is what was permitted, if it is one at all and no rule forbids it. */
+/** Checks an input that was changed by the answer: it must be valid, and no rule may deny it. */
 function checkAgain(session: Session, agent: Agent, call: Call): Permission {
   const prepared = prepareFor(session, agent, call.tool, call.input);
   if (!prepared.ok) return { allowed: false, message: prepared.error, by: 'tool' };
   const { input } = prepared;
-  const verdict = judge(session, agent, { ...call, input });
+  const verdict = decide(session, agent, { ...call, input });
   if (verdict.behavior === 'deny') return { allowed: false, message: verdict.reason, by: verdict.by };
   return { allowed: true, input };
 }
@@ -122,7 +125,7 @@ async function ask(
 ): Promise<Answered> {
   const { canUseTool } = session.options;
   const byHook = verdict.by === 'hook';
-  // A hook that asks wants a person to decide; where there is none, no other hook takes that place.
+  // A hook that asks wants a person to decide; other hooks cannot decide instead.
   if (byHook && canUseTool === undefined) return { behavior: 'deny', message: verdict.reason };
   const suggestions = byHook ? undefined : session.permissions.suggest(permissionCall(agent, call));
   const answered = await askHooks(session, agent, call, suggestions, signal);
@@ -136,7 +139,10 @@ async function ask(
     return { behavior: 'deny', message: `${verdict.reason} ${advice}` };
   }
   if (signal.aborted)
-    return { behavior: 'deny', message: `${verdict.reason} Nobody was asked: the run was interrupted.` };
+    return {
+      behavior: 'deny',
+      message: `${verdict.reason} Permission was not requested: the run was interrupted.`,
+    };
   return askPerson(session, agent, call, canUseTool, suggestions, verdict, signal);
 }
 
@@ -207,7 +213,7 @@ async function askPerson(
   }
 }
 
-/** What is no answer is no permission; whoever asks a person may be written without types. */
+/** Throws if the answer is invalid: `canUseTool` may be written in plain JavaScript. */
 function checkAnswer(answer: PermissionAnswer | undefined): PermissionAnswer {
   if (answer?.behavior === 'allow' || answer?.behavior === 'deny') return answer;
   throw new Error(`expected an object with the behavior 'allow' or 'deny', got ${show(answer)}`);

@@ -1,7 +1,7 @@
-/** Agents that work while the one who started them goes on: who they are, and when the last of them is done. */
+/** Tracks the agents that work in the background. */
 import type { Agent } from './agent.js';
 
-/** As hooks are told of them. */
+/** A background agent, as reported to hooks. */
 export interface BackgroundTask {
   readonly id: string;
   readonly type: 'subagent' | 'teammate';
@@ -13,17 +13,17 @@ export interface BackgroundTask {
 interface Worker {
   readonly agent: Agent;
   readonly description: string;
-  /** Whether it is at work; members of a team stay when they are done. */
+  /** Whether it is working. Team members stay registered when they are idle. */
   busy: boolean;
-  /** Settles when it is gone; never rejects. */
+  /** Resolves when it has ended; never rejects. */
   readonly gone: Promise<void>;
 }
 
 export class BackgroundAgents {
   readonly #workers = new Map<string, Worker>();
-  /** Ends those who are still there when the session ends. */
+  /** Aborted when the session ends, to end the agents that are still registered. */
   readonly #lifetime = new AbortController();
-  /** Names that somebody has, or is about to get. */
+  /** Names that are taken or reserved. */
   readonly #names = new Set<string>();
   #changed: (() => void)[] = [];
 
@@ -37,42 +37,42 @@ export class BackgroundAgents {
     const gone = work().finally(() => {
       this.#workers.delete(id);
       this.#names.delete(agent.identity?.name ?? '');
-      this.#tellChange();
+      this.#notifyChange();
     });
     this.#workers.set(id, { agent, description, busy: true, gone });
   }
 
-  /** A member of the team is done for now, or at work again. */
+  /** Sets whether a team member is working. */
   setBusy(agent: Agent, busy: boolean): void {
     const worker = this.#workers.get(agent.identity?.id ?? '');
     if (worker) worker.busy = busy;
-    this.#tellChange();
+    this.#notifyChange();
   }
 
   get anyBusy(): boolean {
     return [...this.#workers.values()].some(({ busy }) => busy);
   }
 
-  /** Settles when somebody has begun, finished or gone. */
+  /** Resolves when an agent starts, becomes idle or ends. */
   change(): Promise<void> {
     return new Promise((resolve) => this.#changed.push(resolve));
   }
 
-  /** False: somebody is called so already. */
+  /** Returns false if the name is taken. */
   claimName(name: string): boolean {
     if (this.#names.has(name)) return false;
     this.#names.add(name);
     return true;
   }
 
-  /** Whether an agent with this id or name is still there. */
+  /** Whether an agent with this id or name is registered. */
   has(scope: string): boolean {
     return [...this.#workers.values()].some(
       ({ agent: { identity } }) => identity?.id === scope || identity?.name === scope,
     );
   }
 
-  /** Those who have a name. */
+  /** The agents that have a name. */
   members(): readonly Agent[] {
     return [...this.#workers.values()].map(({ agent }) => agent).filter(({ identity }) => identity?.name);
   }
@@ -93,13 +93,13 @@ export class BackgroundAgents {
     );
   }
 
-  /** Ends everybody. */
+  /** Ends all agents. */
   async end(): Promise<void> {
     this.#lifetime.abort();
     await Promise.all([...this.#workers.values()].map(({ gone }) => gone));
   }
 
-  #tellChange(): void {
+  #notifyChange(): void {
     const listeners = this.#changed;
     this.#changed = [];
     for (const listener of listeners) listener();

@@ -1,4 +1,4 @@
-/** One request to the model, from the conversation as it is to an answer that is part of it. */
+/** Sends one request to the model and adds the answer to the conversation. */
 import { randomUUID } from 'node:crypto';
 import type { Lease } from '../../injection/port.js';
 import {
@@ -19,7 +19,7 @@ export interface Answer {
   readonly stopReason: StopReason;
 }
 
-/** Throws a `ModelError` when there is no answer, and the signal's reason when it was aborted. */
+/** Throws a `ModelError` if there is no answer, or the signal's reason if it was aborted. */
 export async function callModel(
   session: Session,
   agent: Agent,
@@ -35,7 +35,7 @@ export async function callModel(
   let accepted = false;
   let answer: Answer | undefined;
   try {
-    // A copy: the conversation grows while a model may still look at what it was sent.
+    // Copied, because the conversation grows while the model may still read the request.
     const messages = delivery === undefined ? [...agent.messages] : placeItems(agent.messages, delivery);
     const events = modelEvents(agent.model, {
       system,
@@ -45,7 +45,7 @@ export async function callModel(
       signal,
     });
     for await (const event of events) {
-      // Something came back, so the model has been sent everything.
+      // A first event means that the service has received the whole request.
       if (!accepted) {
         accepted = true;
         if (delivery !== undefined) agent.keepSent(messages, itemsAsText(delivery));
@@ -65,11 +65,14 @@ export async function callModel(
   }
   signal.throwIfAborted();
   if (answer === undefined)
-    throw new ModelError('broken_stream', `The model ${agent.model.name} ended its answer without an end.`);
+    throw new ModelError(
+      'broken_stream',
+      `The model ${agent.model.name} ended its stream without an end event.`,
+    );
   return answer;
 }
 
-/** Tools that a rule forbids altogether are not even offered. */
+/** The tools offered to the model. Tools that a rule denies entirely are left out. */
 export function offered(session: Session, agent: Agent): readonly ModelTool[] {
   return agent.tools
     .filter((tool) => !session.permissions.hides(tool.name, tool.aliases))
@@ -88,7 +91,7 @@ function addText(session: Session, agent: Agent, blocks: ContentBlock[], text: s
   });
 }
 
-/** The answer becomes part of the conversation, and everybody sees it. An empty one leaves no message: none may be empty. */
+/** Adds the answer to the conversation and emits it. An empty answer adds nothing: services reject empty messages. */
 function conclude(
   session: Session,
   agent: Agent,

@@ -1,4 +1,4 @@
-/** Makes room: the conversation so far becomes a summary, if hooks do not object. */
+/** Compaction: replaces the conversation with a summary, unless a hook blocks it. */
 import { ModelError, type ModelMessage, type TextBlock } from '../models/port.js';
 import type { Agent } from './agent.js';
 import { offered } from './call-model.js';
@@ -8,35 +8,35 @@ import { reasonOf, refusals } from './reminders.js';
 import { emitMessage, type Session } from './session.js';
 import { fireSessionStart } from './session-start.js';
 
-/** So much of the window may be in use; the rest is for the next answer and its tools. */
-const FULL = 0.9;
-/** A rough measure for what no model has counted yet. */
+/** The share of the context window that triggers compaction; the rest is for the next answer and its tools. */
+const COMPACTION_THRESHOLD = 0.9;
+/** A rough estimate for content the model has not counted yet. */
 const CHARACTERS_PER_TOKEN = 4;
 
 export type Compaction = { readonly done: true } | { readonly done: false; readonly why: string };
 
 export async function compactIfFull(session: Session, agent: Agent, signal: AbortSignal): Promise<void> {
-  const limit = FULL * (session.options.contextWindow ?? DEFAULT_CONTEXT_WINDOW);
+  const limit = COMPACTION_THRESHOLD * (session.options.contextWindow ?? DEFAULT_CONTEXT_WINDOW);
   if (estimateTokens(agent) < limit || agent.messages.length < 2) return;
   try {
     await compact(session, agent, 'auto', null, signal);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ModelError)) throw error;
-    // Nobody asked for it: the work goes on with the conversation as it is, as long as the model takes it.
+    // Compaction was automatic, so the work continues with the full conversation as long as the model accepts it.
     const compact_error = `The conversation could not be compacted: ${error.message}`;
     emitMessage(session, { type: 'system', subtype: 'status', status: null, compact_error });
   }
 }
 
-/** What the model counted last, and a guess about what has been added since. */
+/** The model's last count, plus an estimate of what was added since. */
 export function estimateTokens({ contextTokens, messages }: Agent): number {
   const counted = messages.findLastIndex(({ role }) => role === 'assistant');
   const since = contextTokens === 0 ? messages : messages.slice(counted + 1);
   return contextTokens + Math.ceil(JSON.stringify(since).length / CHARACTERS_PER_TOKEN);
 }
 
-/** Throws as a request to the model does; the conversation is then as it was. */
+/** Throws as a request to the model does; the conversation is then unchanged. */
 export async function compact(
   session: Session,
   agent: Agent,
@@ -55,7 +55,7 @@ export async function compact(
   const [refusal] = refusals(outcome.results);
   if (refusal !== undefined || outcome.continue === false) {
     const reason = refusal === undefined ? (outcome.stopReason ?? 'no reason given') : reasonOf(refusal);
-    const why = `A PreCompact hook does not let the conversation be compacted: ${reason}`;
+    const why = `A PreCompact hook blocked the compaction: ${reason}`;
     emitMessage(session, { type: 'system', subtype: 'status', status: null, compact_error: why });
     return { done: false, why };
   }
@@ -75,7 +75,7 @@ export async function compact(
   });
   if (agent === session.main) await fireSessionStart(session, 'compact', signal);
   await session.hooks.fire('PostCompact', agent, { trigger, compact_summary: summary }, { signal });
-  // What hooks add belongs to the very next request: after tools, nobody tells the agent anything before it.
+  // Context from hooks belongs in the very next request, and after tool calls no other message comes before it.
   if (agent.nextContext.length > 0) agent.appendUserMessage([], { isMeta: true });
   return { done: true };
 }
@@ -86,7 +86,9 @@ async function summarise(
   instructions: readonly string[],
   signal: AbortSignal,
 ): Promise<string> {
-  const text = [SUMMARY_REQUEST, ...instructions.map((each) => `Also heed this: ${each}`)].join('\n\n');
+  const text = [SUMMARY_REQUEST, ...instructions.map((each) => `Additional instructions: ${each}`)].join(
+    '\n\n',
+  );
   let summary = '';
   const events = modelEvents(agent.model, {
     system: agent.system,
@@ -109,7 +111,7 @@ async function summarise(
   return found;
 }
 
-/** The request joins the last message if that is the user's: services want roles to alternate. */
+/** Appends the request to the last message if that is the user's: model services require alternating roles. */
 function withRequest(messages: readonly ModelMessage[], request: TextBlock): readonly ModelMessage[] {
   const last = messages.at(-1);
   if (last?.role !== 'user') return [...messages, { role: 'user', content: [request] }];
@@ -118,18 +120,18 @@ function withRequest(messages: readonly ModelMessage[], request: TextBlock): rea
 
 function continuation({ transcript }: Agent, summary: string): string {
   const where =
-    transcript === undefined ? '' : `\n\nEvery word of it is in the transcript: ${transcript.path}`;
-  return `The conversation so far became too long and was replaced by this summary.\n\n${summary}${where}\n\nGo on with the work where it was left. Do not repeat what is done and do not ask what the summary answers.`;
+    transcript === undefined ? '' : `\n\nThe full conversation is in the transcript: ${transcript.path}`;
+  return `The conversation so far became too long and was replaced by this summary.\n\n${summary}${where}\n\nContinue the work from there. Do not repeat finished work, and do not ask what the summary already answers.`;
 }
 
-const SUMMARY_REQUEST = `Do not use any tool now. Write a summary of this conversation, from which the work can go on without the conversation itself: everything before it will be gone. Whoever reads it knows nothing but what it says, so be exact rather than short.
+const SUMMARY_REQUEST = `Do not use any tool now. Write a summary of this conversation, from which the work can continue without the conversation itself: everything before it will be removed. The reader knows only what the summary says, so be exact rather than short.
 
 Cover, in this order:
-1. What the user wants: every request and every wish about how it is to be done, in the user's own words where they matter, and everything that was refused or ruled out.
-2. What is known by now: files and places that were looked at, with their paths, the names, values and commands that will be needed again, and what they mean for the task.
+1. What the user wants: every request and every preference about how to do it, in the user's own words where they matter, and everything that was refused or ruled out.
+2. What is known by now: files and places that were examined, with their paths, the names, values and commands that will be needed again, and what they mean for the task.
 3. What was done: each change, where, why, and how it was checked, with the result of the check.
 4. What went wrong and how it was solved, so that nothing is tried twice.
-5. What was being done at this very moment, and the next step that follows from it.
-6. What is still to do, and what has to be asked of the user, if anything.
+5. What was in progress, and the next step.
+6. What remains to be done, and what to ask the user, if anything.
 
-Leave out greetings, praise and everything that has no bearing on what is still to come. Put the summary between <summary> and </summary> and write nothing behind it.`;
+Leave out greetings, praise and everything that does not matter for the remaining work. Put the summary between <summary> and </summary> and write nothing after it.`;

@@ -1,4 +1,4 @@
-/** Where transcripts are kept when nobody says otherwise. */
+/** The default directory for transcripts. */
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** Brings what waits in the mailbox into the next request, and says that it was sent only when it was. */
+/** Delivers mailbox items with the next request, and acknowledges them only after they were sent. */
 import { abortable } from '../../base/async/abortable.js';
 import { messageOf } from '../../base/errors.js';
 import { placeInjections } from '../../injection/format.js';
@@ -9,15 +9,17 @@ import type { ModelMessage, TextBlock } from '../models/port.js';
 import { type Agent, scopeOf } from './agent.js';
 import { emitMessage, type Session } from './session.js';
 
-/** The rest goes along with the request after that. */
+/** Further items are delivered with later requests. */
 const MAX_AT_ONCE = 20;
 
-/** How an agent is called in the mailbox: as its hooks are. */
+/** The agent's name in the mailbox; the same as for its hooks. */
 function mailboxName({ options }: Session, agent: Agent): string {
   return scopeOf(agent, options) ?? MAIN_AGENT;
 }
 
-/** Undefined when nothing waits, or there is no mailbox. A mailbox that fails is told about and holds nobody up. */
+/**
+ * Returns undefined if there is no mailbox or it has no items. If the mailbox fails, emits a warning and continues.
+ */
 export async function takeItems(
   session: Session,
   agent: Agent,
@@ -34,18 +36,20 @@ export async function takeItems(
     });
     const lease = await abortable(taking, signal, () => undefined);
     if (lease === undefined) {
-      // It comes too late for this run, and goes back.
+      // The run was aborted: release the items when the lease arrives.
       taking.then((late) => late.release()).catch(() => {});
       return undefined;
     }
     return lease.items.length > 0 ? lease : undefined;
   } catch (error) {
-    tellOfFailure(session, error);
+    warnOfFailure(session, error);
     return undefined;
   }
 }
 
-/** Says what became of the items; a mailbox that cannot hear it is told about. Never rejects, and heeds the signal. */
+/**
+ * Acknowledges or releases the lease. Emits a warning if the mailbox fails. Stops waiting on abort; never rejects.
+ */
 export async function endLease(
   session: Session,
   lease: Lease | undefined,
@@ -53,18 +57,18 @@ export async function endLease(
   signal: AbortSignal,
 ): Promise<void> {
   if (lease === undefined) return;
-  // What fails after an abort has nobody left to be told.
+  // An error after the abort is ignored.
   await abortable(lease[how](), signal, () => undefined).catch((error: unknown) =>
-    tellOfFailure(session, error),
+    warnOfFailure(session, error),
   );
 }
 
-function tellOfFailure(session: Session, error: unknown): void {
-  const content = `The mailbox does not work: ${messageOf(error)}. What waits there is told later.`;
+function warnOfFailure(session: Session, error: unknown): void {
+  const content = `The mailbox failed: ${messageOf(error)}. Its items will be delivered later.`;
   emitMessage(session, { type: 'system', subtype: 'informational', content, level: 'warning' });
 }
 
-/** The conversation with the items in its last message; with a message of their own where the model spoke last. */
+/** Adds the items to the last message, or to a new one if the last message is the model's. */
 export function placeItems(messages: readonly ModelMessage[], { items }: Lease): readonly ModelMessage[] {
   const last = messages.at(-1);
   const [before, message] =
@@ -74,13 +78,13 @@ export function placeItems(messages: readonly ModelMessage[], { items }: Lease):
   return [...before, placeInjections(message, items, { toolNames: toolsAnswered(messages) })];
 }
 
-/** The same items as lines of the transcript, where the message that carries them may have been written already. */
+/** The items as transcript lines; the message that carries them may already have been written. */
 export function itemsAsText({ items }: Lease): TextBlock[] {
   const { frame } = createFramer(items);
   return items.map((item) => ({ type: 'text', text: frame(item) }));
 }
 
-/** The names of the tools whose results the last message holds, by the ids of their calls. */
+/** The names of the tools whose results are in the last message, by call id. */
 function toolsAnswered(messages: readonly ModelMessage[]): Record<string, string> {
   const [answer, results] = messages.slice(-2);
   if (results?.role !== 'user') return {};

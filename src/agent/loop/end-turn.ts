@@ -1,15 +1,15 @@
-/** The agent wants to stop: do hooks let it, and if not, what does it read next? */
+/** Fires the stop hooks when the agent wants to stop, and collects what the model reads next if one blocks it. */
 import type { HookOutcome, HookResult } from '../../runner/outcome.js';
 import type { Agent } from './agent.js';
 import { feedbackOf, reasonOf, refusals, remind, remindOfContext } from './reminders.js';
 import { emitMessage, type Session } from './session.js';
 
 export type Ending =
-  | { readonly goesOn: false; readonly stopReason?: string | undefined; readonly halted: boolean }
+  | { readonly continues: false; readonly stopReason?: string | undefined; readonly halted: boolean }
   /** What the model reads next. */
-  | { readonly goesOn: true; readonly texts: readonly string[] };
+  | { readonly continues: true; readonly texts: readonly string[] };
 
-/** `again`: hooks have kept it from stopping before, since the prompt. */
+/** `again`: a hook has already blocked a stop since the prompt. */
 export async function askToStop(
   session: Session,
   agent: Agent,
@@ -18,15 +18,15 @@ export async function askToStop(
 ): Promise<Ending> {
   const outcome = await fireStop(session, agent, again, signal);
   const objections = refusals(outcome.results);
-  for (const result of objections) tellPeople(session, agent, feedbackOf(outcome.event, result));
-  if (outcome.continue === false) return { goesOn: false, halted: true, stopReason: outcome.stopReason };
+  for (const result of objections) emitFeedback(session, agent, feedbackOf(outcome.event, result));
+  if (outcome.continue === false) return { continues: false, halted: true, stopReason: outcome.stopReason };
   const context = remindOfContext(outcome.event, outcome.additionalContext);
   const wants = objections.length > 0 || context.length > 0 || outcome.continue === true;
-  if (!wants || signal.aborted) return { goesOn: false, halted: false };
-  const named = objections.filter(isAnswerOfCommand).map((result) => remindWho(outcome.event, result));
+  if (!wants || signal.aborted) return { continues: false, halted: false };
+  const named = objections.filter(isAnswerOfCommand).map((result) => remindOfBlocker(outcome.event, result));
   const feedback = objections.map((result) => feedbackOf(outcome.event, result));
-  const asked = objections.length === 0 && outcome.continue === true ? [goOn(outcome)] : [];
-  return { goesOn: true, texts: [...context, ...named, ...feedback, ...asked] };
+  const asked = objections.length === 0 && outcome.continue === true ? [continueText(outcome)] : [];
+  return { continues: true, texts: [...context, ...named, ...feedback, ...asked] };
 }
 
 function fireStop(
@@ -56,7 +56,7 @@ function fireStop(
   );
 }
 
-function tellPeople(session: Session, agent: Agent, text: string): void {
+function emitFeedback(session: Session, agent: Agent, text: string): void {
   emitMessage(session, {
     type: 'user',
     message: { role: 'user', content: [{ type: 'text', text }] },
@@ -65,13 +65,13 @@ function tellPeople(session: Session, agent: Agent, text: string): void {
   });
 }
 
-/** A command that answers in JSON does not say who it is; one that fails is named in its reason. */
+/** A command that answers in JSON is not named in its reason; one that fails is. */
 const isAnswerOfCommand = ({ exitCode }: HookResult): boolean => exitCode !== undefined && exitCode !== 2;
 
-const remindWho = (event: string, result: HookResult): string =>
+const remindOfBlocker = (event: string, result: HookResult): string =>
   remind(`${event} hook ${JSON.stringify(result.name)} does not let you stop: ${reasonOf(result)}`);
 
-function goOn({ event, reason, results }: HookOutcome): string {
-  const said = reason ?? results.find((result) => result.continue === true)?.reason;
-  return `${event} hook feedback:\n${said ?? 'The work is not done yet. Go on.'}`;
+function continueText({ event, reason, results }: HookOutcome): string {
+  const feedback = reason ?? results.find((result) => result.continue === true)?.reason;
+  return `${event} hook feedback:\n${feedback ?? 'The work is not done yet. Continue.'}`;
 }

@@ -1,6 +1,9 @@
-/** Ends a generator that is read by somebody who has enough. */
+/** A generator wrapper whose `return` takes effect at once. */
 
-/** A generator that waits for its next value cannot be told to return; this one says so first to whoever works for it. */
+/**
+ * A generator that is waiting for its next value cannot return until that value arrives. `onReturn` is called first,
+ * so that the producer can stop waiting.
+ */
 export function endable<T, R>(
   source: AsyncGenerator<T, R, void>,
   onReturn: () => void,

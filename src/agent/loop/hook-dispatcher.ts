@@ -1,4 +1,4 @@
-/** The one place where the loop fires events: fills in who and where, and passes on what hooks say to all alike. */
+/** The only place where the loop fires events: adds the common input fields and handles the common output. */
 import type { AnyEvent, FireInput } from '../../events/types.js';
 import { fireAny } from '../../runner/hook-runner.js';
 import type { LateAnswer } from '../../runner/late.js';
@@ -8,19 +8,19 @@ import type { InformationalMessage, NewMessage } from './messages.js';
 import type { LoopHooks } from './options.js';
 import { remind } from './reminders.js';
 
-/** What every input says beside what its event is about. */
+/** Provides the input fields that all events share. */
 export interface Surroundings {
   readonly sessionId: string;
   readonly transcriptPath: string;
-  /** Whose hooks an agent's are. */
+  /** The name under which the agent's hooks are registered. */
   scopeOf(agent: Agent): string | undefined;
-  /** Whether there is still an agent of this scope; what comes for one that is gone is the main one's. */
-  isThere(scope: string): boolean;
+  /** Whether an agent with this scope still exists; otherwise its late answers go to the main agent. */
+  exists(scope: string): boolean;
   permissionMode(): string;
   promptId(): string | undefined;
-  say(message: NewMessage<InformationalMessage>): void;
-  /** Settles when what was said so far is in the transcripts: hooks read them. */
-  transcribed(): Promise<void>;
+  emit(message: NewMessage<InformationalMessage>): void;
+  /** Resolves when the conversation so far is in the transcript, because hooks read it. */
+  flushTranscript(): Promise<void>;
 }
 
 type Own<E extends AnyEvent> = Omit<
@@ -43,7 +43,7 @@ export class HookDispatcher {
     this.#surroundings = surroundings;
   }
 
-  /** Rejects as `HookRunner.fire` does: for a mistake in the program, never because of a hook. */
+  /** Rejects as `HookRunner.fire` does: for a programming error, never because of a hook. */
   async fire<E extends AnyEvent>(
     event: E,
     agent: Agent,
@@ -53,8 +53,8 @@ export class HookDispatcher {
     const { sessionId, transcriptPath, permissionMode, promptId } = this.#surroundings;
     const { identity } = agent;
     const prompt = promptId();
-    await this.#surroundings.transcribed();
-    // A subagent has one of its own.
+    await this.#surroundings.flushTranscript();
+    // A subagent has its own transcript.
     await agent.transcript?.flush();
     const input = {
       session_id: sessionId,
@@ -68,7 +68,7 @@ export class HookDispatcher {
     const outcome = await fireAny(
       this.#hooks,
       event,
-      // The parts fit together by construction; TypeScript cannot see that for an event it does not know.
+      // The parts match by construction, but TypeScript cannot check this for a generic event.
       input as unknown as FireInput<E>,
       { ...options, agentId: this.#surroundings.scopeOf(agent) },
     );
@@ -76,13 +76,13 @@ export class HookDispatcher {
     return outcome;
   }
 
-  /** Reminders of what hooks in the background have told by now, for one agent. */
+  /** Takes the late answers of asynchronous hooks for one agent, as reminders. */
   takeLate(agent: Agent): string[] {
     this.#late.push(...(this.#hooks.takeLate?.() ?? []));
     const scope = this.#surroundings.scopeOf(agent);
     const isMine = ({ agentId }: LateAnswer): boolean =>
       agentId === scope ||
-      (agent.identity === undefined && agentId !== undefined && !this.#surroundings.isThere(agentId));
+      (agent.identity === undefined && agentId !== undefined && !this.#surroundings.exists(agentId));
     const mine = this.#late.filter(isMine);
     this.#late = this.#late.filter((answer) => !isMine(answer));
     return mine.flatMap(({ additionalContext, systemMessage }) =>
@@ -94,12 +94,12 @@ export class HookDispatcher {
     return this.#hooks.environmentFiles?.() ?? [];
   }
 
-  /** System messages: people see them all, the model those that are meant for it. */
+  /** Passes on system messages: all of them to the user, and those for the model to the model. */
   #passOn(outcome: HookOutcome, agent: Agent): void {
     for (const { name, systemMessage, systemMessageFor } of outcome.results) {
       if (systemMessage === undefined || systemMessage.trim() === '') continue;
       const content = `${name} says: ${systemMessage}`;
-      this.#surroundings.say({ type: 'system', subtype: 'informational', content, level: 'info' });
+      this.#surroundings.emit({ type: 'system', subtype: 'informational', content, level: 'info' });
       if (systemMessageFor !== 'people') agent.nextSystem.push(systemMessage);
     }
   }

@@ -1,4 +1,4 @@
-/** Lets hooks ask the model that the agent uses: a prompt that is answered at once, an agent that looks into the matter. */
+/** Lets prompt and agent hooks use the agent's own model. */
 
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import { rowOf } from '../../events/registry.js';
@@ -9,26 +9,29 @@ import type { Tool } from '../tools/tool.js';
 import { readTranscript } from '../transcript/read-transcript.js';
 import { AgentLoop } from './agent-loop.js';
 
-/** What hooks that ask a model may use. */
+/** Options of `createHookModel`. */
 export interface HookModelOptions {
-  /** What an agent that judges may use: only tools that change nothing are given to it. */
+  /** The tools of agent hooks. Only read-only tools are used. */
   readonly tools?: readonly Tool[];
-  /** Where an agent that judges works. Default: this process's directory. */
+  /** The working directory of agent hooks. Default: that of this process. */
   readonly cwd?: string;
-  /** The rules of the session: a judge may read no more than the agent it judges. Its mode is always `dontAsk`. */
+  /**
+   * The session's rules, so that an agent hook can read no more than the agent it judges. Its mode is always
+   * `dontAsk`.
+   */
   readonly permissions?: PermissionOptions;
-  /** Makes the model that a hook names. Default: the one model for all. */
+  /** Creates the model that a hook names. Default: the same model for all hooks. */
   readonly modelFor?: (name: string) => Model | undefined;
 }
 
 const OPTIONS: OptionNames<HookModelOptions> = { tools: true, cwd: true, permissions: true, modelFor: true };
 
 const JUDGE =
-  'You judge whether a condition is met. Answer with JSON and nothing else: {"ok": true} if it is, {"ok": false, "reason": "…"} if it is not, with a reason that tells what is missing.';
+  'You judge whether a condition is met. Answer with JSON and nothing else: {"ok": true} if it is, {"ok": false, "reason": "…"} if it is not, with a reason that says what is missing.';
 
 /**
- * What `loadClaudeSettings({ model })` takes: the agent's own model, for hooks of type prompt and agent. Throws a
- * `HookError` for an option that does not exist; its `complete` rejects as the model does, which is a failure of the hook.
+ * Creates the `model` option of `loadClaudeSettings`: runs prompt and agent hooks on the agent's own model. Throws a
+ * `HookError` for an unknown option. Its `complete` rejects as the model does, which counts as a failure of the hook.
  */
 export function createHookModel(model: Model, options: HookModelOptions = {}): HookModel {
   refuseUnknownOptions('createHookModel', options, OPTIONS);
@@ -56,7 +59,7 @@ async function askOnce(model: Model, request: HookModelRequest): Promise<string>
   return answer;
 }
 
-/** Whether the work is done can only be judged by what was said and done; other events tell everything in their input. */
+/** Stop hooks judge the conversation, so they get it; for other events the input contains everything. */
 async function conversationOf({ event, input }: HookModelRequest): Promise<readonly ModelMessage[]> {
   const path = input['agent_transcript_path'] ?? input['transcript_path'];
   if (rowOf(event).blocks !== 'stopping' || typeof path !== 'string' || path === '') return [];

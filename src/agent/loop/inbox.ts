@@ -1,8 +1,8 @@
-/** What others have to tell an agent while it works, or while it waits for something to do. */
+/** Notices from other agents, waiting until the agent reads them. */
 import { abortable } from '../../base/async/abortable.js';
 
 export interface Notice {
-  /** Who tells it: an agent's id or name. */
+  /** The sender: an agent's id or name. */
   readonly from: string;
   readonly text: string;
 }
@@ -16,7 +16,7 @@ export class Inbox {
     this.#wake?.();
   }
 
-  /** Hands over everything that has come; each notice once. */
+  /** Returns all waiting notices and empties the inbox. */
   take(): readonly Notice[] {
     const taken = this.#notices;
     this.#notices = [];
@@ -27,8 +27,8 @@ export class Inbox {
     return this.#notices.length === 0;
   }
 
-  /** Settles when there is something, when `instead` does, or on abort; never rejects. */
-  async somethingOr(instead: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  /** Resolves when there is a notice, when `instead` settles, or on abort; never rejects. */
+  async waitForNotice(instead: Promise<unknown>, signal: AbortSignal): Promise<void> {
     if (!this.isEmpty || signal.aborted) return;
     const woken = new Promise<void>((resolve) => {
       this.#wake = resolve;

@@ -1,4 +1,4 @@
-/** Makes the agents of a session, each with a transcript of its own. */
+/** Creates the agents of a session, each with its own transcript. */
 import { agentTool } from '../tools/agent.js';
 import type { Tool } from '../tools/tool.js';
 import { openTranscript } from '../transcript/transcript.js';
@@ -37,7 +37,7 @@ export async function createSubagent(
   return agent;
 }
 
-/** Agents that are started do not start others: one who asks for an agent always knows whom it asked. */
+/** Subagents cannot start other agents, so they do not get the Agent tool. */
 function toolsFor(all: readonly Tool[], { tools }: AgentDefinition): readonly Tool[] {
   return all.filter(
     (tool) => tool.name !== agentTool.name && (tools === undefined || tools.includes(tool.name)),

@@ -1,4 +1,4 @@
-/** What a run tells those who watch it: the Agent SDK's message shapes, so that programs written for it can read them. */
+/** The messages of a run, in the Agent SDK's shapes, so that programs written for it can read them. */
 import type { UUID } from 'node:crypto';
 import type { InjectionMessage } from '../../injection/messages.js';
 import type { HookMessage } from '../../runner/messages/hook-messages.js';
@@ -21,7 +21,7 @@ export interface InitMessage extends Envelope {
   readonly agents: readonly string[];
 }
 
-/** Something the model said: text, and the tools it wants to use. */
+/** A message of the model: text and tool calls. */
 export interface AssistantMessage extends Envelope {
   readonly type: 'assistant';
   readonly message: {
@@ -33,22 +33,22 @@ export interface AssistantMessage extends Envelope {
     readonly stop_reason: string | null;
     readonly usage: Usage;
   };
-  /** The call of the Agent tool whose agent speaks; null for the main one. */
+  /** The Agent tool call that started the agent; null for the main agent. */
   readonly parent_tool_use_id: string | null;
 }
 
-/** Something the model was told: a tool's result, or a text that no person wrote. */
+/** A message to the model: a tool result, or text that no person wrote. */
 export interface UserMessage extends Envelope {
   readonly type: 'user';
   readonly message: { readonly role: 'user'; readonly content: readonly ContentBlock[] };
   readonly parent_tool_use_id: string | null;
-  /** Nobody typed it: feedback of a hook, the summary of a compaction. */
+  /** No person wrote it: hook feedback, or the summary of a compaction. */
   readonly isSynthetic?: boolean;
   /** What hooks saw as `tool_response`. */
   readonly tool_use_result?: unknown;
 }
 
-/** A piece of text as it comes; only when they are asked for. */
+/** A piece of streamed text; emitted only with `includePartialMessages`. */
 export interface PartialMessage extends Envelope {
   readonly type: 'stream_event';
   readonly event: {
@@ -63,18 +63,18 @@ export interface StatusMessage extends Envelope {
   readonly type: 'system';
   readonly subtype: 'status';
   readonly status: 'compacting' | null;
-  /** Why a compaction did not come about. */
+  /** Why a compaction failed. */
   readonly compact_error?: string;
 }
 
-/** From here on the model knows what was before only by its summary. */
+/** The conversation was compacted: the model knows what came before only from the summary. */
 export interface CompactBoundaryMessage extends Envelope {
   readonly type: 'system';
   readonly subtype: 'compact_boundary';
   readonly compact_metadata: { readonly trigger: 'manual' | 'auto'; readonly pre_tokens: number };
 }
 
-/** A call that was not permitted, and who said so. */
+/** A denied tool call, and who denied it. */
 export interface PermissionDeniedMessage extends Envelope {
   readonly type: 'system';
   readonly subtype: 'permission_denied';
@@ -84,7 +84,7 @@ export interface PermissionDeniedMessage extends Envelope {
   readonly message: string;
 }
 
-/** A word for people: what a hook has to say to them, why a prompt did not reach the model. */
+/** A message for people: a hook's system message, or why a prompt did not reach the model. */
 export interface InformationalMessage extends Envelope {
   readonly type: 'system';
   readonly subtype: 'informational';
@@ -102,7 +102,7 @@ export interface TaskStartedMessage extends Envelope {
   readonly is_backgrounded: boolean;
 }
 
-/** An agent in the background is done. */
+/** A background agent has ended. */
 export interface TaskNotificationMessage extends Envelope {
   readonly type: 'system';
   readonly subtype: 'task_notification';
@@ -120,17 +120,17 @@ export type EndReason =
   /** A hook answered `continue: false`. */
   | 'hook_stopped'
   | 'prompt_blocked'
-  /** Hooks kept the agent from stopping more often than allowed. */
+  /** Hooks blocked the stop more often than `stopCap` allows. */
   | 'stop_hook_cap'
   | 'tool_deferred'
-  /** Whoever was asked for permission wants the turn to end. */
+  /** The answer to a permission question ended the turn. */
   | 'permission_interrupt'
   | 'aborted'
   | 'model_error'
   | 'compacted'
   | 'compaction_blocked'
   | 'cleared'
-  /** A mistake in the program around the loop, such as a runner that is disposed. */
+  /** A programming error around the loop, such as a disposed runner. */
   | 'internal_error';
 
 export interface Usage {
@@ -144,31 +144,31 @@ export interface PermissionDenial {
   readonly tool_input: unknown;
 }
 
-/** The end of a turn; exactly one for every prompt. */
+/** The end of a turn; exactly one for each prompt. */
 export interface ResultMessage extends Envelope {
   readonly type: 'result';
   readonly subtype: 'success' | 'error_max_turns' | 'error_during_execution';
   readonly is_error: boolean;
   readonly terminal_reason: EndReason;
-  /** The last text of the agent; why there is none, where a hook kept the prompt from it. */
+  /** The agent's last text, or why a hook blocked the prompt. */
   readonly result: string;
   readonly errors?: readonly string[];
-  /** The model's own reason to stop. */
+  /** The model's own stop reason. */
   readonly stop_reason: string | null;
-  /** What the hook that ended the turn gave as `stopReason`. */
+  /** The `stopReason` of the hook that ended the turn. */
   readonly hook_stop_reason?: string;
-  /** How often the model was asked. */
+  /** The number of requests to the model. */
   readonly num_turns: number;
   readonly duration_ms: number;
-  /** Of it, waiting for the model. */
+  /** The part of it spent waiting for the model. */
   readonly duration_api_ms: number;
   readonly usage: Usage;
-  /** Calls that were not permitted. */
+  /** Denied tool calls. */
   readonly permission_denials: readonly PermissionDenial[];
   readonly deferred_tool_use?: { readonly id: string; readonly name: string; readonly input: unknown };
 }
 
-/** Everything a run tells, told apart by `type` and `subtype`. */
+/** All messages of a run, discriminated by `type` and `subtype`. */
 export type LoopMessage =
   | InitMessage
   | AssistantMessage
@@ -184,6 +184,6 @@ export type LoopMessage =
   | TaskNotificationMessage
   | ResultMessage;
 
-/** A message before it gets its id and its session. */
+/** A message without its id and session id. */
 export type NewMessage<M extends LoopMessage = Exclude<LoopMessage, HookMessage | InjectionMessage>> =
   M extends Envelope ? Omit<M, 'uuid' | 'session_id'> : never;

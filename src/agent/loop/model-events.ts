@@ -1,4 +1,4 @@
-/** What a model says, whatever its manners: each of its faults is a `ModelError`, and an abort is never waited out. */
+/** Reads a model's stream defensively: every failure becomes a `ModelError`, and an abort takes effect at once. */
 import { abortable } from '../../base/async/abortable.js';
 import { messageOf } from '../../base/errors.js';
 import { type Model, ModelError, type ModelEvent, type ModelRequest } from '../models/port.js';
@@ -21,7 +21,7 @@ export async function* modelEvents(model: Model, request: ModelRequest): AsyncGe
       ? error
       : new ModelError('broken_stream', messageOf(error), { cause: error });
   } finally {
-    // It is told that nobody listens any more; a model that does not heed even that is left to itself.
+    // Ask the model to stop, but do not wait for it.
     events?.return?.().catch(() => {});
   }
 }

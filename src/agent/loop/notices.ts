@@ -1,4 +1,4 @@
-/** Lets in what others have told an agent: for the main one, as the prompts that they are. */
+/** Delivers notices from other agents. For the main agent, each is submitted as a prompt. */
 import type { Agent } from './agent.js';
 import type { Notice } from './inbox.js';
 import { remind, remindOfContext } from './reminders.js';
@@ -6,9 +6,9 @@ import { emitMessage, type Session, type StopRequest } from './session.js';
 import { stopRequestOf } from './tool-result.js';
 
 export interface Admitted {
-  /** For the next message. What hooks block is not among them. */
+  /** Texts for the next message, without those that hooks blocked. */
   readonly texts: readonly string[];
-  /** A hook wants the turn to end. */
+  /** Set if a hook ended the turn. */
   readonly halt?: StopRequest | undefined;
 }
 
@@ -18,7 +18,7 @@ export async function admitNotices(session: Session, agent: Agent, signal: Abort
   for (const [i, notice] of notices.entries()) {
     const admitted = await admit(session, agent, notice, signal);
     if (admitted === undefined) {
-      // Not judged to the end: it waits for the next time, and so do those behind it.
+      // The hooks were interrupted: put this notice and the ones after it back.
       for (const waiting of notices.slice(i)) agent.inbox.put(waiting);
       return { texts };
     }
@@ -30,14 +30,14 @@ export async function admitNotices(session: Session, agent: Agent, signal: Abort
   return { texts };
 }
 
-/** Undefined: somebody ended it before hooks had their say. */
+/** Returns undefined if the run was aborted before the hooks had finished. */
 async function admit(
   session: Session,
   agent: Agent,
   { from, text }: Notice,
   signal: AbortSignal,
 ): Promise<Admitted | undefined> {
-  // Hooks on prompts judge what reaches the main agent, whoever it comes from.
+  // UserPromptSubmit hooks check everything that reaches the main agent, whoever sent it.
   if (agent !== session.main) return { texts: [remind(text)] };
   const outcome = await session.hooks.fire('UserPromptSubmit', agent, { prompt: text }, { signal });
   if (signal.aborted || outcome.aborted) return undefined;
@@ -51,7 +51,7 @@ async function admit(
   emitMessage(session, {
     type: 'system',
     subtype: 'informational',
-    content: `A UserPromptSubmit hook kept what ${from} says from the agent: ${outcome.reason ?? 'no reason given'}`,
+    content: `A UserPromptSubmit hook blocked a message from ${from}: ${outcome.reason ?? 'no reason given'}`,
     level: 'warning',
   });
   return { texts: [], halt };

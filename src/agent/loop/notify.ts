@@ -1,9 +1,9 @@
-/** Tells hooks that somebody is waited for: a question is open, or nothing is asked of the agent any more. */
+/** Fires Notification events: a permission question is open, or the agent is idle. */
 import type { Agent } from './agent.js';
 import { DEFAULT_PERMISSION_NOTICE_SECONDS } from './options.js';
 import type { Session } from './session.js';
 
-/** Fires a notification; what hooks answer to it changes nothing, so nobody waits for them. It ends with the session. */
+/** Does not wait for the hooks, because their output has no effect. The event is aborted when the session ends. */
 export function notify(
   session: Session,
   agent: Agent,
@@ -13,11 +13,11 @@ export function notify(
 ): void {
   session.hooks
     .fire('Notification', agent, { message, notification_type: type }, { signal })
-    // A runner that was disposed meanwhile has nobody to notify.
+    // The runner may have been disposed.
     .catch(() => {});
 }
 
-/** Returns the function that ends the waiting. */
+/** Returns a function that cancels the timer. */
 export function notifyUnlessAnswered(
   session: Session,
   agent: Agent,

@@ -1,4 +1,4 @@
-/** Brings a session into being: its agent, its transcript, its hooks; and to its end. */
+/** Opens a session (agent, transcript, hooks) and ends it. */
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -33,13 +33,16 @@ import { VERSION } from './version.js';
 
 export interface OpenSession {
   readonly id: string;
-  /** Empty where no transcript is written. */
+  /** Empty if no transcript is written. */
   readonly transcriptPath: string;
   readonly session: Session;
-  /** Fires Setup and SessionStart, once however often it is called; again, if it was aborted. */
+  /** Fires Setup and SessionStart once, however often it is called; fires them again if it was aborted. */
   begin(signal: AbortSignal): Promise<void>;
   describe(): NewMessage<InitMessage>;
-  /** Ends every agent and what tools have left running, tells hooks within the time that the signal leaves them, and closes the transcript. */
+  /**
+   * Ends all agents and everything that tools left running, fires SessionEnd with the given signal, and closes the
+   * transcript.
+   */
   end(reason: SessionEndReason, signal: AbortSignal): Promise<void>;
 }
 
@@ -57,11 +60,11 @@ export async function openSession(
       ? undefined
       : sessionPaths({ home: options.transcripts ?? defaultTranscripts(), cwd, sessionId: id });
   const transcriptPath = paths === undefined ? '' : (resumed ?? paths.transcript);
-  if (resumed === undefined && paths !== undefined) await refuseUsed(id, paths.transcript);
+  if (resumed === undefined && paths !== undefined) await refuseUsedId(id, paths.transcript);
   const hooks: LoopHooks = options.hooks ?? new NoopRunner();
   const background = new BackgroundAgents();
   const permissions = new Permissions({ root: cwd, ...options.permissions });
-  // Told when somebody reads the run; until then there is nobody to tell.
+  // Problems that occur before the run is read; emitted when it begins.
   const early: string[] = [...(past?.problems ?? [])];
   let isOpen = false;
   const onTranscriptProblem = (content: string): void => {
@@ -90,20 +93,20 @@ export async function openSession(
     messages: past?.messages ?? [],
     contextTokens: past?.contextTokens,
   });
-  const desk = new HookDispatcher(hooks, {
+  const dispatcher = new HookDispatcher(hooks, {
     sessionId: id,
     transcriptPath,
     scopeOf: (agent) => scopeOf(agent, options),
-    isThere: (scope) => background.has(scope),
+    exists: (scope) => background.has(scope),
     permissionMode: () => permissions.mode,
     promptId: () => session.promptId,
-    say: (message) => emitMessage(session, message),
-    transcribed: async () => transcript?.flush(),
+    emit: (message) => emitMessage(session, message),
+    flushTranscript: async () => transcript?.flush(),
   });
   const session: Session = {
     id,
     options,
-    hooks: desk,
+    hooks: dispatcher,
     permissions,
     background,
     parts: new SessionParts(),
@@ -128,7 +131,7 @@ export async function openSession(
     hasStarted = true;
     for (const problem of early) onTranscriptProblem(problem);
     if (options.setup !== undefined)
-      await desk.fire('Setup', session.main, { trigger: options.setup }, { signal });
+      await dispatcher.fire('Setup', session.main, { trigger: options.setup }, { signal });
     await fireSessionStart(session, past === undefined ? 'startup' : 'resume', signal, past);
   };
   return {
@@ -138,36 +141,37 @@ export async function openSession(
     begin: async (signal) => {
       begun ??= begin(signal);
       await begun;
-      // Hooks that were cut off have not said everything: the next run begins again.
+      // Interrupted hooks have not finished, so the next run fires the events again.
       if (signal.aborted) begun = undefined;
     },
     describe: () => describe(session),
     end: async (reason, signal) => {
       await background.end();
       await session.parts.close();
-      // A runner that has been disposed already has nobody to tell.
-      if (hasStarted) await desk.fire('SessionEnd', session.main, { reason }, { signal }).catch(() => {});
+      // The runner may already have been disposed.
+      if (hasStarted)
+        await dispatcher.fire('SessionEnd', session.main, { reason }, { signal }).catch(() => {});
       for (const stop of unwatch) stop?.();
       await transcript?.close();
     },
   };
 }
 
-/** A session that should go on and is not there must not become a new one in silence. */
+/** Rejects if the transcript cannot be resumed, rather than starting a new session silently. */
 async function readPast(path: string): Promise<ReadTranscript> {
   const past = await readTranscript(path);
   if (past.sessionId !== undefined) return past;
-  const why = past.problems.length > 0 ? past.problems.join(' ') : `${path} is no transcript.`;
+  const why = past.problems.length > 0 ? past.problems.join(' ') : `${path} is not a transcript.`;
   throw new HookError('invalid_option', `The session cannot be resumed. ${why}`);
 }
 
-/** Two conversations under one id would be read as one. */
-async function refuseUsed(id: string, path: string): Promise<void> {
+/** Rejects if the id is in use: two conversations with the same id would be read as one. */
+async function refuseUsedId(id: string, path: string): Promise<void> {
   const used = await stat(path).catch(() => undefined);
   if (used === undefined || used.size === 0) return;
   throw new HookError(
     'invalid_option',
-    `There is a session ${show(id)} already. Go on with it (resume), or give a new one another id.`,
+    `A session ${show(id)} already exists. Resume it, or choose another id.`,
   );
 }
 

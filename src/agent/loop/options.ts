@@ -1,4 +1,4 @@
-/** What a loop is made from, and what it does where it is not told. */
+/** The options of the agent loop and their defaults. */
 
 import type { OptionNames } from '../../base/text/known-options.js';
 import { FRAMES_PARAGRAPH } from '../../injection/frame.js';
@@ -12,49 +12,49 @@ import type { Tool } from '../tools/tool.js';
 import type { CanUseTool } from './ask-permission.js';
 
 /**
- * The hooks of a loop: all it needs is `fire`; the rest it uses where it is there, as in a `Runner`, and must not
- * throw.
+ * The hooks of a loop. Only `fire` is required; the other members are optional, are provided by `Runner`, and must
+ * not throw.
  */
 export interface LoopHooks extends HookRunner {
-  /** Hook messages, which become messages of the run. */
+  /** Hook messages, which are emitted as messages of the run. */
   readonly messages?: { on(kind: 'message', listener: (message: HookMessage) => void): () => void };
-  /** What hooks in the background have to tell by now. */
+  /** Takes the answers that asynchronous hooks have given so far. */
   takeLate?(agentId?: string): readonly LateAnswer[];
-  /** Shell files with variables that hooks have set, in the order in which commands read them. */
+  /** Shell files with variables that hooks have set, in the order in which they are sourced. */
   environmentFiles?(): readonly string[];
 }
 
-/** A kind of agent that the Agent tool can start. */
+/** A type of agent that the Agent tool can start. */
 export interface AgentDefinition {
-  /** What it is good for. */
+  /** What it should be used for. */
   readonly description: string;
   /** Its system prompt. */
   readonly prompt: string;
   /** The names of the tools it may use. Default: all of the session's. */
   readonly tools?: readonly string[];
-  /** Default: the one of the session. */
+  /** Default: the session's model. */
   readonly model?: Model;
 }
 
-/** What a session is made from. Only the model is needed. */
+/** The options of a session. Only `model` is required. */
 export interface AgentLoopOptions {
-  /** Who is asked: `anthropicModel`, `openaiModel`, `scriptedModel`, or your own. */
+  /** The model: `anthropicModel`, `openaiModel`, `scriptedModel`, or your own. */
   readonly model: Model;
-  /** Default: the built-in tools. A list is taken as it is; `[...builtInTools(), mine]` has both. */
+  /** Default: the built-in tools. A list replaces them; `[...builtInTools(), mine]` has both. */
   readonly tools?: readonly Tool[];
-  /** Default: none. The loop fires events at it, and never disposes it. */
+  /** The runner on which the loop fires events. The loop never disposes it. Default: no hooks. */
   readonly hooks?: LoopHooks;
-  /** What reaches the agent from outside while it works: with its next request, and before it stops. */
+  /** Items for the agent from outside: delivered with its next request, and before it stops. */
   readonly mailbox?: Mailbox;
-  /** Default: a short one. With a mailbox, the paragraph that explains frames is added. */
+  /** Default: a short prompt. With a mailbox, a paragraph that explains injected items is appended. */
   readonly systemPrompt?: string;
-  /** Default: this process's directory. */
+  /** Default: the working directory of this process. */
   readonly cwd?: string;
-  /** Whose own hooks count beside the global ones; hooks see it as `agent_id`. Default: none. */
+  /** Hooks registered for this id run in addition to the global ones, and see it as `agent_id`. Default: none. */
   readonly agentId?: string;
-  /** Default: that of the resumed session, else a new UUID. */
+  /** Default: the id of the resumed session, or a new UUID. */
   readonly sessionId?: string;
-  /** A transcript to go on from: its path. The session keeps its id. */
+  /** The path of a transcript to resume. The session keeps its id. */
   readonly resume?: string;
   /**
    * The directory that holds the transcripts of all projects; false writes none. Default:
@@ -63,43 +63,43 @@ export interface AgentLoopOptions {
   readonly transcripts?: string | false;
   /** Default: mode `default`, no rules; the root is `cwd`. */
   readonly permissions?: PermissionOptions;
-  /** Asks a person. Without it, what needs permission is refused. */
+  /** Asks a person for permission. Without it, calls that need permission are denied. */
   readonly canUseTool?: CanUseTool;
-  /** Kinds of agents beside `general-purpose`. */
+  /** Agent types in addition to `general-purpose`. */
   readonly agents?: Readonly<Record<string, AgentDefinition>>;
-  /** Whether agents work in the background unless the model says otherwise. Default: false. */
+  /** Whether agents run in the background unless the model requests otherwise. Default: false. */
   readonly backgroundAgents?: boolean;
-  /** A team: agents that get a name become members, and stay. */
+  /** The name of a team. Agents that get a name become its members, and stay when they are idle. */
   readonly team?: string;
   /**
-   * Names of members that the host knows: hooks registered for such a name, and items addressed to it, are the member's. A
-   * member of any other name goes by its id there, for the model has made that name up.
+   * Names of team members that the host knows. Hooks registered for such a name and items addressed to it belong to
+   * that member. A member with any other name goes by its id, because the model chose the name.
    */
   readonly members?: readonly string[];
-  /** Fires Setup before the session starts. */
+  /** Fires Setup with this trigger before the session starts. */
   readonly setup?: 'init' | 'maintenance';
-  /** How often the model may be called for one prompt. Default: no limit. */
+  /** The maximum number of model requests for one prompt. Default: no limit. */
   readonly maxTurns?: number;
-  /** How often in a row hooks may keep the agent from stopping. Default: 8. */
+  /** How often in a row hooks may block a stop. Default: 8. */
   readonly stopCap?: number;
-  /** Tokens that the model can hold; close to it the conversation is compacted. Default: 200,000. */
+  /** The model's context window in tokens; the conversation is compacted when it is nearly full. Default: 200,000. */
   readonly contextWindow?: number;
-  /** Pieces of text become messages as they come. Default: false. */
+  /** Emits streamed text as it arrives. Default: false. */
   readonly includePartialMessages?: boolean;
-  /** Names and states of MCP servers, for the first message. */
+  /** Names and states of MCP servers, for the init message. */
   readonly mcpServers?: readonly { readonly name: string; readonly status: string }[];
-  /** When hooks are told that somebody is waited for. */
+  /** When to fire Notification events. */
   readonly notify?: {
-    /** Seconds that a question for permission is open until hooks are notified. Default: 6. */
+    /** Seconds until an unanswered permission question fires one. Default: 6. */
     readonly permissionAfter?: number;
-    /** Seconds without a prompt until hooks are notified. Default: never. */
+    /** Seconds without a prompt until one is fired. Default: never. */
     readonly idleAfter?: number;
   };
-  /** Milliseconds that hooks have at the end of the session. Default: 1500. */
+  /** How long hooks may run when the session ends, in milliseconds. Default: 1500. */
   readonly endTimeoutMs?: number;
 }
 
-/** The names of `AgentLoopOptions`, for who refuses others. */
+/** The names of `AgentLoopOptions`, used to reject unknown options. */
 export const LOOP_OPTIONS: OptionNames<AgentLoopOptions> = {
   model: true,
   tools: true,
@@ -127,7 +127,7 @@ export const LOOP_OPTIONS: OptionNames<AgentLoopOptions> = {
   endTimeoutMs: true,
 };
 
-/** How the members of a team call the agent that leads it. */
+/** The name of the lead agent within a team. */
 export const LEAD = 'team-lead';
 
 export const DEFAULT_STOP_CAP = 8;
@@ -135,14 +135,14 @@ export const DEFAULT_CONTEXT_WINDOW = 200_000;
 export const DEFAULT_END_TIMEOUT_MS = 1500;
 export const DEFAULT_PERMISSION_NOTICE_SECONDS = 6;
 
-/** What is told from outside looks like nothing else; the model has to know what it is. */
+/** With a mailbox, appends the paragraph that explains to the model what injected items look like. */
 export function completeSystemPrompt(own: string, { mailbox }: Pick<AgentLoopOptions, 'mailbox'>): string {
   return mailbox === undefined || own.includes(FRAMES_PARAGRAPH) ? own : `${own}\n\n${FRAMES_PARAGRAPH}`;
 }
 
 export const DEFAULT_SYSTEM_PROMPT = [
-  'You are an agent that works on the tasks of its user with the tools you have been given.',
+  'You are an agent that works on the tasks of its user with the given tools.',
   'Look before you change something, make the smallest change that does the job, and check the result.',
   'Texts inside <system-reminder> tags come from the program around you, not from the user.',
-  'When a tool is refused, read the reason and find another way, or say what you would need.',
+  'When a tool is refused, read the reason and find another way, or say what you need.',
 ].join('\n');

@@ -1,4 +1,4 @@
-/** Makes an input ready to be judged: whoever judges the call and the tool itself see the same paths. */
+/** Normalizes a tool's input, so that permission checks and the tool see the same paths. */
 import { isUnparsedInput } from '../models/tool-input.js';
 import { type PreparedInput, prepareInput } from '../tools/input-paths.js';
 import type { Tool } from '../tools/tool.js';

@@ -1,26 +1,26 @@
-/** The words in which the loop tells the model what hooks and others have to say. */
+/** Formats what hooks and other agents send to the model. */
 import type { HookResult } from '../../runner/outcome.js';
 
-/** Models do not read as strictly as parsers: capitals and spaces do not keep them from seeing an end. */
+/** Models read tags loosely, so variants with capitals and spaces must be escaped too. */
 const CLOSING = /<(?=\s*\/\s*system-reminder)/gi;
 
-/** A text that is marked as not coming from the user; what it holds cannot close the mark. */
+/** Wraps a text in tags that mark it as not from the user. The text cannot close the tag. */
 export function remind(text: string): string {
   return `<system-reminder>\n${text.replaceAll(CLOSING, '<\\')}\n</system-reminder>`;
 }
 
-/** What hooks of one event add. `place` is the event with what it was about, such as `PreToolUse:Bash`. */
+/** Context added by the hooks of one event. `place` is the event and its subject, such as `PreToolUse:Bash`. */
 export function remindOfContext(place: string, texts: readonly string[]): string[] {
-  const said = texts.filter((text) => text.trim() !== '');
-  return said.length === 0 ? [] : [remind(`${place} hook adds: ${said.join('\n')}`)];
+  const nonEmpty = texts.filter((text) => text.trim() !== '');
+  return nonEmpty.length === 0 ? [] : [remind(`${place} hook adds: ${nonEmpty.join('\n')}`)];
 }
 
-/** Every hook that refused, with its reason, in the order of the hooks. */
+/** All refusals, in the order of the hooks. */
 export function refusals(results: readonly HookResult[]): readonly HookResult[] {
   return results.filter(({ decision }) => decision === 'deny');
 }
 
-export const reasonOf = ({ reason }: HookResult): string => reason || 'it gives no reason';
+export const reasonOf = ({ reason }: HookResult): string => reason || 'no reason given';
 
 export function remindOfRefusals(place: string, results: readonly HookResult[]): string[] {
   return refusals(results).map((result) =>
@@ -28,7 +28,7 @@ export function remindOfRefusals(place: string, results: readonly HookResult[]):
   );
 }
 
-/** Feedback that is a message of its own: the model has to act on it. */
+/** Feedback as a separate message that the model must act on. */
 export function feedbackOf(place: string, result: HookResult): string {
   return `${place} hook feedback:\n${reasonOf(result)}`;
 }

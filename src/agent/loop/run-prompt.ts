@@ -1,4 +1,4 @@
-/** A prompt from its submission to its result. */
+/** Runs a prompt from submission to result. */
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '../../base/errors.js';
 import { ModelError, type TextBlock } from '../models/port.js';
@@ -9,10 +9,10 @@ import { emitMessage, newTally, type Session, takeStopRequest } from './session.
 import { type TurnEnd, takeTurns } from './take-turns.js';
 import { closeOpenCalls } from './use-tools.js';
 
-/** What a person or a program asks: a text, or blocks of text. */
+/** A prompt: a text, or text blocks. */
 export type Prompt = string | readonly TextBlock[];
 
-/** Contract: never rejects; exactly one result is told, whatever happened. */
+/** Contract: never rejects, and emits exactly one result. */
 export async function runPrompt(
   session: Session,
   prompt: Prompt,
@@ -26,7 +26,7 @@ export async function runPrompt(
   });
 }
 
-/** What others told the agent after it had stopped: a prompt that nobody typed. */
+/** Runs a turn for notices that arrived after the agent had stopped. */
 export async function runNotices(session: Session, signal: AbortSignal): Promise<ResultMessage | undefined> {
   const { main } = session;
   session.promptId = randomUUID();
@@ -46,7 +46,7 @@ export async function runNotices(session: Session, signal: AbortSignal): Promise
   });
 }
 
-/** Runs something to its end, and tells the result. */
+/** Runs the work and emits its result. */
 export async function withResult(
   session: Session,
   signal: AbortSignal,
@@ -62,7 +62,7 @@ export async function withResult(
   return result;
 }
 
-/** Returns how it ended, if the prompt did not reach the model. */
+/** Returns how the run ended if the prompt did not reach the model. */
 async function submit(session: Session, prompt: Prompt, signal: AbortSignal): Promise<TurnEnd | undefined> {
   const { main } = session;
   session.promptId = randomUUID();
@@ -72,7 +72,7 @@ async function submit(session: Session, prompt: Prompt, signal: AbortSignal): Pr
   if (outcome.continue === false)
     return { reason: 'hook_stopped', stopReason: outcome.stopReason, text: stopped(outcome.stopReason) };
   if (outcome.decision === 'deny') {
-    const why = `A UserPromptSubmit hook blocked the prompt:\n${outcome.reason ?? 'It gives no reason.'}\n\nThe prompt was: ${text}`;
+    const why = `A UserPromptSubmit hook blocked the prompt:\n${outcome.reason ?? 'No reason given.'}\n\nThe prompt was: ${text}`;
     emitMessage(session, { type: 'system', subtype: 'informational', content: why, level: 'warning' });
     return { reason: 'prompt_blocked', text: why };
   }
@@ -89,7 +89,7 @@ async function submit(session: Session, prompt: Prompt, signal: AbortSignal): Pr
 const toBlock = (text: string): TextBlock => ({ type: 'text', text });
 
 const stopped = (reason: string | undefined): string =>
-  `A hook ended the run: ${reason ?? 'it gives no reason.'}`;
+  `A hook ended the run: ${reason ?? 'no reason given.'}`;
 
 const INTERRUPTED: TurnEnd = { reason: 'aborted', error: 'The run was interrupted.' };
 

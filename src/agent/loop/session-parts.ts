@@ -1,10 +1,10 @@
-/** What tools have for a whole session; closed with it. */
+/** State that tools keep for a whole session; closed with it. */
 import type { SessionPart } from '../tools/host.js';
 
 export class SessionParts {
   readonly #parts = new Map<object, SessionPart>();
 
-  /** A key always has parts of one kind: whoever has the key has made them. */
+  /** The cast is safe because only the owner of the key creates parts for it. */
   keep<Kept extends SessionPart>(key: object, make: () => Kept): Kept {
     const part = (this.#parts.get(key) as Kept | undefined) ?? make();
     this.#parts.set(key, part);

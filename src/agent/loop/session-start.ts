@@ -1,17 +1,17 @@
-/** The beginning of a session, and each time it begins again: hooks prepare the ground and say what the agent should know. */
+/** Fires SessionStart whenever a session starts, resumes, or continues after a compaction or clear. */
 import type { Agent } from './agent.js';
 import { remindOfContext } from './reminders.js';
 import type { Session } from './session.js';
 
 export type StartSource = 'startup' | 'resume' | 'clear' | 'compact';
 
-/** What a resumed session knows about the time before. */
+/** What a resumed session knows about its past. */
 export interface Before {
   readonly lastAssistantAt?: number | undefined;
   readonly contextTokens?: number | undefined;
 }
 
-/** After that long, services have forgotten what they kept of a conversation. */
+/** Services drop their prompt cache after this time. */
 const CACHE_LIFETIME_SECONDS = 300;
 
 export async function fireSessionStart(

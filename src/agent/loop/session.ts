@@ -1,4 +1,4 @@
-/** What all agents of one session share. */
+/** The state that all agents of a session share. */
 import { randomUUID } from 'node:crypto';
 import type { Permissions } from '../../permissions/permissions.js';
 import type { ToolUseBlock } from '../models/port.js';
@@ -19,22 +19,22 @@ export interface Session {
   readonly background: BackgroundAgents;
   readonly parts: SessionParts;
   readonly main: Agent;
-  /** Starts another agent for a tool call. In here, because agents that work start agents that work. */
+  /** Starts another agent for a tool call. Part of the session to avoid a circular import. */
   readonly startAgent: StartAgent;
-  /** Sends a message to whoever reads the run. */
+  /** Emits a message of the run. */
   readonly emit: (message: LoopMessage) => void;
-  /** Where the transcript of an agent belongs; undefined where none is written. */
+  /** The transcript path of a subagent; undefined if no transcripts are written. */
   readonly subagentTranscript: (agentId: string) => string | undefined;
   readonly onTranscriptProblem: (problem: string) => void;
-  /** A hook at a start of the session wants no work to be done; heeded once, by the next turn. */
+  /** Set if a SessionStart hook ended the run; the next turn takes it. */
   halt: StopRequest | undefined;
-  /** The prompt that is worked on. */
+  /** The id of the current prompt. */
   promptId: string | undefined;
-  /** What was used and refused since the prompt began. */
+  /** Usage and denials since the prompt began. */
   tally: Tally;
 }
 
-/** `onStopRequest`: a hook ends the turn of the parent, once the tool has its result. */
+/** `onStopRequest` is called if a hook ends the parent's turn; the turn ends after the tool has its result. */
 export type StartAgent = (
   session: Session,
   parent: Agent,
@@ -52,7 +52,7 @@ export interface Tally {
   readonly denials: PermissionDenial[];
 }
 
-/** Asked once: whoever asks has to heed it. */
+/** Returns the stop request and clears it: the caller must act on it. */
 export function takeStopRequest(session: Session): StopRequest | undefined {
   const { halt } = session;
   session.halt = undefined;
@@ -67,7 +67,7 @@ export function emitMessage(session: Session, message: NewMessage): void {
   session.emit({ ...message, uuid: randomUUID(), session_id: session.id } as LoopMessage);
 }
 
-/** Why the turn of an agent does not go on, said by a hook or by whoever was asked for permission. */
+/** Why an agent's turn ends, requested by a hook or by a permission answer. */
 export interface StopRequest {
   readonly reason: 'hook_stopped' | 'tool_deferred' | 'permission_interrupt';
   readonly stopReason?: string | undefined;

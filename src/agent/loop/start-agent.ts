@@ -1,4 +1,4 @@
-/** Starts another agent: waited for, in the background, or as a member of the team. */
+/** Starts another agent: in the foreground, in the background, or as a team member. */
 import { randomBytes } from 'node:crypto';
 import { MAIN_AGENT } from '../../injection/hooks/built-in.js';
 import { DEFAULT_AGENT_TYPE } from '../tools/agent.js';
@@ -43,12 +43,12 @@ export async function startAgent(
     await prepareSubagent(session, agent, request, signal);
     await (member
       ? workAsMember(session, agent, request.description, signal)
-      : tellWhenDone(session, parent, agent, request, signal));
+      : notifyParentWhenDone(session, parent, agent, request, signal));
   });
   return launched(agent, request);
 }
 
-/** What it has to know before its first turn. */
+/** Fires SubagentStart and collects the context for the first turn. */
 async function prepareSubagent(
   session: Session,
   agent: Agent,
@@ -56,7 +56,7 @@ async function prepareSubagent(
   signal: AbortSignal,
 ): Promise<void> {
   const { id = '', type = '' } = agent.identity ?? {};
-  // A runner that was disposed meanwhile has no hooks left; the first turn will say so.
+  // A disposed runner has no hooks left; the first turn will report it.
   const outcome = await session.hooks
     .fire('SubagentStart', agent, { agent_id: id, agent_type: type }, { signal })
     .catch(() => undefined);
@@ -64,7 +64,7 @@ async function prepareSubagent(
   agent.appendUserMessage([{ type: 'text', text: request.prompt }], { promptId: session.promptId });
 }
 
-async function tellWhenDone(
+async function notifyParentWhenDone(
   session: Session,
   parent: Agent,
   agent: Agent,
@@ -75,7 +75,7 @@ async function tellWhenDone(
   if (signal.aborted) return;
   const { id = '', toolUseId = '' } = agent.identity ?? {};
   const status = end.ok ? 'completed' : 'failed';
-  const said = end.ok ? agent.lastText : end.error;
+  const result = end.ok ? agent.lastText : end.error;
   const { path = '' } = agent.transcript ?? {};
   emitMessage(session, {
     type: 'system',
@@ -83,14 +83,14 @@ async function tellWhenDone(
     task_id: id,
     status,
     output_file: path,
-    summary: said,
+    summary: result,
   });
   parent.inbox.put({
     from: `the agent ${id}`,
     text: [
       'An agent that you started in the background has ended. This is not a message from the user.',
       `<task-notification>\n<task-id>${id}</task-id>\n<tool-use-id>${toolUseId}</tool-use-id>`,
-      `<status>${status}</status>\n<summary>${description}</summary>\n<result>${said}</result>\n</task-notification>`,
+      `<status>${status}</status>\n<summary>${description}</summary>\n<result>${result}</result>\n</task-notification>`,
     ].join('\n'),
   });
 }
@@ -108,29 +108,29 @@ function announce(session: Session, agent: Agent, request: AgentRequest, inBackg
   });
 }
 
-/** A sentence for the model when there is no such kind. */
+/** Returns an error message for the model if there is no such type. */
 function definitionOf(session: Session, type: string): AgentDefinition | string {
   const { agents = {} } = session.options;
   if (Object.hasOwn(agents, type)) return agents[type] as AgentDefinition;
   if (type === DEFAULT_AGENT_TYPE) return { description: 'Works on any task', prompt: session.main.system };
   const known = [DEFAULT_AGENT_TYPE, ...Object.keys(agents)];
-  return `There is no kind of agent ${JSON.stringify(type)}. There are: ${known.join(', ')}.`;
+  return `There is no agent type ${JSON.stringify(type)}. Available: ${known.join(', ')}.`;
 }
 
 function isMember(session: Session, request: AgentRequest): request is AgentRequest & { name: string } {
   return request.name !== undefined && session.options.team !== undefined;
 }
 
-/** Whoever is called so would be taken for the main agent, or for everybody. */
+/** Reserved names would be confused with the main agent or with a broadcast. */
 function isReserved({ options }: Session, name: string): boolean {
   return [MAIN_AGENT, LEAD, '*', options.agentId].includes(name);
 }
 
 const taken = (name: string): string =>
-  `The name ${JSON.stringify(name)} is taken. If it is a member of the team, write to it with SendMessage; else choose another name.`;
+  `The name ${JSON.stringify(name)} is taken. If it is a team member, use SendMessage to write to it; otherwise choose another name.`;
 
 function answered(agent: Agent, { prompt }: AgentRequest): ToolOutcome {
-  const text = agent.lastText || '(it ended without a word)';
+  const text = agent.lastText || '(it ended without any text)';
   const content = [{ type: 'text', text }] as const;
   return {
     ok: true,
@@ -144,7 +144,7 @@ function launched(agent: Agent, { description, prompt }: AgentRequest): ToolOutc
   const who = name === undefined ? `Agent ${id}` : `${name} (agent ${id})`;
   return {
     ok: true,
-    content: `${who} has begun to work in the background. You are told when it is done; go on with something else, or end your turn.`,
+    content: `${who} is working in the background. You will be notified when it is done; continue with something else, or end your turn.`,
     response: {
       isAsync: true,
       status: 'async_launched',

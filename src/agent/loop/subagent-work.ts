@@ -1,4 +1,4 @@
-/** How an agent that was started by another works: once, or as a member of the team that waits for more. */
+/** The work of a subagent: a single task, or a team member that waits for more. */
 import { messageOf } from '../../base/errors.js';
 import type { Agent } from './agent.js';
 import { admitNotices } from './notices.js';
@@ -9,11 +9,11 @@ import { takeTurns } from './take-turns.js';
 import { closeOpenCalls } from './use-tools.js';
 
 export type WorkEnd =
-  /** `halt`: whoever was asked wants everything to end, or to be decided later. */
+  /** `halt` is set if a permission answer ended the turn or a tool call was deferred. */
   | { readonly ok: true; readonly halt?: StopRequest | undefined }
   | { readonly ok: false; readonly error: string };
 
-/** Never rejects: what went wrong is told to whoever started it. */
+/** Never rejects: errors are returned to the caller. */
 export async function workOnce(session: Session, agent: Agent, signal: AbortSignal): Promise<WorkEnd> {
   try {
     const end = await takeTurns(session, agent, signal);
@@ -30,7 +30,7 @@ export async function workOnce(session: Session, agent: Agent, signal: AbortSign
   }
 }
 
-/** Works, asks whether it may be idle, waits for messages, and works again, until the session ends. Never rejects. */
+/** Works, fires TeammateIdle, waits for messages, and works again until the session ends. Never rejects. */
 export async function workAsMember(
   session: Session,
   agent: Agent,
@@ -39,24 +39,24 @@ export async function workAsMember(
 ): Promise<void> {
   const never = new Promise<never>(() => {});
   const { stopCap = DEFAULT_STOP_CAP } = session.options;
-  let keptFromIdling = 0;
+  let blockedIdles = 0;
   while (!signal.aborted) {
     const end = await workOnce(session, agent, signal);
-    const mayGoOn = end.ok && keptFromIdling < stopCap;
+    const mayGoOn = end.ok && blockedIdles < stopCap;
     const feedback = mayGoOn ? await askToIdle(session, agent, signal) : undefined;
     if (signal.aborted) return;
     if (feedback !== undefined) {
-      keptFromIdling += 1;
+      blockedIdles += 1;
       agent.appendUserMessage(
         feedback.map((text) => ({ type: 'text', text })),
         { isMeta: true },
       );
       continue;
     }
-    keptFromIdling = 0;
+    blockedIdles = 0;
     notifyLead(session, agent, description, end);
     session.background.setBusy(agent, false);
-    await agent.inbox.somethingOr(never, signal);
+    await agent.inbox.waitForNotice(never, signal);
     if (signal.aborted) return;
     session.background.setBusy(agent, true);
     const { texts } = await admitNotices(session, agent, signal);
@@ -64,7 +64,7 @@ export async function workAsMember(
   }
 }
 
-/** What it reads when hooks do not let it be idle. */
+/** Returns what the agent reads next if a hook blocks it from becoming idle. */
 async function askToIdle(
   session: Session,
   agent: Agent,
@@ -85,9 +85,9 @@ async function askToIdle(
 
 function notifyLead(session: Session, agent: Agent, description: string, end: WorkEnd): void {
   const name = agent.identity?.name ?? '';
-  const said = end.ok ? agent.lastText : end.error;
+  const result = end.ok ? agent.lastText : end.error;
   session.main.inbox.put({
     from: name,
-    text: `<teammate-message teammate_id=${JSON.stringify(name)} summary=${JSON.stringify(description)}>\n${said}\n</teammate-message>\n${name} is idle now.`,
+    text: `<teammate-message teammate_id=${JSON.stringify(name)} summary=${JSON.stringify(description)}>\n${result}\n</teammate-message>\n${name} is idle now.`,
   });
 }

@@ -1,4 +1,4 @@
-/** An agent at work: the model answers, its tools run, until it stops and hooks let it. */
+/** The turn loop: the model answers and its tools run, until it stops and no hook blocks that. */
 import type { Lease } from '../../injection/port.js';
 import type { Agent } from './agent.js';
 import { callModel } from './call-model.js';
@@ -13,7 +13,7 @@ import { useTools } from './use-tools.js';
 /** How the work on a prompt ended. */
 export interface TurnEnd {
   readonly reason: EndReason;
-  /** What the result says instead of the agent's last text. */
+  /** Replaces the agent's last text in the result. */
   readonly text?: string | undefined;
   readonly error?: string | undefined;
   readonly stopReason?: string | undefined;
@@ -21,11 +21,11 @@ export interface TurnEnd {
   readonly deferred?: StopRequest['deferred'];
 }
 
-/** Throws what the model's service said, or the signal's reason. */
+/** Throws the model's error, or the signal's reason. */
 export async function takeTurns(session: Session, agent: Agent, signal: AbortSignal): Promise<TurnEnd> {
   const { maxTurns = Number.POSITIVE_INFINITY, stopCap = DEFAULT_STOP_CAP } = session.options;
   const limit = agent === session.main ? maxTurns : Number.POSITIVE_INFINITY;
-  let keptFromStopping = 0;
+  let blockedStops = 0;
   let waiting: Lease | undefined;
   for (let turn = 0; ; turn += 1) {
     if (turn >= limit) {
@@ -44,16 +44,16 @@ export async function takeTurns(session: Session, agent: Agent, signal: AbortSig
       if (halt !== undefined) return { ...halt, text: '', modelStop: answer.stopReason };
       continue;
     }
-    const ending = await askToStop(session, agent, keptFromStopping > 0, signal);
+    const ending = await askToStop(session, agent, blockedStops > 0, signal);
     signal.throwIfAborted();
-    if (!ending.goesOn) {
+    if (!ending.continues) {
       if (ending.halted) return { reason: 'hook_stopped', text: '', stopReason: ending.stopReason };
       waiting = await takeItems(session, agent, signal);
       if (waiting !== undefined) continue;
       return { reason: 'completed', modelStop: answer.stopReason };
     }
-    keptFromStopping += 1;
-    if (keptFromStopping > stopCap) return { reason: 'stop_hook_cap', modelStop: answer.stopReason };
+    blockedStops += 1;
+    if (blockedStops > stopCap) return { reason: 'stop_hook_cap', modelStop: answer.stopReason };
     agent.appendUserMessage(
       ending.texts.map((text) => ({ type: 'text', text })),
       { isMeta: true, promptId: session.promptId },

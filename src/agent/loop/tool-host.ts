@@ -1,4 +1,4 @@
-/** What the loop offers to the tools that work on the agent itself: tasks, other agents, the team. */
+/** Implements `ToolHost` for tools that act on the agent itself: tasks, other agents, the team. */
 import type { TeamMessage, ToolHost } from '../tools/host.js';
 import type { ToolOutcome } from '../tools/tool.js';
 import type { Agent } from './agent.js';
@@ -7,7 +7,7 @@ import { feedbackOf, refusals } from './reminders.js';
 import type { Session, StopRequest } from './session.js';
 import { stopRequestOf } from './tool-result.js';
 
-/** `onStopRequest`: a hook ends the turn, once the tool has its result. */
+/** `onStopRequest` is called if a hook ends the turn; the turn ends after the tool has its result. */
 export function hostFor(
   session: Session,
   agent: Agent,
@@ -55,7 +55,7 @@ function sendMessage(session: Session, sender: Agent, { to, message }: TeamMessa
     const known = others.map(nameOf);
     return {
       ok: false,
-      error: `Nobody is called ${JSON.stringify(to)}. There ${known.length === 1 ? 'is' : 'are'}: ${known.join(', ')}.`,
+      error: `There is no agent named ${JSON.stringify(to)}. Available: ${known.join(', ')}.`,
     };
   }
   const text = `<teammate-message teammate_id=${JSON.stringify(from)}>\n${message}\n</teammate-message>`;

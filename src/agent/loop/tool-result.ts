@@ -1,4 +1,4 @@
-/** What becomes of a call: the block the model reads, and what those who watch are shown. */
+/** The result of a tool call: the block for the model, and the messages of the run. */
 import type { Injection } from '../../handlers/verdict.js';
 import type { HookOutcome } from '../../runner/outcome.js';
 import type { ToolResultBlock, ToolUseBlock } from '../models/port.js';
@@ -6,32 +6,32 @@ import type { Tool } from '../tools/tool.js';
 import type { Agent } from './agent.js';
 import { emitMessage, type Session, type StopRequest } from './session.js';
 
-/** What became of one call. */
+/** The result of one tool call. */
 export interface UsedTool {
   readonly block: ToolResultBlock;
-  /** What the model is to read beside the result. */
+  /** Reminders for the model, next to the result. */
   readonly reminders: readonly string[];
   readonly injections: readonly Injection[];
   readonly halt?: StopRequest | undefined;
-  /** What hooks saw as the tool's response; for the transcript. */
+  /** What hooks saw as `tool_response`; for the transcript. */
   readonly response?: unknown;
 }
 
-/** A call whose tool is known. */
+/** A call of a known tool. */
 export interface Call {
   readonly use: ToolUseBlock;
   readonly tool: Tool;
   readonly input: unknown;
 }
 
-/** Nobody was asked: the call could not be, or may not be. The model reads why. */
+/** Rejects a call without asking for permission: it is invalid or cannot run. The model reads the reason. */
 export function reject(session: Session, agent: Agent, use: ToolUseBlock, error: string): UsedTool {
   const block = errorBlock(use, error);
   show(session, agent, block, error, false);
   return { block, reminders: [], injections: [], response: error };
 }
 
-/** Somebody said no. */
+/** Denies a call, and emits and counts the denial. */
 export function refuse(session: Session, agent: Agent, call: Call, error: string, by = 'hook'): UsedTool {
   const { use, tool, input } = call;
   session.tally.denials.push({ tool_name: tool.name, tool_use_id: use.id, tool_input: input });
@@ -46,9 +46,9 @@ export function refuse(session: Session, agent: Agent, call: Call, error: string
   return reject(session, agent, use, error);
 }
 
-/** Somebody decides later, when the run is over. The conversation has to stay valid until then. */
+/** Defers the decision until after the run. The error result keeps the conversation valid until then. */
 export function defer({ use, tool, input }: Call): UsedTool {
-  const block = errorBlock(use, `${tool.name} was put off: it is decided later whether it runs.`);
+  const block = errorBlock(use, `${tool.name} was deferred: whether it runs is decided later.`);
   const deferred = { ...use, input };
   return { block, reminders: [], injections: [], halt: { reason: 'tool_deferred', deferred } };
 }
@@ -76,7 +76,7 @@ export function stopRequestOf(outcome: HookOutcome): StopRequest | undefined {
 export const errorBlock = (use: ToolUseBlock, content: string): ToolResultBlock => ({
   type: 'tool_result',
   tool_use_id: use.id,
-  // Services refuse an error without a word.
+  // Services reject an empty error result.
   content: content.trim() === '' ? `${use.name} failed and gave no reason.` : content,
   is_error: true,
 });

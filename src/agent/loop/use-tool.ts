@@ -1,6 +1,6 @@
 /**
- * The one way in which a tool is ever run: known and well-formed, then hooks, then permission, then the tool, then hooks
- * again. Whoever wants a tool run, the main agent, a subagent or a second try, comes through here.
+ * The only path on which a tool runs: input check, PreToolUse hooks, permission, the tool, then the hooks after it.
+ * It is used by the main agent, subagents and retries.
  */
 
 import type { HookOutcome } from '../../runner/outcome.js';
@@ -16,7 +16,7 @@ import type { Session, StopRequest } from './session.js';
 import { hostFor } from './tool-host.js';
 import { type Call, defer, refuse, reject, stopRequestOf, type UsedTool } from './tool-result.js';
 
-/** Contract: always an answer to the call, whatever happened; rejects only as `HookRunner.fire` does. */
+/** Contract: always returns a result for the call; rejects only as `HookRunner.fire` does. */
 export async function useTool(
   session: Session,
   agent: Agent,
@@ -72,7 +72,7 @@ async function run(session: Session, agent: Agent, call: Call, signal: AbortSign
     halt = asked;
   });
   const outcome = await runTool(tool, input, context);
-  // An abort ends everything; nobody is asked about a tool that was cut off.
+  // An abort ends the whole run, so no hooks fire for the interrupted tool.
   if (!outcome.ok && outcome.interrupted === true) return reject(session, agent, use, outcome.error);
   const duration = Math.round(performance.now() - startedAt);
   const used = outcome.ok
@@ -120,12 +120,12 @@ const letsToolFinish = (result: HookOutcome['results'][number]): boolean =>
 
 function refusalText(tool: Tool, before: HookOutcome<'PreToolUse'>): string {
   const [first] = refusals(before.results);
-  const reason = before.reason || (first === undefined ? 'it gives no reason' : reasonOf(first));
+  const reason = before.reason || (first === undefined ? 'no reason given' : reasonOf(first));
   return `PreToolUse:${tool.name} hook refused this call: ${reason}`;
 }
 
 const notRun = ({ name }: Tool): string => `${name} was not run: the run was interrupted.`;
 
 function unknownTool(agent: Agent, name: string): string {
-  return `There is no tool ${name}. There are: ${agent.tools.map((tool) => tool.name).join(', ') || 'none'}.`;
+  return `There is no tool ${name}. Available: ${agent.tools.map((tool) => tool.name).join(', ') || 'none'}.`;
 }

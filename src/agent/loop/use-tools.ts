@@ -1,4 +1,4 @@
-/** All tools of one answer: those that may, side by side; their results in one message, with what is told beside them. */
+/** Runs all tool calls of one answer, concurrently where allowed, and adds their results as one message. */
 import type { ContentBlock, TextBlock, ToolResultBlock, ToolUseBlock } from '../models/port.js';
 import { scheduleCalls } from '../tools/schedule.js';
 import type { Agent } from './agent.js';
@@ -7,7 +7,7 @@ import type { Session, StopRequest } from './session.js';
 import type { UsedTool } from './tool-result.js';
 import { useTool } from './use-tool.js';
 
-/** Returns why the turn ends, if one of the calls ended it. */
+/** Returns a stop request if one of the calls ended the turn. */
 export async function useTools(
   session: Session,
   agent: Agent,
@@ -19,14 +19,14 @@ export async function useTools(
     uses.map((use) => ({
       concurrent: agent.findTool(use.name)?.concurrent ?? false,
       run: async () => {
-        if (ended || signal.aborted) return leftOut(use);
+        if (ended || signal.aborted) return skippedCall(use);
         const one = await useTool(session, agent, use, signal);
         if (one.halt !== undefined) ended = true;
         return one;
       },
     })),
   );
-  // Of several, the first in the order of the calls, whichever came first.
+  // If several calls ended the turn, the first in call order wins.
   const ownHalt = used.find((one) => one.halt !== undefined)?.halt;
   const mayAdmit = !signal.aborted && ownHalt === undefined;
   const notices = mayAdmit ? await admitNotices(session, agent, signal) : { texts: [] };
@@ -38,14 +38,14 @@ export async function useTools(
   ];
   agent.appendUserMessage([...used.map(toBlock), ...texts.map(toText)], {
     promptId: session.promptId,
-    // A line has one result of its own.
+    // A transcript line can hold only one result.
     ...(used.length === 1 && { toolUseResult: used[0]?.response }),
   });
   return ownHalt ?? notices.halt;
 }
 
-/** The turn ended before this call's turn came. */
-function leftOut(use: ToolUseBlock): UsedTool {
+/** For calls that were not run because the turn ended. */
+function skippedCall(use: ToolUseBlock): UsedTool {
   const content = `${use.name} was not run: the run ended before it.`;
   return {
     block: { type: 'tool_result', tool_use_id: use.id, content, is_error: true },
@@ -54,12 +54,12 @@ function leftOut(use: ToolUseBlock): UsedTool {
   };
 }
 
-/** What hooks want to be read as part of the result stands behind it. */
+/** Appends what hooks inject into the result. */
 function toBlock({ block, injections }: UsedTool): ToolResultBlock {
   const added = contents(injections, 'tool_result');
   if (added.length === 0) return block;
   const { content } = block;
-  // Services refuse texts that are empty.
+  // Services reject empty texts.
   const own = typeof content !== 'string' ? content : content === '' ? [] : [toText(content)];
   return { ...block, content: [...own, ...added.map(toText)] };
 }
@@ -71,7 +71,7 @@ const contents = (
 
 const toText = (text: string): TextBlock => ({ type: 'text', text });
 
-/** Answers calls that will never get a result, so that the conversation can go on some day. */
+/** Adds a result to every open call, so that the conversation can continue later. */
 export function closeOpenCalls(agent: Agent, why: string): void {
   const open = agent.openCalls();
   if (open.length === 0) return;

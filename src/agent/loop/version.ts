@@ -1,9 +1,9 @@
-/** The version of this package, as transcripts name it. */
+/** The version of this package, for transcripts. */
 import { readFileSync } from 'node:fs';
 
 export const VERSION = readVersion();
 
-/** In an application's bundle there is no manifest beside the code, and nothing but a word in a transcript depends on it. */
+/** A bundled application has no package.json next to the code; only transcripts use the version. */
 function readVersion(): string {
   try {
     const manifest: unknown = JSON.parse(

@@ -1,12 +1,15 @@
-/** Requests in the words of the Messages API. Apart, so that the package's types name its SDK only where it is used. */
+/**
+ * Builds requests for the Messages API. A separate file, so that the package's types refer to the SDK only where it
+ * is used.
+ */
 import type Anthropic from '@anthropic-ai/sdk';
 import { modelOf, type ServiceOptions } from './options.js';
 import type { ContentBlock, ModelMessage, ModelRequest, ToolResultBlock } from './port.js';
 
-/** The API wants a limit with every request. */
+/** The API requires a limit in every request. */
 const DEFAULT_MAX_TOKENS = 8192;
 
-/** The request as the API wants it. */
+/** Builds the request body. */
 export function anthropicBody(
   request: ModelRequest,
   options: ServiceOptions,
@@ -27,7 +30,9 @@ export function anthropicBody(
   };
 }
 
-/** The canonical form is the API's own; but results must come first, and texts of white space are refused. */
+/**
+ * The canonical form is the API's own, except that results must come first and whitespace-only texts are rejected.
+ */
 function toMessage({ role, content }: ModelMessage): readonly Anthropic.MessageParam[] {
   const results = content.filter(({ type }) => type === 'tool_result');
   const others = content.filter(
@@ -37,7 +42,7 @@ function toMessage({ role, content }: ModelMessage): readonly Anthropic.MessageP
   return blocks.length === 0 ? [] : [{ role, content: blocks }];
 }
 
-/** Named fields only: what a transcript has added to a block is refused by the API. */
+/** Copies known fields only: the API rejects extra fields that a transcript may have added. */
 function toBlock(block: ContentBlock): Anthropic.ContentBlockParam {
   if (block.type === 'text') return { type: 'text', text: block.text };
   if (block.type === 'tool_use')
@@ -55,6 +60,6 @@ function resultContent(
   content: ToolResultBlock['content'],
 ): NonNullable<Anthropic.ToolResultBlockParam['content']> {
   if (typeof content === 'string') return content;
-  const said = content.filter((part) => !('text' in part) || part.text.trim() !== '');
-  return said as NonNullable<Anthropic.ToolResultBlockParam['content']>;
+  const kept = content.filter((part) => !('text' in part) || part.text.trim() !== '');
+  return kept as NonNullable<Anthropic.ToolResultBlockParam['content']>;
 }

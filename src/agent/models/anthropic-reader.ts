@@ -1,4 +1,4 @@
-/** Reads the events of the Messages API: blocks that begin, grow and stop, one after another. */
+/** Reads the stream of the Messages API, in which blocks start, grow and stop one after another. */
 import type Anthropic from '@anthropic-ai/sdk';
 import type { StreamReader } from './call.js';
 import { expectText } from './expect-text.js';
@@ -6,7 +6,9 @@ import type { ModelEvent, StopReason } from './port.js';
 import { brokenStream } from './service-error.js';
 import { parseToolInput } from './tool-input.js';
 
-/** What the API may say beyond the port: no tools of the service are used, so a pause is an end. */
+/**
+ * Maps the API's stop reasons to the port's. `pause_turn` counts as an end, because no server-side tools are used.
+ */
 const STOP_REASONS: Readonly<Record<string, StopReason>> = {
   end_turn: 'end_turn',
   tool_use: 'tool_use',
@@ -41,7 +43,7 @@ export function readAnthropic(service: string): StreamReader<Anthropic.RawMessag
   let stopReason: string | null = null;
   let isWhole = false;
 
-  /** Later counts replace earlier ones: they are totals, and a field that is absent has not changed. */
+  /** Counts are totals, so later ones replace earlier ones; an absent field has not changed. */
   const count = (fields: UsageFields | undefined): void => {
     for (const key of Object.keys(usage) as (keyof UsageFields)[]) usage[key] = fields?.[key] ?? usage[key];
   };
@@ -59,7 +61,7 @@ export function readAnthropic(service: string): StreamReader<Anthropic.RawMessag
     const tool = open.get(index);
     if (delta.type === 'input_json_delta') {
       if (tool === undefined)
-        throw brokenStream(service, `input came for block ${index}, which is no tool use`);
+        throw brokenStream(service, `input came for block ${index}, which is not a tool use`);
       tool.json += expectText(service, 'partial_json', delta.partial_json);
     }
     return [];
@@ -95,7 +97,7 @@ export function readAnthropic(service: string): StreamReader<Anthropic.RawMessag
           isWhole = true;
           return [];
         default:
-          // The API adds kinds of events and asks clients to pass over them.
+          // The API adds event types over time and asks clients to ignore unknown ones.
           return [];
       }
     },
@@ -105,7 +107,7 @@ export function readAnthropic(service: string): StreamReader<Anthropic.RawMessag
         type: 'end',
         stopReason: STOP_REASONS[stopReason ?? ''] ?? (usedTool ? 'tool_use' : 'end_turn'),
         usage: {
-          // Cached tokens are read by the model like all others; the API counts them apart.
+          // The API counts cached tokens separately, but the model reads them like all others.
           inputTokens: usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens,
           outputTokens: usage.output_tokens,
         },

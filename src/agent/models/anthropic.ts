@@ -1,4 +1,4 @@
-/** Claude models through the Messages API, on `@anthropic-ai/sdk`, which is loaded on use. */
+/** Claude models through the Messages API. Loads `@anthropic-ai/sdk` on first use. */
 import type Anthropic from '@anthropic-ai/sdk';
 import { anthropicBody } from './anthropic-body.js';
 import { readAnthropic } from './anthropic-reader.js';
@@ -7,10 +7,10 @@ import { loadPackage } from './load-package.js';
 import { checkOptions, clientOptions, SERVICE_OPTIONS, type ServiceOptions } from './options.js';
 import type { Model } from './port.js';
 
-/** Which model, by which way, with which limits. */
+/** Options of `anthropicModel`. */
 export type AnthropicModelOptions = ServiceOptions;
 
-/** List prices of a five-minute cache, by family. An estimate is all that is wanted of them. */
+/** List prices of the five-minute cache, by model family; used for estimates only. */
 const CACHE_WRITE_USD_PER_MILLION = [
   ['opus', 6.25],
   ['sonnet', 3.75],
@@ -18,8 +18,9 @@ const CACHE_WRITE_USD_PER_MILLION = [
 ] as const;
 
 /**
- * A Claude model. `@anthropic-ai/sdk` is loaded with the first request; where it is missing, the stream throws a
- * `ModelError`, code `missing_package`. Throws a `HookError`, code `invalid_option`, for options that cannot be used.
+ * Creates a Claude model. Loads `@anthropic-ai/sdk` with the first request; if it is not installed, the stream throws
+ * a `ModelError` with code `missing_package`. Throws a `HookError` with code `invalid_option` if an option is
+ * invalid.
  */
 export function anthropicModel(options: AnthropicModelOptions): Model {
   checkOptions('anthropicModel', options, SERVICE_OPTIONS);

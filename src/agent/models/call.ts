@@ -1,13 +1,16 @@
-/** One call to a service, from opening to the last event: aborting, closing and naming errors are the same for all. */
+/** One call to a service, from opening to the last event: handles aborts, closing and errors for all services. */
 import { abortable, onAbort } from '../../base/async/abortable.js';
 import type { ModelEvent } from './port.js';
 import { brokenStream, type Phase, serviceError } from './service-error.js';
 
-/** Reads one format: a fold over what the service sends. */
+/** Reads one stream format piece by piece. */
 export interface StreamReader<Raw> {
-  /** The events that this piece completes. What it throws is a broken stream, unless it is a `ModelError`. */
+  /**
+   * Returns the events that this piece completes. If it throws, the stream is broken, unless the error is a
+   * `ModelError`.
+   */
   take(raw: Raw): readonly ModelEvent[];
-  /** The `end` event; undefined as long as the service has not said that the answer is whole. */
+  /** The `end` event, or undefined until the service has completed the answer. */
   end(): ModelEvent | undefined;
 }
 
@@ -21,12 +24,12 @@ export interface ServiceCall<Raw> {
 export async function* streamCall<Raw>(call: ServiceCall<Raw>): AsyncGenerator<ModelEvent, void> {
   const { service, signal, reader } = call;
   signal.throwIfAborted();
-  // A signal of its own for every call: a session's signal lives long, and SDKs leave listeners behind.
+  // Each call has its own signal: a session's signal is long-lived, and SDKs do not remove their listeners.
   const own = new AbortController();
   const stop = onAbort(signal, () => own.abort(signal.reason));
   let phase: Phase = 'opening';
   try {
-    // SDKs may be slow to notice an abort.
+    // SDKs may be slow to react to an abort.
     const stream = await abortable(call.open(own.signal), own.signal);
     phase = 'reading';
     for await (const raw of stream) {
@@ -35,15 +38,15 @@ export async function* streamCall<Raw>(call: ServiceCall<Raw>): AsyncGenerator<M
     }
   } catch (error) {
     signal.throwIfAborted();
-    // A connection that breaks after the last word has taken nothing from the answer.
+    // If the connection breaks after the answer is complete, nothing is lost.
     if (reader.end() === undefined) throw serviceError(service, error, phase);
   } finally {
     stop();
     own.abort();
   }
-  // The SDKs end an aborted stream as if it were over.
+  // After an abort, the SDKs end the stream as if it were complete.
   signal.throwIfAborted();
   const end = reader.end();
-  if (end === undefined) throw brokenStream(service, 'it ended before the answer was whole');
+  if (end === undefined) throw brokenStream(service, 'it ended before the answer was complete');
   yield end;
 }

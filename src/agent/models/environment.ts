@@ -1,4 +1,4 @@
-/** The model that the environment speaks of, so that a command needs no configuration. */
+/** Chooses a model from environment variables, so that commands need no configuration. */
 import { anthropicModel } from './anthropic.js';
 import { openaiModel } from './openai.js';
 import type { Model } from './port.js';
@@ -15,9 +15,9 @@ const MAKERS: Readonly<Record<Vendor, typeof anthropicModel>> = {
 };
 
 /**
- * Anthropic when `ANTHROPIC_API_KEY` is set, else OpenAI when `OPENAI_API_KEY` is, else undefined. `…_BASE_URL` and
- * `…_MODEL` are read too. With both keys, a model's name that is given decides: `gpt-…` is never asked of Anthropic.
- * Never throws: a key that does not work shows with the first request.
+ * Returns an Anthropic model if `ANTHROPIC_API_KEY` is set, an OpenAI model if `OPENAI_API_KEY` is set, otherwise
+ * undefined. Also reads `…_BASE_URL` and `…_MODEL`. If both keys are set, the given model name decides: `gpt-…` is
+ * never sent to Anthropic. Never throws: an invalid key fails with the first request.
  */
 export function modelFromEnvironment(
   env: Environment,

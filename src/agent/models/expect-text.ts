@@ -1,4 +1,4 @@
-/** A stream is typed by its SDK but written by a server: what must be text is looked at before it is passed on. */
+/** Checks that a field of a stream is text: the SDK types it, but a server wrote it. */
 import { show } from '../../base/errors.js';
 import { brokenStream } from './service-error.js';
 

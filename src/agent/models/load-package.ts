@@ -1,8 +1,8 @@
-/** Loads an SDK when it is first needed: they are optional, and most hosts have one of them or none. */
+/** Loads an SDK on first use: SDKs are optional, and most hosts install one or none. */
 import { messageOf } from '../../base/errors.js';
 import { ModelError } from './port.js';
 
-/** Contract: rejects only with a `ModelError` of code `missing_package` that says what to install. */
+/** Contract: rejects only with a `ModelError` with code `missing_package` that says what to install. */
 export async function loadPackage<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();

@@ -1,4 +1,6 @@
-/** Reads the chunks of chat completions: texts in pieces, calls in pieces side by side, told apart by their index. */
+/**
+ * Reads a stream of chat completion chunks: text in pieces, and concurrent tool calls in pieces, identified by index.
+ */
 import type OpenAI from 'openai';
 import type { StreamReader } from './call.js';
 import { expectText } from './expect-text.js';
@@ -31,7 +33,7 @@ export function readChat(service: string): StreamReader<Chunk> {
   let refused = false;
 
   const grow = (piece: CallPiece): void => {
-    // Some compatible servers send calls whole and leave the index out.
+    // Some compatible servers send whole calls without an index.
     const index = piece.index ?? (piece.id === undefined ? open.size - 1 : open.size);
     const call = open.get(index) ?? { id: undefined, name: '', json: '' };
     call.id ??= piece.id;
@@ -63,21 +65,21 @@ export function readChat(service: string): StreamReader<Chunk> {
     take(chunk) {
       if (chunk.usage)
         usage = { inputTokens: chunk.usage.prompt_tokens, outputTokens: chunk.usage.completion_tokens };
-      // The chunk with the usage has no choice; more than one was not asked for.
+      // The chunk with the usage has no choice; we never request more than one.
       const choice = chunk.choices[0];
       if (choice === undefined) return [];
-      const said = texts(choice.delta ?? {});
+      const textEvents = texts(choice.delta ?? {});
       for (const piece of choice.delta?.tool_calls ?? []) grow(piece);
-      if (!choice.finish_reason) return said;
+      if (!choice.finish_reason) return textEvents;
       finish = choice.finish_reason;
-      return [...said, ...finishCalls()];
+      return [...textEvents, ...finishCalls()];
     },
     end() {
       if (finish === undefined) return undefined;
-      const told = STOP_REASONS[finish] ?? 'end_turn';
-      // Calls count more than the word for the end: compatible servers say `stop` for both.
-      const plain = calls > 0 ? 'tool_use' : refused ? 'refusal' : told;
-      return { type: 'end', stopReason: told === 'end_turn' ? plain : told, usage };
+      const mapped = STOP_REASONS[finish] ?? 'end_turn';
+      // A tool call takes precedence over the finish reason: some compatible servers send `stop` for both.
+      const plain = calls > 0 ? 'tool_use' : refused ? 'refusal' : mapped;
+      return { type: 'end', stopReason: mapped === 'end_turn' ? plain : mapped, usage };
     },
   };
 }

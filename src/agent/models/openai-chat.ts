@@ -1,4 +1,4 @@
-/** The request in the format of chat completions. */
+/** Builds requests for chat completions. */
 import type OpenAI from 'openai';
 import { argumentsText, resultText, sortContent } from './openai-content.js';
 import { modelOf, type ServiceOptions } from './options.js';
@@ -52,11 +52,11 @@ function fromAssistant(message: ModelMessage): readonly ChatMessage[] {
   ];
 }
 
-/** One text is sent as a string, which every compatible server reads; several stay apart. */
+/** A single text is sent as a string, which every compatible server accepts; several are sent as parts. */
 function fromUser(message: ModelMessage): readonly ChatMessage[] {
   const { texts, results } = sortContent(message);
   const [first, ...others] = texts;
-  const said: readonly ChatMessage[] =
+  const userMessages: readonly ChatMessage[] =
     first === undefined
       ? []
       : [
@@ -71,6 +71,6 @@ function fromUser(message: ModelMessage): readonly ChatMessage[] {
       tool_call_id: result.tool_use_id,
       content: resultText(result),
     })),
-    ...said,
+    ...userMessages,
   ];
 }

@@ -1,4 +1,7 @@
-/** The canonical conversation as OpenAI's formats see it: texts, calls and results apart, results as plain text. */
+/**
+ * Converts the canonical conversation for OpenAI's formats: separates texts, calls and results, with results as plain
+ * text.
+ */
 import type { ContentBlock, ModelMessage, ToolResultBlock, ToolUseBlock } from './port.js';
 
 export interface SortedContent {
@@ -7,7 +10,7 @@ export interface SortedContent {
   readonly results: readonly ToolResultBlock[];
 }
 
-/** Results go before texts: nothing may stand between a call and its result. */
+/** Results come before texts: nothing may come between a call and its result. */
 export function sortContent({ content }: ModelMessage): SortedContent {
   const only = <T extends ContentBlock['type']>(type: T) =>
     content.filter((block): block is Extract<ContentBlock, { type: T }> => block.type === type);
@@ -20,7 +23,7 @@ export function sortContent({ content }: ModelMessage): SortedContent {
   };
 }
 
-/** Neither format has a mark for a failed tool, so the text says it. */
+/** Neither format can mark a failed tool, so the text does. */
 export function resultText({ content, is_error }: ToolResultBlock): string {
   const text =
     typeof content === 'string'
@@ -33,7 +36,7 @@ export function resultText({ content, is_error }: ToolResultBlock): string {
   return is_error === true ? `Error: ${text}` : text;
 }
 
-/** The arguments of a call, as the model itself would have written them. */
+/** The arguments of a call as JSON text. */
 export function argumentsText({ input }: ToolUseBlock): string {
   return JSON.stringify(input ?? {});
 }

@@ -1,4 +1,4 @@
-/** Reads the events of responses: texts in pieces, calls whole when their item is done. */
+/** Reads a stream of the Responses API: text in pieces, tool calls when their item is complete. */
 import type OpenAI from 'openai';
 import type { StreamReader } from './call.js';
 import { expectText } from './expect-text.js';
@@ -14,7 +14,7 @@ export function readResponses(service: string): StreamReader<Event> {
   let refused = false;
   let response: Response | undefined;
 
-  const say = (text: unknown): readonly ModelEvent[] => [
+  const textEvents = (text: unknown): readonly ModelEvent[] => [
     { type: 'text', text: expectText(service, 'delta', text) },
   ];
 
@@ -42,10 +42,10 @@ export function readResponses(service: string): StreamReader<Event> {
     take(event) {
       switch (event.type) {
         case 'response.output_text.delta':
-          return say(event.delta);
+          return textEvents(event.delta);
         case 'response.refusal.delta':
           refused = true;
-          return say(event.delta);
+          return textEvents(event.delta);
         case 'response.output_item.done':
           return finishItem(event.item);
         case 'response.completed':
@@ -57,7 +57,7 @@ export function readResponses(service: string): StreamReader<Event> {
         case 'error':
           throw serviceError(service, named(event), 'reading');
         default:
-          // Everything else repeats what these say, or belongs to tools that are not used here.
+          // Other events repeat these, or belong to tools that are not used here.
           return [];
       }
     },
@@ -75,7 +75,7 @@ export function readResponses(service: string): StreamReader<Event> {
   };
 }
 
-/** An error that a service wrote into its stream, as the SDK would have thrown it. */
+/** Converts an error in the stream to the form in which the SDK throws errors. */
 function named(error: { readonly code?: string | null; readonly message?: string } | null): Error {
   return Object.assign(new Error(error?.message ?? 'the service gave no reason'), {
     code: error?.code ?? 'unknown_error',

@@ -1,4 +1,6 @@
-/** The request in the format of responses: the conversation is a list of items, calls and results among them. */
+/**
+ * Builds requests for the Responses API, in which the conversation is a list of items, including calls and results.
+ */
 import type OpenAI from 'openai';
 import { argumentsText, resultText, sortContent } from './openai-content.js';
 import { modelOf, type ServiceOptions } from './options.js';
@@ -16,7 +18,7 @@ export function responsesBody(
     name,
     description,
     parameters: { ...inputSchema },
-    // Strict schemas must name every property as required; the schemas of tools in general do not.
+    // Strict schemas must mark every property as required; tool schemas usually do not.
     strict: false,
   }));
   return {
@@ -25,7 +27,7 @@ export function responsesBody(
     input: request.messages.flatMap(toItems),
     ...(tools.length === 0 ? {} : { tools }),
     ...(maxTokens === undefined ? {} : { max_output_tokens: maxTokens }),
-    // The conversation is the caller's: nothing is kept at the service.
+    // The caller keeps the conversation, so the service does not store it.
     store: false,
     ...options.extraBody,
     stream: true,
@@ -49,10 +51,10 @@ function toItems(message: ModelMessage): readonly InputItem[] {
       arguments: argumentsText(call),
     }),
   );
-  return [...outputs, ...said(message.role, texts), ...made];
+  return [...outputs, ...textItems(message.role, texts), ...made];
 }
 
-function said(role: ModelMessage['role'], texts: readonly string[]): readonly InputItem[] {
+function textItems(role: ModelMessage['role'], texts: readonly string[]): readonly InputItem[] {
   const [first, ...others] = texts;
   if (first === undefined) return [];
   if (role === 'assistant') return [{ role, content: texts.join('\n') }];

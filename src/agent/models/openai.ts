@@ -1,4 +1,4 @@
-/** OpenAI's models, and all that speak like them, through chat completions or responses, on `openai`, loaded on use. */
+/** OpenAI's and compatible models, through chat completions or the Responses API. Loads `openai` on first use. */
 import type OpenAI from 'openai';
 import { HookError, messageOf, show } from '../../base/errors.js';
 import { streamCall } from './call.js';
@@ -11,19 +11,19 @@ import { checkOptions, clientOptions, retriesOf, SERVICE_OPTIONS, type ServiceOp
 import { type Model, ModelError } from './port.js';
 import { withRetries } from './retry.js';
 
-/** Which model, by which interface, with which limits. */
+/** Options of `openaiModel`. */
 export interface OpenaiModelOptions extends ServiceOptions {
-  /** `chat` is what most compatible servers speak; `responses` is OpenAI's newer interface. Absent: `chat`. */
+  /** `chat` is supported by most compatible servers; `responses` is OpenAI's newer API. Default: `chat`. */
   readonly api?: 'chat' | 'responses';
 }
 
-/** Opens a call with a client that tries once: trying again is done here, where it can be aborted. */
+/** Opens a call with a client that does not retry: retries happen here, where they can be aborted. */
 type Connect = <T>(signal: AbortSignal, call: (client: OpenAI) => Promise<T>) => Promise<T>;
 
 /**
- * A model of OpenAI, or of a server that speaks like it. `openai` is loaded with the first request; where it is
- * missing, the stream throws a `ModelError`, code `missing_package`. Throws a `HookError`, code `invalid_option`, for
- * options that cannot be used.
+ * Creates a model of OpenAI or a compatible server. Loads `openai` with the first request; if it is not installed,
+ * the stream throws a `ModelError` with code `missing_package`. Throws a `HookError` with code `invalid_option` if an
+ * option is invalid.
  */
 export function openaiModel(options: OpenaiModelOptions): Model {
   checkOptions('openaiModel', options, { ...SERVICE_OPTIONS, api: true });
@@ -66,7 +66,7 @@ function connector(service: string, options: OpenaiModelOptions): Connect {
     try {
       client ??= new sdk.OpenAI({ ...clientOptions(options), maxRetries: 0 });
     } catch (cause) {
-      // The constructor looks for credentials, and refuses nothing else.
+      // The constructor throws only for missing credentials.
       throw new ModelError('unauthorized', `${service}: ${messageOf(cause)}`, { cause });
     }
     const connected = client;

@@ -1,28 +1,28 @@
-/** What can be said to every model that lives behind a service, and how it becomes what an SDK takes. */
+/** The options that all service models share, and their conversion to SDK options. */
 import { HookError, show } from '../../base/errors.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import type { ModelRequest } from './port.js';
 
-/** What a model behind a service needs to be told; only its name is required. */
+/** Options of a model behind a service. Only `model` is required. */
 export interface ServiceOptions {
   readonly model: string;
-  /** Another model for what is not the main conversation: summaries, hooks that ask a model. */
+  /** Other models for requests outside the main conversation: summaries and hooks. */
   readonly modelFor?: Partial<Readonly<Record<ModelRequest['purpose'], string>>>;
-  /** Absent: what the SDK finds in the environment. */
+  /** Default: the key the SDK finds in the environment. */
   readonly apiKey?: string;
   readonly baseURL?: string;
-  /** The longest answer, where the request does not say. */
+  /** The maximum length of an answer in tokens, unless the request sets one. */
   readonly maxTokens?: number;
-  /** How often a call is tried again after rate limits, overload, faults of the service or of the connection. */
+  /** How often a call is retried after rate limits, overload, service errors and connection errors. */
   readonly maxRetries?: number;
-  /** Seconds until the answer must have begun; 600 when absent. */
+  /** Seconds until the answer must have started. Default: 600. */
   readonly timeout?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** More fields for the body of every request, such as `metadata`; they win over the adapter's own. */
+  /** Extra fields for the body of every request, such as `metadata`; they override the adapter's own. */
   readonly extraBody?: Readonly<Record<string, unknown>>;
 }
 
-/** The names of `ServiceOptions`, for those who refuse others. */
+/** The names of `ServiceOptions`, used to reject unknown options. */
 export const SERVICE_OPTIONS: OptionNames<ServiceOptions> = {
   model: true,
   modelFor: true,
@@ -37,7 +37,7 @@ export const SERVICE_OPTIONS: OptionNames<ServiceOptions> = {
 
 const DEFAULT_RETRIES = 2;
 
-/** The options of the client that both SDKs share. They must never write to the console of the host. */
+/** The client options that both SDKs share. The SDKs must never write to the host's console. */
 export function clientOptions(options: ServiceOptions) {
   return {
     ...(options.apiKey === undefined ? {} : { apiKey: options.apiKey }),
@@ -57,7 +57,7 @@ export function modelOf(options: ServiceOptions, request: ModelRequest): string 
   return options.modelFor?.[request.purpose] ?? options.model;
 }
 
-/** Refuses at once what would only show at the first call. */
+/** Throws early for options that would otherwise fail only at the first call. */
 export function checkOptions<O extends ServiceOptions>(
   maker: string,
   options: O,

@@ -1,4 +1,7 @@
-/** What an agent loop asks of a model: messages in, a stream of events out. Small enough to implement in twenty lines. */
+/**
+ * The interface between the agent loop and a model: messages in, a stream of events out. Twenty lines are enough to
+ * implement it.
+ */
 
 export type TextBlock = { readonly type: 'text'; readonly text: string };
 
@@ -16,16 +19,16 @@ export type ToolResultBlock = {
   readonly is_error?: boolean;
 };
 
-/** A part of a message: text, a call of a tool, or the result of one. */
+/** A part of a message: text, a tool call, or a tool result. */
 export type ContentBlock = TextBlock | ToolUseBlock | ToolResultBlock;
 
-/** The conversation in one canonical form; adapters turn it into what their API wants. */
+/** A message in the canonical form; adapters convert it to what their API expects. */
 export interface ModelMessage {
   readonly role: 'user' | 'assistant';
   readonly content: readonly ContentBlock[];
 }
 
-/** A tool as a model is told of it. */
+/** A tool as described to the model. */
 export interface ModelTool {
   readonly name: string;
   readonly description: string;
@@ -33,47 +36,47 @@ export interface ModelTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-/** One question to a model: the whole conversation, and what it may use. */
+/** One request to a model: the whole conversation and the available tools. */
 export interface ModelRequest {
   readonly system: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ModelTool[];
-  /** What the request is for: an adapter may choose another model, a script another turn. */
+  /** The purpose of the request: an adapter may choose another model for it, a script another turn. */
   readonly purpose: 'turn' | 'summary' | 'hook';
-  /** The longest answer. Default: the adapter's. */
+  /** The maximum length of the answer in tokens. Default: the adapter's. */
   readonly maxTokens?: number;
-  /** Ends the request early. */
+  /** Aborts the request. */
   readonly signal: AbortSignal;
 }
 
-/** How many tokens a request has used. */
+/** The token usage of a request. */
 export interface ModelUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
-/** Why a model has stopped speaking. */
+/** Why a model stopped. */
 export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'stop_sequence' | 'refusal';
 
-/** Text comes in pieces; a tool use comes whole; `end` comes last, exactly once. */
+/** Text arrives in pieces, a tool use as a whole; `end` comes last, exactly once. */
 export type ModelEvent =
   | { readonly type: 'text'; readonly text: string }
   | ToolUseBlock
   | { readonly type: 'end'; readonly stopReason: StopReason; readonly usage: ModelUsage };
 
 /**
- * Contract: the stream ends with one `end` event, or throws: a `ModelError` for what the service said, the signal's
- * reason when it was aborted. Retrying what can be retried is the adapter's business.
+ * Contract: the stream ends with one `end` event, or throws: a `ModelError` if the service failed, the signal's
+ * reason if it was aborted. Adapters retry on their own.
  */
 export interface Model {
   readonly name: string;
-  /** The answer as it comes. An aborted `request.signal` ends it. */
+  /** Streams the answer. Aborting `request.signal` ends it. */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
-  /** What it costs, in US dollars, to put so many tokens into the service's cache again, where that is known. */
+  /** The estimated price, in US dollars, of writing this many tokens to the service's cache again, if known. */
   cacheWriteUsd?(tokens: number): number | undefined;
 }
 
-/** Why a model gave no answer. */
+/** A model gave no answer; `code` says why. */
 export class ModelError extends Error {
   readonly code:
     | 'missing_package'
@@ -84,7 +87,7 @@ export class ModelError extends Error {
     | 'broken_stream'
     | 'unavailable'
     | 'script_exhausted';
-  /** The HTTP status, where there was one. */
+  /** The HTTP status, if there was one. */
   readonly status: number | undefined;
 
   constructor(

@@ -1,4 +1,7 @@
-/** Tries a call again where waiting helps. For SDKs whose own waiting cannot be aborted and keeps the process alive. */
+/**
+ * Retries a call after a delay. Used instead of the SDK's own retries, which cannot be aborted and keep the process
+ * alive.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_TIMER_MS } from '../../base/async/timeout.js';
@@ -6,14 +9,14 @@ import { MAX_TIMER_MS } from '../../base/async/timeout.js';
 export interface RetryOptions {
   readonly maxRetries: number;
   readonly signal: AbortSignal;
-  /** Whether the service was not reached at all. */
+  /** Whether the service could not be reached. */
   isConnectionError(error: unknown): boolean;
 }
 
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8000;
 
-/** Contract: rejects with the last error, or, when aborted while waiting, with an abort error at once. */
+/** Contract: rejects with the last error, or at once with an abort error if aborted while waiting. */
 export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
   for (let failed = 0; ; failed++) {
     try {
@@ -28,12 +31,12 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOp
 function canRetry(error: unknown, { isConnectionError }: RetryOptions): boolean {
   const { status } = Object(error) as { readonly status?: unknown };
   if (typeof status !== 'number') return isConnectionError(error);
-  const told = headersOf(error)?.get('x-should-retry');
-  if (told === 'true' || told === 'false') return told === 'true';
+  const requested = headersOf(error)?.get('x-should-retry');
+  if (requested === 'true' || requested === 'false') return requested === 'true';
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
-/** What the service asks for; else twice as long each time, a little scattered so that clients do not return together. */
+/** The delay the service asks for; otherwise exponential backoff with jitter. */
 export function delayAfter(error: unknown, failed: number): number {
   const headers = headersOf(error);
   const after = headers?.get('retry-after');

@@ -1,4 +1,4 @@
-/** What a script may say, turn by turn: read from code, or from a JSON or YAML file. */
+/** The schema of a script, given in code or in a JSON or YAML file. */
 
 import { z } from 'zod';
 import { MAX_TIMER_MS } from '../../base/async/timeout.js';
@@ -26,7 +26,7 @@ const ERROR_CODES = [
 
 const tokens = z.int().nonnegative();
 
-/** Strict, so that a misspelt key is told instead of passed over. */
+/** Strict, so that a misspelled key is an error. */
 const turnSchema = z.strictObject({
   text: z.string().optional(),
   tools: z
@@ -54,14 +54,15 @@ const turnSchema = z.strictObject({
 
 const scriptSchema = z.array(turnSchema);
 
-/** One answer of the scripted model, as it is written. */
+/** One turn of a script. */
 export type ScriptedTurn = z.input<typeof turnSchema>;
-/** The turns, alone or under one key, as a file may want them. */
+/** A script: a list of turns, or an object with the key `turns`, as in a file. */
 export type Script = readonly ScriptedTurn[] | { readonly turns: readonly ScriptedTurn[] };
 export type Turn = z.output<typeof turnSchema>;
 
 /**
- * The turns of a script, or of a file that holds them under `turns`. Throws a `HookError` that says all that is wrong.
+ * Validates a script: a list of turns, or an object with the key `turns`. Throws a `HookError` that lists all
+ * problems.
  */
 export function readScript(script: unknown): readonly Turn[] {
   const turns = typeof script === 'object' && script !== null && 'turns' in script ? script.turns : script;

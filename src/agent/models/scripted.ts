@@ -1,4 +1,4 @@
-/** A model that says what a script says, turn by turn: the embedded default, for tests, examples and rehearsals. */
+/** A model that answers from a script, turn by turn. It is the built-in default, for tests, examples and dry runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HookError, show } from '../../base/errors.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
@@ -12,37 +12,37 @@ import {
 } from './port.js';
 import { readScript, type Script, type Turn } from './scripted-schema.js';
 
-/** How a script is spoken. */
+/** Options of `scriptedModel`. */
 export interface ScriptedModelOptions {
   /** Default: `scripted`. */
   readonly name?: string;
-  /** How many characters a piece of text has at most; 16 when absent. */
+  /** The maximum number of characters in a piece of text. Default: 16. */
   readonly pieceLength?: number;
 }
 
 const OPTIONS: OptionNames<ScriptedModelOptions> = { name: true, pieceLength: true };
 
-/** A model that follows its script, and can be asked what it was asked. */
+/** A model that follows a script and records its requests. */
 export interface ScriptedModel extends Model {
-  /** Every request so far, copied when it came: what the loop changes later is not seen here. */
+  /** All requests so far, copied on arrival: later changes by the loop do not show here. */
   readonly requests: readonly ModelRequest[];
-  /** How many turns have not been used. */
+  /** The number of unused turns. */
   readonly remaining: number;
 }
 
-/** A turn with the ids of its tools, as it will be said. */
+/** A turn together with the ids of its tool calls. */
 interface Part {
   readonly turn: Turn;
   readonly tools: readonly ToolUseBlock[];
 }
 
 /**
- * A request takes the first unused turn that is meant for it: without `when`, a turn is for the conversation itself
- * (`purpose: 'turn'`). It is taken when `stream` is called, so that calls side by side have an order.
- * What a JSON or YAML file holds goes through `readScript` first, for its type.
+ * Creates a model that answers from a script. A request takes the first unused turn that matches it; a turn without
+ * `when` matches the conversation itself (`purpose: 'turn'`). The turn is taken when `stream` is called, so that
+ * concurrent calls have a defined order. Pass the content of a JSON or YAML file through `readScript` first.
  *
- * Throws a `HookError`, code `invalid_option`, for a script that cannot be used. A request without a turn left for it
- * ends with a `ModelError`, code `script_exhausted`.
+ * Throws a `HookError` with code `invalid_option` if the script is invalid. If no turn matches a request, the stream
+ * throws a `ModelError` with code `script_exhausted`.
  */
 export function scriptedModel(script: Script, options: ScriptedModelOptions = {}): ScriptedModel {
   refuseUnknownOptions('scriptedModel', options, OPTIONS);
@@ -79,11 +79,11 @@ export function scriptedModel(script: Script, options: ScriptedModelOptions = {}
       requests.push(copyOf(request));
       const part = takePart(request);
       if (part !== undefined) return perform(part, request.signal, pieceLength);
-      const left = turns.length === 0 ? 'and all are used' : `and none of the ${turns.length} left is for it`;
+      const left = turns.length === 0 ? 'and all are used' : `and none of the ${turns.length} left matches`;
       return exhausted(
         request.signal,
         `${name}: no turn for request ${requests.length} (${request.purpose}): the script has ${total}, ${left}. ` +
-          'Add a turn, with `when` for what is not the conversation, or `repeat: true` to the last one.',
+          'Add a turn (with `when` for requests outside the conversation), or `repeat: true` to the last one.',
       );
     },
   };
@@ -123,17 +123,17 @@ function isMeantFor({ when = 'turn' }: Turn, request: ModelRequest): boolean {
   return typeof when === 'function' ? when(request) : when === request.purpose;
 }
 
-/** Pieces end between characters, never within one. */
+/** Never splits a character. */
 function* piecesOf(text: string, length: number): Generator<string, void> {
   const characters = [...text];
   for (let at = 0; at < characters.length; at += length) yield characters.slice(at, at + length).join('');
 }
 
-/** Node's own timer rejects with an error of its own; the contract wants the signal's reason. */
+/** Node's timer rejects with its own abort error; the contract requires the signal's reason. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
-function copyOf({ signal, ...said }: ModelRequest): ModelRequest {
-  return { ...structuredClone(said), signal };
+function copyOf({ signal, ...rest }: ModelRequest): ModelRequest {
+  return { ...structuredClone(rest), signal };
 }

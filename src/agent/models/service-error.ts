@@ -1,10 +1,10 @@
-/** From whatever an SDK throws, or a service writes into its stream, to one `ModelError` with a code and a hint. */
+/** Converts any error of an SDK or a stream to a `ModelError` with a code and a hint. */
 import { messageOf } from '../../base/errors.js';
 import { ModelError } from './port.js';
 
 type Code = ModelError['code'];
 
-/** What services call their errors, as `type` or `code`, where no status tells: within a stream there is none. */
+/** Error names of services (`type` or `code`), for errors without a status, such as those within a stream. */
 const CODE_BY_NAME: Readonly<Record<string, Code>> = {
   authentication_error: 'unauthorized',
   permission_error: 'unauthorized',
@@ -32,24 +32,25 @@ const HINTS: Partial<Record<Code, string>> = {
   broken_stream: 'The answer is incomplete; ask again.',
 };
 
-/** While opening, the service has said nothing yet; while reading, an answer has begun. */
+/** `opening`: the service has not answered yet. `reading`: the answer has started. */
 export type Phase = 'opening' | 'reading';
 
 export function serviceError(service: string, thrown: unknown, phase: Phase): ModelError {
   if (thrown instanceof ModelError) return thrown;
-  const { status, names, said } = factsOf(thrown);
+  const { status, names, description } = factsOf(thrown);
   const known = names.map((name) => CODE_BY_NAME[name]).find((code) => code !== undefined);
-  // Only errors of the API have names; what else breaks while reading is the stream itself.
-  const unnamed = names.length > 0 ? 'unavailable' : phase === 'reading' ? 'broken_stream' : unsent(said);
+  // Only API errors have names; any other error while reading means that the stream broke.
+  const unnamed =
+    names.length > 0 ? 'unavailable' : phase === 'reading' ? 'broken_stream' : unsent(description);
   const code = status === undefined ? (known ?? unnamed) : codeOfStatus(status);
   const what = code === 'broken_stream' ? 'the stream broke' : status === undefined ? code : `${status}`;
-  return new ModelError(code, sentence(`${service}: ${what}: ${said}`, HINTS[code]), {
+  return new ModelError(code, sentence(`${service}: ${what}: ${description}`, HINTS[code]), {
     cause: thrown,
     ...(status === undefined ? {} : { status }),
   });
 }
 
-/** The stream ended, or holds something, that the format does not allow. */
+/** The stream ended early or violates its format. */
 export function brokenStream(service: string, what: string): ModelError {
   return new ModelError(
     'broken_stream',
@@ -57,29 +58,33 @@ export function brokenStream(service: string, what: string): ModelError {
   );
 }
 
-/** Nothing was sent, or nobody answered. An SDK without a key says so in plain words only. */
-function unsent(said: string): Code {
-  return /authentication method|credentials/i.test(said) ? 'unauthorized' : 'unavailable';
+/** The request was not sent, or not answered. A missing key shows only in the SDK's message. */
+function unsent(description: string): Code {
+  return /authentication method|credentials/i.test(description) ? 'unauthorized' : 'unavailable';
 }
 
 function codeOfStatus(status: number): Code {
   if (status === 401 || status === 403) return 'unauthorized';
   if (status === 429) return 'rate_limited';
   if (status === 503 || status === 529) return 'overloaded';
-  // 408 and 409 are about the moment, not about the request.
+  // 408 and 409 are temporary conditions, not errors in the request.
   if (status >= 500 || status === 408 || status === 409) return 'unavailable';
   return 'bad_request';
 }
 
-function factsOf(thrown: unknown): { status: number | undefined; names: readonly string[]; said: string } {
+function factsOf(thrown: unknown): {
+  status: number | undefined;
+  names: readonly string[];
+  description: string;
+} {
   const { status, type, code, apiMessage, cause } = Object(thrown) as Readonly<Record<string, unknown>>;
   const text = typeof apiMessage === 'string' ? apiMessage : messageOf(thrown).replace(/^\d{3} /, '');
-  // "Connection error." alone helps nobody; the reason is below, sometimes twice.
+  // "Connection error." alone does not help; the reason is in the cause, sometimes twice.
   const below = cause === undefined ? '' : ` (${deepest(cause)})`;
   return {
     status: typeof status === 'number' ? status : undefined,
     names: [type, code].filter((name): name is string => typeof name === 'string'),
-    said: text + below,
+    description: text + below,
   };
 }
 

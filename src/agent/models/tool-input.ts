@@ -1,25 +1,27 @@
-/** What a model wrote as the input of a tool, when it is JSON and when it is not. */
+/** Parses the tool input that a model wrote, which may not be valid JSON. */
 
-/** The key that holds what a model wrote where an object in JSON was asked for. */
+/** The key that holds the model's text if it is not a JSON object. */
 export const UNPARSED_INPUT = 'unparsed_input';
 
 /**
- * The input as an object. Text that is no JSON object is kept under one key that no tool has: the tool's schema
- * refuses it, the model reads why, and the history stays valid for every service.
+ * Returns the input as an object. Text that is not a JSON object is kept under a key that no tool has: the tool's
+ * schema rejects it, the model reads why, and the history stays valid for every service.
  */
 export function parseToolInput(text: string): Readonly<Record<string, unknown>> {
-  // Tools without parameters are called with nothing at all.
+  // Tools without parameters may be called with empty input.
   if (text.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Told by what is returned.
+    // Not JSON: handled below.
   }
   return { [UNPARSED_INPUT]: text };
 }
 
-/** For loops: whether a tool's input could not be read, whatever the tool's schema would let pass. */
+/**
+ * Whether a tool's input could not be parsed. Loops check this, because a loose schema could accept it. Never throws.
+ */
 export function isUnparsedInput(input: unknown): boolean {
   return (
     typeof input === 'object' &&

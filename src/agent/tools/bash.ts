@@ -1,4 +1,4 @@
-/** Bash: one shell command, in a process group of its own, after which the agent is where the command went. */
+/** The Bash tool: runs a shell command in its own process group, and keeps the directory the command changed to. */
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { z } from 'zod';
@@ -16,13 +16,13 @@ import { capText } from './cap-content.js';
 import { nearestDirectory, openCwdReport, shellScript } from './shell-script.js';
 import { defineTool, type Tool, type ToolContext, type ToolOutcome } from './tool.js';
 
-/** How shell commands are run. */
+/** Options of the Bash tool. */
 export interface BashOptions {
-  /** Starts the processes; give the one that counts them where their number is limited. */
+  /** Starts the processes. Use it to limit their number. */
   readonly start?: (request: ProcessRequest) => RunningProcess;
-  /** The commands' whole environment. Default: this process's, without shell startup files. */
+  /** The complete environment of commands. Default: that of this process, without shell startup files. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Default: /bin/bash, or /bin/sh where there is none. */
+  /** Default: /bin/bash, or /bin/sh if it does not exist. */
   readonly shell?: string;
 }
 
@@ -32,9 +32,9 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
 const MAX_OUTPUT_BYTES = 16_777_216;
 const MAX_SHOWN_CHARACTERS = 30_000;
-/** Short, because an agent that is told to end should do so at once. */
+/** Short, because an aborted agent should end promptly. */
 const KILL_GRACE_MS = 400;
-/** What commands leave in the background is the session's. */
+/** The key for background processes, which belong to the session. */
 const IN_BACKGROUND = {};
 
 const input = z.strictObject({
@@ -44,24 +44,24 @@ const input = z.strictObject({
     .min(1)
     .max(MAX_TIMEOUT_MS)
     .optional()
-    .describe(`Milliseconds until it is ended, at most ${MAX_TIMEOUT_MS}. Default: ${DEFAULT_TIMEOUT_MS}`),
+    .describe(`The timeout in milliseconds, at most ${MAX_TIMEOUT_MS}. Default: ${DEFAULT_TIMEOUT_MS}`),
   description: z.string().optional().describe('What the command does, in a few words'),
 });
 
 type BashInput = z.output<typeof input>;
 
 /**
- * The tool `Bash`: one shell command, ended with its whole process group. `cd` has effect on later calls. What it leaves
- * in the background ends with the session. Throws a `HookError` only for an option that does not exist.
+ * Creates the tool `Bash`: runs one shell command and ends its whole process group. `cd` affects later calls.
+ * Background processes end with the session. Throws a `HookError` only for an unknown option.
  */
 export function createBashTool(options: BashOptions = {}): Tool<BashInput> {
   refuseUnknownOptions('createBashTool', options, OPTIONS);
   return defineTool({
     name: 'Bash',
     description:
-      'Runs a shell command and returns what it printed. cd has effect on later calls, variables have not. What is left in the background (&) runs until the session ends. There is no input to read from; a command that waits for some ends at once or at its timeout.',
+      'Runs a shell command and returns what it printed. cd affects later calls; variables do not persist. Background processes (&) run until the session ends. There is no standard input: a command that reads it ends at once or at its timeout.',
     input,
-    // The command has a deadline of its own, which also ends its processes; this one is for the unforeseen.
+    // The command has its own timeout, which also ends its processes; this one is a safety net.
     timeout: (MAX_TIMEOUT_MS + 30_000) / 1000,
     run: (asked, context) => runCommand(asked, context, options),
     show: showStreams,
@@ -78,7 +78,7 @@ async function runCommand(
   const startProcess = start ?? (await loadExecaStart());
   const report = openCwdReport();
   try {
-    // An abort while the ground was prepared: nothing is started.
+    // If aborted during preparation, do not start anything.
     context.signal.throwIfAborted();
     const running = startProcess({
       command: shell,
@@ -106,7 +106,7 @@ async function runCommand(
   }
 }
 
-/** A hook replaces the response in the response's own shape. */
+/** A hook replaces the response with one of the same shape. */
 function showStreams(response: unknown): string | undefined {
   const streams = z.looseObject({ stdout: z.string(), stderr: z.string().default('') }).safeParse(response);
   return streams.success ? joinTexts(streams.data.stdout, streams.data.stderr) : undefined;
@@ -135,7 +135,7 @@ function sentenceFor(end: ProcessResult['end'], timeoutMs: number): string {
     case 'signalled':
       return `The command was ended by ${end.signal}.`;
     case 'timed-out':
-      return `The command did not finish within ${timeoutMs / 1000} s and was ended. Give a longer timeout, or let it do less.`;
+      return `The command did not finish within ${timeoutMs / 1000} s and was terminated. Set a longer timeout, or split the work.`;
     case 'aborted':
       return 'The command was interrupted.';
     case 'too-much-output':

@@ -1,4 +1,4 @@
-/** The tools that come with the library, put together. */
+/** The built-in tools. */
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import { agentTool, sendMessageTool } from './agent.js';
 import { type BashOptions, createBashTool } from './bash.js';
@@ -11,19 +11,19 @@ import { createTaskTools } from './tasks.js';
 import type { Tool } from './tool.js';
 import { writeTool } from './write.js';
 
-/** What the built-in tools share or can be told. */
+/** Options of `builtInTools`. */
 export interface BuiltInOptions {
-  /** How the Bash tool runs its commands. */
+  /** Options of the Bash tool. */
   readonly bash?: BashOptions;
-  /** Default: a list of its own, on which tasks are completed when the loop's hooks agree. */
+  /** Default: a new list, on which tasks can be completed unless the loop's hooks block it. */
   readonly tasks?: TaskList;
 }
 
 const OPTIONS: OptionNames<BuiltInOptions> = { bash: true, tasks: true };
 
 /**
- * The tools an agent has by default: Bash, Read, Write, Edit, Glob, Grep, the task tools, Agent and SendMessage. Each
- * call makes tools of its own. Throws a `HookError` only for an option that does not exist.
+ * Creates the default tools of an agent: Bash, Read, Write, Edit, Glob, Grep, the task tools, Agent and SendMessage.
+ * Each call creates new tools. Throws a `HookError` only for an unknown option.
  */
 export function builtInTools(options: BuiltInOptions = {}): Tool[] {
   refuseUnknownOptions('builtInTools', options, OPTIONS);

@@ -1,9 +1,9 @@
-/** Keeps what a tool hands to the model within bounds, and says so where something is missing. */
+/** Limits the content that tools return to the model, and marks what was left out. */
 import { beforePair, cutAt } from '../../base/text/cut-text.js';
 import type { ToolBlock, ToolContent } from './tool.js';
 
 export const MAX_CONTENT_CHARACTERS = 100_000;
-/** Of base64. More than this is refused by the model APIs anyway. */
+/** Base64 characters. Model APIs reject larger images. */
 export const MAX_IMAGE_CHARACTERS = 7_000_000;
 
 /** The beginning and the end of a long text, with a line between them that says how much is missing. */
@@ -15,7 +15,7 @@ export function capText(text: string, limit: number): string {
   return `${text.slice(0, headLength)}\n[... ${missing} characters left out here: the text is longer than ${limit} ...]\n${text.slice(tailStart)}`;
 }
 
-/** The beginning of a long line, with how much is missing. */
+/** The beginning of a long line, followed by how much is missing. */
 export function capLine(line: string, limit: number, where = ''): string {
   if (line.length <= limit) return line;
   return `${cutAt(line, limit)}[... ${line.length - limit} more characters${where}]`;

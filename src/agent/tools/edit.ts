@@ -1,18 +1,18 @@
-/** Edit: one exact piece of a file replaced by another, or every place where it occurs. */
+/** The Edit tool: replaces an exact piece of text in a file, once or everywhere. */
 import { z } from 'zod';
 import { fileFailure, fileProblem, readExactText, writeWhole } from './files.js';
 import { makePatch } from './patch.js';
 import { defineTool, type ToolOutcome } from './tool.js';
 
-/** The tool `Edit`: replaces one exact piece of a file, or every place where it occurs. */
+/** The tool `Edit`: replaces an exact piece of text in a file, once or everywhere. */
 export const editTool = defineTool({
   name: 'Edit',
   description:
-    'Replaces old_string by new_string in a file. old_string must be in the file exactly as given, without the line numbers that Read shows, and only once; or set replace_all to replace it everywhere.',
+    'Replaces old_string with new_string in a file. old_string must match the file exactly, without the line numbers that Read shows, and occur only once, unless you set replace_all.',
   input: z.strictObject({
     file_path: z.string().min(1).describe('The file; absolute, or relative to the working directory'),
     old_string: z.string().describe('The exact text to replace'),
-    new_string: z.string().describe('What to put there'),
+    new_string: z.string().describe('The replacement'),
     replace_all: z.boolean().optional().describe('Replace every occurrence. Default: false'),
   }),
   paths: ['file_path'],
@@ -57,7 +57,7 @@ function replace(text: string, oldString: string, newString: string, everywhere:
     return { ok: false, problem: 'old_string is empty; give the text to replace, or use Write.' };
   if (oldString === newString)
     return { ok: false, problem: 'old_string and new_string are the same, so there is nothing to do.' };
-  // Read shows lines without their carriage returns, so the model cannot know that the file has them.
+  // Read shows lines without carriage returns, so the model cannot know that the file has them.
   const windows = !text.includes(oldString) && text.includes('\r\n') && !oldString.includes('\r');
   const [wanted, instead] = windows
     ? [oldString, newString].map(withCarriageReturns)

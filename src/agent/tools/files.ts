@@ -1,11 +1,11 @@
-/** What the file tools share: sentences about what went wrong, reading text, and writing all or nothing. */
+/** Helpers of the file tools: error messages, reading text, and atomic writes. */
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../../base/errors.js';
 import type { ToolContext, ToolOutcome } from './tool.js';
 
-/** No tool reads a larger file. */
+/** No tool reads larger files. */
 export const MAX_FILE_BYTES = 10_485_760;
 const LOOKED_AT_FOR_BINARY = 8192;
 
@@ -21,7 +21,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   EROFS: 'cannot be written: the file system is read-only',
 };
 
-/** An outcome that names the path and says what is wrong with it. An abort is not for it to explain: thrown on. */
+/** A failure that names the path and the problem. Rethrows if the call was aborted. */
 export function fileFailure(error: unknown, path: string, context: ToolContext): ToolOutcome {
   if (context.signal.aborted) throw error;
   const code = String((error as { code?: unknown } | null)?.code ?? '');
@@ -30,7 +30,10 @@ export function fileFailure(error: unknown, path: string, context: ToolContext):
   return { ok: false, error: `${path} ${sentence}.${hint}` };
 }
 
-/** A regular file within the limits, or a sentence. A pipe or a device could block for ever, so it is refused. */
+/**
+ * Returns an error message unless the path is a regular file within the size limit. Pipes and devices could block
+ * forever.
+ */
 export async function fileProblem(path: string): Promise<string | undefined> {
   const info = await stat(path);
   if (info.isDirectory()) return `${path} is a directory, not a file.`;
@@ -44,7 +47,7 @@ export function looksBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, LOOKED_AT_FOR_BINARY).includes(0);
 }
 
-/** The exact text, byte order mark included, or undefined for what is no UTF-8: writing it back would destroy it. */
+/** The exact text, including a byte order mark. Undefined if it is not UTF-8: writing it back would destroy it. */
 export async function readExactText(path: string, signal: AbortSignal): Promise<string | undefined> {
   const bytes = await readFile(path, { signal });
   try {
@@ -54,7 +57,7 @@ export async function readExactText(path: string, signal: AbortSignal): Promise<
   }
 }
 
-/** The whole new content or the old one, never half; links stay links and modes stay as they were. */
+/** Writes the file atomically. Keeps links and the file mode. */
 export async function writeWhole(path: string, content: string, signal: AbortSignal): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const target = await realpath(path).catch(() => path);

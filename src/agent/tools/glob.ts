@@ -1,4 +1,4 @@
-/** Glob: the files whose paths fit a pattern, the newest first. */
+/** The Glob tool: finds files by a pattern, newest first. */
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
@@ -8,10 +8,10 @@ import { compileGlob, describeHidden, leaveOutUnreadable, MAX_WALKED, newestFirs
 
 const MAX_FILES = 100;
 
-/** The tool `Glob`: the files whose paths fit a pattern, the newest first, at most 100. Changes nothing. */
+/** The tool `Glob`: finds files whose paths match a pattern, newest first, at most 100. Read-only. */
 export const globTool = defineTool({
   name: 'Glob',
-  description: `Finds files by a pattern such as src/**/*.ts or *.{json,yaml}; the newest come first, at most ${MAX_FILES}. * stays within one directory, ** goes through all. .git and node_modules are passed over unless path lies in them.`,
+  description: `Finds files by a pattern such as src/**/*.ts or *.{json,yaml}; the newest come first, at most ${MAX_FILES}. * matches within one directory, ** across directories. .git and node_modules are skipped unless path is inside them.`,
   input: z.strictObject({
     pattern: z.string().min(1).describe('The pattern, relative to path'),
     path: z.string().min(1).optional().describe('The directory to search. Default: the working directory'),
@@ -53,7 +53,7 @@ export const globTool = defineTool({
   },
 });
 
-/** Walking begins where the pattern stops being plain. */
+/** Splits off the leading directories without wildcards, where the walk starts. */
 function splitPattern(pattern: string): { root: string; pattern: string } {
   const parts = pattern.split('/');
   const magic = parts.findIndex((part) => /[*?[\]{}()!+@\\]/.test(part));

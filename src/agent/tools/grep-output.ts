@@ -1,4 +1,4 @@
-/** What Grep says about its matches, to the model and to hooks. */
+/** Formats the matches of Grep for the model and for hooks. */
 import { capLine } from './cap-content.js';
 import type { GrepInput } from './grep.js';
 import type { ToolOutcome } from './tool.js';
@@ -7,14 +7,14 @@ import { describeHidden, shortPath } from './walk.js';
 export interface FileMatches {
   readonly path: string;
   readonly lines: readonly string[];
-  /** The numbers of the lines that fit, from 0, ascending. */
+  /** The numbers of the matching lines, from 0, ascending. */
   readonly found: readonly number[];
 }
 
 export interface Omissions {
-  readonly passedOver: number;
+  readonly tooLarge: number;
   readonly incomplete: boolean;
-  /** Files that the agent may not read. */
+  /** The number of files the agent may not read. */
   readonly hidden: number;
 }
 
@@ -54,7 +54,7 @@ function entriesOf(match: FileMatches, name: string, input: GrepInput): string[]
   return [input.output_mode === 'count' ? `${name}:${match.found.length}` : name];
 }
 
-/** As grep prints it: `:` after what fits, `-` after what is around it, `--` where lines are left out. */
+/** Like grep: `:` after a matching line's number, `-` after a context line's, `--` between groups. */
 function contentOf({ lines, found }: FileMatches, name: string, input: GrepInput): string[] {
   const before = input['-B'] ?? input['-C'] ?? 0;
   const after = input['-A'] ?? input['-C'] ?? 0;
@@ -76,12 +76,12 @@ function contentOf({ lines, found }: FileMatches, name: string, input: GrepInput
 }
 
 function notes(entries: readonly string[], shown: readonly string[], omissions: Omissions): string[] {
-  const said: string[] = [];
+  const notes: string[] = [];
   if (entries.length > shown.length)
-    said.push(`[${entries.length - shown.length} more: narrow the search or raise head_limit]`);
-  if (omissions.passedOver > 0)
-    said.push(`[not searched because of their size: ${omissions.passedOver} file(s); search them with Bash]`);
-  said.push(...describeHidden(omissions.hidden));
-  if (omissions.incomplete) said.push('[too many files: not all were searched; use a narrower path]');
-  return said;
+    notes.push(`[${entries.length - shown.length} more: narrow the search or raise head_limit]`);
+  if (omissions.tooLarge > 0)
+    notes.push(`[not searched because of their size: ${omissions.tooLarge} file(s); search them with Bash]`);
+  notes.push(...describeHidden(omissions.hidden));
+  if (omissions.incomplete) notes.push('[too many files: not all were searched; use a narrower path]');
+  return notes;
 }

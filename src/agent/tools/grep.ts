@@ -1,4 +1,4 @@
-/** Grep: the files or lines that fit a regular expression. */
+/** The Grep tool: finds files or lines that match a regular expression. */
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -11,28 +11,28 @@ import { compileGlob, leaveOutUnreadable, newestFirst, walk } from './walk.js';
 const lineCount = z.int().min(0).max(100).optional();
 
 const input = z.strictObject({
-  pattern: z.string().min(1).describe('A regular expression, as JavaScript reads it; matched line by line'),
+  pattern: z.string().min(1).describe('A JavaScript regular expression; matched line by line'),
   path: z.string().min(1).optional().describe('A file or directory. Default: the working directory'),
-  glob: z.string().min(1).optional().describe('Only files that fit, such as *.ts or src/**/*.md'),
+  glob: z.string().min(1).optional().describe('Only files that match, such as *.ts or src/**/*.md'),
   output_mode: z
     .enum(['content', 'files_with_matches', 'count'])
     .optional()
     .describe('Lines, files, or the number of lines in each file. Default: files_with_matches'),
-  '-i': z.boolean().optional().describe('Ignore upper and lower case'),
+  '-i': z.boolean().optional().describe('Ignore case'),
   '-n': z.boolean().optional().describe('Show line numbers in content. Default: true'),
   '-A': lineCount.describe('Lines to show after each match'),
   '-B': lineCount.describe('Lines to show before each match'),
   '-C': lineCount.describe('Lines to show before and after each match'),
-  head_limit: z.int().min(1).optional().describe('Show at most so many lines or files. Default: 250'),
+  head_limit: z.int().min(1).optional().describe('The maximum number of lines or files. Default: 250'),
 });
 
 export type GrepInput = z.output<typeof input>;
 
-/** The tool `Grep`: the files or lines that fit a regular expression. Changes nothing. */
+/** The tool `Grep`: finds files or lines that match a regular expression. Read-only. */
 export const grepTool = defineTool({
   name: 'Grep',
   description:
-    'Searches files for a regular expression. .git, node_modules, binary files and files above 10 MB are passed over.',
+    'Searches files for a regular expression. .git, node_modules, binary files and files above 10 MB are skipped.',
   input,
   paths: ['path'],
   readOnly: true,
@@ -50,7 +50,7 @@ export const grepTool = defineTool({
       const inOrder =
         asked.output_mode === 'content' ? searched.matches : await byAge(searched.matches, context);
       return renderMatches(inOrder, asked, context.cwd, {
-        passedOver: searched.tooLarge,
+        tooLarge: searched.tooLarge,
         incomplete,
         hidden,
       });
@@ -98,7 +98,7 @@ async function searchAll(
   return { matches, tooLarge };
 }
 
-/** Undefined for what has no lines to show: binary files, and files that may not be read. */
+/** Undefined for binary files and files that cannot be read. */
 async function readLines(path: string, signal: AbortSignal): Promise<string[] | undefined> {
   try {
     const bytes = await readFile(path, { signal });

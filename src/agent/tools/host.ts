@@ -1,45 +1,45 @@
-/** What an agent loop offers to those tools that work on the agent itself. */
+/** What an agent loop provides to tools that act on the agent itself. */
 import type { Task } from './task-list.js';
 import type { ToolContext, ToolOutcome } from './tool.js';
 
-/** Somebody is to work on something beside the agent that asks. */
+/** A request to start another agent. */
 export interface AgentRequest {
   readonly description: string;
   readonly prompt: string;
   readonly agentType: string;
-  /** Whether the caller goes on at once and is told later; undefined leaves it to the loop. */
+  /** Whether the caller continues at once and is notified later; undefined: the loop decides. */
   readonly inBackground?: boolean | undefined;
-  /** A name makes it a member of the team, which stays after its work and can be written to. */
+  /** An agent with a name becomes a team member, which stays after its work and can receive messages. */
   readonly name?: string | undefined;
 }
 
-/** What one agent writes to another. */
+/** A message from one agent to another. */
 export interface TeamMessage {
-  /** The name of a member, or `*` for all of them. */
+  /** The name of a team member, or `*` for all. */
   readonly to: string;
   readonly message: string;
 }
 
 /**
- * What a loop does for the tools it runs; absent where a tool runs outside a loop. What it rejects with is a failure
- * of the tool.
+ * What a loop provides to the tools it runs; absent if a tool runs outside a loop. If a method rejects, the tool
+ * fails.
  */
 export interface ToolHost {
-  /** Asked before a task is completed; a feedback keeps it open. */
+  /** Called before a task is completed. If it returns feedback, the task stays open. */
   beforeTaskCompleted(task: Task, context: ToolContext): Promise<{ readonly feedback: string } | undefined>;
-  /** Starts an agent. Resolves with its last answer; in the background, as soon as it has begun. */
+  /** Starts an agent. Resolves with its last answer; in the background, as soon as it has started. */
   startAgent(request: AgentRequest, context: ToolContext): Promise<ToolOutcome>;
-  /** Writes to members of the team. Resolves when it is in their inboxes. */
+  /** Writes to team members. Resolves when the message is in their inboxes. */
   sendMessage(message: TeamMessage, context: ToolContext): Promise<ToolOutcome>;
   /**
-   * What a tool has for the whole session, such as its processes in the background: made by the first call with this key,
-   * closed when the session ends.
+   * Keeps state of a tool for the whole session, such as background processes: created by the first call with this
+   * key, closed when the session ends.
    */
   keep<Kept extends SessionPart>(key: object, make: () => Kept): Kept;
 }
 
-/** Something that lasts as long as a session. */
+/** State that lasts as long as a session. */
 export interface SessionPart {
-  /** The session waits for it. What it throws is passed over. */
+  /** The session waits for it. Errors it throws are ignored. */
   close(): Promise<void> | void;
 }

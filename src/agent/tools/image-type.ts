@@ -1,4 +1,4 @@
-/** Tells images by their first bytes, not by their names: those are what the model APIs look at too. */
+/** Detects images by their first bytes rather than their names, as the model APIs do. */
 
 export function imageType(bytes: Buffer): string | undefined {
   const begins = (signature: string, at = 0): boolean =>

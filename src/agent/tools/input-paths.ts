@@ -1,14 +1,14 @@
-/** The paths in a tool's input: absolute before a hook, a rule or the tool itself sees them. */
+/** Makes the paths in a tool's input absolute before hooks, rules or the tool see them. */
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { show } from '../../base/errors.js';
 import { type CheckedInput, checkInput, type Tool } from './tool.js';
 
-/** Where the paths of an input start. */
+/** How relative paths and `~` are resolved. */
 export interface PathBase {
-  /** Absolute: where relative paths start. */
+  /** The absolute directory for relative paths. */
   readonly cwd: string;
-  /** What `~` is. Default: the home directory of whoever runs this. */
+  /** What `~` stands for. Default: the current user's home directory. */
   readonly home?: string | undefined;
 }
 
@@ -17,12 +17,12 @@ export type PreparedInput<Input> =
       readonly ok: true;
       /** What hooks, rules and people see. */
       readonly input: unknown;
-      /** What the tool gets. */
+      /** What the tool receives. */
       readonly value: Input;
     }
   | Extract<CheckedInput<Input>, { readonly ok: false }>;
 
-/** Makes the paths of an input absolute and checks it. Never throws, and leaves the given input as it is. */
+/** Makes the paths of an input absolute and validates it. Never throws; does not change the given input. */
 export function prepareInput<Input>(tool: Tool<Input>, given: unknown, base: PathBase): PreparedInput<Input> {
   const fields = pathsIn(given, tool.paths ?? []);
   for (const [field, value] of fields) {
@@ -36,7 +36,7 @@ export function prepareInput<Input>(tool: Tool<Input>, given: unknown, base: Pat
   return checked.ok ? { ok: true, input, value: checked.value } : checked;
 }
 
-/** The fields that are there. What is in them may be no path at all: that is for the schema to say. */
+/** The path fields that are present. Their values may be invalid: the schema checks them. */
 function pathsIn(input: unknown, fields: readonly string[]): readonly (readonly [string, unknown])[] {
   if (typeof input !== 'object' || input === null) return [];
   return fields
@@ -57,10 +57,10 @@ function resolvePath(path: string, { cwd, home = homedir() }: PathBase): string 
   return /^~(?:\/|$)/.test(path) ? resolve(home, `.${path.slice(1)}`) : resolve(cwd, path);
 }
 
-/** The rest of a sentence about a text that no path is made of. */
+/** Completes an error message for text that cannot be a path. */
 function problemOf(path: string): string | undefined {
   if (path === '') return 'empty. Give a path, or leave the field out where it is optional.';
-  if (path.includes('\0')) return `${show(path)}, and no path holds a NUL character.`;
+  if (path.includes('\0')) return `${show(path)}, and a path cannot contain a NUL character.`;
   if (/^~[^/]/.test(path))
     return `${show(path)}: the home of another user is not looked up. Give an absolute path, or ${show(`./${path}`)} for a file of that name.`;
   return undefined;

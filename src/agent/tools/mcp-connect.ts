@@ -1,4 +1,4 @@
-/** One MCP server: connected, asked for its tools, called, closed. */
+/** Connects one MCP server, lists and calls its tools, and closes it. */
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { abortable } from '../../base/async/abortable.js';
@@ -23,12 +23,12 @@ export interface ConnectOptions {
   readonly signal: AbortSignal;
 }
 
-/** A server that never stops listing must not keep the agent from starting. */
+/** A server that lists endlessly must not keep the agent from starting. */
 const MAX_PAGES = 100;
 
 type ListedTool = Awaited<ReturnType<Client['listTools']>>['tools'][number];
 
-/** Rejects with a sentence when the server does not come up; nothing of it is left then. */
+/** Rejects if the server does not start; everything that was started is then closed. */
 export async function connectServer(
   sdk: McpSdk,
   name: string,
@@ -47,7 +47,7 @@ export async function connectServer(
   };
   try {
     const request = { signal: options.signal, timeout: MAX_TIMER_MS };
-    // A start that fails, or hangs, is not covered by the request's signal.
+    // The request's signal does not cover a start that fails or hangs.
     await abortable(client.connect(transport, request), options.signal);
     const listed = await listTools(client, request);
     const tools = listed.map((tool) => makeTool(client, name, tool, options.callTimeout, explain));
@@ -104,7 +104,7 @@ function makeTool(
     name,
     description: listed.description ?? '',
     inputSchema: listed.inputSchema,
-    // What a server says about itself is good enough to order calls by, not to grant permissions by.
+    // A server's own annotations may affect scheduling, but must not grant permissions.
     readOnly: false,
     concurrent: listed.annotations?.readOnlyHint === true,
     timeoutMs: toolTimeoutMs(name, callTimeout),
@@ -125,10 +125,10 @@ function makeTool(
   });
 }
 
-/** The names of tools are letters, digits, _ and - wherever models are concerned. */
+/** Model APIs accept only letters, digits, _ and - in tool names. */
 const plain = (name: string): string => name.replace(/[^\w-]/g, '_');
 
-/** The rest of the schema is the server's to check: it may use what only it understands. */
+/** The server validates the rest of the schema, which may use its own extensions. */
 function checkObject(name: string, input: unknown): ReturnType<Tool<Record<string, unknown>>['check']> {
   if (typeof input === 'object' && input !== null && !Array.isArray(input))
     return { ok: true, value: input as Record<string, unknown> };

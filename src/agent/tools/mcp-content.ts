@@ -1,9 +1,9 @@
-/** Turns what an MCP tool returned into what the model reads. */
+/** Converts the result of an MCP tool to content for the model. */
 import type { ToolBlock, ToolOutcome } from './tool.js';
 
 type McpResult = Readonly<Record<string, unknown>>;
 
-/** Hooks see the server's content blocks as they came. */
+/** Hooks see the server's content blocks unchanged. */
 export function mcpOutcome(name: string, result: McpResult): ToolOutcome {
   const blocks = contentOf(result);
   if (blocks === undefined)

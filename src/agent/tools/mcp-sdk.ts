@@ -1,4 +1,4 @@
-/** Loads the MCP SDK when the first server is to be connected: it is an optional package. */
+/** Loads the MCP SDK, an optional package, when the first server is connected. */
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
@@ -10,7 +10,7 @@ export interface McpSdk {
   readonly serializeMessage: typeof serializeMessage;
 }
 
-/** Rejects with one clear sentence when the package is not there. */
+/** Rejects with a clear message if the package is not installed. */
 export async function loadMcpSdk(load: () => Promise<McpSdk> = importSdk): Promise<McpSdk> {
   try {
     return await load();

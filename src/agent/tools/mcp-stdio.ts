@@ -1,6 +1,6 @@
 /**
- * Speaks to an MCP server that is a program. The SDK's own transport ends only the program itself; this one gives it
- * a process group, so that wrappers like npx leave nothing behind, and ends it together with this process.
+ * A transport to an MCP server that is a program. The SDK's transport ends only the program itself; this one runs it
+ * in a process group, so that wrappers like npx leave nothing behind, and ends it together with this process.
  */
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type Ending, endGroup } from '../../process/end-group.js';
@@ -16,7 +16,7 @@ export interface StdioServer {
   readonly cwd: string;
 }
 
-/** How long a server may take to end by itself once its input has ended. */
+/** How long a server may take to exit after its input was closed. */
 const CLOSE_GRACE_MS = 400;
 const KILL_GRACE_MS = 400;
 const KEPT_STDERR = 2000;
@@ -27,7 +27,7 @@ export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: Message) => void;
-  /** The last of what it wrote to stderr: often the only explanation there is. */
+  /** The end of what it wrote to stderr: often the only explanation. */
   stderr = '';
   readonly #sdk: McpSdk;
   readonly #server: StdioServer;
@@ -56,7 +56,7 @@ export class StdioTransport implements Transport {
     const group = trackGroup();
     this.#group = group;
     const failed = new Promise<Error>((resolve) => {
-      // The launcher wants a whole request; a server has neither a given input nor a deadline.
+      // The launcher requires these fields; a server has neither input nor timeout.
       this.#child = launchWithExeca({ ...this.#server, stdin: '', timeoutMs: 1 }, resolve);
     });
     const child = this.#child;
@@ -85,7 +85,7 @@ export class StdioTransport implements Transport {
     });
   }
 
-  /** Resolves when nothing of the group is left. */
+  /** Resolves when all processes of the group have ended. */
   async close(): Promise<void> {
     this.#closed = true;
     const child = this.#child;
@@ -120,7 +120,7 @@ export class StdioTransport implements Transport {
     try {
       this.#buffer.append(chunk);
     } catch (error) {
-      // A message without end: nothing after it can be understood.
+      // The message never ended, so nothing after it can be parsed.
       this.onerror?.(error as Error);
       if (this.#child) this.#end(this.#child);
       return;

@@ -1,4 +1,4 @@
-/** Connects MCP servers and makes their tools tools of the agent, named mcp__server__tool. */
+/** Connects MCP servers and provides their tools to the agent as mcp__server__tool. */
 
 import { toTimerMs } from '../../base/async/timeout.js';
 import { messageOf } from '../../base/errors.js';
@@ -7,42 +7,42 @@ import { connectServer, type McpServer } from './mcp-connect.js';
 import { loadMcpSdk } from './mcp-sdk.js';
 import type { Tool } from './tool.js';
 
-/** A program that speaks on its standard streams, or an address that speaks streamable HTTP. */
+/** A program that communicates over stdio, or a URL for streamable HTTP. */
 export type McpServerConfig =
   | {
       readonly command: string;
       readonly args?: readonly string[] | undefined;
-      /** On top of this process's environment without its secrets. */
+      /** Added to the environment of this process, without its secrets. */
       readonly env?: Readonly<Record<string, string>> | undefined;
     }
   | { readonly url: string; readonly headers?: Readonly<Record<string, string>> | undefined };
 
-/** Where servers are started, and how long they may take. */
+/** Options of `connectMcpServers`. */
 export interface McpOptions {
-  /** Where programs are started. Default: this process's directory. */
+  /** The working directory of the programs. Default: that of this process. */
   readonly cwd?: string;
   /** Seconds for one server to start and list its tools. Default: 30. */
   readonly connectTimeout?: number;
   /** Seconds for one call. Default: 300. */
   readonly callTimeout?: number;
-  /** Gives up on servers that are not connected yet. */
+  /** Aborts connecting. */
   readonly signal?: AbortSignal;
 }
 
 const OPTIONS: OptionNames<McpOptions> = { cwd: true, connectTimeout: true, callTimeout: true, signal: true };
 
-/** What came of connecting. */
+/** The result of `connectMcpServers`. */
 export interface McpConnections {
   readonly tools: readonly Tool[];
-  /** Servers and tools that cannot be used, and why. The others can. */
+  /** Servers and tools that cannot be used, and why. All others can. */
   readonly failures: readonly { readonly server: string; readonly message: string }[];
-  /** Ends all connections and programs; resolves when nothing of them is left. Never rejects. */
+  /** Closes all connections and ends all programs; resolves when that is done. Never rejects. */
   close(): Promise<void>;
 }
 
 /**
- * Connects all servers at once and makes tools of theirs, named `mcp__server__tool`. `@modelcontextprotocol/sdk` is
- * loaded on use. Rejects only for a timeout that no timer can hold; a server that does not come up is one of the failures.
+ * Connects all servers concurrently and returns their tools as `mcp__server__tool`. Loads `@modelcontextprotocol/sdk`
+ * on first use. Rejects only for an invalid timeout; a server that does not start is reported in `failures`.
  */
 export async function connectMcpServers(
   config: Readonly<Record<string, McpServerConfig>>,
@@ -75,7 +75,7 @@ export async function connectMcpServers(
   const tools = new Map<string, Tool>();
   for (const server of servers)
     for (const tool of server.tools) {
-      if (tools.has(tool.name)) fail(server.name, `another tool is called ${tool.name} already`);
+      if (tools.has(tool.name)) fail(server.name, `there is already a tool named ${tool.name}`);
       else tools.set(tool.name, tool);
     }
   let closing: Promise<void> | undefined;

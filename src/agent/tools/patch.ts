@@ -4,7 +4,10 @@ import { type StructuredPatchHunk, structuredPatch } from 'diff';
 export type PatchHunk = Readonly<StructuredPatchHunk>;
 
 const CONTEXT = 3;
-/** To find the shortest patch takes the square of the number of lines that differ: with so many, a few hundredths of a second. */
+/**
+ * Finding the shortest patch takes quadratic time in the number of different lines; at this limit, a few hundredths
+ * of a second.
+ */
 const MAX_EDITS = 500;
 
 export function makePatch(before: string, after: string): PatchHunk[] {
@@ -13,7 +16,7 @@ export function makePatch(before: string, after: string): PatchHunk[] {
   return patch === undefined ? [replaceAll(before, after)] : patch.hunks;
 }
 
-/** Every line goes and comes again: always right, if not the shortest. */
+/** Removes and adds every line: always correct, but not the shortest patch. */
 function replaceAll(before: string, after: string): PatchHunk {
   const [old, fresh] = [structuredPatch('', '', before, '').hunks, structuredPatch('', '', '', after).hunks];
   const [oldLines, newLines] = [old[0]?.oldLines ?? 0, fresh[0]?.newLines ?? 0];

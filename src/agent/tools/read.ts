@@ -1,4 +1,4 @@
-/** Read: the lines of a text file with their numbers, or an image. */
+/** The Read tool: returns the numbered lines of a text file, or an image. */
 
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
@@ -9,13 +9,13 @@ import { defineTool, type ToolOutcome } from './tool.js';
 
 const DEFAULT_LINES = 2000;
 const MAX_LINE = 2000;
-/** A larger file is read in parts that the model asks for. */
+/** Larger files must be read in parts. */
 const MAX_WHOLE_BYTES = 262_144;
 
-/** The tool `Read`: the lines of a text file with their numbers, or an image. Changes nothing. */
+/** The tool `Read`: returns the numbered lines of a text file, or an image. Read-only. */
 export const readTool = defineTool({
   name: 'Read',
-  description: `Reads a file. Text comes as numbered lines (the number, a tab, the line), at most ${DEFAULT_LINES} of them; give offset and limit to see another part. PNG, JPEG, GIF and WebP images are shown. Directories cannot be read: use Glob.`,
+  description: `Reads a file. Text is returned as numbered lines (the number, a tab, the line), at most ${DEFAULT_LINES} of them; give offset and limit to see another part. PNG, JPEG, GIF and WebP images are shown. Directories cannot be read: use Glob.`,
   input: z.strictObject({
     file_path: z.string().min(1).describe('The file; absolute, or relative to the working directory'),
     offset: z.int().min(0).optional().describe('The number of the first line to read; lines count from 1'),
@@ -70,7 +70,7 @@ function describe(lines: readonly string[], first: number, total: number): strin
   const next = first + lines.length;
   return next > total
     ? numbered
-    : `${numbered}\n[${total - next + 1} more lines: read on with offset ${next}]`;
+    : `${numbered}\n[${total - next + 1} more lines: continue with offset ${next}]`;
 }
 
 function shorten(raw: string): string {

@@ -1,4 +1,4 @@
-/** Runs one tool to exactly one outcome: never throws, ends by its deadline, ends promptly when aborted. */
+/** Runs a tool to exactly one outcome: never throws, ends by its timeout, and ends promptly when aborted. */
 import pTimeout from 'p-timeout';
 import { abortable, onAbort } from '../../base/async/abortable.js';
 import { messageOf } from '../../base/errors.js';
@@ -8,7 +8,7 @@ import { prepareInput } from './input-paths.js';
 import { type ScheduleOptions, scheduleCalls } from './schedule.js';
 import type { Tool, ToolContext, ToolOutcome } from './tool.js';
 
-/** How long a tool that was told to end may take to clean up; after that nobody waits for it. */
+/** How long an aborted tool may take to clean up before it is abandoned. */
 const ENDING_GRACE_MS = 800;
 
 export interface ToolCall {
@@ -17,7 +17,7 @@ export interface ToolCall {
   readonly context: ToolContext;
 }
 
-/** All of them, tools that only read beside each other, the rest alone; outcomes in the order of the calls. */
+/** Runs all calls: concurrent tools in parallel, the others alone. Returns the outcomes in call order. */
 export function runTools(calls: readonly ToolCall[], options?: ScheduleOptions): Promise<ToolOutcome[]> {
   return scheduleCalls(
     calls.map(({ tool, input, context }) => ({
@@ -29,8 +29,8 @@ export function runTools(calls: readonly ToolCall[], options?: ScheduleOptions):
 }
 
 /**
- * Runs a tool as the loop does: paths are made absolute, the input is checked, the run is bounded, the outcome is made safe. Contract: never
- * rejects.
+ * Runs a tool as the loop does: makes paths absolute, validates the input, enforces the timeout and validates the
+ * outcome. Contract: never rejects.
  */
 export async function runTool(tool: Tool, input: unknown, context: ToolContext): Promise<ToolOutcome> {
   if (context.signal.aborted) return interruption(tool);
@@ -57,14 +57,14 @@ async function runBounded(tool: Tool, input: unknown, context: ToolContext): Pro
       pTimeout(attempted, { milliseconds: ENDING_GRACE_MS, fallback: () => undefined }),
     );
     if (ended) return endedOutcome(tool, ended, outcome);
-    return outcome ?? failure(`${tool.name} returned nothing, which is no outcome.`);
+    return outcome ?? failure(`${tool.name} returned nothing instead of an outcome.`);
   } finally {
     clearTimeout(deadline);
     stop();
   }
 }
 
-/** A tool that goes on after its end must not move the agent any more. */
+/** A tool that keeps running after its end must not change the agent's directory. */
 function insideContext(context: ToolContext, signal: AbortSignal, isOver: () => boolean): ToolContext {
   return {
     cwd: context.cwd,
@@ -79,7 +79,7 @@ function insideContext(context: ToolContext, signal: AbortSignal, isOver: () => 
   };
 }
 
-/** Undefined when it threw because it was told to end. */
+/** Returns undefined if it threw because it was aborted. */
 async function attempt(tool: Tool, input: unknown, context: ToolContext): Promise<ToolOutcome | undefined> {
   try {
     return await tool.run(input, context);
@@ -89,16 +89,19 @@ async function attempt(tool: Tool, input: unknown, context: ToolContext): Promis
   }
 }
 
-/** What was done all the same is told as it is; otherwise the reason of the end, with what the tool said to it. */
+/**
+ * If the tool succeeded anyway, its outcome counts; otherwise the error says why it was ended and what the tool
+ * reported.
+ */
 function endedOutcome(tool: Tool, ended: Ended, outcome: ToolOutcome | undefined): ToolOutcome {
   if (outcome?.ok === true) return outcome;
   const own = outcome?.error ?? '';
   if (ended === 'aborted') return outcome?.interrupted ? outcome : interruption(tool);
-  const sentence = `${tool.name} did not finish within ${tool.timeoutMs / 1000} s and was ended.`;
+  const sentence = `${tool.name} did not finish within ${tool.timeoutMs / 1000} s and was terminated.`;
   return failure(own === '' ? sentence : `${sentence}\n${own}`);
 }
 
-/** Tools may be written without types, so what they return is looked at before anybody relies on it. */
+/** Tools may be written in plain JavaScript, so their outcome is validated. */
 function finish(tool: Tool, outcome: ToolOutcome): ToolOutcome {
   try {
     if (outcome.ok === false) {
@@ -110,7 +113,7 @@ function finish(tool: Tool, outcome: ToolOutcome): ToolOutcome {
       return failure(`${tool.name} returned a response that cannot be used: ${response.problem}.`);
     return { ok: true, content: capContent(outcome.content), response: response.value ?? null };
   } catch (error) {
-    return failure(`${tool.name} returned something that is no outcome: ${messageOf(error)}`);
+    return failure(`${tool.name} returned an invalid outcome: ${messageOf(error)}`);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Decides which calls of one turn run beside each other: neighbours that allow it; all others alone, in order. */
+/** Schedules the calls of one turn: adjacent concurrent calls run in parallel; all others run alone, in order. */
 
 export interface ScheduledCall<Result> {
   readonly concurrent: boolean;
@@ -6,22 +6,22 @@ export interface ScheduledCall<Result> {
 }
 
 export interface ScheduleOptions {
-  /** How many run at once. Default: 10. */
+  /** The maximum number of parallel calls. Default: 10. */
   readonly concurrency?: number;
 }
 
 export const DEFAULT_TOOL_CONCURRENCY = 10;
 
 /**
- * Results in the order of the calls. When a call rejects, those beside it are waited for, those after it are not
- * started, and the first rejection is thrown.
+ * Returns the results in call order. When a call rejects, waits for the calls in parallel with it, does not start
+ * later ones, and rejects with the first error.
  */
 export async function scheduleCalls<Result>(
   calls: readonly ScheduledCall<Result>[],
   { concurrency = DEFAULT_TOOL_CONCURRENCY }: ScheduleOptions = {},
 ): Promise<Result[]> {
   if (!Number.isInteger(concurrency) || concurrency < 1)
-    throw new RangeError(`A concurrency is a whole number from 1 on; got ${String(concurrency)}.`);
+    throw new RangeError(`The concurrency must be a positive whole number, got ${String(concurrency)}.`);
   const results: Result[] = [];
   for (const group of groupNeighbours(calls)) results.push(...(await runGroup(group, concurrency)));
   return results;

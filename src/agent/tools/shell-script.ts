@@ -1,11 +1,11 @@
-/** The script around a shell command: reads environment files first, and reports where the command ended up. */
+/** The script around a shell command: sources environment files first, and reports the final working directory. */
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeTempFolder, removeTempFolder } from '../../process/temp-folders.js';
 
 /**
- * The report is made by a trap, so that it is also made when the command calls `exit`. What environment files print
- * is not the command's output. `eval` keeps a syntax error in the command from voiding the rest.
+ * The report is written by a trap, so that it also works if the command calls `exit`. Output of the environment files
+ * is discarded. `eval` keeps a syntax error in the command from breaking the rest.
  */
 export function shellScript(command: string, environmentFiles: readonly string[], cwdFile: string): string {
   return [
@@ -15,20 +15,20 @@ export function shellScript(command: string, environmentFiles: readonly string[]
   ].join('\n');
 }
 
-/** For the shell this is one word and nothing in it is special. */
+/** Quotes a text as a single shell word. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 export interface CwdReport {
-  /** Where the shell writes. */
+  /** The file the shell writes to. */
   readonly file: string;
-  /** The directory it reported, or undefined when it reported none that exists. */
+  /** The reported directory, or undefined if none was reported or it does not exist. */
   read(): Promise<string | undefined>;
   close(): void;
 }
 
-/** In a directory of its own, which only this user can enter. */
+/** Uses a new directory that only this user can access. */
 export function openCwdReport(): CwdReport {
   const directory = makeTempFolder('bash');
   const file = join(directory, 'cwd');
@@ -43,7 +43,7 @@ export function openCwdReport(): CwdReport {
   };
 }
 
-/** An agent whose directory was removed would be stuck: nothing can be started there. */
+/** The nearest existing directory: an agent whose directory was removed could not start anything. */
 export async function nearestDirectory(path: string): Promise<string> {
   let at = path;
   while (!(await isDirectory(at)) && dirname(at) !== at) at = dirname(at);

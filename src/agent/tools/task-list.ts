@@ -1,24 +1,24 @@
-/** The tasks an agent has set itself, and the question that is asked before one of them is completed. */
+/** The task list of an agent, with a check before a task is completed. */
 import type { ToolContext } from './tool.js';
 
 export const TASK_STATUSES = ['pending', 'in_progress', 'completed'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-/** Something an agent has set itself to do. */
+/** A task of an agent. */
 export interface Task {
   readonly id: string;
   readonly subject: string;
   readonly description: string;
-  /** What is shown while it is in progress. */
+  /** Shown while it is in progress. */
   readonly activeForm?: string | undefined;
   readonly status: TaskStatus;
   readonly owner?: string | undefined;
 }
 
-/** What is undefined stays as it is. */
+/** Undefined fields are not changed. */
 export type TaskChanges = { readonly [Field in Exclude<keyof Task, 'id'>]?: Task[Field] | undefined };
 
-/** What became of an update. */
+/** The result of an update. */
 export type TaskUpdate =
   | {
       readonly kind: 'updated';
@@ -26,34 +26,32 @@ export type TaskUpdate =
       readonly before: Task;
       readonly fields: readonly string[];
     }
-  /** The task stays as it was. */
+  /** The task is unchanged. */
   | { readonly kind: 'refused'; readonly feedback: string }
   | { readonly kind: 'unknown' };
 
-/** Who is asked before a task is completed. */
+/** Options of `createTaskList`. */
 export interface TaskListOptions {
   /**
-   * Asked before a task becomes completed, once each time, instead of the loop. A feedback keeps the whole task as it
-   * was, and is what the model reads. What it throws reaches the caller of `update`.
+   * Called before a task is completed, instead of the loop's check. If it returns feedback, the task is unchanged and
+   * the model reads the feedback. If it rejects, so does `update`.
    */
   beforeComplete?(task: Task, context: ToolContext): Promise<{ readonly feedback: string } | undefined>;
 }
 
-/** The tasks of one agent or of several. Never throws, but for `update`. */
+/** The tasks of one or more agents. Only `update` can reject; nothing throws. */
 export interface TaskList {
-  /** Adds a task; it is pending, and its id is the next number. */
+  /** Adds a pending task; its id is the next number. */
   create(task: Pick<Task, 'subject' | 'description' | 'activeForm'>): Task;
-  /**
-   * Changes a task, and says what has changed. Rejects only when `beforeComplete` does; the task then stays as it was.
-   */
+  /** Changes a task and returns what changed. Rejects only if `beforeComplete` does; the task is then unchanged. */
   update(id: string, changes: TaskChanges, context: ToolContext): Promise<TaskUpdate>;
-  /** False: there is no such task. */
+  /** Returns false if there is no such task. */
   remove(id: string): boolean;
-  /** All of them, in the order they were added. */
+  /** All tasks, in the order they were added. */
   list(): readonly Task[];
 }
 
-/** A list of tasks in memory. Never throws. */
+/** Creates a task list in memory. Never throws. */
 export function createTaskList(options: TaskListOptions = {}): TaskList {
   const tasks = new Map<string, Task>();
   let last = 0;
@@ -80,7 +78,7 @@ export function createTaskList(options: TaskListOptions = {}): TaskList {
           : await context.host?.beforeTaskCompleted(task, context);
         if (refusal) return { kind: 'refused', feedback: refusal.feedback };
       }
-      // Looked up again: it may have changed or gone while the question was open.
+      // Look it up again: it may have changed or been removed while waiting.
       const before = tasks.get(id);
       if (!before) return { kind: 'unknown' };
       const task = merge(before, changes);

@@ -1,9 +1,9 @@
-/** TaskCreate, TaskUpdate and TaskList: the model's hands on its list of tasks. */
+/** The tools TaskCreate, TaskUpdate and TaskList. */
 import { z } from 'zod';
 import { TASK_STATUSES, type TaskList, type TaskUpdate } from './task-list.js';
 import { defineTool, type Tool, type ToolOutcome } from './tool.js';
 
-/** The tools `TaskCreate`, `TaskUpdate` and `TaskList`, for one list. Never throws. */
+/** Creates the tools `TaskCreate`, `TaskUpdate` and `TaskList` for a list. Never throws. */
 export function createTaskTools(list: TaskList): Tool[] {
   return [createTool(list), updateTool(list), listTool(list)];
 }
@@ -11,12 +11,12 @@ export function createTaskTools(list: TaskList): Tool[] {
 const createTool = (list: TaskList): Tool =>
   defineTool({
     name: 'TaskCreate',
-    description: 'Adds a task to your list of tasks. It is pending until you update it.',
+    description: 'Adds a task to your task list. It is pending until you update it.',
     harmless: true,
     input: z.strictObject({
       subject: z.string().min(1).describe('The task in one line'),
-      description: z.string().default('').describe('What is to be done, and when it is done'),
-      activeForm: z.string().optional().describe('What is shown while it is in progress'),
+      description: z.string().default('').describe('What to do, and when it is done'),
+      activeForm: z.string().optional().describe('Shown while it is in progress'),
     }),
     run(asked): ToolOutcome {
       const { id, subject, description } = list.create(asked);
@@ -32,7 +32,7 @@ const updateTool = (list: TaskList): Tool =>
   defineTool({
     name: 'TaskUpdate',
     description:
-      'Changes a task: set status to in_progress when you begin, to completed when it is done, to deleted when it is not needed.',
+      'Changes a task: set status to in_progress when you start, to completed when it is done, to deleted when it is no longer needed.',
     input: z.strictObject({
       taskId: z.string().min(1).describe('The number of the task'),
       status: z.enum([...TASK_STATUSES, 'deleted']).optional(),
@@ -42,7 +42,7 @@ const updateTool = (list: TaskList): Tool =>
       owner: z.string().optional(),
     }),
     harmless: true,
-    // A question that is asked before a task is completed may take its time.
+    // The check before a task is completed may take long.
     timeout: 900,
     async run({ taskId, status, ...texts }, context): Promise<ToolOutcome> {
       if (status === 'deleted') return deleteTask(list, taskId);
@@ -80,7 +80,7 @@ function describeUpdate(list: TaskList, taskId: string, update: TaskUpdate): Too
     ok: true,
     content:
       fields.length === 0
-        ? `Task #${taskId} was like that already.`
+        ? `Task #${taskId} is unchanged.`
         : `Updated ${fields.join(', ')} of task #${taskId}.`,
     response: {
       success: true,
@@ -104,6 +104,6 @@ function unknownTask(list: TaskList, taskId: string): ToolOutcome {
   const known = list.list().map(({ id }) => `#${id}`);
   return {
     ok: false,
-    error: `There is no task #${taskId}. ${known.length === 0 ? 'The list is empty.' : `There are: ${known.join(', ')}.`}`,
+    error: `There is no task #${taskId}. ${known.length === 0 ? 'The list is empty.' : `Available: ${known.join(', ')}.`}`,
   };
 }

@@ -1,4 +1,4 @@
-/** What a tool is: a name, a checked input, a bounded run, and one of two outcomes. */
+/** Tools: a name, a validated input, a run with a timeout, and an outcome. */
 import { z } from 'zod';
 import { toTimerMs } from '../../base/async/timeout.js';
 import { HookError, show } from '../../base/errors.js';
@@ -14,7 +14,7 @@ export type ToolBlock =
 /** What the model reads. */
 export type ToolContent = string | readonly ToolBlock[];
 
-/** What came of a call: something for the model to read, or an error that tells it what to do. */
+/** The outcome of a call: content for the model, or an error that says what to change. */
 export type ToolOutcome =
   | {
       readonly ok: true;
@@ -22,24 +22,24 @@ export type ToolOutcome =
       /** What hooks see as `tool_response`: JSON data. */
       readonly response: unknown;
     }
-  /** `interrupted`: somebody ended it; it did not fail by itself. */
+  /** `interrupted`: the call was aborted; it did not fail. */
   | { readonly ok: false; readonly error: string; readonly interrupted?: boolean };
 
-/** What one call may know and change of the agent that makes it. */
+/** What a call can read and change of its agent. */
 export interface ToolContext {
-  /** Relative paths start here. */
+  /** The base of relative paths. */
   readonly cwd: string;
-  /** The agent goes on in another directory from now on. Does nothing, and never throws, once the call is over. */
+  /** Changes the agent's working directory. Has no effect after the call has ended; never throws. */
   setCwd(path: string): void;
-  /** Aborted when the call must end: by the agent, or because its time is over. */
+  /** Aborted when the call must end, by an abort of the run or by its timeout. */
   readonly signal: AbortSignal;
-  /** Shell files that are read before a shell command runs, in this order. */
+  /** Shell files to source before a shell command, in this order. */
   readonly environmentFiles: readonly string[];
   /** The id of the call, as the model gave it. */
   readonly toolUseId: string;
   /**
-   * Whether the agent may read a file, given by its absolute path. Tools that find files on their own leave the others out.
-   * Absent: there are no rules. Must not throw.
+   * Whether the agent may read a file, given by its absolute path. Tools that search for files skip the others. If
+   * absent, there are no rules. Must not throw.
    */
   readonly mayRead?: ((path: string) => boolean) | undefined;
   /** The loop that runs the tool. */
@@ -48,90 +48,87 @@ export interface ToolContext {
 
 export type CheckedInput<Input> =
   | { readonly ok: true; readonly value: Input }
-  /** A text that tells the model what to change. */
+  /** An error that tells the model what to change. */
   | { readonly ok: false; readonly error: string };
 
 /**
- * Something a model can call. `defineTool` makes one from a zod schema; one that is written by hand is checked on
- * use.
+ * A tool that a model can call. `defineTool` creates one from a zod schema; one written by hand is validated when it
+ * is used.
  */
 export interface Tool<Input = unknown> {
   readonly name: string;
-  /** Further names under which it is called and under which permission rules know it. */
+  /** Other names that calls and permission rules can use. */
   readonly aliases?: readonly string[];
   readonly description: string;
-  /** JSON Schema of an object, as the model gets it. */
+  /** JSON Schema of an object, sent to the model. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /**
-   * The fields of its input that hold a path, or a list of paths. They are absolute in everything that hooks, rules and
-   * `run` get: `~` is the home directory, and relative paths start where the agent is.
+   * The input fields that hold a path or a list of paths. Hooks, rules and `run` get them as absolute paths: `~` is
+   * the home directory, and relative paths are resolved against the agent's directory.
    */
   readonly paths?: readonly string[];
-  /** It changes nothing: a promise of whoever wrote it, so permissions may rely on it. */
+  /** The tool changes nothing. Permissions trust this. */
   readonly readOnly: boolean;
-  /** All it changes is what the agent keeps for itself, so nobody has to permit it. */
+  /** The tool changes only the agent's own state, so it needs no permission. */
   readonly harmless?: boolean;
-  /** It may run beside others of its kind. */
+  /** The tool may run in parallel with other concurrent tools. */
   readonly concurrent: boolean;
-  /** When a run is ended. */
+  /** The timeout of a run. */
   readonly timeoutMs: number;
-  /** The server, for a tool that comes from one. */
+  /** The name of the MCP server, for a tool that comes from one. */
   readonly mcpServer?: string;
-  /** The typed input, or a text that tells the model what to change. What it throws is such a text too. */
-  check(input: unknown): CheckedInput<Input>;
-  /** Contract: heeds `context.signal`. What it throws becomes an error for the model. */
-  run(input: Input, context: ToolContext): Promise<ToolOutcome> | ToolOutcome;
   /**
-   * What the model reads of a response that a hook has put in the place of the tool's own; undefined: as JSON. Must not
-   * throw.
+   * Returns the typed input, or an error that tells the model what to change. If it throws, the message is used as
+   * that error.
    */
+  check(input: unknown): CheckedInput<Input>;
+  /** Contract: ends when `context.signal` is aborted. If it throws, the model reads the error. */
+  run(input: Input, context: ToolContext): Promise<ToolOutcome> | ToolOutcome;
+  /** Formats a response that a hook has replaced for the model; undefined formats it as JSON. Must not throw. */
   show?(response: unknown): ToolContent | undefined;
 }
 
-/** The names of those fields of an input that can hold a path: a text or a list of texts. */
+/** The names of input fields that can hold a path: a string or a list of strings. */
 export type PathField<Input> = {
   [Field in keyof Input & string]-?: NonNullable<Input[Field]> extends string | readonly string[]
     ? Field
     : never;
 }[keyof Input & string];
 
-/** What `defineTool` makes a tool of. */
+/** The definition of a tool for `defineTool`. */
 export interface ToolDefinition<Schema extends z.ZodObject> {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly description: string;
   readonly input: Schema;
   /**
-   * The fields that hold a path, or a list of paths, such as `['source', 'targets']`. They are absolute in everything that
-   * hooks, rules and `run` get: `~` is the home directory, and relative paths start where the agent is. Rules about
-   * `Read(path)` and `Edit(path)` that deny or ask are about them too. Default: none.
+   * The input fields that hold a path or a list of paths, such as `['source', 'targets']`. Hooks, rules and `run` get
+   * them as absolute paths: `~` is the home directory, and relative paths are resolved against the agent's directory.
+   * Deny and ask rules for `Read(path)` and `Edit(path)` apply to them too. Default: none.
    */
   readonly paths?: readonly PathField<z.input<Schema>>[];
-  /** It changes nothing, so permissions let it pass. Default: false. */
+  /** The tool changes nothing, so permissions allow it. Default: false. */
   readonly readOnly?: boolean;
-  /** All it changes is what the agent keeps for itself, so nobody has to permit it. Default: false. */
+  /** The tool changes only the agent's own state, so it needs no permission. Default: false. */
   readonly harmless?: boolean;
-  /** It may run beside others of its kind. Default: as `readOnly`. */
+  /** The tool may run in parallel with other concurrent tools. Default: the value of `readOnly`. */
   readonly concurrent?: boolean;
-  /** Seconds. Default: 60. */
+  /** The timeout in seconds. Default: 60. */
   readonly timeout?: number;
-  /** Contract: heeds `context.signal`. What it throws becomes an error for the model. */
+  /** Contract: ends when `context.signal` is aborted. If it throws, the model reads the error. */
   run(input: z.output<Schema>, context: ToolContext): Promise<ToolOutcome> | ToolOutcome;
-  /**
-   * What the model reads of a response that a hook has put in the place of the tool's own; undefined: as JSON. Must not
-   * throw.
-   */
+  /** Formats a response that a hook has replaced for the model; undefined formats it as JSON. Must not throw. */
   show?(response: unknown): ToolContent | undefined;
 }
 
 export const DEFAULT_TOOL_TIMEOUT_SECONDS = 60;
 
-/** What the model APIs take as a name. */
+/** Tool names that model APIs accept. */
 const NAME = /^[\w-]{1,128}$/;
 
 /**
- * A tool whose input is checked by a zod schema. Throws a HookError for a name that no model could call and for a
- * timeout that no timer can hold.
+ * Creates a tool whose input is validated by a zod schema. Throws a HookError if the name or the timeout is invalid,
+ * or `paths` names an unknown field.
  */
 export function defineTool<Schema extends z.ZodObject>(
   definition: ToolDefinition<Schema>,
@@ -140,14 +137,14 @@ export function defineTool<Schema extends z.ZodObject>(
   if (typeof name !== 'string' || !NAME.test(name))
     throw new HookError(
       'invalid_option',
-      `The name of a tool is ${show(name)}; give up to 128 letters, digits, _ and -.`,
+      `A tool name must be up to 128 letters, digits, _ and -, not ${show(name)}.`,
     );
   const paths: readonly string[] = definition.paths ?? [];
   const unknown = paths.find((field) => !Object.hasOwn(input.shape, field));
   if (unknown !== undefined)
     throw new HookError(
       'invalid_option',
-      `The tool ${name} names ${show(unknown)} among its paths, and its input has no such field.`,
+      `The tool ${name} lists ${show(unknown)} in \`paths\`, but its input has no such field.`,
     );
   return Object.freeze({
     name,
@@ -165,7 +162,7 @@ export function defineTool<Schema extends z.ZodObject>(
   });
 }
 
-/** The typed input, or a text that tells the model what to change. Never throws. */
+/** Returns the typed input, or an error that tells the model what to change. Never throws. */
 export function checkInput<Input>(tool: Tool<Input>, input: unknown): CheckedInput<Input> {
   try {
     return tool.check(input);
@@ -174,14 +171,14 @@ export function checkInput<Input>(tool: Tool<Input>, input: unknown): CheckedInp
   }
 }
 
-/** Whole milliseconds for a tool's timeout. Throws `invalid_timeout`. */
+/** Converts a tool's timeout to whole milliseconds. Throws a HookError with code `invalid_timeout`. */
 export function toolTimeoutMs(name: string, seconds: number): number {
   try {
     return toTimerMs(seconds);
   } catch (cause) {
     throw new HookError(
       'invalid_timeout',
-      `The timeout of the tool ${name} is ${show(seconds)}; give seconds as a number above 0.`,
+      `The timeout of the tool ${name} must be a number of seconds above 0, not ${show(seconds)}.`,
       { cause },
     );
   }
@@ -202,7 +199,7 @@ function checkWith<Schema extends z.ZodObject>(
   const issues = parsed.error.issues.map(describeIssue);
   return {
     ok: false,
-    error: `The input of ${name} does not fit its schema:\n${issues.join('\n')}\nCorrect it and call ${name} again.`,
+    error: `The input of ${name} does not match its schema:\n${issues.join('\n')}\nCorrect it and call ${name} again.`,
   };
 }
 

@@ -1,4 +1,7 @@
-/** Lists the files below a directory, within limits, without following links and without what nobody searches. */
+/**
+ * Lists the files below a directory, within limits; does not follow links, and skips directories such as
+ * node_modules.
+ */
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
@@ -13,18 +16,18 @@ const STATS_AT_ONCE = 64;
 const TESTS_AT_ONCE = 256;
 
 export interface Walked {
-  /** With forward slashes, relative to the root, in alphabetical order of directories and files. */
+  /** Relative to the root, with forward slashes, sorted by directory and name. */
   readonly files: readonly string[];
-  /** There were more entries than anybody looks at. */
+  /** Whether the walk stopped at its limit. */
   readonly incomplete: boolean;
 }
 
-/** Directories that cannot be read are passed over, but for the root itself. */
+/** Skips directories that cannot be read, except for the root. */
 export async function walk(
   root: string,
   wanted: (path: string) => boolean,
   signal: AbortSignal,
-  /** Whether links count as files. What they lead to may lie elsewhere. */
+  /** Whether links count as files. Their targets may be outside the root. */
   links = true,
 ): Promise<Walked> {
   const files: string[] = [];
@@ -55,7 +58,10 @@ async function readEntries(directory: string, isRoot: boolean): Promise<Dirent[]
   }
 }
 
-/** A test for relative paths, or a sentence. `anywhere`: a pattern without a slash counts in every directory. */
+/**
+ * Returns a predicate for relative paths, or an error message. `anywhere`: a pattern without a slash matches in every
+ * directory.
+ */
 export function compileGlob(
   pattern: string,
   options: { readonly anywhere: boolean },
@@ -66,13 +72,13 @@ export function compileGlob(
     nocomment: true,
     nonegate: true,
     matchBase: options.anywhere,
-    // Braces multiply: without a bound a short pattern means millions.
+    // Braces multiply: without a limit, a short pattern could expand to millions.
     braceExpandMax: 1000,
   });
   return (path) => matcher.match(path);
 }
 
-/** Without the files that the agent may not read. There may be many: the process goes on meanwhile. */
+/** Removes the files that the agent may not read. Yields to the event loop, because there may be many. */
 export async function leaveOutUnreadable(
   paths: readonly string[],
   { mayRead, signal }: Pick<ToolContext, 'mayRead' | 'signal'>,
@@ -87,14 +93,14 @@ export async function leaveOutUnreadable(
   return { paths: readable, hidden: paths.length - readable.length };
 }
 
-/** A line about them; none where there are none. */
+/** Returns a line about hidden files, if there are any. */
 export function describeHidden(hidden: number): readonly string[] {
   if (hidden === 0) return [];
   const files = hidden === 1 ? '1 file is' : `${hidden} files are`;
-  return [`[${files} not shown: a permission rule keeps ${hidden === 1 ? 'it' : 'them'} from being read]`];
+  return [`[${files} not shown: reading ${hidden === 1 ? 'it' : 'them'} is denied by a permission rule]`];
 }
 
-/** Absolute paths of regular files, the newest first. What vanished meanwhile is left out. */
+/** Absolute paths of regular files, newest first. Files that no longer exist are left out. */
 export async function newestFirst(paths: readonly string[], signal: AbortSignal): Promise<string[]> {
   const dated: { path: string; time: number }[] = [];
   for (let at = 0; at < paths.length; at += STATS_AT_ONCE) {
@@ -110,7 +116,7 @@ export async function newestFirst(paths: readonly string[], signal: AbortSignal)
   return dated.map(({ path }) => path);
 }
 
-/** As short as it can be said from the working directory. */
+/** The path relative to the working directory if it is inside, otherwise the absolute path. */
 export function shortPath(cwd: string, path: string): string {
   const short = relative(cwd, path);
   return short === '' || short.startsWith('..') || isAbsolute(short) ? path : short;

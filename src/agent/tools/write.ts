@@ -1,14 +1,14 @@
-/** Write: a whole file, new or in place of the old one. */
+/** The Write tool: creates or overwrites a file. */
 import { z } from 'zod';
 import { fileFailure, fileProblem, readExactText, writeWhole } from './files.js';
 import { makePatch } from './patch.js';
 import { defineTool, type ToolContext, type ToolOutcome } from './tool.js';
 
-/** The tool `Write`: a whole file, new or in place of the old one. */
+/** The tool `Write`: creates or overwrites a file. */
 export const writeTool = defineTool({
   name: 'Write',
   description:
-    'Writes a file, in place of what it held before; missing directories are made. To change a part of a file use Edit.',
+    'Creates or overwrites a file; missing directories are created. To change a part of a file, use Edit.',
   input: z.strictObject({
     file_path: z.string().min(1).describe('The file; absolute, or relative to the working directory'),
     content: z.string().describe('The whole content'),
@@ -22,7 +22,7 @@ export const writeTool = defineTool({
       const made = !original.exists;
       return {
         ok: true,
-        content: made ? `Created ${path}.` : `Wrote ${path} in place of what it held.`,
+        content: made ? `Created ${path}.` : `Overwrote ${path}.`,
         response: {
           type: made ? 'create' : 'update',
           filePath: path,
@@ -40,7 +40,7 @@ export const writeTool = defineTool({
 
 interface Original {
   readonly exists: boolean;
-  /** Null also for what is no text: there is no honest way to show it. */
+  /** Null if the file does not exist or is not text. */
   readonly text: string | null;
   readonly problem?: string | undefined;
 }

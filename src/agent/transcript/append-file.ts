@@ -1,4 +1,4 @@
-/** Adds text to a private file so that what is added is whole, whatever happened to the file before. */
+/** Appends whole lines to a private file, whatever happened to the file before. */
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -7,8 +7,8 @@ import { makePrivateFolder, PRIVATE_FILE } from '../../base/files/private.js';
 const LINE_END = 0x0a;
 
 /**
- * No link is followed: it could lead anywhere. Without O_NONBLOCK opening a pipe could wait for ever. The file is read
- * too, for its last byte.
+ * Links are not followed, because they could lead anywhere. O_NONBLOCK keeps opening a pipe from blocking forever.
+ * The file is opened for reading too, to check its last byte.
  */
 const FLAGS =
   constants.O_RDWR |
@@ -17,15 +17,17 @@ const FLAGS =
   (constants.O_NOFOLLOW ?? 0) |
   (constants.O_NONBLOCK ?? 0);
 
-/** Makes the file and its directories when they are missing, readable by this user alone. Rejects when it cannot be used. */
+/**
+ * Creates the file and its directories if missing, readable only by this user. Rejects if the file cannot be used.
+ */
 export async function createFile(path: string): Promise<void> {
   const { file } = await openFile(path);
   await file.close();
 }
 
 /**
- * Adds lines in one write call. A file whose last line was cut gets a line end first. The file is opened anew each
- * time: it may have been removed, replaced by a link, or cut since.
+ * Appends lines in one write call. If the last line of the file was cut off, writes a line end first. Opens the file
+ * each time: it may have been removed, replaced by a link, or truncated since.
  */
 export async function appendLines(path: string, lines: string): Promise<void> {
   const { file, size } = await openFile(path);
@@ -50,7 +52,7 @@ async function openFile(path: string): Promise<{ readonly file: FileHandle; read
   });
   try {
     const stats = await file.stat();
-    if (!stats.isFile()) throw new Error('it is no regular file');
+    if (!stats.isFile()) throw new Error('it is not a regular file');
     return { file, size: stats.size };
   } catch (error) {
     await file.close();

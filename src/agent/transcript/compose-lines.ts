@@ -1,4 +1,4 @@
-/** Turns what is given to be written into the text of lines. Pure but for the ids it makes up. */
+/** Converts entries to the text of transcript lines. Pure except for generated ids. */
 import { randomUUID } from 'node:crypto';
 import type { ContentBlock } from '../models/port.js';
 import {
@@ -12,7 +12,7 @@ import {
   type UserLine,
 } from './line.js';
 
-/** What all lines of one transcript say, at the moment of writing. */
+/** The fields that all lines of a transcript share, at the time of writing. */
 export interface LineFrame {
   readonly sessionId: string;
   readonly agentId?: string | undefined;
@@ -21,11 +21,11 @@ export interface LineFrame {
   readonly at: Date;
 }
 
-/** A line as text, but for its parent: that is known only when the lines before it have been written. */
+/** A line as text, without its parent, which is known only when the lines before it have been written. */
 export interface ComposedLine {
   readonly uuid: string;
   readonly json: string;
-  /** A conversation begins here; the line before is not its parent. */
+  /** A conversation starts here, so the line before is not its parent. */
   readonly isBeginning: boolean;
 }
 
@@ -45,14 +45,14 @@ type OwnFields = Own<UserLine> | Own<AssistantLine> | Own<SystemLine>;
 
 const BEGINNINGS: ReadonlySet<string> = new Set([COMPACT_BOUNDARY, CLEARED]);
 
-/** Throws for what is not JSON data (cycles, BigInts). */
+/** Throws if the entry is not JSON data (cycles, BigInts). */
 export function composeLines(entry: NewLine, frame: LineFrame): readonly ComposedLine[] {
   return ownFields(entry).map((fields) => composeLine(fields, frame));
 }
 
 function composeLine(fields: OwnFields, frame: LineFrame): ComposedLine {
   const uuid = randomUUID();
-  // The order of Claude Code's own lines: people read these files too.
+  // The key order of Claude Code's own lines, because people read these files too.
   const { type, ...others } = fields;
   const line: Omit<TranscriptLine, 'parentUuid'> = {
     isSidechain: frame.agentId !== undefined,
@@ -70,7 +70,7 @@ function composeLine(fields: OwnFields, frame: LineFrame): ComposedLine {
   return { uuid, json: escapeLineEnds(JSON.stringify(line)), isBeginning };
 }
 
-/** The finished line, with its end. Its text was made earlier, so its first key is put in as text. */
+/** The finished line, with its line end. The JSON text already exists, so the parent is inserted as text. */
 export function linkLine({ json, isBeginning }: ComposedLine, parent: string | undefined): string {
   const link: Pick<SystemLine, 'parentUuid' | 'logicalParentUuid'> = isBeginning
     ? { parentUuid: null, logicalParentUuid: parent ?? null }
@@ -78,7 +78,9 @@ export function linkLine({ json, isBeginning }: ComposedLine, parent: string | u
   return `${JSON.stringify(link).slice(0, -1)},${json.slice(1)}\n`;
 }
 
-/** Some languages take these for the end of a line too, and scripts that read transcripts line by line would break. */
+/**
+ * Some languages treat these characters as line ends, which would break scripts that read transcripts line by line.
+ */
 function escapeLineEnds(json: string): string {
   return json.replaceAll(
     /[\u0085\u2028\u2029]/g,
@@ -109,7 +111,7 @@ function ownFields(entry: NewLine): readonly OwnFields[] {
         {
           type: 'system',
           subtype: CLEARED,
-          content: 'The conversation so far was forgotten.',
+          content: 'The conversation so far was cleared.',
           level: 'info',
         },
       ];
@@ -141,7 +143,7 @@ function assistantMessage(entry: NewAssistantLine): AssistantLine['message'] {
   };
 }
 
-/** A message that is one text is a plain string, as scripts expect of a prompt. */
+/** A message with a single text becomes a plain string, as scripts expect of a prompt. */
 function plainest(content: string | readonly ContentBlock[]): string | readonly ContentBlock[] {
   const [only, ...others] = content;
   return typeof only === 'object' && only.type === 'text' && others.length === 0 ? only.text : content;

@@ -1,17 +1,17 @@
-/** The lines of a file, one at a time, each within a bound: a file of any size can be read. */
+/** Reads the lines of a file one at a time, each up to a maximum length, so that a file of any size can be read. */
 import type { FileHandle } from 'node:fs/promises';
 
 const CHUNK = 256 * 1024;
 const LINE_END = 0x0a;
 
 export interface RawLine {
-  /** From 1. */
+  /** Starts at 1. */
   readonly number: number;
-  /** Undefined for a line that is longer than the bound. */
+  /** Undefined if the line is longer than the limit. */
   readonly text: string | undefined;
 }
 
-/** Only line feeds end a line. The last line may be without one. The handle stays open. */
+/** Only line feeds end a line. The last line need not have one. Does not close the handle. */
 export async function* readLines(file: FileHandle, longest: number): AsyncGenerator<RawLine, void> {
   let parts: Buffer[] = [];
   let length = 0;

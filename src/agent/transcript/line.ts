@@ -1,45 +1,45 @@
-/** The lines of a transcript: what is given to be written, and what then stands in the file. */
+/** The lines of a transcript: entries to be written, and lines as they are in the file. */
 import type { ContentBlock, ModelUsage, StopReason } from '../models/port.js';
 
-/** What a person said, what tools gave back, or what hooks and the host had to tell the model. */
+/** A prompt, tool results, or text for the model from hooks and the host. */
 export interface NewUserLine {
   readonly type: 'user';
   readonly content: string | readonly ContentBlock[];
-  /** What hooks see as the tool's response; for the tool result of this line. */
+  /** What hooks see as `tool_response`; for the tool result of this line. */
   readonly toolUseResult?: unknown;
   /** The prompt that this line belongs to. */
   readonly promptId?: string | undefined;
-  /** No person wrote it: feedback of hooks, reminders. */
+  /** No person wrote it: hook feedback or reminders. */
   readonly isMeta?: boolean | undefined;
 }
 
-/** An answer of the model. Lines that follow each other with the same `id` are read as one message. */
+/** An answer of the model. Consecutive lines with the same `id` are read as one message. */
 export interface NewAssistantLine {
   readonly type: 'assistant';
   readonly content: readonly ContentBlock[];
   readonly model: string;
-  /** Absent: the answer was cut short. */
+  /** Absent if the answer was cut short. */
   readonly stopReason?: StopReason | undefined;
   readonly usage?: ModelUsage | undefined;
   /** Default: a new one. */
   readonly id?: string | undefined;
 }
 
-/** The conversation goes on from a summary. Its two lines are written in one piece, so that neither is there alone. */
+/** The conversation continues from a summary. Its two lines are written together, so that neither exists alone. */
 export interface NewCompaction {
   readonly type: 'compaction';
   readonly trigger: 'manual' | 'auto';
-  /** How large the conversation was before. */
+  /** The size of the conversation before. */
   readonly preTokens: number;
   readonly summary: string | readonly ContentBlock[];
 }
 
-/** The conversation was forgotten: a resumed one begins after this line. */
+/** The conversation was cleared: a resumed session starts after this line. */
 export interface NewClear {
   readonly type: 'clear';
 }
 
-/** For those who read the file; no model is ever sent it. */
+/** For readers of the file; never sent to a model. */
 export interface NewNotice {
   readonly type: 'system';
   readonly subtype: string;
@@ -50,7 +50,7 @@ export interface NewNotice {
 export type NewLine = NewUserLine | NewAssistantLine | NewCompaction | NewClear | NewNotice;
 
 interface LineBase {
-  /** The line before; null where a conversation begins. */
+  /** The uuid of the line before; null where a conversation starts. */
   readonly parentUuid: string | null;
   /** True for the lines of a subagent. */
   readonly isSidechain: boolean;
@@ -91,16 +91,16 @@ export interface SystemLine extends LineBase {
   readonly subtype: string;
   readonly content: string;
   readonly level: 'info' | 'warning' | 'error';
-  /** Where a conversation begins within a file: the line before. */
+  /** The line before, where a conversation starts within a file. */
   readonly logicalParentUuid?: string | null;
   readonly compactMetadata?: { readonly trigger: 'manual' | 'auto'; readonly preTokens: number };
 }
 
 export type TranscriptLine = UserLine | AssistantLine | SystemLine;
 
-/** The system lines that mean something to those who read a conversation. */
+/** Subtypes of system lines that affect how a conversation is read. */
 export const COMPACT_BOUNDARY = 'compact_boundary';
 export const CLEARED = 'conversation_cleared';
 
-/** No longer line is written or read: a line is held in memory as a whole. */
+/** The maximum length of a line, because a line is held in memory as a whole. */
 export const MAX_LINE = 64 * 1024 * 1024;

@@ -1,47 +1,47 @@
-/** Reads one line of a transcript, which may come from another program, another version, or a broken disk. */
+/** Reads one line of a transcript, which may come from another program or version, or be corrupt. */
 import { messageOf, show } from '../../base/errors.js';
 import { beginning } from '../../base/json/read-json.js';
 import type { ContentBlock, ModelMessage, ToolResultBlock } from '../models/port.js';
 import { CLEARED } from './line.js';
 
-/** A message as it stands in the file. Several with the same id may be parts of one. */
+/** A message as it is in the file. Several with the same id may be parts of one message. */
 export interface ReadMessage extends ModelMessage {
   readonly id?: string | undefined;
   readonly isSummary: boolean;
-  /** What the model was sent and what it answered, in tokens; undefined where nothing was counted. */
+  /** Tokens of the request and the answer; undefined if not counted. */
   readonly tokens?: number | undefined;
 }
 
 export interface ReadLine {
   readonly uuid: string | undefined;
   readonly sessionId: string | undefined;
-  /** The subagent that said it; undefined in the main conversation. */
+  /** The subagent it belongs to; undefined for the main conversation. */
   readonly agentId: string | undefined;
   readonly isSidechain: boolean;
   /** Milliseconds since the epoch. */
   readonly at: number | undefined;
-  /** Everything before it was forgotten. */
+  /** Everything before it was cleared. */
   readonly isClear: boolean;
-  /** Undefined for lines that no model is sent. */
+  /** Undefined for lines that are not sent to a model. */
   readonly message: ReadMessage | undefined;
-  /** What of it could not be read. */
+  /** Parts of the line that could not be read. */
   readonly problems: readonly string[];
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Blocks for which the port has no place, and which nobody misses in a resumed conversation. */
-const PASSED_OVER: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking']);
+/** Block types that the port does not have and a resumed conversation does not need. */
+const IGNORED_BLOCKS: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking']);
 
-/** A sentence when the line cannot be read at all. */
+/** Returns an error message if the line cannot be read at all. */
 export function readLine(text: string): ReadLine | string {
   let line: unknown;
   try {
     line = JSON.parse(text);
   } catch (error) {
-    return `is no JSON (${messageOf(error)}); it begins with ${beginning(text)}`;
+    return `is not JSON (${messageOf(error)}); it begins with ${beginning(text)}`;
   }
-  if (!isFields(line)) return `is no JSON object; it begins with ${beginning(text)}`;
+  if (!isFields(line)) return `is not a JSON object; it begins with ${beginning(text)}`;
   const { type, message, isCompactSummary } = line;
   const at = Date.parse(textOf(line['timestamp']) ?? '');
   const problems: string[] = [];
@@ -75,13 +75,13 @@ function readMessage(
   for (const value of typeof content === 'string' ? [{ type: 'text', text: content }] : content) {
     const block = readBlock(value);
     if (block !== undefined) blocks.push(block);
-    else if (!isFields(value) || !PASSED_OVER.has(value['type']))
+    else if (!isFields(value) || !IGNORED_BLOCKS.has(value['type']))
       problems.push(`has content that a conversation cannot hold: ${describe(value)}`);
   }
   return { role, content: blocks, id: textOf(id), isSummary, tokens: countTokens(usage) };
 }
 
-/** Named fields only, of the right types. */
+/** Copies known fields only, and checks their types. */
 function readBlock(value: unknown): ContentBlock | undefined {
   if (!isFields(value)) return undefined;
   const { type, text, id, name, input = {}, tool_use_id, content, is_error } = value;
@@ -109,7 +109,7 @@ function isResultContent(content: unknown): content is ToolResultBlock['content'
   );
 }
 
-/** Some services count what came from a cache apart; together it is what the model has read. */
+/** Some services count cached tokens separately; the sum is what the model has read. */
 function countTokens(usage: unknown): number | undefined {
   if (!isFields(usage)) return undefined;
   const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = usage;

@@ -1,4 +1,4 @@
-/** Reads a transcript back: what a resumed conversation starts from, and what it needs to know about its past. */
+/** Reads a transcript to resume its conversation. */
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { messageOf } from '../../base/errors.js';
@@ -8,45 +8,45 @@ import { readLines } from './line-reader.js';
 import { type ReadLine, type ReadMessage, readLine } from './read-line.js';
 import { repairConversation } from './repair.js';
 
-/** More are counted, not listed: a file of noise has as many problems as lines. */
+/** Further problems are only counted: a corrupt file can have one for every line. */
 const MAX_PROBLEMS = 100;
 
 export interface ReadOptions {
-  /** Reads what this subagent said, instead of the main conversation. */
+  /** Reads the conversation of this subagent instead of the main one. */
   readonly agentId?: string | undefined;
-  /** Longer lines are left out. Default: 64 MiB. */
+  /** Longer lines are skipped. Default: 64 MiB. */
   readonly maxLineBytes?: number | undefined;
 }
 
-/** What a session was, as far as its file tells. */
+/** What a transcript contains of its session. */
 export interface ReadTranscript {
-  /** What was said since it was last compacted or cleared, repaired: a model accepts it as it is. */
+  /** The messages since the last compaction or clear, repaired so that a model accepts them. */
   readonly messages: readonly ModelMessage[];
-  /** The line to go on from. */
+  /** The line to continue from. */
   readonly lastUuid?: string;
   readonly sessionId?: string;
-  /** How many lines the file has, empty ones left out. */
+  /** The number of non-empty lines in the file. */
   readonly lines: number;
-  /** Each names its line. */
+  /** Problems found; each message names its line. */
   readonly problems: readonly string[];
-  /** When the assistant spoke last, in milliseconds since the epoch. */
+  /** The time of the last answer, in milliseconds since the epoch. */
   readonly lastAssistantAt?: number;
-  /** How large the conversation was when the model was last asked, its answer included. */
+  /** The size of the conversation at the last request, including the answer. */
   readonly contextTokens?: number;
 }
 
-/** Contract: never rejects. A file that cannot be read has no messages, and a problem that says why. */
+/** Contract: never rejects. If the file cannot be read, there are no messages, and a problem says why. */
 export async function readTranscript(path: string, options: ReadOptions = {}): Promise<ReadTranscript> {
   const { agentId, maxLineBytes = MAX_LINE } = options;
   const past = new Past(agentId);
   let file: FileHandle | undefined;
   try {
-    // As in writing: no link is followed, and a pipe is not waited for.
+    // As when writing: does not follow links or wait for a pipe.
     const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
     file = await open(path, flags);
-    if (!(await file.stat()).isFile()) throw new Error('it is no regular file');
+    if (!(await file.stat()).isFile()) throw new Error('it is not a regular file');
     for await (const { number, text } of readLines(file, maxLineBytes)) {
-      if (text === undefined) past.skipHook(number, `is longer than ${maxLineBytes} bytes`);
+      if (text === undefined) past.skipLine(number, `is longer than ${maxLineBytes} bytes`);
       else if (text.trim() !== '') past.take(number, readLine(text));
     }
   } catch (error) {
@@ -57,7 +57,7 @@ export async function readTranscript(path: string, options: ReadOptions = {}): P
   return past.result();
 }
 
-/** What has been read so far. What a compaction has replaced is let go. */
+/** The conversation read so far. Messages that a compaction has replaced are dropped. */
 class Past {
   readonly #agentId: string | undefined;
   readonly #problems: string[] = [];
@@ -75,7 +75,7 @@ class Past {
 
   take(number: number, line: ReadLine | string): void {
     if (typeof line === 'string') {
-      this.skipHook(number, line);
+      this.skipLine(number, line);
       return;
     }
     this.#lines += 1;
@@ -84,10 +84,10 @@ class Past {
     this.#lastUuid = line.uuid ?? this.#lastUuid;
     this.#sessionId = line.sessionId ?? this.#sessionId;
     if (line.isClear) this.#forget();
-    if (line.message !== undefined) this.#hear(line.message, line.at);
+    if (line.message !== undefined) this.#addMessage(line.message, line.at);
   }
 
-  skipHook(number: number, problem: string): void {
+  skipLine(number: number, problem: string): void {
     this.#lines += 1;
     this.note(`Line ${number} was left out: it ${problem}.`);
   }
@@ -119,8 +119,8 @@ class Past {
     this.#contextTokens = undefined;
   }
 
-  #hear(message: ReadMessage, at: number | undefined): void {
-    // The summary counts, not the boundary before it: a boundary alone would leave nothing to go on from.
+  #addMessage(message: ReadMessage, at: number | undefined): void {
+    // Cleared by the summary, not by the boundary before it: a boundary alone would leave nothing to continue from.
     if (message.isSummary) this.#forget();
     this.#messages.push(message);
     if (message.role !== 'assistant') return;

@@ -1,24 +1,25 @@
-/** Makes of the messages that a file has kept a conversation that a model accepts. Pure. */
+/** Repairs the messages of a file so that a model accepts the conversation. Pure. */
 import type { ContentBlock, ModelMessage, ToolResultBlock } from '../models/port.js';
 
-/** What a tool use is answered with whose result was not kept. */
+/** The result of a tool use whose own result is missing. */
 export const LOST_RESULT =
   'The result of this tool use is not known: the session ended before it finished. It may have had effect.';
-/** What stands before an answer whose question was not kept. */
+/** Inserted before an answer whose question is missing. */
 export const LOST_BEGINNING = 'The beginning of this conversation could not be read.';
 
 interface Draft {
   readonly role: ModelMessage['role'];
-  /** Of the last part, where several became one. */
+  /** The id of the last part, if several were merged. */
   id?: string | undefined;
   readonly content: ContentBlock[];
-  /** The tool uses of an answer that have no result so far. */
+  /** The tool uses of an answer that have no result yet. */
   readonly waiting: Set<string>;
 }
 
 /**
- * The result begins with the user, the roles alternate, and every tool use is answered exactly once in the message after
- * it. Results are looked for there only: ids may come again later in a conversation. What needs no repair stays as it is.
+ * The repaired conversation starts with the user, its roles alternate, and every tool use has exactly one result in
+ * the next message. Results are looked up only there, because ids may be repeated later. Valid conversations are
+ * unchanged.
  */
 export function repairConversation(
   messages: readonly (ModelMessage & { readonly id?: string | undefined })[],
@@ -47,7 +48,7 @@ function addAnswer(drafts: Draft[], id: string | undefined, content: readonly Co
   });
   if (kept.length === 0) return;
   if (last === undefined) begin(drafts, 'user').content.push({ type: 'text', text: LOST_BEGINNING });
-  // Two answers with nothing between them are one, unless the first asked for tools: then their results are missing.
+  // Two consecutive answers are merged, unless the first called tools: then their results are missing.
   if (!isPart && isWaiting(last)) begin(drafts, 'user');
   const draft = continued(drafts, 'assistant');
   draft.id = id;
@@ -55,7 +56,7 @@ function addAnswer(drafts: Draft[], id: string | undefined, content: readonly Co
   for (const use of waiting) draft.waiting.add(use);
 }
 
-/** What the user says in several messages is one message, as models want it. */
+/** Consecutive user messages are merged, as models require. */
 function addUserContent(drafts: Draft[], content: readonly ContentBlock[]): void {
   const asking = drafts.findLast(({ role }) => role === 'assistant');
   const kept = content.filter(
@@ -67,7 +68,7 @@ function addUserContent(drafts: Draft[], content: readonly ContentBlock[]): void
   for (const block of kept) draft.content.push(block);
 }
 
-/** The last message, if it is of this role; else a new one. */
+/** Returns the last message if it has this role, otherwise a new one. */
 function continued(drafts: Draft[], role: Draft['role']): Draft {
   const last = drafts.at(-1);
   return last?.role === role ? last : begin(drafts, role);

@@ -1,30 +1,30 @@
-/** Where the transcripts of sessions are, and how an earlier session is found again. */
+/** Paths of session transcripts, and how to find an earlier session. */
 import { createHash } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { HookError, show } from '../../base/errors.js';
 
 const ENDING = '.jsonl';
-/** Names of files may have 255 bytes; the rest of a long path becomes a hash. */
+/** File names are limited to 255 bytes; the rest of a long path is hashed. */
 const MAX_NAME = 200;
-/** Nothing that a path could be made of, and nothing hidden. */
+/** Allows no path separators and no hidden files. */
 const ID = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
 
-/** Whose sessions: `home` is the directory that the program keeps its own files in. */
+/** Identifies a project. `home` is the directory in which the program keeps its files. */
 export interface Project {
   readonly home: string;
   readonly cwd: string;
 }
 
 export interface SessionPaths {
-  /** Holds all sessions of the same working directory. */
+  /** Contains all sessions with the same working directory. */
   readonly directory: string;
   readonly transcript: string;
   /** The transcript of one of its subagents. */
   subagent(agentId: string): string;
 }
 
-/** Throws a `HookError` for an id that is no plain name: it could lead to another directory. */
+/** Throws a `HookError` if the id is not a plain name: it could lead to another directory. */
 export function sessionPaths({
   home,
   cwd,
@@ -42,9 +42,7 @@ export function sessionPaths({
   };
 }
 
-/**
- * The transcript that was changed last, of those that have something in them; undefined: there is none. Never rejects.
- */
+/** Finds the most recently changed transcript that is not empty; undefined if there is none. Never rejects. */
 export async function findLatestSession(project: Project): Promise<string | undefined> {
   const directory = projectDirectory(project);
   const names = await readdir(directory).catch(() => []);
@@ -63,7 +61,7 @@ export async function findLatestSession(project: Project): Promise<string | unde
   return latest && join(directory, latest.name);
 }
 
-/** The transcript of exactly this session. Rejects with a `HookError` for an id that is no plain name. */
+/** Finds the transcript of this session. Rejects with a `HookError` if the id is not a plain name. */
 export async function findSession(
   session: Project & { readonly sessionId: string },
 ): Promise<string | undefined> {
@@ -71,7 +69,7 @@ export async function findSession(
   return (await changeOf(transcript)) === undefined ? undefined : transcript;
 }
 
-/** Undefined for what is no transcript: nothing there, a link, a directory, an empty file. */
+/** Returns undefined if there is no transcript: no file, a link, a directory, or an empty file. */
 async function changeOf(path: string): Promise<number | undefined> {
   const stats = await lstat(path).catch(() => undefined);
   return stats?.isFile() && stats.size > 0 ? stats.mtimeMs : undefined;
@@ -87,6 +85,6 @@ function checkId(kind: 'session' | 'agent', id: string): void {
   if (ID.test(id)) return;
   throw new HookError(
     'invalid_option',
-    `The ${kind} id ${show(id)} cannot name a transcript: expected up to 128 letters, digits, '_', '.' and '-', not beginning with '.' or '-'. Give the id as it was when the ${kind} began.`,
+    `The ${kind} id ${show(id)} cannot name a transcript: expected up to 128 letters, digits, '_', '.' and '-', not beginning with '.' or '-'. Use the id that the ${kind} was created with.`,
   );
 }

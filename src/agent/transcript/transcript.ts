@@ -1,4 +1,4 @@
-/** Writes the transcript of a session, or of a subagent: one line of JSON for each message, as hooks expect to find it. */
+/** Writes the transcript of a session or subagent: one line of JSON per message, in the format that hooks expect. */
 import { messageOf } from '../../base/errors.js';
 import { appendLines, createFile } from './append-file.js';
 import { type ComposedLine, composeLines, linkLine } from './compose-lines.js';
@@ -7,30 +7,30 @@ import { MAX_LINE, type NewLine } from './line.js';
 export interface TranscriptOptions {
   readonly path: string;
   readonly sessionId: string;
-  /** Given for the transcript of a subagent: its lines are then a sidechain. */
+  /** Set for the transcript of a subagent; its lines are then marked as a sidechain. */
   readonly agentId?: string | undefined;
-  /** The version of the program that writes. */
+  /** The version of this package. */
   readonly version: string;
-  /** Asked for every line: an agent moves. */
+  /** Called for every line, because an agent may change its directory. */
   readonly cwd: () => string;
-  /** The line to go on from, when a session is resumed. */
+  /** The line to continue from when a session is resumed. */
   readonly parentUuid?: string | undefined;
-  /** Told what could not be written, each kind of reason once. */
+  /** Called when a line cannot be written, once for each kind of reason. */
   readonly onProblem?: ((problem: string) => void) | undefined;
 }
 
-/** Contract: nothing here rejects or throws. An agent does not stop because its transcript cannot be written. */
+/** Contract: nothing here throws or rejects. A transcript that cannot be written does not stop the agent. */
 export interface Transcript {
   readonly path: string;
-  /** Lines are written in the order of the calls, awaited or not; an entry may be changed once the call has returned. */
+  /** Lines are written in call order, awaited or not. You may change the entry after the call returns. */
   append(entry: NewLine): Promise<void>;
-  /** Settles when everything appended so far is in the file, or has been given up. */
+  /** Resolves when everything appended so far has been written or given up. */
   flush(): Promise<void>;
-  /** As `flush`; nothing is written afterwards. */
+  /** Same as `flush`; nothing is written afterwards. */
   close(): Promise<void>;
 }
 
-/** The file is there when this settles, so that hooks find it; if it cannot be made, that is told. */
+/** Creates the file before it resolves, so that hooks find it. Reports a problem if the file cannot be created. */
 export async function openTranscript(options: TranscriptOptions): Promise<Transcript> {
   const transcript = new FileTranscript(options);
   await transcript.create();
@@ -40,7 +40,7 @@ export async function openTranscript(options: TranscriptOptions): Promise<Transc
 class FileTranscript implements Transcript {
   readonly path: string;
   readonly #options: TranscriptOptions;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #queue: Promise<void> = Promise.resolve();
   #parent: string | undefined;
   #cwd = '';
@@ -53,12 +53,12 @@ class FileTranscript implements Transcript {
   }
 
   async create(): Promise<void> {
-    await createFile(this.path).catch((error: unknown) => this.#tellFailure(error));
+    await createFile(this.path).catch((error: unknown) => this.#reportFailure(error));
   }
 
   append(entry: NewLine): Promise<void> {
     if (this.#isClosed) {
-      this.#tell('closed', 'it has been closed');
+      this.#report('closed', 'it has been closed');
       return this.#queue;
     }
     const lines = this.#compose(entry);
@@ -75,26 +75,28 @@ class FileTranscript implements Transcript {
     return this.#queue;
   }
 
-  /** Made at once, so that later changes of the entry, of the clock and of the directory do not matter. */
+  /**
+   * Composes the lines immediately, so that later changes to the entry, the time and the directory have no effect.
+   */
   #compose(entry: NewLine): readonly ComposedLine[] | undefined {
     const { sessionId, agentId, version } = this.#options;
-    const frame = { sessionId, agentId, version, cwd: this.#whereNow(), at: new Date() };
+    const frame = { sessionId, agentId, version, cwd: this.#currentDirectory(), at: new Date() };
     try {
       const lines = composeLines(entry, frame);
       if (lines.every(isShortEnough)) return lines;
-      // What hooks were shown can do without; the conversation cannot.
+      // The response that hooks saw can be dropped; the conversation cannot.
       const spare =
         'toolUseResult' in entry ? composeLines({ ...entry, toolUseResult: undefined }, frame) : [];
       if (spare.length > 0 && spare.every(isShortEnough)) return spare;
-      this.#tell('too long', `a line is longer than ${MAX_LINE} bytes`);
+      this.#report('too long', `a line is longer than ${MAX_LINE} bytes`);
     } catch (error) {
-      this.#tell('not JSON', `a line of type ${entry.type} cannot be made: ${messageOf(error)}`);
+      this.#report('not JSON', `a line of type ${entry.type} cannot be made: ${messageOf(error)}`);
     }
     return undefined;
   }
 
-  /** A working directory that has been removed must not cost a line. */
-  #whereNow(): string {
+  /** If the working directory was removed, the line is still written. */
+  #currentDirectory(): string {
     try {
       this.#cwd = this.#options.cwd();
     } catch {}
@@ -112,29 +114,29 @@ class FileTranscript implements Transcript {
       await appendLines(this.path, text);
       this.#parent = parent;
     } catch (error) {
-      this.#tellFailure(error);
+      this.#reportFailure(error);
     }
   }
 
-  #tellFailure(error: unknown): void {
+  #reportFailure(error: unknown): void {
     const { code } = error as { code?: unknown };
-    this.#tell(typeof code === 'string' ? code : 'other', messageOf(error));
+    this.#report(typeof code === 'string' ? code : 'other', messageOf(error));
   }
 
-  #tell(kind: string, reason: string): void {
-    if (this.#told.has(kind)) return;
-    this.#told.add(kind);
-    const problem = `The transcript ${this.path} cannot be written: ${reason}. The session goes on; what is missing there will be missing when it is resumed.`;
+  #report(kind: string, reason: string): void {
+    if (this.#reported.has(kind)) return;
+    this.#reported.add(kind);
+    const problem = `The transcript ${this.path} cannot be written: ${reason}. The session continues, but what is missing in the file will be missing when it is resumed.`;
     try {
       this.#options.onProblem?.(problem);
     } catch {
-      // Who could not take it has not been told.
-      this.#told.delete(kind);
+      // The listener failed, so the problem counts as not reported.
+      this.#reported.delete(kind);
     }
   }
 }
 
 function isShortEnough({ json }: ComposedLine): boolean {
-  // The line's link and its end are short; a share is left for them.
+  // Reserves space for the parent and the line end.
   return Buffer.byteLength(json) <= MAX_LINE - 1024;
 }

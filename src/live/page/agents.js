@@ -1,7 +1,7 @@
-/** The agents, each with its turns: where an entry belongs. */
+/** Shows the agents and their turns, which contain the entries. */
 import { byId, chip, duration, make, stayAtEnd, toneOf } from './dom.js';
 
-/** Of more turns than these the oldest vanish from the page. */
+/** Older turns are removed from the page. */
 const MOST_TURNS = 50;
 const MOST_ENTRIES = 400;
 
@@ -71,7 +71,7 @@ export function showTurn({ agent: name, turn: number, prompt }) {
   if (number > 0) showState(agent, 'working', 'live');
 }
 
-/** What somebody said while an agent had nothing to do is its next prompt: it need not stand there twice. */
+/** A message sent to an idle agent becomes its next prompt, so its arrival is not shown twice. */
 function dropArrival(agent, prompt) {
   const { arrival } = agent;
   agent.arrival = undefined;
@@ -103,7 +103,7 @@ function showState(agent, word, tone) {
   agent.state.dataset.tone = tone;
 }
 
-/** Adds an entry to a turn; before another one, where that has to come after it. */
+/** Adds an entry to a turn, at the end or before another entry. */
 export function addEntry(name, number, entry, before) {
   const agent = agentOf(name);
   const { list } = turnOf(agent, number);

@@ -1,4 +1,4 @@
-/** Listens to the server and hands every event to the part of the page that shows it. */
+/** Receives events from the server and passes them to the part of the page that shows them. */
 import { showAgent, showTurn, showTurnEnd } from './agents.js';
 import { byId, setServerTime } from './dom.js';
 import {
@@ -49,7 +49,7 @@ function connect() {
   const source = new EventSource('events');
   source.addEventListener('hello', ({ data }) => {
     const hello = JSON.parse(data);
-    // Another server: what this page shows did not happen there.
+    // The server was restarted: what this page shows belongs to the old one.
     if (epoch !== undefined && epoch !== hello.epoch) location.reload();
     epoch = hello.epoch;
     setServerTime(hello.now);

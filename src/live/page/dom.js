@@ -1,4 +1,4 @@
-/** Small helpers: elements whose texts are texts, chips, times, and clocks that run while something does. */
+/** Small helpers: elements with text content, chips, times and running clocks. */
 
 /**
  * @param {string} tag
@@ -14,7 +14,7 @@ export function make(tag, className, ...children) {
 
 export const byId = (id) => document.getElementById(id);
 
-/** A word with a colour; the word alone says all. */
+/** A colored word; its meaning never depends on the color. */
 export function chip(word, tone = 'plain') {
   const element = make('span', 'chip', word);
   element.dataset.tone = tone;
@@ -47,7 +47,7 @@ export function duration(ms) {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
-/** How far the clock of the server is ahead of ours. */
+/** How far the server's clock is ahead of ours. */
 let ahead = 0;
 export function setServerTime(now) {
   ahead = now - Date.now();
@@ -61,7 +61,7 @@ function tick() {
     element.textContent = duration(Math.max(0, Date.now() + ahead - since));
 }
 
-/** Shows how long something takes already, until `stopClock`. */
+/** Shows the elapsed time until `stopClock`. */
 export function startClock(element, since) {
   running.set(element, since);
   tick();
@@ -75,7 +75,7 @@ export function stopClock(element) {
   timer = undefined;
 }
 
-/** A text that may be long: one line of it, the rest on demand. */
+/** A text that may be long: shows one line, and the rest on demand. */
 export function fold(label, text, isOpen = false) {
   const details = make('details', 'fold', make('summary', '', label), make('pre', '', text));
   details.open = isOpen;
@@ -83,21 +83,21 @@ export function fold(label, text, isOpen = false) {
 }
 
 let lastWords = '';
-/** For those who listen instead of looking: the few things that matter. */
+/** Announces important changes to screen readers. */
 export function announce(words) {
   if (words === lastWords) return;
   lastWords = words;
   byId('announce').textContent = words;
 }
 
-/** Lets a scroller that is at its end stay there while its content grows, until somebody scrolls up. */
+/** Keeps a scroller at its end while its content grows, until the user scrolls up. */
 export function stayAtEnd(scroller, content) {
   let stays = true;
   let top = 0;
   let height = 0;
   scroller.addEventListener('scroll', () => {
     const isAtEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 48;
-    // What moves because there is more or less room was moved by nobody.
+    // Ignore scrolling that a resize caused.
     const wentUp = scroller.scrollTop < top && scroller.clientHeight === height;
     if (isAtEnd) stays = true;
     else if (wentUp) stays = false;
@@ -111,7 +111,7 @@ export function stayAtEnd(scroller, content) {
   observer.observe(scroller);
 }
 
-/** An input with one field is that field; others are shown as they are. */
+/** An input with a single field is shown as that field; others as a list of fields. */
 export function pretty(input) {
   try {
     const value = JSON.parse(input);

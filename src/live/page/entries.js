@@ -1,4 +1,4 @@
-/** What stands in a turn: texts, calls of tools, fires with their hooks. */
+/** The entries of a turn: texts, tool calls, and fires with their hooks. */
 import { addEntry, agentOf } from './agents.js';
 import { announce, chip, duration, fold, make, pretty, startClock, stopClock, toneOf } from './dom.js';
 
@@ -14,10 +14,10 @@ function keep(map, key, value) {
   return value;
 }
 
-/** Two agents may give their calls the same ids, and so may one agent in two turns. */
+/** Call ids may be the same in two agents, and in two turns of one agent. */
 const keyOf = (agent, turn, id) => `${agent}\n${turn}\n${id}`;
 
-/** What is told of a session's calls does not always say which of its agents made them. */
+/** Some events of a session do not say which of its agents made a call. */
 function findTool(agent, turn, id) {
   const exact = tools.get(keyOf(agent, turn, id));
   return exact ?? [...tools.entries()].findLast(([key]) => key.endsWith(`\n${id}`))?.[1];
@@ -35,7 +35,7 @@ export function showNote({ agent, turn, level, text }) {
   addEntry(agent, turn, entry);
 }
 
-/** The call of a tool: whoever tells of it first, the model or a fire. */
+/** Shows a tool call, which the model or a fire reports first. */
 export function showTool({ agent, turn, tool: id, name, input }) {
   const key = keyOf(agent, turn, id);
   if (tools.has(key)) return tools.get(key);
@@ -90,25 +90,26 @@ export function showFireEnd(end) {
   const chips = [];
   if (decision !== undefined) chips.push(chip(decision, toneOf(decision)));
   if (end.continue === false) chips.push(chip('ends the run', 'bad'));
-  if (end.continue === true) chips.push(chip('goes on', 'care'));
+  if (end.continue === true) chips.push(chip('continues', 'care'));
   if (error !== undefined) chips.push(chip('not fired', 'bad'));
   fire.outcome.replaceChildren(...chips, make('span', 'time', duration(durationMs)));
   for (const text of [...(error === undefined ? [] : [error]), ...effects])
     fire.words.append(textOrFold('more', text));
   for (const verdict of end.hooks) showVerdict(verdict, decision === verdict.decision ? reason : undefined);
-  if (decision === 'deny') announce(`${agentOf(fire.agent).label}: ${fire.event} says no. ${reason ?? ''}`);
+  if (decision === 'deny')
+    announce(`${agentOf(fire.agent).label}: ${fire.event} was denied. ${reason ?? ''}`);
 }
 
-function showVerdict({ hook: id, decision, reason, pending }, told) {
+function showVerdict({ hook: id, decision, reason, pending }, fireReason) {
   const hook = hooks.get(id);
   if (hook === undefined) return;
   if (decision !== undefined) hook.verdict.replaceChildren(chip(decision, toneOf(decision)));
-  // A hook that has decided has also come to its end; the word is for those who cannot see that.
+  // A decision implies that the hook has ended; the word is kept for screen readers.
   hook.outcome.classList.toggle('unseen', decision !== undefined && hook.root.dataset.state !== 'error');
   if (pending) hook.verdict.append(chip('in the background', 'live'));
-  const why = reason ?? told;
+  const why = reason ?? fireReason;
   if (why === undefined) return;
-  // What a hook printed to say so need not stand there twice; the output of one that failed is open.
+  // Output that only repeats the reason is not shown twice; the output of a failed hook is open.
   const isPrinted = why.trim() === hook.text.trim();
   if (isPrinted && hook.root.dataset.state === 'error') return;
   hook.reason.textContent = why;
@@ -151,7 +152,7 @@ export function showHookEnd({ hook: id, name, outcome, decision, durationMs, exi
   if (hook === undefined) return;
   stopClock(hook.time);
   hook.time.textContent = duration(durationMs);
-  // One that refuses by its exit code has done its work.
+  // A hook that denies with its exit code has not failed.
   const word = decision === 'deny' ? 'refused' : outcome;
   const failed = word === 'error';
   hook.root.dataset.state = word;

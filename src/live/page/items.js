@@ -1,4 +1,4 @@
-/** What is on its way to agents from outside, and what became of it. */
+/** Shows items sent to agents from outside, and their state. */
 import { addEntry, allAgents, noteArrival } from './agents.js';
 import { announce, byId, chip, make, toneOf } from './dom.js';
 
@@ -37,11 +37,17 @@ export function showItem({ item: id, to, state, from, label, reason, agent, turn
 
 function addState(item, to) {
   const word = make('span');
-  const root = make('li', '', make('span', 'to', to === '*' ? 'whoever comes' : nameOf(to)), ' ', word);
+  const root = make(
+    'li',
+    '',
+    make('span', 'to', to === '*' ? 'agents yet to arrive' : nameOf(to)),
+    ' ',
+    word,
+  );
   item.states.append(root);
   const known = { state: '', word, root };
   item.byAgent.set(to, known);
-  // The one that stood for those who were still to come.
+  // Remove the entry for agents that had not arrived yet.
   if (to !== '*') {
     item.byAgent.get('*')?.root.remove();
     item.byAgent.delete('*');
@@ -49,13 +55,13 @@ function addState(item, to) {
   return known;
 }
 
-/** Where an agent was told, its turn shows it too. */
+/** Also shows a delivered item in the agent's turn. */
 function showArrival(item, agent, turn) {
   const words = make('span', 'words', item.text.textContent);
   const entry = make(
     'li',
     'entry arrival',
-    make('span', 'kind', 'told'),
+    make('span', 'kind', 'received'),
     make('strong', '', item.label),
     words,
   );
@@ -72,7 +78,7 @@ export function showItemText({ item: id, text }) {
 
 const nameOf = (address) => allAgents().find((agent) => agent.address === address)?.label ?? address;
 
-/** How far the item is: what the sender of it wants to know. */
+/** The state of an item, for its sender. */
 export function stateOf(id) {
   return [...(items.get(id)?.byAgent ?? [])].map(([to, { state }]) => `${state}: ${nameOf(to)}`);
 }

@@ -1,4 +1,4 @@
-/** Questions whether a call may run, with buttons. */
+/** Permission questions, with buttons. */
 import { agentOf } from './agents.js';
 import { announce, byId, make } from './dom.js';
 import { send } from './send.js';
@@ -25,10 +25,10 @@ export function showQuestion({ question, agent, name, input, reason, always }) {
   byId('questions').append(root);
   byId('questions').hidden = false;
   open.set(question, root);
-  announce(`${who} asks whether ${name} may run.`);
+  announce(`${who} asks for permission to use ${name}.`);
 }
 
-/** Each field by itself: what one holds cannot look like another one. */
+/** Shows each field separately, so that a value cannot imitate another field. */
 function fieldsOf(input) {
   const list = make('dl', 'fields');
   for (const [name, value] of entriesOf(input)) {
@@ -40,7 +40,7 @@ function fieldsOf(input) {
   return list;
 }
 
-/** An input that was cut is no JSON any more. */
+/** A truncated input is not valid JSON. */
 function entriesOf(input) {
   try {
     return Object.entries(JSON.parse(input));

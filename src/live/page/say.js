@@ -1,4 +1,4 @@
-/** The box in which a person types something for one agent or for all. */
+/** The message box, for one agent or all. */
 import { allAgents } from './agents.js';
 import { byId } from './dom.js';
 import { stateOf } from './items.js';
@@ -39,14 +39,14 @@ async function submit(words) {
   showSaid();
 }
 
-/** What became of the last thing that was said here. */
+/** Shows the state of the last message. */
 export function showSaid() {
   if (last === undefined) return;
   const states = stateOf(last);
   byId('said').textContent = states.length === 0 ? 'Queued.' : `${capital(states.join(', '))}.`;
 }
 
-/** Whoever can be talked to can be chosen; with one agent alone it is that one. */
+/** Updates the list of recipients; a single agent is selected automatically. */
 export function showTargets() {
   const select = byId('to');
   const agents = allAgents();
@@ -56,7 +56,7 @@ export function showTargets() {
     if (option !== undefined) option.textContent = label;
     else if (!known.has(address)) select.append(new Option(label, address));
   }
-  // An agent may have turned out to be called otherwise.
+  // Remove agents whose name has changed.
   for (const option of [...select.options])
     if (option.value !== '' && !agents.some(({ address }) => address === option.value)) option.remove();
   if (!chosen) select.value = agents.length === 1 ? agents[0].address : '';

@@ -1,6 +1,6 @@
 /** Sends something to the server. */
 
-/** Never rejects: what went wrong is the `error` of the answer. */
+/** Never rejects: an error is returned as `error`. */
 export async function send(where, body) {
   try {
     const response = await fetch(where, {
@@ -10,6 +10,6 @@ export async function send(where, body) {
     });
     return await response.json();
   } catch {
-    return { error: 'It could not be sent: the connection is lost.' };
+    return { error: 'The message could not be sent: the connection is lost.' };
   }
 }

@@ -1,4 +1,4 @@
-/** Holds an outcome to what a test expects of it. Pure: a difference is a value. */
+/** Compares an outcome with what a test expects. Pure: differences are returned. */
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../../base/errors.js';
 import type { Expected } from '../../runner/outcome-fields.js';
@@ -15,7 +15,7 @@ export interface Difference {
 
 type Text = string | RegExp;
 
-/** Empty: everything is as expected. */
+/** Returns an empty list if everything is as expected. */
 export async function compare(expect: CheckedTest['expect'], fired: Fired): Promise<Difference[]> {
   if (typeof expect !== 'function') return [...differences(expect, fired)];
   try {
@@ -48,7 +48,7 @@ function* ofField(
   yield* holds(name, wanted as Text | readonly Text[] | undefined, [...textsIn(outcome, row), ...later]);
 }
 
-/** A guard that crashed has allowed nothing, so a failure nobody expects is never fine. */
+/** A hook that crashed has not allowed anything, so an unexpected failure always fails the test. */
 function* failureOf(expected: Expectation['failure'], { ran }: Fired): Generator<Difference> {
   const failures = ran.flatMap(({ result: { failure } }) => (failure === undefined ? [] : [failure.message]));
   const got = failures.length === 0 ? 'no failure' : failures.map(show).join(', ');
@@ -64,7 +64,7 @@ function* same(field: string, expected: unknown, got: unknown): Generator<Differ
   yield { field, expected: show(expected), got: show(got) };
 }
 
-/** Every expected text has to be found in one of those that came. */
+/** Every expected text must occur in one of the actual texts. */
 function* holds(
   field: string,
   expected: Text | readonly Text[] | undefined,
@@ -73,8 +73,7 @@ function* holds(
   if (expected === undefined) return;
   for (const text of Array.isArray(expected) ? (expected as readonly Text[]) : [expected as Text]) {
     if (got.some((each) => found(text, each))) continue;
-    const wanted =
-      text instanceof RegExp || asPattern(text) ? `something like ${String(text)}` : `"…${text}…"`;
+    const wanted = text instanceof RegExp || asPattern(text) ? `a match for ${String(text)}` : `"…${text}…"`;
     yield { field, expected: wanted, got: got.length === 0 ? 'nothing' : got.map(show).join(', ') };
   }
 }
@@ -82,11 +81,11 @@ function* holds(
 function found(text: Text, got: string): boolean {
   const pattern = text instanceof RegExp ? text : asPattern(text);
   if (pattern === undefined) return got.includes(text as string);
-  // A pattern with `g` or `y` remembers where it was.
+  // Patterns with `g` or `y` keep state between calls.
   return new RegExp(pattern.source, pattern.flags.replaceAll(/[gy]/g, '')).test(got);
 }
 
-/** `/text/i` as it is written in files; undefined for a plain text, and for what is no pattern. */
+/** `/text/i`, as written in files; undefined for plain text and invalid patterns. */
 function asPattern(text: string): RegExp | undefined {
   const [, source, flags] = /^\/(.+)\/([imsu]*)$/s.exec(text) ?? [];
   if (source === undefined) return undefined;

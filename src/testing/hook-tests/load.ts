@@ -1,4 +1,4 @@
-/** Reads hook test files: YAML and JSON with the line of every test, and modules. */
+/** Loads hook test files: modules, and YAML and JSON with the line number of every test. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { isNode, LineCounter, parseDocument } from 'yaml';
@@ -17,7 +17,7 @@ export interface LoadedTest {
   readonly test: CheckedTest;
 }
 
-/** A file, or one test in it, that cannot be used. */
+/** A file, or a test in it, that is invalid. */
 export interface BrokenTest {
   readonly file: string;
   readonly line: number;
@@ -29,7 +29,7 @@ const DATA = ['.yaml', '.yml', '.json'];
 const MODULES = ['.mjs', '.js', '.ts', '.mts'];
 const NAME = 'hookline.test';
 
-/** The files that are named; of a folder, its test files; without any, those of the folder of the call. */
+/** Finds the named files, the test files in named folders, or those in `cwd` if none are named. */
 export async function findTestFiles(named: readonly string[], cwd: string): Promise<string[]> {
   if (named.length === 0) return testFilesIn(cwd);
   const files: string[] = [];
@@ -43,7 +43,7 @@ export async function findTestFiles(named: readonly string[], cwd: string): Prom
       const endings = [...DATA, ...MODULES].join(', ');
       throw new HookError(
         'invalid_option',
-        `${show(name)} is no test file; its name has to end with one of ${endings}.`,
+        `${show(name)} is not a test file; its name must end with one of ${endings}.`,
       );
     }
   }
@@ -61,7 +61,7 @@ function isTestFile(path: string): boolean {
   return [...DATA, ...MODULES].includes(extname(path));
 }
 
-/** Never rejects: what is wrong with a file is one of the results. */
+/** Never rejects: problems with a file are part of the result. */
 export async function loadTests(file: string): Promise<(LoadedTest | BrokenTest)[]> {
   try {
     if (DATA.includes(extname(file))) return readTests(await readFile(file, 'utf8'), file);
@@ -72,14 +72,16 @@ export async function loadTests(file: string): Promise<(LoadedTest | BrokenTest)
   }
 }
 
-/** One broken test does not take the others with it. Throws for what is no YAML at all. */
+/** One invalid test does not affect the others. Throws if the text is not YAML at all. */
 export function readTests(text: string, file: string): (LoadedTest | BrokenTest)[] {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const lineOf = (offset: number): number => Math.max(1, lines.linePos(offset).line);
   const [error] = document.errors;
   if (error !== undefined) {
-    return [{ file, line: lineOf(error.pos[0]), name: NAME, problem: `This is no YAML: ${error.message}` }];
+    return [
+      { file, line: lineOf(error.pos[0]), name: NAME, problem: `This is not valid YAML: ${error.message}` },
+    ];
   }
   const value: unknown = document.toJS();
   const tests = (value as { tests?: unknown } | null)?.tests;
@@ -102,7 +104,7 @@ export function readTests(text: string, file: string): (LoadedTest | BrokenTest)
     file,
     line: 1,
     name: NAME,
-    problem: `A test file has no ${show(key)}.`,
+    problem: `Unknown key ${show(key)} in a test file.`,
   }));
   const read = tests.map((test, i) => {
     const node = document.getIn(['tests', i], true);

@@ -1,15 +1,15 @@
-/** Imports test modules. Node runs JavaScript itself; for TypeScript the project's own tsx is asked where Node cannot. */
+/** Imports test modules. Uses the project's own tsx for TypeScript if Node cannot run it. */
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { HookError, show } from '../../base/errors.js';
 
-/** The part of tsx that is used here. */
+/** The part of tsx's API that is used here. */
 interface Tsx {
   tsImport(specifier: string, parent: string): Promise<unknown>;
 }
 
-/** Rejects when the module cannot be imported, or exports no list of tests. */
+/** Rejects if the module cannot be imported or does not export a list of tests. */
 export async function importTests(file: string): Promise<readonly unknown[]> {
   const url = pathToFileURL(file).href;
   const needsHelp = /^\.m?ts$/.test(extname(file)) && !nodeReadsTypeScript();
@@ -22,7 +22,7 @@ export async function importTests(file: string): Promise<readonly unknown[]> {
   );
 }
 
-/** A module that tsx reads as CommonJS has its default export one level deeper. */
+/** In a module that tsx loads as CommonJS, the default export is nested one level deeper. */
 function testsOf(imported: unknown): readonly unknown[] | undefined {
   const { default: own } = imported as { default?: unknown };
   if (Array.isArray(own)) return own;
@@ -32,14 +32,14 @@ function testsOf(imported: unknown): readonly unknown[] | undefined {
 
 function nodeReadsTypeScript(): boolean {
   const { typescript } = process.features as { typescript?: string | false };
-  // Whoever runs this through tsx has it already.
+  // The process already runs under tsx.
   return Boolean(typescript) || process.execArgv.some((argument) => argument.includes('tsx'));
 }
 
 async function findTsx(file: string): Promise<Tsx> {
   let path: string;
   try {
-    // What `require` finds there is for CommonJS programs; its neighbour is for modules.
+    // `require` resolves to the CommonJS build; the ESM build is next to it.
     path = createRequire(file)
       .resolve('tsx/esm/api')
       .replace(/\.cjs$/, '.mjs');

@@ -1,4 +1,4 @@
-/** Runs hook tests, one after another, each with an input of its own. */
+/** Runs hook tests one after another, each with its own input. */
 import { messageOf } from '../../base/errors.js';
 import { setPath } from '../../base/json/set-path.js';
 import { sampleFields, sampleInput } from '../samples.js';
@@ -13,7 +13,7 @@ export interface TestResult {
   readonly passed: boolean;
   readonly durationMs: number;
   readonly differences: readonly Difference[];
-  /** Why it could not be run at all. */
+  /** Why it could not be run. */
   readonly problem?: string;
   readonly fired?: Fired;
 }
@@ -40,7 +40,7 @@ export async function runTest(
   }
 }
 
-/** Throws a HookError for an input that does not fit the event. */
+/** Throws a HookError if the input does not match the event. */
 function inputOf({ test }: LoadedTest, cwd: string): Readonly<Record<string, unknown>> {
   const { event, input, set = {} } = test;
   const own = Object.entries(set).reduce<unknown>(

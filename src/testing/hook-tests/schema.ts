@@ -1,4 +1,4 @@
-/** What a hook test file may hold; the JSON Schema that editors use is made from it. */
+/** The schema of hook test files, from which the JSON Schema for editors is generated. */
 import { z } from 'zod';
 import { ALL_EVENTS, isEvent } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
@@ -7,7 +7,7 @@ import { OUTCOME_ROWS } from '../../runner/outcome-rows.js';
 
 type Entries = typeof OUTCOME_FIELDS;
 
-/** What the table says of a field's expectation, by what stands for a text. */
+/** The schema of one expectation in the table. `Text` is the schema of a text. */
 type Schema<Entry, Text extends z.ZodType> = Entry extends {
   by: 'value';
   schema: infer Value extends z.ZodType;
@@ -35,7 +35,10 @@ function fieldShape<Text extends z.ZodType>(text: Text): FieldShape<Text> {
   return Object.fromEntries(shape) as unknown as FieldShape<Text>;
 }
 
-/** Everything that can be expected of a fire, by what stands for a text: in modules a pattern too. */
+/**
+ * The schema of everything that can be expected of a fire. `text` is the schema of a text: modules also allow
+ * patterns.
+ */
 function expectation<Text extends z.ZodType>(text: Text) {
   return z.strictObject({
     ...fieldShape(text),
@@ -75,7 +78,7 @@ export const testFileSchema = z
 const inModule = expectation(z.union([z.string(), z.instanceof(RegExp)]));
 const judge = z.custom<(outcome: unknown) => unknown>((value) => typeof value === 'function');
 
-/** One test, as a file or a module has it. */
+/** One test in a module. */
 export const moduleTestSchema = testCase(z.union([judge, inModule]));
 
 export type Expectation = z.output<typeof inModule>;

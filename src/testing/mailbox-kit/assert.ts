@@ -1,10 +1,10 @@
-/** Comparisons whose failure says what was expected of the mailbox and what came; for any test framework, or none. */
+/** Assertions that say what was expected of the mailbox and what it did; they work with any test framework. */
 import { AssertionError } from 'node:assert';
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf, show } from '../../base/errors.js';
 import type { InjectionItem } from '../../injection/port.js';
 
-/** As it would arrive elsewhere: fields that are undefined, prototypes and the sign of zero do not count. */
+/** The value after serialization: ignores undefined fields, prototypes and the sign of zero. */
 function plain(value: unknown): unknown {
   const text = JSON.stringify(value);
   return text === undefined ? undefined : (JSON.parse(text) as unknown);
@@ -31,7 +31,7 @@ function inWords(value: unknown): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}… (${text.length} characters)` : text;
 }
 
-/** Why a call was refused: the `problem` of a `MailboxError`, else the `code` of a `HookError`. */
+/** Asserts that a call is refused with the given `problem` of a `MailboxError` or `code` of a `HookError`. */
 export async function refused(call: () => unknown, expected: string, what: string): Promise<void> {
   let returned: unknown;
   try {
@@ -41,12 +41,12 @@ export async function refused(call: () => unknown, expected: string, what: strin
     const reason = problem ?? code;
     if (reason === expected) return;
     throw failed(
-      `${what} has to be refused`,
+      `${what} must be refused`,
       reason === undefined ? `the error ${show(messageOf(error))}` : reason,
       expected,
     );
   }
-  throw failed(`${what} has to be refused`, { returned: plain(returned) ?? null }, expected);
+  throw failed(`${what} must be refused`, { returned: plain(returned) ?? null }, expected);
 }
 
 export const ids = (items: readonly InjectionItem[]): string[] => items.map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** What a check works with: mailboxes that are closed afterwards, a time that it can let pass, and what the mailboxes tell. */
+/** The environment of a check: opens and closes mailboxes, controls the time, and records reported changes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { InjectionChange, InjectionState } from '../../injection/port.js';
@@ -6,15 +6,18 @@ import { equal, failed } from './assert.js';
 import type { MailboxFeature } from './features.js';
 import type { MailboxContractOptions, MailboxSetup, MailboxUnderTest } from './types.js';
 
-/** A mailbox and what it has told since it was opened. */
+/** A mailbox and the changes it has reported. */
 export interface Watched {
   readonly mailbox: MailboxUnderTest;
   readonly changes: readonly InjectionChange[];
-  /** The changes as words, `a x queued`. What is told of agents that are still to come is left out: its moment is open. */
-  told(): string[];
+  /**
+   * The changes as texts, such as `a x queued`. Changes for agents yet to arrive are left out, because their timing
+   * is not specified.
+   */
+  reported(): string[];
 }
 
-/** What a check may ask for when it opens a mailbox. */
+/** The options with which a check can open a mailbox. */
 export type Wanted = Partial<
   Pick<MailboxSetup, 'store' | 'watch' | 'leaseMs' | 'maxItems' | 'maxContentLength' | 'maxRemembered'>
 >;
@@ -23,10 +26,10 @@ const BOUNDS = ['leaseMs', 'maxItems', 'maxContentLength', 'maxRemembered'] as c
 const POLL_MS = 5;
 
 export class Bench {
-  /** The time in which something is to happen, in ms: long where it has to pass in fact. */
+  /** The time unit of a check, in ms: long if the check has to wait in real time. */
   readonly unit: number;
   readonly hasClock: boolean;
-  /** How long a change may take to be told. */
+  /** How long a change may take to be reported. */
   readonly settleMs: number;
   readonly #open: MailboxContractOptions['open'];
   readonly #has: ReadonlySet<MailboxFeature>;
@@ -55,13 +58,13 @@ export class Bench {
 
   now = (): number => (this.hasClock ? this.#moved : Date.now());
 
-  /** Lets so many units pass; where the mailbox has its own clock, a little more. */
+  /** Advances the time by this many units, or waits a little longer than that if the mailbox has its own clock. */
   async pass(units: number): Promise<void> {
     if (this.hasClock) this.#moved += units * this.unit;
     else if (units > 0) await sleep(units * this.unit + 10);
   }
 
-  /** What is opened from now on belongs to a process that came after. */
+  /** Mailboxes opened from now on belong to a new process. */
   restart(): void {
     this.#life += 1;
   }
@@ -78,14 +81,14 @@ export class Bench {
     this.#opened.push(mailbox);
     const changes: InjectionChange[] = [];
     mailbox.onChange((change) => changes.push(change));
-    const told = (): string[] =>
+    const reported = (): string[] =>
       changes
         .filter(({ agentId }) => agentId !== '*')
         .map(({ agentId, id, state }) => `${agentId} ${id} ${state}`);
-    return { mailbox, changes, told };
+    return { mailbox, changes, reported };
   }
 
-  /** A change may be told a little later than the call resolves. */
+  /** A change may be reported shortly after the call resolves. */
   async eventually(look: () => unknown, expected: unknown, what: string): Promise<void> {
     const end = Date.now() + this.settleMs;
     for (;;) {
@@ -101,18 +104,18 @@ export class Bench {
     return `${this.#store}-${number}`;
   }
 
-  /** Closes all that were opened so far. */
+  /** Closes all mailboxes opened so far. */
   async close(): Promise<void> {
     for (const mailbox of this.#opened.splice(0)) await mailbox.close();
   }
 }
 
-/** By its first `take` an agent is known. */
+/** An agent is known from its first `take` on. */
 export async function arrive({ mailbox }: Watched, ...agents: readonly string[]): Promise<void> {
   for (const agentId of agents) await (await mailbox.take({ agentId, limit: 0 })).release();
 }
 
-/** Takes all that waits for an agent, acknowledges it, and gives the ids. */
+/** Takes and acknowledges everything that waits for an agent; returns the ids. */
 export async function drain({ mailbox }: Pick<Watched, 'mailbox'>, agentId: string): Promise<string[]> {
   const lease = await mailbox.take({ agentId });
   await lease.acknowledge();

@@ -1,16 +1,16 @@
-/** How a check is written down, and how it is run: on a mailbox of its own, within its time, and closed afterwards. */
+/** Defines checks and runs each on its own mailbox, with a timeout, closing the mailbox afterwards. */
 import { AssertionError } from 'node:assert';
 import { randomUUID } from 'node:crypto';
 import { Bench } from './bench.js';
 import type { MailboxFeature } from './features.js';
 import type { MailboxCheck, MailboxContractOptions } from './types.js';
 
-/** A check before it is known which mailbox is tested. */
+/** A check that is not bound to a mailbox yet. */
 export interface CheckDefinition {
   /** The rule, a colon, and a sentence. */
   readonly name: string;
   readonly needs: readonly MailboxFeature[];
-  /** Something has to happen within a time, which may be too short on a busy machine. */
+  /** Whether the check depends on real time, which may be too short on a busy machine. */
   readonly timed: boolean;
   readonly body: (bench: Bench) => Promise<void>;
 }
@@ -23,7 +23,7 @@ export function check(
   return { name, needs, timed: false, body };
 }
 
-/** Tried again with longer times where the mailbox has a clock of its own: only the last failure counts. */
+/** A check that is retried with longer times if the mailbox has its own clock: only the last failure counts. */
 export function timedCheck(
   name: string,
   body: CheckDefinition['body'],
@@ -71,7 +71,7 @@ async function within(ms: number, name: string, work: Promise<void>): Promise<vo
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      const message = `The check has not ended within ${ms} ms, so a call of the mailbox may never resolve: ${name}`;
+      const message = `The check did not end within ${ms} ms; a call of the mailbox may never resolve: ${name}`;
       reject(new AssertionError({ message, operator: 'mailboxContract' }));
     }, ms);
   });

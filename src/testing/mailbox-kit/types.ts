@@ -1,26 +1,28 @@
-/** What the kit asks of whoever tests a mailbox, and what it gives: the words of its interface. */
+/** The public types of the mailbox kit. */
 import type { Mailbox } from '../../injection/port.js';
 import type { MailboxFeature } from './features.js';
 
-/** The mailbox under test, with the calls that not every mailbox has. Whatever its own calls reject with fails the check. */
+/** The mailbox under test, with optional methods. If one of its calls rejects, the check fails. */
 export interface MailboxUnderTest extends Mailbox {
-  /** Makes an agent known. */
+  /** Registers an agent. */
   join?(agentId: string): void | Promise<void>;
-  /** An agent will not come back. */
+  /** Removes an agent that will not return. */
   leave?(agentId: string, reason?: string): void | Promise<void>;
-  /** Takes an item back from everybody who has not got it. */
+  /** Withdraws an item from all agents that have not received it. */
   withdraw?(id: string, reason?: string): boolean | Promise<boolean>;
 }
 
-/** How a check wants its mailbox. Bounds are given only where the mailbox is said to obey them. */
+/** The setup of a check's mailbox. Limits are given only if the mailbox has the feature. */
 export interface MailboxSetup {
-  /** Names the items: new for each check, and the same for mailboxes that are to share them. Letters, digits and `-`. */
+  /**
+   * Identifies the items: new for each check, and the same for mailboxes that share items. Letters, digits and `-`.
+   */
   readonly store: string;
-  /** Counts the restarts of a check: mailboxes of a lower number are as those of a process that has died. */
+  /** Counts the restarts of a check: mailboxes with a lower number belong to a process that has died. */
   readonly life: number;
-  /** The time in milliseconds since the epoch; moved by the check where the mailbox has `clock`. */
+  /** The time in milliseconds since the epoch; set by the check if the mailbox has `clock`. */
   readonly now: () => number;
-  /** Whether the check wants to be told of what others do. */
+  /** Whether the check needs changes made by others. */
   readonly watch: boolean;
   readonly leaseMs?: number | undefined;
   readonly maxItems?: number | undefined;
@@ -28,42 +30,42 @@ export interface MailboxSetup {
   readonly maxRemembered?: number | undefined;
 }
 
-/** Which mailbox is tested, and how thoroughly. Only `open` is needed. */
+/** Options of `mailboxContract`. Only `open` is required. */
 export interface MailboxContractOptions {
-  /** Opens a mailbox; the check closes it. What it rejects with fails the check. */
+  /** Opens a mailbox; the check closes it. If it rejects, the check fails. */
   readonly open: (setup: MailboxSetup) => MailboxUnderTest | Promise<MailboxUnderTest>;
-  /** What it has beside what every mailbox has. Default: nothing. */
+  /** The optional features of the mailbox. Default: none. */
   readonly has?: readonly MailboxFeature[] | undefined;
-  /** How many random orders of calls are compared with the mailbox in memory. Default: 30. */
+  /** The number of random call sequences that are compared with the in-memory mailbox. Default: 30. */
   readonly walks?: number | undefined;
-  /** Where the random orders begin: the same number gives the same orders. Default: 1. */
+  /** The seed of the random sequences: the same seed gives the same sequences. Default: 1. */
   readonly seed?: number | undefined;
-  /** How long a change may take to be told. Default: 2,000 ms. */
+  /** How long a change may take to be reported. Default: 2,000 ms. */
   readonly settleMs?: number | undefined;
-  /** How long one check may take. Default: 60,000 ms. */
+  /** The timeout of a check. Default: 60,000 ms. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** One thing that a mailbox has to do. */
+/** One check of the contract. */
 export interface MailboxCheck {
   /** The rule of `spec/injection.md` and what is checked: `IJ-12: only the first end of a lease counts`. */
   readonly name: string;
   /** The rule alone: `IJ-12`. */
   readonly rule: string;
-  /** After so long `run` rejects, for frameworks that have a limit of their own. */
+  /** The timeout after which `run` rejects, for frameworks that have their own limit. */
   readonly timeoutMs: number;
-  /** Rejects with an `AssertionError` that says what was expected and what came. Needs no `this`. */
+  /** Rejects with an `AssertionError` that says what was expected and what happened. Does not use `this`. */
   readonly run: () => Promise<void>;
 }
 
 /** A check that does not apply. */
 export interface LeftOutCheck {
   readonly name: string;
-  /** What the mailbox lacks for it. */
+  /** The feature that the mailbox lacks. */
   readonly reason: string;
 }
 
-/** The checks that apply, in order; and those that do not. */
+/** The checks that apply, in order, and those that do not. */
 export interface MailboxContract extends ReadonlyArray<MailboxCheck> {
   readonly leftOut: readonly LeftOutCheck[];
 }

@@ -1,4 +1,4 @@
-/** What today's hooks decide differently from the recorded ones, and what they only say differently. */
+/** Compares the decisions and texts of current hooks with the recorded ones. */
 import { isDeepStrictEqual } from 'node:util';
 import { isActedOn, OUTCOME_ROWS, type OutcomeRow } from '../../runner/outcome-rows.js';
 import type { RecordedOutcome } from './entry.js';
@@ -10,9 +10,9 @@ export interface Change {
 }
 
 export interface Changes {
-  /** An agent would act differently. */
+  /** The agent would act differently. */
   readonly decided: readonly Change[];
-  /** It would act the same, and read other words. */
+  /** The agent would act the same, but read different texts. */
   readonly worded: readonly Change[];
 }
 
@@ -28,7 +28,7 @@ export function compareOutcomes(was: RecordedOutcome, now: RecordedOutcome): Cha
   };
 }
 
-/** As it would be read from a recording. */
+/** The value as read from a recording. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

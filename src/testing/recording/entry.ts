@@ -1,4 +1,4 @@
-/** One line of a recording: what was fired, and what came of it. */
+/** One line of a recording: an event that was fired, and its outcome. */
 
 import { z } from 'zod';
 import type { HookOutcome } from '../../runner/outcome.js';
@@ -14,20 +14,20 @@ type RecordedShape = {
 
 const RECORDED = OUTCOME_ROWS.filter(({ recorded }) => recorded !== null);
 
-/** What an outcome decided and told, without how: the part that can be compared with another day's. */
+/** The part of an outcome that can be compared later: decisions and texts, not how they came about. */
 const decided = z.looseObject(
   Object.fromEntries(RECORDED.map(({ field, recorded }) => [field, recorded?.schema])) as RecordedShape,
 );
 
 export const entrySchema = z.looseObject({
   version: z.literal(1),
-  /** When it was fired, as ISO 8601. */
+  /** The time of the fire, in ISO 8601. */
   at: z.string(),
   event: z.string(),
   input: z.record(z.string(), z.unknown()),
   agentId: z.string().optional(),
   durationMs: z.number().optional(),
-  /** Absent where only the input was seen. */
+  /** Absent if only the input was recorded. */
   outcome: decided.optional(),
 });
 

@@ -1,4 +1,4 @@
-/** Reads a recording, line by line; a line that cannot be used is told about and left out. */
+/** Reads a recording line by line; invalid lines are reported and skipped. */
 import { readFile } from 'node:fs/promises';
 import { HookError, messageOf, show } from '../../base/errors.js';
 import { isEvent } from '../../events/registry.js';
@@ -8,7 +8,7 @@ import { entrySchema, type RecordedFire } from './entry.js';
 
 export interface ReadFire extends RecordedFire {
   readonly event: AnyEvent;
-  /** Where it stands in the file. */
+  /** The line number in the file. */
   readonly line: number;
 }
 
@@ -17,7 +17,7 @@ export interface Recording {
   readonly problems: readonly { readonly line: number; readonly message: string }[];
 }
 
-/** Rejects with a HookError for a file that cannot be read. */
+/** Rejects with a HookError if the file cannot be read. */
 export async function readRecording(file: string): Promise<Recording> {
   let text: string;
   try {
@@ -36,7 +36,7 @@ export async function readRecording(file: string): Promise<Recording> {
   return { fires, problems };
 }
 
-/** A sentence when it is not a fire. */
+/** Returns an error message if the line is not a recorded fire. */
 function readLine(line: string): (RecordedFire & { readonly event: AnyEvent }) | string {
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-/** Records the fires of a session, one JSON line each, so that they can be fired again at other hooks. */
+/** Records the fires of a session as JSON lines, so that they can be replayed with other hooks. */
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { HookError, messageOf, show } from '../../base/errors.js';
@@ -9,24 +9,26 @@ import { type FireOptions, fireAny, type HookRunner } from '../../runner/hook-ru
 import type { HookOutcome } from '../../runner/outcome.js';
 import { type RecordedFire, recordedOutcome } from './entry.js';
 
-/** What becomes of fires that cannot be written down. */
+/** Options of `recordFires`. */
 export interface RecorderOptions {
-  /** Told when a fire could not be written down. Default: `close` rejects with the first of them. */
+  /** Called when a fire could not be recorded. Default: `close` rejects with the first error. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 const OPTIONS: OptionNames<RecorderOptions> = { onError: true };
 
-/** A runner that passes every fire on and writes down what came of it. */
+/** A runner that passes on every fire and records its outcome. */
 export interface Recorder extends HookRunner {
-  /** Resolves when everything is written. Without `onError` it rejects with a `HookError` if something could not be. */
+  /**
+   * Resolves when everything is written. Without `onError`, rejects with a `HookError` if a fire could not be
+   * recorded.
+   */
   close(): Promise<void>;
 }
 
 /**
- * Appends to the file, which only this user can read: inputs hold what tools read and write.
- * Contract: a fire is answered exactly as the runner answers it, whatever becomes of the recording. Throws
- * only for an option that does not exist.
+ * Appends to a file that only this user can read, because inputs contain what tools read and write. Contract:
+ * recording never changes the outcome of a fire. Throws only for an unknown option.
  */
 export function recordFires(runner: HookRunner, file: string, options: RecorderOptions = {}): Recorder {
   refuseUnknownOptions('recordFires', options, OPTIONS);
@@ -34,19 +36,19 @@ export function recordFires(runner: HookRunner, file: string, options: RecorderO
   let opened: Promise<FileHandle> | undefined;
   let written: Promise<void> = Promise.resolve();
   let first: unknown;
-  const complain = (error: unknown): void => {
+  const reportError = (error: unknown): void => {
     first ??= error;
     try {
       onError?.(error);
     } catch {
-      // Whoever is told of an error cannot make a fire fail.
+      // A failing `onError` must not make a fire fail.
     }
   };
   const write = (line: string): void => {
     opened ??= openRecording(file);
     const handle = opened;
-    // One after another, so that lines are whole and in the order in which fires ended.
-    written = written.then(async () => (await handle).appendFile(line)).catch(complain);
+    // Written one after another, so that lines are whole and in the order in which fires ended.
+    written = written.then(async () => (await handle).appendFile(line)).catch(reportError);
   };
   return {
     async fire<E extends AnyEvent>(
@@ -71,7 +73,7 @@ export function recordFires(runner: HookRunner, file: string, options: RecorderO
         };
         write(recordLine(fire));
       } catch (error) {
-        complain(error);
+        reportError(error);
       }
       return outcome;
     },

@@ -31,7 +31,7 @@ describe('Read', () => {
   it('TO-10: a part of the file, and where it goes on', async () => {
     bench.write('n.txt', numbers(10));
     const { content, response } = succeeded(await read({ file_path: 'n.txt', offset: 4, limit: 2 }));
-    expect(content).toBe('4\tline 4\n5\tline 5\n[5 more lines: read on with offset 6]');
+    expect(content).toBe('4\tline 4\n5\tline 5\n[5 more lines: continue with offset 6]');
     expect(response).toMatchObject({ file: { numLines: 2, startLine: 4, totalLines: 10 } });
     const last = succeeded(await read({ file_path: 'n.txt', offset: 10 }));
     expect(last.content).toBe('10\tline 10');

@@ -124,7 +124,7 @@ describe('tools of a program', () => {
   it('TO-34: a call that takes too long is over, and the server is told', async () => {
     const connections = await connect({ s: server() }, { callTimeout: 0.3 });
     expect(failed(await bench.run(find(connections, 'mcp__s__hang'), {})).error).toBe(
-      'mcp__s__hang did not finish within 0.3 s and was ended.',
+      'mcp__s__hang did not finish within 0.3 s and was terminated.',
     );
     await until(() => notes().includes('cancelled'), 'the cancellation');
     expect(succeeded(await bench.run(find(connections, 'mcp__s__echo'), { text: 'still here' })).ok).toBe(
@@ -198,7 +198,7 @@ describe('servers that do not come up', () => {
     expect(tools.filter(({ name }) => name === 'mcp__a_b__echo')).toHaveLength(1);
     expect(failures[0]).toMatchObject({
       server: 'a b',
-      message: expect.stringContaining('mcp__a_b__echo already'),
+      message: expect.stringContaining('already a tool named mcp__a_b__echo'),
     });
   });
 

@@ -33,7 +33,7 @@ describe('a definition', () => {
 
   it.each(['', 'has space', 'ü', 'a'.repeat(129)])('TO-1: %j is no name for a tool', (name) => {
     expect(() => tool(() => fine, { name })).toThrow(HookError);
-    expect(() => tool(() => fine, { name })).toThrow(/name of a tool/);
+    expect(() => tool(() => fine, { name })).toThrow(/tool name must be/);
   });
 
   it.each([0, -1, Number.NaN, 1e10])('TO-1: %d is no timeout', (timeout) => {
@@ -58,7 +58,7 @@ describe('a definition', () => {
     expect(typed).not.toThrow();
     // @ts-expect-error: there is no such field
     const unknown = () => defineTool({ name: 'Probe', description: '', input, paths: ['form'], run });
-    expect(unknown).toThrow(/Probe names "form" among its paths/);
+    expect(unknown).toThrow(/Probe lists "form" in `paths`/);
     const asked = { from: 'a', to: null, depth: 1 };
     succeeded(await bench.run(probe, asked));
     expect(given).toEqual([{ from: bench.path('a'), to: null, depth: 1 }]);
@@ -68,9 +68,9 @@ describe('a definition', () => {
       /to is "~bob": the home of another user/,
     );
     expect(failed(await bench.run(probe, { from: 7, to: [7], depth: 1 })).error).toMatch(
-      /does not fit its schema/,
+      /does not match its schema/,
     );
-    expect(failed(await bench.run(probe, null)).error).toMatch(/does not fit its schema/);
+    expect(failed(await bench.run(probe, null)).error).toMatch(/does not match its schema/);
     expect(given).toHaveLength(1);
   });
 
@@ -128,8 +128,8 @@ describe('one run', () => {
       /Probe failed: boom/,
     ],
     ['a rejection', () => Promise.reject('text'), /Probe failed: text/],
-    ['nothing', () => undefined, /no outcome/],
-    ['content that is none', () => ({ ok: true, content: 7, response: 1 }), /no outcome/],
+    ['nothing', () => undefined, /instead of an outcome/],
+    ['content that is none', () => ({ ok: true, content: 7, response: 1 }), /invalid outcome/],
     [
       'a function as response',
       () => ({ ok: true, content: '', response: () => 1 }),
@@ -155,7 +155,7 @@ describe('one run', () => {
         {},
       ),
     );
-    expect(error).toBe('Probe did not finish within 0.05 s and was ended.');
+    expect(error).toBe('Probe did not finish within 0.05 s and was terminated.');
     expect(interrupted).toBeUndefined();
   });
 

@@ -124,8 +124,8 @@ describe('Grep', () => {
 
   it('TO-21: patterns that are broken or repeat repetitions are refused', async () => {
     files('a.ts');
-    expect(failed(await grep({ pattern: '(' })).error).toMatch(/no regular expression/);
-    expect(failed(await grep({ pattern: '(a+)+$' })).error).toMatch(/for ever/);
+    expect(failed(await grep({ pattern: '(' })).error).toMatch(/not a valid regular expression/);
+    expect(failed(await grep({ pattern: '(a+)+$' })).error).toMatch(/forever/);
     expect(failed(await grep({ pattern: 'a'.repeat(1001) })).error).toMatch(/longer than/);
   });
 

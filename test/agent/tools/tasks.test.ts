@@ -75,7 +75,7 @@ describe('the list of tasks', () => {
     );
     succeeded(await call('TaskCreate', { subject: 'S' }));
     expect(failed(await call('TaskUpdate', { taskId: '9', status: 'deleted' })).error).toBe(
-      'There is no task #9. There are: #1.',
+      'There is no task #9. Available: #1.',
     );
     expect(failed(await call('TaskUpdate', { taskId: '1', status: 'done' })).error).toMatch(/status/);
   });

@@ -75,7 +75,7 @@ describe('the file', () => {
       { role: 'user', content: [said('a'), said('c')] },
       { role: 'assistant', content: [said('d')] },
     ]);
-    expect(problems).toEqual([expect.stringMatching(/^Line 2 was left out: it is no JSON/)]);
+    expect(problems).toEqual([expect.stringMatching(/^Line 2 was left out: it is not JSON/)]);
   });
 
   deskTest(

@@ -117,8 +117,10 @@ describe('what cannot be written', () => {
     mkdirSync(dirname(desk.path));
     execFileSync('mkfifo', [desk.path]);
     await desk.write(userSays(said('a')));
-    expect(desk.complaints).toEqual([expect.stringContaining('no regular file')]);
-    expect((await readTranscript(desk.path)).problems).toEqual([expect.stringContaining('no regular file')]);
+    expect(desk.complaints).toEqual([expect.stringContaining('not a regular file')]);
+    expect((await readTranscript(desk.path)).problems).toEqual([
+      expect.stringContaining('not a regular file'),
+    ]);
   });
 
   deskTest(

@@ -78,9 +78,9 @@ describe('lines that are not a message of this conversation', () => {
     const { messages, problems, lines } = await readTranscript(desk.path);
     expect(messages).toEqual([user(said('a')), assistant(said('b'))]);
     expect(problems).toEqual([
-      expect.stringMatching(/^Line 2 was left out: it is no JSON .* begins with "\{/),
-      expect.stringMatching(/^Line 4 was left out: it is no JSON object/),
-      expect.stringMatching(/^Line 5 was left out: it is no JSON/),
+      expect.stringMatching(/^Line 2 was left out: it is not JSON .* begins with "\{/),
+      expect.stringMatching(/^Line 4 was left out: it is not a JSON object/),
+      expect.stringMatching(/^Line 5 was left out: it is not JSON/),
       expect.stringMatching(/^Line 6 is of type assistant, but has no message with content/),
       expect.stringMatching(/^Line 7 is of type user/),
     ]);
@@ -104,7 +104,7 @@ describe('lines that are not a message of this conversation', () => {
       expect(directory).toEqual({
         messages: [],
         lines: 0,
-        problems: [expect.stringContaining('no regular file')],
+        problems: [expect.stringContaining('not a regular file')],
       });
     },
   );

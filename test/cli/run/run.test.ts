@@ -296,7 +296,7 @@ describe('calls that are easily written wrong', () => {
     expect(both).toMatchObject({ code: 64, err: expect.stringContaining('leave it out') });
     const data = write('data.jsonl', '{"id":1}\n');
     const wrong = await run([...base, '--resume', data]);
-    expect(wrong).toMatchObject({ code: 64, err: expect.stringContaining('is no transcript') });
+    expect(wrong).toMatchObject({ code: 64, err: expect.stringContaining('is not a transcript') });
   });
 
   it('RU-8: a configuration that is wrong is not quoted, for it may hold secrets', async () => {

@@ -8,7 +8,7 @@ import { type Broken, putOther, tellOther } from './broken.js';
 const LEASES: readonly Broken[] = [
   {
     what: 'hands an item to two who ask at once',
-    caughtBy: 'IJ-11: what somebody is about',
+    caughtBy: 'IJ-11: a leased item is not',
     wrap: (mailbox) => ({
       take: async (request) => {
         const items = request.limit === undefined ? await mailbox.pending(request.agentId) : [];
@@ -20,17 +20,17 @@ const LEASES: readonly Broken[] = [
   },
   {
     what: 'loses what is given back',
-    caughtBy: 'IJ-11: what was not sent',
+    caughtBy: 'IJ-11: a released item waits again',
     wrap: (mailbox) => withLeases(mailbox, (lease) => ({ ...lease, release: lease.acknowledge })),
   },
   {
     what: 'never gives back',
-    caughtBy: 'IJ-11: an end of a lease',
+    caughtBy: 'IJ-11: ending a lease ends all',
     wrap: (mailbox) => withLeases(mailbox, (lease) => ({ ...lease, release: async () => {} })),
   },
   {
     what: 'hands over again what was acknowledged',
-    caughtBy: 'IJ-15: many who put',
+    caughtBy: 'IJ-15: with many concurrent puts and',
     wrap: (mailbox) => withLeases(mailbox, (lease) => ({ ...lease, acknowledge: lease.release })),
   },
   {
@@ -47,7 +47,7 @@ const LEASES: readonly Broken[] = [
   },
   {
     what: 'cannot end a lease without items',
-    caughtBy: 'IJ-12: a lease without items',
+    caughtBy: 'IJ-12: an empty lease can be',
     wrap: (mailbox) =>
       withLeases(mailbox, (lease) => ({
         ...lease,
@@ -59,12 +59,12 @@ const LEASES: readonly Broken[] = [
   },
   {
     what: 'has leases without an end',
-    caughtBy: 'IJ-12: that a lease has run out',
+    caughtBy: 'IJ-12: the expiry of a lease',
     setup: (setup) => ({ ...setup, leaseMs: 1_000_000_000 }),
   },
   {
     what: 'delivers what is acknowledged too late',
-    caughtBy: 'then acknowledge changes nothing',
+    caughtBy: 'a late acknowledge does not affect',
     wrap: (mailbox) => {
       const current = new Map<string, () => Promise<void>>();
       return withLeases(mailbox, (lease) => {
@@ -80,7 +80,7 @@ const LEASES: readonly Broken[] = [
   },
   {
     what: 'gives back what another has by now',
-    caughtBy: 'then release changes nothing',
+    caughtBy: 'a late release does not affect',
     wrap: (mailbox) => {
       const current = new Map<string, () => Promise<void>>();
       return withLeases(mailbox, (lease) => {
@@ -96,7 +96,7 @@ const LEASES: readonly Broken[] = [
   },
   {
     what: 'wakes a lease that has run out',
-    caughtBy: 'does not come to life',
+    caughtBy: 'an expired lease stays expired',
     wrap: (mailbox) =>
       withLeases(mailbox, (lease, agentId) => ({
         ...lease,
@@ -108,12 +108,12 @@ const LEASES: readonly Broken[] = [
   },
   {
     what: 'only shows what it carries over',
-    caughtBy: 'IJ-14: what an agent was not',
+    caughtBy: 'IJ-14: waiting items are carried over',
     wrap: (mailbox) => ({ carryOver: mailbox.pending }),
   },
   {
     what: 'gives several who carry over the same',
-    caughtBy: 'IJ-14: of several',
+    caughtBy: 'IJ-14: with concurrent calls of carryOver',
     wrap: (mailbox) => ({
       carryOver: async (agentId) => {
         const items = await mailbox.pending(agentId);
@@ -128,19 +128,19 @@ const LEASES: readonly Broken[] = [
 const TIMES: readonly Broken[] = [
   {
     what: 'forgets the expiry',
-    caughtBy: 'IJ-13: from its time on',
+    caughtBy: 'IJ-13: an item expires at its',
     wrap: putOther(({ expiresAt: _, ...item }) => item),
   },
   {
     what: 'expires in silence',
-    caughtBy: 'IJ-13: that an item has expired',
+    caughtBy: 'IJ-13: expiry is reported once for',
     wrap: tellOther((change, listener) => {
       return change.state === 'expired' ? undefined : listener(change);
     }),
   },
   {
     what: 'refuses what has expired',
-    caughtBy: 'IJ-13: an item whose time',
+    caughtBy: 'IJ-13: an item that is put',
     wrap: (mailbox, { now }) => ({
       put: async (item) => {
         if ((item.expiresAt ?? Number.POSITIVE_INFINITY) <= now()) throw new Error('too late');
@@ -150,7 +150,7 @@ const TIMES: readonly Broken[] = [
   },
   {
     what: 'does not look at the clock',
-    caughtBy: 'IJ-13: what is being sent',
+    caughtBy: 'IJ-13: a leased item can be',
     setup: (setup) => ({ ...setup, now: () => 0 }),
   },
 ];
@@ -159,12 +159,12 @@ const ENDS: readonly Broken[] = [
   { what: 'withdraws from nobody', caughtBy: 'IJ-16', wrap: () => ({ withdraw: async () => true }) },
   {
     what: 'goes on after close',
-    caughtBy: 'IJ-17: a mailbox that was closed',
+    caughtBy: 'IJ-17: a closed mailbox refuses calls',
     wrap: () => ({ close: async () => {} }),
   },
   {
     what: 'ends nothing after close',
-    caughtBy: 'IJ-17: what is being sent',
+    caughtBy: 'IJ-17: a lease that is open',
     wrap: (mailbox) => {
       let closed = false;
       return {
@@ -183,22 +183,22 @@ const ENDS: readonly Broken[] = [
   },
   {
     what: 'knows every id',
-    caughtBy: 'IJ-19: an id that nobody',
+    caughtBy: 'IJ-19: an unknown id has no',
     wrap: (mailbox) => ({ status: async (id) => (await mailbox.status(id)) ?? {} }),
   },
   {
     what: 'remembers nothing',
-    caughtBy: 'IJ-19: the latest',
+    caughtBy: 'IJ-19: the latest ended items are',
     setup: (setup) => ({ ...setup, maxRemembered: 0 }),
   },
   {
     what: 'tells of no source',
-    caughtBy: 'IJ-18: a change says',
+    caughtBy: 'IJ-18: a change names the agent',
     wrap: tellOther((change, listener) => listener({ ...change, source: { kind: 'system' } })),
   },
   {
     what: 'tells everything twice',
-    caughtBy: 'IJ-18: every change is told once',
+    caughtBy: 'IJ-18: every change is reported once',
     wrap: tellOther((change, listener) => {
       return Promise.all([listener(change), listener(change)]);
     }),
@@ -241,7 +241,7 @@ const ENDS: readonly Broken[] = [
   },
   {
     what: 'goes on telling',
-    caughtBy: 'IJ-18: who has stopped',
+    caughtBy: 'IJ-18: a removed listener is not',
     wrap: (mailbox) => ({
       onChange: (listener) => {
         mailbox.onChange(listener);
@@ -257,12 +257,12 @@ const SHARING: readonly Broken[] = [
   { what: 'shares nothing', caughtBy: 'IJ-6: an item put by one user', storeOf: () => randomUUID() },
   {
     what: 'lives no longer than its process',
-    caughtBy: 'IJ-15: what waits and what has ended',
+    caughtBy: 'IJ-15: waiting and ended items are',
     storeOf: ({ store, life }) => `${store} ${life}`,
   },
   {
     what: 'forgets with its process who has left',
-    caughtBy: 'IJ-8: that an agent has left',
+    caughtBy: 'IJ-8: the departure of an agent',
     wrap: (mailbox, { store, life }) => {
       const isNew = (lives.get(store) ?? 0) < life;
       lives.set(store, life);
@@ -278,7 +278,7 @@ const SHARING: readonly Broken[] = [
   },
   {
     what: 'tells nobody of what others do',
-    caughtBy: 'IJ-18: who watches',
+    caughtBy: 'IJ-18: a watcher gets the changes',
     setup: (setup) => ({ ...setup, watch: false }),
   },
 ];

@@ -14,7 +14,7 @@ const ITEMS: readonly Broken[] = [
   },
   {
     what: 'puts what it refuses',
-    caughtBy: 'IJ-2: an item with an expiry in words',
+    caughtBy: 'IJ-2: an item with an expiry as text',
     wrap: (mailbox) => ({
       put: async (item) => {
         try {
@@ -28,24 +28,24 @@ const ITEMS: readonly Broken[] = [
   },
   {
     what: 'gives every item the same id',
-    caughtBy: 'IJ-1: what is left out',
+    caughtBy: 'IJ-1: omitted fields are filled in',
     wrap: (mailbox) => ({
       put: (item) => mailbox.put({ id: 'the one', ...item }),
     }),
   },
   {
     what: 'loses the label of the source',
-    caughtBy: 'IJ-1: every field',
+    caughtBy: 'IJ-1: every field is delivered unchanged',
     wrap: handOther((item) => ({ ...item, source: { kind: item.source.kind } })),
   },
   {
     what: 'hands over items that can be changed',
-    caughtBy: 'IJ-1: nobody who holds',
+    caughtBy: 'IJ-1: items are immutable',
     wrap: handOther((item) => ({ ...item })),
   },
   {
     what: 'never cuts',
-    caughtBy: 'IJ-3: long content',
+    caughtBy: 'IJ-3: long content is cut with',
     setup: (setup) => ({ ...setup, maxContentLength: 100_000_000 }),
   },
   {
@@ -70,7 +70,7 @@ const ITEMS: readonly Broken[] = [
   },
   {
     what: 'takes any item with a known id for the same',
-    caughtBy: 'IJ-4: another item',
+    caughtBy: 'IJ-4: a different item with a',
     wrap: (mailbox) => {
       const known = new Map<string, InjectionItem>();
       return {
@@ -84,14 +84,14 @@ const ITEMS: readonly Broken[] = [
   },
   {
     what: 'trims ids',
-    caughtBy: 'IJ-1: an id may hold anything',
+    caughtBy: 'IJ-1: an id may contain anything',
     wrap: (mailbox) => ({
       put: (item) => mailbox.put({ ...item, id: item.id?.trim() }),
     }),
   },
   {
     what: 'repairs half characters',
-    caughtBy: 'IJ-1: content comes as',
+    caughtBy: 'IJ-1: content is delivered unchanged, whatever',
     wrap: handOther((item) => ({ ...item, content: item.content.replaceAll(/\p{Surrogate}/gu, '\ufffd') })),
   },
   {
@@ -109,7 +109,7 @@ const TARGETS: readonly Broken[] = [
   },
   {
     what: 'takes what is for others',
-    caughtBy: 'IJ-6: an agent need not',
+    caughtBy: 'IJ-6: an item can name an',
     wrap: (mailbox) => ({ carryOver: () => mailbox.carryOver('later') }),
   },
   {
@@ -119,7 +119,7 @@ const TARGETS: readonly Broken[] = [
   },
   {
     what: 'lets an agent arrive that only looks',
-    caughtBy: 'IJ-7: an agent is shown',
+    caughtBy: 'IJ-7: pending lists what an agent',
     wrap: (mailbox) => ({
       pending: async (agentId) => {
         await mailbox.join(agentId);
@@ -129,17 +129,17 @@ const TARGETS: readonly Broken[] = [
   },
   {
     what: 'does nothing when an agent leaves',
-    caughtBy: 'IJ-8: when an agent leaves',
+    caughtBy: 'IJ-8: when an agent leaves, items',
     wrap: () => ({ leave: async () => {} }),
   },
   {
     what: 'keeps what is for an agent that leaves',
-    caughtBy: 'IJ-8: an agent that comes back',
+    caughtBy: 'IJ-8: an agent that returns gets',
     wrap: () => ({ leave: async () => {} }),
   },
   {
     what: 'does not look at matchers',
-    caughtBy: 'IJ-9: a matcher keeps',
+    caughtBy: 'IJ-9: a matcher limits an item',
     wrap: (mailbox) => ({ take: ({ agentId, limit }) => mailbox.take({ agentId, limit }) }),
   },
   {
@@ -152,7 +152,7 @@ const TARGETS: readonly Broken[] = [
   },
   {
     what: 'ignores priorities',
-    caughtBy: 'IJ-10: the more important',
+    caughtBy: 'IJ-10: items are ordered by priority',
     wrap: putOther(({ priority: _, ...item }) => item),
   },
   {
@@ -167,27 +167,27 @@ const TARGETS: readonly Broken[] = [
   },
   {
     what: 'hands over what is for all first',
-    caughtBy: 'IJ-10: items for all',
+    caughtBy: 'IJ-10: items for all and items',
     wrap: putOther((item) => ({ ...item, priority: item.priority ?? (item.to === undefined ? 1 : 0) })),
   },
   {
     what: 'ignores the limit',
-    caughtBy: 'IJ-10: a limit',
+    caughtBy: 'IJ-10: an invalid limit or agent',
     wrap: (mailbox) => ({ take: ({ limit: _, ...request }) => mailbox.take(request) }),
   },
   {
     what: 'takes agents for one whose names differ by case',
-    caughtBy: 'IJ-6: an agent may be called',
+    caughtBy: 'IJ-6: an agent may have any',
     wrap: agentsAs((name) => name.toLowerCase().slice(0, 256)),
   },
   {
     what: 'normalises names',
-    caughtBy: 'IJ-6: so are those of a list',
+    caughtBy: 'IJ-6: agents in a list are',
     wrap: agentsAs((name) => name.normalize('NFC')),
   },
   {
     what: 'shows the states in a plain object',
-    caughtBy: 'IJ-6: an agent may be called',
+    caughtBy: 'IJ-6: an agent may have any',
     wrap: (mailbox) => ({
       status: async (id) => {
         const states: Record<string, 'queued'> = {};

@@ -1,4 +1,4 @@
-/** Checks with many calls under way at once: nothing is lost, nothing is doubled, and everything ends. */
+/** Checks with many concurrent calls: nothing is lost or duplicated, and everything ends. */
 import type { Lease } from '../../../injection/port.js';
 import { equal, failed, ids } from '../assert.js';
 import { type Bench, drain, type Watched } from '../bench.js';
@@ -8,13 +8,13 @@ const ITEMS = 120;
 const TAKERS = 6;
 const AGENTS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-/** One mailbox, or where they share their items, several. */
+/** Opens several mailboxes if they share their items, otherwise one. */
 async function openSome(bench: Bench): Promise<readonly Watched[]> {
   const first = await bench.open();
   return bench.has('shared') ? [first, await bench.open(), await bench.open()] : [first];
 }
 
-/** Ends leases in turns as given, until everything has been acknowledged. */
+/** Takes items and ends the leases in the given rotation, until everything has been acknowledged. */
 async function serve(
   mailbox: Watched['mailbox'],
   agentId: string,
@@ -28,20 +28,20 @@ async function serve(
       await lease.acknowledge();
       acknowledged.push(...ids(lease.items));
     }
-    // Lets those who put come to their turn where all calls resolve at once.
+    // Lets concurrent puts proceed even if all calls resolve immediately.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
 export const concurrencyChecks: readonly CheckDefinition[] = [
   check(
-    'IJ-15: many who put and take for one agent at once: each item is acknowledged once',
+    'IJ-15: with many concurrent puts and takes for one agent, each item is acknowledged once',
     async (bench) => {
       const boxes = await openSome(bench);
       const acknowledged: string[] = [];
       const names = Array.from({ length: ITEMS }, (_, i) => `i${i}`);
       let before = { count: 0, at: Date.now() };
-      /** All is done, or nothing has been done for long. */
+      /** Everything is done, or nothing has happened for a long time. */
       const isDone = (): boolean => {
         if (acknowledged.length > before.count) before = { count: acknowledged.length, at: Date.now() };
         return acknowledged.length >= ITEMS || Date.now() - before.at > 5 * bench.settleMs;
@@ -85,7 +85,7 @@ export const concurrencyChecks: readonly CheckDefinition[] = [
   }),
 
   check(
-    'IJ-15: whatever is done at once, every item ends for its agent in exactly one way',
+    'IJ-15: whatever happens concurrently, every item ends for its agent in exactly one way',
     async (bench) => {
       const boxes = await openSome(bench);
       const mailboxOf = (i: number): Watched['mailbox'] => (boxes[i % boxes.length] as Watched).mailbox;

@@ -1,27 +1,27 @@
-/** Checks of the end of things: withdrawing, closing, what is remembered; and of what is told on the way there. */
+/** Checks of withdrawing, closing, what is remembered, and the changes reported along the way. */
 import { equal, ids, refused } from '../assert.js';
 import { arrive, drain, hasStates } from '../bench.js';
 import { type CheckDefinition, check } from '../check.js';
 
 const endChecks: readonly CheckDefinition[] = [
   check(
-    'IJ-16: an item can be taken back from those who have not got it, and from those to come',
+    'IJ-16: an item can be withdrawn from agents that have not received it, and from those yet to arrive',
     async (bench) => {
       const box = await bench.open();
       await arrive(box, 'a', 'b');
       await box.mailbox.put({ id: 'x', content: 'x' });
       await drain(box, 'a');
-      equal(await box.mailbox.withdraw?.('x', 'never mind'), true, 'whether it was taken back');
+      equal(await box.mailbox.withdraw?.('x', 'never mind'), true, 'whether it was withdrawn');
       await hasStates(box, 'x', { a: 'delivered', b: 'failed' });
-      await bench.eventually(() => box.changes.at(-1)?.reason, 'never mind', 'the reason that is told');
-      equal(await box.mailbox.withdraw?.('x'), false, 'whether it was taken back again');
-      equal(await box.mailbox.withdraw?.('unknown'), false, 'whether an unknown one was taken back');
+      await bench.eventually(() => box.changes.at(-1)?.reason, 'never mind', 'the reported reason');
+      equal(await box.mailbox.withdraw?.('x'), false, 'whether it was withdrawn again');
+      equal(await box.mailbox.withdraw?.('unknown'), false, 'whether an unknown item was withdrawn');
       for (const agentId of ['b', 'later']) equal(await drain(box, agentId), [], `what ${agentId} is handed`);
     },
     ['withdraw'],
   ),
 
-  check('IJ-17: a mailbox that was closed refuses, and can be closed again', async (bench) => {
+  check('IJ-17: a closed mailbox refuses calls, and can be closed again', async (bench) => {
     const { mailbox } = await bench.open();
     await mailbox.put({ id: 'x', content: 'x', to: 'a' });
     await Promise.all([mailbox.close(), mailbox.close()]);
@@ -31,7 +31,7 @@ const endChecks: readonly CheckDefinition[] = [
     await refused(() => mailbox.carryOver('a'), 'closed', 'carryOver after close');
   }),
 
-  check('IJ-17: what is being sent when it is closed can still be ended, and that is told', async (bench) => {
+  check('IJ-17: a lease that is open at close can still be ended, and that is reported', async (bench) => {
     const box = await bench.open();
     for (const id of ['x', 'y']) await box.mailbox.put({ id, content: 'x', to: 'a' });
     const [sent, kept] = [
@@ -42,27 +42,27 @@ const endChecks: readonly CheckDefinition[] = [
     await sent.acknowledge();
     await kept.release();
     await bench.eventually(
-      () => box.told().filter((line) => line.startsWith('a x')),
+      () => box.reported().filter((line) => line.startsWith('a x')),
       ['a x queued', 'a x delivered'],
-      'what was told of the item that was sent',
+      'the reported changes of the leased item',
     );
     await bench.eventually(
-      () => box.told().filter((line) => line.startsWith('a y')).length,
+      () => box.reported().filter((line) => line.startsWith('a y')).length,
       2,
-      'how often something was told of the item that was given back',
+      'the number of reported changes of the released item',
     );
   }),
 
-  check('IJ-19: an id that nobody has put has no status', async (bench) => {
+  check('IJ-19: an unknown id has no status', async (bench) => {
     const box = await bench.open();
     await hasStates(box, 'never', undefined);
     await box.mailbox.put({ id: 'x', content: 'x', to: 'a' });
     await hasStates(box, 'X', undefined);
-    equal(await box.mailbox.pending('never'), [], 'what waits for an agent that nobody knows');
+    equal(await box.mailbox.pending('never'), [], 'what waits for an unknown agent');
   }),
 
   check(
-    'IJ-19: the latest of what has ended are remembered, and all that still waits',
+    'IJ-19: the latest ended items are remembered, and all that are still waiting',
     async (bench) => {
       const box = await bench.open({ maxRemembered: 2 });
       await box.mailbox.put({ id: 'waits', content: 'x', to: ['a', 'slow'] });
@@ -80,7 +80,7 @@ const endChecks: readonly CheckDefinition[] = [
 ];
 
 const changeChecks: readonly CheckDefinition[] = [
-  check('IJ-18: a change says who, what and when, with the source and the strategy', async (bench) => {
+  check('IJ-18: a change names the agent, item and time, with the source and the strategy', async (bench) => {
     const box = await bench.open();
     const source = { kind: 'peer', label: 'Bob' };
     const [before, item] = [
@@ -88,7 +88,7 @@ const changeChecks: readonly CheckDefinition[] = [
       await box.mailbox.put({ id: 'x', content: 'x', to: 'a', source, strategy: 'user_message' }),
     ];
     await drain(box, 'a');
-    await bench.eventually(box.told, ['a x queued', 'a x delivered'], 'what was told');
+    await bench.eventually(box.reported, ['a x queued', 'a x delivered'], 'the reported changes');
     for (const [i, state] of ['queued', 'delivered'].entries()) {
       const { at, ...rest } = box.changes[i] ?? { at: Number.NaN };
       const { id, strategy } = item;
@@ -98,7 +98,7 @@ const changeChecks: readonly CheckDefinition[] = [
     }
   }),
 
-  check('IJ-18: every change is told once, whatever happens to an item', async (bench) => {
+  check('IJ-18: every change is reported once, whatever happens to an item', async (bench) => {
     const box = await bench.open();
     for (const [i, id] of ['sent', 'back', 'carried', 'late'].entries())
       await box.mailbox.put({
@@ -123,7 +123,7 @@ const changeChecks: readonly CheckDefinition[] = [
       'a sent delivered',
       'a sent queued',
     ];
-    await bench.eventually(() => box.told().sort(), expected, 'what was told, sorted');
+    await bench.eventually(() => box.reported().sort(), expected, 'the reported changes, sorted');
   }),
 
   check('IJ-18: a listener that throws or rejects changes nothing', async (bench) => {
@@ -138,44 +138,43 @@ const changeChecks: readonly CheckDefinition[] = [
     box.mailbox.onChange(({ id, state }) => after.push(`${id} ${state}`));
     await box.mailbox.put({ id: 'x', content: 'x', to: 'a' });
     equal(await drain(box, 'a'), ['x'], 'what is handed over');
-    await bench.eventually(
-      () => after,
-      ['x queued', 'x delivered'],
-      'what the listener behind them was told',
-    );
+    await bench.eventually(() => after, ['x queued', 'x delivered'], 'what the listener after them received');
   }),
 
-  check('IJ-18: a listener may use the mailbox; all hear of the changes in one order', async (bench) => {
-    const { mailbox } = await bench.open();
-    const heard: string[][] = [[], []];
-    let answer: Promise<unknown> = Promise.resolve();
-    mailbox.onChange(({ id, state }) => {
-      if (id === 'x' && state === 'queued') answer = mailbox.put({ id: 'answer', content: 'x', to: 'a' });
-      heard[0]?.push(`${id} ${state}`);
-    });
-    mailbox.onChange(({ id, state }) => heard[1]?.push(`${id} ${state}`));
-    await mailbox.put({ id: 'x', content: 'x', to: 'a' });
-    await answer;
-    equal(await drain({ mailbox }, 'a'), ['x', 'answer'], 'what is handed over');
-    const expected = ['x queued', 'answer queued', 'x delivered', 'answer delivered'];
-    await bench.eventually(() => heard, [expected, expected], 'what both listeners heard');
-  }),
+  check(
+    'IJ-18: a listener may use the mailbox; all listeners get the changes in the same order',
+    async (bench) => {
+      const { mailbox } = await bench.open();
+      const received: string[][] = [[], []];
+      let answer: Promise<unknown> = Promise.resolve();
+      mailbox.onChange(({ id, state }) => {
+        if (id === 'x' && state === 'queued') answer = mailbox.put({ id: 'answer', content: 'x', to: 'a' });
+        received[0]?.push(`${id} ${state}`);
+      });
+      mailbox.onChange(({ id, state }) => received[1]?.push(`${id} ${state}`));
+      await mailbox.put({ id: 'x', content: 'x', to: 'a' });
+      await answer;
+      equal(await drain({ mailbox }, 'a'), ['x', 'answer'], 'what is handed over');
+      const expected = ['x queued', 'answer queued', 'x delivered', 'answer delivered'];
+      await bench.eventually(() => received, [expected, expected], 'what both listeners received');
+    },
+  ),
 
-  check('IJ-18: who has stopped listening is told nothing more, and stops nobody else', async (bench) => {
+  check('IJ-18: a removed listener is not called again, and does not affect others', async (bench) => {
     const { mailbox } = await bench.open();
-    const heard: string[] = [];
-    const listener = ({ id }: { readonly id: string }): void => void heard.push(id);
+    const received: string[] = [];
+    const listener = ({ id }: { readonly id: string }): void => void received.push(id);
     const ends = [mailbox.onChange(listener), mailbox.onChange(listener)];
     await mailbox.put({ id: '1', content: 'x', to: 'a' });
-    await bench.eventually(() => heard, ['1', '1'], 'what a function that listens twice heard');
+    await bench.eventually(() => received, ['1', '1'], 'what a listener that was added twice received');
     ends[0]?.();
     ends[0]?.();
     await mailbox.put({ id: '2', content: 'x', to: 'a' });
-    await bench.eventually(() => heard, ['1', '1', '2'], 'what it heard when it listened once');
+    await bench.eventually(() => received, ['1', '1', '2'], 'what it received when it was added once');
     ends[1]?.();
     await mailbox.put({ id: '3', content: 'x', to: 'a' });
     equal(await drain({ mailbox }, 'a'), ['1', '2', '3'], 'what is handed over');
-    equal(heard, ['1', '1', '2'], 'what it heard in the end');
+    equal(received, ['1', '1', '2'], 'what it received in the end');
   }),
 ];
 

@@ -1,9 +1,9 @@
-/** Checks with hostile input: names that mean something to a file system, a database or a language, and much text. */
+/** Checks with hostile input: names that are special to file systems, databases or languages, and very long text. */
 import { equal, ids, isTrue } from '../assert.js';
 import { drain, hasStates } from '../bench.js';
 import { type CheckDefinition, check } from '../check.js';
 
-/** All of them are allowed, and all are different. */
+/** All are valid, and all are different. */
 const NAMES = [
   '__proto__',
   'constructor',
@@ -73,7 +73,7 @@ const TEXTS = [
 ];
 
 export const hostileChecks: readonly CheckDefinition[] = [
-  check('IJ-1: an id may hold anything, and no two ids are taken for each other', async (bench) => {
+  check('IJ-1: an id may contain anything, and no two ids are confused', async (bench) => {
     const box = await bench.open();
     for (const [i, id] of NAMES.entries()) await box.mailbox.put({ id, content: `text ${i}`, to: 'a' });
     const lease = await box.mailbox.take({ agentId: 'a' });
@@ -82,7 +82,7 @@ export const hostileChecks: readonly CheckDefinition[] = [
     for (const id of NAMES) await hasStates(box, id, { a: 'delivered' });
   }),
 
-  check('IJ-6: an agent may be called anything but *, and no two are taken for each other', async (bench) => {
+  check('IJ-6: an agent may have any name but *, and no two are confused', async (bench) => {
     const box = await bench.open();
     for (const [i, to] of NAMES.entries()) await box.mailbox.put({ id: `i${i}`, content: 'x', to });
     for (const [i, agentId] of NAMES.entries()) {
@@ -94,7 +94,7 @@ export const hostileChecks: readonly CheckDefinition[] = [
     }
   }),
 
-  check('IJ-6: so are those of a list, whatever they are called', async (bench) => {
+  check('IJ-6: agents in a list are not confused either, whatever their names', async (bench) => {
     const box = await bench.open();
     await box.mailbox.put({ id: 'x', content: 'x', to: NAMES });
     for (const agentId of NAMES)
@@ -111,7 +111,7 @@ export const hostileChecks: readonly CheckDefinition[] = [
     );
   }),
 
-  check('IJ-1: content comes as it was put, whatever is in it', async (bench) => {
+  check('IJ-1: content is delivered unchanged, whatever it contains', async (bench) => {
     const { mailbox } = await bench.open();
     for (const content of TEXTS)
       await mailbox.put({ content, to: 'a', source: { kind: 'peer', label: content.slice(0, 500) } });
@@ -129,7 +129,7 @@ export const hostileChecks: readonly CheckDefinition[] = [
   }),
 
   check(
-    'IJ-3: ten megabytes of text are cut, and keep nothing else from being handed over',
+    'IJ-3: ten megabytes of text are cut, and do not keep other items from being delivered',
     async (bench) => {
       const { mailbox } = await bench.open();
       await mailbox.put({ id: 'huge', content: '☃'.repeat(10 * 1024 * 1024), to: 'a' });

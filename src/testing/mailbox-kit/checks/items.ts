@@ -1,4 +1,4 @@
-/** Checks of what is put in: filled in, unchangeable, refused, cut, known by its id, and bounded. */
+/** Checks of `put`: defaults, immutability, refused and cut items, duplicate ids, and limits. */
 import type { InjectionItem, NewInjection } from '../../../injection/port.js';
 import { equal, failed, ids, isTrue, refused } from '../assert.js';
 import { arrive, drain, hasStates } from '../bench.js';
@@ -7,21 +7,21 @@ import { type CheckDefinition, check } from '../check.js';
 const FAULTS: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
   ['no content', {}, 'invalid'],
   ['content of white space', { content: ' \n\t' }, 'invalid'],
-  ['content that is no text', { content: 7 }, 'invalid'],
+  ['content that is not text', { content: 7 }, 'invalid'],
   ['an unknown strategy', { content: 'x', strategy: 'deny' }, 'invalid'],
-  ['nobody to get it', { content: 'x', to: [] }, 'invalid'],
-  ['an agent called *', { content: 'x', to: '*' }, 'invalid'],
+  ['no recipients', { content: 'x', to: [] }, 'invalid'],
+  ['an agent named *', { content: 'x', to: '*' }, 'invalid'],
   ['an agent without a name', { content: 'x', to: [''] }, 'invalid'],
   ['an agent whose name has 257 characters', { content: 'x', to: 'x'.repeat(257) }, 'invalid'],
   ['all: false', { content: 'x', to: { all: false } }, 'invalid'],
-  ['an expiry that is no time', { content: 'x', expiresAt: Number.NaN }, 'invalid'],
+  ['an invalid expiry', { content: 'x', expiresAt: Number.NaN }, 'invalid'],
   ['an expiry that never comes', { content: 'x', expiresAt: Number.POSITIVE_INFINITY }, 'invalid'],
-  ['an expiry in words', { content: 'x', expiresAt: 'tomorrow' }, 'invalid'],
-  ['a priority that is no number', { content: 'x', priority: 'high' }, 'invalid'],
+  ['an expiry as text', { content: 'x', expiresAt: 'tomorrow' }, 'invalid'],
+  ['a priority that is not a number', { content: 'x', priority: 'high' }, 'invalid'],
   ['a source without a kind', { content: 'x', source: { label: 'ada' } }, 'invalid'],
   ['an empty id', { content: 'x', id: '' }, 'invalid'],
   ['an id of 257 characters', { content: 'x', id: 'x'.repeat(257) }, 'invalid'],
-  ['a matcher that cannot be used', { content: 'x', matcher: 'Write||Edit' }, 'invalid_matcher'],
+  ['an invalid matcher', { content: 'x', matcher: 'Write||Edit' }, 'invalid_matcher'],
 ];
 
 const refusals = FAULTS.map(([what, fields, problem]) =>
@@ -31,7 +31,7 @@ const refusals = FAULTS.map(([what, fields, problem]) =>
     const given = { to: 'a', ...fields } as unknown as NewInjection;
     await refused(() => box.mailbox.put(given), problem, `an item with ${what}`);
     equal(await box.mailbox.pending('a'), [], 'what waits');
-    equal(box.changes, [], 'the changes that were told');
+    equal(box.changes, [], 'the reported changes');
   }),
 );
 
@@ -58,9 +58,9 @@ const retries = TARGETS.map(([who, to]) =>
     equal(again, [first, first, first], 'what puts after the delivery return');
     equal(await drain(box, 'a'), [], 'what is handed over after the delivery');
     await bench.eventually(
-      () => box.told().filter((line) => line.startsWith('a ')),
+      () => box.reported().filter((line) => line.startsWith('a ')),
       ['a x queued', 'a x delivered'],
-      'what was told of a',
+      'the reported changes for a',
     );
   }),
 );
@@ -68,7 +68,7 @@ const retries = TARGETS.map(([who, to]) =>
 const SIZE = 100;
 
 export const itemChecks: readonly CheckDefinition[] = [
-  check('IJ-1: what is left out is filled in', async (bench) => {
+  check('IJ-1: omitted fields are filled in', async (bench) => {
     const { mailbox } = await bench.open();
     const [one, other] = [await mailbox.put({ content: 'Hello' }), await mailbox.put({ content: 'Hello' })];
     const { id, ...rest } = one;
@@ -83,7 +83,7 @@ export const itemChecks: readonly CheckDefinition[] = [
     equal((await mailbox.take({ agentId: 'a' })).items, [one, other], 'what take hands over');
   }),
 
-  check('IJ-1: every field is handed over as it was put, and each agent is named once', async (bench) => {
+  check('IJ-1: every field is delivered unchanged, and each agent is listed once', async (bench) => {
     const { mailbox } = await bench.open();
     const fields = {
       id: 'x',
@@ -101,7 +101,7 @@ export const itemChecks: readonly CheckDefinition[] = [
     equal(await mailbox.carryOver('b'), [item], 'what is carried over');
   }),
 
-  check('IJ-1: nobody who holds an item can change it', async (bench) => {
+  check('IJ-1: items are immutable', async (bench) => {
     const { mailbox } = await bench.open();
     mustBeFrozen(await mailbox.put({ content: 'x', to: ['a', 'b'] }), 'what put returns');
     mustBeFrozen((await mailbox.pending('a'))[0], 'what is pending');
@@ -112,7 +112,7 @@ export const itemChecks: readonly CheckDefinition[] = [
   ...refusals,
 
   check(
-    'IJ-3: long content is cut, says so, and the change says from what length',
+    'IJ-3: long content is cut with a note, and the change reports the original length',
     async (bench) => {
       const box = await bench.open({ maxContentLength: SIZE });
       const put = await box.mailbox.put({ id: 'x', content: 'x'.repeat(10_000_000), to: 'a' });
@@ -142,7 +142,7 @@ export const itemChecks: readonly CheckDefinition[] = [
 
   ...retries,
 
-  check('IJ-4: another item with a known id is refused, and the first one stays', async (bench) => {
+  check('IJ-4: a different item with a known id is refused, and the first one stays', async (bench) => {
     const box = await bench.open();
     const item = { id: 'x', content: 'Hello', to: 'a' };
     await box.mailbox.put(item);
@@ -161,7 +161,7 @@ export const itemChecks: readonly CheckDefinition[] = [
   }),
 
   check(
-    'IJ-5: a full mailbox refuses, what is being sent counts, and there is room when something is done',
+    'IJ-5: a full mailbox refuses items, leased items count, and ended items make room',
     async (bench) => {
       const box = await bench.open({ maxItems: 2 });
       const put = (id: string) => box.mailbox.put({ id, content: 'x', to: 'a' });
@@ -173,10 +173,10 @@ export const itemChecks: readonly CheckDefinition[] = [
       await refused(() => put('z'), 'full', 'one more while another is being sent');
       await hasStates(box, 'z', undefined);
       await lease.acknowledge();
-      // What was refused does not keep its id.
+      // A refused item does not reserve its id.
       await box.mailbox.put({ id: 'z', content: 'another one', to: 'a' });
       const expected = ['a x queued', 'a y queued', 'a x delivered', 'a z queued'];
-      await bench.eventually(box.told, expected, 'what was told');
+      await bench.eventually(box.reported, expected, 'the reported changes');
       equal(await drain(box, 'a'), ['y', 'z'], 'what is handed over');
     },
     ['maxItems'],

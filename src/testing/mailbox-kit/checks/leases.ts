@@ -1,11 +1,11 @@
-/** Checks of leases: what is taken belongs to its taker until it is acknowledged, given back, or its time is over. */
+/** Checks of leases: a taken item belongs to its taker until it is acknowledged or released, or the lease expires. */
 import { equal, ids } from '../assert.js';
 import { drain, hasStates } from '../bench.js';
 import { type CheckDefinition, check, timedCheck } from '../check.js';
 
 const late = (['acknowledge', 'release'] as const).map((end) =>
   timedCheck(
-    `IJ-12: what is not acknowledged in time waits again; then ${end} changes nothing for whoever has it now`,
+    `IJ-12: an item that is not acknowledged in time waits again; a late ${end} does not affect its new holder`,
     async (bench) => {
       const box = await bench.open({ leaseMs: 2 * bench.unit });
       await box.mailbox.put({ id: 'x', content: 'x', to: 'a' });
@@ -27,7 +27,7 @@ const late = (['acknowledge', 'release'] as const).map((end) =>
 );
 
 export const leaseChecks: readonly CheckDefinition[] = [
-  check('IJ-11: what somebody is about to send is handed to nobody else', async (bench) => {
+  check('IJ-11: a leased item is not handed to another taker', async (bench) => {
     const box = await bench.open();
     const { mailbox } = box;
     await mailbox.put({ id: 'x', content: 'x', to: 'a' });
@@ -42,19 +42,19 @@ export const leaseChecks: readonly CheckDefinition[] = [
     equal(await drain(box, 'a'), [], 'what is handed over after the acknowledge');
   }),
 
-  check('IJ-11: what was not sent after all waits again, and that is told', async (bench) => {
+  check('IJ-11: a released item waits again, and that is reported', async (bench) => {
     const box = await bench.open();
     await box.mailbox.put({ id: 'x', content: 'x', to: 'a' });
     await box.mailbox.put({ id: 'y', content: 'x', to: 'a' });
     const lease = await box.mailbox.take({ agentId: 'a', limit: 1 });
     await lease.release();
     const expected = ['a x queued', 'a y queued', 'a x queued'];
-    await bench.eventually(box.told, expected, 'what was told');
+    await bench.eventually(box.reported, expected, 'the reported changes');
     await hasStates(box, 'x', { a: 'queued' });
     equal(await drain(box, 'a'), ['x', 'y'], 'what is handed over then, in its old place');
   }),
 
-  check('IJ-11: an end of a lease is that of all its items, and of no others', async (bench) => {
+  check('IJ-11: ending a lease ends all its items, and no others', async (bench) => {
     const box = await bench.open();
     for (const id of ['1', '2', '3', '4']) await box.mailbox.put({ id, content: 'x', to: 'a' });
     const [sent, kept] = [
@@ -87,23 +87,23 @@ export const leaseChecks: readonly CheckDefinition[] = [
     await lease.release();
     await hasStates(box, 'x', { a: 'delivered' });
     const expected = ['a x queued', 'a x queued', 'a x delivered'];
-    await bench.eventually(box.told, expected, 'what was told');
+    await bench.eventually(box.reported, expected, 'the reported changes');
   }),
 
-  check('IJ-12: a lease without items can be ended like any other', async (bench) => {
+  check('IJ-12: an empty lease can be ended like any other', async (bench) => {
     const box = await bench.open();
     for (const end of ['acknowledge', 'release'] as const) {
       const lease = await box.mailbox.take({ agentId: 'a' });
       equal(lease.items, [], 'what is handed over where nothing waits');
       await lease[end]();
     }
-    equal(box.told(), [], 'what was told');
+    equal(box.reported(), [], 'the reported changes');
   }),
 
   ...late,
 
   timedCheck(
-    'IJ-12: a lease that has run out does not come to life, even if nobody has looked since',
+    'IJ-12: an expired lease stays expired, even if no call was made since',
     async (bench) => {
       const box = await bench.open({ leaseMs: bench.unit });
       await box.mailbox.put({ id: 'x', content: 'x', to: 'a' });
@@ -118,14 +118,14 @@ export const leaseChecks: readonly CheckDefinition[] = [
   ),
 
   timedCheck(
-    'IJ-12: that a lease has run out is told',
+    'IJ-12: the expiry of a lease is reported',
     async (bench) => {
       const box = await bench.open({ leaseMs: bench.unit });
       await box.mailbox.put({ id: 'x', content: 'x', to: 'a' });
       await box.mailbox.take({ agentId: 'a' });
       await bench.pass(1);
       equal(ids(await box.mailbox.pending('a')), ['x'], 'what waits');
-      await bench.eventually(box.told, ['a x queued', 'a x queued'], 'what was told');
+      await bench.eventually(box.reported, ['a x queued', 'a x queued'], 'the reported changes');
       await bench.eventually(
         () => typeof box.changes.at(-1)?.reason,
         'string',
@@ -135,33 +135,30 @@ export const leaseChecks: readonly CheckDefinition[] = [
     ['leaseMs'],
   ),
 
-  check(
-    'IJ-14: what an agent was not sent is carried; what is being sent stays with its lease',
-    async (bench) => {
-      const box = await bench.open();
-      const { mailbox } = box;
-      for (const agentId of ['a', 'b']) await (await mailbox.take({ agentId })).release();
-      await mailbox.put({ id: 'sent', content: 'x', priority: 1 });
-      await mailbox.put({ id: 'x', content: 'x', matcher: 'Bash' });
-      await mailbox.put({ id: 'y', content: 'x', priority: 1, to: 'a' });
-      const lease = await mailbox.take({ agentId: 'a', toolNames: [], limit: 1 });
-      equal(ids(lease.items), ['sent'], 'what is handed over');
-      equal(ids(await mailbox.carryOver('a')), ['y', 'x'], 'what is carried over');
-      equal(await mailbox.carryOver('a'), [], 'what is carried over a second time');
-      await hasStates(box, 'x', { a: 'carried', b: 'queued' });
-      await hasStates(box, 'y', { a: 'carried' });
-      await lease.release();
-      equal(ids(await mailbox.pending('a')), ['sent'], 'what waits then');
-      equal(await drain(box, 'b'), ['sent', 'x'], 'what another agent is handed');
-    },
-  ),
+  check('IJ-14: waiting items are carried over; leased items stay with their lease', async (bench) => {
+    const box = await bench.open();
+    const { mailbox } = box;
+    for (const agentId of ['a', 'b']) await (await mailbox.take({ agentId })).release();
+    await mailbox.put({ id: 'sent', content: 'x', priority: 1 });
+    await mailbox.put({ id: 'x', content: 'x', matcher: 'Bash' });
+    await mailbox.put({ id: 'y', content: 'x', priority: 1, to: 'a' });
+    const lease = await mailbox.take({ agentId: 'a', toolNames: [], limit: 1 });
+    equal(ids(lease.items), ['sent'], 'what is handed over');
+    equal(ids(await mailbox.carryOver('a')), ['y', 'x'], 'what is carried over');
+    equal(await mailbox.carryOver('a'), [], 'what is carried over a second time');
+    await hasStates(box, 'x', { a: 'carried', b: 'queued' });
+    await hasStates(box, 'y', { a: 'carried' });
+    await lease.release();
+    equal(ids(await mailbox.pending('a')), ['sent'], 'what waits then');
+    equal(await drain(box, 'b'), ['sent', 'x'], 'what another agent is handed');
+  }),
 
-  check('IJ-14: of several who carry over at once, each item goes to one', async (bench) => {
+  check('IJ-14: with concurrent calls of carryOver, each item goes to one', async (bench) => {
     const { mailbox } = await bench.open();
     const names = Array.from({ length: 20 }, (_, i) => `i${i}`);
     for (const id of names) await mailbox.put({ id, content: 'x', to: 'a' });
     const parts = await Promise.all([1, 2, 3].map(() => mailbox.carryOver('a')));
     equal(parts.flatMap(ids).sort(), names.toSorted(), 'what all of them have together');
-    equal(await mailbox.carryOver('nobody'), [], 'what is carried over for an agent that nobody knows');
+    equal(await mailbox.carryOver('nobody'), [], 'what is carried over for an unknown agent');
   }),
 ];

@@ -1,4 +1,4 @@
-/** Checks for mailboxes that several processes use, or that outlive theirs: all see the same items, and each goes to one. */
+/** Checks for shared and durable mailboxes: all users see the same items, and each item goes to one. */
 import { equal, ids, refused } from '../assert.js';
 import { drain, hasStates } from '../bench.js';
 import { type CheckDefinition, check, timedCheck } from '../check.js';
@@ -20,7 +20,7 @@ const sharedChecks: readonly CheckDefinition[] = [
   ),
 
   check(
-    'IJ-7: an agent is known to all users by its first take; one that comes later gets what is for all, once',
+    'IJ-7: an agent is known to all users from its first take on; a later one gets the items for all, once',
     async (bench) => {
       const [one, other] = [await bench.open(), await bench.open()];
       await one.mailbox.put({ id: 'early', content: 'x' });
@@ -38,7 +38,7 @@ const sharedChecks: readonly CheckDefinition[] = [
   ),
 
   check(
-    'IJ-4: an id is known to all users: of many who put the same item at once one does, and all get it',
+    'IJ-4: an id is known to all users: if many put the same item at once, it is put once and all get it',
     async (bench) => {
       const boxes = [await bench.open(), await bench.open(), await bench.open()];
       for (const to of ['a', ['a', 'b'], { all: true } as const]) {
@@ -60,7 +60,7 @@ const sharedChecks: readonly CheckDefinition[] = [
   ),
 
   check(
-    'IJ-11: of several users who take for one agent at once, each item goes to one',
+    'IJ-11: if several users take for one agent at once, each item goes to one',
     async (bench) => {
       const boxes = [await bench.open(), await bench.open(), await bench.open(), await bench.open()];
       const names: string[] = [];
@@ -78,7 +78,7 @@ const sharedChecks: readonly CheckDefinition[] = [
   ),
 
   check(
-    'IJ-17: when one user closes, the others go on; what it was sending can still be ended',
+    'IJ-17: when one user closes, the others continue; its leases can still be ended',
     async (bench) => {
       const [one, other] = [await bench.open(), await bench.open()];
       for (const id of ['x', 'y', 'z']) await one.mailbox.put({ id, content: 'x', to: 'a' });
@@ -97,12 +97,12 @@ const sharedChecks: readonly CheckDefinition[] = [
   ),
 
   check(
-    'IJ-18: who watches is told of what others do, each change once',
+    'IJ-18: a watcher gets the changes of others, each once',
     async (bench) => {
       const writer = await bench.open();
       const watcher = await bench.open({ watch: true });
       await writer.mailbox.put({ id: 'x', content: 'x', to: 'a', source: { kind: 'peer', label: 'ada' } });
-      await bench.eventually(watcher.told, ['a x queued'], 'what was told');
+      await bench.eventually(watcher.reported, ['a x queued'], 'the reported changes');
       const { source, strategy } = watcher.changes[0] ?? {};
       equal(
         { source, strategy },
@@ -110,12 +110,16 @@ const sharedChecks: readonly CheckDefinition[] = [
         'the change',
       );
       await drain(writer, 'a');
-      await bench.eventually(watcher.told, ['a x queued', 'a x delivered'], 'what was told then');
+      await bench.eventually(watcher.reported, ['a x queued', 'a x delivered'], 'the reported changes then');
       await watcher.mailbox.put({ id: 'own', content: 'x', to: 'a' });
       await drain(writer, 'a');
       const expected = ['a x queued', 'a x delivered', 'a own queued', 'a own delivered'];
-      await bench.eventually(watcher.told, expected, 'what was told in the end');
-      equal(writer.told().includes('a own queued'), false, 'whether one who does not watch was told');
+      await bench.eventually(watcher.reported, expected, 'the reported changes in the end');
+      equal(
+        writer.reported().includes('a own queued'),
+        false,
+        'whether a mailbox that does not watch reported it',
+      );
     },
     ['shared', 'watch'],
   ),
@@ -123,7 +127,7 @@ const sharedChecks: readonly CheckDefinition[] = [
 
 const durableChecks: readonly CheckDefinition[] = [
   check(
-    'IJ-15: what waits and what has ended is the same after a restart',
+    'IJ-15: waiting and ended items are the same after a restart',
     async (bench) => {
       const before = await bench.open();
       await before.mailbox.put({ id: 'done', content: 'x', to: 'a' });
@@ -150,7 +154,7 @@ const durableChecks: readonly CheckDefinition[] = [
   ),
 
   timedCheck(
-    'IJ-15: what a process had taken that is gone waits again when its lease has run out, and ends once',
+    'IJ-15: items leased by a dead process wait again when the lease has expired, and end once',
     async (bench) => {
       const before = await bench.open({ leaseMs: bench.unit });
       await before.mailbox.put({ id: 'x', content: 'x', to: 'a', priority: 1 });
@@ -170,7 +174,7 @@ const durableChecks: readonly CheckDefinition[] = [
   ),
 
   check(
-    'IJ-8: that an agent has left is known after a restart, and to all users',
+    'IJ-8: the departure of an agent is known after a restart, and to all users',
     async (bench) => {
       const before = await bench.open();
       await before.mailbox.join?.('a');

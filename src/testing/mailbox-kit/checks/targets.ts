@@ -1,4 +1,4 @@
-/** Checks of who gets an item, and in which order: agents by name, all of them, those that come later, matchers, priorities. */
+/** Checks of who gets an item and in which order: named agents, all agents, later agents, matchers and priorities. */
 import { equal, ids, refused } from '../assert.js';
 import { arrive, drain, hasStates } from '../bench.js';
 import { type CheckDefinition, check, timedCheck } from '../check.js';
@@ -21,7 +21,7 @@ const agentChecks: readonly CheckDefinition[] = [
     await hasStates(box, 'all', { a: 'delivered', b: 'delivered', c: 'delivered' });
   }),
 
-  check('IJ-6: an agent need not be known to be named; what is for another is not touched', async (bench) => {
+  check('IJ-6: an item can name an unknown agent; items for other agents are not affected', async (bench) => {
     const box = await bench.open();
     await box.mailbox.put({ id: 'x', content: 'x', to: 'later' });
     await box.mailbox.put({ id: 'y', content: 'y', to: ['later', 'never'] });
@@ -32,7 +32,7 @@ const agentChecks: readonly CheckDefinition[] = [
     await hasStates(box, 'y', { later: 'delivered', never: 'queued' });
   }),
 
-  check('IJ-7: an item for all waits for somebody, and reaches those who come later, once', async (bench) => {
+  check('IJ-7: an item for all waits for an agent, and reaches later agents, once', async (bench) => {
     const box = await bench.open();
     await box.mailbox.put({ id: 'x', content: 'x' });
     await hasStates(box, 'x', { '*': 'queued' });
@@ -46,7 +46,7 @@ const agentChecks: readonly CheckDefinition[] = [
     await hasStates(box, 'x', { a: 'delivered', b: 'delivered' });
   }),
 
-  check('IJ-7: an agent is shown what it would get, and does not arrive by that', async (bench) => {
+  check('IJ-7: pending lists what an agent would get, and does not make it known', async (bench) => {
     const box = await bench.open();
     await arrive(box, 'a');
     await box.mailbox.put({ id: 'all', content: 'x' });
@@ -56,7 +56,7 @@ const agentChecks: readonly CheckDefinition[] = [
     await hasStates(box, 'all', { a: 'queued' });
   }),
 
-  timedCheck('IJ-7: an item for all that has expired reaches nobody who comes later', async (bench) => {
+  timedCheck('IJ-7: an expired item for all does not reach later agents', async (bench) => {
     const box = await bench.open();
     await box.mailbox.put({ id: 'old', content: 'x', expiresAt: bench.now() + bench.unit });
     await box.mailbox.put({ id: 'new', content: 'x' });
@@ -67,7 +67,7 @@ const agentChecks: readonly CheckDefinition[] = [
   }),
 
   check(
-    'IJ-8: when an agent leaves, what waits for it has failed, and so has what is put for it by name',
+    'IJ-8: when an agent leaves, items waiting for it fail, and so do later items for it by name',
     async (bench) => {
       const box = await bench.open();
       const { mailbox } = box;
@@ -91,7 +91,7 @@ const agentChecks: readonly CheckDefinition[] = [
   ),
 
   check(
-    'IJ-8: an agent that comes back gets what is put from then on, and nothing twice',
+    'IJ-8: an agent that returns gets items put from then on, and nothing twice',
     async (bench) => {
       const box = await bench.open();
       await box.mailbox.join?.('a');
@@ -108,7 +108,7 @@ const agentChecks: readonly CheckDefinition[] = [
 ];
 
 const orderChecks: readonly CheckDefinition[] = [
-  check('IJ-9: a matcher keeps an item for certain tools, and holds up no other item', async (bench) => {
+  check('IJ-9: a matcher limits an item to certain tools, and does not delay other items', async (bench) => {
     const { mailbox } = await bench.open();
     await mailbox.put({ id: 'web', content: 'x', to: 'a', matcher: 'mcp__web__*|Fetch', priority: 5 });
     await mailbox.put({ id: 'any', content: 'x', to: 'a' });
@@ -140,7 +140,7 @@ const orderChecks: readonly CheckDefinition[] = [
     equal(await take('Bash', 'Write', 'mcp__q'), ['write', 'mcp', ...always], 'what goes with three tools');
   }),
 
-  check('IJ-10: the more important first, then as they were put, across matchers', async (bench) => {
+  check('IJ-10: items are ordered by priority, then by put order, across matchers', async (bench) => {
     const { mailbox } = await bench.open();
     const items = [
       ['1', undefined, undefined],
@@ -174,7 +174,7 @@ const orderChecks: readonly CheckDefinition[] = [
     equal(await drain({ mailbox }, 'a'), order, 'what is handed over');
   }),
 
-  check('IJ-10: items for all and items by name stand in one order', async (bench) => {
+  check('IJ-10: items for all and items by name share one order', async (bench) => {
     const box = await bench.open();
     await arrive(box, 'a');
     for (const [i, to] of ['a', undefined, ['a', 'b'], 'a', undefined].entries())
@@ -196,7 +196,7 @@ const orderChecks: readonly CheckDefinition[] = [
     equal(ids(await mailbox.carryOver('a')), names, 'what is carried over');
   }),
 
-  check('IJ-10: a limit that is no whole number, and what is no agent, are refused', async (bench) => {
+  check('IJ-10: an invalid limit or agent is refused', async (bench) => {
     const { mailbox } = await bench.open();
     await mailbox.put({ id: 'x', content: 'x', to: 'a' });
     for (const limit of [-1, 0.5, Number.NaN])

@@ -1,10 +1,10 @@
-/** Checks of expiry: from its time on an item is expired, is said to be, and is handed to nobody. */
+/** Checks of expiry: an expired item is reported as expired and not delivered. */
 import { equal, ids } from '../assert.js';
 import { arrive, drain, hasStates } from '../bench.js';
 import { type CheckDefinition, check, timedCheck } from '../check.js';
 
 export const timeChecks: readonly CheckDefinition[] = [
-  timedCheck('IJ-13: from its time on an item is expired and is handed to nobody', async (bench) => {
+  timedCheck('IJ-13: an item expires at its time and is then not delivered', async (bench) => {
     const box = await bench.open();
     await arrive(box, 'a', 'b');
     const expiresAt = bench.now() + 2 * bench.unit;
@@ -24,7 +24,7 @@ export const timeChecks: readonly CheckDefinition[] = [
     await hasStates(box, 'all', { a: 'expired', b: 'expired' });
   }),
 
-  timedCheck('IJ-13: that an item has expired is told, once for each agent, with a reason', async (bench) => {
+  timedCheck('IJ-13: expiry is reported once for each agent, with a reason', async (bench) => {
     const box = await bench.open();
     await box.mailbox.put({ id: 'x', content: 'x', to: ['a', 'b'], expiresAt: bench.now() + bench.unit });
     await bench.pass(1);
@@ -38,7 +38,7 @@ export const timeChecks: readonly CheckDefinition[] = [
     await bench.eventually(expired, ['a string', 'b string'], 'the agents and the types of the reasons');
   }),
 
-  check('IJ-13: an item whose time has passed before it is put is expired', async (bench) => {
+  check('IJ-13: an item that is put after its expiry is expired', async (bench) => {
     const box = await bench.open();
     await box.mailbox.put({ id: 'one', content: 'x', to: 'a', expiresAt: bench.now() - 1 });
     await box.mailbox.put({ id: 'two', content: 'x', to: ['a', 'b'], expiresAt: -5 });
@@ -48,16 +48,16 @@ export const timeChecks: readonly CheckDefinition[] = [
     await bench.eventually(
       () =>
         box
-          .told()
+          .reported()
           .filter((line) => line.startsWith('a one'))
           .sort(),
       ['a one expired', 'a one queued'],
-      'what was told of the first one',
+      'the reported changes of the first item',
     );
   }),
 
   timedCheck(
-    'IJ-13: what is being sent when its time comes can be acknowledged; what comes back then has expired',
+    'IJ-13: a leased item can be acknowledged after its expiry; if released, it is expired',
     async (bench) => {
       const box = await bench.open();
       const expiresAt = bench.now() + bench.unit;
@@ -77,7 +77,7 @@ export const timeChecks: readonly CheckDefinition[] = [
   ),
 
   timedCheck(
-    'IJ-13: what comes back because its lease has run out expires if its time has passed',
+    'IJ-13: an item whose lease expires is expired if its own time has passed',
     async (bench) => {
       const box = await bench.open({ leaseMs: 2 * bench.unit });
       const expiresAt = bench.now() + bench.unit;
@@ -90,7 +90,7 @@ export const timeChecks: readonly CheckDefinition[] = [
     ['leaseMs'],
   ),
 
-  timedCheck('IJ-13: what has expired is not carried over', async (bench) => {
+  timedCheck('IJ-13: expired items are not carried over', async (bench) => {
     const box = await bench.open();
     await box.mailbox.put({ id: 'old', content: 'x', to: 'a', expiresAt: bench.now() + bench.unit });
     await box.mailbox.put({ id: 'new', content: 'x', to: 'a' });
@@ -100,7 +100,7 @@ export const timeChecks: readonly CheckDefinition[] = [
   }),
 
   check(
-    'IJ-13: a clock that goes back brings nothing back and loses nothing',
+    'IJ-13: a clock that goes back neither restores nor loses items',
     async (bench) => {
       const box = await bench.open();
       await box.mailbox.put({ id: 'x', content: 'x', to: 'a', expiresAt: bench.now() + bench.unit });

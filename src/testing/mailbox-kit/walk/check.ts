@@ -1,4 +1,4 @@
-/** The check that compares random orders of calls with the mailbox in memory, and makes a failing one short. */
+/** Compares random call sequences with the in-memory mailbox, and shortens a failing sequence. */
 import { AssertionError } from 'node:assert';
 import { messageOf } from '../../../base/errors.js';
 import type { Bench } from '../bench.js';
@@ -9,7 +9,7 @@ import { compareWithMemory } from './world.js';
 
 const NAME = 'IJ-15: in any order of calls a mailbox answers as the one in memory does';
 
-/** So many runs may be spent on making a failing order shorter. */
+/** The maximum number of runs spent on shortening a failing sequence. */
 const SHORTENING = 150;
 
 export function walkCheck({
@@ -29,7 +29,7 @@ export function walkCheck({
       }
     };
     for (let walk = 0; walk < walks; walk++) {
-      // With one user what is told can be compared too.
+      // With a single user, the reported changes can be compared too.
       const alone = walk % 2 === 0;
       const steps = randomSteps(bench, seed + walk, alone);
       const fault = await findFault(steps, alone);
@@ -45,7 +45,7 @@ interface Found {
   readonly fault: unknown;
 }
 
-/** Leaves out one step after another, as long as it still fails. */
+/** Removes one step after another, as long as the sequence still fails. */
 async function shorten(
   steps: readonly Step[],
   fault: unknown,

@@ -1,4 +1,4 @@
-/** Random orders of calls, the same for the same seed. */
+/** Random call sequences, reproducible by seed. */
 import type { InjectionItem } from '../../../injection/port.js';
 import type { Bench } from '../bench.js';
 
@@ -6,14 +6,14 @@ export const AGENTS = ['a', 'b', 'c {4}:*'];
 const TOOLS = ['Bash', 'Read', 'Write'];
 const MATCHERS = ['Bash', 'B*|Read', 'Write'];
 
-/** Indices are taken modulo what is there, so that any step can be left out. Times are in units. */
+/** Indices are taken modulo the number of existing things, so that any step can be removed. Times are in units. */
 export type Step =
   | {
       readonly do: 'put';
       readonly to: InjectionItem['to'];
       readonly priority: number;
       readonly matcher?: string | undefined;
-      /** When it expires; 0: long ago. */
+      /** When it expires; 0 is long ago. */
       readonly lasts?: number | undefined;
     }
   | { readonly do: 'put again' | 'withdraw'; readonly item: number }
@@ -28,7 +28,7 @@ export type Step =
   | { readonly do: 'pass'; readonly units: number }
   | { readonly do: 'other user' | 'restart' };
 
-/** A small generator (mulberry32): numbers from 0 up to 1. */
+/** The mulberry32 generator: numbers from 0 (inclusive) to 1 (exclusive). */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -39,7 +39,7 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Some steps for a mailbox; with `alone`, of one user that is never restarted. */
+/** Steps for a mailbox; with `alone`, for a single user that is never restarted. */
 export function randomSteps(bench: Bench, seed: number, alone: boolean): readonly Step[] {
   const random = randomNumbers(seed);
   const below = (count: number): number => Math.floor(random() * count);

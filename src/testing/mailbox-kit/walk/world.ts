@@ -1,11 +1,11 @@
-/** A mailbox beside the one in memory: both are asked the same, and have to answer the same. */
+/** Makes the same calls on a mailbox and on the in-memory one, and compares the results. */
 import { createMailbox, type MemoryMailbox } from '../../../injection/mailboxes/memory/mailbox.js';
 import type { InjectionChange, Lease, NewInjection } from '../../../injection/port.js';
 import { equal } from '../assert.js';
 import type { Bench, Watched } from '../bench.js';
 import { AGENTS, type Step } from './steps.js';
 
-/** How long leases last, in units. */
+/** The duration of leases, in units. */
 const LEASE = 5;
 const REMEMBERED = 10_000;
 
@@ -15,13 +15,13 @@ interface World {
   readonly memory: MemoryMailbox;
   readonly expected: InjectionChange[];
   readonly items: NewInjection[];
-  /** All that live; the first one puts, since the order between several who put is open. */
+  /** All open mailboxes. Only the first one puts, because the order of concurrent puts is not specified. */
   users: Watched[];
   current: number;
   leases: { readonly memory: Lease; readonly ours: Lease }[];
 }
 
-/** Carries out the steps on both; throws an AssertionError where they differ. */
+/** Runs the steps on both; throws an AssertionError if they differ. */
 export async function compareWithMemory(
   bench: Bench,
   store: string,
@@ -44,7 +44,7 @@ export async function compareWithMemory(
   const [first] = world.users;
   if (!alone || first === undefined) return;
   const lived = livesOf(expected);
-  await bench.eventually(() => livesOf(first.changes), lived, 'what was told of each item and agent');
+  await bench.eventually(() => livesOf(first.changes), lived, 'the reported changes of each item and agent');
 }
 
 async function compareEnds(world: World): Promise<void> {
@@ -62,13 +62,13 @@ function openUser({ bench, store }: World): Promise<Watched> {
 
 const userOf = ({ users, current }: World): Watched => users[current] as Watched;
 
-/** From when on agents to come are shown is open. */
+/** Leaves out agents yet to arrive, because it is not specified when they are shown. */
 function knownStates(status: Readonly<Record<string, string>> | undefined): Record<string, string> {
   const { '*': _toCome, ...states } = status ?? {};
   return states;
 }
 
-/** What happened to each item for each agent, in order. */
+/** The changes of each item for each agent, in order. */
 function livesOf(changes: readonly InjectionChange[]): Record<string, string[]> {
   const lives: Record<string, string[]> = {};
   for (const { agentId, id, state } of changes) {
@@ -142,7 +142,7 @@ async function put({ users, memory, items }: World, index: number): Promise<void
   equal(await users[0]?.mailbox.put(item), await memory.put(item), 'what put returns');
 }
 
-/** All users were one process, which is gone: what it was sending waits again when its time is over. */
+/** All users belonged to one process, which has died: its leased items wait again when the leases expire. */
 async function restart(world: World): Promise<void> {
   world.bench.restart();
   world.leases = [];

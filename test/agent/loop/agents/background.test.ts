@@ -43,7 +43,7 @@ describe('an agent in the background', () => {
     expect(reasons(messages)).toEqual(['completed']);
     expectValid([...requests, ...digger.requests]);
     const id = of('SubagentStart')[0]?.['agent_id'];
-    expect(textOf(requests[1]?.messages.at(-1))).toContain(`${id} has begun to work in the background`);
+    expect(textOf(requests[1]?.messages.at(-1))).toContain(`${id} is working in the background`);
     expect(lastSaid(requests)).toMatch(
       /^Note: meanwhile\n<system-reminder>[\s\S]*Found water\.[\s\S]*<\/system-reminder>$/,
     );

@@ -137,7 +137,7 @@ describe('an agent that is waited for', () => {
     });
     await readRun(loop.run('Go.'));
     expect(lastSaid(requests)).toContain(
-      'There is no kind of agent "wizard". There are: general-purpose, scout.',
+      'There is no agent type "wizard". Available: general-purpose, scout.',
     );
     expect(of('SubagentStart')).toEqual([]);
     expect(of('PostToolUseFailure')).toHaveLength(1);
@@ -186,7 +186,7 @@ describe('an agent that is waited for', () => {
     });
     await readRun(loop.run('Go.'));
     expectValid(requests);
-    expect(lastSaid(requests)).toContain('without a word');
+    expect(lastSaid(requests)).toContain('without any text');
   });
 
   it('LO-32: moves in a directory of its own: cd in it does not move its starter', async () => {

@@ -175,7 +175,7 @@ describe('a member of a team', () => {
     });
     await readRun(loop.run('Go.'));
     const said = JSON.stringify(await loop.conversation());
-    expect(said).toContain('Nobody is called \\"eve\\". There is: ada.');
+    expect(said).toContain('There is no agent named \\"eve\\". Available: ada.');
     expect(said).toContain('The name \\"ada\\" is taken');
     expect(ada.requests).toHaveLength(1);
     expectValid(requests);

@@ -165,7 +165,7 @@ describe('an objection after a tool', () => {
     calls: [NOTE],
     ...readsBeside(
       'Note: a',
-      reminder('PostToolUse:Note hook "checker" objects: it gives no reason'),
+      reminder('PostToolUse:Note hook "checker" objects: no reason given'),
       reminder('PostToolUse:Note hook "checker" objects: the tests fail'),
       reminder('PostToolUse:Note hook adds: see log 1'),
     ),

@@ -60,7 +60,7 @@ describe('a deny', () => {
   itReads('LO-11: with an empty reason says that there is none', {
     hooks: hooksWith(decides({ permissionDecision: 'deny', permissionDecisionReason: '' })),
     calls: [NOTE],
-    ...reads('it gives no reason'),
+    ...reads('no reason given'),
     also: isRefused,
   });
 
@@ -147,7 +147,7 @@ describe('a call that no tool can take', () => {
       PermissionRequest: [{ hooks: [note] }],
     };
   };
-  const UNKNOWN = 'There is no tool Nope. There are: Note, Look, Change, Fail, mcp__box__get.';
+  const UNKNOWN = 'There is no tool Nope. Available: Note, Look, Change, Fail, mcp__box__get.';
 
   itReads('LO-9: because there is none of that name fires nothing, and the model reads which there are', {
     hooks,
@@ -157,7 +157,7 @@ describe('a call that no tool can take', () => {
   });
 
   const MISFIT =
-    'The input of Note does not fit its schema:\n- text: Invalid input: expected string, received number\nCorrect it and call Note again.';
+    'The input of Note does not match its schema:\n- text: Invalid input: expected string, received number\nCorrect it and call Note again.';
 
   itReads('LO-9: because its input does not fit fires nothing, and the model reads what is wrong', {
     hooks,
@@ -215,7 +215,7 @@ describe('a rewritten input', () => {
     hooks: hooksWith(rewrite({})),
     calls: [NOTE],
     ...readsError(
-      'A hook changed the input of Note. The input of Note does not fit its schema:\n- text: Invalid input: expected string, received undefined\nCorrect it and call Note again.',
+      'A hook changed the input of Note. The input of Note does not match its schema:\n- text: Invalid input: expected string, received undefined\nCorrect it and call Note again.',
     ),
     also: ({ ran }) => expect(ran).toEqual([]),
   });
@@ -225,7 +225,7 @@ describe('a rewritten input', () => {
     claude: { PreToolUse: [prints(rewrite({ text: 5, more: true }, { permissionDecision: 'allow' }))] },
     calls: [NOTE],
     ...readsError(
-      'A hook changed the input of Note. The input of Note does not fit its schema:\n- text: Invalid input: expected string, received number\n- input: unknown: more\nCorrect it and call Note again.',
+      'A hook changed the input of Note. The input of Note does not match its schema:\n- text: Invalid input: expected string, received number\n- input: unknown: more\nCorrect it and call Note again.',
     ),
     also: ({ ran, last }) => {
       expect(ran).toEqual([]);
@@ -393,7 +393,7 @@ describe('ask', () => {
 });
 
 describe('defer', () => {
-  const PUT_OFF = 'Change was put off: it is decided later whether it runs.';
+  const DEFERRED = 'Change was deferred: whether it runs is decided later.';
   const LEFT = 'Note was not run: the run ended before it.';
   const NEXT = { id: 'call-2', name: 'Note', input: { text: 'b' } };
 
@@ -416,7 +416,7 @@ describe('defer', () => {
         {
           role: 'user',
           content: [
-            { type: 'tool_result', tool_use_id: 'call-1', content: PUT_OFF, is_error: true },
+            { type: 'tool_result', tool_use_id: 'call-1', content: DEFERRED, is_error: true },
             { type: 'tool_result', tool_use_id: 'call-2', content: LEFT, is_error: true },
             { type: 'text', text: 'Go on.' },
           ],
@@ -434,7 +434,7 @@ describe('defer', () => {
             { id: 'call-2', type: 'function', function: { name: 'Note', arguments: '{"text":"b"}' } },
           ],
         },
-        { role: 'tool', tool_call_id: 'call-1', content: `Error: ${PUT_OFF}` },
+        { role: 'tool', tool_call_id: 'call-1', content: `Error: ${DEFERRED}` },
         { role: 'tool', tool_call_id: 'call-2', content: `Error: ${LEFT}` },
         { role: 'user', content: 'Go on.' },
       ],

@@ -76,7 +76,7 @@ describe('an agent that wants to stop', () => {
     ...goesOnWith(
       'Stop hook feedback:\nthe tests fail',
       'Stop hook feedback:\nthe style is off',
-      'Stop hook feedback:\nit gives no reason',
+      'Stop hook feedback:\nno reason given',
     ),
     also: isCompleted,
   });
@@ -100,7 +100,7 @@ describe('an agent that wants to stop', () => {
   itAsks('LO-23: goes on where a hook in code answers continue: true', {
     hooks: atFirst({ continue: true }),
     answers: TWO,
-    ...goesOnWith('Stop hook feedback:\nThe work is not done yet. Go on.'),
+    ...goesOnWith('Stop hook feedback:\nThe work is not done yet. Continue.'),
     also: isCompleted,
   });
 

@@ -34,8 +34,8 @@ async function search(
 
 const HIDDEN = (count: number): string =>
   count === 1
-    ? '[1 file is not shown: a permission rule keeps it from being read]'
-    : `[${count} files are not shown: a permission rule keeps them from being read]`;
+    ? '[1 file is not shown: reading it is denied by a permission rule]'
+    : `[${count} files are not shown: reading them is denied by a permission rule]`;
 
 describe('a search', () => {
   it('TO-43: Grep does not read what a rule denies, by content, by count, by name and by glob', async () => {

@@ -68,7 +68,7 @@ describe('hooks that are asked for permission', () => {
   });
 
   it.each([
-    ['does not fit the tool', { text: 7 }, {}, 'does not fit its schema'],
+    ['does not fit the tool', { text: 7 }, {}, 'does not match its schema'],
     ['a rule denies', { text: 'secret' }, { permissions: { deny: ['Change(text:secret)'] } }, 'secret'],
   ])('LO-27: an allow with an input that %s is none', async (_, updatedInput, options, message) => {
     const { ran, results, result } = await change(['a'], {
@@ -123,7 +123,10 @@ describe('hooks that are asked for permission', () => {
     });
     expect(ran).toEqual([]);
     expect(of('PermissionRequest')).toHaveLength(2);
-    expect(results[0]).toMatchObject({ is_error: true, content: expect.stringContaining('cannot be made') });
+    expect(results[0]).toMatchObject({
+      is_error: true,
+      content: expect.stringContaining('cannot be applied'),
+    });
   });
 
   it('LO-26: a deny is what the model reads, and is told to those who watch', async () => {

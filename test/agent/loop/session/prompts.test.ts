@@ -119,7 +119,7 @@ describe('prompts of a session', () => {
     for (const another of [() => loop.run('Hurry!'), () => loop.compact(), () => loop.clear()]) {
       const refusal = await refusalOf(() => another().next());
       expect(refusal.code).toBe('invalid_option');
-      expect(refusal.message).toMatch(/run is going on.*interrupt\(\)/);
+      expect(refusal.message).toMatch(/run is in progress.*interrupt\(\)/);
     }
     expect(seen.map(({ event }) => event)).toEqual(['SessionStart', 'UserPromptSubmit']);
     loop.interrupt();

@@ -46,7 +46,7 @@ describe('how a session starts', () => {
     const data = join(made.cwd, 'data.jsonl');
     writeFileSync(data, '{"id":1}\n');
     const wrong = await makeLoop({ options: { resume: data } });
-    expect((await refusalOf(() => readRun(wrong.loop.run('Go.')))).message).toContain('is no transcript');
+    expect((await refusalOf(() => readRun(wrong.loop.run('Go.')))).message).toContain('is not a transcript');
     await readRun(made.loop.run('Go.'));
     const { id } = await made.loop.session();
     const { cwd, transcripts } = made;
