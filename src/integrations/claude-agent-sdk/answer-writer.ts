@@ -1,4 +1,4 @@
-/** From an outcome to the answer that goes out: with everything that the model is to be told on the way. */
+/** Converts an outcome to the response for the SDK, including everything the model should read with it. */
 import type { SyncHookJSONOutput } from '@anthropic-ai/claude-agent-sdk';
 import type { HookEvent } from '../../events/types.js';
 import type { HookOutcome } from '../../runner/outcome.js';
@@ -9,13 +9,13 @@ import type { SdkRunner, Settings } from './options.js';
 import { formFor, type Role } from './roles.js';
 import { StopCount } from './stop-count.js';
 
-/** One event that the SDK asks about. */
+/** An event for which the SDK calls the hooks. */
 export interface Question {
   readonly event: HookEvent;
   readonly role: Role;
   readonly input: Readonly<Record<string, unknown>>;
   readonly toolUseID: string | undefined;
-  /** Whether it is surely the main agent's own. */
+  /** Whether it certainly belongs to the main agent. */
   readonly isMain: boolean;
 }
 
@@ -29,7 +29,7 @@ export class AnswerWriter {
   readonly #runner: SdkRunner;
   readonly #items: CarriedItems;
   readonly #stops: StopCount;
-  /** What hooks said to the model where it could not be told. */
+  /** Hook texts for the model that could not be delivered yet. */
   #later: readonly string[] = [];
 
   constructor(settings: Settings, runner: SdkRunner, items: CarriedItems) {
@@ -57,14 +57,14 @@ export class AnswerWriter {
     return { answer, parcel };
   }
 
-  /** Where a turn ends, to be told something is to go on. */
+  /** At the end of a turn, a text for the model makes the agent continue. */
   async #writeEnd(question: Question, outcome: HookOutcome): Promise<Written> {
     const { event, role, input } = question;
     const { onAsk, deliverOnStop } = this.#settings;
     const ends = outcome.continue === false;
     const context = ends ? [] : contextBy(outcome);
     const asked = !ends && (outcome.decision === 'deny' || outcome.continue === true);
-    const reason = outcome.reason ?? (context.length > 0 ? undefined : 'A hook asks you to go on.');
+    const reason = outcome.reason ?? (context.length > 0 ? undefined : 'A hook asks you to continue.');
     const texts = [...(asked && reason !== undefined ? [reason] : []), ...context];
     const delivers = !ends && role === 'turn-ends' && (texts.length > 0 || deliverOnStop === true);
     const parcel = delivers ? await this.#items.pack(event, undefined, lengthOf(texts)) : NO_ITEMS;
@@ -76,11 +76,11 @@ export class AnswerWriter {
     if (this.#stops.mayGoOn(agent, input['stop_hook_active'] === true))
       return { answer: write({ goOn }), parcel };
     parcel.putBack();
-    const notice = `Hooks of ${event} have asked to go on ${this.#stops.most} times in a row; it ends now.`;
+    const notice = `Hooks of ${event} have prevented the end ${this.#stops.most} times in a row; the agent stops now.`;
     return { answer: write({ notice }), parcel: NO_ITEMS };
   }
 
-  /** Only where the main agent's model is sure to be asked next, with what the answer says. */
+  /** Only if the main agent's model is certain to be called next, with the content of this response. */
   #delivers({ role, isMain }: Question, { decision, continue: goesOn }: HookOutcome): boolean {
     if (!isMain || goesOn === false) return false;
     const refuses = decision === 'deny' || decision === 'defer';
@@ -89,7 +89,7 @@ export class AnswerWriter {
     return role === 'tool-ended';
   }
 
-  /** What was said before, and what hooks in the background have told by now. */
+  /** Earlier texts, and those that background hooks have produced since. */
   #takeLater(): string[] {
     const late = this.#runner.takeLate?.(this.#settings.agentId) ?? [];
     const texts = late.flatMap(({ additionalContext, systemMessage }) => [additionalContext, systemMessage]);

@@ -71,7 +71,7 @@ describe('the directory', () => {
     expect(await refused(link)).toContain('symbolic link');
     const file = `${directory}-file`;
     writeFileSync(file, '');
-    await expect(openFileMailbox({ directory: file })).rejects.toThrow(/EEXIST|no directory/);
+    await expect(openFileMailbox({ directory: file })).rejects.toThrow(/EEXIST|not a directory/);
     for (const mode of [0o777, 0o720, 0o702]) {
       chmodSync(directory, mode);
       expect(await refused(directory)).toContain(`mode ${mode.toString(8)}`);
@@ -94,7 +94,7 @@ describe('the directory', () => {
   it('FI-2: one with other things in it, or of another version, is refused and left as it is', async () => {
     const directory = newDirectoryMade();
     writeFileSync(join(directory, 'thesis.txt'), 'mine');
-    expect(await refused(directory)).toContain('it holds "thesis.txt"');
+    expect(await refused(directory)).toContain('it contains "thesis.txt"');
     expect(filesOf(directory)).toEqual(['thesis.txt']);
     const { mailbox, directory: other } = await makeFileMailbox();
     await mailbox.close();
@@ -283,7 +283,7 @@ describe('files that are not as they should be', () => {
     truncateSync(join(directory, 'log', file), 5);
     mkdirSync(join(directory, 'agents', 'strange'), { mode: 0o700 });
     expect(await drain(await open(), 'a')).toEqual(['y']);
-    expect(problems.some((text) => text.includes("is no agent's"))).toBe(true);
+    expect(problems.some((text) => text.includes("is not an agent's folder"))).toBe(true);
     expect(problems.some((text) => text.includes('broken JSON'))).toBe(true);
   });
 
@@ -360,7 +360,7 @@ describe('the disk', () => {
       onProblem: ({ message }) => void told.push(message),
     });
     expect(taken).toEqual([]);
-    expect(told).toEqual([expect.stringContaining('Part of the directory is gone')]);
+    expect(told).toEqual([expect.stringContaining('A part of the directory is missing')]);
   });
 
   it('FI-18: an acknowledge that the disk refuses can be made again', async () => {
