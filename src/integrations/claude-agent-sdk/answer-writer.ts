@@ -4,7 +4,7 @@ import type { HookEvent } from '../../events/types.js';
 import type { HookOutcome } from '../../runner/outcome.js';
 import { contextBy, systemMessagesForModel } from '../model-texts.js';
 import { toSdkAnswer } from './answer.js';
-import { BETWEEN, type CarriedItems, NO_ITEMS, type Parcel } from './carried-items.js';
+import { type CarriedItems, NO_ITEMS, type PreparedItems, SEPARATOR } from './carried-items.js';
 import type { SdkRunner, Settings } from './options.js';
 import { formFor, type Role } from './roles.js';
 import { StopCount } from './stop-count.js';
@@ -21,7 +21,7 @@ export interface Question {
 
 export interface Written {
   readonly answer: SyncHookJSONOutput;
-  readonly parcel: Parcel;
+  readonly prepared: PreparedItems;
 }
 
 export class AnswerWriter {
@@ -41,20 +41,22 @@ export class AnswerWriter {
 
   write(question: Question, outcome: HookOutcome): Promise<Written> {
     const { role } = question;
-    const heard = systemMessagesForModel(outcome);
+    const messages = systemMessagesForModel(outcome);
     const ends = role === 'turn-ends' || role === 'subagent-ends';
-    if (!formFor(question.event).tells) this.#later = [...this.#later, ...heard];
-    return ends ? this.#writeEnd(question, outcome) : this.#writePlain(question, outcome, heard);
+    if (!formFor(question.event).acceptsContext) this.#later = [...this.#later, ...messages];
+    return ends ? this.#writeEnd(question, outcome) : this.#writePlain(question, outcome, messages);
   }
 
-  async #writePlain(question: Question, outcome: HookOutcome, heard: readonly string[]): Promise<Written> {
+  async #writePlain(question: Question, outcome: HookOutcome, messages: readonly string[]): Promise<Written> {
     const { event, input } = question;
     const delivers = this.#delivers(question, outcome);
-    const told = [...contextBy(outcome), ...heard, ...(delivers ? this.#takeLater() : [])];
-    const parcel = delivers ? await this.#items.pack(event, toolNameOf(input), lengthOf(told)) : NO_ITEMS;
-    const context = [...told, ...parcel.texts].join(BETWEEN);
+    const texts = [...contextBy(outcome), ...messages, ...(delivers ? this.#takeLater() : [])];
+    const prepared = delivers
+      ? await this.#items.prepare(event, toolNameOf(input), lengthOf(texts))
+      : NO_ITEMS;
+    const context = [...texts, ...prepared.texts].join(SEPARATOR);
     const answer = toSdkAnswer(event, outcome, input, { context, onAsk: this.#settings.onAsk });
-    return { answer, parcel };
+    return { answer, prepared };
   }
 
   /** At the end of a turn, a text for the model makes the agent continue. */
@@ -67,17 +69,17 @@ export class AnswerWriter {
     const reason = outcome.reason ?? (context.length > 0 ? undefined : 'A hook asks you to continue.');
     const texts = [...(asked && reason !== undefined ? [reason] : []), ...context];
     const delivers = !ends && role === 'turn-ends' && (texts.length > 0 || deliverOnStop === true);
-    const parcel = delivers ? await this.#items.pack(event, undefined, lengthOf(texts)) : NO_ITEMS;
-    const goOn = [...texts, ...parcel.texts].join(BETWEEN);
+    const prepared = delivers ? await this.#items.prepare(event, undefined, lengthOf(texts)) : NO_ITEMS;
+    const goOn = [...texts, ...prepared.texts].join(SEPARATOR);
     const write = (more: { goOn?: string; notice?: string }): SyncHookJSONOutput =>
       toSdkAnswer(event, outcome, input, { context: '', onAsk, ...more });
-    if (goOn === '') return { answer: write({}), parcel };
+    if (goOn === '') return { answer: write({}), prepared };
     const agent = role === 'turn-ends' ? '' : String(input['agent_id']);
     if (this.#stops.mayGoOn(agent, input['stop_hook_active'] === true))
-      return { answer: write({ goOn }), parcel };
-    parcel.putBack();
+      return { answer: write({ goOn }), prepared };
+    prepared.release();
     const notice = `Hooks of ${event} have prevented the end ${this.#stops.most} times in a row; the agent stops now.`;
-    return { answer: write({ notice }), parcel: NO_ITEMS };
+    return { answer: write({ notice }), prepared: NO_ITEMS };
   }
 
   /** Only if the main agent's model is certain to be called next, with the content of this response. */
@@ -103,4 +105,4 @@ const toolNameOf = ({ tool_name: name }: Question['input']): string | undefined 
   typeof name === 'string' ? name : undefined;
 
 const lengthOf = (texts: readonly string[]): number =>
-  texts.reduce((sum, text) => sum + text.length + BETWEEN.length, 0);
+  texts.reduce((sum, text) => sum + text.length + SEPARATOR.length, 0);

@@ -44,8 +44,8 @@ function decisionOf(
   outcome: HookOutcome,
   { goOn }: Answering,
 ): Pick<SyncHookJSONOutput, 'decision' | 'reason'> {
-  const { decides, role } = formFor(event);
-  if (decides !== 'block') return {};
+  const { decisionForm, role } = formFor(event);
+  if (decisionForm !== 'block') return {};
   if (role === 'turn-ends' || role === 'subagent-ends')
     return goOn === undefined ? {} : { decision: 'block', reason: goOn };
   if (outcome.decision !== 'deny' && outcome.decision !== 'defer') return {};
@@ -58,12 +58,12 @@ function specificOf(
   input: Json,
   { context, onAsk }: Answering,
 ): Pick<SyncHookJSONOutput, 'hookSpecificOutput'> {
-  const { decides, tells, rewritesOutput } = formFor(event);
+  const { decisionForm, acceptsContext, rewritesOutput } = formFor(event);
   const fields: Json = {
-    ...(decides === 'permission' && permissionOf(outcome, onAsk)),
-    ...(decides === 'permission-request' && permissionRequestOf(outcome)),
+    ...(decisionForm === 'permission' && permissionOf(outcome, onAsk)),
+    ...(decisionForm === 'permission-request' && permissionRequestOf(outcome)),
     ...(rewritesOutput && 'updatedOutput' in outcome && outputOf(input, outcome.updatedOutput)),
-    ...(tells && context !== '' && { additionalContext: context }),
+    ...(acceptsContext && context !== '' && { additionalContext: context }),
   };
   if (Object.keys(fields).length === 0) return {};
   // The event is only known at run time; its format says that it has these fields.

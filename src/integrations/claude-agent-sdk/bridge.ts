@@ -111,12 +111,12 @@ export class SdkBridge {
     const outcome = await this.#ask(question, signal);
     if (signal.aborted) return undefined;
     if (role === 'tool-begins' && isMain && endsBeforeTool(outcome)) this.#halted = whyEnded(outcome);
-    const { answer, parcel } = await this.#writer.write(question, outcome);
+    const { answer, prepared } = await this.#writer.write(question, outcome);
     if (signal.aborted) {
-      parcel.putBack();
+      prepared.release();
       return undefined;
     }
-    parcel.hand(role === 'tool-begins' || role === 'tool-ended' ? toolUseID : undefined);
+    prepared.commit(role === 'tool-begins' || role === 'tool-ended' ? toolUseID : undefined);
     return answer;
   }
 

@@ -10,18 +10,18 @@ import { OpenLeases } from './open-leases.js';
 import type { Settings } from './options.js';
 
 /** The separator between two texts of a response. */
-export const BETWEEN = '\n\n';
+export const SEPARATOR = '\n\n';
 
 /** Items for one response. Exactly one of the two methods is called. */
-export interface Parcel {
+export interface PreparedItems {
   readonly texts: readonly string[];
   /** The response is sent with them. */
-  hand(toolUseID: string | undefined): void;
+  commit(toolUseID: string | undefined): void;
   /** No response is sent. */
-  putBack(): void;
+  release(): void;
 }
 
-export const NO_ITEMS: Parcel = { texts: [], hand: () => {}, putBack: () => {} };
+export const NO_ITEMS: PreparedItems = { texts: [], commit: () => {}, release: () => {} };
 
 export class CarriedItems {
   readonly leases: OpenLeases;
@@ -34,7 +34,7 @@ export class CarriedItems {
   }
 
   /** `used`: characters of the response that are already used. `toolName`: skips items that do not match the tool. */
-  async pack(event: HookEvent, toolName: string | undefined, used: number): Promise<Parcel> {
+  async prepare(event: HookEvent, toolName: string | undefined, used: number): Promise<PreparedItems> {
     const { mailbox, agentId, maxContext, onProblem } = this.#settings;
     if (mailbox === undefined || agentId === undefined) return NO_ITEMS;
     const items = await takeItems({
@@ -43,20 +43,20 @@ export class CarriedItems {
       toolName,
       onProblem,
       room: maxContext - used,
-      gap: BETWEEN.length,
+      gap: SEPARATOR.length,
       show: (shown) => this.#show(event, shown),
       isKnown: (lease) => this.leases.absorb(lease),
     });
     return items.length === 0 ? NO_ITEMS : this.#wrap(items);
   }
 
-  #wrap(items: readonly TakenItem[]): Parcel {
+  #wrap(items: readonly TakenItem[]): PreparedItems {
     return {
       texts: items.map(({ text }) => text),
-      hand: (toolUseID) => {
-        for (const { lease } of items) this.leases.hand(lease, toolUseID);
+      commit: (toolUseID) => {
+        for (const { lease } of items) this.leases.add(lease, toolUseID);
       },
-      putBack: () => {
+      release: () => {
         for (const { lease } of items) this.leases.end(lease, 'release');
       },
     };

@@ -6,7 +6,7 @@ import type { Lease } from '../../injection/port.js';
 import { endLease } from '../take-items.js';
 import { fieldOf } from '../tool-content.js';
 
-interface Handed {
+interface OpenLease {
   readonly lease: Lease;
   readonly id: string | undefined;
   /** The time, on a clock that advances with every event. */
@@ -20,7 +20,7 @@ const MAX_REMEMBERED = 1000;
 
 export class OpenLeases {
   readonly #onProblem: (problem: Error) => void;
-  #open: Handed[] = [];
+  #open: OpenLease[] = [];
   #clock = 0;
   readonly #began = new Map<string, number>();
   readonly #issuedBy = new Map<string, string>();
@@ -32,7 +32,7 @@ export class OpenLeases {
     this.#onProblem = onProblem;
   }
 
-  hand(lease: Lease, toolUseID: string | undefined): void {
+  add(lease: Lease, toolUseID: string | undefined): void {
     this.#open.push({ lease, id: lease.items[0]?.id, at: this.#clock, toolUseID });
   }
 
@@ -119,7 +119,7 @@ export class OpenLeases {
     await Promise.all(this.#ending);
   }
 
-  #prove(isShown: (handed: Handed) => boolean): void {
+  #prove(isShown: (handed: OpenLease) => boolean): void {
     const shown = this.#open.filter(isShown);
     if (shown.length === 0) return;
     this.#open = this.#open.filter((handed) => !shown.includes(handed));

@@ -12,9 +12,9 @@ export type Role = EventRow['moment'];
 export interface EventForm {
   readonly role: Role;
   /** Whether the SDK accepts `additionalContext` for it. If it does not, it would ignore the whole response. */
-  readonly tells: boolean;
+  readonly acceptsContext: boolean;
   /** How a decision is expressed. */
-  readonly decides: 'permission' | 'permission-request' | 'block' | 'nothing';
+  readonly decisionForm: 'permission' | 'permission-request' | 'block' | 'nothing';
   readonly rewritesOutput: boolean;
 }
 
@@ -30,8 +30,8 @@ function formOf(event: HookEvent): Omit<EventForm, 'role'> {
   const { answer: specific, blocks, rewrites } = rowOf(event);
   return {
     // The SDK supports no specific output for the end of a turn and for compaction, although newer hosts do.
-    tells: 'additionalContext' in specific && blocks !== 'stopping' && blocks !== 'compaction',
-    decides:
+    acceptsContext: 'additionalContext' in specific && blocks !== 'stopping' && blocks !== 'compaction',
+    decisionForm:
       'permissionDecision' in specific
         ? 'permission'
         : 'decision' in specific

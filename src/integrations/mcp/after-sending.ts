@@ -48,12 +48,12 @@ function watch(transport: Transport): Map<RequestId, Done[]> {
     const id = fieldOf(message, 'id') as RequestId;
     const isResult = 'result' in message;
     if (!isResult && !('error' in message)) return sending;
-    const told = waiting.get(id) ?? [];
+    const callbacks = waiting.get(id) ?? [];
     waiting.delete(id);
     const finish = (sent: boolean): void => {
-      for (const done of told) done(sent);
+      for (const done of callbacks) done(sent);
     };
-    if (told.length > 0)
+    if (callbacks.length > 0)
       sending.then(
         () => finish(isResult),
         () => finish(false),

@@ -41,10 +41,10 @@ export async function callWithHooks<R extends ToolResult>(
 ): Promise<R | ToolResult> {
   const before = await fire('PreToolUse', surroundings, call, inputFor(surroundings, call, call.input));
   call.signal?.throwIfAborted();
-  const told = toldBy(before);
+  const texts = modelTexts(before);
   const input = before.updatedInput ?? call.input;
   const refused = await whyRefused(surroundings, call, before, input);
-  if (refused !== undefined) return refusal([refused, ...told]);
+  if (refused !== undefined) return refusal([refused, ...texts]);
   // The approval may have taken long.
   call.signal?.throwIfAborted();
   const startedAt = performance.now();
@@ -66,7 +66,7 @@ export async function callWithHooks<R extends ToolResult>(
     ? await reportFailure(surroundings, call, seen(), textOf(blocksOf(result)) || 'It did not say why.')
     : await fire('PostToolUse', surroundings, call, { ...seen(), tool_response: responseOf(result) });
   const rewritten = 'updatedOutput' in after ? rewriteResult(result, after.updatedOutput) : result;
-  return addTexts(rewritten, [...told, ...objections(after), ...toldBy(after)]);
+  return addTexts(rewritten, [...texts, ...objections(after), ...modelTexts(after)]);
 }
 
 async function whyRefused(
@@ -138,6 +138,6 @@ function objections({ decision, reason }: HookOutcome): string[] {
   return decision === 'deny' && reason !== undefined ? [reason] : [];
 }
 
-function toldBy(outcome: HookOutcome): string[] {
+function modelTexts(outcome: HookOutcome): string[] {
   return [...contextBy(outcome), ...systemMessagesForModel(outcome)];
 }

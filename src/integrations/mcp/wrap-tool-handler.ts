@@ -153,8 +153,8 @@ const withInput = (
 });
 
 function toolUseIdOf({ params }: CallToolRequest): string {
-  const told = fieldOf(params._meta, TOOL_USE_ID);
-  return typeof told === 'string' ? told : `mcp-${randomUUID()}`;
+  const id = fieldOf(params._meta, TOOL_USE_ID);
+  return typeof id === 'string' ? id : `mcp-${randomUUID()}`;
 }
 
 const invalid = (message: string): HookError => new HookError('invalid_option', message);

@@ -161,10 +161,10 @@ export class SharedLog {
   }
 
   async #expireWithoutAgents(name: ItemName): Promise<void> {
-    const nobody = await this.#boxes.ensure(ANYONE);
+    const anyone = await this.#boxes.ensure(ANYONE);
     const about = await aboutItem(this.#context.place, name);
     const path = this.#entries.path(name);
-    await end(this.#context, nobody, { name, path, ending: 'expired', reason: TOO_LATE, about });
+    await end(this.#context, anyone, { name, path, ending: 'expired', reason: TOO_LATE, about });
     this.#entries.forget(name);
   }
 

@@ -65,8 +65,8 @@ async function stateWithoutAgents(
   { boxes }: StateReader,
   name: ItemName,
 ): Promise<InjectionState | undefined> {
-  const nobody = await boxes.find(ANYONE);
-  return nobody === undefined ? undefined : stateIn(nobody, name);
+  const anyone = await boxes.find(ANYONE);
+  return anyone === undefined ? undefined : stateIn(anyone, name);
 }
 
 async function stateIn(box: AgentBox, { text }: ItemName): Promise<InjectionState | undefined> {

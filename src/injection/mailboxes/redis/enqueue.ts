@@ -14,7 +14,7 @@ import { MailboxUnavailableError } from './unavailable-error.js';
 /** Beyond this number the cache is cleared, and agents are registered again. */
 const MAX_KNOWN = 10_000;
 
-export class Putting {
+export class ItemPutter {
   readonly #context: RedisContext;
   readonly #register: IdRegister;
   readonly #common: CommonSlot;

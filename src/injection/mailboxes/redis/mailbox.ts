@@ -10,7 +10,7 @@ import { AgentSlot } from './agent-slot.js';
 import { Arrivals } from './arrivals.js';
 import { CommonSlot } from './common-slot.js';
 import { connectRedis, type OwnConnection } from './connect.js';
-import { Putting } from './enqueue.js';
+import { ItemPutter } from './enqueue.js';
 import { IdRegister } from './id-register.js';
 import { inBatches } from './in-batches.js';
 import { escapeName, makeKeys } from './keys.js';
@@ -74,7 +74,7 @@ class InRedis implements RedisMailbox {
   readonly #slot: AgentSlot;
   readonly #arrivals: Arrivals;
   readonly #leases: Leases;
-  readonly #putting: Putting;
+  readonly #putter: ItemPutter;
   #stopWatching: () => void = () => {};
   #closing: Promise<void> | undefined;
 
@@ -92,7 +92,7 @@ class InRedis implements RedisMailbox {
     this.#common = new CommonSlot(this.#context, this.#register);
     this.#slot = new AgentSlot(this.#context, this.#register, this.#common);
     this.#arrivals = new Arrivals(this.#slot, this.#common, settings.retentionMs);
-    this.#putting = new Putting(this.#context, this.#register, this.#common, this.#slot, this.#arrivals);
+    this.#putter = new ItemPutter(this.#context, this.#register, this.#common, this.#slot, this.#arrivals);
     this.#leases = new Leases(this.#slot, this.#arrivals);
   }
 
@@ -103,7 +103,7 @@ class InRedis implements RedisMailbox {
 
   async put(given: NewInjection): Promise<InjectionItem> {
     this.#mustBeOpen('put');
-    return this.#putting.put(given);
+    return this.#putter.put(given);
   }
 
   async take({ agentId, toolNames, limit = Number.POSITIVE_INFINITY }: TakeRequest): Promise<Lease> {

@@ -64,19 +64,19 @@ end
 -- time.
 local function trim(kept)
   local holder, least = lowest()
-  local nobody = redis.call('HLEN', JOINED) == 0
+  local noAgents = redis.call('HLEN', JOINED) == 0
   repeat
     local entry = redis.call('XRANGE', LOG, '-', '+', 'COUNT', 1)[1]
     if not entry then break end
     local at, f = tonumber(string.match(entry[1], '^%d+')), fieldsOf(entry)
-    local needed = at > least or (nobody and f.t == 'all' and redis.call('SISMEMBER', UNMET, f.id) == 0)
+    local needed = at > least or (noAgents and f.t == 'all' and redis.call('SISMEMBER', UNMET, f.id) == 0)
     local tooOld = at <= micros - ttl * 1000
     if needed and tooOld then
       note(f.id, 'expired', 'no agent fetched it within the retention time', f.h, f.o)
     end
-    local goes = tooOld or (not needed and redis.call('XLEN', LOG) > kept)
-    if goes then drop(entry) end
-  until not goes
+    local remove = tooOld or (not needed and redis.call('XLEN', LOG) > kept)
+    if remove then drop(entry) end
+  until not remove
   return holder
 end
 
