@@ -1,29 +1,29 @@
-/** The answers that agents have given, their labels, and who has seen which: what peers are told is derived from it. */
+/** Stores the answers that agents have published, their labels, and which agent has seen which answer. */
 
-/** What an agent has come to, for its peers to read. */
+/** An answer that an agent shares with its peers. */
 export interface Answer {
   readonly content: string;
-  /** The folder in which the author has worked. */
+  /** The folder the author worked in. */
   readonly workspace?: string | undefined;
 }
 
-/** An answer that somebody has not seen. */
+/** An answer that a viewer has not seen yet. */
 export interface PeerUpdate extends Answer {
   readonly author: string;
-  /** What the author is called among its peers. */
+  /** The author's name among its peers. */
   readonly name: string;
-  /** Such as `agent2.3`: the third answer of the second agent. */
+  /** For example `agent2.3`: the third answer of the second agent. */
   readonly label: string;
-  /** The label that the viewer knows already, if it knows one. */
+  /** The author's label that the viewer saw last, if any. */
   readonly previousLabel?: string | undefined;
   readonly revision: number;
 }
 
-/** How agents are called among each other. */
+/** How agents are named among their peers. */
 export interface AnswerBoardOptions {
-  /** In this order they are numbered; others follow as they come. */
+  /** Agents are numbered in this order; agents that are not listed follow in the order they appear. */
   readonly agents?: readonly string[] | undefined;
-  /** What an agent is called among its peers. Default: `agent1`, `agent2`, …, which says nothing about who it is. */
+  /** Returns an agent's name among its peers. Default: `agent1`, `agent2`, …, which does not reveal the agent's id. */
   readonly nameOf?: ((agentId: string, index: number) => string) | undefined;
 }
 
@@ -31,17 +31,17 @@ interface Author {
   readonly name: string;
   revision: number;
   latest: Answer | undefined;
-  /** When the latest one came, counted over all authors. */
+  /** Position of the latest answer in the order of publication, across all authors. */
   order: number;
 }
 
 /**
- * The answers that agents have given, their labels, and who has seen which. Kept in memory; the last answer of each
- * agent. Nothing here throws, unless the given `nameOf` does.
+ * The answers that agents have published, their labels, and which agent has seen which. Kept in memory; only the latest
+ * answer of each agent is stored. Never throws, unless the given `nameOf` throws.
  */
 export class AnswerBoard {
   readonly #authors = new Map<string, Author>();
-  /** By viewer: the revision of each author that it has seen. */
+  /** By viewer: the last revision of each author that the viewer has seen. */
   readonly #seen = new Map<string, Map<string, number>>();
   readonly #nameOf: (agentId: string, index: number) => string;
   #count = 0;
@@ -51,12 +51,12 @@ export class AnswerBoard {
     for (const agentId of agents) this.nameOf(agentId);
   }
 
-  /** The name that an agent has among its peers; it is given when first asked for, and stays. */
+  /** Returns an agent's name among its peers. The name is assigned on first use and never changes. */
   nameOf(agentId: string): string {
     return this.#author(agentId).name;
   }
 
-  /** Puts up an agent's newest answer, in place of its last one. Returns its label, such as `agent2.3`. */
+  /** Publishes an agent's newest answer, replacing its previous one. Returns the label, for example `agent2.3`. */
   publish(agentId: string, answer: Answer): string {
     const author = this.#author(agentId);
     author.latest = { ...answer };
@@ -65,17 +65,17 @@ export class AnswerBoard {
     return labelOf(author.name, author.revision);
   }
 
-  /** Whether an agent has given any answer. */
+  /** Whether an agent has published an answer. */
   hasAnswer(agentId: string): boolean {
     return this.#authors.get(agentId)?.latest !== undefined;
   }
 
-  /** Whether an agent was ever told of a peer's answer. */
+  /** Whether an agent has ever been shown a peer's answer. */
   hasSeenUpdates(viewer: string): boolean {
     return (this.#seen.get(viewer)?.size ?? 0) > 0;
   }
 
-  /** The latest answer of every other agent, where it is news; the newest first. */
+  /** The latest answer of every other agent that the viewer has not seen, newest first. */
   unseenBy(viewer: string): readonly PeerUpdate[] {
     const seen = this.#seen.get(viewer);
     return [...this.#authors]
@@ -91,7 +91,10 @@ export class AnswerBoard {
       });
   }
 
-  /** Notes that somebody sees these. The returned function takes it back, where nothing newer was seen since. */
+  /**
+   * Marks updates as seen by a viewer. The returned function undoes it, unless the viewer has seen something newer
+   * since.
+   */
   markSeen(viewer: string, updates: readonly PeerUpdate[]): () => void {
     const seen = this.#seen.get(viewer) ?? new Map<string, number>();
     this.#seen.set(viewer, seen);

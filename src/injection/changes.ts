@@ -1,4 +1,4 @@
-/** Those who are told of changes. Whatever a listener does, the mailbox goes on. */
+/** Emits changes to listeners. A listener that throws does not affect the mailbox. */
 import { SafeEmitter, warnOnce } from '../base/async/emitter.js';
 import type { InjectionChange } from './port.js';
 
@@ -8,22 +8,25 @@ export class ChangeFeed {
   readonly #emitter = new SafeEmitter<{ change: ChangeListener }>(
     warnOnce('A listener of injection changes', 'HOOKLINE_LISTENER'),
   );
-  readonly #untold: InjectionChange[] = [];
-  #isTelling = false;
+  readonly #queue: InjectionChange[] = [];
+  #isEmitting = false;
 
-  /** The same function may listen twice; each of the returned functions ends one of them. */
+  /** The same function may be added twice; each returned function removes one registration. */
   add(listener: ChangeListener): () => void {
     const stop = this.#emitter.on('change', listener);
     return () => void stop();
   }
 
-  /** A listener may cause further changes: they are told after these, so that everybody hears of all in one order. */
-  tell(changes: readonly InjectionChange[]): void {
-    for (const change of changes) this.#untold.push(change);
-    if (this.#isTelling) return;
-    this.#isTelling = true;
-    for (const change of this.#untold) this.#emitter.emit('change', change);
-    this.#untold.length = 0;
-    this.#isTelling = false;
+  /**
+   * Changes caused by a listener are emitted after the current ones, so that every listener gets all changes in one
+   * order.
+   */
+  emit(changes: readonly InjectionChange[]): void {
+    for (const change of changes) this.#queue.push(change);
+    if (this.#isEmitting) return;
+    this.#isEmitting = true;
+    for (const change of this.#queue) this.#emitter.emit('change', change);
+    this.#queue.length = 0;
+    this.#isEmitting = false;
   }
 }

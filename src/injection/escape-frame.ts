@@ -1,4 +1,7 @@
-/** What outsiders wrote, made safe to show: nothing in it steers a terminal, hides, or ends a line that is ours. */
+/**
+ * Sanitises text from outside: no terminal escapes, no invisible characters, and no line that could pass for one of a
+ * frame.
+ */
 import { escapeControls } from '../base/json/escape-controls.js';
 import { cutText } from '../base/text/cut-text.js';
 import type { InjectionItem } from './port.js';
@@ -9,7 +12,7 @@ const MAX_KIND = 40;
 /** The parts of an item that a model reads. */
 export type ReadableItem = Pick<InjectionItem, 'id' | 'content' | 'source'>;
 
-/** Contract: doing it twice changes nothing more. */
+/** Contract: idempotent. */
 export function sanitiseItem({ id, content, source }: ReadableItem, maxContentLength: number): ReadableItem {
   const label = sanitiseName(source.label ?? '', MAX_LABEL);
   return {
@@ -22,26 +25,26 @@ export function sanitiseItem({ id, content, source }: ReadableItem, maxContentLe
   };
 }
 
-/** Half a character is none: as bytes it would be something else. */
+/** A lone surrogate is not a character: encoded as bytes it would become something else. */
 const HALF = /\p{Surrogate}/gu;
 
-/** There is one way to end a line; the others would show as lines that are not ours. */
+/** Only `\n` ends a line: other line separators could be displayed as lines outside the frame. */
 export function sanitiseText(text: string): string {
   return escapeControls(text)
     .replaceAll(/[\u2028\u2029]/g, '\n')
     .replaceAll(HALF, '\ufffd');
 }
 
-/** One line without anything invisible. */
-export function sanitiseName(text: string, longest: number): string {
+/** Returns one line without invisible characters. */
+export function sanitiseName(text: string, maxLength: number): string {
   const name = escapeControls(text)
     .replaceAll(HALF, '\ufffd')
     .replaceAll(/[\s\p{C}\u2028\u2029]+/gu, ' ')
     .trim();
   const characters = [...name];
-  return characters.length > longest
+  return characters.length > maxLength
     ? `${characters
-        .slice(0, longest - 1)
+        .slice(0, maxLength - 1)
         .join('')
         .trimEnd()}…`
     : name;

@@ -1,11 +1,11 @@
-/** What hooks inject by their answers, as items like all others. */
+/** Converts the injections in a hook outcome to items. */
 import { randomUUID } from 'node:crypto';
 import type { HookOutcome } from '../runner/outcome.js';
 import type { InjectionItem } from './port.js';
 
 /**
- * What hooks have injected with an outcome, as items. Each keeps its place and its strategy. They were made for this very
- * call, so they do not go through a mailbox. Never throws.
+ * Returns the injections of an outcome as items, in order, each with its own strategy. They belong to the current call,
+ * so they do not go through a mailbox. Never throws.
  */
 export function itemsOfOutcome(
   { injections }: Pick<HookOutcome, 'injections'>,

@@ -1,4 +1,4 @@
-/** Hooks in MassGen's terms, in TypeScript: a thin surface over a runner, which does all the work. */
+/** A hook manager with MassGen's API, as a thin layer over a runner. */
 import type { LoadedConfig } from '../config/loaded.js';
 import type { Disposer, MatcherOptions } from '../config/types.js';
 import type { FireInput, HookContext, HookEvent } from '../events/types.js';
@@ -20,36 +20,38 @@ import {
   toWire,
 } from './managed-result.js';
 
-/** What a hook is told, and what it may answer. Nothing is the same as `{ decision: 'allow' }`. */
+/** A hook function: gets the call and returns a result. No result is the same as `{ decision: 'allow' }`. */
 export type ManagedHook = (
   call: ManagedCall,
   context: HookContext,
 ) => ManagedResult | undefined | void | Promise<ManagedResult | undefined | void>;
 
-/** Which tools a hook is for, and what its failure means. */
+/** Which tools a hook applies to, and what happens when it fails. */
 export interface ManagedHookOptions {
   readonly name?: string | undefined;
-  /** Names and globs, `|` between them. Default: every tool. */
+  /** Tool names and globs, separated by `|`. Default: every tool. */
   readonly matcher?: string | undefined;
   /** Seconds. Default: 30. */
   readonly timeout?: number | undefined;
-  /** Whether a hook that fails, hangs or answers nonsense refuses. Default: false. */
+  /** Whether a hook that throws, times out or returns an invalid result denies the call. Default: false. */
   readonly failClosed?: boolean | undefined;
-  /** Whether it stays when an agent overrides the hooks of all. Default: false. */
+  /** Whether the hook stays active when an agent overrides the global hooks. Default: false. */
   readonly protected?: boolean | undefined;
 }
 
-/** What the manager needs of a runner; `Runner` has it. */
+/** The part of a runner that the manager uses. `Runner` implements it. */
 export interface ManagedRunner extends HookRunner, HookRegistrar<MatcherOptions> {
-  /** What is registered there counts for that agent only. Throws a `HookError` for an id that is no text. */
+  /** Hooks registered on the result apply to that agent only. Throws a `HookError` for an id that is not a string. */
   forAgent(agentId: string): AgentRunner;
-  /** Registers all that a file says, until the returned function is called. Throws only once the runner is disposed. */
+  /**
+   * Registers all hooks of a config until the returned function is called. Throws only after the runner is disposed.
+   */
   use(config: LoadedConfig): Disposer;
 }
 
 /**
- * Hooks in MassGen's terms: names in camelCase, `allow` where nothing is said, injections beside decisions. Registering
- * throws a `HookError`, as `runner.on` does, for what cannot be used.
+ * A hook manager with MassGen's API: camelCase names, `allow` as the default decision, injections beside decisions.
+ * Registering throws a `HookError` for invalid input, like `runner.on`.
  */
 export class HookManager {
   readonly #runner: ManagedRunner;
@@ -59,7 +61,7 @@ export class HookManager {
     this.#runner = runner;
   }
 
-  /** For every agent, in the order of registration. */
+  /** Registers a hook for every agent. Hooks run in the order of registration. */
   registerGlobalHook(
     event: HookEvent,
     hook: ManagedHook | CommandHook,
@@ -68,7 +70,10 @@ export class HookManager {
     return this.#keep(this.#runner.on(event, groupOptions(options), asHook(event, hook)));
   }
 
-  /** For one agent, after the global ones; with `override`, in their place. An empty list overrides too. */
+  /**
+   * Registers hooks for one agent. They run after the global ones, or replace them with `override`, even if the list is
+   * empty.
+   */
   registerAgentHook(
     agentId: string,
     event: HookEvent,
@@ -86,19 +91,22 @@ export class HookManager {
     );
   }
 
-  /** What `loadMassgenConfig` has read: python, command and module handlers. One that cannot be imported denies. */
+  /**
+   * Registers the result of `loadMassgenConfig`: python, command and module handlers. A handler that cannot be imported
+   * denies.
+   */
   registerHooksFromConfig(config: LoadedConfig): Disposer {
     return this.#keep(this.#runner.use(config));
   }
 
-  /** Takes out all that was registered here; what others have put on the runner stays. Never throws. */
+  /** Removes all hooks registered through this manager; other hooks of the runner stay. Never throws. */
   clearHooks(): void {
     for (const dispose of this.#disposers) dispose();
     this.#disposers.clear();
   }
 
   /**
-   * Fires an event, and says what came of it in MassGen's terms. Rejects as `runner.fire` does, never because of a
+   * Fires an event and returns the outcome in MassGen's format. Rejects when `runner.fire` does, never because of a
    * hook.
    */
   async executeHooks<E extends HookEvent>(
@@ -137,7 +145,7 @@ function groupOptions({
   };
 }
 
-/** The dialect reads what the function answers, in snake_case; the types of callbacks know only the other dialects' words. */
+/** The massgen dialect parses the returned snake_case result; the callback types only cover the other dialects. */
 function asHook(event: HookEvent, hook: ManagedHook | CommandHook): Hook<HookEvent> {
   if (typeof hook !== 'function') return hook;
   const callback = async (input: object, _id: string | undefined, context: HookContext): Promise<unknown> =>

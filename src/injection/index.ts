@@ -1,4 +1,4 @@
-/** What injection offers to the other folders and to users, name by name. */
+/** The exports of this folder, for other folders and for users. */
 export { type Answer, AnswerBoard, type AnswerBoardOptions, type PeerUpdate } from './answer-board.js';
 export {
   appendInjections,

@@ -1,4 +1,4 @@
-/** From what is put in to a whole item: checked, filled in, of bounded size, and frozen. */
+/** Validates a new item, fills in defaults, truncates its content and freezes it. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { cutText } from '../base/text/cut-text.js';
@@ -7,16 +7,16 @@ import { MailboxError } from './mailbox-error.js';
 import { compileToolMatcher } from './matcher.js';
 import type { InjectionItem } from './port.js';
 
-/** Stands for the agents that are still to come; no agent is called so. */
+/** Stands for agents that have not joined yet; an agent cannot have this name. */
 export const ANYONE = '*';
 
 const name = z.string().min(1).max(256);
 export const agentName = name.refine((text) => text !== ANYONE, { error: 'an agent cannot be called *' });
 
 const shape = {
-  content: z.string().refine((text) => text.trim() !== '', { error: 'there is nothing in it' }),
+  content: z.string().refine((text) => text.trim() !== '', { error: 'it is empty' }),
   matcher: z.string().optional(),
-  // Numbers are finite in zod 4: an expiry that is no time is refused, it does not mean "never".
+  // zod 4 accepts only finite numbers: an invalid expiry is rejected and does not mean "never".
   expiresAt: z.number().optional(),
   priority: z.number().optional(),
 };
@@ -37,11 +37,11 @@ const newItemSchema = z.object({
 
 export interface CompletedItem {
   readonly item: InjectionItem;
-  /** How long its content was, where it was cut. */
+  /** The original length, if the content was truncated. */
   readonly cutFrom?: number;
 }
 
-/** Throws a HookError for what no mailbox could hold. */
+/** Throws a HookError for an invalid item. */
 export function completeItem(given: unknown, maxContentLength: number): CompletedItem {
   const read = newItemSchema.safeParse(given);
   if (!read.success) {
@@ -57,7 +57,7 @@ export function completeItem(given: unknown, maxContentLength: number): Complete
   return content.length > maxContentLength ? { item, cutFrom: content.length } : { item };
 }
 
-/** Nobody who is handed an item can change it for the others. Fields that say nothing are left out. */
+/** Frozen, so that no receiver can change an item for the others. Undefined fields are omitted. */
 export function freezeItem(item: z.output<typeof itemSchema>): InjectionItem {
   const { id, content, matcher, expiresAt, priority } = item;
   return Object.freeze({
@@ -76,12 +76,12 @@ export function freezeItem(item: z.output<typeof itemSchema>): InjectionItem {
   });
 }
 
-/** Items are plain data, written in one order of fields, so equal ones read the same. */
+/** Items are plain data with a fixed order of fields, so equal items have equal JSON. */
 export function isSameItem(a: InjectionItem, b: InjectionItem): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The agents an item names; undefined where it is for all. */
+/** The agents that an item names; undefined if it is for all agents. */
 export function targetsOf({ to }: InjectionItem): readonly string[] | undefined {
   if (typeof to === 'string') return [to];
   return Array.isArray(to) ? (to as readonly string[]) : undefined;

@@ -1,18 +1,18 @@
-/** Why a mailbox refused a call: said to the caller, never done in silence. */
+/** The error that a mailbox throws when it rejects a call, with the reason. */
 import { HookError } from '../base/errors.js';
 
 /**
- * Why a mailbox refused a call.
+ * Why a mailbox rejected a call.
  *
- * - `invalid`: the item, the request or the snapshot does not fit.
+ * - `invalid`: the item, the request or the snapshot is invalid.
  * - `duplicate`: another item has the same id.
- * - `full`: as many items wait as the mailbox may hold.
+ * - `full`: the mailbox holds its maximum number of items.
  * - `not-empty`: a snapshot can only be restored before anything was put.
  * - `closed`: the mailbox has been closed.
  */
 export type MailboxProblem = 'invalid' | 'duplicate' | 'full' | 'not-empty' | 'closed';
 
-/** What a mailbox has refused, and why. Its `code` is `disposed` after `close`, else `invalid_input`. */
+/** Thrown when a mailbox rejects a call. Its `code` is `disposed` after `close`, otherwise `invalid_input`. */
 export class MailboxError extends HookError {
   readonly problem: MailboxProblem;
 
@@ -28,7 +28,7 @@ Object.defineProperty(MailboxError.prototype, 'name', {
   writable: true,
 });
 
-/** Whether it lies in the item itself, so that no mailbox will ever take it; anything else is worth another try. */
+/** Whether the item itself is invalid, so that a retry cannot succeed. Other errors may be temporary. */
 export function isItemAtFault(error: unknown): boolean {
   if (error instanceof MailboxError) return error.problem === 'invalid' || error.problem === 'duplicate';
   return error instanceof HookError && error.code === 'invalid_matcher';

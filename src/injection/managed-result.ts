@@ -1,4 +1,4 @@
-/** The data of the hook manager: what a hook is told, what it answers, and what all of them come to. */
+/** The data types of the hook manager: a hook's input, its result, and the combined result of all hooks. */
 import { rowOf } from '../events/registry.js';
 import type { AnyEvent, HookContext, HookEvent } from '../events/types.js';
 import type { HookOutcome } from '../runner/outcome.js';
@@ -6,42 +6,42 @@ import type { HookOutcome } from '../runner/outcome.js';
 type Json = Readonly<Record<string, unknown>>;
 export type Injected = HookOutcome['injections'][number];
 
-/** One call of a tool, before or after it. */
+/** One tool call, before or after it ran. */
 export interface ManagedCall {
   readonly hookType: AnyEvent;
   readonly sessionId: string;
-  /** Empty where the host has not said it. */
+  /** Empty if the host has not set it. */
   readonly orchestratorId: string;
   readonly agentId: string | null;
   /** ISO 8601, UTC. */
   readonly timestamp: string;
-  /** The tool; on events without one, what matchers look at. */
+  /** The tool; for events without a tool, the value that matchers are applied to. */
   readonly toolName: string;
   /** Always an object; anything else is wrapped as `{ raw }`. */
   readonly toolInput: Json;
-  /** What the tool has returned, or its error, as text; null before the call. */
+  /** What the tool returned, or its error, as text; null before the call. */
   readonly toolOutput: string | null;
 }
 
-/** What a hook answers. Everything may be left out. */
+/** What a hook returns. All fields are optional. */
 export interface ManagedResult {
   readonly decision?: 'allow' | 'deny' | 'ask' | undefined;
   readonly reason?: string | undefined;
-  /** The whole new input of the tool. */
+  /** The complete new input of the tool. */
   readonly updatedInput?: Json | undefined;
   readonly inject?: InjectedPiece | readonly InjectedPiece[] | undefined;
-  /** Things that went wrong although there is an answer. */
+  /** Problems that occurred although there is a result. */
   readonly hookErrors?: readonly string[] | undefined;
 }
 
-/** Something the agent is to be told. */
+/** Content to inject into the agent's conversation. */
 export interface InjectedPiece {
   readonly content: string;
   /** Default: `tool_result`. */
   readonly strategy?: Injected['strategy'] | undefined;
 }
 
-/** One line of the record. */
+/** The record of one hook run. */
 export interface ExecutedHook {
   readonly hookName: string;
   readonly hookType: AnyEvent;
@@ -50,9 +50,9 @@ export interface ExecutedHook {
   readonly executionTimeMs: number;
 }
 
-/** What all hooks of one event came to. */
+/** The combined result of all hooks of one event. */
 export interface ExecutedHooks {
-  /** Whether the tool may run without anybody being asked: false for an ask too. */
+  /** Whether the tool may run without approval; false for `ask` too. */
   readonly allowed: boolean;
   readonly decision: 'allow' | 'deny' | 'ask';
   readonly reason?: string;
@@ -60,9 +60,9 @@ export interface ExecutedHooks {
   /** In the order of the hooks, each with its own strategy. */
   readonly injections: readonly Injected[];
   readonly hookErrors: readonly string[];
-  /** Every hook that ran, also those before one that denied. */
+  /** Every hook that ran, including those before one that denied. */
   readonly executedHooks: readonly ExecutedHook[];
-  /** The same in hookline's own terms, and more of it. */
+  /** The complete outcome in hookline's own format. */
   readonly outcome: HookOutcome;
 }
 
@@ -81,7 +81,7 @@ export function toCall(event: HookEvent, input: Json, context: HookContext): Man
   };
 }
 
-/** Our names become those of the dialect; all else is left for the dialect to judge. */
+/** Converts camelCase names to those of the dialect; the dialect validates the rest. */
 export function toWire(result: unknown): unknown {
   if (!isRecord(result)) return result;
   const { updatedInput, hookErrors, ...rest } = result;
@@ -96,7 +96,7 @@ const REPORTED = 'it reports: ';
 
 export function toExecuted(outcome: HookOutcome): ExecutedHooks {
   const { decision: decided, reason, updatedInput, injections, failures, notes, results, event } = outcome;
-  // A hook of another dialect may put the decision off; here that is a question too.
+  // A hook of another dialect may defer the decision; here that means `ask`.
   const decision = decided === 'defer' ? 'ask' : (decided ?? 'allow');
   return {
     allowed: decision === 'allow',

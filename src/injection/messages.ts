@@ -1,9 +1,9 @@
-/** What people who watch are told about items: one message for each change, in the form of the other messages. */
+/** Converts changes of items to messages for observers, in the format of the other messages. */
 import { randomUUID, type UUID } from 'node:crypto';
 import { sanitiseName } from './escape-frame.js';
 import type { InjectionChange, InjectionState, InjectionStrategy, Mailbox } from './port.js';
 
-/** One change of an item's life, in the form of the other messages. */
+/** A state change of an item, in the format of the other messages. */
 export interface InjectionMessage {
   type: 'system';
   subtype: 'injection';
@@ -20,7 +20,7 @@ export interface InjectionMessage {
   session_id: string;
 }
 
-/** A change as a message of a session, with a new `uuid`. Never throws. */
+/** Converts a change to a message of a session, with a new `uuid`. Never throws. */
 export function injectionMessage(change: InjectionChange, sessionId: string): InjectionMessage {
   const { label, kind } = change.source;
   return {
@@ -39,7 +39,7 @@ export function injectionMessage(change: InjectionChange, sessionId: string): In
   };
 }
 
-/** Turns every change from now on into a message, until the returned function is called. Never throws. */
+/** Converts every change from now on to a message, until the returned function is called. Never throws. */
 export function watchInjections(
   mailbox: Pick<Mailbox, 'onChange'>,
   sessionId: string,
@@ -48,7 +48,10 @@ export function watchInjections(
   return mailbox.onChange((change) => listener(injectionMessage(change, sessionId)));
 }
 
-/** One line for a terminal or a log: what moved, from whom to whom. Safe to print, never throws. */
+/**
+ * Formats a message as one line for a terminal or a log: sender, agent, state and strategy. Safe to print, never
+ * throws.
+ */
 export function injectionLine(message: InjectionMessage): string {
   const from = [message.source_kind, message.source_label ?? ''].map((text) => sanitiseName(text, 80));
   const why = message.reason === undefined ? '' : ` (${sanitiseName(message.reason, 200)})`;

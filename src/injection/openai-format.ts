@@ -1,15 +1,18 @@
-/** The results of a turn with its items, as messages of OpenAI's chat completions: all tools first, then the user. */
+/**
+ * Formats the tool results of a turn and its items as messages for OpenAI's chat completions: tool messages first, then
+ * the user message.
+ */
 import { type CanonicalMessage, type PlaceOptions, placeInjections, type ToolResultPart } from './format.js';
 import type { InjectionItem } from './port.js';
 
-/** A message of OpenAI's chat completions, as far as results and items need it. */
+/** A chat completions message, reduced to the fields used for results and items. */
 export type ChatMessage =
   | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string }
   | { readonly role: 'user'; readonly content: string };
 
 /**
- * The tools' results, then one message of the user with all that stands beside them. For those who speak to the API
- * themselves; our own adapters convert the canonical message. Throws as `placeInjections` does.
+ * Returns the tool results, then one user message with everything else. For programs that call the API themselves; the
+ * adapters of this library convert the canonical message. Throws when `placeInjections` throws.
  */
 export function placeInChat(
   message: CanonicalMessage,
@@ -26,7 +29,7 @@ export function placeInChat(
   return texts.length === 0 ? tools : [...tools, { role: 'user', content: texts.join('\n\n') }];
 }
 
-/** There is no mark for a failed tool, so the text says it. */
+/** Chat completions have no flag for a failed tool, so the text says so. */
 function textOf({ content, is_error }: ToolResultPart): string {
   const text =
     typeof content === 'string'

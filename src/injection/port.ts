@@ -1,33 +1,33 @@
-/** What travels to a running agent from outside, and the mailbox that hands it over: the port every delivery speaks. */
+/** The items that are sent to a running agent from outside, and the interface of the mailboxes that deliver them. */
 
-/** Where an item is put: behind the result of a tool, or as a message of its own. */
+/** Where an item is placed: appended to a tool result, or as a separate user message. */
 export type InjectionStrategy = 'tool_result' | 'user_message';
 
-/** Who an item comes from. The kinds are open: a host may name its own. */
+/** The sender of an item. The kinds are open: a host may define its own. */
 export interface InjectionSource {
   readonly kind: 'peer' | 'subagent' | 'background_tool' | 'human' | 'system' | (string & {});
-  /** How the sender is called, for those who read it. */
+  /** The sender's display name. */
   readonly label?: string | undefined;
 }
 
-/** One thing to be told. Strategy and source stay with each item; they are never merged into one. */
+/** One message for one or more agents. Each item keeps its own strategy and source; items are never merged. */
 export interface InjectionItem {
-  /** Unique in its mailbox; the same id and content twice is one item. */
+  /** Unique in its mailbox. Putting the same id and content twice creates one item. */
   readonly id: string;
   readonly content: string;
   readonly strategy: InjectionStrategy;
   readonly source: InjectionSource;
-  /** One agent, several, or all of them. Each of them gets it once. */
+  /** One agent, several, or all. Each agent gets the item once. */
   readonly to: string | readonly string[] | { readonly all: true };
-  /** The tools whose result may carry it, as a matcher; without one, every tool's. */
+  /** Matches the tools whose results may carry the item; without a matcher, every tool. */
   readonly matcher?: string | undefined;
-  /** Milliseconds since the epoch; after that it is expired, and said to be. */
+  /** Milliseconds since the epoch; after that the state is `expired`. */
   readonly expiresAt?: number | undefined;
-  /** Higher ones are handed over first; 0 when absent. */
+  /** Items with a higher priority are delivered first. Default: 0. */
   readonly priority?: number | undefined;
 }
 
-/** An item that is being put in: what is left out is filled in. */
+/** An item to put into a mailbox; missing fields get defaults. */
 export type NewInjection = Omit<InjectionItem, 'id' | 'strategy' | 'to' | 'source'> & {
   readonly id?: string | undefined;
   /** Default: 'tool_result'. */
@@ -39,12 +39,12 @@ export type NewInjection = Omit<InjectionItem, 'id' | 'strategy' | 'to' | 'sourc
 };
 
 /**
- * The life of an item for one agent. `queued`: waits, or is being handed over. `delivered`: a model has been sent it.
- * `carried`: the agent ended without it, and somebody has taken it on. `expired` and `failed` are said, never silent.
+ * The state of an item for one agent. `queued`: waiting, or in a lease. `delivered`: sent to the model. `carried`: the
+ * agent ended without it, and `carryOver` has returned it. `expired` and `failed` are always reported.
  */
 export type InjectionState = 'queued' | 'delivered' | 'carried' | 'expired' | 'failed';
 
-/** One change of an item's life for one agent. */
+/** A state change of an item for one agent. */
 export interface InjectionChange {
   readonly id: string;
   readonly agentId: string;
@@ -53,50 +53,53 @@ export interface InjectionChange {
   readonly strategy: InjectionStrategy;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Why, for what expired or failed. */
+  /** Why it expired or failed. */
   readonly reason?: string | undefined;
 }
 
-/** Whose items are wanted, and for which results. */
+/** Selects the items to take. */
 export interface TakeRequest {
   readonly agentId: string;
-  /** The tools whose results are about to be sent; absent at a turn's boundary, where matchers do not count. */
+  /**
+   * The tools whose results are about to be sent. Omit it at the end of a turn: all items are then returned, regardless
+   * of matchers.
+   */
   readonly toolNames?: readonly string[] | undefined;
-  /** At most so many items. Default: all that wait. */
+  /** Maximum number of items. Default: all queued items. */
   readonly limit?: number | undefined;
 }
 
 /**
- * Items that somebody is about to send. Exactly one of the two ends it; the second call, and either after the lease has
- * run out, changes nothing. What is never acknowledged goes back to where it was. Rejects only where the mailbox is out of
- * reach: on a disk or a server.
+ * Items that the caller is about to send. Call either `acknowledge` or `release`; further calls, and calls after the
+ * lease has expired, have no effect. Items that are not acknowledged are queued again. Rejects only if the mailbox's
+ * disk or server is unavailable.
  */
 export interface Lease {
   readonly items: readonly InjectionItem[];
-  /** The model has really been sent them. */
+  /** Confirms that the items were sent to the model. */
   acknowledge(): Promise<void>;
-  /** They were not sent after all. */
+  /** Returns the items to the queue, because they were not sent. */
   release(): Promise<void>;
 }
 
 /**
- * Contract: each item is acknowledged at most once per agent; what is put is delivered, carried, expired or failed, and
- * nothing else. Safe to use from several places at once. What it refuses, and what is asked of it after `close`, rejects
- * with a `MailboxError`; one on a disk or a server also rejects when that is out of reach.
+ * Contract: each item is acknowledged at most once per agent, and every item ends as delivered, carried, expired or
+ * failed. Safe for concurrent use. Invalid calls, and calls after `close`, reject with a `MailboxError`; a mailbox on a
+ * disk or a server also rejects if that is unavailable.
  */
 export interface Mailbox {
-  /** Puts an item in; the same item twice is one. Rejects with a `HookError` for an item that no mailbox could hold. */
+  /** Adds an item; putting the same item twice adds it once. Rejects with a `HookError` for an invalid item. */
   put(item: NewInjection): Promise<InjectionItem>;
-  /** Hands over what waits for an agent, for a while. Never waits for items: a lease without items is an answer. */
+  /** Leases the queued items of an agent. Returns at once: if there are no items, the lease is empty. */
   take(request: TakeRequest): Promise<Lease>;
-  /** What still waits for an agent, without taking it. */
+  /** Returns the queued items of an agent without taking them. */
   pending(agentId: string): Promise<readonly InjectionItem[]>;
-  /** Takes on everything that an agent, whose work has ended, was not sent: state `carried`. */
+  /** Returns all undelivered items of an agent that has ended and sets their state to `carried`. */
   carryOver(agentId: string): Promise<readonly InjectionItem[]>;
-  /** The states of an item by agent; undefined for an id that is not known. */
+  /** Returns the states of an item by agent; undefined for an unknown id. */
   status(id: string): Promise<Readonly<Record<string, InjectionState>> | undefined>;
-  /** Told of every change; returns the function that ends it. */
+  /** Calls the listener for every change; returns a function that removes it. */
   onChange(listener: (change: InjectionChange) => void): () => void;
-  /** Ends its use. What happens to items that still wait is the mailbox's own: in memory they have failed. */
+  /** Closes the mailbox. What happens to queued items depends on the mailbox: in memory they fail. */
   close(): Promise<void>;
 }

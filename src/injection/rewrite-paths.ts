@@ -1,14 +1,14 @@
-/** Paths in a text, led to where the reader can follow them. */
+/** Replaces paths in a text by the paths under which the reader can open them. */
 
-/** Where a folder is for its owner, and where the reader has its copy. */
+/** A folder's original path, and the path of the reader's copy. */
 export interface MovedFolder {
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * Replaces folders by where they are for the reader. `/w/agent_1` is no part of `/w/agent_10`: a folder counts where its
- * name ends. Longer ones go first, and what was replaced is not replaced again. Never throws.
+ * Replaces folders by the reader's copies. Only complete path segments match: `/w/agent_1` is not replaced in
+ * `/w/agent_10`. Longer paths are replaced first, and a replaced path is not replaced again. Never throws.
  */
 export function rewritePaths(text: string, folders: readonly MovedFolder[]): string {
   const moved = new Map(

@@ -1,4 +1,4 @@
-/** A mailbox as JSON data, for a process that ends and one that goes on in its place. */
+/** Saves a mailbox as JSON data and restores it in another process. */
 import { z } from 'zod';
 import { describeIssue } from '../events/schemas.js';
 import { ANYONE, agentName, freezeItem, itemSchema } from './item.js';
@@ -7,13 +7,16 @@ import type { Ledger } from './mailboxes/memory/ledger.js';
 import { compileToolMatcher } from './matcher.js';
 import type { InjectionItem, InjectionState } from './port.js';
 
-/** What is being sent while it is taken is written down as waiting: whoever restores it cannot know better. */
+/**
+ * The contents of a mailbox as JSON data. Leased items are saved as queued, because it is unknown whether they were
+ * sent.
+ */
 export interface MailboxSnapshot {
   readonly version: 1;
   /** The agents that have joined, and those that have left. */
   readonly agents: readonly string[];
   readonly left: readonly string[];
-  /** In the order they came, each with its state for every agent. */
+  /** In the order they were put, each with its state for every agent. */
   readonly items: readonly {
     readonly item: InjectionItem;
     readonly states: readonly (readonly [agentId: string, state: InjectionState])[];
@@ -40,8 +43,8 @@ export function takeSnapshot(ledger: Ledger): MailboxSnapshot {
   return {
     version: 1,
     agents: ledger.agents,
-    left: ledger.gone,
-    items: [...ledger.letters].map(({ item, copies, withdrawn }) => ({
+    left: ledger.left,
+    items: [...ledger.entries].map(({ item, copies, withdrawn }) => ({
       item,
       states: [...copies.values()].map(({ agentId, state }) => [agentId, state] as const),
       ...(withdrawn && { withdrawn }),
@@ -49,7 +52,7 @@ export function takeSnapshot(ledger: Ledger): MailboxSnapshot {
   };
 }
 
-/** Throws a MailboxError, and changes nothing, for data that is no snapshot. */
+/** Throws a MailboxError, and changes nothing, for an invalid snapshot. */
 export function restoreSnapshot(ledger: Ledger, given: unknown): void {
   const read = schema.safeParse(given);
   if (!read.success) {
@@ -59,18 +62,18 @@ export function restoreSnapshot(ledger: Ledger, given: unknown): void {
   for (const { item } of read.data.items) {
     compileToolMatcher(item.matcher);
     if (ids.has(item.id)) {
-      throw new MailboxError('invalid', `The snapshot cannot be restored: it has two items ${item.id}.`);
+      throw new MailboxError('invalid', `The snapshot cannot be restored: the id ${item.id} occurs twice.`);
     }
     ids.add(item.id);
   }
   ledger.restoreAgents(read.data.agents, read.data.left);
   for (const { item, states, withdrawn } of read.data.items) {
-    const letter = ledger.enter(freezeItem(item), withdrawn);
+    const entry = ledger.addEntry(freezeItem(item), withdrawn);
     for (const [agentId, state] of states) {
-      const copy = ledger.addCopy(letter, agentId, state);
+      const copy = ledger.addCopy(entry, agentId, state);
       if (state === 'queued') ledger.requeue(copy);
     }
-    if (letter.open === 0) ledger.settle(letter);
+    if (entry.open === 0) ledger.settle(entry);
   }
   ledger.sweep();
 }

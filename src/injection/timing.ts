@@ -1,35 +1,41 @@
-/** When a peer's answer may reach an agent: the rules as data, and one pure decision. */
+/** Decides when a peer's answer may be delivered to an agent: a policy as data, and one pure function. */
 
 /**
- * `mid-stream`: with the results of tools. `turn`: where the agent has ended its turn. `restart`: where a round begins and
- * the agent gets a fresh prompt.
+ * When an update could be delivered. `mid-stream`: with tool results. `turn`: at the end of the agent's turn.
+ * `restart`: at the start of a round, when the agent gets a new prompt.
  */
 export type Moment = 'mid-stream' | 'turn' | 'restart';
 
-/** When agents are told of their peers' answers. */
+/** When agents get their peers' answers. */
 export interface TimingPolicy {
   /** Whether peers' answers are delivered at all. Default: true. */
   readonly peerUpdates: boolean;
   /**
-   * How the first update that an agent ever gets is delivered. `full-message` (default): not in the middle of its work, but
-   * whole, as a message at the end of its turn or at a restart, so that agents do not converge on the first answer there is.
-   * `mid-stream`: like all others.
+   * How an agent's first update is delivered. `full-message` (default): not mid-stream, but as a complete message at
+   * the end of its turn or at a restart, so that agents do not all converge on the first answer. `mid-stream`: like all
+   * later updates.
    */
   readonly firstUpdate: 'full-message' | 'mid-stream';
-  /** Whether an agent is told of nothing before it has given an answer of its own, but at a restart. Default: false. */
+  /**
+   * Whether an agent gets no updates, except at a restart, before it has published an answer of its own. Default:
+   * false.
+   */
   readonly protectFirstAnswer: boolean;
-  /** Whether updates wait for the next restart. People, subagents and background tools do not. Default: false. */
+  /**
+   * Whether updates wait for the next restart. Items from people, subagents and background tools do not. Default:
+   * false.
+   */
   readonly deferPeerUpdatesUntilRestart: boolean;
   /**
-   * In runs with a checklist: whether updates may come mid-stream until the first checklist for the current answer has been
-   * accepted. Default: as `deferPeerUpdatesUntilRestart` says.
+   * In runs with a checklist: whether updates may be delivered mid-stream until the first checklist for the current
+   * answer has been accepted. Default: the opposite of `deferPeerUpdatesUntilRestart`.
    */
   readonly allowMidstreamPeerUpdatesBeforeChecklistSubmit: boolean | undefined;
-  /** How many updates an agent may get mid-stream in one round. Default: 2. */
+  /** Maximum number of mid-stream updates per agent and round. Default: 2. */
   readonly maxPerRound: number;
 }
 
-/** What holds where a policy says nothing. */
+/** The defaults of a policy. */
 export const DEFAULT_TIMING: TimingPolicy = Object.freeze({
   peerUpdates: true,
   firstUpdate: 'full-message',
@@ -39,36 +45,38 @@ export const DEFAULT_TIMING: TimingPolicy = Object.freeze({
   maxPerRound: 2,
 });
 
-/** How an agent stands at the moment of the decision. */
+/** The agent's state at the time of the decision. */
 export interface Situation {
   readonly moment: Moment;
   readonly hasOwnAnswer: boolean;
-  /** Whether it has ever been told of a peer's answer. */
+  /** Whether it has ever been shown a peer's answer. */
   readonly hasSeenUpdates: boolean;
-  /** Its tools' schemas are fixed and name the answers there were: only a restart can show it others. */
+  /**
+   * The agent can only vote: its tool schemas are fixed and list the existing answers, so new answers need a restart.
+   */
   readonly isVoteOnly: boolean;
-  /** Undefined: a run without a checklist. */
+  /** Undefined in a run without a checklist. */
   readonly checklistSubmitted: boolean | undefined;
-  /** How many updates it has been given mid-stream in this round. */
+  /** How many updates it has received mid-stream in this round. */
   readonly deliveredThisRound: number;
-  /** Seconds until its round's soft limit; undefined: there is none. */
+  /** Seconds until the soft limit of its round; undefined if there is none. */
   readonly secondsLeft: number | undefined;
   readonly graceSeconds: number;
 }
 
-/** How much may be told now. */
+/** How many updates may be delivered, and why none. */
 export interface TimingDecision {
   /** How many updates may be delivered now. */
   readonly room: number;
-  /** Why none, for those who wonder. */
+  /** Why `room` is 0. */
   readonly reason?: string;
 }
 
 const wait = (reason: string): TimingDecision => ({ room: 0, reason });
 
 /**
- * How many updates an agent may be told of now. Those that have to wait stay unseen: they are offered again at the
- * next moment. Pure, never throws.
+ * Decides how many updates an agent may get now. The others stay unseen and are offered again later. Pure, never
+ * throws.
  */
 export function decidePeerUpdate(policy: TimingPolicy, situation: Situation): TimingDecision {
   const { moment, secondsLeft } = situation;

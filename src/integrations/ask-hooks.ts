@@ -1,4 +1,4 @@
-/** Asks the hooks for a foreign host: whatever goes wrong with the asking itself becomes an outcome too. */
+/** Runs the hooks for an external host: an error of the runner itself also becomes an outcome. */
 import { messageOf, toError } from '../base/errors.js';
 import { canPrevent, rowOf } from '../events/registry.js';
 import type { FireInput, HookEvent } from '../events/types.js';
@@ -6,19 +6,19 @@ import { emptyOutcome } from '../runner/aggregate.js';
 import type { FireOptions, HookRunner } from '../runner/hook-runner.js';
 import type { HookOutcome } from '../runner/outcome.js';
 
-/** What becomes of an event about which the hooks could not be asked: it is refused, or it goes on. */
+/** What happens to an event whose hooks could not be run: it is blocked, or it continues. */
 export type ErrorPolicy = 'block' | 'continue';
 
 export interface Asking {
   readonly runner: HookRunner;
   readonly onError: ErrorPolicy;
-  /** Told of everything that went wrong around the hooks; what it throws is dropped. */
+  /** Called for every problem around the hooks; errors that it throws are ignored. */
   readonly onProblem: (problem: Error) => void;
 }
 
 /**
- * Never rejects. A fire that was refused by the runner, or ended by anyone but the caller, has not asked every guard:
- * with `block` it is a deny, where there is something left to prevent.
+ * Never rejects. If the runner rejects the fire, or the fire is ended by anyone but the caller, some guards have not
+ * run: with `block` the outcome is then a deny, if the event can prevent anything.
  */
 export async function askHooks<E extends HookEvent>(
   { runner, onError, onProblem }: Asking,
@@ -29,15 +29,15 @@ export async function askHooks<E extends HookEvent>(
   try {
     const outcome = await runner.fire(event, input, options);
     if (!outcome.aborted || options.signal?.aborted === true) return outcome;
-    return unasked(event, onError, 'the runner ended before they had answered', outcome);
+    return outcomeWithoutHooks(event, onError, 'the runner was disposed before they had finished', outcome);
   } catch (error) {
-    tell(onProblem, error);
-    return unasked(event, onError, messageOf(error));
+    reportProblem(onProblem, error);
+    return outcomeWithoutHooks(event, onError, messageOf(error));
   }
 }
 
-/** Where a refusal keeps an agent from ending, there is nothing to be afraid of: it would only go on for ever. */
-export function unasked<E extends HookEvent>(
+/** Events where a deny keeps the agent going are not denied: the agent would never stop. */
+export function outcomeWithoutHooks<E extends HookEvent>(
   event: E,
   onError: ErrorPolicy,
   why: string,
@@ -46,14 +46,14 @@ export function unasked<E extends HookEvent>(
   const { blocks } = rowOf(event);
   const refuses = onError === 'block' && canPrevent(event) && blocks !== 'stopping' && blocks !== 'idling';
   if (!refuses || outcome.decision === 'deny') return outcome;
-  return { ...outcome, decision: 'deny', reason: `The hooks of ${event} could not be asked: ${why}` };
+  return { ...outcome, decision: 'deny', reason: `The hooks of ${event} could not be run: ${why}` };
 }
 
-/** Tells of a problem; a listener's own fault is nobody's problem here. */
-export function tell(onProblem: (problem: Error) => void, problem: unknown): void {
+/** Reports a problem; errors of the listener are ignored. */
+export function reportProblem(onProblem: (problem: Error) => void, problem: unknown): void {
   try {
     onProblem(toError(problem));
   } catch {
-    // It was told.
+    // It has been reported already.
   }
 }

@@ -1,18 +1,18 @@
-/** What an outcome has to tell a model, as texts: context, injected content, and system messages that are meant for it. */
+/** The texts of an outcome that a model should read: context, injected content, and system messages for the model. */
 import type { HookOutcome } from '../runner/outcome.js';
 
-/** What hooks add and what they inject, in this order. How a host places it is its own affair. */
+/** Added context first, then injections. The host decides where they are placed. */
 export function contextBy({ additionalContext, injections }: HookOutcome): string[] {
   return [...additionalContext, ...injections.map(({ content }) => content)].filter((text) => text !== '');
 }
 
-/** The outcome's texts are capped and in the order of the hooks that have one; whom each is for stands with its hook. */
+/** The outcome's texts are capped and in the order of the hooks; the recipient of each is in its hook's result. */
 export function systemMessagesForModel({ results, systemMessages }: HookOutcome): string[] {
   const speakers = results.filter(({ systemMessage }) => systemMessage !== undefined);
   return systemMessages.filter((text, i) => text !== '' && speakers[i]?.systemMessageFor !== 'people');
 }
 
-/** Whether a hook ended the run before the tool; in some dialects the tool that was asked about still runs. */
+/** Whether a hook ended the run before the tool call; in some dialects the current tool still runs. */
 export function endsBeforeTool({ continue: goesOn, results }: HookOutcome): boolean {
   return (
     goesOn === false && results.some((result) => result.continue === false && result.toolFinishes !== true)

@@ -1,21 +1,21 @@
-/** Takes items out of a mailbox for a foreign host: one lease per item, as many as there is room for. */
+/** Takes items from a mailbox for an external host: one lease per item, as many as fit. */
 import type { InjectionItem, Lease, Mailbox } from '../injection/port.js';
-import { tell } from './ask-hooks.js';
+import { reportProblem } from './ask-hooks.js';
 
-/** How items become text that a model reads. */
+/** Formats items as text for a model. */
 export type RenderItems = (items: readonly InjectionItem[]) => string;
 
 export interface Taking {
   readonly mailbox: Mailbox;
   readonly agentId: string;
-  /** Leaves out what is not meant for this tool's result; absent at a turn's boundary. */
+  /** Skips items that do not match this tool; undefined at the end of a turn. */
   readonly toolName: string | undefined;
   readonly show: (items: readonly InjectionItem[]) => string | Promise<string>;
   readonly onProblem: (problem: Error) => void;
-  /** Characters, for the texts with `gap` characters between them. Default: no bound. */
+  /** Maximum number of characters, including `gap` characters between texts. Default: unlimited. */
   readonly room?: number;
   readonly gap?: number;
-  /** True: somebody else takes care of it, and it is not to be shown. */
+  /** Returns true if the item is already handled elsewhere and must not be shown. */
   readonly isKnown?: (lease: Lease) => boolean;
 }
 
@@ -24,14 +24,14 @@ export interface TakenItem {
   readonly lease: Lease;
 }
 
-/** One answer carries no more than this, however much waits; the next one carries on. */
+/** Maximum number of items per response; the others follow with the next one. */
 const MAX_AT_ONCE = 100;
 
-/** Never rejects: what cannot be taken, shown, or fitted in waits on, and problems are told. */
+/** Never rejects: items that cannot be taken, shown, or fitted in stay queued, and problems are reported. */
 export async function takeItems(taking: Taking): Promise<readonly TakenItem[]> {
   const { room = Number.POSITIVE_INFINITY, gap = 0, isKnown = () => false, onProblem } = taking;
   const taken: TakenItem[] = [];
-  // Held until all others have had their turn: given back at once, they would be the next ones again.
+  // Held until all others are done: released at once, they would be taken again next.
   const unshown: Lease[] = [];
   let left = room;
   for (let count = 0; count < MAX_AT_ONCE && left > 0; count++) {
@@ -61,7 +61,7 @@ async function takeOne({ mailbox, agentId, toolName, onProblem }: Taking): Promi
     if (lease.items.length > 0) return lease;
     await lease.release();
   } catch (error) {
-    tell(onProblem, error);
+    reportProblem(onProblem, error);
   }
   return undefined;
 }
@@ -70,12 +70,12 @@ async function showLease({ items }: Lease, { show, onProblem }: Taking): Promise
   try {
     return await show(items);
   } catch (error) {
-    tell(onProblem, error);
+    reportProblem(onProblem, error);
     return undefined;
   }
 }
 
-/** Never rejects; resolves when the mailbox knows. */
+/** Never rejects; resolves when the mailbox has been updated. */
 export async function endLease(
   lease: Lease,
   how: 'acknowledge' | 'release',
@@ -84,6 +84,6 @@ export async function endLease(
   try {
     await lease[how]();
   } catch (error) {
-    tell(onProblem, error);
+    reportProblem(onProblem, error);
   }
 }

@@ -1,4 +1,4 @@
-/** Brings a rewritten tool output, which may be any JSON value, into the content blocks of MCP. */
+/** Converts a rewritten tool output, which may be any JSON value, to MCP content blocks. */
 
 export interface Block {
   readonly type: string;
@@ -7,7 +7,7 @@ export interface Block {
 
 export const textBlock = (text: string): Block & { type: 'text'; text: string } => ({ type: 'text', text });
 
-/** A text, a list of blocks, or something that has such a list; everything else is shown as JSON. */
+/** Accepts a text, a list of blocks, or an object with such a list; anything else is shown as JSON. */
 export function contentBlocks(output: unknown): readonly Block[] {
   if (typeof output === 'string') return [textBlock(output)];
   if (isBlockList(output)) return output;
@@ -22,7 +22,7 @@ export function fieldOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** The text of the blocks that have some. */
+/** The text of all text blocks. */
 export function textOf(blocks: readonly unknown[]): string {
   return blocks
     .map((block) => fieldOf(block, 'text'))
@@ -34,7 +34,7 @@ function isBlockList(value: unknown): value is readonly Block[] {
   return Array.isArray(value) && value.every(isBlock);
 }
 
-/** Hosts break on blocks that lack what their type needs. */
+/** Hosts fail on blocks that lack the required fields of their type. */
 const NEEDS: Readonly<Record<string, readonly string[]>> = {
   text: ['text'],
   image: ['data', 'mimeType'],

@@ -62,7 +62,7 @@ describe('the built-in hooks together', () => {
     now.pass(10_000);
     expect((await agent.fire('PreToolUse', bash())).decision).toBe('deny');
     const outside = { ...bash(), tool_name: 'Read', tool_input: { file_path: '/etc/passwd' } };
-    expect((await agent.fire('PreToolUse', outside)).reason).toContain('lies outside');
+    expect((await agent.fire('PreToolUse', outside)).reason).toContain('is outside the allowed places');
   });
 
   it('IJ-41: for one agent alone, they count for that agent', async () => {

@@ -58,7 +58,7 @@ describe('cost', () => {
       if (i % 100 === 0) alive += 1;
       else {
         member.dead = true;
-        heap.noteDeath();
+        heap.noteObsolete();
       }
     }
     expect(heap.size).toBeLessThan(3 * alive + 64);
@@ -81,7 +81,7 @@ describe('cost', () => {
             const [victim] = model.splice(Math.floor(model.length / 2), 1);
             if (victim === undefined) continue;
             victim.dead = true;
-            heap.noteDeath();
+            heap.noteObsolete();
           } else {
             const member = { value: next, order, dead: false };
             model.push(member);

@@ -11,12 +11,12 @@ async function problemOf(call: () => unknown): Promise<string> {
 }
 
 describe('items', () => {
-  it('IJ-5: a full mailbox says how many items are on their way', async () => {
+  it('IJ-5: a full mailbox says how many undelivered items it holds', async () => {
     const { mailbox } = makeMailbox({ maxItems: 2 });
     await mailbox.put({ content: '1', to: 'a' });
     await mailbox.put({ content: '2', to: 'b' });
     const error = await refusalOf(() => mailbox.put({ content: '3', to: 'c' }));
-    expect(error.message).toContain('2 items are on their way, at most 2 may be');
+    expect(error.message).toContain('it holds 2 undelivered items, and the limit is 2');
   });
 
   it.each([
@@ -73,8 +73,8 @@ describe('leases', () => {
     expect(changes.flatMap(({ id, reason }) => (reason === undefined ? [] : [`${id}: ${reason}`]))).toEqual([
       'x: released',
       'x: not acknowledged in time',
-      'y: its time has passed',
-      'z: its time had passed when it came back',
+      'y: it has expired',
+      'z: it expired before it was released',
       'x: the agent a has left',
     ]);
     expect(mailbox.size).toBe(0);

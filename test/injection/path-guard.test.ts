@@ -44,11 +44,13 @@ describe('the path guard', () => {
     expect(await decide('Write', { file_path: workspace })).toBeUndefined();
     expect(await call('Write', { file_path: join(library, 'b.ts') })).toMatchObject({
       decision: 'deny',
-      reason: `Write is refused: file_path is "${join(library, 'b.ts')}", which may only be read; for writing allowed is ${workspace}.`,
+      reason: `Write is refused: file_path is "${join(library, 'b.ts')}", which is read-only; for writing, allowed: ${workspace}.`,
     });
     expect(await call('Read', { file_path: join(outside, 'secret') })).toMatchObject({
       decision: 'deny',
-      reason: expect.stringContaining(`which lies outside; allowed is ${workspace}, ${library}`),
+      reason: expect.stringContaining(
+        `which is outside the allowed places; allowed: ${workspace}, ${library}`,
+      ),
     });
   });
 

@@ -214,6 +214,6 @@ describe('items of a server', () => {
   it('AD-27: need the server, where a handler is wrapped alone', () => {
     const { runner } = makeRunner();
     const options = { serverName: 's', agentId: 'ada', mailbox: createMailbox() };
-    expect(() => wrapToolHandler(() => ({}), runner, options)).toThrow(/without `server`/);
+    expect(() => wrapToolHandler(() => ({}), runner, options)).toThrow(/needs `server`/);
   });
 });

@@ -89,8 +89,8 @@ describe('a server with hooks', () => {
 
   it.each([
     ['the end of the run', { continue: false, stopReason: 'enough' }, 'enough'],
-    ['something to be decided later', pre({ permissionDecision: 'defer' }), 'put off'],
-    ['a question that nobody can answer', pre({ permissionDecision: 'ask' }), "a person's agreement"],
+    ['something to be decided later', pre({ permissionDecision: 'defer' }), 'deferred'],
+    ['a question that nobody can answer', pre({ permissionDecision: 'ask' }), "a person's approval"],
   ])('AD-21: %s is a refusal', async (_name, answer, expected) => {
     const { call, on, ran } = await bench();
     on('PreToolUse', answer);
@@ -185,7 +185,7 @@ describe('a server with hooks', () => {
     await closed.runner.dispose();
     const result = await closed.call('echo', { text: 'x' });
     expect(result.isError).toBe(true);
-    expect(textsOf(result).join()).toContain('could not be asked');
+    expect(textsOf(result).join()).toContain('could not be run');
     expect(problems).toMatchObject([{ code: 'disposed' }]);
     const open = await bench({ onError: 'continue' });
     await open.runner.dispose();

@@ -147,7 +147,7 @@ describe('before a tool', () => {
     expect(await host.ask('PreToolUse')).toEqual(
       pre({
         permissionDecision: 'deny',
-        permissionDecisionReason: "This needs a person's agreement: it costs money",
+        permissionDecisionReason: "This needs a person's approval: it costs money",
       }),
     );
   });

@@ -167,7 +167,7 @@ describe('a real query', { timeout: 60_000 }, () => {
     await run.finish();
     expect(existsSync(join(run.project, 'made'))).toBe(false);
     expect(run.server.lastSaid(1)).toContain('the guard is broken');
-    expect(run.server.lastSaid(3)).toContain('could not be asked');
+    expect(run.server.lastSaid(3)).toContain('could not be run');
   });
 
   it('AD-16: a query that is aborted while a hook runs ends the hook, and nothing is left to complain', async () => {

@@ -1,4 +1,4 @@
-/** Tools that went on in the background tell the agent how they ended. */
+/** Informs agents about background tools that have finished. */
 
 import { cutText } from '../../base/text/cut-text.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
@@ -6,39 +6,41 @@ import type { Mailbox, NewInjection } from '../port.js';
 import { type BuiltInHook, collectAtSafePoints, stableId } from './built-in.js';
 import { Intake } from './intake.js';
 
-/** A tool that went on in the background, and has ended. */
+/** A background tool that has finished. */
 export interface BackgroundJob {
   readonly id: string;
   readonly tool: string;
-  /** Open: what the host calls it, such as `completed` or `failed`. */
+  /** Chosen by the host, for example `completed` or `failed`. */
   readonly status: string;
   readonly result?: string | undefined;
   readonly error?: string | undefined;
 }
 
-/** Where jobs come from, and where they are told. */
+/** Where jobs come from, and the mailbox for their results. */
 export interface BackgroundToolOptions {
   readonly mailbox: Pick<Mailbox, 'put'>;
-  /** Asked at every safe point for jobs that have ended; the same one may be returned again. */
+  /** Called at every safe point for finished jobs; it may return the same job again. */
   readonly pending?:
     | ((agentId: string, signal: AbortSignal) => readonly BackgroundJob[] | Promise<readonly BackgroundJob[]>)
     | undefined;
-  /** A longer result or error is cut, and says so. Default: 2,000 characters. */
+  /** A longer result or error is truncated and marked as such. Default: 2,000 characters. */
   readonly maxResultLength?: number | undefined;
 }
 
 const OPTIONS: OptionNames<BackgroundToolOptions> = { mailbox: true, pending: true, maxResultLength: true };
 
-/** The hook, and the way to tell it of a job. */
+/** The hook, and a method to report a job. */
 export interface BackgroundToolComplete extends BuiltInHook {
   /**
-   * Tells the agent at once; for hosts that need not be asked. The same job is told once. Rejects as the mailbox's
-   * `put`.
+   * Puts the result of a job into the mailbox at once, so that the host needs no `pending`. A job that is reported
+   * twice is put once. Rejects when the mailbox's `put` does.
    */
   report(agentId: string, job: BackgroundJob): Promise<void>;
 }
 
-/** Tells agents how tools that went on in the background have ended, each once. Throws a `HookError` for an option that does not exist. */
+/**
+ * Informs agents about background tools that have finished, once per job. Throws a `HookError` for an unknown option.
+ */
 export function createBackgroundToolComplete(options: BackgroundToolOptions): BackgroundToolComplete {
   refuseUnknownOptions('createBackgroundToolComplete', options, OPTIONS);
   const name = 'background-tool-complete';
@@ -66,11 +68,11 @@ export function createBackgroundToolComplete(options: BackgroundToolOptions): Ba
   };
 }
 
-function jobText({ id, tool, status, result = '', error = '' }: BackgroundJob, longest: number): string {
+function jobText({ id, tool, status, result = '', error = '' }: BackgroundJob, maxLength: number): string {
   return [
     `The background job ${id} of ${tool} has ended: ${status}.`,
-    ...(error === '' ? [] : [`Its error: ${cutText(error, longest)}`]),
-    ...(result === '' ? [] : [`Its result: ${cutText(result, longest)}`]),
+    ...(error === '' ? [] : [`Its error: ${cutText(error, maxLength)}`]),
+    ...(result === '' ? [] : [`Its result: ${cutText(result, maxLength)}`]),
     ...(error === '' && result === '' ? ['It returned nothing.'] : []),
   ].join('\n');
 }

@@ -1,25 +1,25 @@
-/** What the built-in hooks have in common: one shape, protected from override, under a deadline. */
+/** Shared code of the built-in hooks: a common interface, protection from override, and a timeout. */
 import { createHash } from 'node:crypto';
 import type { Disposer, MatcherOptions } from '../../config/types.js';
 import type { HookRegistrar } from '../../runner/hook-runner.js';
 import type { Moment } from '../timing.js';
 
-/** A runner, for all agents; or an agent's view of it, for that agent alone. */
+/** A runner, for all agents; or its view for one agent. */
 export type Registrar = HookRegistrar<MatcherOptions>;
 
-/** One part of the machinery that a host puts on its runner. */
+/** A built-in hook that a host registers on its runner. */
 export interface BuiltInHook {
   readonly name: string;
-  /** Puts its hooks on a runner, until the returned function is called. Throws as `runner.on` does. */
+  /** Registers the hook on a runner until the returned function is called. Throws when `runner.on` does. */
   register(registrar: Registrar): Disposer;
 }
 
-/** Whose fire it is, where the fire does not say. */
+/** The agent of a fire that names none. */
 export const MAIN_AGENT = 'main';
 
 const TIMEOUT_SECONDS = 5;
 
-/** An agent's override does not switch built-in hooks off. */
+/** Built-in hooks are protected: an agent's override does not disable them. */
 export function builtInOptions(name: string, more: MatcherOptions = {}): MatcherOptions {
   return { name, timeout: TIMEOUT_SECONDS, protected: true, onFailure: 'continue', ...more };
 }
@@ -31,12 +31,13 @@ export function agentOf(
   return context.agentId ?? input.agent_id ?? MAIN_AGENT;
 }
 
-/** Brings what has arrived into the mailbox. It is called again and again, also for several tools at once. */
+/** Puts new items into the mailbox. Called repeatedly, and concurrently for parallel tools. */
 export type Collect = (agentId: string, moment: Moment, signal: AbortSignal) => void | Promise<void>;
 
 /**
- * Collects wherever an agent can be told something: after each tool, whether it has failed or not, and where a turn ends.
- * What a slow source hands over after the deadline is put in all the same; only this fire does not wait for it.
+ * Collects items at every point where an agent can receive them: after each tool call, successful or not, and at the
+ * end of a turn. Items that a slow source returns after the timeout are still put into the mailbox; only the current
+ * fire does not wait for them.
  */
 export function collectAtSafePoints(registrar: Registrar, name: string, collect: Collect): Disposer {
   const options = builtInOptions(name);
@@ -63,7 +64,7 @@ export function disposeAll(disposers: readonly Disposer[]): Disposer {
   };
 }
 
-/** The same for the same parts, so that what is reported twice is put in once. */
+/** Equal parts give the same id, so that something reported twice is put once. */
 export function stableId(prefix: string, ...parts: readonly string[]): string {
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   return `${prefix}-${hash.slice(0, 24)}`;

@@ -1,24 +1,24 @@
-/** Slows an agent down once, so that its peers' answers arrive while it works: for trying injection out. */
+/** Delays each agent once, so that its peers' answers arrive while it works. For testing injection. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HookError, show } from '../../base/errors.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import { agentOf, type BuiltInHook, builtInOptions } from './built-in.js';
 
-/** How long, and when. */
+/** The length of the delay, and when it happens. */
 export interface DebugDelayOptions {
   /** 0: no delay. */
   readonly seconds: number;
-  /** After how many tools. Default: 3: by then an agent has something to lose. */
+  /** After how many tool calls. Default: 3, when the agent has some work of its own. */
   readonly afterTools?: number | undefined;
-  /** Waits so many milliseconds. Default: a timer. */
+  /** Waits for a number of milliseconds. Default: a timer. */
   readonly wait?: ((ms: number, signal: AbortSignal) => Promise<unknown>) | undefined;
 }
 
 const OPTIONS: OptionNames<DebugDelayOptions> = { seconds: true, afterTools: true, wait: true };
 
 /**
- * Holds every agent up once, after some tools, so that its peers' answers arrive while it works: for trying injection
- * out. Throws a `HookError`, code `invalid_option`, for a number of seconds that is none.
+ * Delays each agent once, after some tool calls, so that its peers' answers arrive while it works. For testing
+ * injection. Throws a `HookError` with the code `invalid_option` for an invalid number of seconds.
  */
 export function createDebugDelay(options: DebugDelayOptions): BuiltInHook {
   refuseUnknownOptions('createDebugDelay', options, OPTIONS);
@@ -26,7 +26,7 @@ export function createDebugDelay(options: DebugDelayOptions): BuiltInHook {
   if (!Number.isFinite(seconds) || seconds < 0) {
     throw new HookError(
       'invalid_option',
-      `seconds of a debug delay is ${show(seconds)}; give a number from 0 on.`,
+      `seconds of a debug delay is ${show(seconds)}; give a number of at least 0.`,
     );
   }
   const name = 'debug-delay';

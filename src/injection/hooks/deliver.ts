@@ -1,4 +1,4 @@
-/** Hands over what waits as injections of the outcome: for loops that obey outcomes and know no mailbox. */
+/** Delivers queued items as injections of the hook outcome, for loops that apply outcomes but do not use a mailbox. */
 
 import type { Disposer } from '../../config/types.js';
 import type { HookEvent, HookOutput } from '../../events/types.js';
@@ -13,24 +13,27 @@ import {
   type Registrar,
 } from './built-in.js';
 
-/** Where items are taken from, and how they are shown. */
+/** Where items are taken from, and how they are framed. */
 export interface DeliveryOptions extends FrameOptions {
   readonly mailbox: Pick<Mailbox, 'take'>;
-  /** At most so many items with the result of one tool. Default: 20. */
+  /** Maximum number of items per tool result. Default: 20. */
   readonly limit?: number | undefined;
 }
 
-/** The hook, and the way to tell it what became of its items. Rejects only when the mailbox does. */
+/** The hook, and methods to report whether its items were sent. Rejects only when the mailbox does. */
 export interface Delivery extends BuiltInHook {
-  /** The model has been sent what the outcomes held. Without it, they count as sent when the agent's turn ends. */
+  /**
+   * Confirms that the items in the outcomes were sent to the model. If you never call it, they count as sent when the
+   * agent's turn ends.
+   */
   sent(agentId?: string): Promise<void>;
-  /** It was not sent after all: it is handed over again. */
+  /** Reports that the items were not sent: they are delivered again. */
   notSent(agentId?: string): Promise<void>;
 }
 
 /**
- * Hands over what waits as injections of the outcome of PostToolUse: for loops that obey outcomes and know no mailbox.
- * Register it behind all other built-in hooks. Never throws.
+ * Delivers queued items as injections of the PostToolUse outcome, for loops that apply outcomes but do not use a
+ * mailbox. Register it after all other built-in hooks. Never throws.
  */
 export function createDelivery(options: DeliveryOptions): Delivery {
   return new OutcomeDelivery(options);
@@ -54,7 +57,7 @@ class OutcomeDelivery implements Delivery {
   }
 
   register(registrar: Registrar): Disposer {
-    // In this dialect an answer can inject; its handlers answer in other words than the ones that the types know.
+    // This dialect supports injections; the callback types do not cover its results.
     const options = builtInOptions(this.name, { dialect: 'massgen' });
     return disposeAll([
       registrar.on('PostToolUse', options, async (input, _id, context) =>
@@ -80,7 +83,7 @@ class OutcomeDelivery implements Delivery {
     const { mailbox, limit = 20 } = this.#options;
     const lease = await mailbox.take({ agentId, toolNames: [toolName], limit });
     if (lease.items.length === 0) return undefined;
-    // The fire has ended without us: nobody would read the answer.
+    // The fire has already ended: the result would be ignored.
     if (signal.aborted) {
       await lease.release();
       return undefined;

@@ -1,4 +1,4 @@
-/** What people say while agents work: to one, to several or to all of them, once each. */
+/** Delivers what people write while agents work, to one agent, several or all, once each. */
 
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import type { Disposer } from '../../config/types.js';
@@ -7,55 +7,58 @@ import type { InjectionItem, InjectionStrategy, Mailbox, NewInjection } from '..
 import { type BuiltInHook, collectAtSafePoints, disposeAll, type Registrar } from './built-in.js';
 import { Intake } from './intake.js';
 
-/** Something a person says. */
+/** A message from a person. */
 export interface HumanWords {
   readonly content: string;
   /** Default: all agents. */
   readonly to?: InjectionItem['to'] | undefined;
-  /** Who says it. Default: the label of the hook. */
+  /** The person's name. Default: the hook's `label`. */
   readonly label?: string | undefined;
   readonly strategy?: InjectionStrategy | undefined;
   readonly priority?: number | undefined;
   readonly expiresAt?: number | undefined;
-  /** Where it may be said again, the same id makes it one. */
+  /** Set it if the message may be sent again: messages with the same id are put once. */
   readonly id?: string | undefined;
 }
 
-/** Where words come from, and where they go. */
+/** Where messages come from, and the mailbox they go to. */
 export interface HumanInputOptions {
   readonly mailbox: Pick<Mailbox, 'put' | 'pending' | 'onChange'> & Partial<Pick<MemoryMailbox, 'withdraw'>>;
-  /** Asked at every safe point whether somebody has said something: an inbox, a terminal. */
+  /** Called at every safe point for new messages, for example from an inbox or a terminal. */
   readonly poll?:
     | ((signal: AbortSignal) => readonly HumanWords[] | Promise<readonly HumanWords[]>)
     | undefined;
-  /** Who says it, where the words do not tell. */
+  /** The person's name for messages that have no label. */
   readonly label?: string | undefined;
 }
 
 const OPTIONS: OptionNames<HumanInputOptions> = { mailbox: true, poll: true, label: true };
 
-/** The hook, and the way to say something through it. */
+/** The hook, and a method to send a message. */
 export interface HumanInput extends BuiltInHook {
-  /** Says something to one agent, to several, or to all. Rejects as the mailbox's `put` does. */
+  /** Sends a message to one agent, several, or all. Rejects when the mailbox's `put` does. */
   say(words: HumanWords | string): Promise<InjectionItem>;
-  /** What people have said that an agent has not been told yet. Rejects as the mailbox's `pending` does. */
+  /** Returns the messages from people that are still queued for an agent. Rejects when the mailbox's `pending` does. */
   pending(agentId: string): Promise<readonly InjectionItem[]>;
   /**
-   * Takes back the latest that was said and not yet delivered to everybody. Undefined: there is nothing left, or the mailbox
-   * cannot take anything back. Throws when the mailbox is closed.
+   * Withdraws the latest message that has not been delivered to every agent. Returns undefined if there is none or if
+   * the mailbox does not support withdrawal. Throws if the mailbox is closed.
    */
   withdrawLatest(): InjectionItem | undefined;
   /**
-   * What an agent has been told since the hook was registered, the latest last, at most 100: for a prompt that begins anew.
-   * Never throws.
+   * Returns the messages delivered to an agent since the hook was registered, at most the latest 100, oldest first. Use
+   * it to rebuild a prompt. Never throws.
    */
   delivered(agentId: string): readonly InjectionItem[];
 }
 
-/** Of more than these the oldest are forgotten. */
+/** Older messages are dropped. */
 const MAX_REMEMBERED = 100;
 
-/** What people say while agents work: to one, to several or to all of them, once each. Throws a `HookError` for an option that does not exist. */
+/**
+ * Delivers messages from people while agents work, to one agent, several or all, once each. Throws a `HookError` for an
+ * unknown option.
+ */
 export function createHumanInput(options: HumanInputOptions): HumanInput {
   refuseUnknownOptions('createHumanInput', options, OPTIONS);
   return new Human(options);

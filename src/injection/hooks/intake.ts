@@ -1,4 +1,4 @@
-/** Brings what a source has handed over into the mailbox; what finds no room there is kept and tried again. */
+/** Puts items from a source into the mailbox; items that the mailbox rejects for now are kept and retried. */
 import { isItemAtFault, MailboxError } from '../mailbox-error.js';
 import type { Mailbox, NewInjection } from '../port.js';
 
@@ -11,8 +11,8 @@ export class Intake {
   }
 
   /**
-   * A source gives things away once, so they must not be lost when the mailbox is full or cannot be used. What no mailbox
-   * could hold is not kept: it would stand in the way for ever. Rejects with the first problem there was.
+   * A source returns each item only once, so items must not be lost when the mailbox is full or unavailable. Invalid
+   * items are dropped, because they would block the others forever. Rejects with the first error.
    */
   async add(items: readonly NewInjection[]): Promise<void> {
     this.#waiting.push(...items);
@@ -23,7 +23,7 @@ export class Intake {
         await this.#mailbox.put(next);
       } catch (error) {
         problem ??= error;
-        if (isHopeless(error)) continue;
+        if (isPermanent(error)) continue;
         this.#waiting.unshift(next);
         break;
       }
@@ -32,7 +32,7 @@ export class Intake {
   }
 }
 
-/** A mailbox that has been closed is not opened again. */
-function isHopeless(error: unknown): boolean {
+/** A closed mailbox cannot be reopened. */
+function isPermanent(error: unknown): boolean {
   return isItemAtFault(error) || (error instanceof MailboxError && error.problem === 'closed');
 }

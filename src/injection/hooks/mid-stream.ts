@@ -1,4 +1,4 @@
-/** Peers' answers reach an agent while it works: only what it has not seen, when its policy allows, each once. */
+/** Delivers peers' answers to agents while they work: only unseen ones, when the policy allows, once each. */
 
 import { cutText } from '../../base/text/cut-text.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
@@ -18,23 +18,23 @@ import { type BuiltInHook, collectAtSafePoints, type Registrar, stableId } from 
 import { type Guidance, peerNotice } from './peer-text.js';
 import type { RoundTimer } from './round-timer.js';
 
-/** Whose answers, when, and in which words. */
+/** Whose answers are delivered, when, and with which text. */
 export interface MidStreamOptions {
   readonly mailbox: Pick<Mailbox, 'put'>;
   readonly board: AnswerBoard;
-  /** What is left out is as in `DEFAULT_TIMING`. */
+  /** Missing fields are taken from `DEFAULT_TIMING`. */
   readonly policy?: Partial<TimingPolicy> | undefined;
-  /** Knows how near the limit of a round is. */
+  /** Provides the time left in a round. */
   readonly timer?: RoundTimer | undefined;
-  /** Whether an agent can only vote any more, so that new answers need a restart. Default: no. */
+  /** Whether an agent can only vote, so that new answers need a restart. Default: no. */
   readonly isVoteOnly?: ((agentId: string) => boolean) | undefined;
-  /** Undefined: a run without a checklist. */
+  /** Undefined in a run without a checklist. */
   readonly checklistSubmitted?: ((agentId: string) => boolean | undefined) | undefined;
   /** Default: `plain`. */
   readonly guidance?: Guidance | undefined;
-  /** Mid-stream, a longer answer is cut, and says so. Default: 2,000 characters. */
+  /** A longer answer is truncated mid-stream and marked as such. Default: 2,000 characters. */
   readonly maxAnswerLength?: number | undefined;
-  /** Makes an author's files readable for somebody, and says where. Paths in the answer are led there. */
+  /** Makes an author's files readable for an agent and returns their path. Paths in the answer are rewritten to it. */
   readonly shareWorkspace?:
     | ((
         update: PeerUpdate,
@@ -56,20 +56,23 @@ const OPTIONS: OptionNames<MidStreamOptions> = {
   shareWorkspace: true,
 };
 
-/** The hook, and what a host tells and asks it. */
+/** The hook, and its methods for the host. */
 export interface MidStreamInjection extends BuiltInHook {
   /**
-   * A round begins: the agent is told of everything it has not seen, as messages, and may be told more in this round.
-   * Rejects as the mailbox's `put` and `shareWorkspace` do; what could not be put in is offered again.
+   * Starts a new round: delivers all unseen answers as messages and resets the count of mid-stream updates. Rejects
+   * when the mailbox's `put` or `shareWorkspace` does; answers that could not be put are offered again.
    */
   beginRound(agentId: string, signal?: AbortSignal): Promise<void>;
-  /** Whether updates could be delivered now, and why not. Changes nothing; throws only what the given functions throw. */
+  /**
+   * Decides whether updates may be delivered now, and why not. Has no side effects; throws only if one of the given
+   * functions throws.
+   */
   judge(agentId: string, moment: Moment): TimingDecision;
 }
 
 /**
- * Tells agents of their peers' answers while they work: only what they have not seen, when the policy allows, each
- * once. Throws a `HookError` for an option that does not exist.
+ * Delivers peers' answers to agents while they work: only unseen ones, when the policy allows, once each. Throws a
+ * `HookError` for an unknown option.
  */
 export function createMidStreamInjection(options: MidStreamOptions): MidStreamInjection {
   refuseUnknownOptions('createMidStreamInjection', options, OPTIONS);
@@ -80,7 +83,7 @@ class MidStream implements MidStreamInjection {
   readonly name = 'mid-stream-injection';
   readonly #options: MidStreamOptions;
   readonly #policy: TimingPolicy;
-  /** Updates that an agent was given mid-stream in its round. */
+  /** Mid-stream updates per agent in the current round. */
   readonly #delivered = new Map<string, number>();
 
   constructor(options: MidStreamOptions) {
@@ -113,7 +116,9 @@ class MidStream implements MidStreamInjection {
     });
   }
 
-  /** Between looking and marking nothing else can run, so tools that end at once cannot fetch the same answer twice. */
+  /**
+   * Reading and marking happen synchronously, so tools that finish at the same time cannot get the same answer twice.
+   */
   async #collect(agentId: string, moment: Moment, signal: AbortSignal): Promise<void> {
     const unseen = this.#options.board.unseenBy(agentId);
     if (unseen.length === 0) return;
@@ -126,7 +131,7 @@ class MidStream implements MidStreamInjection {
     try {
       await this.#put(agentId, moment, updates, signal);
     } catch (error) {
-      // Whatever could not be put in is offered again.
+      // Answers that could not be put are offered again.
       undo();
       if (moment === 'mid-stream') {
         this.#delivered.set(agentId, Math.max(0, (this.#delivered.get(agentId) ?? 0) - updates.length));
@@ -170,7 +175,10 @@ class MidStream implements MidStreamInjection {
     }
   }
 
-  /** An attempt that failed half way may have brought it in another form: mid-stream, where now the turn ends. */
+  /**
+   * A failed attempt may have put the item already, with a different strategy: mid-stream then, at the end of the turn
+   * now.
+   */
   async #putOnce(item: NewInjection): Promise<void> {
     try {
       await this.#options.mailbox.put(item);

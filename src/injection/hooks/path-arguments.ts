@@ -1,8 +1,8 @@
-/** Which paths a call of a tool is about, told by the names of its arguments; and whether it only reads them. */
+/** Finds the paths in a tool call by the names of its arguments, and whether the tool only reads. */
 
 /** A path in the arguments of a call. */
 export interface PathArgument {
-  /** Such as `edits.0.file_path`. */
+  /** For example `edits.0.file_path`. */
   readonly key: string;
   readonly path: string;
 }
@@ -79,10 +79,10 @@ const WRITING: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** Deeper data is nobody's list of arguments. */
+/** Deeper data is not searched. */
 const MAX_DEPTH = 8;
 
-/** `mcp__files__readTextFile` has the words read, text, file: what a server is called says nothing. */
+/** `mcp__files__readTextFile` has the words read, text, file: the server's name is ignored. */
 function wordsOf(name: string): readonly string[] {
   return (name.split('__').at(-1) ?? '')
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -91,7 +91,7 @@ function wordsOf(name: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** A tool that is not known to read only is taken for one that writes. */
+/** A tool that is not known to be read-only is treated as writing. */
 export function onlyReads(toolName: string): boolean {
   const words = wordsOf(toolName);
   return words.some((word) => READING.has(word)) && !words.some((word) => WRITING.has(word));
@@ -116,7 +116,7 @@ export function pathArguments(toolName: string, input: unknown): readonly PathAr
   return found;
 }
 
-/** `file_path`, `absolutePath`, `notebook_path`, `directory`: the last word tells. */
+/** `file_path`, `absolutePath`, `notebook_path`, `directory`: the last word decides. */
 function isPathName(name: string): boolean {
   return PATH_WORDS.has(wordsOf(name).at(-1) ?? '');
 }

@@ -1,4 +1,4 @@
-/** Tools stay within the places that an agent was given, and write only where it may write. */
+/** Restricts tools to the allowed paths of an agent, and writes to the writable ones. */
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
@@ -9,37 +9,37 @@ import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-op
 import { type BuiltInHook, builtInOptions } from './built-in.js';
 import { onlyReads, type PathArgument, pathArguments } from './path-arguments.js';
 
-/** Where tools may read, and perhaps write. */
+/** A path that tools may read, and optionally write. */
 export interface AllowedPlace {
-  /** A folder with all that is in it, or a file. Absolute. */
+  /** The absolute path of a file, or of a folder including its contents. */
   readonly path: string;
-  /** Default: only reading is allowed. */
+  /** Default: false, read-only. */
   readonly write?: boolean | undefined;
 }
 
-/** The places, and how a call's paths are found. */
+/** The allowed paths, and how the paths of a call are found. */
 export interface PathGuardOptions {
   readonly places: readonly AllowedPlace[];
-  /** Where relative paths begin. Default: the `cwd` of the input. */
+  /** The base of relative paths. Default: the `cwd` of the input. */
   readonly cwd?: string | undefined;
-  /** The paths that a call is about. Default: told by the names of its arguments. */
+  /** Returns the paths of a call. Default: found by the names of its arguments. */
   readonly pathsOf?: ((toolName: string, input: unknown) => readonly PathArgument[]) | undefined;
-  /** Whether a tool only reads. Default: told by its name; one that is not known to only read counts as writing. */
+  /** Whether a tool only reads. Default: decided by its name; unknown tools count as writing. */
   readonly onlyReads?: ((toolName: string) => boolean) | undefined;
 }
 
 const OPTIONS: OptionNames<PathGuardOptions> = { places: true, cwd: true, pathsOf: true, onlyReads: true };
 
-/** So many links, and folders that are not there, are followed; a path with more has no honest purpose. */
+/** Maximum number of links and missing folders to resolvePath; no legitimate path has more. */
 const MAX_STEPS = 100;
 
 /**
- * Refuses calls about paths outside the given places, and writing where only reading is allowed.
+ * Denies calls with paths outside the allowed places, and writes to read-only places.
  *
- * Links are followed, also where the end of a path is not there yet. A guard that fails refuses. It sees what a call says:
- * what a shell line does, or what changes between the look and the call, it cannot see.
+ * Symbolic links are resolved, even if the end of the path does not exist yet. If the guard fails, it denies. It checks
+ * only the arguments of a call: it does not see what a shell command does, or changes between the check and the call.
  *
- * Throws a `HookError`, code `invalid_option`, for a place that is no absolute path.
+ * Throws a `HookError` with the code `invalid_option` for a place that is not an absolute path.
  */
 export function createPathGuard(options: PathGuardOptions): BuiltInHook {
   refuseUnknownOptions('createPathGuard', options, OPTIONS);
@@ -66,29 +66,31 @@ export function createPathGuard(options: PathGuardOptions): BuiltInHook {
   };
 }
 
-/** Why a path may not be used; undefined: it may. */
+/** Why a path may not be used; undefined if it may. */
 async function judge(
   path: string,
   cwd: string,
   writes: boolean,
   places: readonly AllowedPlace[],
 ): Promise<string | undefined> {
-  if (path.includes('\0')) return 'which is no path';
+  if (path.includes('\0')) return 'which is not a valid path';
   let real: string;
   try {
-    real = await follow(resolve(cwd, expand(path)));
+    real = await resolvePath(resolve(cwd, expand(path)));
   } catch (error) {
-    return `which cannot be followed (${messageOf(error)})`;
+    return `which cannot be resolved (${messageOf(error)})`;
   }
   let isReadable = false;
   for (const place of places) {
-    if (!isInside(real, await follow(resolve(place.path)))) continue;
+    if (!isInside(real, await resolvePath(resolve(place.path)))) continue;
     if (!writes || place.write === true) return undefined;
     isReadable = true;
   }
   const allowed = places.filter(({ write }) => write === true || !writes).map((place) => place.path);
-  const where = allowed.length === 0 ? 'no place is allowed' : `allowed is ${allowed.join(', ')}`;
-  return isReadable ? `which may only be read; for writing ${where}` : `which lies outside; ${where}`;
+  const where = allowed.length === 0 ? 'no place is allowed' : `allowed: ${allowed.join(', ')}`;
+  return isReadable
+    ? `which is read-only; for writing, ${where}`
+    : `which is outside the allowed places; ${where}`;
 }
 
 function expand(path: string): string {
@@ -96,9 +98,9 @@ function expand(path: string): string {
   return path === '~' || /^~[/\\]/.test(path) ? join(homedir(), path.slice(1)) : path;
 }
 
-/** Where a path really leads. The part of it that exists is followed; a link to nothing leads where it points. */
-async function follow(path: string, steps = 0): Promise<string> {
-  if (steps > MAX_STEPS) throw new Error('too many links, or folders that are not there');
+/** Resolves a path. Its existing part is resolved; a dangling link resolves to its target. */
+async function resolvePath(path: string, steps = 0): Promise<string> {
+  if (steps > MAX_STEPS) throw new Error('too many links or missing folders');
   try {
     return await realpath(path);
   } catch (error) {
@@ -110,6 +112,6 @@ async function follow(path: string, steps = 0): Promise<string> {
     () => false,
   );
   const folder = dirname(path);
-  if (isLink) return follow(resolve(folder, await readlink(path)), steps + 1);
-  return folder === path ? path : join(await follow(folder, steps + 1), basename(path));
+  if (isLink) return resolvePath(resolve(folder, await readlink(path)), steps + 1);
+  return folder === path ? path : join(await resolvePath(folder, steps + 1), basename(path));
 }

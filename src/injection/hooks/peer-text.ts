@@ -1,9 +1,9 @@
-/** The words in which an agent is told of its peers' answers. */
+/** The text that announces peers' answers to an agent. */
 import type { PeerUpdate } from '../answer-board.js';
 
 /**
- * What the agent should do about it. `plain`: compare and decide. `voting`: agents vote for an answer in the end.
- * `decomposition`: every agent has a part of its own.
+ * What the agent should do with a peer's answer. `plain`: compare and decide. `voting`: agents vote for an answer in
+ * the end. `decomposition`: every agent has a subtask of its own.
  */
 export type Guidance = 'plain' | 'voting' | 'decomposition';
 
@@ -26,7 +26,10 @@ const ADVICE: Readonly<Record<Guidance, readonly string[]>> = {
 const CHECKLIST =
   'Before anything else, hand in your checklist again (submit_checklist) with the newest labels above. Draft improvements (draft_approach) only once it has been accepted for another iteration.';
 
-/** The notice that goes before the answers. Where files can be read is said here, because it comes from us. */
+/**
+ * The notice that precedes the answers. It names the folders of the peers' files, because only this text can be
+ * trusted.
+ */
 export function peerNotice(
   updates: readonly PeerUpdate[],
   workspaces: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-/** All built-in hooks at once, in the documented order. */
+/** Registers all built-in hooks at once, in the documented order. */
 
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import type { Disposer } from '../../config/types.js';
@@ -23,18 +23,18 @@ import {
 } from './subagent-complete.js';
 import { createTaskReminder, type TaskReminderOptions } from './task-reminder.js';
 
-/** Which of the built-in hooks are wanted, and what they are told. Only the mailbox is needed. */
+/** Which built-in hooks to register, and their options. Only the mailbox is required. */
 export interface BuiltInHooksOptions {
   readonly mailbox: Mailbox & Partial<Pick<MemoryMailbox, 'withdraw'>>;
-  /** Answers of peers; absent: an agent without peers. */
+  /** Peers' answers; absent: an agent without peers. */
   readonly peers?: Omit<MidStreamOptions, 'mailbox' | 'timer'> | undefined;
-  /** The limits of rounds; absent: none. */
+  /** Time limits of rounds; absent: none. */
   readonly rounds?:
     | (RoundTimerOptions & Omit<RoundTimeoutOptions, 'timer'> & { readonly advice?: string | undefined })
     | undefined;
   /** Absent: tools may use every path. */
   readonly paths?: PathGuardOptions | undefined;
-  /** `true`: with the usual text; absent: no reminders. */
+  /** `true`: with the default text; absent: no reminders. */
   readonly taskReminder?: true | Omit<TaskReminderOptions, 'mailbox'> | undefined;
   readonly human?: Omit<HumanInputOptions, 'mailbox'> | undefined;
   readonly subagents?: Omit<SubagentCompleteOptions, 'mailbox'> | undefined;
@@ -54,7 +54,7 @@ const OPTIONS: OptionNames<BuiltInHooksOptions> = {
   debugDelay: true,
 };
 
-/** The parts that a host goes on talking to. */
+/** The hooks that have methods for the host. */
 export interface BuiltInHooks {
   readonly midStream: MidStreamInjection | undefined;
   readonly timer: RoundTimer | undefined;
@@ -64,22 +64,22 @@ export interface BuiltInHooks {
   /** The names, in the order of registration. */
   readonly order: readonly string[];
   /**
-   * An agent begins a new round: its time starts anew, and it is told of all that it has not seen. Rejects when the mailbox
-   * refuses to hold it; it is then offered again.
+   * Starts a new round of an agent: resets its timer and delivers all unseen answers. Rejects when the mailbox rejects
+   * an item, which is then offered again.
    */
   beginRound(agentId: string): Promise<void>;
-  /** Takes all of them out. */
+  /** Removes all of the hooks. */
   dispose: Disposer;
 }
 
 /**
- * On a runner, for all agents; on an agent's view of it, for that one. Register them before your own hooks, so that these
- * come first. What is not asked for is not registered.
+ * Registers the built-in hooks on a runner, for all agents, or on its view for one agent. Register them before your own
+ * hooks, so that they run first. A hook whose option is absent is not registered.
  *
- * Before a tool: path guard, hard limit of the round. After a tool: debug delay, peers, task reminder, people, subagents,
- * background tools, soft limit of the round.
+ * Before a tool: path guard, hard limit of the round. After a tool: debug delay, peers, task reminder, people,
+ * subagents, background tools, soft limit of the round.
  *
- * Throws a `HookError` for limits or places that cannot be used, and as `runner.on` does.
+ * Throws a `HookError` for invalid limits or places, and when `runner.on` does.
  */
 export function registerBuiltInHooks(registrar: Registrar, options: BuiltInHooksOptions): BuiltInHooks {
   refuseUnknownOptions('registerBuiltInHooks', options, OPTIONS);

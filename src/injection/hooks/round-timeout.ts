@@ -1,23 +1,26 @@
-/** The two limits of a round: a warning after the soft one, and no more tools after the grace. */
+/** The two limits of a round: a warning after the soft limit, and no more tools after the grace period. */
 import type { Mailbox } from '../port.js';
 import { agentOf, type BuiltInHook, builtInOptions, collectAtSafePoints, stableId } from './built-in.js';
 import type { RoundTimer } from './round-timer.js';
 
-/** The clock of the rounds, and the tools that end one. */
+/** The timer of the rounds, and the tools that end a round. */
 export interface RoundTimeoutOptions {
-  /** Both hooks of an agent must be given the same one. */
+  /** Pass the same timer to both hooks of an agent. */
   readonly timer: RoundTimer;
-  /** The tools that end a round; they are never refused. Default: vote, new_answer, stop. */
+  /** The tools that end a round; they are never denied. Default: vote, new_answer, stop. */
   readonly terminalTools?: readonly string[] | undefined;
 }
 
 const TERMINAL_TOOLS: readonly string[] = ['vote', 'new_answer', 'stop'];
 
-/** Warns once per round, after the first tool that ends behind the soft limit; the grace begins with it. Never throws. */
+/**
+ * Warns once per round, after the first tool that finishes past the soft limit; the grace period starts then. Never
+ * throws.
+ */
 export function createRoundTimeoutPost(
   options: RoundTimeoutOptions & {
     readonly mailbox: Pick<Mailbox, 'put'>;
-    /** One more sentence, such as where results have to be. */
+    /** An extra sentence, for example where to put results. */
     readonly advice?: string | undefined;
   },
 ): BuiltInHook {
@@ -27,7 +30,7 @@ export function createRoundTimeoutPost(
     name,
     register: (registrar) =>
       collectAtSafePoints(registrar, name, async (agentId, moment) => {
-        // An agent that ends its turn by itself needs no reminder to come to an end.
+        // An agent that ends its turn needs no warning.
         if (moment !== 'mid-stream' || !timer.needsWarning(agentId)) return;
         const content = [
           `The time of this round is over: ${Math.floor(timer.elapsedSeconds(agentId))} of ${timer.limitOf(agentId)} seconds are used.`,
@@ -46,7 +49,7 @@ export function createRoundTimeoutPost(
             priority: 10,
           });
         } catch (error) {
-          // Nobody is refused anything without having been warned.
+          // An agent that was not warned must not be denied.
           undo();
           throw error;
         }
@@ -54,7 +57,10 @@ export function createRoundTimeoutPost(
   };
 }
 
-/** After the grace only the tools that end the round are left. An agent that goes on trying is ended. Never throws. */
+/**
+ * After the grace period, denies all tools except those that end the round, and stops an agent that keeps trying. Never
+ * throws.
+ */
 export function createRoundTimeoutPre(options: RoundTimeoutOptions): BuiltInHook {
   const { timer, terminalTools = TERMINAL_TOOLS } = options;
   const name = 'round-timeout-pre';
@@ -68,7 +74,7 @@ export function createRoundTimeoutPre(options: RoundTimeoutOptions): BuiltInHook
           return undefined;
         }
         const count = timer.noteDenial(agentId);
-        const over = `The time of this round is over, the grace too: ${input.tool_name} is refused (${count} in a row).`;
+        const over = `The time of this round and its grace period are over: ${input.tool_name} is refused (${count} in a row).`;
         const reason = `${over} Use ${listed(terminalTools)} now.`;
         if (timer.mustTerminate(agentId)) {
           const stopReason = `The agent ${agentId} went on after the end of its round: ${count} tools in a row were refused.`;
@@ -81,7 +87,7 @@ export function createRoundTimeoutPre(options: RoundTimeoutOptions): BuiltInHook
   };
 }
 
-/** MCP servers put their names before those of their tools: `mcp__workflow__vote` is a vote. */
+/** MCP tool names have a prefix: `mcp__workflow__vote` is a vote. */
 function isTerminal(toolName: string, terminalTools: readonly string[]): boolean {
   return terminalTools.includes(toolName) || terminalTools.includes(toolName.split('__').at(-1) ?? '');
 }

@@ -1,17 +1,17 @@
-/** The time of a round, shared by the hook that warns and the hook that refuses. */
+/** Measures the time of rounds, for the hook that warns and the hook that denies. */
 import { HookError, show } from '../../base/errors.js';
 
-/** How long rounds may take. */
+/** The time limits of rounds. */
 export interface RoundTimerOptions {
   /** Soft limit of an agent's first round, in seconds; absent: none. */
   readonly initialSeconds?: number | undefined;
   /** Soft limit of every later round, in seconds; absent: none. */
   readonly subsequentSeconds?: number | undefined;
-  /** From the warning to the refusal of tools. Default: 120 seconds. */
+  /** Seconds from the warning until tools are denied. Default: 120. */
   readonly graceSeconds?: number | undefined;
-  /** After so many refusals in a row the round is ended. Default: 10. */
+  /** The round is ended after this many denials in a row. Default: 10. */
   readonly maxDenials?: number | undefined;
-  /** Milliseconds, never going back. Default: `performance.now`. */
+  /** A monotonic clock in milliseconds. Default: `performance.now`. */
   readonly now?: (() => number) | undefined;
 }
 
@@ -24,10 +24,11 @@ interface Round {
 }
 
 /**
- * The time of rounds, shared by the hook that warns and the hook that refuses. Each agent has its own round. One that
- * nobody has begun begins when it is first looked at.
+ * Measures the time of rounds, for the hook that warns and the hook that denies. Each agent has its own round. A round
+ * that was not started explicitly starts when it is first queried.
  *
- * Only making one throws: a `HookError`, code `invalid_option`, for a limit that is no number from 0 on.
+ * Only the constructor throws: a `HookError` with the code `invalid_option` for a limit that is not a number of at
+ * least 0.
  */
 export class RoundTimer {
   readonly graceSeconds: number;
@@ -47,7 +48,7 @@ export class RoundTimer {
       if (value === undefined || (Number.isFinite(value) && value >= 0)) continue;
       throw new HookError(
         'invalid_option',
-        `${name} of a round timer is ${show(value)}; give a number from 0 on.`,
+        `${name} of a round timer is ${show(value)}; give a number of at least 0.`,
       );
     }
     this.#limits = [initialSeconds, subsequentSeconds];
@@ -56,39 +57,39 @@ export class RoundTimer {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Begins an agent's next round, or the one with that number: everything of the last one is forgotten. */
+  /** Starts an agent's next round, or the round with the given number, and resets all state of the previous one. */
   resetForNewRound(agentId: string, number = (this.#rounds.get(agentId)?.number ?? -1) + 1): void {
     this.#rounds.set(agentId, begin(number, this.#now()));
   }
 
-  /** The number of an agent's round; the first one is 0. */
+  /** The number of an agent's round, from 0. */
   roundOf(agentId: string): number {
     return this.#round(agentId).number;
   }
 
-  /** The soft limit of its round, in seconds; undefined: there is none. */
+  /** The soft limit of its round in seconds; undefined if there is none. */
   limitOf(agentId: string): number | undefined {
     return this.#limits[this.#round(agentId).number === 0 ? 0 : 1];
   }
 
-  /** How long its round has lasted. */
+  /** Seconds since its round started. */
   elapsedSeconds(agentId: string): number {
     return (this.#now() - this.#round(agentId).startedAt) / 1000;
   }
 
-  /** Until the soft limit; below zero after it; undefined where there is none. */
+  /** Seconds until the soft limit, negative after it; undefined if there is none. */
   secondsLeft(agentId: string): number | undefined {
     const limit = this.limitOf(agentId);
     return limit === undefined ? undefined : limit - this.elapsedSeconds(agentId);
   }
 
-  /** Whether the soft limit is reached and nobody has said so yet. */
+  /** Whether the soft limit has passed and the agent has not been warned. */
   needsWarning(agentId: string): boolean {
     const left = this.secondsLeft(agentId);
     return left !== undefined && left <= 0 && this.#round(agentId).warnedAt === undefined;
   }
 
-  /** The grace begins. The returned function takes it back. */
+  /** Starts the grace period. The returned function undoes it. */
   noteWarning(agentId: string): () => void {
     const round = this.#round(agentId);
     round.warnedAt = this.#now();
@@ -97,18 +98,18 @@ export class RoundTimer {
     };
   }
 
-  /** Whether it was warned in this round. */
+  /** Whether the agent was warned in this round. */
   hasWarned(agentId: string): boolean {
     return this.#round(agentId).warnedAt !== undefined;
   }
 
-  /** Whether the agent was warned and its grace is over. */
+  /** Whether the agent was warned and its grace period is over. */
   isOver(agentId: string): boolean {
     const { warnedAt } = this.#round(agentId);
     return warnedAt !== undefined && this.#now() - warnedAt >= this.graceSeconds * 1000;
   }
 
-  /** Counts a refusal; returns how many there have been in a row. */
+  /** Counts a denial; returns the number of denials in a row. */
   noteDenial(agentId: string): number {
     const round = this.#round(agentId);
     round.denials += 1;
@@ -116,12 +117,12 @@ export class RoundTimer {
     return round.denials;
   }
 
-  /** A tool was let through: the refusals in a row begin anew. */
+  /** Resets the number of denials in a row, because a tool was allowed. */
   noteAllowed(agentId: string): void {
     this.#round(agentId).denials = 0;
   }
 
-  /** The agent did not listen: its round has to be ended from outside. */
+  /** Whether the agent ignored too many denials and its round must be ended from outside. */
   mustTerminate(agentId: string): boolean {
     return this.#round(agentId).isForced;
   }

@@ -1,29 +1,29 @@
-/** Results of subagents that worked in the background reach the agent that started them, however they ended. */
+/** Delivers results of background subagents to the agent that started them, whether they succeeded or failed. */
 
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import type { InjectionStrategy, Mailbox, NewInjection } from '../port.js';
 import { type BuiltInHook, collectAtSafePoints, stableId } from './built-in.js';
 import { Intake } from './intake.js';
 
-/** How a subagent has ended. */
+/** The result of a subagent. */
 export interface SubagentResult {
   readonly id: string;
-  /** Open: what the host calls it, such as `completed`, `partial`, `failed`, `timeout`, `cancelled`. */
+  /** Chosen by the host, for example `completed`, `partial`, `failed`, `timeout`, `cancelled`. */
   readonly status: string;
   readonly answer?: string | undefined;
   readonly error?: string | undefined;
-  /** Where its files are. */
+  /** The folder with its files. */
   readonly workspace?: string | undefined;
   readonly seconds?: number | undefined;
   readonly tokens?: number | undefined;
-  /** How far it got, from 0 to 100. */
+  /** Its progress, from 0 to 100. */
   readonly percent?: number | undefined;
 }
 
-/** Where results come from, and where they are told. */
+/** Where results come from, and the mailbox they go to. */
 export interface SubagentCompleteOptions {
   readonly mailbox: Pick<Mailbox, 'put'>;
-  /** Asked at every safe point for results that have come; the same one may be returned again. */
+  /** Called at every safe point for new results; it may return the same result again. */
   readonly pending?:
     | ((
         agentId: string,
@@ -36,16 +36,16 @@ export interface SubagentCompleteOptions {
 
 const OPTIONS: OptionNames<SubagentCompleteOptions> = { mailbox: true, pending: true, strategy: true };
 
-/** The hook, and the way to tell it of a result. */
+/** The hook, and a method to report a result. */
 export interface SubagentComplete extends BuiltInHook {
   /**
-   * Tells the agent at once; for hosts that need not be asked. The same result is told once. Rejects as the mailbox's
-   * `put`.
+   * Puts a result into the mailbox at once, so that the host needs no `pending`. A result that is reported twice is put
+   * once. Rejects when the mailbox's `put` does.
    */
   report(agentId: string, result: SubagentResult): Promise<void>;
 }
 
-/** Tells agents how the subagents they started have ended, each once. Throws a `HookError` for an option that does not exist. */
+/** Informs agents about subagents that have finished, once per subagent. Throws a `HookError` for an unknown option. */
 export function createSubagentComplete(options: SubagentCompleteOptions): SubagentComplete {
   refuseUnknownOptions('createSubagentComplete', options, OPTIONS);
   const name = 'subagent-complete';

@@ -1,16 +1,16 @@
-/** An agent that has completed a task of high priority is reminded to write down what it has learned. */
+/** Reminds an agent that has completed a high-priority task to write down what it has learned. */
 import { randomUUID } from 'node:crypto';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import type { Mailbox, NewInjection } from '../port.js';
 import { agentOf, type BuiltInHook, builtInOptions, stableId } from './built-in.js';
 import { Intake } from './intake.js';
 
-/** Which tools it looks at, and what it says. */
+/** Which tools trigger the reminder, and its text. */
 export interface TaskReminderOptions {
   readonly mailbox: Pick<Mailbox, 'put'>;
   /** The tools that change the status of a task. Default: `*update_task_status`. */
   readonly matcher?: string | undefined;
-  /** What the agent is told. Default: where to write which lesson, in MassGen's memory folders. */
+  /** The reminder's text. Default: which lessons to write to which of MassGen's memory folders. */
   readonly text?: string | undefined;
 }
 
@@ -23,8 +23,8 @@ const REMINDER = `You have completed a task of high priority. While it is fresh,
 - what you have learned about the user's preferences: memory/short_term/user_prefs.md`;
 
 /**
- * Reminds an agent that has completed a task of high priority to write down what it has learned. Throws a `HookError` for
- * an option that does not exist; a matcher that cannot be used is refused by `register`.
+ * Reminds an agent that has completed a high-priority task to write down what it has learned. Throws a `HookError` for
+ * an unknown option; `register` throws for an invalid matcher.
  */
 export function createTaskReminder(options: TaskReminderOptions): BuiltInHook {
   refuseUnknownOptions('createTaskReminder', options, OPTIONS);
@@ -32,7 +32,7 @@ export function createTaskReminder(options: TaskReminderOptions): BuiltInHook {
   const matcher = options.matcher ?? '*update_task_status';
   const intake = new Intake(options.mailbox);
   const remind = (agentId: string, call: string): NewInjection => ({
-    // The same call is never reminded of twice.
+    // The same call triggers one reminder only.
     id: stableId('reminder', agentId, call),
     content: options.text ?? REMINDER,
     strategy: 'user_message',
@@ -44,13 +44,13 @@ export function createTaskReminder(options: TaskReminderOptions): BuiltInHook {
     register: (registrar) =>
       registrar.on('PostToolUse', builtInOptions(name, { matcher }), async (input, toolUseID, context) => {
         const isDone = hasCompletedImportantTask(input.tool_response);
-        // Also without a new one: there may be room now for one that found none.
+        // Also called without a new reminder: a kept one may fit into the mailbox now.
         await intake.add(isDone ? [remind(agentOf(input, context), toolUseID ?? randomUUID())] : []);
       }),
   };
 }
 
-/** Tools answer with JSON as text, with data, or with blocks of text; a result of another shape is no reminder. */
+/** Tools return JSON as text, data, or text blocks; any other result triggers no reminder. */
 export function hasCompletedImportantTask(response: unknown): boolean {
   for (const data of readings(response)) {
     const task = isRecord(data) ? data['task'] : undefined;

@@ -1,27 +1,27 @@
-/** From an outcome to the answer that goes out: with everything that the model is to be told on the way. */
+/** Converts an outcome to the response for the SDK, including everything the model should read with it. */
 import type { SyncHookJSONOutput } from '@anthropic-ai/claude-agent-sdk';
 import type { HookEvent } from '../../events/types.js';
 import type { HookOutcome } from '../../runner/outcome.js';
 import { contextBy, systemMessagesForModel } from '../model-texts.js';
 import { toSdkAnswer } from './answer.js';
-import { BETWEEN, type CarriedItems, NO_ITEMS, type Parcel } from './carried-items.js';
+import { type CarriedItems, NO_ITEMS, type PreparedItems, SEPARATOR } from './carried-items.js';
 import type { SdkRunner, Settings } from './options.js';
 import { formFor, type Role } from './roles.js';
 import { StopCount } from './stop-count.js';
 
-/** One event that the SDK asks about. */
+/** An event for which the SDK calls the hooks. */
 export interface Question {
   readonly event: HookEvent;
   readonly role: Role;
   readonly input: Readonly<Record<string, unknown>>;
   readonly toolUseID: string | undefined;
-  /** Whether it is surely the main agent's own. */
+  /** Whether it certainly belongs to the main agent. */
   readonly isMain: boolean;
 }
 
 export interface Written {
   readonly answer: SyncHookJSONOutput;
-  readonly parcel: Parcel;
+  readonly prepared: PreparedItems;
 }
 
 export class AnswerWriter {
@@ -29,7 +29,7 @@ export class AnswerWriter {
   readonly #runner: SdkRunner;
   readonly #items: CarriedItems;
   readonly #stops: StopCount;
-  /** What hooks said to the model where it could not be told. */
+  /** Hook texts for the model that could not be delivered yet. */
   #later: readonly string[] = [];
 
   constructor(settings: Settings, runner: SdkRunner, items: CarriedItems) {
@@ -41,46 +41,48 @@ export class AnswerWriter {
 
   write(question: Question, outcome: HookOutcome): Promise<Written> {
     const { role } = question;
-    const heard = systemMessagesForModel(outcome);
+    const messages = systemMessagesForModel(outcome);
     const ends = role === 'turn-ends' || role === 'subagent-ends';
-    if (!formFor(question.event).tells) this.#later = [...this.#later, ...heard];
-    return ends ? this.#writeEnd(question, outcome) : this.#writePlain(question, outcome, heard);
+    if (!formFor(question.event).acceptsContext) this.#later = [...this.#later, ...messages];
+    return ends ? this.#writeEnd(question, outcome) : this.#writePlain(question, outcome, messages);
   }
 
-  async #writePlain(question: Question, outcome: HookOutcome, heard: readonly string[]): Promise<Written> {
+  async #writePlain(question: Question, outcome: HookOutcome, messages: readonly string[]): Promise<Written> {
     const { event, input } = question;
     const delivers = this.#delivers(question, outcome);
-    const told = [...contextBy(outcome), ...heard, ...(delivers ? this.#takeLater() : [])];
-    const parcel = delivers ? await this.#items.pack(event, toolNameOf(input), lengthOf(told)) : NO_ITEMS;
-    const context = [...told, ...parcel.texts].join(BETWEEN);
+    const texts = [...contextBy(outcome), ...messages, ...(delivers ? this.#takeLater() : [])];
+    const prepared = delivers
+      ? await this.#items.prepare(event, toolNameOf(input), lengthOf(texts))
+      : NO_ITEMS;
+    const context = [...texts, ...prepared.texts].join(SEPARATOR);
     const answer = toSdkAnswer(event, outcome, input, { context, onAsk: this.#settings.onAsk });
-    return { answer, parcel };
+    return { answer, prepared };
   }
 
-  /** Where a turn ends, to be told something is to go on. */
+  /** At the end of a turn, a text for the model makes the agent continue. */
   async #writeEnd(question: Question, outcome: HookOutcome): Promise<Written> {
     const { event, role, input } = question;
     const { onAsk, deliverOnStop } = this.#settings;
     const ends = outcome.continue === false;
     const context = ends ? [] : contextBy(outcome);
     const asked = !ends && (outcome.decision === 'deny' || outcome.continue === true);
-    const reason = outcome.reason ?? (context.length > 0 ? undefined : 'A hook asks you to go on.');
+    const reason = outcome.reason ?? (context.length > 0 ? undefined : 'A hook asks you to continue.');
     const texts = [...(asked && reason !== undefined ? [reason] : []), ...context];
     const delivers = !ends && role === 'turn-ends' && (texts.length > 0 || deliverOnStop === true);
-    const parcel = delivers ? await this.#items.pack(event, undefined, lengthOf(texts)) : NO_ITEMS;
-    const goOn = [...texts, ...parcel.texts].join(BETWEEN);
+    const prepared = delivers ? await this.#items.prepare(event, undefined, lengthOf(texts)) : NO_ITEMS;
+    const goOn = [...texts, ...prepared.texts].join(SEPARATOR);
     const write = (more: { goOn?: string; notice?: string }): SyncHookJSONOutput =>
       toSdkAnswer(event, outcome, input, { context: '', onAsk, ...more });
-    if (goOn === '') return { answer: write({}), parcel };
+    if (goOn === '') return { answer: write({}), prepared };
     const agent = role === 'turn-ends' ? '' : String(input['agent_id']);
     if (this.#stops.mayGoOn(agent, input['stop_hook_active'] === true))
-      return { answer: write({ goOn }), parcel };
-    parcel.putBack();
-    const notice = `Hooks of ${event} have asked to go on ${this.#stops.most} times in a row; it ends now.`;
-    return { answer: write({ notice }), parcel: NO_ITEMS };
+      return { answer: write({ goOn }), prepared };
+    prepared.release();
+    const notice = `Hooks of ${event} have prevented the end ${this.#stops.most} times in a row; the agent stops now.`;
+    return { answer: write({ notice }), prepared: NO_ITEMS };
   }
 
-  /** Only where the main agent's model is sure to be asked next, with what the answer says. */
+  /** Only if the main agent's model is certain to be called next, with the content of this response. */
   #delivers({ role, isMain }: Question, { decision, continue: goesOn }: HookOutcome): boolean {
     if (!isMain || goesOn === false) return false;
     const refuses = decision === 'deny' || decision === 'defer';
@@ -89,7 +91,7 @@ export class AnswerWriter {
     return role === 'tool-ended';
   }
 
-  /** What was said before, and what hooks in the background have told by now. */
+  /** Earlier texts, and those that background hooks have produced since. */
   #takeLater(): string[] {
     const late = this.#runner.takeLate?.(this.#settings.agentId) ?? [];
     const texts = late.flatMap(({ additionalContext, systemMessage }) => [additionalContext, systemMessage]);
@@ -103,4 +105,4 @@ const toolNameOf = ({ tool_name: name }: Question['input']): string | undefined 
   typeof name === 'string' ? name : undefined;
 
 const lengthOf = (texts: readonly string[]): number =>
-  texts.reduce((sum, text) => sum + text.length + BETWEEN.length, 0);
+  texts.reduce((sum, text) => sum + text.length + SEPARATOR.length, 0);

@@ -1,4 +1,4 @@
-/** Writes an outcome down as the answer that the Agent SDK takes for an event. Pure. */
+/** Converts an outcome to the response that the Agent SDK expects for an event. Pure. */
 import type { SyncHookJSONOutput } from '@anthropic-ai/claude-agent-sdk';
 import type { HookEvent } from '../../events/types.js';
 import type { HookOutcome } from '../../runner/outcome.js';
@@ -9,16 +9,16 @@ import { formFor } from './roles.js';
 type Json = Readonly<Record<string, unknown>>;
 
 export interface Answering {
-  /** What the model is to read with this event; where the SDK takes none, it is left out. */
+  /** What the model should read with this event; omitted where the SDK does not accept it. */
   readonly context: string;
-  /** Overrules what the outcome would mean for the end of a turn: go on, and tell why. */
+  /** Overrides the outcome at the end of a turn: continue, for this reason. */
   readonly goOn?: string | undefined;
   readonly onAsk: 'ask' | 'deny';
-  /** Said to people beside what the hooks say. */
+  /** Shown to people in addition to the hooks' messages. */
   readonly notice?: string | undefined;
 }
 
-/** Contract: never an asynchronous answer, never a field that the SDK does not know for the event. */
+/** Contract: never an asynchronous response, never a field that the SDK does not support for the event. */
 export function toSdkAnswer(
   event: HookEvent,
   outcome: HookOutcome,
@@ -38,14 +38,14 @@ export function toSdkAnswer(
   };
 }
 
-/** For the events whose refusal is a `block`: it stands at the top, and keeps an agent going where it would end. */
+/** For events that are denied with a top-level `block`; at the end of a turn it makes the agent continue. */
 function decisionOf(
   event: HookEvent,
   outcome: HookOutcome,
   { goOn }: Answering,
 ): Pick<SyncHookJSONOutput, 'decision' | 'reason'> {
-  const { decides, role } = formFor(event);
-  if (decides !== 'block') return {};
+  const { decisionForm, role } = formFor(event);
+  if (decisionForm !== 'block') return {};
   if (role === 'turn-ends' || role === 'subagent-ends')
     return goOn === undefined ? {} : { decision: 'block', reason: goOn };
   if (outcome.decision !== 'deny' && outcome.decision !== 'defer') return {};
@@ -58,19 +58,19 @@ function specificOf(
   input: Json,
   { context, onAsk }: Answering,
 ): Pick<SyncHookJSONOutput, 'hookSpecificOutput'> {
-  const { decides, tells, rewritesOutput } = formFor(event);
+  const { decisionForm, acceptsContext, rewritesOutput } = formFor(event);
   const fields: Json = {
-    ...(decides === 'permission' && permissionOf(outcome, onAsk)),
-    ...(decides === 'permission-request' && permissionRequestOf(outcome)),
+    ...(decisionForm === 'permission' && permissionOf(outcome, onAsk)),
+    ...(decisionForm === 'permission-request' && permissionRequestOf(outcome)),
     ...(rewritesOutput && 'updatedOutput' in outcome && outputOf(input, outcome.updatedOutput)),
-    ...(tells && context !== '' && { additionalContext: context }),
+    ...(acceptsContext && context !== '' && { additionalContext: context }),
   };
   if (Object.keys(fields).length === 0) return {};
-  // The event is only known when it comes; its form says that these are the fields that it has.
+  // The event is only known at run time; its format says that it has these fields.
   return { hookSpecificOutput: { hookEventName: event, ...fields } as never };
 }
 
-/** No decision leaves the host's own rules to decide, about the rewritten input. */
+/** Without a decision, the host's own rules decide, about the rewritten input. */
 function permissionOf(outcome: HookOutcome, onAsk: 'ask' | 'deny'): Json {
   const { updatedInput } = outcome;
   return { ...permissionDecisionOf(outcome, onAsk), ...(updatedInput !== undefined && { updatedInput }) };
@@ -83,16 +83,16 @@ function permissionDecisionOf(outcome: HookOutcome, onAsk: 'ask' | 'deny'): Json
     ...(why !== undefined && { permissionDecisionReason: why }),
   });
   if (decision === 'deny') return decide('deny', reason);
-  // The host runs a tool although it is told to end; only a refusal keeps it from running.
+  // The host runs a tool even if the run should end; only a deny prevents it.
   if (endsBeforeTool(outcome)) return decide('deny', stopReason ?? 'A hook has ended the run.');
   if (decision === 'defer')
-    return decide('deny', `Put off, to be decided later${reason ? `: ${reason}` : ''}`);
+    return decide('deny', `Deferred, to be decided later${reason ? `: ${reason}` : ''}`);
   if (decision === 'ask' && onAsk === 'deny')
-    return decide('deny', `This needs a person's agreement${reason ? `: ${reason}` : ''}`);
+    return decide('deny', `This needs a person's approval${reason ? `: ${reason}` : ''}`);
   return decision === undefined ? {} : decide(decision, reason);
 }
 
-/** Undecided, or to be asked about: the host asks whoever it would ask. */
+/** Without a decision, or with `ask`, the host asks as usual. */
 function permissionRequestOf({ decision, reason, updatedInput, hookSpecificOutputs }: HookOutcome): Json {
   const answers = hookSpecificOutputs.map((output) => fieldOf(output, 'decision'));
   if (decision === 'allow') {
@@ -116,13 +116,15 @@ function permissionRequestOf({ decision, reason, updatedInput, hookSpecificOutpu
   };
 }
 
-/** Hosts take a rewritten output of their own tools under another name, if at all; for MCP tools, blocks or a text. */
+/**
+ * Some hosts accept a rewritten output of their own tools under another name; for MCP tools they accept blocks or text.
+ */
 function outputOf(input: Json, output: unknown): Json {
   if (!String(input['tool_name']).startsWith('mcp__')) return { updatedToolOutput: output };
   const inner = fieldOf(output, 'content');
   if (typeof output === 'string' || isBlocks(output)) return { updatedMCPToolOutput: output };
   if (isBlocks(inner)) return { updatedMCPToolOutput: inner };
-  // Anything else ends the run of some hosts.
+  // Any other value crashes some hosts.
   return { updatedMCPToolOutput: JSON.stringify(output) };
 }
 

@@ -1,4 +1,6 @@
-/** One query's hooks: the SDK asks about every event, the runner answers, and items travel with the answers. */
+/**
+ * Connects one query of the SDK to a runner: every event runs the hooks, and items are delivered with the responses.
+ */
 import type { HookCallback, SyncHookJSONOutput } from '@anthropic-ai/claude-agent-sdk';
 import { onAbort } from '../../base/async/abortable.js';
 import type { FireInput, HookEvent } from '../../events/types.js';
@@ -13,12 +15,9 @@ import { readOptions, type SdkHookOptions, type SdkHooks, type SdkRunner, type S
 import { formFor, type Role } from './roles.js';
 import { RunView } from './run-view.js';
 
-/**
- * The hooks of one query, and the items that travel with their answers. Throws a `HookError` for options that cannot
- * be used.
- */
+/** The hooks of one query, and the items delivered with their responses. Throws a `HookError` for invalid options. */
 export class SdkBridge {
-  /** For `query({ options: { hooks } })`. Serves one query. */
+  /** Pass it to `query({ options: { hooks } })`. Use it for one query only. */
   readonly hooks: SdkHooks;
   readonly #runner: SdkRunner;
   readonly #settings: Settings;
@@ -26,7 +25,7 @@ export class SdkBridge {
   readonly #run: RunView;
   readonly #writer: AnswerWriter;
   readonly #asking = new Map<AbortController, Promise<unknown>>();
-  /** Why no tool runs any more in this turn. */
+  /** Why no more tools may run in this turn. */
   #halted: string | undefined;
   #closed = false;
   #stopListening = (): void => {};
@@ -42,8 +41,8 @@ export class SdkBridge {
   }
 
   /**
-   * Passes the query's messages through, and learns from them which items the model has really been sent. Closes at
-   * the end, however that comes. Throws what the query throws.
+   * Passes the query's messages through, and detects in them which items were sent to the model. Closes the bridge when
+   * the messages end or fail. Throws when the query throws.
    */
   follow<M>(messages: AsyncIterable<M>): AsyncGenerator<M, void, undefined> {
     this.#items.leases.follow();
@@ -51,8 +50,8 @@ export class SdkBridge {
   }
 
   /**
-   * For the time after the query: ends what still runs, answers nothing any more, and puts items back that nothing has
-   * shown to be sent. A query that still runs would wait for its answers. Never rejects.
+   * Call it after the query: aborts running hooks, stops responding, and releases items that were not sent for certain.
+   * A query that is still running would wait for its responses. Never rejects.
    */
   async close(): Promise<void> {
     this.#close();
@@ -81,18 +80,18 @@ export class SdkBridge {
   #callbackFor(event: HookEvent): HookCallback {
     const { role } = formFor(event);
     return async (input, toolUseID, { signal }) => {
-      if (this.#closed) return nobodyListens();
-      // The SDK has a type for each event; here they are all alike.
+      if (this.#closed) return neverRespond();
+      // The SDK has a type for each event; here they are handled alike.
       const fields = input as unknown as Question['input'];
       const isMain = this.#run.isMain(role, fields);
       const answer = await this.#whileAsked(signal, (asked) =>
         this.#answer({ event, role, input: fields, toolUseID, isMain }, asked),
       );
-      return answer ?? nobodyListens();
+      return answer ?? neverRespond();
     };
   }
 
-  /** Runs something that ends early when the SDK gives up on it, and when this is closed. */
+  /** Runs something that is aborted when the SDK gives up waiting, and when the bridge is closed. */
   async #whileAsked<T>(signal: AbortSignal, answer: (asked: AbortSignal) => Promise<T>): Promise<T> {
     const asking = new AbortController();
     const stop = onAbort(signal, () => asking.abort());
@@ -106,18 +105,18 @@ export class SdkBridge {
     }
   }
 
-  /** Undefined: nobody waits for an answer any more. */
+  /** Undefined if the caller no longer waits for a response. */
   async #answer(question: Question, signal: AbortSignal): Promise<SyncHookJSONOutput | undefined> {
     const { role, isMain, toolUseID } = question;
     const outcome = await this.#ask(question, signal);
     if (signal.aborted) return undefined;
     if (role === 'tool-begins' && isMain && endsBeforeTool(outcome)) this.#halted = whyEnded(outcome);
-    const { answer, parcel } = await this.#writer.write(question, outcome);
+    const { answer, prepared } = await this.#writer.write(question, outcome);
     if (signal.aborted) {
-      parcel.putBack();
+      prepared.release();
       return undefined;
     }
-    parcel.hand(role === 'tool-begins' || role === 'tool-ended' ? toolUseID : undefined);
+    prepared.commit(role === 'tool-begins' || role === 'tool-ended' ? toolUseID : undefined);
     return answer;
   }
 
@@ -127,7 +126,7 @@ export class SdkBridge {
     if (this.#halted !== undefined && role === 'tool-begins')
       return { ...emptyOutcome(event), continue: false, stopReason: this.#halted, ...denied(this.#halted) };
     const asking = { runner: this.#runner, onError, onProblem };
-    // The SDK's inputs are the table's; a runner checks them against it.
+    // The SDK's inputs match the event table; the runner validates them.
     return askHooks(asking, event, input as unknown as FireInput<typeof event>, {
       signal,
       toolUseID,
@@ -135,7 +134,7 @@ export class SdkBridge {
     });
   }
 
-  /** What an event shows of items that are on their way. */
+  /** Updates the open leases by what an event reveals about sent items. */
   #learn(role: Role, toolUseID: string | undefined, isMain: boolean): void {
     const { leases } = this.#items;
     if (role === 'session-ends') leases.releaseAll();
@@ -151,5 +150,5 @@ const denied = (reason: string) => ({ decision: 'deny', reason }) as const;
 
 const whyEnded = ({ stopReason }: HookOutcome): string => stopReason ?? 'A hook has ended the run.';
 
-/** Whoever asked is gone. An answer would be written to a host that has ended, and the SDK does not survive that. */
-const nobodyListens = (): Promise<never> => new Promise(() => {});
+/** The caller is gone. A response would be written to a host that has exited, which crashes the SDK. */
+const neverRespond = (): Promise<never> => new Promise(() => {});

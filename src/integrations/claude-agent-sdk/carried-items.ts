@@ -1,4 +1,4 @@
-/** The mailbox's way into an answer: items as text, under leases that are ended by what the run shows. */
+/** Adds items of a mailbox to a response, under leases that end depending on what the run reveals. */
 import type { HookEvent } from '../../events/types.js';
 import { frameItems } from '../../injection/frame.js';
 import type { InjectionItem } from '../../injection/port.js';
@@ -9,19 +9,19 @@ import { type TakenItem, takeItems } from '../take-items.js';
 import { OpenLeases } from './open-leases.js';
 import type { Settings } from './options.js';
 
-/** What stands between two texts of an answer. */
-export const BETWEEN = '\n\n';
+/** The separator between two texts of a response. */
+export const SEPARATOR = '\n\n';
 
-/** Items for one answer. Exactly one of the two is called. */
-export interface Parcel {
+/** Items for one response. Exactly one of the two methods is called. */
+export interface PreparedItems {
   readonly texts: readonly string[];
-  /** The answer goes out with them. */
-  hand(toolUseID: string | undefined): void;
-  /** There will be no answer. */
-  putBack(): void;
+  /** The response is sent with them. */
+  commit(toolUseID: string | undefined): void;
+  /** No response is sent. */
+  release(): void;
 }
 
-export const NO_ITEMS: Parcel = { texts: [], hand: () => {}, putBack: () => {} };
+export const NO_ITEMS: PreparedItems = { texts: [], commit: () => {}, release: () => {} };
 
 export class CarriedItems {
   readonly leases: OpenLeases;
@@ -33,8 +33,8 @@ export class CarriedItems {
     this.leases = new OpenLeases(settings.onProblem);
   }
 
-  /** `used` characters of the answer are taken already. A tool's name leaves out what is not meant for its result. */
-  async pack(event: HookEvent, toolName: string | undefined, used: number): Promise<Parcel> {
+  /** `used`: characters of the response that are already used. `toolName`: skips items that do not match the tool. */
+  async prepare(event: HookEvent, toolName: string | undefined, used: number): Promise<PreparedItems> {
     const { mailbox, agentId, maxContext, onProblem } = this.#settings;
     if (mailbox === undefined || agentId === undefined) return NO_ITEMS;
     const items = await takeItems({
@@ -43,34 +43,34 @@ export class CarriedItems {
       toolName,
       onProblem,
       room: maxContext - used,
-      gap: BETWEEN.length,
+      gap: SEPARATOR.length,
       show: (shown) => this.#show(event, shown),
       isKnown: (lease) => this.leases.absorb(lease),
     });
     return items.length === 0 ? NO_ITEMS : this.#wrap(items);
   }
 
-  #wrap(items: readonly TakenItem[]): Parcel {
+  #wrap(items: readonly TakenItem[]): PreparedItems {
     return {
       texts: items.map(({ text }) => text),
-      hand: (toolUseID) => {
-        for (const { lease } of items) this.leases.hand(lease, toolUseID);
+      commit: (toolUseID) => {
+        for (const { lease } of items) this.leases.add(lease, toolUseID);
       },
-      putBack: () => {
+      release: () => {
         for (const { lease } of items) this.leases.end(lease, 'release');
       },
     };
   }
 
   /**
-   * What would fit into no answer at all is told as the runner tells long texts: a preview, and where the whole is. Rejects
-   * where not even that fits.
+   * An item that is too long for any response is shortened like other long texts: a preview, and where the whole text
+   * is. Rejects if even that does not fit.
    */
   async #show(event: HookEvent, items: readonly InjectionItem[]): Promise<string> {
     const { maxContext, render = frameItems } = this.#settings;
     const text = render(items);
     if (text.length <= maxContext) return text;
-    // A quarter leaves room for the frame, even where every character is a line of its own.
+    // A quarter leaves room for the frame, even if every character is on a line of its own.
     const contents = items.map(({ content }) => content);
     const whole = { ...emptyOutcome(event), additionalContext: contents };
     const { additionalContext } = await capTexts(whole, Math.floor(maxContext / 4), this.#spills);
@@ -79,7 +79,7 @@ export class CarriedItems {
     );
     if (short.length <= maxContext) return short;
     throw new Error(
-      `The item ${items[0]?.id} has ${short.length} characters even as a preview, more than \`maxContext\` (${maxContext}): it waits.`,
+      `The item ${items[0]?.id} has ${short.length} characters even as a preview, more than \`maxContext\` (${maxContext}): it stays queued.`,
     );
   }
 }

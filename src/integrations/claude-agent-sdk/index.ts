@@ -7,9 +7,9 @@ export type { SdkHookOptions, SdkHooks, SdkRunner };
 export { SdkBridge };
 
 /**
- * What `query({ options: { hooks } })` takes: one callback per event, which asks the runner. For one query; who has a
- * mailbox and wants to know exactly what was sent makes an `SdkBridge` and lets it follow the query. Throws a `HookError`
- * for options that cannot be used.
+ * Creates the hooks for `query({ options: { hooks } })`: one callback per event, which fires the event on the runner.
+ * Use them for one query only. To know exactly which items of a mailbox were sent, create an `SdkBridge` and let it
+ * follow the query. Throws a `HookError` for invalid options.
  */
 export function toSdkHooks(runner: SdkRunner, options: SdkHookOptions = {}): SdkHooks {
   return new SdkBridge(runner, options).hooks;

@@ -1,9 +1,9 @@
-/** One callback per event for the SDK's list of hooks, behind those that were there before. */
+/** Adds one callback per event to the SDK's hooks, after existing ones. */
 import type { HookCallback, HookCallbackMatcher } from '@anthropic-ai/claude-agent-sdk';
 import type { HookEvent } from '../../events/types.js';
 import type { SdkHooks, Settings } from './options.js';
 
-/** Theirs come first, in their order, and are not touched; events that only they know stay. */
+/** Existing hooks come first and are not changed; events unknown here are kept. */
 export function listHooks(
   { merge = {}, events, matchers, timeout }: Settings,
   callbackFor: (event: HookEvent) => HookCallback,
@@ -15,6 +15,6 @@ export function listHooks(
     const ours = { ...(matcher !== undefined && { matcher }), hooks: [callbackFor(event)], timeout };
     hooks[event] = [...(hooks[event] ?? []), ours];
   }
-  // Newer SDKs know more events than these fifteen, so the keys of `merge` may be any text.
+  // Newer SDKs have more events than these fifteen, so the keys of `merge` may be any string.
   return hooks as SdkHooks;
 }

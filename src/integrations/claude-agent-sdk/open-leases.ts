@@ -1,26 +1,26 @@
 /**
- * Items that were handed to the host, until something shows that a model was sent them. The host never says so: it is
- * told from what happens next. What is never shown is put back.
+ * Items passed to the host, until an event or message shows that they were sent to a model. The host does not report
+ * this, so it is inferred from what happens next. Items that were not sent for certain are released.
  */
 import type { Lease } from '../../injection/port.js';
 import { endLease } from '../take-items.js';
 import { fieldOf } from '../tool-content.js';
 
-interface Handed {
+interface OpenLease {
   readonly lease: Lease;
   readonly id: string | undefined;
-  /** When, on a clock that ticks with every event. */
+  /** The time, on a clock that advances with every event. */
   readonly at: number;
-  /** Whose result carries it; without one it went with a prompt or a turn's feedback. */
+  /** The tool call whose result carries it; undefined for a prompt or the end of a turn. */
   readonly toolUseID: string | undefined;
 }
 
-/** So many are remembered to have been sent. */
+/** Number of sent items that are remembered. */
 const MAX_REMEMBERED = 1000;
 
 export class OpenLeases {
   readonly #onProblem: (problem: Error) => void;
-  #open: Handed[] = [];
+  #open: OpenLease[] = [];
   #clock = 0;
   readonly #began = new Map<string, number>();
   readonly #issuedBy = new Map<string, string>();
@@ -32,13 +32,13 @@ export class OpenLeases {
     this.#onProblem = onProblem;
   }
 
-  hand(lease: Lease, toolUseID: string | undefined): void {
+  add(lease: Lease, toolUseID: string | undefined): void {
     this.#open.push({ lease, id: lease.items[0]?.id, at: this.#clock, toolUseID });
   }
 
   /**
-   * A lease that ran out gives back what is on its way, or was sent meanwhile; that must not be told twice. True: the
-   * lease belongs to such an item, and has taken the old one's place.
+   * When a lease expires, its item is queued again although it may have been sent; it must not be delivered twice.
+   * Returns true if the lease belongs to such an item; it then replaces the old lease.
    */
   absorb(lease: Lease): boolean {
     const id = lease.items[0]?.id;
@@ -52,14 +52,14 @@ export class OpenLeases {
     return true;
   }
 
-  /** From now on the host's messages are seen too, and are the better evidence. */
+  /** From now on the host's messages are used too, as the better evidence. */
   follow(): void {
     this.#follows = true;
   }
 
   /**
-   * A tool call begins: the model has spoken since the last prompt. Whether it has since the last tool result cannot be
-   * told from here: one message may call several tools, one after another. Who wants to know lets us see the messages.
+   * A tool call starts: the model has responded since the last prompt. It may not have responded since the last tool
+   * result, because one message can call several tools in sequence; only the messages show that.
    */
   toolBegins(toolUseID: string | undefined): void {
     this.#clock += 1;
@@ -67,13 +67,16 @@ export class OpenLeases {
     this.#prove((handed) => handed.toolUseID === undefined || !this.#follows);
   }
 
-  /** Says the same as its beginning, if that was seen; a call that ran beside the one that carries an item says nothing. */
+  /**
+   * Has the same meaning as its start, if that was seen; a call that ran in parallel with the one that carries an item
+   * proves nothing.
+   */
   toolEnded(toolUseID: string | undefined): void {
     const began = this.#began.get(toolUseID ?? '') ?? Number.POSITIVE_INFINITY;
     this.#prove((handed) => began > handed.at && (handed.toolUseID === undefined || !this.#follows));
   }
 
-  /** The model has finished a turn, or begins one with everything that was said before. */
+  /** The model has finished a turn, or starts one with everything sent before. */
   turnPasses(): void {
     this.#clock += 1;
     this.#began.clear();
@@ -82,8 +85,8 @@ export class OpenLeases {
   }
 
   /**
-   * One of the host's messages, in its order. A message of the model other than the one that called a tool can only have
-   * been written with that tool's result before it.
+   * One of the host's messages, in order. A message of the model other than the one that called a tool must have been
+   * written after that tool's result.
    */
   see(message: unknown): void {
     if (fieldOf(message, 'type') !== 'assistant' || fieldOf(message, 'parent_tool_use_id') !== null) return;
@@ -99,7 +102,7 @@ export class OpenLeases {
     });
   }
 
-  /** Puts back what nothing has shown to be sent. */
+  /** Releases the items that were not sent for certain. */
   releaseAll(): void {
     const open = this.#open;
     this.#open = [];
@@ -111,12 +114,12 @@ export class OpenLeases {
     this.#ending.add(ending);
   }
 
-  /** Resolves when the mailbox has been told of everything. */
+  /** Resolves when the mailbox has processed everything. */
   async settled(): Promise<void> {
     await Promise.all(this.#ending);
   }
 
-  #prove(isShown: (handed: Handed) => boolean): void {
+  #prove(isShown: (handed: OpenLease) => boolean): void {
     const shown = this.#open.filter(isShown);
     if (shown.length === 0) return;
     this.#open = this.#open.filter((handed) => !shown.includes(handed));

@@ -1,4 +1,4 @@
-/** What the adapter can be told, with its defaults; mistakes are refused before a run begins. */
+/** The options of the adapter, with their defaults; invalid ones are rejected before a run starts. */
 import type { HookCallbackMatcher, Options } from '@anthropic-ai/claude-agent-sdk';
 import { HookError, show } from '../../base/errors.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
@@ -11,44 +11,45 @@ import type { LateAnswer } from '../../runner/late.js';
 import type { ErrorPolicy } from '../ask-hooks.js';
 import type { RenderItems } from '../take-items.js';
 
-/** What `query({ options: { hooks } })` takes. */
+/** The type of `query({ options: { hooks } })`. */
 export type SdkHooks = NonNullable<Options['hooks']>;
 
-/** A runner, and what its hooks in the background have told meanwhile, if it knows. */
+/** A runner; `takeLate` returns the late results of background hooks, if supported. */
 export type SdkRunner = HookRunner & { takeLate?(agentId?: string): readonly LateAnswer[] };
 
-/** What the SDK is to ask about, and what becomes of the answers. Nothing is needed. */
+/** Which events run hooks, and how their outcomes are applied. All options are optional. */
 export interface SdkHookOptions {
-  /** Whose own hooks count beside the global ones, and whose items the mailbox hands over. */
+  /** The agent whose own hooks run in addition to the global ones, and whose items are delivered. */
   readonly agentId?: string | undefined;
-  /** Items in it are told to the model behind tool results and with prompts. Needs `agentId`. */
+  /** Its items are delivered with tool results and prompts. Needs `agentId`. */
   readonly mailbox?: Mailbox | undefined;
-  /** How items are shown to the model. Default: in frames, which say who has sent what. */
+  /** Formats items for the model. Default: in frames, which name the sender. */
   readonly render?: RenderItems | undefined;
-  /** The events that the SDK is to ask about. Default: all fifteen. */
+  /** The events to register with the SDK. Default: all fifteen. */
   readonly events?: readonly HookEvent[] | undefined;
-  /** Hooks that the SDK has anyway. They stay as they are, before ours. */
+  /** Existing hooks for the SDK. They are kept unchanged, before these. */
   readonly merge?: Readonly<Partial<Record<string, readonly HookCallbackMatcher[]>>> | undefined;
   /**
-   * Keeps the SDK from asking at all, per event: the SDK's own syntax (a list with `|` is exact, everything else is an
-   * unanchored regular expression). The runner matches anyway; what is not asked about reaches no guard.
+   * SDK matchers per event, which keep the SDK from calling the hooks at all. They use the SDK's own syntax: a list
+   * with `|` is exact, anything else is an unanchored regular expression. The runner applies its own matchers anyway;
+   * calls that are filtered out here reach no guard.
    */
   readonly matchers?: Readonly<Partial<Record<HookEvent, string>>> | undefined;
-  /** Seconds after which the SDK gives up on an answer. Default: a day, so that the runner's own deadlines count. */
+  /** Seconds after which the SDK gives up on a response. Default: a day, so that the runner's own timeouts apply. */
   readonly timeout?: number | undefined;
-  /** When the hooks cannot be asked: refuse where something can be prevented (the default), or go on. */
+  /** What happens when the hooks cannot be run: `block` what can be prevented (default), or `continue`. */
   readonly onError?: ErrorPolicy | undefined;
-  /** What a hook's `ask` becomes. `deny` for runs that have nobody to ask. Default: 'ask'. */
+  /** How a hook's `ask` is applied. Use `deny` for runs without a person to ask. Default: 'ask'. */
   readonly onAsk?: 'ask' | 'deny' | undefined;
-  /** Characters of context in one answer; items that do not fit wait. Default: 10,000, where the SDK cuts. */
+  /** Maximum characters of context per response; items that do not fit wait. Default: 10,000, the SDK's own limit. */
   readonly maxContext?: number | undefined;
-  /** How often in a row a turn is kept from ending. Default: 8. */
+  /** How many times in a row a turn is kept from ending. Default: 8. */
   readonly maxStops?: number | undefined;
-  /** Whether items that wait when a turn is about to end make it go on. Default: they wait for the next prompt. */
+  /** Whether queued items make a turn continue that is about to end. Default: false, they wait for the next prompt. */
   readonly deliverOnStop?: boolean | undefined;
-  /** The signal of the query's own abort controller: ends what runs, and puts items back that were not sent. */
+  /** The signal of the query's abort controller: aborts running hooks, and releases items that were not sent. */
   readonly signal?: AbortSignal | undefined;
-  /** Told of what went wrong around the hooks: a mailbox that fails, a runner that refuses. */
+  /** Called for problems around the hooks: a mailbox that fails, a runner that rejects. */
   readonly onProblem?: ((problem: Error) => void) | undefined;
 }
 
@@ -73,16 +74,16 @@ const ONE_DAY = 86_400;
 const MAX_TIMER_S = 2_147_483;
 const PLAIN_LIST = /^[\w|]*$/;
 
-/** The options with their defaults. Throws a HookError for a mistake. */
+/** Returns the options with their defaults. Throws a HookError for invalid ones. */
 export function readOptions(options: SdkHookOptions) {
   refuseUnknownOptions('toSdkHooks', options, OPTIONS);
   const { agentId, mailbox, timeout = ONE_DAY, maxContext = DEFAULT_TEXT_LIMIT, maxStops = 8 } = options;
   if (mailbox !== undefined && agentId === undefined)
-    throw invalid('A mailbox was given without `agentId`: say whose items are to be delivered.');
+    throw invalid('`mailbox` needs `agentId`: the agent whose items are delivered.');
   if (!(timeout > 0 && timeout <= MAX_TIMER_S))
     throw new HookError(
       'invalid_timeout',
-      `\`timeout\` is ${show(timeout)}; seconds between 0 and ${MAX_TIMER_S} were expected.`,
+      `\`timeout\` is ${show(timeout)}; expected seconds between 0 and ${MAX_TIMER_S}.`,
     );
   checkNumber('maxContext', maxContext, 1000);
   checkNumber('maxStops', maxStops, 0);
@@ -109,21 +110,21 @@ const invalid = (message: string): HookError => new HookError('invalid_option', 
 
 function checkNumber(name: string, value: number, least: number): void {
   if (!Number.isSafeInteger(value) || value < least)
-    throw invalid(`\`${name}\` is ${show(value)}; a whole number from ${least} on was expected.`);
+    throw invalid(`\`${name}\` is ${show(value)}; expected a whole number of at least ${least}.`);
 }
 
 function checkEvent(event: unknown): void {
   if (!isEvent(event))
     throw new HookError(
       'unknown_event',
-      `${show(event)} is not an event; these are: ${HOOK_EVENTS.join(', ')}.`,
+      `${show(event)} is not an event; expected one of: ${HOOK_EVENTS.join(', ')}.`,
     );
 }
 
-/** The SDK takes a broken pattern for one that never matches, and asks no guard any more. */
+/** The SDK treats an invalid pattern as one that never matches, so no guard would run. */
 function checkMatcher(event: string, matcher: unknown): void {
   try {
-    if (typeof matcher !== 'string') throw new TypeError('it is not a text');
+    if (typeof matcher !== 'string') throw new TypeError('it is not a string');
     if (!PLAIN_LIST.test(matcher) && matcher !== '*') new RegExp(matcher);
   } catch (cause) {
     throw new HookError(
@@ -137,5 +138,5 @@ function checkMatcher(event: string, matcher: unknown): void {
 function choose<T extends string>(name: string, value: T | undefined, allowed: readonly [T, ...T[]]): T {
   if (value === undefined) return allowed[0];
   if (allowed.includes(value)) return value;
-  throw invalid(`\`${name}\` is ${show(value)}; one of ${allowed.join(', ')} was expected.`);
+  throw invalid(`\`${name}\` is ${show(value)}; expected one of ${allowed.join(', ')}.`);
 }

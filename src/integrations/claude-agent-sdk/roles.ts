@@ -1,17 +1,20 @@
-/** What an event means to this host, read off its row in the table: which form its answer has, what it shows of the run. */
+/**
+ * The role of an event for this host, derived from the event table: the format of its response, and what it reveals
+ * about the run.
+ */
 import { HOOK_EVENTS, rowOf } from '../../events/registry.js';
 import type { EventRow } from '../../events/row.js';
 import type { HookEvent } from '../../events/types.js';
 
-/** Where the run stands when an event comes. */
+/** The point of a run at which an event occurs. */
 export type Role = EventRow['moment'];
 
 export interface EventForm {
   readonly role: Role;
-  /** Whether the SDK takes `additionalContext` for it. What it does not take makes it drop the whole answer. */
-  readonly tells: boolean;
-  /** How a decision is written down. */
-  readonly decides: 'permission' | 'permission-request' | 'block' | 'nothing';
+  /** Whether the SDK accepts `additionalContext` for it. If it does not, it would ignore the whole response. */
+  readonly acceptsContext: boolean;
+  /** How a decision is expressed. */
+  readonly decisionForm: 'permission' | 'permission-request' | 'block' | 'nothing';
   readonly rewritesOutput: boolean;
 }
 
@@ -26,9 +29,9 @@ export function formFor(event: HookEvent): EventForm {
 function formOf(event: HookEvent): Omit<EventForm, 'role'> {
   const { answer: specific, blocks, rewrites } = rowOf(event);
   return {
-    // The SDK knows no specific output for the end of a turn and for compaction, although newer hosts do.
-    tells: 'additionalContext' in specific && blocks !== 'stopping' && blocks !== 'compaction',
-    decides:
+    // The SDK supports no specific output for the end of a turn and for compaction, although newer hosts do.
+    acceptsContext: 'additionalContext' in specific && blocks !== 'stopping' && blocks !== 'compaction',
+    decisionForm:
       'permissionDecision' in specific
         ? 'permission'
         : 'decision' in specific

@@ -1,4 +1,7 @@
-/** Whose event it is. Older hosts do not say that a tool was called by a subagent: then nobody can know while one runs. */
+/**
+ * Decides which agent an event belongs to. Older hosts do not mark tool calls of subagents: while a subagent runs, it
+ * is unknown.
+ */
 import type { Role } from './roles.js';
 
 export class RunView {
@@ -10,7 +13,7 @@ export class RunView {
     this.#agentId = agentId;
   }
 
-  /** Takes note of an event, and says whether it is surely the main agent's own. */
+  /** Records an event, and returns whether it certainly belongs to the main agent. */
   isMain(role: Role, input: Readonly<Record<string, unknown>>): boolean {
     const id = String(input['agent_id'] ?? '');
     if (role === 'subagent-begins' || role === 'subagent-ends') {
@@ -18,7 +21,8 @@ export class RunView {
       else this.#subagents.delete(id);
       return false;
     }
-    // Not every subagent is said to have ended; with the turn they are all done, or speak for themselves.
+    // The end of a subagent is not always reported; at the end of a turn they are all done, or marked in their own
+    // events.
     if (role === 'prompt' || role === 'turn-ends') this.#subagents.clear();
     if (id === '' || id === this.#agentId) return this.#hostTells || this.#subagents.size === 0;
     this.#hostTells = true;

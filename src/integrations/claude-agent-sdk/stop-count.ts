@@ -1,4 +1,4 @@
-/** Counts how often in a row an agent was kept from ending: the host itself would go on for ever. */
+/** Counts how many times in a row an agent was kept from ending, because the host itself has no limit. */
 
 export class StopCount {
   readonly #most: number;
@@ -8,7 +8,7 @@ export class StopCount {
     this.#most = most;
   }
 
-  /** Whether it may be kept from ending once more; `goesOn` tells that it already was, since its last prompt. */
+  /** Whether it may be kept from ending once more; `goesOn`: it already was since its last prompt. */
   mayGoOn(agent: string, goesOn: boolean): boolean {
     const count = goesOn ? (this.#counts.get(agent) ?? 0) : 0;
     if (count >= this.#most) return false;

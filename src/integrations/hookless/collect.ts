@@ -1,27 +1,27 @@
-/** Takes what waits for one turn: one lease for each item, so that what does not fit can go back. */
+/** Takes the items for one turn: one lease per item, so that items that do not fit can be released. */
 import type { InjectionItem, Lease } from '../../injection/port.js';
-import { tell } from '../ask-hooks.js';
+import { reportProblem } from '../ask-hooks.js';
 import { endLease } from '../take-items.js';
 import type { Settings } from './options.js';
 
-/** One turn is told no more than this, however much waits. */
+/** Maximum number of items per turn. */
 const MAX_AT_ONCE = 100;
 
 export interface Collected {
   readonly items: readonly InjectionItem[];
   readonly leases: readonly Lease[];
-  /** What has to wait for another turn, because this one is full. */
+  /** Items that have to wait for another turn, because this one is full. */
   readonly left: readonly InjectionItem[];
 }
 
 /**
- * Never rejects. `carried` come first and have no leases; what is too long for any turn goes alone. `isTold`: the host
- * has said that it was sent, though its lease had run out by then.
+ * Never rejects. `carried` items come first and have no leases; an item that is too long for any turn is delivered
+ * alone. `wasSent`: the host has acknowledged the item, but after its lease had expired.
  */
 export async function collect(
   { mailbox, agentId, maxLength, render, onProblem }: Settings,
   carried: readonly InjectionItem[],
-  isTold: (id: string) => boolean,
+  wasSent: (id: string) => boolean,
 ): Promise<Collected> {
   const leases: Lease[] = [];
   const items: InjectionItem[] = [];
@@ -39,7 +39,7 @@ export async function collect(
       const lease = await mailbox.take({ agentId, limit: 1 });
       const [item] = lease.items;
       if (item === undefined) return { items, leases, left: [] };
-      if (isTold(item.id)) await endLease(lease, 'acknowledge', onProblem);
+      if (wasSent(item.id)) await endLease(lease, 'acknowledge', onProblem);
       else if (isAdded(item)) leases.push(lease);
       else {
         await endLease(lease, 'release', onProblem);
@@ -48,7 +48,7 @@ export async function collect(
     }
     return { items, leases, left: await mailbox.pending(agentId) };
   } catch (error) {
-    tell(onProblem, error);
+    reportProblem(onProblem, error);
     return { items, leases, left: [] };
   }
 }

@@ -1,4 +1,7 @@
-/** For hosts without hooks: what waits is handed over between turns, and a turn can be told that it should begin anew. */
+/**
+ * Injection for hosts without hooks: items are delivered between turns, and a running turn can be restarted for urgent
+ * ones.
+ */
 import { HookError } from '../../base/errors.js';
 import { type CanonicalMessage, placeInjections } from '../../injection/format.js';
 import { FRAMES_PARAGRAPH } from '../../injection/frame.js';
@@ -9,18 +12,18 @@ import { type HooklessOptions, readOptions, type Settings } from './options.js';
 import { RestartPending, TurnWatch } from './watch.js';
 
 /**
- * What the next turn begins with. Exactly one of the two calls ends it; the second one changes nothing. Neither rejects: a
- * mailbox that fails is told to `onProblem`.
+ * The items for the next turn. Call either `acknowledge` or `release`; further calls have no effect. Neither rejects:
+ * errors of the mailbox are reported to `onProblem`.
  */
 export interface Handover {
   readonly items: readonly InjectionItem[];
-  /** To be put into the next prompt; undefined when nothing waits. */
+  /** Text for the next prompt; undefined if there are no items. */
   readonly text: string | undefined;
-  /** Aborted, with a `RestartPending`, as soon as the turn should be restarted. */
+  /** Aborted with a `RestartPending` when the turn should be restarted. */
   readonly signal: AbortSignal;
-  /** The model has been sent them, and they stay in the conversation. */
+  /** Confirms that the items were sent to the model and stay in the conversation. */
   acknowledge(): Promise<void>;
-  /** They were not sent, or what was sent is thrown away. They come again. */
+  /** The items were not sent, or what was sent is discarded. They are delivered again. */
   release(): Promise<void>;
 }
 
@@ -29,32 +32,44 @@ export interface PlacedHandover extends Handover {
   readonly messages: readonly CanonicalMessage[];
 }
 
-/** The turns of one agent, one round long. After `end` a turn rejects with a `HookError`, code `disposed`. */
+/**
+ * The turns of one agent in one round. After `end`, starting a turn rejects with a `HookError` with the code
+ * `disposed`.
+ */
 export interface Hookless {
-  /** What waits, as a text. A turn begins; what the last one neither acknowledged nor released is given back first. */
+  /**
+   * Starts a turn and returns the queued items as text. Items of the last turn that were neither acknowledged nor
+   * released are released first.
+   */
   betweenTurns(): Promise<Handover>;
-  /** The same, placed into the messages of the next request: into the last one of the user, or as one more. */
+  /**
+   * The same, with the items placed into the messages of the next request: into the last user message, or a new one.
+   */
   beforeTurn(messages: readonly CanonicalMessage[]): Promise<PlacedHandover>;
-  /** Something important waits for which the running turn should be restarted. False again when the next one begins. */
+  /**
+   * Whether an important item is queued for which the running turn should be restarted. False again when the next turn
+   * starts.
+   */
   readonly restartPending: boolean;
   /**
-   * Runs a turn, and again as long as it fails because a restart is pending. What it was told is acknowledged when it
-   * ends well; a turn that keeps the conversation in any case acknowledges by itself. Rejects with what the turn rejects.
+   * Runs a turn, and repeats it as long as it fails because a restart is pending. Its items are acknowledged when it
+   * succeeds; a turn that keeps the conversation even if it fails must acknowledge them itself. Rejects when the turn
+   * rejects.
    */
   runTurn<T>(turn: (handover: Handover) => Promise<T>): Promise<T>;
   /**
-   * The round is over: what the agent was not told, for whoever comes next. The second call returns the same. Rejects when
-   * the mailbox does, and can then be called again.
+   * Ends the round and returns the undelivered items, for the next round. A second call returns the same. Rejects when
+   * the mailbox does, and can then be retried.
    */
   end(): Promise<readonly InjectionItem[]>;
 }
 
-/** Of more than these the oldest are forgotten. */
+/** Older ids are dropped. */
 const MAX_REMEMBERED = 1000;
 
 /**
- * Injection for a host without hooks: what waits is handed over between turns. Throws a HookError for options that
- * make no sense.
+ * Creates injection for a host without hooks: items are delivered between turns. Throws a `HookError` for invalid
+ * options.
  */
 export function createHookless(options: HooklessOptions): Hookless {
   return new BetweenTurns(readOptions(options));
@@ -68,8 +83,8 @@ interface Turn {
 
 class BetweenTurns implements Hookless {
   readonly #settings: Settings;
-  /** Ids that the host has said to have sent. */
-  readonly #told = new Set<string>();
+  /** Ids of the items that the host has acknowledged. */
+  readonly #sent = new Set<string>();
   #carried: readonly InjectionItem[];
   #explains: boolean;
   #turn: Turn | undefined;
@@ -89,8 +104,10 @@ class BetweenTurns implements Hookless {
 
   betweenTurns(): Promise<Handover> {
     if (this.#ending !== undefined)
-      return Promise.reject(new HookError('disposed', 'The round has ended; make a new one for the next.'));
-    return this.#oneByOne(() => this.#begin());
+      return Promise.reject(
+        new HookError('disposed', 'The round has ended; create a new Hookless for the next one.'),
+      );
+    return this.#serialize(() => this.#begin());
   }
 
   async beforeTurn(messages: readonly CanonicalMessage[]): Promise<PlacedHandover> {
@@ -113,12 +130,12 @@ class BetweenTurns implements Hookless {
   }
 
   end(): Promise<readonly InjectionItem[]> {
-    this.#ending ??= this.#oneByOne(async () => {
+    this.#ending ??= this.#serialize(async () => {
       await this.#close();
       const left = await this.#settings.mailbox.carryOver(this.#settings.agentId);
-      return [...this.#carried, ...left.filter(({ id }) => !this.#told.has(id))];
+      return [...this.#carried, ...left.filter(({ id }) => !this.#sent.has(id))];
     }).catch((error: unknown) => {
-      // Nothing was taken on, so it can be tried again.
+      // Nothing was carried over, so it can be retried.
       this.#ending = undefined;
       throw error;
     });
@@ -129,10 +146,10 @@ class BetweenTurns implements Hookless {
     const before = this.#turn;
     await this.#close();
     this.#restarts = before?.isRestartPending === true ? this.#restarts + 1 : 0;
-    const isTold = (id: string): boolean => this.#told.has(id);
-    const collected = await collect(this.#settings, this.#carried, isTold);
+    const wasSent = (id: string): boolean => this.#sent.has(id);
+    const collected = await collect(this.#settings, this.#carried, wasSent);
     const controller = new AbortController();
-    const watch = new TurnWatch(this.#settings, isTold, (items) => {
+    const watch = new TurnWatch(this.#settings, wasSent, (items) => {
       turn.isRestartPending = true;
       controller.abort(new RestartPending(items));
     });
@@ -182,22 +199,22 @@ class BetweenTurns implements Hookless {
     if (items.length === 0) return;
     this.#explains = false;
     this.#carried = this.#carried.filter((item) => !items.includes(item));
-    for (const { id } of items) this.#told.add(id);
-    for (const oldest of this.#told) {
-      if (this.#told.size <= MAX_REMEMBERED) break;
-      this.#told.delete(oldest);
+    for (const { id } of items) this.#sent.add(id);
+    for (const oldest of this.#sent) {
+      if (this.#sent.size <= MAX_REMEMBERED) break;
+      this.#sent.delete(oldest);
     }
   }
 
-  /** A turn begins when the one before has been dealt with. */
-  #oneByOne<T>(work: () => Promise<T>): Promise<T> {
+  /** A turn starts when the previous one has been closed. */
+  #serialize<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#queue.then(work);
     this.#queue = done.catch(() => {});
     return done;
   }
 }
 
-/** The conversation with the items in its last message; with a message of their own where the model spoke last. */
+/** Adds the items to the last message, or as a new message if the last one is the assistant's. */
 function placeItems(
   messages: readonly CanonicalMessage[],
   items: readonly InjectionItem[],

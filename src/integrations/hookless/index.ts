@@ -1,4 +1,4 @@
-/** hookline/hookless: what hosts without hooks get between turns. */
+/** hookline/hookless: injection between turns for hosts without hooks. */
 export type { CanonicalMessage } from '../../injection/format.js';
 export type { RenderItems } from '../take-items.js';
 export { createHookless, type Handover, type Hookless, type PlacedHandover } from './hookless.js';

@@ -1,15 +1,15 @@
-/** Watches over a running turn: does something wait that should not wait until its end? */
+/** Watches a running turn for important items that should not wait until its end. */
 import type { InjectionItem } from '../../injection/port.js';
-import { tell } from '../ask-hooks.js';
+import { reportProblem } from '../ask-hooks.js';
 import type { Settings } from './options.js';
 
-/** Why a turn's signal was aborted: these items should reach the agent before it goes on. */
+/** Why a turn's signal was aborted: these items should reach the agent before it continues. */
 export class RestartPending extends Error {
   readonly items: readonly InjectionItem[];
 
   constructor(items: readonly InjectionItem[]) {
     super(
-      `The turn should be restarted: ${items.length === 1 ? 'something' : 'several things'} important came in.`,
+      `The turn should be restarted: ${items.length === 1 ? 'an important item' : 'several important items'} arrived.`,
     );
     this.items = items;
   }
@@ -25,11 +25,11 @@ export class TurnWatch {
   readonly #settings: Settings;
   readonly #isKnown: (id: string) => boolean;
   readonly #onImportant: (items: readonly InjectionItem[]) => void;
-  /** What had to wait already, or was given back: no news. */
+  /** Items that were already deferred or released: they trigger no restart. */
   readonly #ignored = new Set<string>();
   #unwatch: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #isLooking = false;
+  #isChecking = false;
   #again = false;
   #stopped = false;
 
@@ -46,13 +46,13 @@ export class TurnWatch {
   start(): void {
     const { mailbox, checkEveryMs } = this.#settings;
     this.#unwatch = mailbox.onChange(({ state }) => {
-      if (state === 'queued') void this.#look();
+      if (state === 'queued') void this.#check();
     });
-    // Something may have come in since the turn's items were taken.
-    void this.#look();
+    // An item may have arrived since the turn's items were taken.
+    void this.#check();
     if (checkEveryMs === 0) return;
-    this.#timer = setInterval(() => void this.#look(), checkEveryMs);
-    // A host that has nothing else to do may end.
+    this.#timer = setInterval(() => void this.#check(), checkEveryMs);
+    // Does not keep the process alive.
     this.#timer.unref();
   }
 
@@ -66,11 +66,11 @@ export class TurnWatch {
     clearInterval(this.#timer);
   }
 
-  /** One look at a time; what comes in meanwhile is looked at afterwards. */
-  async #look(): Promise<void> {
+  /** One check at a time; items that arrive meanwhile are checked afterwards. */
+  async #check(): Promise<void> {
     this.#again = true;
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+    if (this.#isChecking) return;
+    this.#isChecking = true;
     while (this.#again && !this.#stopped) {
       this.#again = false;
       const important = (await this.#pending()).filter((item) => this.#isNews(item));
@@ -78,8 +78,8 @@ export class TurnWatch {
       this.stop();
       this.#onImportant(important);
     }
-    // At once, not when the promise settles: a call in between would be lost.
-    this.#isLooking = false;
+    // Reset synchronously: a call before the promise settles would be lost.
+    this.#isChecking = false;
   }
 
   #isNews(item: InjectionItem): boolean {
@@ -87,7 +87,7 @@ export class TurnWatch {
     try {
       return this.#settings.isImportant(item);
     } catch (error) {
-      tell(this.#settings.onProblem, error);
+      reportProblem(this.#settings.onProblem, error);
       return false;
     }
   }
@@ -97,7 +97,7 @@ export class TurnWatch {
     try {
       return await mailbox.pending(agentId);
     } catch (error) {
-      tell(onProblem, error);
+      reportProblem(onProblem, error);
       return [];
     }
   }

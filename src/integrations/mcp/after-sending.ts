@@ -1,4 +1,4 @@
-/** Tells when a transport has taken the response to a request, or never will. */
+/** Detects when a transport has sent the response to a request, or that it never will. */
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { onAbort } from '../../base/async/abortable.js';
@@ -9,9 +9,10 @@ type Done = (sent: boolean) => void;
 const watched = new WeakMap<Transport, Map<RequestId, Done[]>>();
 
 /**
- * Calls `done` once: with true when `send` has resolved for the result, with false when it rejected, when an error was
- * sent instead, or when the request was cancelled or its connection closed before. What "sent" means is the transport's:
- * for standard streams the text is in the pipe, for HTTP in the stream of the response; nobody says that it was read.
+ * Calls `done` once: with true when `send` has resolved for the result; with false when it rejected, when an error was
+ * sent instead, or when the request was cancelled or its connection closed before. What "sent" means depends on the
+ * transport: for stdio the text is in the pipe, for HTTP in the response stream. It does not mean that the client has
+ * read it.
  */
 export function afterSending(
   transport: Transport | undefined,
@@ -35,7 +36,7 @@ export function afterSending(
   waiting.set(requestId, [...(waiting.get(requestId) ?? []), finish]);
 }
 
-/** The transport's own `send` is replaced once; everything it does stays as it is. */
+/** Wraps the transport's `send` once; its behaviour does not change. */
 function watch(transport: Transport): Map<RequestId, Done[]> {
   const known = watched.get(transport);
   if (known !== undefined) return known;
@@ -47,15 +48,15 @@ function watch(transport: Transport): Map<RequestId, Done[]> {
     const id = fieldOf(message, 'id') as RequestId;
     const isResult = 'result' in message;
     if (!isResult && !('error' in message)) return sending;
-    const told = waiting.get(id) ?? [];
+    const callbacks = waiting.get(id) ?? [];
     waiting.delete(id);
-    const tell = (sent: boolean): void => {
-      for (const done of told) done(sent);
+    const finish = (sent: boolean): void => {
+      for (const done of callbacks) done(sent);
     };
-    if (told.length > 0)
+    if (callbacks.length > 0)
       sending.then(
-        () => tell(isResult),
-        () => tell(false),
+        () => finish(isResult),
+        () => finish(false),
       );
     return sending;
   };

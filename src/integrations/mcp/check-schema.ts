@@ -1,10 +1,10 @@
-/** Checks an input against the JSON Schema that a server lists for a tool, with the checker of the MCP SDK. */
+/** Validates an input against a tool's JSON Schema, with the validator of the MCP SDK. */
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonSchemaType } from '@modelcontextprotocol/sdk/validation';
 
 type Validation = typeof import('@modelcontextprotocol/sdk/validation/ajv');
 
-/** Says what is wrong; undefined when it fits. Rejects with one clear sentence when the SDK is not there. */
+/** Returns what is invalid; undefined if it is valid. Rejects with a clear message if the SDK is not installed. */
 export async function checkAgainstSchema(
   tools: readonly Tool[],
   name: string,

@@ -1,4 +1,4 @@
-/** Guards a client's session: no tool of the server is called without the hooks having been asked. */
+/** Guards an MCP client: hooks run before every tool call. */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
@@ -8,11 +8,11 @@ import { callWithHooks } from './hooked-call.js';
 import { type McpHookOptions, readSurroundings } from './options.js';
 import type { ToolResult } from './result.js';
 
-/** How the calls of a client are guarded. */
+/** How a client's calls are guarded. */
 export interface ClientHookOptions extends Omit<McpHookOptions, 'serverName'> {
-  /** In the names of the tools that hooks see. Default: what the connected server calls itself. */
+  /** The server name in the tool names that hooks see. Default: the name of the connected server. */
   readonly serverName?: string | undefined;
-  /** Whose own hooks count beside the global ones. */
+  /** The agent whose own hooks run in addition to the global ones. */
   readonly agentId?: string | undefined;
 }
 
@@ -30,9 +30,9 @@ type Params = Parameters<CallTool>[0];
 type RequestMethod = (request: { method: string; params?: unknown }, ...rest: unknown[]) => Promise<unknown>;
 
 /**
- * Changes the client that is given, so that whoever holds it is guarded, and returns it: a call asks PreToolUse before,
- * and tells PostToolUse or PostToolUseFailure after. A refused call answers as a failed tool does. Calls that are made
- * as plain requests come by here too. Throws a `HookError` for options that cannot be used.
+ * Adds hooks to the given client and returns it. PreToolUse runs before each call, PostToolUse or PostToolUseFailure
+ * after it. A denied call returns an error result. Calls made with `client.request` are guarded too. Throws a
+ * `HookError` for invalid options.
  */
 export function guardClient<C extends Client>(
   client: C,
@@ -42,7 +42,7 @@ export function guardClient<C extends Client>(
   refuseUnknownOptions('guardClient', options, OPTIONS);
   const nameOf = (): string => options.serverName ?? client.getServerVersion()?.name ?? 'server';
   const surroundings = () => readSurroundings(runner, { ...options, serverName: nameOf() });
-  // Says what is wrong with the options now, not at the first call.
+  // Validates the options now, not at the first call.
   surroundings();
   const asked = new WeakSet<object>();
   const guard = (
@@ -65,10 +65,10 @@ export function guardClient<C extends Client>(
   const callTool = client.callTool.bind(client);
   client.callTool = async (params, schema, request) => {
     const result = await guard(params, request?.signal, (approved) => callTool(approved, schema, request));
-    // What a call answers is a result of the server, or one that is made like it.
+    // The result comes from the server, or has the same form.
     return result as Awaited<ReturnType<CallTool>>;
   };
-  // One method with a type for each request; all that matters here is whether it is a call.
+  // The method is overloaded per request; only tool calls matter here.
   const request = client.request.bind(client) as unknown as RequestMethod;
   const guarded: RequestMethod = (message, ...rest) => {
     const { method, params } = message;

@@ -1,8 +1,8 @@
-/** One tool call with its hooks: asked before, told after. Servers and clients come through here alike. */
+/** Runs one tool call with its hooks before and after. Used by servers and clients. */
 import { messageOf } from '../../base/errors.js';
 import type { FireInput, HookEvent } from '../../events/types.js';
 import type { HookOutcome } from '../../runner/outcome.js';
-import { askHooks, tell } from '../ask-hooks.js';
+import { askHooks, reportProblem } from '../ask-hooks.js';
 import { contextBy, endsBeforeTool, systemMessagesForModel } from '../model-texts.js';
 import { textOf } from '../tool-content.js';
 import { hookedName, type Surroundings } from './options.js';
@@ -20,30 +20,32 @@ import {
 type Input = Readonly<Record<string, unknown>>;
 
 export interface HookedCall<R extends ToolResult> {
-  /** As the server calls it. */
+  /** The server's name of the tool. */
   readonly tool: string;
   readonly input: Input | undefined;
   readonly toolUseID: string;
   readonly agentId?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Says what is wrong with an input that hooks have rewritten; absent where the tool's own side checks. */
+  /**
+   * Validates an input that hooks have rewritten and returns what is invalid; absent if the tool's side validates it.
+   */
   check?(input: Input): string | undefined | Promise<string | undefined>;
   run(input: Input | undefined): Promise<R>;
 }
 
-/** Rejects with what `run` rejects with, after the hooks have been told; or with the reason of an abort. */
+/** Rejects with the error of `run`, after the hooks for the failure have run; or with the reason of an abort. */
 export async function callWithHooks<R extends ToolResult>(
   surroundings: Surroundings,
   call: HookedCall<R>,
 ): Promise<R | ToolResult> {
   const before = await fire('PreToolUse', surroundings, call, inputFor(surroundings, call, call.input));
   call.signal?.throwIfAborted();
-  const told = toldBy(before);
+  const texts = modelTexts(before);
   const input = before.updatedInput ?? call.input;
   const refused = await whyRefused(surroundings, call, before, input);
-  if (refused !== undefined) return refusal([refused, ...told]);
-  // A person who was asked may have taken long.
+  if (refused !== undefined) return refusal([refused, ...texts]);
+  // The approval may have taken long.
   call.signal?.throwIfAborted();
   const startedAt = performance.now();
   const seen = () => ({
@@ -54,17 +56,17 @@ export async function callWithHooks<R extends ToolResult>(
   try {
     result = await call.run(input);
   } catch (error) {
-    // An abort ends everything; nobody is told of a call that was cut off.
-    if (call.signal?.aborted !== true) await tellOfFailure(surroundings, call, seen(), messageOf(error));
+    // After an abort no further hooks run.
+    if (call.signal?.aborted !== true) await reportFailure(surroundings, call, seen(), messageOf(error));
     throw error;
   }
-  // The tool has not ended: it goes on as a task, whose end nobody here sees.
+  // The tool has not finished: it continues as a task, whose end cannot be observed here.
   if (isTask(result)) return result;
   const after = isFailed(result)
-    ? await tellOfFailure(surroundings, call, seen(), textOf(blocksOf(result)) || 'It did not say why.')
+    ? await reportFailure(surroundings, call, seen(), textOf(blocksOf(result)) || 'It did not say why.')
     : await fire('PostToolUse', surroundings, call, { ...seen(), tool_response: responseOf(result) });
   const rewritten = 'updatedOutput' in after ? rewriteResult(result, after.updatedOutput) : result;
-  return addTexts(rewritten, [...told, ...objections(after), ...toldBy(after)]);
+  return addTexts(rewritten, [...texts, ...objections(after), ...modelTexts(after)]);
 }
 
 async function whyRefused(
@@ -77,23 +79,23 @@ async function whyRefused(
   const toolName = hookedName(serverName, call.tool);
   if (decision === 'deny') return reason ?? `${toolName} was refused by a hook.`;
   if (endsBeforeTool(before)) return stopReason ?? `${toolName} was not run: a hook has ended the run.`;
-  if (decision === 'defer') return `${toolName} was put off, to be decided later${because(reason)}`;
+  if (decision === 'defer') return `${toolName} was deferred, to be decided later${because(reason)}`;
   try {
     const wrong = updatedInput === undefined ? undefined : await call.check?.(updatedInput);
-    if (wrong !== undefined) return `A hook changed the input of ${toolName}, and it does not fit: ${wrong}`;
+    if (wrong !== undefined) return `A hook changed the input of ${toolName} to an invalid one: ${wrong}`;
     if (decision !== 'ask') return undefined;
     const question = { toolName, input: input ?? {}, reason, signal: call.signal };
     if ((await ask?.(question)) === true) return undefined;
-    return `${toolName} needs a person's agreement, which was not given${because(reason)}`;
+    return `${toolName} needs a person's approval, which was not given${because(reason)}`;
   } catch (error) {
-    tell(onProblem, error);
+    reportProblem(onProblem, error);
     return `${toolName} was not run: ${messageOf(error)}`;
   }
 }
 
 const because = (reason: string | undefined): string => (reason === undefined ? '.' : `: ${reason}`);
 
-function tellOfFailure(
+function reportFailure(
   surroundings: Surroundings,
   call: HookedCall<ToolResult>,
   input: ReturnType<typeof inputFor>,
@@ -112,7 +114,7 @@ async function fire<E extends HookEvent>(
   try {
     surroundings.onOutcome(outcome as unknown as HookOutcome);
   } catch (error) {
-    tell(surroundings.onProblem, error);
+    reportProblem(surroundings.onProblem, error);
   }
   return outcome;
 }
@@ -131,11 +133,11 @@ function inputFor(
   };
 }
 
-/** A tool that has run cannot be refused; what hooks have against it is told. */
+/** A tool that has run cannot be denied; the hooks' objections are added to its result. */
 function objections({ decision, reason }: HookOutcome): string[] {
   return decision === 'deny' && reason !== undefined ? [reason] : [];
 }
 
-function toldBy(outcome: HookOutcome): string[] {
+function modelTexts(outcome: HookOutcome): string[] {
   return [...contextBy(outcome), ...systemMessagesForModel(outcome)];
 }

@@ -1,33 +1,35 @@
-/** What the MCP adapters can be told, and what is common to their ways of asking. */
+/** The options that all MCP adapters share. */
 import { HookError, show } from '../../base/errors.js';
 import type { HookRunner } from '../../runner/hook-runner.js';
 import type { HookOutcome } from '../../runner/outcome.js';
 import type { ErrorPolicy } from '../ask-hooks.js';
 
-/** A call that a hook wants a person to agree to. */
+/** A call that a hook wants a person to approve. */
 export interface ToolQuestion {
   readonly toolName: string;
-  /** As the hooks have left it. */
+  /** Includes changes by hooks. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly reason: string | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-/** How hooks are asked about tools of MCP, and who is told. */
+/** How hooks run for MCP tools, and who is notified. */
 export interface McpHookOptions {
-  /** In the names of the tools that hooks see: `mcp__<serverName>__<tool>`. */
+  /** The server name in the tool names that hooks see: `mcp__<serverName>__<tool>`. */
   readonly serverName: string;
-  /** When the hooks cannot be asked: refuse the call (the default), or let it run. */
+  /** What happens when the hooks cannot be run: `block` the call (default), or `continue`. */
   readonly onError?: ErrorPolicy | undefined;
-  /** Asks a person about what a hook wants to be asked. Default: nobody can be asked, so the call is refused. */
+  /** Asks a person for approval when a hook decides `ask`. Default: the call is denied. */
   readonly ask?: ((question: ToolQuestion) => boolean | Promise<boolean>) | undefined;
-  /** Told of every outcome: what hooks say to people, and that they want the run to end, is the host's to act on. */
+  /**
+   * Called with every outcome. The host decides what to do with messages for people and with a request to end the run.
+   */
   readonly onOutcome?: ((outcome: HookOutcome) => void) | undefined;
-  /** Told of what went wrong around the hooks: a mailbox that fails, a runner that refuses. */
+  /** Called for problems around the hooks: a mailbox that fails, a runner that rejects. */
   readonly onProblem?: ((problem: Error) => void) | undefined;
 }
 
-/** Everything that one call needs to have its hooks asked. */
+/** Everything needed to run the hooks of one call. */
 export interface Surroundings {
   readonly runner: HookRunner;
   readonly serverName: string;
@@ -37,20 +39,17 @@ export interface Surroundings {
   readonly onProblem: (problem: Error) => void;
 }
 
-/** Throws a HookError for a mistake. */
+/** Throws a HookError for invalid options. */
 export function readSurroundings(runner: HookRunner, options: McpHookOptions): Surroundings {
   const { serverName, onError = 'block', ask, onOutcome = () => {}, onProblem = () => {} } = options;
   if (typeof serverName !== 'string' || serverName === '')
-    throw new HookError('invalid_option', `\`serverName\` is ${show(serverName)}; a name was expected.`);
+    throw new HookError('invalid_option', `\`serverName\` is ${show(serverName)}; expected a name.`);
   if (onError !== 'block' && onError !== 'continue')
-    throw new HookError(
-      'invalid_option',
-      `\`onError\` is ${show(onError)}; one of block, continue was expected.`,
-    );
+    throw new HookError('invalid_option', `\`onError\` is ${show(onError)}; expected block or continue.`);
   return { runner, serverName, onError, ask, onOutcome, onProblem };
 }
 
-/** The name under which hooks know a tool: letters, digits, `_` and `-`, as hosts write it. */
+/** The tool name that hooks see: letters, digits, `_` and `-`, in the format that hosts use. */
 export function hookedName(serverName: string, tool: string): string {
   return `mcp__${plain(serverName)}__${plain(tool)}`;
 }

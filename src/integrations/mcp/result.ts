@@ -1,11 +1,14 @@
-/** Makes and changes the results of MCP tools: blocks of their own for what hooks and others say, nothing in the data. */
+/**
+ * Creates and extends MCP tool results. Texts of hooks and items are added as separate blocks; structured content is
+ * not changed.
+ */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { type Block, contentBlocks, fieldOf, textBlock } from '../tool-content.js';
 
-/** Any result that a tool call may have; only those with content can be added to. */
+/** Any result of a tool call; only those with content can be extended. */
 export type ToolResult = Readonly<Record<string, unknown>>;
 
-/** One block: of a failed result some hosts show no other. */
+/** One block, because some hosts show only the first block of a failed result. */
 export function refusal(texts: readonly string[]): CallToolResult {
   return { content: [textBlock(texts.join('\n\n'))], isError: true };
 }
@@ -14,7 +17,7 @@ export const isFailed = (result: ToolResult): boolean => result['isError'] === t
 
 export const isTask = (result: ToolResult): boolean => result['task'] !== undefined && !hasContent(result);
 
-/** A task was started instead, or the server is of an old kind: there is nothing to add to. */
+/** False if a task was started instead, or the server uses an old protocol: there is no content to extend. */
 export const hasContent = (result: ToolResult): boolean =>
   Array.isArray(result['content']) || result['structuredContent'] !== undefined;
 
@@ -23,20 +26,20 @@ export function blocksOf(result: ToolResult): readonly unknown[] {
   return Array.isArray(content) ? content : [];
 }
 
-/** What hooks see of it: the content, or whatever servers of the first days returned. */
+/** What hooks see of a result: its content, or the result format of old servers. */
 export function responseOf(result: ToolResult): unknown {
   return hasContent(result) ? blocksOf(result) : (result['toolResult'] ?? []);
 }
 
-/** Each text is a block behind what the tool has returned. The structured content is the tool's alone. */
+/** Adds each text as a block after the tool's own. Structured content is not changed. */
 export function addTexts<R extends ToolResult>(result: R, texts: readonly string[]): R {
   if (texts.length === 0 || !hasContent(result)) return result;
   return { ...result, content: [...blocksOf(result), ...texts.map(textBlock)] };
 }
 
 /**
- * A rewritten output is the whole output: structured content that a hook has not given is gone, or what it wanted out of
- * sight would still be there.
+ * A rewritten output replaces the whole output. Structured content is removed unless the hook provides it, because it
+ * could contain what the hook wanted to hide.
  */
 export function rewriteResult(result: ToolResult, output: unknown): ToolResult {
   const { structuredContent: _data, toolResult: _old, ...rest } = result;

@@ -1,15 +1,15 @@
-/** Which hosts show a model only a part of a result: what is added to such a result would be sent, and never read. */
+/** Which hosts show a model only a part of a result: text added to the rest would be sent, but never read. */
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { hasContent, isFailed, type ToolResult } from './result.js';
 
 interface Habits {
-  /** Of a result with structured content, nothing but that is shown. */
+  /** Of a result with structured content, only that is shown. */
   readonly structuredAlone: boolean;
-  /** Of a failed one, nothing but the first block. */
+  /** Of a failed result, only the first block is shown. */
   readonly firstOfFailed: boolean;
 }
 
-/** By the names that hosts give themselves as clients. */
+/** By the client names of the hosts. */
 const HOSTS: ReadonlyMap<string, Habits> = new Map([
   ['claude-code', { structuredAlone: true, firstOfFailed: true }],
   ['codex-mcp-client', { structuredAlone: true, firstOfFailed: false }],
@@ -18,7 +18,7 @@ const HOSTS: ReadonlyMap<string, Habits> = new Map([
 const SHOWS_ALL: Habits = { structuredAlone: false, firstOfFailed: false };
 const SHOWS_LEAST: Habits = { structuredAlone: true, firstOfFailed: true };
 
-/** Whether the model will read a text that is added to a result. */
+/** Whether the model will see a text that is added to a result. */
 export function showsAdded(
   result: ToolResult,
   options: {

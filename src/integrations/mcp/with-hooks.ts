@@ -1,4 +1,4 @@
-/** Gives a high-level MCP server hooks, whichever of its tools were registered before or will be. */
+/** Adds hooks to a high-level MCP server, for all tools registered before or after. */
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { HookError } from '../../base/errors.js';
 import type { HookRunner } from '../../runner/hook-runner.js';
@@ -11,14 +11,14 @@ type LowServer = McpServer['server'];
 type SetHandler = LowServer['setRequestHandler'];
 
 /**
- * Every call asks the runner first; inputs that hooks rewrite go through the tool's schema as any other input. Returns
- * the same server. Throws a HookError for options that do not fit together.
+ * Adds hooks to every tool call of a server. Inputs that hooks rewrite are validated by the tool's schema like any
+ * other input. Returns the same server. Throws a `HookError` for invalid options.
  */
 export function withHooks(server: McpServer, runner: HookRunner, options: ServerHookOptions): McpServer {
   const low = server.server;
   const wrap = (handler: ToolHandler): ToolHandler =>
     wrapToolHandler(handler, runner, { ...options, server: low });
-  // Says what is wrong with the options now, not when the first tool is registered.
+  // Validates the options now, not when the first tool is registered.
   wrap(() => ({}));
   if (hasToolHandler(low)) wrapExisting(low, wrap);
   else wrapComing(low, wrap);
@@ -34,14 +34,14 @@ function hasToolHandler(low: LowServer): boolean {
   }
 }
 
-/** The SDK lets a handler be replaced, not read; the place where it keeps them is the one thing here that is not public. */
+/** The SDK can replace a handler but not return it; its internal map of handlers is the only private API used here. */
 function wrapExisting(low: LowServer, wrap: (handler: ToolHandler) => ToolHandler): void {
   const handlers = fieldOf(low, '_requestHandlers');
   const handler = handlers instanceof Map ? (handlers.get(TOOL_CALL) as unknown) : undefined;
   if (!(handlers instanceof Map) || typeof handler !== 'function')
     throw new HookError(
       'invalid_option',
-      'This server has tools already, and this version of @modelcontextprotocol/sdk does not let them be wrapped: call withHooks before the first tool is registered.',
+      'This server already has tools, and this version of @modelcontextprotocol/sdk does not support wrapping them: call withHooks before you register the first tool.',
     );
   handlers.set(TOOL_CALL, wrap(handler as ToolHandler));
 }
@@ -51,7 +51,7 @@ function wrapComing(low: LowServer, wrap: (handler: ToolHandler) => ToolHandler)
   const set = low.setRequestHandler.bind(low) as (schema: unknown, handler: unknown) => void;
   const wrapping = (schema: unknown, handler: unknown): void =>
     set(schema, methodOf(schema) === TOOL_CALL ? wrap(handler as ToolHandler) : handler);
-  // One method with a type for each request; all that matters here is which request it is.
+  // The method is overloaded per request; only the kind of request matters here.
   low.setRequestHandler = wrapping as SetHandler;
 }
 

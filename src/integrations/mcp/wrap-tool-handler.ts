@@ -1,4 +1,4 @@
-/** Puts hooks and a mailbox around a server's handler of tool calls. */
+/** Wraps a server's handler of tool calls with hooks and a mailbox. */
 import { randomUUID } from 'node:crypto';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
@@ -23,36 +23,36 @@ import { hookedName, type McpHookOptions, readSurroundings } from './options.js'
 import { addTexts, type ToolResult } from './result.js';
 import { showsAdded } from './shown-parts.js';
 
-/** What the MCP SDK hands to a handler beside the request. */
+/** The second argument that the MCP SDK passes to a handler. */
 export type CallExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** What `Server.setRequestHandler(CallToolRequestSchema, …)` takes. */
+/** The handler for `Server.setRequestHandler(CallToolRequestSchema, …)`. */
 export type ToolHandler = (
   request: CallToolRequest,
   extra: CallExtra,
 ) => ServerResult | Promise<ServerResult>;
 
-/** How the calls that reach a server are guarded, and which items travel with their results. */
+/** How calls to a server are guarded, and which items are added to their results. */
 export interface ServerHookOptions extends McpHookOptions {
-  /** Whose own hooks count, and whose items are delivered; a function where one server works for several agents. */
+  /** The agent whose own hooks run and whose items are delivered; a function if one server serves several agents. */
   readonly agentId?: string | ((extra: CallExtra) => string | undefined) | undefined;
-  /** Items in it are added to every tool result, each as a text block of its own. Needs `agentId`. */
+  /** Its items are added to tool results, each as a separate text block. Needs `agentId`. */
   readonly mailbox?: Mailbox | undefined;
-  /** How an item is shown to the model. Default: in a frame, which says who has sent it. */
+  /** Formats an item for the model. Default: in a frame, which names the sender. */
   readonly render?: RenderItems | undefined;
   /**
-   * Some hosts show the model only a part of some results: of one with structured content nothing else, of a failed one
-   * the first block. `wait`: items wait for another result; `add`: they are added all the same. Default: `auto`, they
-   * wait where the host is known to do so.
+   * Some hosts show the model only a part of some results: only the structured content, or only the first block of a
+   * failed result. `wait`: items wait for another result; `add`: they are added anyway. Default: `auto`, they wait if
+   * the host is known to do so.
    */
   readonly partlyShown?: 'auto' | 'add' | 'wait' | undefined;
 }
 
-/** The same for a single handler, which does not know its server. */
+/** The same for a single handler, which has no reference to its server. */
 export interface ToolHandlerOptions extends ServerHookOptions {
-  /** The server that the handler is set on: its transport tells when a result was sent. Needed with a mailbox. */
+  /** The server of the handler: its transport reports when a result was sent. Required with a mailbox. */
   readonly server?: Pick<Server, 'transport' | 'getClientVersion'> | undefined;
-  /** The tools that the server lists: inputs that hooks have rewritten are checked against their schemas. */
+  /** The tools of the server: inputs that hooks have rewritten are validated against their schemas. */
   readonly tools?: (() => readonly Tool[] | Promise<readonly Tool[]>) | undefined;
 }
 
@@ -70,12 +70,12 @@ const OPTIONS: OptionNames<ToolHandlerOptions> = {
   tools: true,
 };
 
-/** The host's own id of a call, where it tells. */
+/** The host's id of a call, if it provides one. */
 const TOOL_USE_ID = 'claudecode/toolUseId';
 
 /**
- * A handler that asks the runner before each call and tells it after; items of the mailbox travel with the results.
- * Throws a HookError for options that do not fit together.
+ * Wraps a handler: hooks run before and after each call, and items of the mailbox are added to the results. Throws a
+ * `HookError` for invalid options.
  */
 export function wrapToolHandler(
   handler: ToolHandler,
@@ -86,15 +86,13 @@ export function wrapToolHandler(
   const { mailbox, agentId: agent, server, tools, partlyShown = 'auto' } = options;
   const surroundings = readSurroundings(runner, options);
   if (mailbox !== undefined && agent === undefined)
-    throw invalid('A mailbox was given without `agentId`: say whose items are to be delivered.');
+    throw invalid('`mailbox` needs `agentId`: the agent whose items are delivered.');
   if (mailbox !== undefined && server === undefined)
-    throw invalid(
-      'A mailbox was given without `server`: only its transport tells when items have been sent.',
-    );
+    throw invalid('`mailbox` needs `server`: its transport reports when items have been sent.');
   if (!['auto', 'add', 'wait'].includes(partlyShown))
-    throw invalid(`\`partlyShown\` is ${show(partlyShown)}; one of auto, add, wait was expected.`);
+    throw invalid(`\`partlyShown\` is ${show(partlyShown)}; expected auto, add or wait.`);
   return async (request, extra) => {
-    // What is no call at all is refused by those who know how.
+    // An invalid call is rejected by the handler itself.
     if (typeof fieldOf(request.params, 'name') !== 'string') return handler(request, extra);
     const { name, arguments: input, task } = request.params;
     const agentId = typeof agent === 'function' ? agent(extra) : agent;
@@ -110,7 +108,7 @@ export function wrapToolHandler(
       }),
       run: async (rewritten) => handler(rewritten === input ? request : withInput(request, rewritten), extra),
     });
-    // A task's result is sent by other ways, which nobody here can watch.
+    // The result of a task is sent in other ways, which cannot be observed here.
     const delivers = mailbox !== undefined && agentId !== undefined && task === undefined;
     if (!delivers || extra.taskId !== undefined || !showsAdded(result, options)) return result;
     return deliver(result, extra, {
@@ -122,7 +120,7 @@ export function wrapToolHandler(
   };
 }
 
-/** Adds the items that wait, and ends their leases when the result is sent, or is not. */
+/** Adds queued items, and ends their leases when the result is sent or has failed. */
 async function deliver(
   result: ToolResult,
   { requestId, signal }: CallExtra,
@@ -155,8 +153,8 @@ const withInput = (
 });
 
 function toolUseIdOf({ params }: CallToolRequest): string {
-  const told = fieldOf(params._meta, TOOL_USE_ID);
-  return typeof told === 'string' ? told : `mcp-${randomUUID()}`;
+  const id = fieldOf(params._meta, TOOL_USE_ID);
+  return typeof id === 'string' ? id : `mcp-${randomUUID()}`;
 }
 
 const invalid = (message: string): HookError => new HookError('invalid_option', message);

@@ -1,4 +1,4 @@
-/** What spans and metrics say of a fire and its hooks. Texts of agents, hooks and tools are kept apart, as content. */
+/** The attributes of spans and metrics. Texts of agents, hooks and tools are separate, as content. */
 import type { Attributes, AttributeValue } from '@opentelemetry/api';
 import { HookError } from '../../base/errors.js';
 import { shorten } from '../../base/text/cut-text.js';
@@ -8,14 +8,14 @@ import type { HookOutcome, HookResult } from '../../runner/outcome.js';
 import type { Attribute } from '../../runner/outcome-fields.js';
 import { OUTCOME_ROWS, type OutcomeRow, textsIn } from '../../runner/outcome-rows.js';
 
-/** Names that come from a model have no bound of their own. */
+/** Names that come from a model can have any length. */
 const MAX_NAME = 200;
 const MAX_CONTENT = 4000;
 
-/** Whatever was fired: an event that there is not must not become a value of its own. */
+/** Unknown events share one value, because event names can be arbitrary. */
 export const eventOf = ({ event }: BegunFire): string => (isEvent(event) ? event : '_OTHER');
 
-/** Where OpenTelemetry has a name for something, that is the name. */
+/** Uses OpenTelemetry's attribute names where they exist. */
 export function fireAttributes(fire: BegunFire): Attributes {
   const { input, sessionId, agentId, toolUseID } = fire;
   const field = isEvent(fire.event) ? rowOf(fire.event).matcherField : null;
@@ -51,7 +51,7 @@ export function outcomeContent(outcome: HookOutcome): Attributes {
   });
 }
 
-/** Those of the fields that the table has an attribute of this kind for; without those that are not there. */
+/** The attributes of one kind for the fields in the table, without undefined ones. */
 function attributesOf(
   as: Attribute['as'],
   read: (row: OutcomeRow) => AttributeValue | undefined,
@@ -89,7 +89,7 @@ export function errorType(kind: string | undefined): Attributes {
   return kind === undefined ? {} : { 'error.type': kind };
 }
 
-/** Why a fire was refused, in a word. */
+/** A short type for why a fire was rejected. */
 export const refusalType = (error: unknown): string => (error instanceof HookError ? error.code : 'Error');
 
 export const cut = (text: string): string => shorten(text, MAX_CONTENT, '…');

@@ -1,4 +1,4 @@
-/** One fire as a span, its hooks as spans within it, and all of them counted. */
+/** Records one fire as a span, its hooks as child spans, and counts all of them. */
 import type { Context, Span, Tracer } from '@opentelemetry/api';
 import { messageOf } from '../../base/errors.js';
 import type { HookMessage } from '../../runner/messages/hook-messages.js';
@@ -21,7 +21,7 @@ import {
 import type { Api } from './load-api.js';
 import type { Meters } from './meters.js';
 
-/** What all fires need. */
+/** What all fires share. */
 export interface Kit {
   readonly api: Api;
   readonly tracer: Tracer;
@@ -35,11 +35,11 @@ export class FireTelemetry implements FireWatcher {
   readonly #kit: Kit;
   readonly #event: string;
   readonly #beganAt = performance.now();
-  /** What the caller does: the fire is a part of it, whatever else is active by the time its hooks start. */
+  /** The caller's context: the fire belongs to it, whatever else is active when its hooks start. */
   readonly #caller: Context;
-  /** The fire's own, from its first hook on: most fires have none, and nobody wants to read of those. */
+  /** The span of the fire, created with its first hook: most fires have no hooks, and their spans would be noise. */
   #span: Span | undefined;
-  /** Those of the hooks that have not ended yet. */
+  /** The spans of running hooks. */
   readonly #hooks = new Map<string, Span>();
   #hasEnded = false;
 
@@ -53,7 +53,7 @@ export class FireTelemetry implements FireWatcher {
   within<T>(hook: StartedHook, run: () => T): T {
     const { api, tracer } = this.#kit;
     const fire = this.#open();
-    // Nobody is registered who would take it: the hook need not be put into a context either.
+    // No tracer is registered, so the hook needs no context.
     if (!api.isSpanContextValid(fire.spanContext())) return run();
     const around = api.trace.setSpan(this.#caller, fire);
     const attributes = { 'hookline.event': this.#event, ...hookAttributes(hook) };
@@ -62,14 +62,14 @@ export class FireTelemetry implements FireWatcher {
     return api.context.with(api.trace.setSpan(around, span), run);
   }
 
-  /** So that a command can go on with the trace. */
+  /** Lets a command continue the trace. */
   environment({ id }: StartedHook): Record<string, string> {
     const context = this.#hooks.get(id)?.spanContext();
     if (context === undefined) return {};
     const { traceId, spanId, traceFlags } = context;
     const flags = traceFlags.toString(16).padStart(2, '0');
     const state = context.traceState?.serialize() ?? '';
-    // One that is inherited belongs to another parent.
+    // An inherited value belongs to another parent span.
     const isStated = state !== '' || process.env['TRACESTATE'] !== undefined;
     return { TRACEPARENT: `00-${traceId}-${spanId}-${flags}`, ...(isStated && { TRACESTATE: state }) };
   }
@@ -125,7 +125,7 @@ export class FireTelemetry implements FireWatcher {
     return this.#span;
   }
 
-  /** The message of a failure may hold what a hook has printed. */
+  /** The message of a failure may contain output of a hook. */
   #fail(span: Span, message: string): void {
     const { api, content } = this.#kit;
     span.setStatus({ code: api.SpanStatusCode.ERROR, ...(content && { message: cut(message) }) });

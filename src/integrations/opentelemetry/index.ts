@@ -1,3 +1,3 @@
-/** hookline/opentelemetry: a runner's fires and hooks as spans and metrics. */
+/** hookline/opentelemetry: records a runner's fires and hooks as spans and metrics. */
 export { type Instrumentation, instrument } from './instrument.js';
 export type { InstrumentOptions } from './options.js';

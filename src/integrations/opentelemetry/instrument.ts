@@ -1,4 +1,4 @@
-/** Switches telemetry on for a runner, where OpenTelemetry is installed. */
+/** Enables telemetry for a runner, if OpenTelemetry is installed. */
 import { HookError, show } from '../../base/errors.js';
 import type { ObservableRunner } from '../../runner/hook-runner.js';
 import { FireTelemetry } from './fire-telemetry.js';
@@ -6,27 +6,27 @@ import { flushProviders, loadApi } from './load-api.js';
 import { Meters } from './meters.js';
 import { checkOptions, type InstrumentOptions } from './options.js';
 
-/** The telemetry of a runner. Called, it ends it: fires that have begun still end their spans. Never throws. */
+/** The telemetry of a runner. Call it to stop: spans of running fires are still completed. Never throws. */
 export interface Instrumentation {
   (): void;
-  /** Whether anything is recorded; false where `@opentelemetry/api` is not installed. */
+  /** Whether anything is recorded; false if `@opentelemetry/api` is not installed. */
   readonly active: boolean;
-  /** Why nothing is recorded, in a sentence. */
+  /** Why nothing is recorded. */
   readonly problem: string | undefined;
   /**
-   * Resolves when the registered providers have handed on what was recorded so far: for programs that are about to end.
+   * Resolves when the registered providers have exported everything recorded so far. Call it before the program exits.
    * Never rejects.
    */
   flush(): Promise<void>;
 }
 
-/** Under this name spans and metrics are made. */
+/** The scope of spans and metrics. */
 const SCOPE = 'hookline';
 
 /**
- * Records fires and hooks with the providers that are registered with `@opentelemetry/api`, now or later. Where that
- * package is not installed nothing happens, and `active` is false. Rejects only with a `HookError`, for what is no runner
- * and for options that cannot be used.
+ * Records fires and hooks with the providers that are registered with `@opentelemetry/api`, now or later. If that
+ * package is not installed, nothing is recorded and `active` is false. Rejects only with a `HookError`, for an invalid
+ * runner or invalid options.
  */
 export async function instrument(
   runner: ObservableRunner,
@@ -34,7 +34,7 @@ export async function instrument(
 ): Promise<Instrumentation> {
   const { content = false, emptyFires = false } = checkOptions(options);
   if (typeof (runner as ObservableRunner | undefined)?.observe !== 'function')
-    throw new HookError('invalid_option', `Telemetry is for a Runner; ${show(runner)} is given.`);
+    throw new HookError('invalid_option', `Telemetry needs a Runner; got ${show(runner)}.`);
   const api = await loadApi();
   if (typeof api === 'string')
     return describe(

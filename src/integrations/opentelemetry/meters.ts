@@ -1,4 +1,4 @@
-/** What is counted and timed, whether or not anybody makes spans of it. */
+/** Counters and durations, recorded with or without spans. */
 import type { Attributes, Counter, Histogram, MeterProvider } from '@opentelemetry/api';
 import type { Api } from './load-api.js';
 
@@ -10,7 +10,7 @@ interface Instruments {
   readonly runDuration: Histogram;
 }
 
-/** Seconds, from a callback that answers at once to a command at its deadline. */
+/** In seconds, from a fast callback to a command at its timeout. */
 const BOUNDARIES = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 600];
 
 export class Meters {
@@ -23,7 +23,7 @@ export class Meters {
     this.#scope = scope;
   }
 
-  /** One that no hook answered takes no time that would be worth knowing. */
+  /** The duration of a fire without hooks is not recorded. */
   countFire(durationMs: number | undefined, attributes: Attributes): void {
     const { fires, fireDuration } = this.#current();
     fires.add(1, attributes);
@@ -36,7 +36,7 @@ export class Meters {
     runDuration.record(durationMs / 1000, attributes);
   }
 
-  /** Unlike a tracer, an instrument that was made before a provider was registered never comes to life. */
+  /** Unlike a tracer, an instrument created before a provider is registered never becomes active. */
   #current(): Instruments {
     const provider = this.#api.metrics.getMeterProvider();
     if (this.#instruments?.provider !== provider) this.#instruments = makeInstruments(provider, this.#scope);
@@ -52,12 +52,12 @@ function makeInstruments(provider: MeterProvider, scope: string): Instruments {
     fires: meter.createCounter('hookline.fires', { unit: '{fire}', description: 'Events that were fired.' }),
     fireDuration: meter.createHistogram('hookline.fire.duration', {
       ...seconds,
-      description: 'From the beginning of a fire that a hook answered to its outcome.',
+      description: 'Duration of fires with at least one hook.',
     }),
     runs: meter.createCounter('hookline.hook.runs', { unit: '{run}', description: 'Hooks that have run.' }),
     runDuration: meter.createHistogram('hookline.hook.duration', {
       ...seconds,
-      description: 'How long hooks have run.',
+      description: 'Duration of hook runs.',
     }),
   };
 }

@@ -1,21 +1,21 @@
-/** What telemetry can be told. */
+/** The options of telemetry. */
 import { HookError, show } from '../../base/errors.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 
-/** What telemetry can be told. Nothing is needed. */
+/** The options of telemetry. All are optional. */
 export interface InstrumentOptions {
   /**
-   * Also records what inputs, answers, reasons and outputs say, each up to 4,000 characters. They may hold anything that
-   * an agent reads or writes. Default: false.
+   * Also records the texts of inputs, results, reasons and outputs, up to 4,000 characters each. They may contain
+   * anything that an agent reads or writes. Default: false.
    */
   readonly content?: boolean | undefined;
-  /** Also makes spans for fires that no hook answered. They are counted in any case. Default: false. */
+  /** Also creates spans for fires without hooks. They are counted in any case. Default: false. */
   readonly emptyFires?: boolean | undefined;
 }
 
 const OPTIONS: OptionNames<InstrumentOptions> = { content: true, emptyFires: true };
 
-/** Throws a HookError: a word in place of a boolean must not give content away. */
+/** Throws a HookError: a truthy value that is not a boolean must not enable the recording of content. */
 export function checkOptions(options: InstrumentOptions): InstrumentOptions {
   refuseUnknownOptions('instrument', options, OPTIONS);
   for (const name of ['content', 'emptyFires'] as const) {

@@ -1,4 +1,4 @@
-/** Copies of snapshots for those who read them: whole when they appear, and only the newest few are kept. */
+/** Copies snapshots for viewers. A copy appears complete, and only the newest few are kept. */
 
 import { join } from 'node:path';
 import { HookError, show } from '../../base/errors.js';
@@ -8,21 +8,21 @@ import { once } from './dedupe-async.js';
 import type { Limits } from './selection.js';
 import type { WorkspaceSnapshot } from './snapshots.js';
 
-/** The files of one agent, for another. */
+/** A copy of one agent's files for another agent. */
 export interface SharedCopy {
   readonly author: string;
   readonly viewer: string;
-  /** Such as `agent2.3`; also the name of the folder. */
+  /** For example `agent2.3`; also the name of the folder. */
   readonly label: string;
   readonly revision: number;
-  /** Where the viewer can read them. It may change them: nobody else sees that. */
+  /** Where the viewer can read them. Changes by the viewer do not affect other agents. */
   readonly path: string;
 }
 
 export interface CopiesOptions {
   readonly directory: string;
   readonly limits: Partial<Limits> | undefined;
-  /** How many of one author's a viewer has. */
+  /** How many copies of each author a viewer keeps. */
   readonly keep: number;
   codeOf(viewer: string): string;
 }
@@ -33,7 +33,7 @@ export class Copies {
   readonly #options: CopiesOptions;
   /** By viewer and label. */
   readonly #sharing = new Map<string, Promise<SharedCopy>>();
-  /** What each label means, from the moment on at which it is first used. */
+  /** The snapshot each label refers to, fixed when the label is first used. */
   readonly #meanings = new Map<string, WorkspaceSnapshot>();
   #all: readonly SharedCopy[] = [];
 
@@ -41,7 +41,7 @@ export class Copies {
     this.#options = options;
   }
 
-  /** The newest first. */
+  /** Newest first. */
   of(viewer: string): readonly SharedCopy[] {
     return this.#all.filter((copy) => copy.viewer === viewer).sort((a, b) => b.revision - a.revision);
   }
@@ -56,20 +56,20 @@ export class Copies {
     if (!FOLDER_NAME.test(label) || label.includes('..'))
       throw new HookError(
         'invalid_option',
-        `The label ${show(label)} cannot name a folder; give letters, digits, _, - and points.`,
+        `The label ${show(label)} cannot name a folder; use letters, digits, _, - and dots.`,
       );
     const key = JSON.stringify([viewer, label]);
     const meant = this.#meanings.get(key) ?? snapshot;
     if (meant.path !== snapshot.path)
       throw new HookError(
         'invalid_option',
-        `${viewer} knows other files by the label ${show(label)}; every answer needs a label of its own.`,
+        `${viewer} already has other files under the label ${show(label)}; every answer needs a unique label.`,
       );
     this.#meanings.set(key, snapshot);
     return once(this.#sharing, key, () => this.#copy(snapshot, viewer, label));
   }
 
-  /** Resolves when nobody copies from a snapshot, or from any. */
+  /** Resolves when no copy of this snapshot, or of any, is in progress. */
   async settled(snapshot?: WorkspaceSnapshot): Promise<void> {
     const using = [...this.#sharing].filter(
       ([key]) => snapshot === undefined || this.#meanings.get(key)?.path === snapshot.path,
@@ -87,7 +87,7 @@ export class Copies {
     const path = join(await this.folderFor(viewer), label);
     // An earlier process may have left one there.
     await removeCopy(path);
-    // What may be shared was decided when the snapshot was taken.
+    // The selection was applied when the snapshot was taken.
     await copyWorkspace(snapshot.path, path, { include: ['**'], limits: this.#options.limits });
     const copy = { author: snapshot.agentId, viewer, label, revision: snapshot.revision, path };
     this.#all = [...this.#all, copy];

@@ -1,4 +1,4 @@
-/** One file, copied as it was at one moment, or not at all. */
+/** Copies one file as it was at one moment, or not at all. */
 
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import type { OpenFolder } from './open-folder.js';
 import { beginsWithKey } from './secrets.js';
 import type { LeftOut } from './selection.js';
 
-/** Somebody may write to it while it is read; then it is read again. */
+/** A file that changes while it is read is read again. */
 const MAX_ATTEMPTS = 3;
 const PIECE = 64 * 1024;
 
@@ -19,14 +19,14 @@ export interface FileCopy {
   readonly folder: OpenFolder;
   readonly name: string;
   readonly target: string;
-  /** Bytes for one file, and for all that are still to come. */
+  /** Maximum bytes of one file, and bytes left for all remaining ones. */
   readonly most: number;
   readonly left: number;
   readonly mayBeKey: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Rejects when the copy cannot be written; what is wrong with the original is a value. */
+/** Rejects if the copy cannot be written; problems with the original are returned. */
 export async function copyFile(task: FileCopy): Promise<CopiedFile> {
   const { target } = task;
   let source: FileHandle;
@@ -54,18 +54,18 @@ export async function copyFile(task: FileCopy): Promise<CopiedFile> {
 }
 
 function refuse(info: BigIntStats, { most, left }: FileCopy): CopiedFile | undefined {
-  if (!info.isFile()) return { ok: false, reason: 'special', why: 'it is no regular file' };
+  if (!info.isFile()) return { ok: false, reason: 'special', why: 'it is not a regular file' };
   const size = `it has ${info.size} bytes`;
   if (info.size > BigInt(most))
-    return { ok: false, reason: 'too-large', why: `${size}, a file may have ${most}` };
+    return { ok: false, reason: 'too-large', why: `${size}, and the limit for a file is ${most}` };
   if (info.size > BigInt(left))
-    return { ok: false, reason: 'too-large', why: `${size}, and there is room for ${left} more` };
+    return { ok: false, reason: 'too-large', why: `${size}, and only ${left} are left` };
   return undefined;
 }
 
 const PRIVATE_PROGRAM = 0o700;
 
-/** Only its owner may use a copy; a program stays one. */
+/** Only the owner may use the copy; executables stay executable. */
 function modeOf({ mode }: BigIntStats): number {
   return mode & 0o100n ? PRIVATE_PROGRAM : PRIVATE_FILE;
 }
@@ -74,7 +74,7 @@ function isSame(before: BigIntStats, after: BigIntStats): boolean {
   return before.size === after.size && before.mtimeNs === after.mtimeNs && before.ctimeNs === after.ctimeNs;
 }
 
-/** An error is one of reading; those of writing are thrown. */
+/** Returns read errors; write errors are thrown. */
 async function copyOnce(
   source: FileHandle,
   info: BigIntStats,
@@ -109,6 +109,6 @@ async function read(source: FileHandle, piece: Buffer, length: number, at: numbe
 
 export function unreadable(error: unknown): { ok: false } & Omit<LeftOut, 'path'> {
   const code = (error as NodeJS.ErrnoException | null)?.code ?? 'unknown error';
-  if (code === 'ENXIO') return { ok: false, reason: 'special', why: 'it is no regular file' };
+  if (code === 'ENXIO') return { ok: false, reason: 'special', why: 'it is not a regular file' };
   return { ok: false, reason: 'unreadable', why: `it cannot be read (${code})` };
 }

@@ -1,4 +1,7 @@
-/** Walks through a workspace and copies what may be shared, within limits; links come last, when it is known what is there. */
+/**
+ * Walks a workspace and copies what may be shared, within limits. Links are copied last, when all their targets are
+ * known.
+ */
 
 import type { Stats } from 'node:fs';
 import { lstat, mkdir, realpath, symlink } from 'node:fs/promises';
@@ -8,21 +11,21 @@ import { copyFile, unreadable } from './copy-file.js';
 import { OpenFolder } from './open-folder.js';
 import type { LeftOut, Selection } from './selection.js';
 
-/** What is in a copy, and what is not. */
+/** What a copy contains, and what was left out. */
 export interface CopyReport {
-  /** Files that were copied, links not counted. */
+  /** Number of copied files, without links. */
   readonly files: number;
   readonly bytes: number;
-  /** What is not in the copy and why; the first thousand. */
+  /** What was left out and why; the first thousand entries. */
   readonly leftOut: readonly LeftOut[];
-  /** How much was left out altogether; a folder counts once. */
+  /** Total number of entries left out; a folder counts as one. */
   readonly leftOutCount: number;
 }
 
-/** Longer lists say no more. */
+/** A longer list is not useful. */
 const MAX_LISTED = 1000;
-/** For every entry that may be copied, so many are looked at. */
-const LOOKED_AT_PER_FILE = 10;
+/** Entries examined per entry that may be copied. */
+const EXAMINED_PER_FILE = 10;
 
 interface Found {
   readonly name: string;
@@ -34,7 +37,7 @@ export class TreeCopy {
   readonly #root: string;
   readonly #target: string;
   readonly #selection: Selection;
-  /** The identity of a folder that is never copied: the one that holds the copies. */
+  /** The identity of a folder that is never copied: the one that contains the copies. */
   readonly #avoided: string | undefined;
   readonly #signal: AbortSignal;
   readonly #copied = new Set<string>();
@@ -43,9 +46,9 @@ export class TreeCopy {
   #leftOutCount = 0;
   #files = 0;
   #bytes = 0;
-  #lookedAt = 0;
+  #examined = 0;
 
-  /** `root`: links followed. `target`: a folder that is there and empty. */
+  /** `root`: with links resolved. `target`: an existing empty folder. */
   constructor(
     root: string,
     target: string,
@@ -60,7 +63,7 @@ export class TreeCopy {
     this.#signal = signal;
   }
 
-  /** Rejects when the root cannot be read, or a copy cannot be written. */
+  /** Rejects if the root cannot be read, or a copy cannot be written. */
   async run(): Promise<CopyReport> {
     const root = await OpenFolder.open(this.#root);
     try {
@@ -78,11 +81,11 @@ export class TreeCopy {
     };
   }
 
-  /** Files first, so that a large folder takes no room from what lies beside it. */
+  /** Files first, so that a large folder does not use up the limit for the files next to it. */
   async #copyFolder(folder: OpenFolder, path: string, depth: number): Promise<void> {
-    const most = Math.max(0, this.#selection.limits.maxFiles * LOOKED_AT_PER_FILE - this.#lookedAt);
+    const most = Math.max(0, this.#selection.limits.maxFiles * EXAMINED_PER_FILE - this.#examined);
     const { names, isAll } = await folder.names(most);
-    this.#lookedAt += names.length;
+    this.#examined += names.length;
     const folders: Found[] = [];
     for (const name of names) {
       this.#signal.throwIfAborted();
@@ -146,7 +149,7 @@ export class TreeCopy {
     this.#bytes += done.bytes;
   }
 
-  /** In the copy a link leads straight to where it led in the end, and never by an absolute path. */
+  /** In the copy a link points directly to its final target, by a relative path. */
   async #copyLink({ path }: Found): Promise<void> {
     this.#signal.throwIfAborted();
     if (this.#isFull()) return this.#leave(path, TOO_MANY);
@@ -155,14 +158,14 @@ export class TreeCopy {
       real = await realpath(join(this.#root, path));
     } catch (error) {
       const isCircle = (error as NodeJS.ErrnoException).code === 'ELOOP';
-      const why = isCircle ? 'the link goes in a circle' : 'the link leads nowhere';
+      const why = isCircle ? 'the link goes in a circle' : 'the link has no target';
       return this.#leave(path, { reason: 'link', why });
     }
     const inner = relative(this.#root, real).split(sep).join('/');
     if (inner === '..' || inner.startsWith('../') || join(this.#root, inner) !== real)
-      return this.#leave(path, { reason: 'link', why: 'the link leads out of the workspace' });
+      return this.#leave(path, { reason: 'link', why: 'the link points outside the workspace' });
     if (inner !== '' && !this.#copied.has(inner))
-      return this.#leave(path, { reason: 'link', why: 'the link leads to something that was left out' });
+      return this.#leave(path, { reason: 'link', why: 'the link points to something that was left out' });
     await symlink(posix.relative(dirname(path), inner) || '.', join(this.#target, path));
     this.#copied.add(path);
   }
@@ -181,8 +184,8 @@ export class TreeCopy {
   }
 }
 
-const MISSING = { reason: 'unreadable', why: 'it is not there' } as const;
-const TOO_DEEP = { reason: 'too-deep', why: 'it lies too deep' } as const;
-const TOO_MANY = { reason: 'too-many', why: 'there is no room for more files' } as const;
+const MISSING = { reason: 'unreadable', why: 'it does not exist' } as const;
+const TOO_DEEP = { reason: 'too-deep', why: 'it is nested too deeply' } as const;
+const TOO_MANY = { reason: 'too-many', why: 'the limit of files is reached' } as const;
 const AVOIDED = { reason: 'excluded', why: 'the copies for peers are kept there' } as const;
 const SPECIAL = { reason: 'special', why: 'it is a pipe, a socket or a device' } as const;

@@ -1,4 +1,4 @@
-/** A copy of a workspace that appears whole or not at all. */
+/** Copies a workspace atomically: the copy appears complete or not at all. */
 
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
@@ -9,9 +9,9 @@ import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-op
 import { type CopyReport, TreeCopy } from './copy-tree.js';
 import { readSelection, type SelectionOptions } from './selection.js';
 
-/** What is copied, and when to stop. */
+/** What to copy, and when to abort. */
 export interface CopyOptions extends SelectionOptions {
-  /** A folder that is left out wherever it is met: the one that holds the copies. */
+  /** A folder that is skipped wherever it is found: the one that contains the copies. */
   readonly avoid?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -26,14 +26,14 @@ const OPTIONS: OptionNames<CopyOptions> = {
 };
 
 const PARTIAL = '.partial';
-/** What `draftFor` names. */
+/** Matches the names that `draftFor` creates. */
 const DRAFT = /^\..+\.[0-9a-f-]{36}\.partial$/;
 const OLD_MS = 3_600_000;
 
 /**
- * Copies what may be shared of `from` to `to`, which must not be there yet and whose parent must be. Until everything
- * is copied, nothing is there; when it fails, nothing stays. Rejects with a `HookError` for options and folders that cannot
- * be used, with the reason of an aborted signal, and when the disk refuses.
+ * Copies the shareable files of `from` to `to`, which must not exist and whose parent must. `to` appears when
+ * everything is copied; if the copy fails, nothing remains. Rejects with a `HookError` for invalid options and folders,
+ * with the reason of an aborted signal, and when a disk operation fails.
  */
 export async function copyWorkspace(
   from: string,
@@ -46,7 +46,7 @@ export async function copyWorkspace(
   signal.throwIfAborted();
   const root = await findRoot(from);
   if ((await lstat(to).catch(() => undefined)) !== undefined)
-    throw new HookError('invalid_option', `${to} is there already; a copy needs a name of its own.`);
+    throw new HookError('invalid_option', `${to} already exists; a copy needs a new name.`);
   const draft = draftFor(to);
   await mkdir(draft, { mode: PRIVATE_FOLDER });
   try {
@@ -61,12 +61,12 @@ export async function copyWorkspace(
   }
 }
 
-/** Beside it, under a name that nobody looks at. */
+/** A hidden name next to the final one. */
 function draftFor(path: string): string {
   return join(dirname(path), `.${basename(path).slice(0, 100)}.${randomUUID()}${PARTIAL}`);
 }
 
-/** Takes a copy away: it is gone at once, though its files may take a while. */
+/** Removes a copy: it disappears at once, though deleting its files may take a while. */
 export async function removeCopy(path: string): Promise<void> {
   const draft = draftFor(path);
   try {
@@ -79,11 +79,11 @@ export async function removeCopy(path: string): Promise<void> {
 }
 
 /**
- * Removes what copies that died have left behind, in a folder and so many levels below it: whatever is that old, nobody
- * works on any more.
+ * Removes abandoned partial copies in a folder, down to the given number of levels. A partial copy that old is not in
+ * use any more.
  */
 export async function sweepPartial(folder: string, levels = 0, now = Date.now()): Promise<void> {
-  // Another process may be taking it away.
+  // Another process may be removing it.
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
     if (!entry.isDirectory()) continue;
     const path = join(folder, entry.name);
@@ -105,7 +105,7 @@ async function findRoot(from: string): Promise<string> {
       cause,
     });
   }
-  throw new HookError('invalid_option', `The workspace ${from} is no folder.`);
+  throw new HookError('invalid_option', `The workspace ${from} is not a folder.`);
 }
 
 async function identityAt(path: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
-/** Work that several may ask for and that is done once. */
+/** Runs asynchronous work once for several concurrent callers. */
 
-/** The same promise for the same key. What has failed can be tried again. */
+/** Returns the same promise for the same key. Failed work can be retried. */
 export function once<T>(running: Map<string, Promise<T>>, key: string, work: () => Promise<T>): Promise<T> {
   const known = running.get(key);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** hookline/workspaces: what agents have made, shared with their peers. */
+/** hookline/workspaces: shares agents' files with their peers. */
 export type { SharedCopy } from './copies.js';
 export type { CopyReport } from './copy-tree.js';
 export { type CopyOptions, copyWorkspace } from './copy-workspace.js';

@@ -1,47 +1,50 @@
-/** What agents are called among their peers: names that say nothing about who they are, and that stay. */
+/** Stable names for agents among their peers that do not reveal who they are. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { HookError, show } from '../../base/errors.js';
 
-/** Who there is, and how labels are drawn. */
+/** The agents, and the seed of their labels. */
 export interface PeerLabelsOptions {
-  /** Agents that are known from the beginning; each viewer has them in an order of its own. Others follow as they come. */
+  /**
+   * Agents that are known from the start; each viewer numbers them in a different order. Others follow in the order
+   * they appear.
+   */
   readonly agents?: readonly string[] | undefined;
-  /** The same seed gives the same labels, also in another process. Default: a new one, drawn at random. */
+  /** The same seed gives the same labels, in other processes too. Default: a random one. */
   readonly seed?: string | undefined;
 }
 
-/** Who and which answer a label means. */
+/** The agent and the answer that a label refers to. */
 export interface LabelledAnswer {
   readonly agentId: string;
-  /** Undefined: the label has no number behind its point. */
+  /** Undefined if the label has no revision. */
   readonly revision: number | undefined;
 }
 
-/** Shorter names are words of any language: replacing them would destroy more than it hides. */
+/** Shorter names may be ordinary words: replacing them would do more harm than good. */
 const MIN_NAME = 3;
 const LABEL = /^agent([1-9]\d{0,5})(?:\.([1-9]\d{0,8}))?$/;
-/** A name counts where it stands alone: not in a longer word, and not in a path or an address. */
+/** A name matches only as a whole word, and not in a path or an address. */
 const BEFORE = '(?<![\\p{L}\\p{N}_/\\\\.@~-])';
 const AFTER = '(?![\\p{L}\\p{N}_/\\\\@~-]|\\.[\\p{L}\\p{N}_])';
 
 /**
- * What agents are called among their peers. Making it throws a `HookError` for a seed that is no text; nothing else
+ * Names of agents among their peers. The constructor throws a `HookError` for a seed that is not a string; nothing else
  * throws.
  */
 export class PeerLabels {
   readonly #seed: string;
   readonly #agents: string[] = [];
-  /** By viewer: its peers and itself, the first one is `agent1`. */
+  /** By viewer: its peers and itself; the first one is `agent1`. */
   readonly #orders = new Map<string, string[]>();
 
   constructor({ agents = [], seed = randomBytes(16).toString('hex') }: PeerLabelsOptions = {}) {
     if (typeof seed !== 'string' || seed === '')
-      throw new HookError('invalid_option', `\`seed\` is ${show(seed)}; a text was expected.`);
+      throw new HookError('invalid_option', `\`seed\` is ${show(seed)}; expected a string.`);
     this.#seed = seed;
     for (const agentId of agents) if (!this.#agents.includes(agentId)) this.#agents.push(agentId);
   }
 
-  /** Such as `agent2`. Every viewer has numbers of its own, for itself too. */
+  /** Returns a name such as `agent2`. Every viewer has its own numbering, which includes itself. */
   nameOf(viewer: string, agentId: string): string {
     const order = this.#orderOf(viewer);
     const at = order.indexOf(agentId);
@@ -51,12 +54,12 @@ export class PeerLabels {
     return `agent${order.length}`;
   }
 
-  /** Such as `agent2.3`: the third answer of that agent. */
+  /** Returns a label such as `agent2.3`: the third answer of that agent. */
   labelOf(viewer: string, agentId: string, revision: number): string {
     return `${this.nameOf(viewer, agentId)}.${revision}`;
   }
 
-  /** Whom a viewer means; undefined for what is no label, or nobody's. */
+  /** Resolves a viewer's label; undefined if it is invalid or no agent has it. */
   resolve(viewer: string, label: string): LabelledAnswer | undefined {
     const [, number, revision] = LABEL.exec(label) ?? [];
     const agentId = this.#orderOf(viewer)[Number(number) - 1];
@@ -64,7 +67,7 @@ export class PeerLabels {
     return { agentId, revision: revision === undefined ? undefined : Number(revision) };
   }
 
-  /** A text of one agent in the words of another: its labels are translated, and real names are hidden. */
+  /** Converts a text of one agent for another: translates its labels and hides real names. */
   translate(text: string, author: string, viewer: string): string {
     const names = this.#agents.filter((name) => name.length >= MIN_NAME);
     const known = names.sort((a, b) => b.length - a.length).map(escapePattern);
@@ -80,7 +83,7 @@ export class PeerLabels {
     });
   }
 
-  /** A name for a folder or a file that tells nobody whose it is. */
+  /** A name for a folder or a file that does not reveal its owner. */
   codeOf(kind: string, agentId: string): string {
     return this.#hash(kind, agentId).slice(0, 16);
   }

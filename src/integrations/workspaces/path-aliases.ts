@@ -1,4 +1,4 @@
-/** The ways in which one folder is written: as it was given, where it really is, and from the home directory. */
+/** The spellings of a folder's path: as given, resolved, and relative to the home directory. */
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, relative, resolve } from 'node:path';
@@ -13,7 +13,7 @@ export function spellingsOf(folder: string): readonly string[] {
   return [...spellings];
 }
 
-/** A folder that is gone has only the name it was given with. */
+/** A missing folder has only the path it was given. */
 function realOf(path: string): string {
   try {
     return realpathSync(path);

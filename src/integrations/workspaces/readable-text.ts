@@ -1,19 +1,19 @@
-/** Paths in a text of one agent, led to where another can follow them; where it cannot, they tell nobody's name. */
+/** Rewrites paths in one agent's text so that another agent can open them; paths it cannot open are anonymised. */
 import { type MovedFolder, rewritePaths } from '../../injection/rewrite-paths.js';
 import type { SharedCopy } from './copies.js';
 
 export interface KnownFolders {
-  /** By agent: the ways to write the folder in which it works, the usual one first. */
+  /** By agent: the spellings of its workspace path, the usual one first. */
   readonly folders: ReadonlyMap<string, readonly string[]>;
-  /** Those of the viewer and of the author, the newest first. */
+  /** The copies of the viewer and of the author, newest first. */
   readonly copies: readonly SharedCopy[];
-  /** The ways to write the path of a copy. */
+  /** The spellings of a copy's path. */
   spellings(path: string): readonly string[];
-  /** What the viewer calls an agent. */
+  /** The viewer's name for an agent. */
   nameOf(agentId: string): string;
 }
 
-/** Whatever the text says, a path that is replaced is replaced once. */
+/** A replaced path is not replaced again. */
 export function makeReadable(text: string, viewer: string, known: KnownFolders): string {
   const placeFor = (author: string, revision?: number): string => {
     const own = known.folders.get(author)?.[0];

@@ -1,7 +1,7 @@
-/** The names of files that hold secrets, and of folders that nobody wants to read: left out unless asked for. */
+/** The names of files that hold secrets, and of bulky folders: left out unless included explicitly. */
 import { matchesWildcard } from '../../base/text/wildcard.js';
 
-/** In lower case; a star stands for any text. */
+/** In lower case; `*` matches any text. */
 const SECRETS: readonly string[] = [
   ...['.env', '.env.*', '*.env', '.envrc'],
   ...['*.pem', '*.key', '*.p12', '*.pfx', '*.jks', '*.keystore', '*.kdbx', '*.ppk'],
@@ -16,13 +16,13 @@ const SECRETS: readonly string[] = [
   ...['.aws', '.ssh', '.gnupg', '.kube', '.azure', '.docker', '.gcloud', 'gcloud', '.password-store'],
 ];
 
-/** They look like secrets and are made to be shown. */
+/** Their names look like secrets, but they are meant to be public. */
 const SHOWN: readonly string[] = ['*.pub', '.env.example', '.env.sample', '.env.template', '.env.dist'];
 
-/** What can be made again, or is history. */
+/** Version history, and packages that can be installed again. */
 const BULKY: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules']);
 
-/** A key by any name begins so. */
+/** The start of a private key, whatever the file's name is. */
 const PRIVATE_KEY = /^\s{0,100}-----BEGIN [A-Z ]{0,50}PRIVATE KEY-----/;
 
 export function namesSecret(name: string, isFile: boolean): boolean {
@@ -37,7 +37,7 @@ export function isBulky(name: string): boolean {
   return BULKY.has(name.toLowerCase());
 }
 
-/** Looks at the beginning of a file. */
+/** Checks the start of a file. */
 export function beginsWithKey(start: Buffer): boolean {
   return PRIVATE_KEY.test(start.toString('latin1', 0, 256));
 }

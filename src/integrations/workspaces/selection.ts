@@ -1,4 +1,4 @@
-/** What of a workspace is shared: which names, how many, how much, how deep. */
+/** Selects what of a workspace is shared: by name, number, size and depth. */
 import { isAbsolute, normalize, sep } from 'node:path';
 import { Minimatch } from 'minimatch';
 import { HookError, show } from '../../base/errors.js';
@@ -8,12 +8,12 @@ import { isBulky, namesSecret } from './secrets.js';
  * Why something is not shared.
  *
  * - `secret`: by its name, or because it is a private key.
- * - `excluded`: history, installed packages, the shared folder itself, and whatever `exclude` says.
- * - `link`: a symbolic link that leads out of the workspace, nowhere, in a circle, or to something left out.
+ * - `excluded`: version history, installed packages, the shared folder itself, and matches of `exclude`.
+ * - `link`: a symbolic link that is dangling, circular, or points outside the workspace or to something left out.
  * - `special`: a pipe, a socket, a device.
  * - `too-large`, `too-many`, `too-deep`: beyond a limit.
- * - `unreadable`: it may not be read, or is not there.
- * - `changing`: it was written to the whole time.
+ * - `unreadable`: it cannot be read, or does not exist.
+ * - `changing`: it kept changing while it was read.
  */
 export type LeftOutReason =
   | 'secret'
@@ -26,16 +26,16 @@ export type LeftOutReason =
   | 'unreadable'
   | 'changing';
 
-/** Something that was not copied. */
+/** An entry that was not copied. */
 export interface LeftOut {
-  /** From the root of the workspace, with forward slashes. */
+  /** Relative to the root of the workspace, with forward slashes. */
   readonly path: string;
   readonly reason: LeftOutReason;
-  /** A sentence for people. */
+  /** A readable explanation. */
   readonly why: string;
 }
 
-/** How much is copied at most. */
+/** Limits of a copy. */
 export interface Limits {
   /** Files, folders and links. Default: 10,000. */
   readonly maxFiles: number;
@@ -43,11 +43,11 @@ export interface Limits {
   readonly maxBytes: number;
   /** Of one file. Default: 32 MiB. */
   readonly maxFileBytes: number;
-  /** Folders within folders. Default: 32. */
+  /** Depth of nested folders. Default: 32. */
   readonly maxDepth: number;
 }
 
-/** What holds where nothing else is said. */
+/** The default limits. */
 export const DEFAULT_LIMITS: Limits = Object.freeze({
   maxFiles: 10_000,
   maxBytes: 256 * 1024 * 1024,
@@ -57,11 +57,11 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
 
 /** Which files are shared. */
 export interface SelectionOptions {
-  /** Names (`*.log`, at any depth) or paths (`data/raw/**`) that are left out too. */
+  /** Names (`*.log`, at any depth) or paths (`data/raw/**`) to leave out as well. */
   readonly exclude?: readonly string[] | undefined;
-  /** Names or paths that are shared although they look like secrets, or are left out by default. */
+  /** Names or paths to share although they look like secrets or are left out by default. */
   readonly include?: readonly string[] | undefined;
-  /** Nothing but these files and folders, by their paths within the workspace. Default: all of it. */
+  /** Share only these files and folders, given by their paths within the workspace. Default: all of it. */
   readonly only?: readonly string[] | undefined;
   readonly limits?: Partial<Limits> | undefined;
 }
@@ -69,20 +69,20 @@ export interface SelectionOptions {
 export interface Selection {
   readonly limits: Limits;
   readonly only: readonly string[];
-  /** Undefined: it is shared. `false`: nobody has asked for it, so nothing is said about it. */
+  /** Undefined if it is shared. `false` if it is outside `only`, so it is skipped without a report. */
   judge(path: string, name: string, isFile: boolean): Omit<LeftOut, 'path'> | false | undefined;
-  /** Somebody has asked for it by name, so it may hold a secret. */
+  /** Whether it was included explicitly, so that it may contain a secret. */
   isIncluded(path: string): boolean;
 }
 
 const MAX_PATTERN = 1000;
 
-/** Throws a HookError for a pattern, a path or a limit that makes no sense. */
+/** Throws a HookError for an invalid pattern, path or limit. */
 export function readSelection(options: SelectionOptions = {}): Selection {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   for (const [name, value] of Object.entries(limits)) {
     if (!(Number.isSafeInteger(value) && value >= 0))
-      throw invalid(`\`limits.${name}\` is ${show(value)}; a whole number from 0 on was expected.`);
+      throw invalid(`\`limits.${name}\` is ${show(value)}; expected a whole number of at least 0.`);
   }
   const excludes = compile('exclude', options.exclude);
   const includes = compile('include', options.include);
@@ -97,23 +97,23 @@ export function readSelection(options: SelectionOptions = {}): Selection {
       if (!isAskedFor(path)) return false;
       if (excludes(path)) return { reason: 'excluded', why: 'it is excluded' };
       if (includes(path)) return undefined;
-      if (namesSecret(name, isFile)) return { reason: 'secret', why: 'its name is that of a secret' };
+      if (namesSecret(name, isFile)) return { reason: 'secret', why: 'its name looks like a secret' };
       if (isBulky(name)) return { reason: 'excluded', why: `${name} is left out by default` };
       return undefined;
     },
   };
 }
 
-/** A path that stays within the workspace, in one spelling. */
+/** Normalises a path that must stay within the workspace. */
 export function readInnerPath(path: string): string {
   const parts = typeof path === 'string' ? path.split(/[/\\]/) : [];
   if (parts.length === 0 || isAbsolute(path) || path.includes('\0') || parts.includes('..'))
     throw invalid(
-      `${show(path)} is no path within a workspace; give one that is relative and does not lead out of it.`,
+      `${show(path)} is not a path within a workspace; give a relative path that stays inside it.`,
     );
   const plain = normalize(path).split(sep).join('/').replace(/\/+$/, '');
   if (plain === '' || plain === '.')
-    throw invalid(`${show(path)} is the whole workspace; leave \`only\` away for that.`);
+    throw invalid(`${show(path)} is the whole workspace; omit \`only\` for that.`);
   return plain;
 }
 
@@ -125,13 +125,13 @@ function compile(option: string, patterns: readonly string[] = []): (path: strin
   const matchers = patterns.map((pattern) => {
     if (typeof pattern !== 'string' || pattern === '' || pattern.length > MAX_PATTERN)
       throw invalid(
-        `\`${option}\` holds ${show(pattern)}; patterns of 1 to ${MAX_PATTERN} characters were expected.`,
+        `\`${option}\` holds ${show(pattern)}; expected patterns of 1 to ${MAX_PATTERN} characters.`,
       );
     return new Minimatch(pattern.replace(/\/+$/, ''), {
       dot: true,
       nocomment: true,
       nonegate: true,
-      // Braces multiply: without a bound a short pattern means millions.
+      // Without a limit, a short pattern with braces could expand to millions.
       braceExpandMax: 1000,
       matchBase: true,
       platform: 'linux',

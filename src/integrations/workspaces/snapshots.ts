@@ -1,4 +1,4 @@
-/** The files of agents as they were when they gave an answer: the latest of each agent is kept. */
+/** Snapshots of agents' files at the time of an answer. The latest of each agent is kept. */
 
 import { join } from 'node:path';
 import { HookError, show } from '../../base/errors.js';
@@ -7,7 +7,7 @@ import type { CopyReport } from './copy-tree.js';
 import { type CopyOptions, copyWorkspace, removeCopy } from './copy-workspace.js';
 import { once } from './dedupe-async.js';
 
-/** The files of an agent as they were at one moment. */
+/** The files of an agent at one moment. */
 export interface WorkspaceSnapshot extends CopyReport {
   readonly agentId: string;
   readonly revision: number;
@@ -19,7 +19,7 @@ export interface SnapshotsOptions {
   readonly copying: CopyOptions;
   folderOf(agentId: string): string;
   codeOf(agentId: string): string;
-  /** Resolves when nobody reads a snapshot any more. */
+  /** Resolves when the snapshot is no longer being read. */
   unused(snapshot: WorkspaceSnapshot): Promise<void>;
 }
 
@@ -27,9 +27,11 @@ export class Snapshots {
   readonly #options: SnapshotsOptions;
   readonly #taking = new Map<string, Promise<WorkspaceSnapshot>>();
   readonly #latest = new Map<string, WorkspaceSnapshot>();
-  /** The highest revision that was asked for, so that two who ask at once for the next one get two. */
+  /** The highest requested revision, so that two concurrent requests for the next one get different numbers. */
   readonly #asked = new Map<string, number>();
-  /** By agent: settles when its snapshots so far are done. One after another, so that a later one is not older. */
+  /**
+   * By agent: settles when its snapshots so far are done. They run one after another, so that a later one is not older.
+   */
   readonly #turns = new Map<string, Promise<unknown>>();
 
   constructor(options: SnapshotsOptions) {
@@ -40,13 +42,16 @@ export class Snapshots {
     return this.#latest.get(agentId);
   }
 
-  /** An older one than the latest is gone: the latest is the answer then. */
+  /** If a revision older than the latest is requested, the latest is returned, because older ones are deleted. */
   take(agentId: string, wanted: number | undefined): Promise<WorkspaceSnapshot> {
     const latest = this.#latest.get(agentId);
     const asked = this.#asked.get(agentId) ?? 0;
     const revision = wanted ?? asked + 1;
     if (!(Number.isSafeInteger(revision) && revision >= 1))
-      throw new HookError('invalid_option', `The revision ${show(revision)} is no whole number from 1 on.`);
+      throw new HookError(
+        'invalid_option',
+        `The revision ${show(revision)} is not a whole number of at least 1.`,
+      );
     if (latest !== undefined && revision <= latest.revision) return Promise.resolve(latest);
     this.#asked.set(agentId, Math.max(asked, revision));
     return once(this.#taking, keyOf(agentId, revision), () => {
@@ -79,7 +84,7 @@ export class Snapshots {
     const parent = join(this.#options.directory, this.#options.codeOf(agentId));
     await makePrivateFolder(parent);
     const path = join(parent, String(revision));
-    // An earlier process may have kept one under the same number.
+    // An earlier process may have left one with the same number.
     await removeCopy(path);
     const report = await copyWorkspace(folder, path, this.#options.copying);
     const snapshot = { ...report, agentId, revision, path };

@@ -1,4 +1,4 @@
-/** Shares what agents have made with their peers: a snapshot for each answer, and a copy of it for each who reads it. */
+/** Shares agents' files with their peers: a snapshot for each answer, and a copy of it for each viewer. */
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,15 +16,15 @@ import { makeReadable } from './readable-text.js';
 import { readSelection, type SelectionOptions } from './selection.js';
 import { Snapshots, type WorkspaceSnapshot } from './snapshots.js';
 
-/** Where copies are kept, and what of a workspace is shared. */
+/** Where copies are kept, and which files are shared. */
 export interface WorkspacesOptions extends SelectionOptions {
-  /** Holds the snapshots and the copies. An absolute path; made if it is not there, and private. */
+  /** The directory for snapshots and copies. An absolute path; created if it is missing, and private. */
   readonly directory: string;
-  /** The folder in which each agent works. More can be added later. */
+  /** The workspace folder of each agent. You can add more later. */
   readonly agents?: Readonly<Record<string, string>> | undefined;
-  /** Default: labels for `agents`, with a seed drawn at random. */
+  /** Default: labels for `agents`, with a random seed. */
   readonly labels?: PeerLabels | undefined;
-  /** How many copies of one author's files a viewer has, the newest. Default: 2. */
+  /** How many copies of one author's files a viewer keeps. Default: 2. */
   readonly keep?: number | undefined;
 }
 
@@ -39,16 +39,18 @@ const OPTIONS: OptionNames<WorkspacesOptions> = {
   keep: true,
 };
 
-/** Whoever aborts does not wait any longer; what was begun is finished, for the next who asks. */
+/**
+ * Options of a snapshot. Aborting the signal only stops waiting: the snapshot is still completed for the next caller.
+ */
 export interface SnapshotOptions {
-  /** Which answer it belongs to. Default: the next one. */
+  /** The answer it belongs to. Default: the next one. */
   readonly revision?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How a copy is named. Whoever aborts does not wait any longer. */
+/** Options of a copy. Aborting the signal only stops waiting. */
 export interface ShareOptions {
-  /** The label under which the viewer knows the answer. Default: that of `labels`. */
+  /** The viewer's label of the answer. Default: taken from `labels`. */
   readonly label?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -57,8 +59,8 @@ const SNAPSHOTS = 'snapshots';
 const PEERS = 'peers';
 
 /**
- * Opens the directory that holds snapshots and copies. Rejects with a HookError for one that is not private, and for
- * options that make no sense.
+ * Opens the directory for snapshots and copies. Rejects with a `HookError` for a directory that is not private, and for
+ * invalid options.
  */
 export async function openWorkspaces(options: WorkspacesOptions): Promise<Workspaces> {
   refuseUnknownOptions('openWorkspaces', options, OPTIONS);
@@ -67,24 +69,24 @@ export async function openWorkspaces(options: WorkspacesOptions): Promise<Worksp
   if (!(Number.isSafeInteger(keep) && keep >= 1))
     throw new HookError(
       'invalid_option',
-      `\`keep\` is ${show(keep)}; a whole number from 1 on was expected.`,
+      `\`keep\` is ${show(keep)}; expected a whole number of at least 1.`,
     );
   const directory = await openPrivateFolder(options.directory);
   await sweepPartial(directory);
-  // Each agent has a folder of its own in there, in which its copies are made.
+  // Each agent has its own subfolder for its copies.
   for (const place of [SNAPSHOTS, PEERS])
     await sweepPartial(await openPrivateFolder(join(directory, place)), 1);
   return new Workspaces(directory, options, keep);
 }
 
 /**
- * What agents have made, shared with their peers. What is asked about an agent whose folder nobody knows rejects with
- * a `HookError`; so does everything when the disk refuses, with its own error.
+ * Shares agents' files with their peers. Methods reject with a `HookError` for an agent whose folder is unknown, and
+ * with the system's error when a disk operation fails.
  */
 export class Workspaces {
   readonly labels: PeerLabels;
   readonly #directory: string;
-  /** The ways to write the directory. */
+  /** The spellings of the directory's path. */
   readonly #roots: readonly string[];
   readonly #folders = new Map<string, readonly string[]>();
   readonly #snapshots: Snapshots;
@@ -114,23 +116,23 @@ export class Workspaces {
     for (const [agentId, folder] of Object.entries(agents)) this.add(agentId, folder);
   }
 
-  /** Says where an agent works, or that it works elsewhere from now on. */
+  /** Sets the workspace folder of an agent, or changes it. */
   add(agentId: string, folder: string): void {
     this.#folders.set(agentId, spellingsOf(folder));
   }
 
-  /** The temp workspace of an agent: every copy that is shared with it appears in there. */
+  /** Returns the shared folder of an agent: all copies for it appear there. */
   folderFor(viewer: string): Promise<string> {
     return this.#copies.folderFor(viewer);
   }
 
-  /** Keeps the files of an agent as they are now. Of one agent, the latest snapshot is there; older ones are taken away. */
+  /** Saves the current files of an agent. Only the latest snapshot of each agent is kept. */
   async snapshot(agentId: string, { revision, signal }: SnapshotOptions = {}): Promise<WorkspaceSnapshot> {
-    // Whoever aborts does not wait any longer; the work goes on for the others, and for the next one who asks.
+    // Aborting only stops waiting; the work continues for other callers.
     return abortable(this.#snapshots.take(agentId, revision), signal);
   }
 
-  /** Copies the latest snapshot of an agent, or the given one, for a viewer; what it has already is not copied again. */
+  /** Copies the latest snapshot of an agent, or the given one, for a viewer. An existing copy is reused. */
   async share(
     of: string | WorkspaceSnapshot,
     viewer: string,
@@ -140,15 +142,15 @@ export class Workspaces {
     if (snapshot === undefined)
       throw new HookError(
         'invalid_option',
-        `Nothing of ${show(of)} can be shared; take a \`snapshot\` first.`,
+        `There are no files of ${show(of)} to share; take a \`snapshot\` first.`,
       );
     const name = label ?? this.labels.labelOf(viewer, snapshot.agentId, snapshot.revision);
     return abortable(this.#copies.share(snapshot, viewer, name), signal);
   }
 
   /**
-   * For the hook that tells agents of their peers' answers: keeps the author's files at the answer's revision, where that
-   * was not done when it was given, and shares them. Undefined where nobody knows the author's folder.
+   * For `createMidStreamInjection`: takes a snapshot for the answer's revision, if there is none yet, and shares it.
+   * Resolves to undefined if the author's folder is unknown.
    */
   readonly shareWorkspace = async (
     { author, workspace, revision, label }: PeerUpdate,
@@ -162,18 +164,21 @@ export class Workspaces {
     return (await this.share(snapshot, viewer, { label, signal })).path;
   };
 
-  /** A text of one agent as another can follow it: paths lead to its own copies, labels are its own, names are hidden. */
+  /**
+   * Converts a text of one agent for another: paths point to the viewer's copies, labels are the viewer's, names are
+   * hidden.
+   */
   readableFor(text: string, author: string, viewer: string): string {
     return makeReadable(this.labels.translate(text, author, viewer), viewer, {
       folders: this.#folders,
-      // An author knows the paths that it was told.
+      // The author refers to paths of its own copies.
       copies: [...this.#copies.of(viewer), ...this.#copies.of(author)],
       spellings: (path) => this.#roots.map((root) => root + path.slice(this.#directory.length)),
       nameOf: (agentId) => this.labels.nameOf(viewer, agentId),
     });
   }
 
-  /** Takes all copies and snapshots away. */
+  /** Removes all copies and snapshots. */
   async clear(): Promise<void> {
     await this.#snapshots.settled();
     await this.#copies.settled();
@@ -188,6 +193,6 @@ export class Workspaces {
   #folderOf(agentId: string): string {
     const [folder] = this.#folders.get(agentId) ?? [];
     if (folder !== undefined) return folder;
-    throw new HookError('invalid_option', `Nobody knows where ${show(agentId)} works; \`add\` it first.`);
+    throw new HookError('invalid_option', `The folder of ${show(agentId)} is unknown; \`add\` it first.`);
   }
 }

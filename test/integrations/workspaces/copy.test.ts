@@ -81,7 +81,7 @@ describe('a copy', () => {
     const { from, to } = places();
     await copyWorkspace(from, to);
     await expect(copyWorkspace(from, to)).rejects.toMatchObject({ code: 'invalid_option' });
-    await expect(copyWorkspace(join(from, 'a.txt'), `${to}-2`)).rejects.toThrow('is no folder');
+    await expect(copyWorkspace(join(from, 'a.txt'), `${to}-2`)).rejects.toThrow('is not a folder');
     await expect(copyWorkspace(join(from, 'nowhere'), `${to}-2`)).rejects.toMatchObject({
       code: 'invalid_option',
     });
@@ -159,11 +159,11 @@ describe('links', () => {
     ]);
     const why = Object.fromEntries(leftOut.map((entry) => [entry.path, entry.why]));
     expect(why).toMatchObject({
-      etc: 'the link leads out of the workspace',
-      'beside-root': 'the link leads out of the workspace',
-      nowhere: 'the link leads nowhere',
+      etc: 'the link points outside the workspace',
+      'beside-root': 'the link points outside the workspace',
+      nowhere: 'the link has no target',
       one: 'the link goes in a circle',
-      env: 'the link leads to something that was left out',
+      env: 'the link points to something that was left out',
     });
     expect(readTree(to)).toEqual({ 'a.txt': 'a' });
   });
@@ -308,7 +308,7 @@ describe('what is left out', () => {
   });
 
   it.each(['../x', 'a/../../x', '/etc/passwd', 'a\0b', '', '.', './'])(
-    'WS-6: %j is no path within a workspace',
+    'WS-6: %j is not a path within a workspace',
     async (path) => {
       const { from, to } = places();
       await expect(copyWorkspace(from, to, { only: [path] })).rejects.toMatchObject({
@@ -377,7 +377,7 @@ describe('limits', () => {
     for (let i = 0; i < 1005; i += 1) writeTree(from, { [`${i}.pem`]: '' });
     const { leftOut, leftOutCount } = await copyWorkspace(from, to);
     expect([leftOut.length, leftOutCount]).toEqual([1000, 1005]);
-    expect(leftOut[0]).toEqual({ path: '0.pem', reason: 'secret', why: 'its name is that of a secret' });
+    expect(leftOut[0]).toEqual({ path: '0.pem', reason: 'secret', why: 'its name looks like a secret' });
   });
 });
 

@@ -102,7 +102,7 @@ describe('snapshots', () => {
     await expect(workspaces.snapshot('ada', { revision: 0 })).rejects.toMatchObject({
       code: 'invalid_option',
     });
-    await expect(workspaces.snapshot('nobody')).rejects.toThrow('Nobody knows where "nobody" works');
+    await expect(workspaces.snapshot('nobody')).rejects.toThrow('The folder of "nobody" is unknown');
   });
 
   it('WS-11: leave out what is a secret, and say so', async () => {
@@ -176,7 +176,7 @@ describe('copies for peers', () => {
     await workspaces.snapshot('ada');
     await workspaces.share('ada', 'bob', { label: 'best' });
     await workspaces.snapshot('ada');
-    await expect(workspaces.share('ada', 'bob', { label: 'best' })).rejects.toThrow('a label of its own');
+    await expect(workspaces.share('ada', 'bob', { label: 'best' })).rejects.toThrow('a unique label');
   });
 });
 
@@ -202,7 +202,7 @@ describe('labels', () => {
     expect(labels.resolve('bob', 'agent4')).toEqual({ agentId: 'dan', revision: undefined });
     for (const nobody of ['agent9.1', 'agent0', 'ada', 'agent1.', ' agent1', 'agent1.1.1', 'agent01'])
       expect(labels.resolve('bob', nobody), nobody).toBeUndefined();
-    expect(() => new PeerLabels({ seed: '' })).toThrow('a text was expected');
+    expect(() => new PeerLabels({ seed: '' })).toThrow('expected a string');
   });
 
   it('WS-15: a text speaks of agents as its reader knows them', () => {

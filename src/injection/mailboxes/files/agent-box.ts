@@ -1,4 +1,4 @@
-/** The folder of one agent: what waits for it, what somebody is about to send it, how the rest has ended. */
+/** The folder of one agent: its queued, claimed and finished items. */
 
 import { join } from 'node:path';
 import { writePrivate } from '../../../base/files/private.js';
@@ -17,18 +17,18 @@ export interface Listed<T> {
   readonly parsed: T;
 }
 
-/** Takes a file that is not ours out of the way. */
+/** Moves a file that does not belong to the mailbox out of the way. */
 export type MoveAside = (agentId: string, path: string, why: string) => Promise<void>;
 
-const STRANGE_NAME = 'its name is none that we give';
+const STRANGE_NAME = 'its name is not one of the mailbox';
 
 export class AgentBox {
   readonly agentId: string;
-  /** Its path, and the last part of it. */
+  /** Its path, and the last segment of it. */
   readonly path: string;
   readonly folder: string;
   readonly arrivals: Arrivals;
-  /** Names of the log that need no more work for this agent, as far as this process knows. */
+  /** Names of log entries that are done for this agent, as far as this process knows. */
   readonly handled = new Set<string>();
   readonly #moveAside: MoveAside;
   #isHandledRead = false;
@@ -64,7 +64,7 @@ export class AgentBox {
     return this.#list('claimed', readClaimFile);
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   async ends(): Promise<Listed<EndName>[]> {
     const ends = await this.#list('done', readEndFile);
     return ends.sort((a, b) => (a.file < b.file ? -1 : 1));
@@ -83,14 +83,17 @@ export class AgentBox {
     return listed;
   }
 
-  /** What earlier processes have done for this agent needs no second look. */
+  /** What earlier processes have done for this agent is not done again. */
   async readHandled(): Promise<void> {
     if (this.#isHandledRead) return;
     for (const file of await list(this.inside('seen'))) this.handled.add(file.replace(/\.json$/, ''));
     this.#isHandledRead = true;
   }
 
-  /** False: it has not come, or has left. Whoever dies between the two files has written down that it left. */
+  /**
+   * False if it has not joined, or has left. The `left` file is written first, so that a crash between the two writes
+   * counts as left.
+   */
   async isJoined(): Promise<boolean> {
     const [joined, left] = await Promise.all([look(this.#file('joined')), look(this.#file('left.json'))]);
     return joined !== undefined && left === undefined;
@@ -102,7 +105,7 @@ export class AgentBox {
     return reading?.ok === true ? Number(reading.text) : undefined;
   }
 
-  /** Undefined: it has not left. */
+  /** Undefined if it has not left. */
   async leftBecause(): Promise<string | undefined> {
     const reading = await readPrivate(this.#file('left.json'));
     if (reading === undefined) return undefined;
@@ -111,16 +114,16 @@ export class AgentBox {
     return typeof reason === 'string' ? reason : `the agent ${this.agentId} has left`;
   }
 
-  /** It is there when nothing says any more that it has left. */
+  /** The agent has joined once the `left` file is removed. */
   async join(now: number): Promise<void> {
     if (await this.isJoined()) return;
-    // A leaving that was not finished has left the time of an earlier coming behind.
+    // An interrupted `leave` leaves the time of an earlier `join` behind.
     if ((await look(this.#file('left.json'))) !== undefined) await remove(this.#file('joined'));
     await this.#write('joined', `${now}\n`);
     await remove(this.#file('left.json'));
   }
 
-  /** It has left when that is written down; of several reasons the first one stands. */
+  /** The agent has left once this is written; of several reasons the first one counts. */
   async leave(reason: string): Promise<void> {
     await this.#write('left.json', `${JSON.stringify({ reason })}\n`);
     await remove(this.#file('joined'));

@@ -1,4 +1,4 @@
-/** The names in a folder, in order, without listing it each time: whoever adds one also writes it into a journal. */
+/** The sorted names in a folder, without listing it each time: every writer also appends the name to a journal. */
 
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -8,8 +8,8 @@ import { codeOf } from './disk-error.js';
 import { readItemFile } from './file-names.js';
 import { type ItemName, parseItemName } from './item-name.js';
 
-/** A writer that dies between its file and its line is noticed after this time at the latest. */
-const LISTED_ANEW_MS = 1000;
+/** The folder is listed again after this time, in case a writer died between its file and its journal line. */
+const RELIST_AFTER_MS = 1000;
 const MAX_JOURNAL = 256 * 1024;
 
 interface Position {
@@ -28,14 +28,17 @@ export class Arrivals {
   #listedAt = Number.NEGATIVE_INFINITY;
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** `onForeign` is told of files that have no name of ours. */
+  /** `onForeign` is called for files whose names do not belong to the mailbox. */
   constructor(folder: string, journal: string, onForeign: (file: string) => Promise<void>) {
     this.#folder = folder;
     this.#journal = journal;
     this.#onForeign = onForeign;
   }
 
-  /** Writes the line; the file is in its place already. It is a hint: without it the file is found a little later. */
+  /**
+   * Appends the journal line after the file is in place. The line is only a hint: without it the file is found a little
+   * later.
+   */
   async announce(name: ItemName): Promise<void> {
     this.#insert(name);
     const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | NOFOLLOW | NONBLOCK;
@@ -46,8 +49,8 @@ export class Arrivals {
   }
 
   /**
-   * All that were there when it was called, and for a moment some that others have taken since. One call after another, so
-   * that none is answered from before it asked.
+   * All names present at the time of the call; some may have been taken by other processes since. Calls run one after
+   * another, so that no call gets a result from before it started.
    */
   names(): Promise<readonly ItemName[]> {
     const turn = this.#turn.then(() => this.#refresh());
@@ -55,27 +58,27 @@ export class Arrivals {
     return turn;
   }
 
-  /** Exactly those that are there. */
+  /** Exactly the names that are present. */
   listed(): Promise<readonly ItemName[]> {
     this.#listedAt = Number.NEGATIVE_INFINITY;
     return this.names();
   }
 
-  /** It is no longer there. */
+  /** Removes a name that is no longer present. */
   drop({ text }: ItemName): void {
     const at = this.#placeOf(text);
     if (this.#names[at]?.text === text) this.#names.splice(at, 1);
   }
 
   async #refresh(): Promise<readonly ItemName[]> {
-    const isOld = performance.now() - this.#listedAt > LISTED_ANEW_MS;
+    const isOld = performance.now() - this.#listedAt > RELIST_AFTER_MS;
     if (isOld || this.#names.length === 0 || !(await this.#readOn())) await this.#list();
-    // A copy: others go on while the caller works through it.
+    // A copy, because the list may change while the caller iterates.
     return [...this.#names];
   }
 
   async #list(): Promise<void> {
-    // The journal first: what comes in between is met twice, never missed.
+    // The position in the journal is read first: a name added in between is seen twice, never missed.
     const position = await this.#end();
     const files = await list(this.#folder);
     const names: ItemName[] = [];
@@ -89,7 +92,7 @@ export class Arrivals {
     this.#listedAt = performance.now();
   }
 
-  /** How far the journal goes. One that is too long, or that is none, begins anew. */
+  /** The current size of the journal. A journal that is too long or invalid is restarted. */
   async #end(): Promise<Position> {
     try {
       const journal = await this.#open();
@@ -101,7 +104,7 @@ export class Arrivals {
     return NO_INDEX;
   }
 
-  /** Takes in the lines since the last time. False: the journal cannot say what has come. */
+  /** Reads the new journal lines. False if the journal cannot be used to find new names. */
   async #readOn(): Promise<boolean> {
     let journal: FileHandle | undefined;
     try {
@@ -141,7 +144,7 @@ export class Arrivals {
     if (this.#names[at]?.text !== name.text) this.#names.splice(at, 0, name);
   }
 
-  /** Where the first name stands that is not before it. */
+  /** The index of the first name that does not sort before it. */
   #placeOf(text: string): number {
     let low = 0;
     let high = this.#names.length;

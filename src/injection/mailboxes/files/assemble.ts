@@ -1,10 +1,10 @@
-/** Puts the parts of a file mailbox together. */
+/** Creates the parts of a file mailbox. */
 import { toError } from '../../../base/errors.js';
 import type { Owner } from '../../../process/owner.js';
 import { ANYONE } from '../../item.js';
 import { Boxes } from './boxes.js';
 import type { Place } from './directory.js';
-import type { Desk } from './mailbox-context.js';
+import type { MailboxContext } from './mailbox-context.js';
 import type { CheckedOptions } from './options.js';
 import { Changes } from './outside-changes.js';
 import { createMoveAside } from './quarantine.js';
@@ -17,12 +17,12 @@ export interface Assembly {
   readonly owner: Owner;
   readonly options: CheckedOptions;
   readonly onProblem: (problem: Error) => void;
-  /** What is done from time to time while somebody listens. */
+  /** Called periodically while there are listeners. */
   readonly look: () => Promise<void>;
 }
 
 export interface Parts {
-  readonly desk: Desk;
+  readonly context: MailboxContext;
   readonly boxes: Boxes;
   readonly log: SharedLog;
   readonly staging: Staging;
@@ -31,11 +31,11 @@ export interface Parts {
 
 export function assemble({ place, owner, options, onProblem, look }: Assembly): Parts {
   const { now, leaseMs, pollMs } = options;
-  const tellProblem = (problem: unknown): void => {
+  const reportProblem = (problem: unknown): void => {
     try {
       onProblem(toError(problem));
     } catch {
-      // It was told.
+      // It has been reported already.
     }
   };
   const changes: Changes = new Changes(
@@ -43,11 +43,18 @@ export function assemble({ place, owner, options, onProblem, look }: Assembly): 
     look,
     pollMs,
   );
-  const desk: Desk = { place, owner, now, leaseMs, report: (report) => changes.tell(report), tellProblem };
-  const tellChange = changes.tellPlainly.bind(changes);
-  const moveAside = createMoveAside({ place, now, tellChange, tellProblem });
-  const boxes = new Boxes(desk, moveAside);
-  const log = new SharedLog(desk, boxes, moveAside);
-  const staging = new Staging(desk, boxes, log.arrivals);
-  return { desk, boxes, log, staging, changes };
+  const context: MailboxContext = {
+    place,
+    owner,
+    now,
+    leaseMs,
+    report: (report) => changes.report(report),
+    reportProblem,
+  };
+  const emitChange = changes.emit.bind(changes);
+  const moveAside = createMoveAside({ place, now, emitChange, reportProblem });
+  const boxes = new Boxes(context, moveAside);
+  const log = new SharedLog(context, boxes, moveAside);
+  const staging = new Staging(context, boxes, log.arrivals);
+  return { context, boxes, log, staging, changes };
 }

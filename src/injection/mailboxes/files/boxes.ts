@@ -1,4 +1,7 @@
-/** The agents that have a folder in the directory. A folder appears whole, whoever makes it and whoever dies at it. */
+/**
+ * The agents' folders in the directory. A folder is created atomically, even if several processes create it or one of
+ * them dies.
+ */
 
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,23 +14,23 @@ import { makeFolder } from './directory.js';
 import { list, look, readPrivate } from './disk.js';
 import { codeOf, isFolderProblem } from './disk-error.js';
 import { agentFolder, unfinishedFolder } from './file-names.js';
-import type { Desk } from './mailbox-context.js';
+import type { MailboxContext } from './mailbox-context.js';
 
 export class Boxes {
-  readonly #desk: Desk;
+  readonly #context: MailboxContext;
   readonly #moveAside: MoveAside;
   /** By folder. */
   readonly #known = new Map<string, AgentBox>();
   readonly #strange = new Set<string>();
-  /** What is wrong with folders that cannot be used now, as it was told. */
+  /** The reported problems of folders that cannot be used now. */
   readonly #broken = new Map<string, string>();
 
-  constructor(desk: Desk, moveAside: MoveAside) {
-    this.#desk = desk;
+  constructor(context: MailboxContext, moveAside: MoveAside) {
+    this.#context = context;
     this.#moveAside = moveAside;
   }
 
-  /** The box of an agent, made where it is missing. */
+  /** Returns the box of an agent and creates it if it is missing. */
   async ensure(agentId: string): Promise<AgentBox> {
     const found = await this.find(agentId);
     if (found !== undefined) return found;
@@ -37,31 +40,34 @@ export class Boxes {
     return box;
   }
 
-  /** Undefined: nothing was ever put for it by name, and it has not come. */
+  /** Undefined if the agent has not joined and no item has named it. */
   async find(agentId: string): Promise<AgentBox | undefined> {
     const folder = agentFolder(agentId);
-    if ((await look(join(this.#desk.place.agents, folder))) === undefined) return undefined;
+    if ((await look(join(this.#context.place.agents, folder))) === undefined) return undefined;
     const box = this.#note(folder, agentId);
     await box.check();
     return box;
   }
 
-  /** As `find`, and undefined also where the agent's folder cannot be used: that concerns this agent alone, and is told. */
+  /**
+   * Like `find`, but also undefined if the agent's folder cannot be used. The problem is reported and affects only this
+   * agent.
+   */
   async tryFind(agentId: string): Promise<AgentBox | undefined> {
     return this.#unlessBroken(agentFolder(agentId), () => this.find(agentId));
   }
 
-  /** As `ensure`, and undefined where the agent's folder cannot be used. */
+  /** Like `ensure`, but undefined if the agent's folder cannot be used. */
   async tryEnsure(agentId: string): Promise<AgentBox | undefined> {
     return this.#unlessBroken(agentFolder(agentId), () => this.ensure(agentId));
   }
 
   /**
-   * What `work` returns for each agent; the box of nobody in particular is among them only with `ANYONE`. An agent whose
-   * folder cannot be used is told of and left out.
+   * Calls `work` for each agent and returns the results. The box for agents that have not joined is included only with
+   * `ANYONE`. A folder that cannot be used is reported and skipped.
    */
   async mapUsable<T>(work: (box: AgentBox) => Promise<T>, withAnyone?: typeof ANYONE): Promise<readonly T[]> {
-    const folders = (await list(this.#desk.place.agents)).sort();
+    const folders = (await list(this.#context.place.agents)).sort();
     for (const folder of this.#broken.keys()) if (!folders.includes(folder)) this.#broken.delete(folder);
     const done: T[] = [];
     for (const folder of folders) {
@@ -75,7 +81,7 @@ export class Boxes {
     return done;
   }
 
-  /** Whether all agents' folders could be used when they were last looked at. */
+  /** Whether all agents' folders were usable when they were last read. */
   get areWhole(): boolean {
     return this.#broken.size === 0;
   }
@@ -84,12 +90,12 @@ export class Boxes {
     return this.#broken.has(folder);
   }
 
-  /** By folder, for files that name one; undefined also where it cannot be used. */
+  /** Finds a box by folder; also undefined if it cannot be used. */
   async tryFolder(folder: string): Promise<AgentBox | undefined> {
     return this.#unlessBroken(folder, () => this.#open(folder));
   }
 
-  /** The agents that are there. */
+  /** The agents that have joined. */
   async joined(): Promise<readonly AgentBox[]> {
     return (await this.mapUsable(async (box) => ((await box.isJoined()) ? [box] : []))).flat();
   }
@@ -101,8 +107,9 @@ export class Boxes {
       return done;
     } catch (error) {
       if (!isFolderProblem(error)) throw error;
-      const message = `An agent's folder of the mailbox cannot be used, and what it holds waits: ${messageOf(error)}`;
-      if (this.#broken.get(folder) !== message) this.#desk.tellProblem(new Error(message, { cause: error }));
+      const message = `An agent's folder of the mailbox cannot be used, and its items are not delivered for now: ${messageOf(error)}`;
+      if (this.#broken.get(folder) !== message)
+        this.#context.reportProblem(new Error(message, { cause: error }));
       this.#broken.set(folder, message);
       return undefined;
     }
@@ -111,7 +118,7 @@ export class Boxes {
   #note(folder: string, agentId: string): AgentBox {
     let box = this.#known.get(folder);
     if (box === undefined) {
-      box = new AgentBox(this.#desk.place.agents, folder, agentId, this.#moveAside);
+      box = new AgentBox(this.#context.place.agents, folder, agentId, this.#moveAside);
       this.#known.set(folder, box);
     }
     return box;
@@ -124,23 +131,23 @@ export class Boxes {
   }
 
   async #read(folder: string): Promise<AgentBox | undefined> {
-    const reading = await readPrivate(join(this.#desk.place.agents, folder, AGENT_FILE));
+    const reading = await readPrivate(join(this.#context.place.agents, folder, AGENT_FILE));
     const json = reading?.ok === true ? readJsonObject(reading.text) : undefined;
     const id = json?.ok === true ? json.value['id'] : undefined;
     if (typeof id === 'string' && agentFolder(id) === folder) return this.#note(folder, id);
     if (!this.#strange.has(folder)) {
       this.#strange.add(folder);
-      const message = `The folder '${join(this.#desk.place.agents, folder)}' is no agent's: '${AGENT_FILE}' in it does not say whose. It is left alone.`;
-      this.#desk.tellProblem(new Error(message));
+      const message = `The folder '${join(this.#context.place.agents, folder)}' is not an agent's folder: its '${AGENT_FILE}' does not name an agent. It is ignored.`;
+      this.#context.reportProblem(new Error(message));
     }
     return undefined;
   }
 
-  /** Made aside and moved into its place in one step: of several who do so at once the first one wins. */
+  /** Created in staging and moved into place in one step: if several processes do so at once, the first one wins. */
   async #make(agentId: string): Promise<void> {
-    const { staging, agents } = this.#desk.place;
+    const { staging, agents } = this.#context.place;
     const folder = agentFolder(agentId);
-    const unfinished = join(staging, unfinishedFolder(folder, this.#desk.owner));
+    const unfinished = join(staging, unfinishedFolder(folder, this.#context.owner));
     try {
       await makeFolder(unfinished);
       for (const name of BOX_FOLDERS) await makeFolder(join(unfinished, name));

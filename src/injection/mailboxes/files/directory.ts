@@ -1,30 +1,30 @@
-/** The directory that the processes share: made, or looked at before anything in it counts. */
+/** Creates the shared directory, or checks an existing one before it is used. */
 
 import { chmod, mkdir } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { HookError, show } from '../../../base/errors.js';
 import { makePrivateFolder, PRIVATE_FOLDER, syncFolders, writePrivate } from '../../../base/files/private.js';
 import { readJsonObject } from '../../../base/json/read-json.js';
-import { checkFolder, LEFT_BEHIND_MS, linkNew, list, look, readPrivate, remove } from './disk.js';
+import { ABANDONED_AFTER_MS, checkFolder, linkNew, list, look, readPrivate, remove } from './disk.js';
 import { codeOf } from './disk-error.js';
 import { randomPart } from './file-names.js';
 
 /** The folders of a mailbox. */
 export interface Place {
   readonly root: string;
-  /** Files that are being written; they leave it by one rename. */
+  /** Files that are being written; a rename moves them out. */
   readonly staging: string;
   /** One file per item, by its id. */
   readonly ids: string;
-  /** Items for several agents or all; each agent makes its own copy once. */
+  /** Items for several agents or all; each agent copies them once. */
   readonly log: string;
-  /** The names that have come into the log, one per line. */
+  /** The names added to the log, one per line. */
   readonly logJournal: string;
   /** One folder per agent. */
   readonly agents: string;
-  /** One file per writer that ever was; the highest stays. */
+  /** One file per writer; the highest is kept. */
   readonly epochs: string;
-  /** What is no file of ours, moved aside. */
+  /** Files that do not belong to the mailbox, moved out of the way. */
   readonly failed: string;
 }
 
@@ -36,7 +36,7 @@ const JOURNAL = 'log.arrivals';
 
 export async function openDirectory(root: string): Promise<Place> {
   if (typeof root !== 'string' || !isAbsolute(root)) {
-    const message = `directory of a file mailbox is ${show(root)}; give a full path, so that all processes mean the same one.`;
+    const message = `directory of a file mailbox is ${show(root)}; give an absolute path, so that all processes use the same directory.`;
     throw new HookError('invalid_option', message);
   }
   const made = await makePrivateFolder(root);
@@ -55,11 +55,11 @@ export async function openDirectory(root: string): Promise<Place> {
   const isMarked = await checkMark(root);
   for (const name of FOLDERS) await makeFolder(join(root, name));
   if (!isMarked) await writeMark(place);
-  await forgetDrafts(root);
+  await removeDrafts(root);
   return place;
 }
 
-/** Rejects when part of it is missing or has been put in by somebody else. */
+/** Rejects if a part of it is missing or was replaced by another user. */
 export async function checkPlace({ root, ...rest }: Place): Promise<void> {
   const { logJournal: _, ...folders } = rest;
   await checkFolder(root);
@@ -76,14 +76,17 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** A directory with other things in it is somebody else's, and was given by mistake. False: nobody has marked it yet. */
+/** A directory with other files in it was given by mistake. False if it has no marker yet. */
 async function checkMark(root: string): Promise<boolean> {
   const mark = await readPrivate(join(root, MARK));
   if (mark === undefined) {
     const ours: readonly string[] = [...FOLDERS, MARK, JOURNAL];
-    const stranger = (await list(root)).find((name) => !ours.includes(name) && !isDraft(name));
-    if (stranger === undefined) return false;
-    throw refuse(root, `it holds ${show(stranger)}, so it is something else. Give an empty one.`);
+    const foreign = (await list(root)).find((name) => !ours.includes(name) && !isDraft(name));
+    if (foreign === undefined) return false;
+    throw refuse(
+      root,
+      `it contains ${show(foreign)}, so it is used for something else. Give an empty directory.`,
+    );
   }
   if (!mark.ok) throw refuse(root, `'${MARK}' in it cannot be read: ${mark.problem}.`);
   const read = readJsonObject(mark.text);
@@ -104,11 +107,12 @@ async function writeMark({ root }: Place): Promise<void> {
 
 const isDraft = (name: string): boolean => name.startsWith(`${MARK}.`);
 
-/** Whoever died while it marked the directory has left its draft behind. A young one may be in use. */
-async function forgetDrafts(root: string): Promise<void> {
+/** Removes drafts of processes that died while marking the directory. A recent draft may be in use. */
+async function removeDrafts(root: string): Promise<void> {
   for (const name of (await list(root)).filter(isDraft)) {
     const stats = await look(join(root, name));
-    if (stats !== undefined && Date.now() - stats.mtimeMs > LEFT_BEHIND_MS) await remove(join(root, name));
+    if (stats !== undefined && Date.now() - stats.mtimeMs > ABANDONED_AFTER_MS)
+      await remove(join(root, name));
   }
 }
 

@@ -1,9 +1,9 @@
-/** What the disk refused: told to the caller with the system's own code. Nothing is half done when it is thrown. */
+/** The error for failed disk operations, with the system's error code. No partial change remains when it is thrown. */
 import { HookError, messageOf } from '../../../base/errors.js';
 
-/** What the disk refused. Nothing is half done when it is thrown; the message says what to do. */
+/** Thrown when a disk operation fails. No partial change remains; the message says what to do. */
 export class MailboxDiskError extends Error {
-  /** As the system calls it: `ENOSPC`, `EACCES`, `ENOENT`, … */
+  /** The system's error code: `ENOSPC`, `EACCES`, `ENOENT`, … */
   readonly code: string;
 
   constructor(code: string, message: string, options?: ErrorOptions) {
@@ -23,18 +23,18 @@ export function codeOf(thrown: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Something else stands in the place of a folder, or it may not be looked into; the disk itself is well. */
+/** The folder is replaced by something else or cannot be accessed; the disk itself works. */
 export function isFolderProblem(thrown: unknown): boolean {
   if (thrown instanceof HookError) return true;
   return ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'].includes(codeOf(thrown) ?? '');
 }
 
-/** Refusals of the caller's own mistakes stay as they are; the rest is the disk's doing. */
+/** Errors about invalid input are returned unchanged; all others become disk errors. */
 export function toDiskError(call: string, directory: string, thrown: unknown): Error {
   if (thrown instanceof HookError || thrown instanceof MailboxDiskError) return thrown;
   const code = codeOf(thrown);
   if (code === undefined) return thrown instanceof Error ? thrown : new Error(messageOf(thrown));
-  const message = `The mailbox in '${directory}' cannot carry out ${call}: ${messageOf(thrown)}. ${adviceFor(code)}`;
+  const message = `The mailbox in '${directory}' failed at ${call}: ${messageOf(thrown)}. ${adviceFor(code)}`;
   return new MailboxDiskError(code, message, { cause: thrown });
 }
 
@@ -43,15 +43,15 @@ function adviceFor(code: string): string {
     case 'ENOSPC':
     case 'EDQUOT':
     case 'EFBIG':
-      return 'Make room and call again.';
+      return 'Free some disk space and retry.';
     case 'ENOENT':
     case 'ENOTDIR':
-      return 'Part of the directory is gone: open the mailbox anew.';
+      return 'A part of the directory is missing: reopen the mailbox.';
     case 'EPERM':
     case 'ENOTSUP':
     case 'EXDEV':
-      return 'It needs a file system of this machine that has hard links.';
+      return 'It needs a local file system that supports hard links.';
     default:
-      return 'See to the disk and call again.';
+      return 'Check the disk and retry.';
   }
 }

@@ -1,4 +1,4 @@
-/** The few things that are done with files here: private, following no link, whole or not at all. */
+/** The file operations of the mailbox: private files, no links followed, atomic. */
 import { constants, type Stats } from 'node:fs';
 import { link, lstat, open, readdir, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -6,21 +6,21 @@ import { HookError } from '../../../base/errors.js';
 import { codeOf } from './disk-error.js';
 
 export const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
-/** Without it opening a pipe could wait for ever. */
+/** Without it, opening a pipe could block forever. */
 export const NONBLOCK = constants.O_NONBLOCK ?? 0;
 const OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
 
-/** Files of those who cannot be seen, because they are not on this machine or it was started anew, count as left behind then. */
-export const LEFT_BEHIND_MS = 3_600_000;
+/** Files of a process on another machine, or from before a reboot, count as abandoned after this time. */
+export const ABANDONED_AFTER_MS = 3_600_000;
 
-/** No record of ours is so large. */
+/** No record is larger. */
 export const MAX_FILE = 16 * 1024 * 1024;
 
 export type Reading =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly problem: string };
 
-/** Undefined: it is not there. Throws only for trouble that has nothing to do with this file. */
+/** Undefined if it does not exist. Throws only for problems that do not concern this file. */
 export async function readPrivate(path: string): Promise<Reading | undefined> {
   let file: Awaited<ReturnType<typeof open>>;
   try {
@@ -30,7 +30,7 @@ export async function readPrivate(path: string): Promise<Reading | undefined> {
   }
   try {
     const stats = await file.stat();
-    if (!stats.isFile()) return { ok: false, problem: 'it is no regular file' };
+    if (!stats.isFile()) return { ok: false, problem: 'it is not a regular file' };
     if (stats.size > MAX_FILE) return { ok: false, problem: `it has ${stats.size} bytes` };
     return decode(await file.readFile());
   } finally {
@@ -49,7 +49,7 @@ function problemOfOpening(error: unknown): Reading | undefined {
     case 'EPERM':
       return { ok: false, problem: 'it may not be read' };
     case 'ENXIO':
-      return { ok: false, problem: 'it is no regular file' };
+      return { ok: false, problem: 'it is not a regular file' };
     default:
       throw error;
   }
@@ -63,7 +63,7 @@ function decode(bytes: Uint8Array): Reading {
   }
 }
 
-/** A second name for a file. False: the name is taken, so somebody else was first. */
+/** Creates a hard link. False if the name exists: another process was faster. */
 export async function linkNew(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);
@@ -74,13 +74,13 @@ export async function linkNew(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** One of several callers moves a file; for the others it is gone: false. */
+/** Moves a file. False if it is gone because another caller has moved it. */
 export async function move(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to);
     return true;
   } catch (error) {
-    // The file is gone, or the folder that it should go to. A file may be back by now, so only the folder tells.
+    // Either the file or the target folder is missing. The file may exist again by now, so the folder is checked.
     if (codeOf(error) === 'ENOENT' && (await look(dirname(to))) !== undefined) return false;
     throw error;
   }
@@ -94,7 +94,7 @@ export async function remove(path: string): Promise<void> {
   }
 }
 
-/** The link itself, not what it leads to. */
+/** Does not follow links. */
 export async function look(path: string): Promise<Stats | undefined> {
   try {
     return await lstat(path);
@@ -104,12 +104,12 @@ export async function look(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** Names that begin with a dot are the system's or an editor's, never ours. */
+/** Names that start with a dot belong to the system or an editor. */
 export async function list(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => !name.startsWith('.'));
 }
 
-/** Rejects for a folder that somebody else could write into, or that is somewhere else. */
+/** Rejects for a folder that other users can write to, or that is a link. */
 export async function checkFolder(path: string): Promise<void> {
   const problem = folderProblem(await lstat(path));
   if (problem !== undefined) {
@@ -123,8 +123,8 @@ export function folderProblem(
   user = process.getuid?.(),
 ): string | undefined {
   if (stats.isSymbolicLink()) return 'it is a symbolic link. Give the directory itself.';
-  if (!stats.isDirectory()) return 'it is no directory. Give another path.';
-  // Without users and modes of this kind (Windows) the account's own directories are all there is.
+  if (!stats.isDirectory()) return 'it is not a directory. Give another path.';
+  // Windows has no such users and modes; the account's own directories are all that is available.
   if (user === undefined) return undefined;
   if (stats.uid !== user)
     return `it belongs to user ${stats.uid}, not to user ${user} who runs this. Give a directory of your own.`;
@@ -133,7 +133,7 @@ export function folderProblem(
   return `it can be written by others (mode ${mode}). Look through it, then run chmod 700 on it.`;
 }
 
-/** A few at a time: as quick as the disk is, without a file descriptor for each of thousands. */
+/** Runs a few at a time, so that thousands of files do not need thousands of file descriptors. */
 export async function inBatches<T, R>(
   members: readonly T[],
   work: (member: T) => Promise<R>,

@@ -1,4 +1,4 @@
-/** Numbers those who put items in. No clock is asked: whoever begins later has a higher number than all before. */
+/** Numbers the writers without a clock: each new writer gets a higher number than all before. */
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -7,17 +7,17 @@ import { writeOwner } from '../../../process/owner.js';
 import { list, remove } from './disk.js';
 import { codeOf } from './disk-error.js';
 import { toHex, type Writer } from './item-name.js';
-import type { Desk } from './mailbox-context.js';
+import type { MailboxContext } from './mailbox-context.js';
 
 const EPOCH = /^[0-9a-f]{10}$/;
 
-export async function beginEpoch({ place, owner }: Desk): Promise<Writer> {
+export async function beginEpoch({ place, owner }: MailboxContext): Promise<Writer> {
   for (;;) {
     const epoch = Math.max(0, ...(await epochsIn(place.epochs))) + 1;
     try {
       await writePrivate(join(place.epochs, toHex(epoch, 10)), `${writeOwner(owner)}\n`);
     } catch (error) {
-      // Another writer begins at the same moment and was quicker.
+      // Another writer started at the same time and was faster.
       if (codeOf(error) === 'EEXIST') continue;
       throw error;
     }
@@ -26,8 +26,8 @@ export async function beginEpoch({ place, owner }: Desk): Promise<Writer> {
   }
 }
 
-/** The highest one is what the next one is measured by. */
-export async function forgetEpochs({ place }: Desk): Promise<void> {
+/** The highest epoch is kept, because the next one is derived from it. */
+export async function removeEpochs({ place }: MailboxContext): Promise<void> {
   const epochs = await epochsIn(place.epochs);
   const highest = Math.max(0, ...epochs);
   for (const epoch of epochs) if (epoch < highest) await remove(join(place.epochs, toHex(epoch, 10)));

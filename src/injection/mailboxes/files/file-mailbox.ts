@@ -1,4 +1,7 @@
-/** The mailbox in a directory: processes of one machine share it, and whichever of them dies, nothing is lost or doubled. */
+/**
+ * The mailbox in a directory: processes of one machine share it, and no item is lost or duplicated when one of them
+ * dies.
+ */
 
 import { syncFolders } from '../../../base/files/private.js';
 import { currentOwner, type Owner } from '../../../process/owner.js';
@@ -13,7 +16,7 @@ import { inBatches } from './disk.js';
 import { toDiskError } from './disk-error.js';
 import { isExpired } from './item-name.js';
 import { createLease } from './lease.js';
-import type { Desk } from './mailbox-context.js';
+import type { MailboxContext } from './mailbox-context.js';
 import { Matchers } from './matchers.js';
 import {
   type CheckedOptions,
@@ -33,14 +36,14 @@ import { type Sweeping, settleBox, sweep } from './sweep.js';
 import { takeWaiting } from './take-items.js';
 
 /**
- * A mailbox in a directory, which is made where it is missing. Rejects with a HookError for options that cannot be used,
- * and for a directory that cannot be trusted or is none of ours; with a `MailboxDiskError` when the disk refuses.
+ * Opens a mailbox in a directory, which is created if it is missing. Rejects with a `HookError` for invalid options,
+ * and for a directory that is unsafe or not a mailbox; with a `MailboxDiskError` when a disk operation fails.
  */
 export async function openFileMailbox(options: FileMailboxOptions): Promise<FileMailbox> {
   return openMailboxAs(options, currentOwner());
 }
 
-/** For tests: with another process as the one that it is. */
+/** For tests: acts as another process. */
 export async function openMailboxAs(options: FileMailboxOptions, owner: Owner): Promise<FileMailbox> {
   const checked = checkOptions(options);
   const { directory, onProblem = () => undefined } = options;
@@ -53,12 +56,12 @@ export async function openMailboxAs(options: FileMailboxOptions, owner: Owner): 
   }
 }
 
-/** How often whoever uses the mailbox also tidies it up. */
-const SWEPT_ANEW_MS = 60_000;
+/** How often a process that uses the mailbox also cleans it up. */
+const SWEEP_EVERY_MS = 60_000;
 
 class InDirectory implements FileMailbox {
   readonly directory: string;
-  readonly #desk: Desk;
+  readonly #context: MailboxContext;
   readonly #boxes: Boxes;
   readonly #log: SharedLog;
   readonly #staging: Staging;
@@ -66,14 +69,14 @@ class InDirectory implements FileMailbox {
   readonly #putter: ItemPutter;
   readonly #sweeping: Sweeping;
   readonly #matchers = new Matchers();
-  #looking: Promise<void> | undefined;
+  #polling: Promise<void> | undefined;
   #sweptAt = Number.NEGATIVE_INFINITY;
   #closed = false;
 
   constructor(place: Place, owner: Owner, options: CheckedOptions, onProblem: (problem: Error) => void) {
     this.directory = place.root;
-    const parts = assemble({ place, owner, options, onProblem, look: () => this.#lookAgain() });
-    this.#desk = parts.desk;
+    const parts = assemble({ place, owner, options, onProblem, look: () => this.#poll() });
+    this.#context = parts.context;
     this.#boxes = parts.boxes;
     this.#log = parts.log;
     this.#staging = parts.staging;
@@ -95,11 +98,17 @@ class InDirectory implements FileMailbox {
     return this.#work('take', async () => {
       if (limit !== Number.POSITIVE_INFINITY) wholeNumber('limit', limit, 0);
       const box = await this.#boxes.ensure(checkAgent(agentId));
-      await box.join(this.#desk.now());
-      await this.#bring(box, true);
-      const taken = await takeWaiting({ desk: this.#desk, box, matchers: this.#matchers, toolNames, limit });
+      await box.join(this.#context.now());
+      await this.#update(box, true);
+      const taken = await takeWaiting({
+        context: this.#context,
+        box,
+        matchers: this.#matchers,
+        toolNames,
+        limit,
+      });
       await this.#sweepIfDue();
-      return createLease(this.#desk, box, taken, (call, work) => this.#guard(call, work));
+      return createLease(this.#context, box, taken, (call, work) => this.#guard(call, work));
     });
   }
 
@@ -107,9 +116,9 @@ class InDirectory implements FileMailbox {
     return this.#work('pending', async () => {
       const box = await this.#boxes.find(checkAgent(agentId));
       await this.#staging.recover();
-      if (box !== undefined) await requeueAbandoned(this.#desk, box);
+      if (box !== undefined) await requeueAbandoned(this.#context, box);
       const names = (await box?.arrivals.names()) ?? [];
-      const waiting = names.filter((name) => !isExpired(name, this.#desk.now()));
+      const waiting = names.filter((name) => !isExpired(name, this.#context.now()));
       const own = await inBatches(waiting, async (name) => box && readRecord(box.waiting(name), name));
       const records = own.flatMap((reading) => (reading?.ok === true ? [reading.record] : []));
       const all = [...records, ...(await this.#log.preview(box, agentId))];
@@ -119,19 +128,19 @@ class InDirectory implements FileMailbox {
 
   async carryOver(agentId: string): Promise<readonly InjectionItem[]> {
     return this.#work('carryOver', async () => {
-      // Also for an agent that was never there: items for several may name it.
+      // Also for an agent that never joined: items for several agents may name it.
       const box = await this.#boxes.ensure(checkAgent(agentId));
-      await this.#bring(box, await box.isJoined());
+      await this.#update(box, await box.isJoined());
       const limit = Number.POSITIVE_INFINITY;
       const taken = await takeWaiting({
-        desk: this.#desk,
+        context: this.#context,
         box,
         matchers: this.#matchers,
         toolNames: undefined,
         limit,
       });
       const carried = await inBatches(taken, async ({ name, path, item }) =>
-        (await end(this.#desk, box, { name, path, ending: 'carried', about: item })) ? [item] : [],
+        (await end(this.#context, box, { name, path, ending: 'carried', about: item })) ? [item] : [],
       );
       await syncFolders(box.inside('done'), box.inside('claimed'));
       return carried.flat();
@@ -156,17 +165,17 @@ class InDirectory implements FileMailbox {
   async join(agentId: string): Promise<void> {
     return this.#work('join', async () => {
       const box = await this.#boxes.ensure(checkAgent(agentId));
-      await box.join(this.#desk.now());
-      await this.#bring(box, true);
+      await box.join(this.#context.now());
+      await this.#update(box, true);
     });
   }
 
   async leave(agentId: string, reason = `the agent ${agentId} has left`): Promise<void> {
     return this.#work('leave', async () => {
       const box = await this.#boxes.ensure(checkAgent(agentId));
-      await this.#bring(box, await box.isJoined());
+      await this.#update(box, await box.isJoined());
       await box.leave(reason);
-      await failLeft(this.#desk, box);
+      await failLeft(this.#context, box);
     });
   }
 
@@ -178,51 +187,51 @@ class InDirectory implements FileMailbox {
     });
   }
 
-  /** Only this process's use of it ends. What was taken can still be acknowledged or given back. */
+  /** Ends the use by this process only. Open leases can still be acknowledged or released. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#changes.stop();
-    await this.#looking;
+    await this.#polling;
   }
 
-  /** Brings up to date what one agent has. Where that fails, what it has already can be handed over all the same. */
-  async #bring(box: AgentBox, isThere: boolean): Promise<void> {
-    const { tellProblem } = this.#desk;
-    await this.#staging.recover().catch(tellProblem);
-    await this.#log.copyFor(box, this.#staging, isThere).catch(tellProblem);
-    await requeueAbandoned(this.#desk, box).catch(tellProblem);
+  /** Updates the box of one agent. If that fails, the items it already has can still be delivered. */
+  async #update(box: AgentBox, hasJoined: boolean): Promise<void> {
+    const { reportProblem } = this.#context;
+    await this.#staging.recover().catch(reportProblem);
+    await this.#log.copyFor(box, this.#staging, hasJoined).catch(reportProblem);
+    await requeueAbandoned(this.#context, box).catch(reportProblem);
   }
 
   async #sweepIfDue(): Promise<void> {
-    if (performance.now() - this.#sweptAt < SWEPT_ANEW_MS) return;
+    if (performance.now() - this.#sweptAt < SWEEP_EVERY_MS) return;
     this.#sweptAt = performance.now();
-    await sweep(this.#sweeping).catch(this.#desk.tellProblem);
+    await sweep(this.#sweeping).catch(this.#context.reportProblem);
   }
 
-  /** What is done from time to time while somebody listens; never twice at once. */
-  async #lookAgain(): Promise<void> {
-    if (this.#closed || this.#looking !== undefined) return;
-    this.#looking = this.#lookOnce();
-    await this.#looking;
-    this.#looking = undefined;
+  /** Called periodically while there are listeners; never concurrently. */
+  async #poll(): Promise<void> {
+    if (this.#closed || this.#polling !== undefined) return;
+    this.#polling = this.#pollOnce();
+    await this.#polling;
+    this.#polling = undefined;
   }
 
   /** Never rejects. */
-  async #lookOnce(): Promise<void> {
+  async #pollOnce(): Promise<void> {
     try {
       await this.#staging.recover();
       await this.#boxes.mapUsable((box) => settleBox(this.#sweeping, box));
       await this.#sweepIfDue();
       await this.#changes.find();
     } catch (error) {
-      this.#desk.tellProblem(toDiskError('the look at others', this.directory, error));
+      this.#context.reportProblem(toDiskError('the check for outside changes', this.directory, error));
     }
   }
 
   async #work<T>(call: string, work: () => Promise<T>): Promise<T> {
     if (this.#closed) throw new MailboxError('closed', `The mailbox has been closed; ${call} is refused.`);
     return this.#guard(call, async () => {
-      await checkPlace(this.#desk.place);
+      await checkPlace(this.#context.place);
       return work();
     });
   }

@@ -1,11 +1,11 @@
-/** The names of all files but the items' own part: who claims one, how one has ended, where an agent's folder is. */
+/** Builds and parses the file names: claims, finished items, staged files, and agents' folders. */
 import { randomBytes } from 'node:crypto';
 import { type Owner, readOwner, writeOwner } from '../../../process/owner.js';
 import { digestOf, type ItemName, parseItemName, toHex } from './item-name.js';
 
 const ENDING = '.json';
 
-/** How an item has ended; a failure with its kind, as far as a name can say it. */
+/** How an item ended; a failure includes its kind. */
 export type Ending = 'delivered' | 'carried' | 'expired' | 'failed-corrupt' | 'failed-left';
 
 export interface ClaimName {
@@ -24,7 +24,7 @@ export interface EndName {
 export interface StagedName {
   readonly name: ItemName;
   readonly owner: Owner;
-  /** The folder of the agent whose copy it is; undefined: the item itself, as it was put. */
+  /** The folder of the agent this copy is for; undefined for the original item. */
   readonly copyFor: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export function readClaimFile(file: string): ClaimName | undefined {
   return { name, owner, endsAt: Number.parseInt(endsAt, 16) };
 }
 
-/** Sorted as text they are sorted by the time of their end. */
+/** Sorting the names as text sorts them by time. */
 export function endFile({ text }: ItemName, ending: Ending, at: number): string {
   return join(toHex(wholeTime(at), 12), ending, text);
 }
@@ -84,7 +84,7 @@ export function readStagedFile(file: string): StagedName | undefined {
   return { name, owner, copyFor: kind === PUT ? undefined : kind };
 }
 
-/** A folder that is being made. */
+/** A folder that is being created. */
 export function unfinishedFolder(folder: string, owner: Owner): string {
   return `${folder}~${writeOwner(owner)}~${randomPart()}`;
 }
@@ -94,7 +94,7 @@ export function ownerOfUnfinished(name: string): Owner | undefined {
   return more.length === 1 ? readOwner(ownerText) : undefined;
 }
 
-/** Whatever an agent is called, the folder has a plain name; the first part is for people. */
+/** The folder has a safe name, whatever the agent's name is; the first part is readable. */
 export function agentFolder(agentId: string): string {
   const readable = agentId
     .toLowerCase()
@@ -120,7 +120,7 @@ function partsOf(file: string): string[] {
   return file.endsWith(ENDING) ? file.slice(0, -ENDING.length).split('~') : [];
 }
 
-/** A time that is in a name has no fractions and no sign. */
+/** Times in names are non-negative integers. */
 function wholeTime(time: number): number {
   return Math.min(Math.max(0, Math.floor(time)), 0xffff_ffff_ffff);
 }

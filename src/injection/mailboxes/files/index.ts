@@ -1,4 +1,7 @@
-/** hookline/files: a mailbox that processes of one machine share through a directory, and MassGen's own hand-over file. */
+/**
+ * hookline/files: a mailbox that processes of one machine share through a directory, and support for MassGen's
+ * injection file.
+ */
 export { MailboxDiskError } from './disk-error.js';
 export { openFileMailbox } from './file-mailbox.js';
 export {

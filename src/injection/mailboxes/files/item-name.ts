@@ -1,19 +1,22 @@
-/** The name of an item's file. It says the order, the expiry and the tools, so that a listing is enough to choose. */
+/**
+ * The name of an item's file. It contains the order, the expiry and the matcher, so that items can be selected from a
+ * directory listing.
+ */
 import { createHash } from 'node:crypto';
 import { compileToolMatcher } from '../../matcher.js';
 import type { InjectionItem } from '../../port.js';
 
 export interface ItemName {
-  /** Priority, epoch, sequence, writer, expiry, matcher, id: sorted as text, the first is handed over first. */
+  /** Priority, epoch, sequence, writer, expiry, matcher, id: sorted as text, the first is delivered first. */
   readonly text: string;
   readonly expiresAt: number | undefined;
-  /** Stands for the matcher; undefined: every tool. */
+  /** A hash of the matcher; undefined: every tool. */
   readonly matcher: string | undefined;
-  /** Stands for the item's id. */
+  /** A hash of the item's id. */
   readonly idHash: string;
 }
 
-/** One who puts items in: no two have the same epoch, and a later one has a higher one. */
+/** A process that puts items: epochs are unique, and a later writer has a higher one. */
 export interface Writer {
   readonly epoch: number;
   readonly id: string;
@@ -60,7 +63,7 @@ export function hashId(id: string): string {
   return digestOf(id).slice(0, 32);
 }
 
-/** As JSON, because two texts with broken characters would be the same bytes. */
+/** Hashed as JSON, because two strings with different lone surrogates would have the same bytes. */
 export function digestOf(text: string): string {
   return createHash('sha256').update(JSON.stringify(text)).digest('hex');
 }
@@ -71,9 +74,9 @@ export function toHex(value: number | bigint, digits: number): string {
 
 const view = new DataView(new ArrayBuffer(8));
 
-/** Any number, so that the bits sort as the numbers do. */
+/** The bits of a number, arranged so that they sort like the numbers. */
 function orderedBits(value: number): bigint {
-  // There is one zero.
+  // Negative zero becomes zero.
   view.setFloat64(0, value === 0 ? 0 : value);
   const bits = view.getBigUint64(0);
   return (bits & SIGN) === 0n ? bits | SIGN : ALL_BITS ^ bits;

@@ -1,14 +1,14 @@
-/** Items that this process is about to send, and the two ways to end that. */
+/** The lease of items that this process has claimed. */
 import { syncFolders } from '../../../base/files/private.js';
 import type { Lease } from '../../port.js';
 import type { AgentBox } from './agent-box.js';
 import { type ClaimedItem, end, giveBack } from './claims.js';
 import { inBatches } from './disk.js';
-import type { Desk } from './mailbox-context.js';
+import type { MailboxContext } from './mailbox-context.js';
 
-/** What goes wrong on the disk rejects; the same call can then be made again for what is left. */
+/** Rejects on disk errors; the same call can then be retried for the remaining items. */
 export function createLease(
-  desk: Desk,
+  context: MailboxContext,
   box: AgentBox,
   claimed: readonly ClaimedItem[],
   guard: (call: string, work: () => Promise<void>) => Promise<void>,
@@ -30,11 +30,11 @@ export function createLease(
   };
   const acknowledgeOne = async (claim: ClaimedItem): Promise<void> => {
     const { name, path, item } = claim;
-    const isInTime = claim.endsAt > desk.now();
-    if (isInTime && (await end(desk, box, { name, path, ending: 'delivered', about: item }))) return;
-    if (!isInTime) await giveBack(desk, box, claim, 'not acknowledged in time');
-    const message = `The item ${item.id} for ${box.agentId} was acknowledged too late: it waits again, or somebody else has it, so it may be sent twice. Raise leaseMs, or acknowledge sooner.`;
-    desk.tellProblem(new Error(message));
+    const isInTime = claim.endsAt > context.now();
+    if (isInTime && (await end(context, box, { name, path, ending: 'delivered', about: item }))) return;
+    if (!isInTime) await giveBack(context, box, claim, 'not acknowledged in time');
+    const message = `The item ${item.id} for ${box.agentId} was acknowledged too late: it is queued again, or another process has claimed it, so it may be sent twice. Raise leaseMs, or acknowledge sooner.`;
+    context.reportProblem(new Error(message));
   };
   return Object.freeze({
     items: Object.freeze(claimed.map(({ item }) => item)),
@@ -43,6 +43,6 @@ export function createLease(
       await endAll('acknowledge', acknowledgeOne);
       await syncFolders(box.inside('done'), box.inside('claimed'));
     },
-    release: () => endAll('release', (claim) => giveBack(desk, box, claim, 'released')),
+    release: () => endAll('release', (claim) => giveBack(context, box, claim, 'released')),
   });
 }

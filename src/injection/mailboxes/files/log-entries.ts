@@ -1,4 +1,4 @@
-/** The items of the log as they are on the disk, and whom each is for. */
+/** Reads the items of the log, and which agents each is for. */
 import { join } from 'node:path';
 import { ANYONE, targetsOf } from '../../item.js';
 import type { AgentBox, MoveAside } from './agent-box.js';
@@ -9,7 +9,7 @@ import { itemFile } from './file-names.js';
 import type { ItemName } from './item-name.js';
 import { type ItemRecord, readRecord } from './record.js';
 
-/** What is kept in memory of an item. */
+/** The part of an item that is kept in memory. */
 export interface LogEntry {
   readonly audience: readonly string[] | 'all';
   readonly putAt: number;
@@ -25,7 +25,7 @@ export class LogEntries {
     this.#place = place;
     this.#moveAside = moveAside;
     this.arrivals = new Arrivals(place.log, place.logJournal, (file) =>
-      moveAside(ANYONE, join(place.log, file), 'its name is none that we give'),
+      moveAside(ANYONE, join(place.log, file), 'its name is not one of the mailbox'),
     );
   }
 
@@ -33,7 +33,7 @@ export class LogEntries {
     return join(this.#place.log, itemFile(name));
   }
 
-  /** Undefined: it has left the log, or cannot be read, which is said. */
+  /** Undefined if it has left the log, or cannot be read; the latter is reported. */
   async read(name: ItemName): Promise<{ readonly record: ItemRecord; readonly text: string } | undefined> {
     const reading = await readRecord(this.path(name), name);
     if (reading?.ok === true) {
@@ -58,7 +58,7 @@ export class LogEntries {
     this.forget(name);
   }
 
-  /** It is no longer there. */
+  /** Removes an entry that no longer exists. */
   forget(name: ItemName): void {
     this.arrivals.drop(name);
     this.#known.delete(name.text);
@@ -69,7 +69,7 @@ export function isFor({ audience }: LogEntry, agentId: string): boolean {
   return audience === 'all' || audience.includes(agentId);
 }
 
-/** Who comes after the time of an item for all has never been among those it was for. */
+/** An agent that joins after an item for all has expired was never a target of it. */
 export async function hasMissed(box: AgentBox, { expiresAt }: ItemName, entry: LogEntry): Promise<boolean> {
   if (expiresAt === undefined || entry.audience !== 'all') return false;
   const since = await box.joinedAt();

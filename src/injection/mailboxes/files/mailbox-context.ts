@@ -1,11 +1,11 @@
-/** What all parts of a file mailbox work with. */
+/** The context that all parts of a file mailbox share. */
 
 import type { Owner } from '../../../process/owner.js';
 import type { InjectionChange, InjectionItem } from '../../port.js';
 import type { Place } from './directory.js';
 import type { ItemName } from './item-name.js';
 
-/** What a change says about its item. */
+/** The fields of an item that a change contains. */
 export type About = Pick<InjectionItem, 'id' | 'source' | 'strategy'>;
 
 export interface Report extends Pick<InjectionChange, 'agentId' | 'state' | 'reason'> {
@@ -13,14 +13,14 @@ export interface Report extends Pick<InjectionChange, 'agentId' | 'state' | 'rea
   readonly about: About;
 }
 
-export interface Desk {
+export interface MailboxContext {
   readonly place: Place;
   /** This process. */
   readonly owner: Owner;
   readonly now: () => number;
   readonly leaseMs: number;
-  /** Tells those who listen to changes. */
+  /** Reports a change to the listeners. */
   readonly report: (report: Report) => void;
-  /** Tells of what is wrong with the directory; never throws. */
-  readonly tellProblem: (problem: Error) => void;
+  /** Reports a problem with the directory; never throws. */
+  readonly reportProblem: (problem: Error) => void;
 }

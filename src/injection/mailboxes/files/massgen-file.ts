@@ -1,4 +1,4 @@
-/** MassGen's own hand-over, one file with one payload, read and written so that none of it is lost. */
+/** Reads and writes MassGen's injection file, which holds one payload, without losing any. */
 
 import { lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -11,48 +11,49 @@ import { describeIssue } from '../../../events/schemas.js';
 import { currentOwner, isGone, type Owner, readOwner, writeOwner } from '../../../process/owner.js';
 import { isItemAtFault } from '../../mailbox-error.js';
 import type { InjectionItem, InjectionSource, Mailbox, NewInjection } from '../../port.js';
-import { LEFT_BEHIND_MS, linkNew, list, look, move, readPrivate, remove } from './disk.js';
+import { ABANDONED_AFTER_MS, linkNew, list, look, move, readPrivate, remove } from './disk.js';
 import { randomPart } from './file-names.js';
 
-/** How MassGen calls it, in the directory that its server and its backend share. */
+/** The file name that MassGen uses, in the directory its server and backend share. */
 export const MASSGEN_FILE = 'hook_post_tool_use.json';
 
-/** Which file is read, and for whom. */
+/** Which file to read, and for which agents. */
 export interface MassgenImport {
-  /** Full path of the file. */
+  /** Absolute path of the file. */
   readonly file: string;
   readonly mailbox: Mailbox;
   readonly agentId: string;
-  /** Whom its content comes from, which the file does not say. Default: `{ kind: 'massgen' }`. */
+  /** The sender of the content, which the file does not contain. Default: `{ kind: 'massgen' }`. */
   readonly source?: InjectionSource | undefined;
   readonly onProblem?: ((problem: Error) => void) | undefined;
 }
 
-/** What is written where. */
+/** What to write, and where. */
 export interface MassgenWrite {
   readonly file: string;
   readonly item: Pick<InjectionItem, 'content'> &
     Partial<Pick<InjectionItem, 'strategy' | 'matcher' | 'expiresAt'>>;
-  /** How long to wait for a payload that nobody has read yet. Default: 0 ms. */
+  /** How long to wait until an unread payload is gone. Default: 0 ms. */
   readonly waitMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 const payloadSchema = z.object({
   inject: z.object({
-    content: z.string().refine((text) => text.trim() !== '', { error: 'there is nothing in it' }),
+    content: z.string().refine((text) => text.trim() !== '', { error: 'it is empty' }),
     strategy: z.string().optional(),
   }),
   tool_matcher: z.string().optional(),
-  // Seconds. One that is no time is refused: it does not mean "never".
+  // In seconds. An invalid time is rejected and does not mean "never".
   expires_at: z.number().optional(),
   sequence: z.number().optional(),
 });
 
 /**
- * Takes the payload, and what processes that died at it have left, into the mailbox. The file is first moved aside, so what is
- * written meanwhile is a new payload. What cannot be used is moved to `….failed` and told. Returns what was put in.
- * Rejects when the mailbox has no room, or the disk refuses: the payload is then imported the next time.
+ * Puts the payload into the mailbox, and payloads left by processes that died while importing. The file is moved first,
+ * so a payload written meanwhile is a new one. An invalid payload is moved to `….failed` and reported. Returns the
+ * items that were put. Rejects if the mailbox is full or a disk operation fails: the payload is then imported the next
+ * time.
  */
 export async function importMassgenFile(request: MassgenImport): Promise<readonly InjectionItem[]> {
   const { file } = request;
@@ -60,28 +61,28 @@ export async function importMassgenFile(request: MassgenImport): Promise<readonl
   await move(file, asideName(file, owner, 'taken'));
   const imported: InjectionItem[] = [];
   for (const taken of await takenFiles(file, owner)) {
-    if (inHand.has(taken)) continue;
-    inHand.add(taken);
+    if (importing.has(taken)) continue;
+    importing.add(taken);
     try {
       const item = await importTaken(request, taken);
       if (item !== undefined) imported.push(item);
     } finally {
-      inHand.delete(taken);
+      importing.delete(taken);
     }
   }
   return imported;
 }
 
-/** What this process is just importing. */
-const inHand = new Set<string>();
+/** The files that this process is importing. */
+const importing = new Set<string>();
 
 function asideName(file: string, owner: Owner, ending: 'taken' | 'tmp'): string {
   return `${file}.${writeOwner(owner)}.${randomPart()}${randomPart()}.${ending}`;
 }
 
 /**
- * Our own, those of the dead, and what those who cannot be seen have not touched for long: should they live after all, the
- * same id makes it one item. In the order of their content's age. What was not written to its end goes.
+ * The files of this process, of processes that have died, and those that unknown processes have not touched for a long
+ * time; if such a process is still alive, the id prevents a duplicate. Sorted by age. Incomplete files are removed.
  */
 async function takenFiles(file: string, self: Owner): Promise<string[]> {
   const prefix = `${basename(file)}.`;
@@ -95,7 +96,7 @@ async function takenFiles(file: string, self: Owner): Promise<string[]> {
     if (stats === undefined) continue;
     const isOwn = writeOwner(owner) === writeOwner(self);
     const isForgotten =
-      owner.place !== self.place && BigInt(Date.now()) - stats.mtimeMs > BigInt(LEFT_BEHIND_MS);
+      owner.place !== self.place && BigInt(Date.now()) - stats.mtimeMs > BigInt(ABANDONED_AFTER_MS);
     if (!isOwn && !isForgotten && !isGone(owner, self)) continue;
     if (!isOwn && name.endsWith('.tmp')) await remove(path);
     if (name.endsWith('.taken')) found.push({ path, time: stats.mtimeNs });
@@ -113,7 +114,7 @@ async function importTaken(request: MassgenImport, taken: string): Promise<Injec
   try {
     item = await mailbox.put(injection);
   } catch (error) {
-    // Only what no mailbox could hold is set aside; a full one, or one that cannot be used now, gets it later.
+    // Only an invalid item is set aside; if the mailbox is full or unavailable, the import is retried later.
     if (isItemAtFault(error)) return setAside(request, taken, messageOf(error));
     throw error;
   }
@@ -122,7 +123,7 @@ async function importTaken(request: MassgenImport, taken: string): Promise<Injec
   return item;
 }
 
-/** A sentence: why it cannot be used. */
+/** Returns a string if the payload is invalid: the reason. */
 function readPayload(
   text: string,
   { agentId, source = { kind: 'massgen' } }: MassgenImport,
@@ -134,7 +135,7 @@ function readPayload(
   if (!parsed.success) return describeIssue(parsed.error);
   const { inject, tool_matcher: matcher, expires_at: expires } = parsed.data;
   return {
-    // By the name it was taken under: who dies between putting it in and removing it puts in nothing twice.
+    // Derived from the file name, so that a crash between putting the item and removing the file causes no duplicate.
     id: `massgen:${basename(taken).split('.').at(-2)}`,
     content: inject.content,
     strategy: inject.strategy === 'user_message' ? 'user_message' : 'tool_result',
@@ -149,27 +150,28 @@ async function setAside({ onProblem }: MassgenImport, taken: string, why: string
   const aside = taken.replace(/\.taken$/, '.failed');
   if (!(await move(taken, aside))) return;
   try {
-    onProblem?.(new Error(`A payload of MassGen cannot be used: ${why}. It was moved to '${aside}'.`));
+    onProblem?.(new Error(`A MassGen payload is invalid: ${why}. It was moved to '${aside}'.`));
   } catch {
-    // It was told.
+    // It has been reported already.
   }
 }
 
 const POLL_MS = 20;
-/** MassGen's reader may take an absent time for one that has passed. */
-const AS_GOOD_AS_NEVER_MS = 10 * 365 * 86_400_000;
+/** MassGen's reader may treat a missing time as expired. */
+const FAR_FUTURE_MS = 10 * 365 * 86_400_000;
 let lastSequence = 0;
 
 /**
- * Writes a payload where there is none. False: one that nobody has read is still there, so nothing was written. It is never
- * added to or replaced: its reader reads and deletes in two steps, and would delete unread what came in between.
- * Rejects with a `HookError` for a `waitMs` that is no time, when the signal aborts, and when the disk refuses.
+ * Writes a payload if there is none. Returns false if an unread payload exists: nothing was written. An existing
+ * payload is never extended or replaced, because MassGen reads and deletes it in two steps and would delete what was
+ * written in between. Rejects with a `HookError` for an invalid `waitMs`, when the signal aborts, and when a disk
+ * operation fails.
  */
 export async function writeMassgenFile({ file, item, waitMs = 0, signal }: MassgenWrite): Promise<boolean> {
   if (!(waitMs >= 0)) {
     throw new HookError(
       'invalid_option',
-      `waitMs is ${show(waitMs)}; give a number of milliseconds from 0 on.`,
+      `waitMs is ${show(waitMs)}; give a number of milliseconds, at least 0.`,
     );
   }
   const end = performance.now() + waitMs;
@@ -198,12 +200,13 @@ function payloadOf({
   matcher = '*',
   expiresAt,
 }: MassgenWrite['item']): object {
-  // Its reader drops what does not count up, also after a writer has begun anew: so it counts with the clock.
+  // MassGen ignores sequence numbers that do not increase, even after a restart of the writer, so they follow the
+  // clock.
   lastSequence = Math.max(lastSequence + 1, Date.now());
   return {
     inject: { content, strategy },
     tool_matcher: matcher,
-    expires_at: (expiresAt ?? Date.now() + AS_GOOD_AS_NEVER_MS) / 1000,
+    expires_at: (expiresAt ?? Date.now() + FAR_FUTURE_MS) / 1000,
     sequence: lastSequence,
   };
 }

@@ -1,10 +1,10 @@
-/** Which tools may carry an item, by its name: of all files with the same matcher one is read, once. */
+/** Decides which tools may carry an item by the matcher hash in its name. One file per matcher is read, once. */
 import { compileToolMatcher, type MatchesTool } from '../../matcher.js';
 import type { AgentBox } from './agent-box.js';
 import type { ItemName } from './item-name.js';
 import { readRecord } from './record.js';
 
-/** More different ones are not met in earnest. */
+/** More distinct matchers are not expected. */
 const MAX_MATCHERS = 10_000;
 
 interface Learnt {
@@ -15,7 +15,7 @@ interface Learnt {
 export class Matchers {
   readonly #known = new Map<string, Promise<Learnt | 'gone' | 'unreadable'>>();
 
-  /** True also for a file that cannot be read: whoever takes it finds out and says so. */
+  /** Also true for a file that cannot be read: claiming it reports the problem. */
   async mayCarry(box: AgentBox, name: ItemName, toolNames: readonly string[] | undefined): Promise<boolean> {
     const { matcher } = name;
     if (toolNames === undefined || matcher === undefined) return true;
@@ -23,7 +23,7 @@ export class Matchers {
       const known = this.#known.get(matcher);
       const learnt = await (known ?? this.#learn(box, name, matcher));
       if (typeof learnt === 'object') return learnt.matches === undefined || toolNames.some(learnt.matches);
-      // Another one's file was of no help; this one's own may be.
+      // Another item's file could not be read; this item's own file may be readable.
       if (known === undefined) return learnt === 'unreadable';
     }
   }
@@ -43,7 +43,7 @@ export class Matchers {
       else if (reading !== undefined) learnt = 'unreadable';
       return learnt;
     } finally {
-      // Only what was learnt is remembered.
+      // Failures are not cached.
       if (typeof learnt === 'string') this.#known.delete(matcher);
     }
   }

@@ -1,4 +1,4 @@
-/** What a file mailbox can be told, with the defaults; and what it can do beside what every mailbox can. */
+/** The options of a file mailbox with their defaults, and its interface. */
 import { MAX_TIMER_MS } from '../../../base/async/timeout.js';
 import { HookError, show } from '../../../base/errors.js';
 import { MIN_BOUND } from '../../../base/text/cut-text.js';
@@ -7,23 +7,26 @@ import { agentName } from '../../item.js';
 import { MailboxError } from '../../mailbox-error.js';
 import type { Mailbox } from '../../port.js';
 
-/** Where the mailbox is, how much it may hold, and for how long. Only the directory is needed. */
+/** Where the mailbox is, how much it may hold, and for how long. Only the directory is required. */
 export interface FileMailboxOptions {
-  /** Full path. It is made where it is missing; all who give the same one share the mailbox. */
+  /** Absolute path. Created if it is missing; all processes that use the same path share the mailbox. */
   readonly directory: string;
-  /** How long somebody may be about to send items before they wait again. Default: 300,000 ms. */
+  /** How long a lease lasts; after that its items are queued again. Default: 300,000 ms. */
   readonly leaseMs?: number | undefined;
-  /** How many items may be on their way at once; the next one is refused. Default: 10,000. */
+  /** Maximum number of undelivered items; further ones are rejected. Default: 10,000. */
   readonly maxItems?: number | undefined;
-  /** Longer content is cut, and says so. Default: 10,000 characters; at most 1,000,000. */
+  /** Longer content is truncated and marked as such. Default: 10,000 characters; at most 1,000,000. */
   readonly maxContentLength?: number | undefined;
-  /** How many ended items are remembered per agent, and how many items for all for agents to come. Default: 1,000. */
+  /**
+   * How many finished items are kept per agent, and how many items for all are kept for agents that join later.
+   * Default: 1,000.
+   */
   readonly maxRemembered?: number | undefined;
-  /** How often those who listen are told of what other processes have done. Default: 1,000 ms. */
+  /** How often changes by other processes are detected and reported to listeners. Default: 1,000 ms. */
   readonly pollMs?: number | undefined;
   /** Milliseconds since the epoch. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
-  /** Told of files that are not as they should be, and of what came too late. */
+  /** Called for invalid files, and for acknowledgements that came too late. */
   readonly onProblem?: ((problem: Error) => void) | undefined;
 }
 
@@ -39,21 +42,21 @@ const OPTIONS: OptionNames<FileMailboxOptions> = {
 };
 
 /**
- * A mailbox that processes of one machine share. Everything rejects with a `MailboxDiskError` when the disk refuses,
- * and with a `MailboxError` after `close`.
+ * A mailbox that processes of one machine share. Every method rejects with a `MailboxDiskError` when a disk operation
+ * fails, and with a `MailboxError` after `close`.
  */
 export interface FileMailbox extends Mailbox {
-  /** As it was given. */
+  /** The directory as it was given. */
   readonly directory: string;
-  /** The agents that are there. */
+  /** Returns the agents that have joined. */
   agents(): Promise<readonly string[]>;
-  /** Makes an agent known; its first `take` does the same. */
+  /** Registers an agent; its first `take` does the same. */
   join(agentId: string): Promise<void>;
-  /** An agent will not come back: what waits for it has failed, and so will what is put for it by name. */
+  /** Removes an agent for good: its queued items fail, and so do later items that name it. */
   leave(agentId: string, reason?: string): Promise<void>;
   /**
-   * Looks at once at what time and other processes have done: requeues, expires, finishes what the dead have begun,
-   * tidies up, and tells those who listen. It happens by itself too, where the mailbox is used or listened to.
+   * Updates the mailbox at once: requeues and expires items, completes the work of processes that died, cleans up, and
+   * reports changes to listeners. This also happens automatically while the mailbox is used or has listeners.
    */
   refresh(): Promise<void>;
 }
@@ -93,13 +96,13 @@ export function wholeNumber(
   most = Number.MAX_SAFE_INTEGER,
 ): number {
   if (Number.isInteger(value) && value >= least && value <= most) return value;
-  const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
+  const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
   const message = `${option} of a file mailbox is ${show(value)}; give a whole number ${range}.`;
   throw new HookError('invalid_option', message);
 }
 
 export function checkAgent(agentId: string): string {
   if (agentName.safeParse(agentId).success) return agentId;
-  const message = `The agent is called ${show(agentId)}; give a name of 1 to 256 characters that is not *.`;
+  const message = `The agent's name is ${show(agentId)}; give a name of 1 to 256 characters that is not *.`;
   throw new MailboxError('invalid', message);
 }

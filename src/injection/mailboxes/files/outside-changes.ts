@@ -1,4 +1,7 @@
-/** Those who listen are told of every change once: of this process's own at once, of others' when they are found. */
+/**
+ * Reports every change to listeners once: changes by this process at once, those by other processes when they are
+ * detected.
+ */
 import { ChangeFeed, type ChangeListener } from '../../changes.js';
 import type { InjectionChange, InjectionState } from '../../port.js';
 import type { AgentBox } from './agent-box.js';
@@ -9,14 +12,14 @@ import type { ItemName } from './item-name.js';
 import type { Report } from './mailbox-context.js';
 
 export interface ChangeSource {
-  /** Looks at the box of each agent, and at the one of nobody in particular. */
+  /** Visits the box of each agent, including the one for agents that have not joined. */
   mapUsable<T>(work: (box: AgentBox) => Promise<T>): Promise<readonly T[]>;
   about(name: ItemName): Promise<Report['about']>;
   now(): number;
 }
 
 const REASONS: Readonly<Partial<Record<Ending, string>>> = {
-  expired: 'its time has passed',
+  expired: 'it has expired',
   'failed-corrupt': 'its file cannot be used',
   'failed-left': 'the agent has left',
 };
@@ -26,16 +29,16 @@ export class Changes {
   readonly #source: ChangeSource;
   readonly #look: () => Promise<void>;
   readonly #pollMs: number;
-  /** The state that was told last, by agent and name; only while somebody listens. */
-  #told = new Map<string, InjectionState>();
-  /** Those that the last look has met. */
+  /** The last reported state, by agent and name; only while there are listeners. */
+  #reported = new Map<string, InjectionState>();
+  /** The keys that the last comparison found. */
   #found: ReadonlySet<string> = new Set();
   #listeners = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** What was there before anybody listened is no news. */
+  /** The state before the first listener is not reported. */
   #beginning: Promise<void> | undefined;
 
-  /** `look` is what is done every `pollMs` while somebody listens. */
+  /** `look` is called every `pollMs` while there are listeners. */
   constructor(source: ChangeSource, look: () => Promise<void>, pollMs: number) {
     this.#source = source;
     this.#look = look;
@@ -56,24 +59,24 @@ export class Changes {
     };
   }
 
-  /** A change that this process has made. */
-  tell({ agentId, name, about, state, reason }: Report): void {
+  /** Reports a change made by this process. */
+  report({ agentId, name, about, state, reason }: Report): void {
     if (this.#listeners === 0) return;
     const key = keyOf(agentFolder(agentId), name);
-    // Others' eyes may have been quicker than our own word.
-    if (this.#told.get(key) === state && (state !== 'queued' || reason === undefined)) return;
-    this.#told.set(key, state);
+    // The change may have been detected and reported already.
+    if (this.#reported.get(key) === state && (state !== 'queued' || reason === undefined)) return;
+    this.#reported.set(key, state);
     const { id, source, strategy } = about;
     const change = { id, agentId, state, source, strategy, at: this.#source.now() };
-    this.#feed.tell([Object.freeze(reason === undefined ? change : { ...change, reason })]);
+    this.#feed.emit([Object.freeze(reason === undefined ? change : { ...change, reason })]);
   }
 
-  /** A change that is no item's. */
-  tellPlainly(change: InjectionChange): void {
-    this.#feed.tell([change]);
+  /** Reports a change that has no item file. */
+  emit(change: InjectionChange): void {
+    this.#feed.emit([change]);
   }
 
-  /** Finds what others have changed. */
+  /** Detects changes by other processes. */
   async find(): Promise<void> {
     if (this.#listeners === 0) return;
     await this.#beginning;
@@ -84,7 +87,7 @@ export class Changes {
     clearInterval(this.#timer);
     this.#timer = undefined;
     this.#beginning = undefined;
-    this.#told = new Map();
+    this.#reported = new Map();
     this.#found = new Set();
   }
 
@@ -95,7 +98,7 @@ export class Changes {
   }
 
   async #compare(isBeginning: boolean): Promise<void> {
-    const told = this.#told;
+    const reported = this.#reported;
     const present = new Set<string>();
     const folders = await this.#source.mapUsable(async (box) => {
       const waiting = [
@@ -106,8 +109,8 @@ export class Changes {
       for (const name of waiting) present.add(keyOf(box.folder, name));
       for (const { parsed } of ends) present.add(keyOf(box.folder, parsed.name));
       if (isBeginning) {
-        for (const { parsed } of ends) note(told, keyOf(box.folder, parsed.name), stateOf(parsed.ending));
-        for (const name of waiting) note(told, keyOf(box.folder, name), 'queued');
+        for (const { parsed } of ends) note(reported, keyOf(box.folder, parsed.name), stateOf(parsed.ending));
+        for (const name of waiting) note(reported, keyOf(box.folder, name), 'queued');
         return box.folder;
       }
       for (const name of waiting) await this.#compareOne(box, name, 'queued', this.#source.now());
@@ -115,10 +118,11 @@ export class Changes {
         await this.#compareOne(box, parsed.name, stateOf(parsed.ending), parsed.at, REASONS[parsed.ending]);
       return box.folder;
     });
-    // Of an agent whose folder cannot be looked into now nothing is known anew.
+    // For an agent whose folder cannot be read now, the previous state is kept.
     for (const key of this.#found) if (!folders.includes(folderOf(key))) present.add(key);
-    // What was found once and is gone was forgotten; what was told and not found yet is still to come.
-    for (const key of this.#found) if (!present.has(key)) told.delete(key);
+    // A key that was found before and is missing now was removed; one that was reported but never found is still to
+    // appear.
+    for (const key of this.#found) if (!present.has(key)) reported.delete(key);
     this.#found = present;
   }
 
@@ -130,24 +134,24 @@ export class Changes {
     reason?: string,
   ): Promise<void> {
     const key = keyOf(box.folder, name);
-    const before = this.#told.get(key);
+    const before = this.#reported.get(key);
     if (before === state || (before !== undefined && state === 'queued')) return;
     const { id, source, strategy } = await this.#source.about(name);
-    const now = this.#told.get(key);
+    const now = this.#reported.get(key);
     if (now !== before) return;
-    this.#told.set(key, state);
+    this.#reported.set(key, state);
     const change = { id, agentId: box.agentId, source, strategy, at };
     const changes: InjectionChange[] = [];
     if (before === undefined && state !== 'queued')
       changes.push(Object.freeze({ ...change, state: 'queued' as const }));
     changes.push(Object.freeze(reason === undefined ? { ...change, state } : { ...change, state, reason }));
-    this.#feed.tell(changes);
+    this.#feed.emit(changes);
   }
 }
 
-/** What was told meanwhile is newer. */
-function note(told: Map<string, InjectionState>, key: string, state: InjectionState): void {
-  if (!told.has(key)) told.set(key, state);
+/** A state reported in the meantime is newer. */
+function note(reported: Map<string, InjectionState>, key: string, state: InjectionState): void {
+  if (!reported.has(key)) reported.set(key, state);
 }
 
 const folderOf = (key: string): string => key.slice(0, key.indexOf('/'));

@@ -1,4 +1,4 @@
-/** Takes files that are none of ours out of the way, says so, and leaves them for people to look at. */
+/** Moves files that do not belong to the mailbox to the `failed` folder and reports them. */
 import { basename, join } from 'node:path';
 import { messageOf } from '../../../base/errors.js';
 import type { InjectionChange } from '../../port.js';
@@ -11,12 +11,12 @@ import { toHex } from './item-name.js';
 export interface Aside {
   readonly place: Place;
   readonly now: () => number;
-  readonly tellChange: (change: InjectionChange) => void;
-  readonly tellProblem: (problem: Error) => void;
+  readonly emitChange: (change: InjectionChange) => void;
+  readonly reportProblem: (problem: Error) => void;
 }
 
-/** A link, a pipe or a folder is moved as it is, not opened. */
-export function createMoveAside({ place, now, tellChange, tellProblem }: Aside): MoveAside {
+/** A link, a pipe or a folder is moved without opening it. */
+export function createMoveAside({ place, now, emitChange, reportProblem }: Aside): MoveAside {
   return async (agentId, path, why) => {
     const shown = basename(path).slice(0, 150);
     const aside = join(place.failed, `${toHex(Math.max(0, Math.floor(now())), 12)}.${randomPart()}.${shown}`);
@@ -24,14 +24,14 @@ export function createMoveAside({ place, now, tellChange, tellProblem }: Aside):
       if (!(await move(path, aside))) return;
     } catch (error) {
       const message = `'${path}' does not belong there (${why}) and cannot be moved: ${messageOf(error)}`;
-      tellProblem(new Error(message, { cause: error }));
+      reportProblem(new Error(message, { cause: error }));
       return;
     }
     const reason = `${why}; it was moved to '${aside}'`;
-    tellProblem(new Error(`'${path}' does not belong there: ${reason}`));
+    reportProblem(new Error(`'${path}' does not belong there: ${reason}`));
     const source = { kind: 'unknown' };
     const id = `file:${basename(path)}`;
-    tellChange(
+    emitChange(
       Object.freeze({ id, agentId, state: 'failed', source, strategy: 'tool_result', at: now(), reason }),
     );
   };

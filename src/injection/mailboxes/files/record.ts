@@ -1,4 +1,4 @@
-/** What stands in an item's file. */
+/** The contents of an item's file. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../../../base/errors.js';
@@ -31,7 +31,7 @@ const schema = z.object({
   item: itemSchema,
 });
 
-/** Throws for an item that nobody would read. */
+/** Throws for an item that is too large to be read back. */
 export function writeRecord({ name, putAt, item }: ItemRecord): string {
   const text = `${JSON.stringify({ version: 1, name, putAt, item })}\n`;
   if (Buffer.byteLength(text) <= MAX_FILE) return text;
@@ -39,7 +39,7 @@ export function writeRecord({ name, putAt, item }: ItemRecord): string {
   throw new MailboxError('invalid', message);
 }
 
-/** Undefined: there is no such file. */
+/** Undefined if the file does not exist. */
 export async function readRecord(path: string, name?: ItemName): Promise<RecordReading | undefined> {
   const reading = await readPrivate(path);
   if (reading === undefined || !reading.ok) return reading;
@@ -49,14 +49,14 @@ export async function readRecord(path: string, name?: ItemName): Promise<RecordR
   const parsed = schema.safeParse(json.value);
   if (!parsed.success) return { ok: false, problem: describeIssue(parsed.error) };
   const record = { ...parsed.data, item: freezeItem(parsed.data.item) };
-  const problem = disagreement(record, name);
+  const problem = mismatch(record, name);
   return problem === undefined ? { ok: true, record, text } : { ok: false, problem };
 }
 
-/** A file under a name that is not its own could be handed over twice. */
-function disagreement({ name: own, item }: ItemRecord, name: ItemName | undefined): string | undefined {
+/** A file whose name does not match its content could be delivered twice. */
+function mismatch({ name: own, item }: ItemRecord, name: ItemName | undefined): string | undefined {
   if (name !== undefined && (own !== name.text || hashId(item.id) !== name.idHash))
-    return 'its name is not that of its content';
+    return 'its name does not match its content';
   try {
     compileToolMatcher(item.matcher);
     return undefined;
@@ -69,7 +69,7 @@ export function idPath({ ids }: Place, idHash: string): string {
   return join(ids, `${idHash}.json`);
 }
 
-/** What is known of an item without its file: from the record of its id, else nothing but its name. */
+/** What is known about an item without its file: the record of its id, or else only its name. */
 export async function aboutItem(place: Place, name: ItemName): Promise<About> {
   const reading = await readRecord(idPath(place, name.idHash), name);
   if (reading?.ok === true) return reading.record.item;

@@ -1,4 +1,7 @@
-/** Items for several agents or all. Each agent that comes by makes its own copy of each, once; later ones do too. */
+/**
+ * The log of items for several agents or all. Each agent makes its own copy of each item, once; agents that join later
+ * do too.
+ */
 import { ANYONE } from '../../item.js';
 import type { AgentBox, MoveAside } from './agent-box.js';
 import type { Arrivals } from './arrivals.js';
@@ -8,42 +11,42 @@ import { inBatches, list, look, remove } from './disk.js';
 import { endFile } from './file-names.js';
 import { type ItemName, isExpired } from './item-name.js';
 import { hasMissed, isFor, LogEntries, type LogEntry } from './log-entries.js';
-import type { Desk } from './mailbox-context.js';
+import type { MailboxContext } from './mailbox-context.js';
 import { aboutItem, type ItemRecord } from './record.js';
 import type { Staging } from './staging.js';
 
-const TOO_LATE = 'its time has passed';
+const TOO_LATE = 'it has expired';
 
 export class SharedLog {
-  readonly #desk: Desk;
+  readonly #context: MailboxContext;
   readonly #boxes: Boxes;
   readonly #entries: LogEntries;
 
-  constructor(desk: Desk, boxes: Boxes, moveAside: MoveAside) {
-    this.#desk = desk;
+  constructor(context: MailboxContext, boxes: Boxes, moveAside: MoveAside) {
+    this.#context = context;
     this.#boxes = boxes;
-    this.#entries = new LogEntries(desk.place, moveAside);
+    this.#entries = new LogEntries(context.place, moveAside);
   }
 
   get arrivals(): Arrivals {
     return this.#entries.arrivals;
   }
 
-  /** Makes the copies that the agent has not had. `isThere`: it gets what is for all, too. */
-  async copyFor(box: AgentBox, staging: Staging, isThere: boolean): Promise<void> {
+  /** Makes the missing copies for the agent. `hasJoined`: also of items for all agents. */
+  async copyFor(box: AgentBox, staging: Staging, hasJoined: boolean): Promise<void> {
     await box.readHandled();
     const names = await this.arrivals.names();
     const open = names.filter(({ text }) => !box.handled.has(text));
-    await inBatches(open, (name) => this.#copy(box, name, staging, isThere));
+    await inBatches(open, (name) => this.#copy(box, name, staging, hasJoined));
     if (box.handled.size <= 2 * names.length + 1000) return;
     const current = new Set(names.map(({ text }) => text));
     for (const text of box.handled) if (!current.has(text)) box.handled.delete(text);
   }
 
-  async #copy(box: AgentBox, name: ItemName, staging: Staging, isThere: boolean): Promise<void> {
+  async #copy(box: AgentBox, name: ItemName, staging: Staging, hasJoined: boolean): Promise<void> {
     const entry = await this.#entries.entry(name);
-    if (entry === undefined || (entry.audience === 'all' && !isThere)) return;
-    const isLate = isExpired(name, this.#desk.now());
+    if (entry === undefined || (entry.audience === 'all' && !hasJoined)) return;
+    const isLate = isExpired(name, this.#context.now());
     if (isFor(entry, box.agentId) && !(isLate && (await hasMissed(box, name, entry))))
       await this.#publish(box, name, staging, isLate);
     box.handled.add(name.text);
@@ -57,7 +60,7 @@ export class SharedLog {
       text: read.text,
       marker: box.seen(name),
       destination: isLate
-        ? box.inside('done', endFile(name, 'expired', this.#desk.now()))
+        ? box.inside('done', endFile(name, 'expired', this.#context.now()))
         : box.waiting(name),
       arrivals: isLate ? undefined : box.arrivals,
       copyFor: box.folder,
@@ -65,16 +68,16 @@ export class SharedLog {
     });
     if (!isNew) return;
     const what = { agentId: box.agentId, name, about: read.record.item };
-    this.#desk.report(
+    this.#context.report(
       isLate ? { ...what, state: 'expired', reason: TOO_LATE } : { ...what, state: 'queued' },
     );
   }
 
-  /** What the agent would get by coming by, as records. */
+  /** The records the agent would get now. */
   async preview(box: AgentBox | undefined, agentId: string): Promise<readonly ItemRecord[]> {
     const names = await this.arrivals.names();
     const records = await inBatches(names, async (name) => {
-      if (isExpired(name, this.#desk.now())) return [];
+      if (isExpired(name, this.#context.now())) return [];
       if (box !== undefined && (await hasCopy(box, name))) return [];
       const entry = await this.#entries.entry(name);
       if (entry === undefined || !isFor(entry, agentId)) return [];
@@ -84,7 +87,7 @@ export class SharedLog {
     return records.flat();
   }
 
-  /** Names that somebody is still to copy, and those that nobody is there for. */
+  /** Names that some agent still has to copy, and those that no agent is there for. */
   async open(): Promise<ItemName[]> {
     const joined = await this.#boxes.joined();
     const open: ItemName[] = [];
@@ -105,30 +108,34 @@ export class SharedLog {
     return true;
   }
 
-  /** Ends what time has ended; then takes out what nobody needs. The latest for all stay for those to come. */
-  async tidy(staging: Staging, maxRemembered: number): Promise<void> {
+  /**
+   * Ends expired items, then removes items that no agent needs. The latest items for all are kept for agents that join
+   * later.
+   */
+  async cleanUp(staging: Staging, maxRemembered: number): Promise<void> {
     const joined = await this.#boxes.joined();
     const done: ItemName[] = [];
     const kept: ItemName[] = [];
     for (const name of await this.arrivals.names()) {
-      const isLate = isExpired(name, this.#desk.now());
+      const isLate = isExpired(name, this.#context.now());
       if (isLate) await this.expire(name, staging);
       const entry = await this.#entries.entry(name);
       if (entry === undefined || !(await this.#isCopied(name, entry, joined))) continue;
       if (isLate || entry.audience !== 'all') done.push(name);
       else kept.push(name);
     }
-    // Whoever is still to copy an item cannot be told while an agent's folder cannot be looked into.
+    // While an agent's folder cannot be read, it is unknown which items it still has to copy.
     if (!this.#boxes.areWhole) return;
     kept.sort((a, b) => (ageKey(a) < ageKey(b) ? -1 : 1));
     done.push(...kept.slice(0, Math.max(0, kept.length - maxRemembered)));
-    // A copy that has its marker and not its place yet needs the item in the log to be finished by others.
+    // A copy that has its marker but is not in place yet needs the item in the log, so that other processes can finish
+    // it.
     const arriving = new Set((await staging.names()).map(({ text }) => text));
     for (const name of done) if (!arriving.has(name.text)) await this.#entries.takeOut(name);
-    await this.#forgetMarkers();
+    await this.#removeMarkers();
   }
 
-  /** Ends it for everybody it was for who has no copy yet; where it was for nobody, that is said too. */
+  /** Ends the item for every target agent without a copy; if it has no target agent, its expiry is reported once. */
   async expire(name: ItemName, staging: Staging): Promise<void> {
     const entry = await this.#entries.entry(name);
     if (entry === undefined) return;
@@ -142,32 +149,32 @@ export class SharedLog {
     }
     let isForSomebody = false;
     await this.#boxes.mapUsable(async (box) => {
-      const isThere = (await box.isJoined()) && !(await hasMissed(box, name, entry));
-      if (isThere) await this.#expireFor(box, name, staging);
-      isForSomebody ||= isThere || (await look(box.seen(name))) !== undefined;
+      const hasJoined = (await box.isJoined()) && !(await hasMissed(box, name, entry));
+      if (hasJoined) await this.#expireFor(box, name, staging);
+      isForSomebody ||= hasJoined || (await look(box.seen(name))) !== undefined;
     });
-    if (!isForSomebody && this.#boxes.areWhole) await this.#expireForNobody(name);
+    if (!isForSomebody && this.#boxes.areWhole) await this.#expireWithoutAgents(name);
   }
 
   async #expireFor(box: AgentBox, name: ItemName, staging: Staging): Promise<void> {
     if (!(await hasCopy(box, name))) await this.#copy(box, name, staging, true);
   }
 
-  async #expireForNobody(name: ItemName): Promise<void> {
-    const nobody = await this.#boxes.ensure(ANYONE);
-    const about = await aboutItem(this.#desk.place, name);
+  async #expireWithoutAgents(name: ItemName): Promise<void> {
+    const anyone = await this.#boxes.ensure(ANYONE);
+    const about = await aboutItem(this.#context.place, name);
     const path = this.#entries.path(name);
-    await end(this.#desk, nobody, { name, path, ending: 'expired', reason: TOO_LATE, about });
+    await end(this.#context, anyone, { name, path, ending: 'expired', reason: TOO_LATE, about });
     this.#entries.forget(name);
   }
 
-  /** Only after the item has left the log: before, a marker is what keeps an agent from a second copy. */
-  async #forgetMarkers(): Promise<void> {
+  /** Only after the item has left the log: until then, the marker prevents a second copy. */
+  async #removeMarkers(): Promise<void> {
     const markers = await this.#boxes.mapUsable(async (box) => ({
       box,
       files: await list(box.inside('seen')),
     }));
-    const present = new Set(await list(this.#desk.place.log));
+    const present = new Set(await list(this.#context.place.log));
     for (const { box, files } of markers) {
       for (const file of files) if (!present.has(file)) await remove(box.inside('seen', file));
     }

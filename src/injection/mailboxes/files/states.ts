@@ -1,4 +1,4 @@
-/** How an item stands for every agent that it concerns, read from where its files are. */
+/** Reads the state of an item for each of its agents from the location of its files. */
 import { ANYONE, targetsOf } from '../../item.js';
 import type { InjectionItem, InjectionState } from '../../port.js';
 import type { AgentBox } from './agent-box.js';
@@ -6,13 +6,13 @@ import type { Boxes } from './boxes.js';
 import { endWaiting, stateOf } from './claims.js';
 import { look } from './disk.js';
 import { hashId, type ItemName, isExpired, parseItemName } from './item-name.js';
-import type { Desk } from './mailbox-context.js';
+import type { MailboxContext } from './mailbox-context.js';
 import { idPath, readRecord } from './record.js';
 import type { SharedLog } from './shared-log.js';
 import type { Staging } from './staging.js';
 
 export interface StateReader {
-  readonly desk: Desk;
+  readonly context: MailboxContext;
   readonly boxes: Boxes;
   readonly log: SharedLog;
   readonly staging: Staging;
@@ -20,11 +20,11 @@ export interface StateReader {
 
 type States = Readonly<Record<string, InjectionState>>;
 
-/** One look follows an item forward through the folders; it can slip past only by coming back meanwhile. */
-const LOOKS = 2;
+/** One pass follows an item forward through the folders; it can be missed only if it is requeued meanwhile. */
+const PASSES = 2;
 
 export async function readStates(reader: StateReader, id: string): Promise<States | undefined> {
-  const path = idPath(reader.desk.place, hashId(id));
+  const path = idPath(reader.context.place, hashId(id));
   const reading = await readRecord(path);
   if (reading === undefined) return undefined;
   const name = reading.ok ? parseItemName(reading.record.name) : undefined;
@@ -34,10 +34,10 @@ export async function readStates(reader: StateReader, id: string): Promise<State
   for (const { agentId, box } of await concerned(reader, reading.record.item)) {
     const state = box === undefined ? undefined : await stateIn(box, name);
     if (state !== undefined) states.push([agentId, state]);
-    else if (targetsOf(reading.record.item) !== undefined || (await isToCome(reader, name, box)))
+    else if (targetsOf(reading.record.item) !== undefined || (await isStillToCopy(reader, name, box)))
       states.push([agentId, 'queued']);
   }
-  if (states.length === 0) states.push([ANYONE, (await stateForNobody(reader, name)) ?? 'queued']);
+  if (states.length === 0) states.push([ANYONE, (await stateWithoutAgents(reader, name)) ?? 'queued']);
   return Object.fromEntries(states);
 }
 
@@ -50,24 +50,27 @@ async function concerned(
   return Promise.all(targets.map(async (agentId) => ({ agentId, box: await boxes.tryFind(agentId) })));
 }
 
-/** An agent that is there makes its copy when it next comes by. */
-async function isToCome(
-  { desk, staging }: StateReader,
+/** An agent that has joined makes its copy on its next call. */
+async function isStillToCopy(
+  { context, staging }: StateReader,
   name: ItemName,
   box: AgentBox | undefined,
 ): Promise<boolean> {
-  if (isExpired(name, desk.now())) return false;
+  if (isExpired(name, context.now())) return false;
   if (box === undefined || !(await box.isJoined()) || !(await staging.isInLog(name))) return false;
   return (await look(box.seen(name))) === undefined;
 }
 
-async function stateForNobody({ boxes }: StateReader, name: ItemName): Promise<InjectionState | undefined> {
-  const nobody = await boxes.find(ANYONE);
-  return nobody === undefined ? undefined : stateIn(nobody, name);
+async function stateWithoutAgents(
+  { boxes }: StateReader,
+  name: ItemName,
+): Promise<InjectionState | undefined> {
+  const anyone = await boxes.find(ANYONE);
+  return anyone === undefined ? undefined : stateIn(anyone, name);
 }
 
 async function stateIn(box: AgentBox, { text }: ItemName): Promise<InjectionState | undefined> {
-  for (let looks = 0; looks < LOOKS; looks++) {
+  for (let looks = 0; looks < PASSES; looks++) {
     if ((await look(box.inside('new', `${text}.json`))) !== undefined) return 'queued';
     if ((await box.claims()).some(({ parsed }) => parsed.name.text === text)) return 'queued';
     const ended = (await box.ends()).find(({ parsed }) => parsed.name.text === text);
@@ -77,15 +80,15 @@ async function stateIn(box: AgentBox, { text }: ItemName): Promise<InjectionStat
 }
 
 async function expireNow(reader: StateReader, name: ItemName, item: InjectionItem): Promise<void> {
-  const { desk, boxes, log, staging } = reader;
-  if (!isExpired(name, desk.now())) return;
+  const { context, boxes, log, staging } = reader;
+  if (!isExpired(name, context.now())) return;
   if (await staging.isInLog(name)) await log.expire(name, staging);
-  for (const { box } of await concerned({ desk, boxes, log, staging }, item)) {
-    if (box !== undefined) await endWaiting(desk, box, name, 'expired', 'its time has passed');
+  for (const { box } of await concerned({ context, boxes, log, staging }, item)) {
+    if (box !== undefined) await endWaiting(context, box, name, 'expired', 'it has expired');
   }
 }
 
-/** For an item whose own record cannot be read: wherever a file has its id in its name. */
+/** For an item whose record cannot be read: searches all files with its id in their names. */
 async function statesByHash({ boxes }: StateReader, idHash: string): Promise<States | undefined> {
   const states: [string, InjectionState][] = [];
   await boxes.mapUsable(async (box) => {

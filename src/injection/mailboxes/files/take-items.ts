@@ -1,22 +1,22 @@
-/** Takes out of a box what may be handed over now, in order, reading nothing else. */
+/** Claims the items of a box that may be delivered now, in order, without reading other files. */
 import type { AgentBox } from './agent-box.js';
 import { type ClaimedItem, claim, endWaiting, giveBack, readClaimed } from './claims.js';
 import { type ItemName, isExpired } from './item-name.js';
-import type { Desk } from './mailbox-context.js';
+import type { MailboxContext } from './mailbox-context.js';
 import type { Matchers } from './matchers.js';
 
 export interface Taking {
-  readonly desk: Desk;
+  readonly context: MailboxContext;
   readonly box: AgentBox;
   readonly matchers: Matchers;
-  /** Undefined: whatever tools they are for. */
+  /** Undefined: items for any tool. */
   readonly toolNames: readonly string[] | undefined;
   readonly limit: number;
 }
 
 const AT_ONCE = 16;
 
-/** When it rejects, it has taken nothing. */
+/** If it rejects, nothing was claimed. */
 export async function takeWaiting(taking: Taking): Promise<readonly ClaimedItem[]> {
   const names = await taking.box.arrivals.names();
   const taken: ClaimedItem[] = [];
@@ -35,26 +35,26 @@ export async function takeWaiting(taking: Taking): Promise<readonly ClaimedItem[
 }
 
 async function takeOne(taking: Taking, name: ItemName): Promise<ClaimedItem | undefined> {
-  const { desk, box, matchers, toolNames } = taking;
-  if (isExpired(name, desk.now())) {
-    await endWaiting(desk, box, name, 'expired', 'its time has passed');
+  const { context, box, matchers, toolNames } = taking;
+  if (isExpired(name, context.now())) {
+    await endWaiting(context, box, name, 'expired', 'it has expired');
     return undefined;
   }
   if (!(await matchers.mayCarry(box, name, toolNames))) return undefined;
-  const claimed = await claim(desk, box, name);
+  const claimed = await claim(context, box, name);
   if (claimed === undefined) return undefined;
   try {
-    return await readClaimed(desk, box, claimed);
+    return await readClaimed(context, box, claimed);
   } catch (error) {
     await giveBackQuietly(taking, claimed);
     throw error;
   }
 }
 
-/** What cannot be given back comes back when its time is over. */
+/** A claim that cannot be released is requeued when its lease expires. */
 async function giveBackQuietly(
-  { desk, box }: Taking,
+  { context, box }: Taking,
   claimed: Parameters<typeof giveBack>[2],
 ): Promise<void> {
-  await giveBack(desk, box, claimed, 'it could not be taken').catch(desk.tellProblem);
+  await giveBack(context, box, claimed, 'it could not be taken').catch(context.reportProblem);
 }

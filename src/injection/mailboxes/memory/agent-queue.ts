@@ -1,29 +1,32 @@
-/** What waits for one agent: the most important first, then the oldest; in lanes, so that no item stands in another's way. */
+/**
+ * The queue of one agent: highest priority first, then oldest first. Items with different matchers have separate lanes,
+ * so that no item blocks another.
+ */
 
 import type { MatchesTool } from '../../matcher.js';
 import type { InjectionItem, InjectionState } from '../../port.js';
 import { Heap } from './heap.js';
 
-/** An item with all that has become of it. */
-export interface Letter {
+/** An item and its copies for the agents. */
+export interface Entry {
   readonly item: InjectionItem;
-  /** When it came, counted. */
+  /** Its position in the order of arrival. */
   readonly order: number;
   readonly matches: MatchesTool | undefined;
   /** By agent. */
   readonly copies: Map<string, Copy>;
-  /** How many copies have no end yet. */
+  /** How many copies have not ended yet. */
   open: number;
-  /** No agent that comes later gets it. */
+  /** Agents that join later do not get it. */
   withdrawn: boolean;
 }
 
 /** An item for one agent. */
 export interface Copy {
-  readonly letter: Letter;
+  readonly entry: Entry;
   readonly agentId: string;
   state: InjectionState;
-  /** Somebody is about to send it. */
+  /** In a lease. */
   leased: boolean;
 }
 
@@ -31,23 +34,23 @@ export function isWaiting({ state, leased }: Copy): boolean {
   return state === 'queued' && !leased;
 }
 
-/** Below zero: the first one is handed over first. */
-export function compareLetters(a: Letter, b: Letter): number {
+/** Negative if the first one is delivered first. */
+export function compareEntries(a: Entry, b: Entry): number {
   return (b.item.priority ?? 0) - (a.item.priority ?? 0) || a.order - b.order;
 }
 
-const comesBefore = (a: Copy, b: Copy): boolean => compareLetters(a.letter, b.letter) < 0;
+const comesBefore = (a: Copy, b: Copy): boolean => compareEntries(a.entry, b.entry) < 0;
 
-/** The items with the same matcher. */
-interface SequenceContext {
+/** The queued items with the same matcher. */
+interface Lane {
   readonly matches: MatchesTool | undefined;
   readonly heap: Heap<Copy>;
 }
 
-const laneOf = ({ letter }: Copy): string => letter.item.matcher ?? '';
+const laneOf = ({ entry }: Copy): string => entry.item.matcher ?? '';
 
 export class AgentQueue {
-  readonly #lanes = new Map<string, SequenceContext>();
+  readonly #lanes = new Map<string, Lane>();
 
   get isEmpty(): boolean {
     for (const { heap } of this.#lanes.values()) if (heap.peek() !== undefined) return false;
@@ -57,20 +60,20 @@ export class AgentQueue {
   push(copy: Copy): void {
     let lane = this.#lanes.get(laneOf(copy));
     if (lane === undefined) {
-      lane = { matches: copy.letter.matches, heap: new Heap(comesBefore, isWaiting) };
+      lane = { matches: copy.entry.matches, heap: new Heap(comesBefore, isWaiting) };
       this.#lanes.set(laneOf(copy), lane);
     }
     lane.heap.push(copy);
   }
 
-  /** Takes out what may go with the results of these tools; without names, everything. */
+  /** Removes and returns the items that may go with the results of these tools; without names, all of them. */
   take(toolNames: readonly string[] | undefined, limit: number): Copy[] {
     const open = [...this.#lanes].filter(
       ([, { matches }]) => toolNames === undefined || matches === undefined || toolNames.some(matches),
     );
     const taken: Copy[] = [];
     while (taken.length < limit) {
-      let first: { readonly lane: SequenceContext; readonly copy: Copy } | undefined;
+      let first: { readonly lane: Lane; readonly copy: Copy } | undefined;
       for (const [, lane] of open) {
         const copy = lane.heap.peek();
         if (copy !== undefined && (first === undefined || comesBefore(copy, first.copy)))
@@ -84,20 +87,20 @@ export class AgentQueue {
     return taken;
   }
 
-  /** A copy that is still in here no longer waits. */
-  noteDeath(copy: Copy): void {
-    this.#lanes.get(laneOf(copy))?.heap.noteDeath();
+  /** Marks a copy in this queue as ended. */
+  noteEnded(copy: Copy): void {
+    this.#lanes.get(laneOf(copy))?.heap.noteObsolete();
   }
 
-  /** All that wait, in order, without taking any. */
+  /** All queued copies in order, without removing them. */
   list(): Copy[] {
     return [...this.#lanes.values()]
       .flatMap(({ heap }) => heap.list())
-      .sort((a, b) => compareLetters(a.letter, b.letter));
+      .sort((a, b) => compareEntries(a.entry, b.entry));
   }
 }
 
-/** The queues of all agents; one comes with the first item for its agent. */
+/** The queues of all agents; a queue is created with the first item for its agent. */
 export class AgentQueues {
   readonly #queues = new Map<string, AgentQueue>();
 
@@ -122,10 +125,10 @@ export class AgentQueues {
     return this.#queues.get(agentId)?.list() ?? [];
   }
 
-  /** A copy that is still in its queue no longer waits. Names that nobody uses any more are not kept. */
-  noteDeath(copy: Copy): void {
+  /** Marks a copy in its queue as ended. Empty queues are removed. */
+  noteEnded(copy: Copy): void {
     const queue = this.#queues.get(copy.agentId);
-    queue?.noteDeath(copy);
+    queue?.noteEnded(copy);
     if (queue?.isEmpty) this.#queues.delete(copy.agentId);
   }
 }

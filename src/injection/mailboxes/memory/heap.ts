@@ -1,25 +1,26 @@
 /**
- * A binary heap whose members may die while they are in it: the dead are dropped when met, or when they are too many.
+ * A binary heap whose members may become obsolete while they are in it: obsolete members are removed when they reach
+ * the top, or when there are too many.
  *
- * Not a sorted array with binary insertion: that is quicker while few wait, but to take one and put one costs 3.5 times as
- * much as here when 10,000 wait, and grows with their number, which is the user's to choose.
+ * Why not a sorted array with binary insertion: it is faster for short queues, but with 10,000 items taking and putting
+ * one costs 3.5 times as much, and the cost grows with the number of items, which the user chooses.
  */
 
-/** So few dead members are not worth a pass over all. */
-const FEW = 32;
+/** With fewer obsolete members, a pass over all is not worthwhile. */
+const MIN_OBSOLETE = 32;
 
 export class Heap<T> {
   readonly #comesBefore: (a: T, b: T) => boolean;
-  readonly #isAlive: (item: T) => boolean;
+  readonly #isLive: (item: T) => boolean;
   #items: T[] = [];
-  #dead = 0;
+  #obsolete = 0;
 
-  constructor(comesBefore: (a: T, b: T) => boolean, isAlive: (item: T) => boolean) {
+  constructor(comesBefore: (a: T, b: T) => boolean, isLive: (item: T) => boolean) {
     this.#comesBefore = comesBefore;
-    this.#isAlive = isAlive;
+    this.#isLive = isLive;
   }
 
-  /** With the dead ones that have not been met yet. */
+  /** Includes obsolete members that have not been removed yet. */
   get size(): number {
     return this.#items.length;
   }
@@ -29,13 +30,13 @@ export class Heap<T> {
     this.#rise(this.#items.length - 1);
   }
 
-  /** The first living member; stays in. */
+  /** Returns the first live member without removing it. */
   peek(): T | undefined {
     for (;;) {
       const first = this.#items[0];
-      if (first === undefined || this.#isAlive(first)) return first;
+      if (first === undefined || this.#isLive(first)) return first;
       this.#removeFirst();
-      if (this.#dead > 0) this.#dead -= 1;
+      if (this.#obsolete > 0) this.#obsolete -= 1;
     }
   }
 
@@ -45,19 +46,22 @@ export class Heap<T> {
     return first;
   }
 
-  /** Says that one of the members has died. Each pass over all pays for as many deaths as it had to look at. */
-  noteDeath(): void {
-    this.#dead += 1;
-    if (this.#dead <= FEW || this.#dead * 2 <= this.#items.length) return;
-    this.#dead = 0;
-    this.#items = this.#items.filter(this.#isAlive);
+  /**
+   * Reports that a member has become obsolete. A pass over all members removes at least half of them, so the amortised
+   * cost is constant.
+   */
+  noteObsolete(): void {
+    this.#obsolete += 1;
+    if (this.#obsolete <= MIN_OBSOLETE || this.#obsolete * 2 <= this.#items.length) return;
+    this.#obsolete = 0;
+    this.#items = this.#items.filter(this.#isLive);
     for (let i = (this.#items.length >> 1) - 1; i >= 0; i--) this.#sink(i);
   }
 
-  /** The living members in order. Takes a look at every one. */
+  /** The live members in order. Takes linear time or more. */
   list(): T[] {
     return this.#items
-      .filter(this.#isAlive)
+      .filter(this.#isLive)
       .sort((a, b) => (this.#comesBefore(a, b) ? -1 : this.#comesBefore(b, a) ? 1 : 0));
   }
 

@@ -1,63 +1,65 @@
-/** Who has what: every item, its copies, and the one way in which each of them ends. Knows no promises and no clock. */
+/**
+ * The state of the in-memory mailbox: every item, its copies, and how each copy ends. Synchronous, and without a clock.
+ */
 
 import { ANYONE, targetsOf } from '../../item.js';
 import { compileToolMatcher } from '../../matcher.js';
 import type { InjectionChange, InjectionItem, InjectionState } from '../../port.js';
-import { AgentQueues, type Copy, compareLetters, isWaiting, type Letter } from './agent-queue.js';
+import { AgentQueues, type Copy, compareEntries, type Entry, isWaiting } from './agent-queue.js';
 import { Heap } from './heap.js';
 
 export class Ledger {
-  readonly #letters = new Map<string, Letter>();
-  /** Items that need nothing more, the oldest first: remembered for a while. */
-  readonly #settled = new Map<string, Letter>();
-  /** Items for all, for agents that are still to come. */
-  readonly #forAll = new Set<Letter>();
+  readonly #entries = new Map<string, Entry>();
+  /** Finished items, oldest first, kept for a while. */
+  readonly #settled = new Map<string, Entry>();
+  /** Items for all agents, also for those that join later. */
+  readonly #forAll = new Set<Entry>();
   readonly #joined = new Set<string>();
   readonly #left = new Set<string>();
   readonly #queues = new AgentQueues();
-  readonly #expiring = new Heap<Letter>(
+  readonly #expiring = new Heap<Entry>(
     (a, b) => (a.item.expiresAt ?? 0) < (b.item.expiresAt ?? 0),
-    (letter) => letter.open > 0,
+    (entry) => entry.open > 0,
   );
   readonly #maxSettled: number;
   #changes: InjectionChange[] = [];
   #count = 0;
   #closed = false;
-  /** The time of the call that is being carried out. */
+  /** The time of the current call. */
   now = 0;
 
   constructor(maxSettled: number) {
     this.#maxSettled = maxSettled;
   }
 
-  /** Whether anything was ever put in. */
+  /** Whether nothing has been put yet. */
   get isNew(): boolean {
     return this.#count === 0;
   }
 
-  /** How many items have not come to an end for everybody. */
+  /** How many items have not ended for every agent. */
   get open(): number {
-    return this.#letters.size - this.#settled.size;
+    return this.#entries.size - this.#settled.size;
   }
 
   get agents(): readonly string[] {
     return [...this.#joined];
   }
 
-  get gone(): readonly string[] {
+  get left(): readonly string[] {
     return [...this.#left];
   }
 
-  /** In the order they came. */
-  get letters(): Iterable<Letter> {
-    return this.#letters.values();
+  /** In the order they were put. */
+  get entries(): Iterable<Entry> {
+    return this.#entries.values();
   }
 
-  find(id: string): Letter | undefined {
-    return this.#letters.get(id);
+  find(id: string): Entry | undefined {
+    return this.#entries.get(id);
   }
 
-  /** Hands over the changes since the last call. */
+  /** Returns the changes since the last call. */
   takeChanges(): readonly InjectionChange[] {
     const taken = this.#changes;
     this.#changes = [];
@@ -65,20 +67,20 @@ export class Ledger {
   }
 
   add(item: InjectionItem, reason?: string): void {
-    const letter = this.enter(item);
+    const entry = this.addEntry(item);
     const targets = targetsOf(item) ?? (this.#joined.size > 0 ? [...this.#joined] : [ANYONE]);
-    for (const agentId of targets) this.#queue(this.addCopy(letter, agentId, 'queued'), reason);
+    for (const agentId of targets) this.#queue(this.addCopy(entry, agentId, 'queued'), reason);
     for (const agentId of targets) {
-      const copy = letter.copies.get(agentId);
+      const copy = entry.copies.get(agentId);
       if (copy !== undefined && this.#left.has(agentId))
         this.end(copy, 'failed', `the agent ${agentId} has left`);
     }
     this.sweep();
   }
 
-  /** Notes an item, without copies. */
-  enter(item: InjectionItem, withdrawn = false): Letter {
-    const letter: Letter = {
+  /** Adds an item, without copies. */
+  addEntry(item: InjectionItem, withdrawn = false): Entry {
+    const entry: Entry = {
       item,
       order: this.#count++,
       matches: compileToolMatcher(item.matcher),
@@ -86,38 +88,38 @@ export class Ledger {
       open: 0,
       withdrawn,
     };
-    this.#letters.set(item.id, letter);
-    if (targetsOf(item) === undefined && !withdrawn) this.#forAll.add(letter);
-    return letter;
+    this.#entries.set(item.id, entry);
+    if (targetsOf(item) === undefined && !withdrawn) this.#forAll.add(entry);
+    return entry;
   }
 
-  addCopy(letter: Letter, agentId: string, state: InjectionState): Copy {
-    const copy: Copy = { letter, agentId, state, leased: false };
-    letter.copies.set(agentId, copy);
+  addCopy(entry: Entry, agentId: string, state: InjectionState): Copy {
+    const copy: Copy = { entry, agentId, state, leased: false };
+    entry.copies.set(agentId, copy);
     if (state !== 'queued') return copy;
-    letter.open += 1;
-    // With its first open copy an item can expire, whether it is new or was thought to be done.
-    if (letter.open === 1 && letter.item.expiresAt !== undefined) this.#expiring.push(letter);
-    this.#settled.delete(letter.item.id);
+    entry.open += 1;
+    // An item can expire from its first open copy on, whether it is new or was finished before.
+    if (entry.open === 1 && entry.item.expiresAt !== undefined) this.#expiring.push(entry);
+    this.#settled.delete(entry.item.id);
     return copy;
   }
 
-  /** An agent is there: items for all reach it from now on, and those that are still remembered. */
+  /** Adds an agent: it gets items for all from now on, and those that are still kept. */
   join(agentId: string): void {
     if (this.#joined.has(agentId)) return;
     this.#joined.add(agentId);
     this.#left.delete(agentId);
-    for (const letter of this.#forAll) {
-      if (this.isExpired(letter.item) || letter.copies.has(agentId)) continue;
-      const placeholder = letter.copies.get(ANYONE);
-      this.#queue(this.addCopy(letter, agentId, 'queued'));
+    for (const entry of this.#forAll) {
+      if (this.isExpired(entry.item) || entry.copies.has(agentId)) continue;
+      const placeholder = entry.copies.get(ANYONE);
+      this.#queue(this.addCopy(entry, agentId, 'queued'));
       if (placeholder === undefined) continue;
-      letter.copies.delete(ANYONE);
-      letter.open -= 1;
+      entry.copies.delete(ANYONE);
+      entry.open -= 1;
     }
   }
 
-  /** An agent will not come back: what waits for it cannot be delivered. */
+  /** Removes an agent: its queued items cannot be delivered. */
   leave(agentId: string, reason: string): void {
     for (const copy of this.#queues.take(agentId, undefined)) this.#finish(copy, 'failed', reason);
     this.#joined.delete(agentId);
@@ -134,11 +136,10 @@ export class Ledger {
     return copies;
   }
 
-  /** Nobody is about to send it any more: it waits again, unless its time has passed in between. */
+  /** Ends the lease of a copy: it is queued again, unless it has expired meanwhile. */
   giveBack(copy: Copy, reason: string): void {
     copy.leased = false;
-    if (this.isExpired(copy.letter.item))
-      this.#finish(copy, 'expired', 'its time had passed when it came back');
+    if (this.isExpired(copy.entry.item)) this.#finish(copy, 'expired', 'it expired before it was released');
     else if (this.#closed) this.#finish(copy, 'failed', 'the mailbox was closed');
     else if (this.#left.has(copy.agentId)) this.#finish(copy, 'failed', `the agent ${copy.agentId} has left`);
     else this.#queue(copy, reason);
@@ -149,54 +150,54 @@ export class Ledger {
     this.#finish(copy, 'delivered');
   }
 
-  /** Ends a copy that waits. */
+  /** Ends a queued copy. */
   end(copy: Copy, state: InjectionState, reason?: string): void {
     if (!isWaiting(copy)) return;
     this.#finish(copy, state, reason);
-    this.#queues.noteDeath(copy);
+    this.#queues.noteEnded(copy);
   }
 
-  /** No agent that comes later gets it. */
-  withdraw(letter: Letter, reason: string): void {
-    letter.withdrawn = true;
-    this.#forAll.delete(letter);
-    for (const copy of letter.copies.values()) this.end(copy, 'failed', reason);
+  /** Agents that join later do not get it. */
+  withdraw(entry: Entry, reason: string): void {
+    entry.withdrawn = true;
+    this.#forAll.delete(entry);
+    for (const copy of entry.copies.values()) this.end(copy, 'failed', reason);
   }
 
   carryOver(agentId: string): readonly InjectionItem[] {
     const copies = this.#queues.take(agentId, undefined);
     for (const copy of copies) this.#finish(copy, 'carried');
-    return copies.map(({ letter }) => letter.item);
+    return copies.map(({ entry }) => entry.item);
   }
 
-  /** What an agent would be handed now; one that has not joined is shown what it would get by joining. */
+  /** What an agent would get now; for an agent that has not joined, what it would get by joining. */
   waitingFor(agentId: string): readonly InjectionItem[] {
-    const own = this.#queues.list(agentId).map(({ letter }) => letter);
+    const own = this.#queues.list(agentId).map(({ entry }) => entry);
     const more = [...this.#forAll].filter(
-      (letter) => !letter.copies.has(agentId) && !this.isExpired(letter.item),
+      (entry) => !entry.copies.has(agentId) && !this.isExpired(entry.item),
     );
-    const letters = this.#joined.has(agentId) ? own : [...own, ...more].sort(compareLetters);
-    return letters.map(({ item }) => item);
+    const entries = this.#joined.has(agentId) ? own : [...own, ...more].sort(compareEntries);
+    return entries.map(({ item }) => item);
   }
 
   isExpired({ expiresAt }: InjectionItem): boolean {
     return expiresAt !== undefined && expiresAt <= this.now;
   }
 
-  /** Ends what has expired. Copies that are being sent are left to those who send them. */
+  /** Ends expired copies. Leased copies are handled when their lease ends. */
   sweep(): void {
     for (;;) {
-      const letter = this.#expiring.peek();
-      if (letter === undefined || !this.isExpired(letter.item)) return;
+      const entry = this.#expiring.peek();
+      if (entry === undefined || !this.isExpired(entry.item)) return;
       this.#expiring.pop();
-      for (const copy of letter.copies.values()) this.end(copy, 'expired', 'its time has passed');
+      for (const copy of entry.copies.values()) this.end(copy, 'expired', 'it has expired');
     }
   }
 
   close(): void {
     this.#closed = true;
-    for (const letter of this.#letters.values()) {
-      for (const copy of letter.copies.values()) this.end(copy, 'failed', 'the mailbox was closed');
+    for (const entry of this.#entries.values()) {
+      for (const copy of entry.copies.values()) this.end(copy, 'failed', 'the mailbox was closed');
     }
   }
 
@@ -207,26 +208,26 @@ export class Ledger {
 
   #finish(copy: Copy, state: InjectionState, reason?: string): void {
     copy.state = state;
-    const { letter } = copy;
-    letter.open -= 1;
+    const { entry } = copy;
+    entry.open -= 1;
     this.#note(copy, reason);
-    if (letter.open > 0) return;
-    if (letter.item.expiresAt !== undefined) this.#expiring.noteDeath();
-    this.settle(letter);
+    if (entry.open > 0) return;
+    if (entry.item.expiresAt !== undefined) this.#expiring.noteObsolete();
+    this.settle(entry);
   }
 
-  /** Nothing more is to be done for it. The oldest ones that are done are forgotten. */
-  settle(letter: Letter): void {
-    this.#settled.set(letter.item.id, letter);
+  /** Marks an item as finished. The oldest finished items are dropped. */
+  settle(entry: Entry): void {
+    this.#settled.set(entry.item.id, entry);
     for (const [id, oldest] of this.#settled) {
       if (this.#settled.size <= this.#maxSettled) return;
       this.#settled.delete(id);
-      this.#letters.delete(id);
+      this.#entries.delete(id);
       this.#forAll.delete(oldest);
     }
   }
 
-  /** Queues a copy that a snapshot has brought. */
+  /** Queues a copy from a snapshot. */
   requeue(copy: Copy): void {
     this.#queue(copy, 'restored');
   }
@@ -236,8 +237,8 @@ export class Ledger {
     for (const agentId of left) this.#left.add(agentId);
   }
 
-  #note({ letter, agentId, state }: Copy, reason?: string): void {
-    const { id, source, strategy } = letter.item;
+  #note({ entry, agentId, state }: Copy, reason?: string): void {
+    const { id, source, strategy } = entry.item;
     const change = { id, agentId, state, source, strategy, at: this.now };
     this.#changes.push(Object.freeze(reason === undefined ? change : { ...change, reason }));
   }

@@ -1,4 +1,4 @@
-/** The mailbox in memory: several agents in one process share it, and each of them is handed every item once. */
+/** The in-memory mailbox: the agents of one process share it, and each of them gets every item once. */
 import { HookError, show } from '../../../base/errors.js';
 import { MIN_BOUND } from '../../../base/text/cut-text.js';
 import { refuseUnknownOptions } from '../../../base/text/known-options.js';
@@ -13,23 +13,26 @@ import { Heap } from './heap.js';
 import { Ledger } from './ledger.js';
 
 /**
- * What a mailbox in this process can do beside what every mailbox can. After `close` all of it but `snapshot` throws a
- * `MailboxError`; so do names of agents and snapshots that cannot be used.
+ * The in-memory mailbox, with what it supports beyond `Mailbox`. After `close`, everything except `snapshot` throws a
+ * `MailboxError`; so do invalid agent names and snapshots.
  */
 export interface MemoryMailbox extends Mailbox {
-  /** Makes an agent known; its first `take` does the same. */
+  /** Registers an agent; its first `take` does the same. */
   join(agentId: string): void;
-  /** An agent will not come back: what waits for it has failed, and so will what is put for it by name. */
+  /** Removes an agent for good: its queued items fail, and so do later items that name it. */
   leave(agentId: string, reason?: string): void;
-  /** Takes an item back from everybody who has not got it. False: nobody was left, or it is not known. */
+  /**
+   * Withdraws an item from every agent that has not received it. Returns false if there is none left or the id is
+   * unknown.
+   */
   withdraw(id: string, reason?: string): boolean;
-  /** The agents that have joined. */
+  /** The registered agents. */
   readonly agents: readonly string[];
-  /** How many items are on their way. */
+  /** The number of undelivered items. */
   readonly size: number;
-  /** All it holds, as plain JSON data. */
+  /** Returns the contents as plain JSON data. */
   snapshot(): MailboxSnapshot;
-  /** Puts back what a snapshot holds, all of it or nothing; only into a mailbox that has held nothing yet. */
+  /** Restores a snapshot, completely or not at all. Only possible before anything was put. */
   restore(snapshot: MailboxSnapshot): void;
 }
 
@@ -40,8 +43,7 @@ interface OpenLease {
 }
 
 /**
- * A mailbox in memory, for the agents of one process. Throws a `HookError` for an option or the name of an agent that
- * cannot be used.
+ * Creates a mailbox in memory, for the agents of one process. Throws a `HookError` for an invalid option or agent name.
  */
 export function createMailbox(options: MailboxOptions = {}): MemoryMailbox {
   refuseUnknownOptions('createMailbox', options, MAILBOX_OPTIONS);
@@ -82,9 +84,9 @@ class InMemory implements MemoryMailbox {
     return this.#work('put', (ledger) => {
       const { item, cutFrom } = completeItem(given, this.#maxContentLength);
       const known = ledger.find(item.id)?.item;
-      if (known !== undefined) return this.#again(known, item);
+      if (known !== undefined) return this.#existing(known, item);
       if (ledger.open >= this.#maxItems) {
-        const message = `The mailbox is full: ${ledger.open} items are on their way, at most ${this.#maxItems} may be. Put it again when some have been delivered, or raise \`maxItems\`.`;
+        const message = `The mailbox is full: it holds ${ledger.open} undelivered items, and the limit is ${this.#maxItems}. Retry when some have been delivered, or raise \`maxItems\`.`;
         throw new MailboxError('full', message);
       }
       ledger.add(item, cutFrom === undefined ? undefined : `cut from ${cutFrom} characters`);
@@ -96,12 +98,12 @@ class InMemory implements MemoryMailbox {
     return this.#work('take', (ledger) => {
       if (limit !== Number.POSITIVE_INFINITY) wholeNumber('limit', limit, 0);
       ledger.join(checkAgent(agentId));
-      return this.#lend(ledger.take(agentId, toolNames, limit));
+      return this.#lease(ledger.take(agentId, toolNames, limit));
     });
   }
 
   async pending(agentId: string): Promise<readonly InjectionItem[]> {
-    return this.#look((ledger) => ledger.waitingFor(agentId));
+    return this.#run((ledger) => ledger.waitingFor(agentId));
   }
 
   async carryOver(agentId: string): Promise<readonly InjectionItem[]> {
@@ -109,7 +111,7 @@ class InMemory implements MemoryMailbox {
   }
 
   async status(id: string): Promise<Readonly<Record<string, InjectionState>> | undefined> {
-    return this.#look((ledger) => {
+    return this.#run((ledger) => {
       const copies = ledger.find(id)?.copies.values();
       return copies && Object.fromEntries([...copies].map(({ agentId, state }) => [agentId, state]));
     });
@@ -129,16 +131,16 @@ class InMemory implements MemoryMailbox {
 
   withdraw(id: string, reason = 'it was withdrawn'): boolean {
     return this.#work('withdraw', (ledger) => {
-      const letter = ledger.find(id);
-      if (letter === undefined) return false;
-      const before = letter.open;
-      ledger.withdraw(letter, reason);
-      return letter.open < before;
+      const entry = ledger.find(id);
+      if (entry === undefined) return false;
+      const before = entry.open;
+      ledger.withdraw(entry, reason);
+      return entry.open < before;
     });
   }
 
   snapshot(): MailboxSnapshot {
-    return this.#look(takeSnapshot);
+    return this.#run(takeSnapshot);
   }
 
   restore(snapshot: MailboxSnapshot): void {
@@ -150,37 +152,37 @@ class InMemory implements MemoryMailbox {
     });
   }
 
-  /** What still waits has failed. What somebody is about to send can still be acknowledged. */
+  /** Queued items fail. Items in an open lease can still be acknowledged. */
   async close(): Promise<void> {
     if (this.#closed) return;
-    this.#look((ledger) => ledger.close());
+    this.#run((ledger) => ledger.close());
     this.#closed = true;
   }
 
-  /** A retry is no second item; two items that share an id are a mistake. */
-  #again(known: InjectionItem, item: InjectionItem): InjectionItem {
+  /** Putting the same item again is a retry; a different item with the same id is an error. */
+  #existing(known: InjectionItem, item: InjectionItem): InjectionItem {
     if (isSameItem(known, item)) return known;
-    const message = `An item with the id ${show(item.id)} is already known, with other content. Give it an id of its own, or none.`;
+    const message = `An item with the id ${show(item.id)} already exists with different content. Give it a unique id, or none.`;
     throw new MailboxError('duplicate', message);
   }
 
-  #lend(copies: readonly Copy[]): Lease {
+  #lease(copies: readonly Copy[]): Lease {
     const lease: OpenLease = {
       copies,
       endsAt: this.#ledger.now + this.#leaseMs,
       isOpen: copies.length > 0,
     };
     if (lease.isOpen) this.#leases.push(lease);
-    /** Calls after the first, or after the time has run out, find the lease closed. */
+    /** Only the first call has an effect, and only before the lease expires. */
     const end = async (each: (copy: Copy) => void): Promise<void> =>
-      this.#look(() => {
+      this.#run(() => {
         if (!lease.isOpen) return;
         lease.isOpen = false;
-        this.#leases.noteDeath();
+        this.#leases.noteObsolete();
         copies.forEach(each);
       });
     return Object.freeze({
-      items: Object.freeze(copies.map(({ letter }) => letter.item)),
+      items: Object.freeze(copies.map(({ entry }) => entry.item)),
       acknowledge: () => end((copy) => this.#ledger.acknowledge(copy)),
       release: () => end((copy) => this.#ledger.giveBack(copy, 'released')),
     });
@@ -188,18 +190,18 @@ class InMemory implements MemoryMailbox {
 
   #work<T>(call: string, work: (ledger: Ledger) => T): T {
     if (this.#closed) throw new MailboxError('closed', `The mailbox has been closed; ${call} is refused.`);
-    return this.#look(work);
+    return this.#run(work);
   }
 
-  /** One call, whole: first what the time has brought, then the work; then all who listen are told. */
-  #look<T>(work: (ledger: Ledger) => T): T {
+  /** Runs one call: first updates expired leases and items, then does the work, then emits the changes. */
+  #run<T>(work: (ledger: Ledger) => T): T {
     this.#ledger.now = this.#now();
     this.#endLeases();
     this.#ledger.sweep();
     try {
       return work(this.#ledger);
     } finally {
-      this.#feed.tell(this.#ledger.takeChanges());
+      this.#feed.emit(this.#ledger.takeChanges());
     }
   }
 
@@ -216,12 +218,12 @@ class InMemory implements MemoryMailbox {
 
 function wholeNumber(option: string, value: number, least: number): number {
   if (Number.isInteger(value) && value >= least) return value;
-  const message = `${option} of a mailbox is ${show(value)}; give a whole number from ${least} on.`;
+  const message = `${option} of a mailbox is ${show(value)}; give a whole number of at least ${least}.`;
   throw new HookError('invalid_option', message);
 }
 
 function checkAgent(agentId: string): string {
   if (agentName.safeParse(agentId).success) return agentId;
-  const message = `The agent is called ${show(agentId)}; give a name of 1 to 256 characters that is not *.`;
+  const message = `The agent's name is ${show(agentId)}; give a name of 1 to 256 characters that is not *.`;
   throw new MailboxError('invalid', message);
 }

@@ -1,13 +1,13 @@
-/** What the server keeps for one agent, from our side. Whatever a call has changed is told and tidied up behind it. */
+/** The client side of one agent's data on the server. Reports the changes of each call and cleans up after it. */
 import type { InjectionItem, InjectionState } from '../../port.js';
 import type { CommonSlot } from './common-slot.js';
 import type { IdRegister } from './id-register.js';
 import { escapeName, unescapeName } from './keys.js';
-import { ENTER, IMPORT, LEAVE, PLACE, STAND } from './lua/arriving.js';
-import { END, LIST, READ_ENTRIES, RELEASE, STATES, TAKE } from './lua/handing-over.js';
+import { ENTER, IMPORT, LEAVE, PLACE, POSITION } from './lua/arrivals.js';
+import { END, LIST, READ_ENTRIES, RELEASE, STATES, TAKE } from './lua/leases.js';
 import type { Script } from './lua/script.js';
 import { decodeItem, encodeItem } from './record.js';
-import { channelOf, type Ground } from './redis-context.js';
+import { channelOf, type RedisContext } from './redis-context.js';
 import {
   listOf,
   type NotedChange,
@@ -18,8 +18,8 @@ import {
   toChange,
 } from './replies.js';
 
-/** How far an agent has got with the log: with what names it, and with what is for all; empty before it has joined. */
-export interface Stand {
+/** How far an agent has read the log: entries that name it, and entries for all; empty before it has joined. */
+export interface LogPosition {
   readonly named: string;
   readonly all: string;
   readonly hasLeft: boolean;
@@ -41,65 +41,65 @@ export type Taken =
   | { readonly kind: 'judge'; readonly matchers: readonly string[] }
   | { readonly kind: 'left' };
 
-/** One agent, and the floor that was last reported for it. */
+/** One agent, and the floor last reported for it. */
 export interface AgentMemory {
   readonly agentId: string;
-  stand: Stand | undefined;
+  position: LogPosition | undefined;
   floor: string;
 }
 
 export class AgentSlot {
-  readonly #ground: Ground;
+  readonly #context: RedisContext;
   readonly #register: IdRegister;
   readonly #common: CommonSlot;
 
-  constructor(ground: Ground, register: IdRegister, common: CommonSlot) {
-    this.#ground = ground;
+  constructor(context: RedisContext, register: IdRegister, common: CommonSlot) {
+    this.#context = context;
     this.#register = register;
     this.#common = common;
   }
 
   async place(agent: AgentMemory, item: InjectionItem, reason: string): Promise<'placed' | 'known' | number> {
-    const args = [String(this.#ground.settings.maxItems), reason, ...encodeItem(item)];
+    const args = [String(this.#context.settings.maxItems), reason, ...encodeItem(item)];
     const { kind, rest } = await this.#run(agent, 'put', PLACE, args);
-    // The script answers `placed`, `known`, or `full` with how many there are.
+    // The script returns `placed`, `known`, or `full` with the number of items.
     return kind === 'full' ? Number(textOf(rest[0])) : (kind as 'placed' | 'known');
   }
 
-  /** False: the agent stands elsewhere than was thought; now we know where. */
+  /** False if the agent's position differs from the expected one; the actual one is stored. */
   async import(
     agent: AgentMemory,
-    from: Stand,
-    to: Stand,
+    from: LogPosition,
+    to: LogPosition,
     entries: readonly (readonly string[])[],
   ): Promise<boolean> {
     const args = [from.named, from.all, from.hasLeft ? '1' : '', to.named, to.all, ...entries.flat()];
     const { kind, rest } = await this.#run(agent, 'take', IMPORT, args);
-    agent.stand = kind === 'imported' ? to : readStand(rest);
+    agent.position = kind === 'imported' ? to : readPosition(rest);
     return kind === 'imported';
   }
 
-  async enter(agent: AgentMemory, joinedAt: string): Promise<Stand> {
+  async enter(agent: AgentMemory, joinedAt: string): Promise<LogPosition> {
     const { rest } = await this.#run(agent, 'join', ENTER, [joinedAt]);
-    agent.stand = readStand(rest);
-    // Whoever joins is held to need all of the log.
+    agent.position = readPosition(rest);
+    // An agent that joins is assumed to need the whole log.
     agent.floor = '';
-    return agent.stand;
+    return agent.position;
   }
 
-  async stand(agent: AgentMemory): Promise<Stand> {
-    agent.stand ??= readStand((await this.#run(agent, 'looking', STAND, [])).rest);
-    return agent.stand;
+  async position(agent: AgentMemory): Promise<LogPosition> {
+    agent.position ??= readPosition((await this.#run(agent, 'reading the position', POSITION, [])).rest);
+    return agent.position;
   }
 
   async leave(agent: AgentMemory, reason: string): Promise<void> {
     await this.#run(agent, 'leave', LEAVE, [reason]);
-    agent.stand = undefined;
+    agent.position = undefined;
   }
 
-  /** Without judgements, matchers do not count. */
+  /** Without `judged`, matchers are ignored. */
   async take(agent: AgentMemory, limit: number, judged?: ReadonlyMap<string, boolean>): Promise<Taken> {
-    const { leaseMs } = this.#ground.settings;
+    const { leaseMs } = this.#context.settings;
     const judgements = [...(judged ?? [])].flatMap(([matcher, fits]) => [
       escapeName(matcher),
       fits ? '1' : '0',
@@ -111,7 +111,7 @@ export class AgentSlot {
     return { kind: 'taken', lease: textOf(rest[0]), entries: listOf(rest[1]).map(readEntry) };
   }
 
-  /** Returns what has really ended: a lease that has run out holds nothing. */
+  /** Returns the entries that were ended: an expired lease holds none. */
   async end(
     agent: AgentMemory,
     lease: string,
@@ -127,11 +127,11 @@ export class AgentSlot {
     await this.#run(agent, 'release', RELEASE, [lease, ...entries]);
   }
 
-  /** The state of an item; undefined where it is not known. Without one, time is looked at and nothing else. */
+  /** The state of an item; undefined if it is unknown. Without an id, only expiries are processed. */
   async state(agent: AgentMemory, id?: string): Promise<InjectionState | undefined> {
     const { rest } = await this.#run(agent, 'status', STATES, id === undefined ? [] : [escapeName(id)]);
     const state = textOf(rest[0]);
-    // The scripts write no other words.
+    // The scripts return no other values.
     return state === '' ? undefined : (state as InjectionState);
   }
 
@@ -156,11 +156,11 @@ export class AgentSlot {
     script: Script,
     args: readonly string[],
   ): Promise<ScriptReply> {
-    const { link, keys, settings, instance, feed } = this.#ground;
+    const { link, keys, settings, instance, feed } = this.#context;
     const { agentId } = agent;
     const { retentionMs, rememberMs, maxRemembered } = settings;
     const header = [
-      channelOf(this.#ground),
+      channelOf(this.#context),
       instance,
       escapeName(agentId),
       retentionMs,
@@ -170,13 +170,13 @@ export class AgentSlot {
     const given = [...header.map(String), ...args];
     for (;;) {
       const reply = readReply(await link.run(call, script, keys.agent(agentId), given));
-      feed.tell(reply.changes.map((change) => toChange(agentId, reply.at, change)));
+      feed.emit(reply.changes.map((change) => toChange(agentId, reply.at, change)));
       await this.#tidyUp(agent, reply);
       if (reply.kind !== 'again') return reply;
     }
   }
 
-  /** Whatever fails here is done by the next call, or vanishes by itself: nothing that counts depends on it. */
+  /** If this fails, the next call does it, or the keys expire: nothing depends on it. */
   async #tidyUp(agent: AgentMemory, { changes, third }: ScriptReply): Promise<void> {
     const ended = changes.filter(({ state, isShared }) => state !== 'queued' && !isShared);
     const tasks = ended.map(({ id }) => this.#register.settle(id));
@@ -194,7 +194,7 @@ export class AgentSlot {
   }
 }
 
-function readStand([named, all, left]: ScriptReply['rest']): Stand {
+function readPosition([named, all, left]: ScriptReply['rest']): LogPosition {
   return { named: textOf(named), all: textOf(all), hasLeft: textOf(left) === '1' };
 }
 

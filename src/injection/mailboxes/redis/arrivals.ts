@@ -1,9 +1,9 @@
-/** Brings what the log has for an agent into what the agent has, exactly once, whoever does it and however often. */
-import type { AgentMemory, AgentSlot, Stand } from './agent-slot.js';
+/** Copies the log entries for an agent into its own data, exactly once, even with several concurrent callers. */
+import type { AgentMemory, AgentSlot, LogPosition } from './agent-slot.js';
 import { type CommonSlot, LOG_PAGE, type LogEntry, type LogPage } from './common-slot.js';
 import { decodeItem } from './record.js';
 
-/** Of more agents than this we forget where they stand, and ask again. */
+/** Positions of more agents than this are dropped and read again. */
 const MAX_REMEMBERED = 10_000;
 
 export class Arrivals {
@@ -21,7 +21,7 @@ export class Arrivals {
   memoryOf(agentId: string): AgentMemory {
     const known = this.#agents.get(agentId);
     if (known !== undefined) return known;
-    const agent: AgentMemory = { agentId, stand: undefined, floor: '' };
+    const agent: AgentMemory = { agentId, position: undefined, floor: '' };
     this.#agents.set(agentId, agent);
     for (const oldest of this.#agents.keys()) {
       if (this.#agents.size <= MAX_REMEMBERED) break;
@@ -30,39 +30,39 @@ export class Arrivals {
     return agent;
   }
 
-  /** The agent is there from now on, if it was not yet. */
+  /** Registers the agent if it has not joined yet. */
   async join(agent: AgentMemory): Promise<void> {
-    const { all, hasLeft } = await this.#slot.stand(agent);
+    const { all, hasLeft } = await this.#slot.position(agent);
     if (all !== '' && !hasLeft) return;
-    // What was put for it by name while it was away has failed; that is to be known before it is back.
+    // Items that named it while it was away have failed; that must be recorded before it joins again.
     if (hasLeft) await this.fetch(agent);
     await this.#slot.enter(agent, await this.#common.join(agent.agentId));
   }
 
-  /** Fetches what has come since the last time. An agent that has not joined, or has left, gets only what names it. */
+  /** Imports new log entries. An agent that has not joined, or has left, gets only items that name it. */
   async fetch(agent: AgentMemory): Promise<void> {
     for (;;) {
-      const stand = await this.#slot.stand(agent);
-      const page = await this.#common.read(startOf(stand));
+      const position = await this.#slot.position(agent);
+      const page = await this.#common.read(startOf(position));
       const last = page.entries.at(-1);
       if (last === undefined) return;
-      const next = advance(stand, last.number);
+      const next = advance(position, last.number);
       const entries = page.entries
-        .filter((entry) => this.#isNew(agent.agentId, stand, page, entry))
+        .filter((entry) => this.#isNew(agent.agentId, position, page, entry))
         .map((entry) => [
           entry.isForAll ? 'all' : 'named',
           ...entry.fields,
           String(entry.number),
           String(entry.number),
         ]);
-      const isDone = await this.#slot.import(agent, stand, next, entries);
+      const isDone = await this.#slot.import(agent, position, next, entries);
       if (isDone && page.entries.length < LOG_PAGE) return;
     }
   }
 
-  /** What an agent that is not there would get by joining. */
+  /** What an agent that has not joined would get by joining. */
   async withoutJoining(agent: AgentMemory): Promise<readonly LogEntry[]> {
-    const { all, hasLeft } = await this.#slot.stand(agent);
+    const { all, hasLeft } = await this.#slot.position(agent);
     if (all !== '' && !hasLeft) return [];
     const found: LogEntry[] = [];
     for (let after = Number(all); ; ) {
@@ -76,32 +76,37 @@ export class Arrivals {
     }
   }
 
-  #isNew(agentId: string, stand: Stand, { at }: LogPage, { number, isForAll, fields }: LogEntry): boolean {
+  #isNew(
+    agentId: string,
+    position: LogPosition,
+    { at }: LogPage,
+    { number, isForAll, fields }: LogEntry,
+  ): boolean {
     if (isForAll) {
-      if (!getsAll(stand) || number <= Number(stand.all)) return false;
-      // Somebody who comes anew may have been here before, so long ago that nobody knows.
-      return stand.all !== '0' || number > (at - this.#retentionMs) * 1000;
+      if (!getsAll(position) || number <= Number(position.all)) return false;
+      // An agent without a position may have been here before, so long ago that its data has expired.
+      return position.all !== '0' || number > (at - this.#retentionMs) * 1000;
     }
-    if (number <= Number(stand.named)) return false;
+    if (number <= Number(position.named)) return false;
     const [id = '', head = '', rest = ''] = fields;
     const to = decodeItem(id, head, rest)?.to;
     return Array.isArray(to) && to.includes(agentId);
   }
 }
 
-function getsAll({ all, hasLeft }: Stand): boolean {
+function getsAll({ all, hasLeft }: LogPosition): boolean {
   return all !== '' && !hasLeft;
 }
 
-function startOf(stand: Stand): number {
-  return getsAll(stand) ? Math.min(Number(stand.named), Number(stand.all)) : Number(stand.named);
+function startOf(position: LogPosition): number {
+  return getsAll(position) ? Math.min(Number(position.named), Number(position.all)) : Number(position.named);
 }
 
-function advance(stand: Stand, number: number): Stand {
+function advance(position: LogPosition, number: number): LogPosition {
   const further = (cursor: string): string => String(Math.max(Number(cursor), number));
   return {
-    named: further(stand.named),
-    all: getsAll(stand) ? further(stand.all) : stand.all,
-    hasLeft: stand.hasLeft,
+    named: further(position.named),
+    all: getsAll(position) ? further(position.all) : position.all,
+    hasLeft: position.hasLeft,
   };
 }

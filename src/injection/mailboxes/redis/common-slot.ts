@@ -1,15 +1,15 @@
-/** What all agents share, from our side: the log of items for several of them, and who is there. */
+/** The client side of the data that all agents share: the log of items for several agents, and the list of agents. */
 import type { InjectionItem } from '../../port.js';
 import type { IdRegister } from './id-register.js';
 import { escapeName, unescapeName } from './keys.js';
 import { ADD, AGENTS, DEPART, FIND, JOIN, KNOW, RAISE, READ_LOG } from './lua/common.js';
 import type { Script } from './lua/script.js';
 import { encodeItem } from './record.js';
-import { channelOf, type Ground } from './redis-context.js';
+import { channelOf, type RedisContext } from './redis-context.js';
 import { listOf, readReply, type ScriptReply, textOf, textsOf, toChange } from './replies.js';
 
 export interface LogEntry {
-  /** When it was put, in microseconds: its number in the log. */
+  /** The time it was put, in microseconds: its number in the log. */
   readonly number: number;
   readonly isForAll: boolean;
   /** `id`, `h`, `r`, `p`, `m`, `x`, as they were written. */
@@ -27,15 +27,15 @@ export type Added =
   | { readonly kind: 'known' }
   | { readonly kind: 'full'; readonly size: string; readonly holder: string };
 
-/** So many entries are fetched at a time. */
+/** Number of entries read per call. */
 export const LOG_PAGE = 100;
 
 export class CommonSlot {
-  readonly #ground: Ground;
+  readonly #context: RedisContext;
   readonly #register: IdRegister;
 
-  constructor(ground: Ground, register: IdRegister) {
-    this.#ground = ground;
+  constructor(context: RedisContext, register: IdRegister) {
+    this.#context = context;
     this.#register = register;
   }
 
@@ -47,7 +47,9 @@ export class CommonSlot {
     const { id, strategy, source } = item;
     const queued = { id, state: 'queued' as const, reason, head: JSON.stringify({ strategy, source }) };
     const [agents, left] = rest.map((list) => textsOf(list).map(unescapeName));
-    this.#ground.feed.tell((agents ?? []).map((agent) => toChange(agent, at, { ...queued, isShared: true })));
+    this.#context.feed.emit(
+      (agents ?? []).map((agent) => toChange(agent, at, { ...queued, isShared: true })),
+    );
     return { kind: 'added', left: left ?? [] };
   }
 
@@ -60,7 +62,7 @@ export class CommonSlot {
     return { at, entries };
   }
 
-  /** How far the log was when the agent came. */
+  /** Returns the end of the log at the time the agent joined. */
   async join(agentId: string): Promise<string> {
     return textOf((await this.#run('join', JOIN, [escapeName(agentId)])).rest[0]);
   }
@@ -69,7 +71,7 @@ export class CommonSlot {
     await this.#run('leave', DEPART, [escapeName(agentId)]);
   }
 
-  /** Up to which number an agent needs nothing of the log any more. */
+  /** Reports the number up to which an agent no longer needs the log. */
   async raise(agentId: string, floor: string): Promise<void> {
     await this.#run('tidying up', RAISE, [escapeName(agentId), floor]);
   }
@@ -84,19 +86,19 @@ export class CommonSlot {
     return { joined: joined ?? [], gone: gone ?? [], known: known ?? [] };
   }
 
-  /** Whether an item for all waits for whoever comes, or has expired before anybody came. */
+  /** Whether an item for all agents is queued for agents that join later, or expired before any joined. */
   async find(id: string): Promise<'queued' | 'expired' | 'absent'> {
-    // The script answers one of the three.
+    // The script returns one of the three.
     return (await this.#run('status', FIND, [escapeName(id)])).kind as 'queued' | 'expired' | 'absent';
   }
 
   async #run(call: string, script: Script, args: readonly string[]): Promise<ScriptReply> {
-    const { link, keys, settings, instance, feed } = this.#ground;
+    const { link, keys, settings, instance, feed } = this.#context;
     const { retentionMs, maxItems, maxRemembered } = settings;
-    const header = [channelOf(this.#ground), instance, retentionMs, maxItems, maxRemembered].map(String);
+    const header = [channelOf(this.#context), instance, retentionMs, maxItems, maxRemembered].map(String);
     const reply = readReply(await link.run(call, script, keys.common, [...header, ...args]));
-    feed.tell(reply.changes.map((change) => toChange('*', reply.at, change)));
-    // What is not done now vanishes by itself later.
+    feed.emit(reply.changes.map((change) => toChange('*', reply.at, change)));
+    // If this fails, the keys expire by themselves.
     await Promise.allSettled(textsOf(reply.third).map((id) => this.#register.settle(unescapeName(id))));
     return reply;
   }

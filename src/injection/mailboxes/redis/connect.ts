@@ -1,4 +1,4 @@
-/** Makes and ends connections. The package `redis` is loaded when the first one is made. */
+/** Opens and closes connections. Loads the package `redis` for the first one. */
 import pTimeout from 'p-timeout';
 import { HookError, messageOf } from '../../../base/errors.js';
 import type { RedisClientLike } from './link.js';
@@ -13,25 +13,28 @@ interface OwnClient extends RedisClientLike {
 
 export interface OwnConnection {
   readonly client: RedisClientLike;
-  /** It stays as long as it lasts, and keeps no process alive. */
-  letGo(): void;
-  /** Never rejects. Waits for what is under way, but for no server that is away. */
+  /** Keeps the connection, but does not keep the process alive. */
+  unref(): void;
+  /** Never rejects. Waits for pending calls, but not for a server that is unavailable. */
   end(): Promise<void>;
 }
 
 type RedisPackage = Pick<typeof import('redis'), 'createClient'>;
 
-const MAX_PAUSE_MS = 1000;
+const MAX_RECONNECT_DELAY_MS = 1000;
 
-/** Rejects when nobody answers. Later the connection comes back by itself, and calls are refused while it is away. */
+/**
+ * Rejects if the server does not respond. Later the client reconnects automatically, and calls are rejected in the
+ * meantime.
+ */
 export async function connectRedis(
   url: string,
   timeoutMs: number,
   load: () => Promise<RedisPackage> = () => import('redis'),
 ): Promise<OwnConnection> {
   const { createClient } = await loadRedis(load);
-  /** Not before it was there once, and not after it is needed no more. */
-  let comesBack = false;
+  /** Reconnects only after the first connection, and only until it is closed. */
+  let reconnects = false;
   let client: OwnClient & { on(event: 'error', listener: () => void): unknown; connect(): Promise<unknown> };
   try {
     client = createClient({
@@ -39,16 +42,17 @@ export async function connectRedis(
       disableOfflineQueue: true,
       socket: {
         connectTimeout: timeoutMs,
-        reconnectStrategy: (retries) => comesBack && Math.min(20 * 2 ** Math.min(retries, 10), MAX_PAUSE_MS),
+        reconnectStrategy: (retries) =>
+          reconnects && Math.min(20 * 2 ** Math.min(retries, 10), MAX_RECONNECT_DELAY_MS),
       },
     });
   } catch (error) {
     throw new HookError(
       'invalid_option',
-      `url of a mailbox in Redis cannot be used (${messageOf(error)}); give one like redis://localhost:6379.`,
+      `url of a mailbox in Redis is invalid (${messageOf(error)}); give one like redis://localhost:6379.`,
     );
   }
-  // Each call that fails says so itself.
+  // Each failed call reports its own error.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -59,11 +63,11 @@ export async function connectRedis(
       { mayHaveHappened: false, cause },
     );
   }
-  comesBack = true;
+  reconnects = true;
   return {
     client,
-    letGo: () => {
-      comesBack = false;
+    unref: () => {
+      reconnects = false;
       client.unref();
     },
     end: () => disconnect(client, timeoutMs),
@@ -90,7 +94,7 @@ async function disconnect(client: OwnClient, timeoutMs: number): Promise<void> {
   try {
     if (client.isReady) await pTimeout(client.close(), { milliseconds: timeoutMs, message: false });
   } catch {
-    // It was closed already.
+    // It was already closed.
   } finally {
     client.destroy();
   }

@@ -1,4 +1,4 @@
-/** Puts items where they belong: one agent's into what is kept for it, those for several into the log. */
+/** Puts items where they belong: those for one agent into its own data, those for several into the log. */
 import { show } from '../../../base/errors.js';
 import { completeItem, targetsOf } from '../../item.js';
 import { MailboxError } from '../../mailbox-error.js';
@@ -8,22 +8,28 @@ import type { Arrivals } from './arrivals.js';
 import type { CommonSlot } from './common-slot.js';
 import type { IdRegister } from './id-register.js';
 import { inBatches } from './in-batches.js';
-import type { Ground } from './redis-context.js';
+import type { RedisContext } from './redis-context.js';
 import { MailboxUnavailableError } from './unavailable-error.js';
 
-/** Of more agents than this we forget that the others know of them, and say it again. */
+/** Beyond this number the cache is cleared, and agents are registered again. */
 const MAX_KNOWN = 10_000;
 
-export class Putting {
-  readonly #ground: Ground;
+export class ItemPutter {
+  readonly #context: RedisContext;
   readonly #register: IdRegister;
   readonly #common: CommonSlot;
   readonly #slot: AgentSlot;
   readonly #arrivals: Arrivals;
   readonly #known = new Set<string>();
 
-  constructor(ground: Ground, register: IdRegister, common: CommonSlot, slot: AgentSlot, arrivals: Arrivals) {
-    this.#ground = ground;
+  constructor(
+    context: RedisContext,
+    register: IdRegister,
+    common: CommonSlot,
+    slot: AgentSlot,
+    arrivals: Arrivals,
+  ) {
+    this.#context = context;
     this.#register = register;
     this.#common = common;
     this.#slot = slot;
@@ -31,32 +37,29 @@ export class Putting {
   }
 
   async put(given: NewInjection): Promise<InjectionItem> {
-    const { item, cutFrom } = completeItem(given, this.#ground.settings.maxContentLength);
+    const { item, cutFrom } = completeItem(given, this.#context.settings.maxContentLength);
     const reason = cutFrom === undefined ? '' : `cut from ${cutFrom} characters`;
     if (given.id === undefined) {
-      // An id that was drawn a moment ago is nobody else's, so nothing has to be waited for.
+      // A freshly generated id is unique, so both calls can run in parallel.
       await Promise.all([this.#register.add(item), this.#place(item, reason)]);
       return item;
     }
     if ((await this.#register.add(item)) === 'other') {
       throw new MailboxError(
         'duplicate',
-        `An item with the id ${show(item.id)} is already known, with other content. Give it an id of its own, or none.`,
+        `An item with the id ${show(item.id)} already exists with different content. Give it a unique id, or none.`,
       );
     }
     await this.#place(item, reason);
     return item;
   }
 
-  /** What is not there must not keep its id from being used. */
+  /** If the item was not put, its id is freed again. */
   async #place(item: InjectionItem, reason: string): Promise<void> {
     try {
-      const refused = await this.#placeWhereItBelongs(item, reason);
+      const refused = await this.#placeItem(item, reason);
       if (refused === undefined) return;
-      throw new MailboxError(
-        'full',
-        `The mailbox is full: ${refused} Put it again later, or raise \`maxItems\`.`,
-      );
+      throw new MailboxError('full', `The mailbox is full: ${refused} Retry later, or raise \`maxItems\`.`);
     } catch (error) {
       const isOut =
         error instanceof MailboxError || (error instanceof MailboxUnavailableError && error.outOfMemory);
@@ -65,8 +68,8 @@ export class Putting {
     }
   }
 
-  /** Why there is no room, if there is none. */
-  async #placeWhereItBelongs(item: InjectionItem, reason: string): Promise<string | undefined> {
+  /** Returns why the mailbox is full, if it is. */
+  async #placeItem(item: InjectionItem, reason: string): Promise<string | undefined> {
     const targets = targetsOf(item);
     const [only, ...others] = targets ?? [];
     return only !== undefined && others.length === 0
@@ -82,8 +85,8 @@ export class Putting {
     }
     const answer = await this.#slot.place(this.#arrivals.memoryOf(agentId), item, reason);
     if (typeof answer !== 'number') return undefined;
-    const { maxItems } = this.#ground.settings;
-    return `${answer} items are on their way to ${show(agentId)}, at most ${maxItems} may be.`;
+    const { maxItems } = this.#context.settings;
+    return `there are ${answer} undelivered items for ${show(agentId)}, and the limit is ${maxItems}.`;
   }
 
   async #placeForSeveral(
@@ -93,8 +96,8 @@ export class Putting {
   ): Promise<string | undefined> {
     const answer = await this.#common.add(item, targets, reason);
     if (answer.kind === 'full') {
-      const who = answer.holder === '' ? 'no agent is there' : `${show(answer.holder)} is furthest behind`;
-      return `${answer.size} items for several agents are on their way, at most ${this.#ground.settings.maxItems} may be; ${who}.`;
+      const who = answer.holder === '' ? 'no agent has joined' : `${show(answer.holder)} is furthest behind`;
+      return `there are ${answer.size} undelivered items for several agents, and the limit is ${this.#context.settings.maxItems}; ${who}.`;
     }
     if (answer.kind === 'added') {
       await inBatches(answer.left, (agentId) => this.#arrivals.fetch(this.#arrivals.memoryOf(agentId)));

@@ -1,40 +1,40 @@
-/** Which ids are known, so that the same item is put once, and so that its state can be asked for. */
+/** Stores which ids exist, so that the same item is put once and its state can be queried. */
 import type { InjectionItem } from '../../port.js';
 import { LOOK_UP, REGISTER, SETTLE, UNREGISTER } from './lua/register.js';
 import { fingerprint } from './record.js';
-import type { Ground } from './redis-context.js';
+import type { RedisContext } from './redis-context.js';
 
 export class IdRegister {
-  readonly #ground: Ground;
+  readonly #context: RedisContext;
 
-  constructor(ground: Ground) {
-    this.#ground = ground;
+  constructor(context: RedisContext) {
+    this.#context = context;
   }
 
-  /** `same`: this very item was put before. `other`: another one has its id. */
+  /** `same`: the same item exists. `other`: a different item has this id. */
   async add(item: InjectionItem): Promise<'new' | 'same' | 'other'> {
-    const { link, keys, settings } = this.#ground;
+    const { link, keys, settings } = this.#context;
     const args = [fingerprint(item), JSON.stringify(item.to), String(settings.retentionMs)];
-    // The script answers one of the three.
+    // The script returns one of the three.
     return (await link.run('put', REGISTER, keys.item(item.id), args)) as 'new' | 'same' | 'other';
   }
 
-  /** Whom an item is for. */
+  /** The agents an item is for. */
   async find(id: string): Promise<InjectionItem['to'] | undefined> {
-    const { link, keys } = this.#ground;
+    const { link, keys } = this.#context;
     const to = await link.run('status', LOOK_UP, keys.item(id), []);
-    // It was written by `add`.
+    // Written by `add`.
     return typeof to === 'string' && to !== '' ? (JSON.parse(to) as InjectionItem['to']) : undefined;
   }
 
-  /** It has ended: from now on it is remembered for a while only. */
+  /** Marks an item as ended: it is kept only for a limited time from now on. */
   async settle(id: string): Promise<void> {
-    const { link, keys, settings } = this.#ground;
+    const { link, keys, settings } = this.#context;
     await link.run('tidying up', SETTLE, keys.item(id), [String(settings.rememberMs)]);
   }
 
   async remove(id: string): Promise<void> {
-    const { link, keys } = this.#ground;
+    const { link, keys } = this.#context;
     await link.run('tidying up', UNREGISTER, keys.item(id), []);
   }
 }

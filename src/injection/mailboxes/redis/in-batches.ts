@@ -1,6 +1,6 @@
-/** Many calls, but not all of them at once. */
+/** Runs many calls with limited concurrency. */
 
-/** So many agents are asked at a time. */
+/** Maximum number of concurrent calls. */
 const AT_ONCE = 50;
 
 export async function inBatches<T>(values: readonly T[], work: (value: T) => Promise<void>): Promise<void> {

@@ -1,9 +1,9 @@
-/** How keys are called. What stands between braces decides where a cluster keeps a key: everything of one agent together. */
+/** The names of the keys. The part in braces is the cluster's hash tag: all keys of one agent are in one slot. */
 
-/** Everything else becomes `%` and hexadecimal digits, so that no name reaches into another one's keys. */
+/** Every other character becomes `%` and hexadecimal digits, so that names cannot collide with other keys. */
 const UNSAFE = /[^\w.@-]/gu;
 
-/** Contract: different names stay different, and `unescapeName` gives the name back. */
+/** Contract: injective; `unescapeName` reverses it. */
 export function escapeName(name: string): string {
   return name.replaceAll(UNSAFE, (character) =>
     /^\p{Surrogate}$/u.test(character)
@@ -21,7 +21,7 @@ export function unescapeName(escaped: string): string {
 }
 
 export interface Keys {
-  /** What all agents share. */
+  /** The data that all agents share. */
   readonly common: string;
   readonly channel: string;
   agent(agentId: string): string;

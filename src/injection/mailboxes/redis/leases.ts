@@ -1,4 +1,4 @@
-/** Hands items over under a lease, and sees to it that each lease ends once. */
+/** Leases items, and makes sure that each lease ends once. */
 import { compileToolMatcher, type MatchesTool } from '../../matcher.js';
 import type { InjectionItem, Lease } from '../../port.js';
 import type { AgentMemory, AgentSlot, Taken } from './agent-slot.js';
@@ -6,12 +6,12 @@ import type { Arrivals } from './arrivals.js';
 import { decodeItem } from './record.js';
 import { MailboxUnavailableError } from './unavailable-error.js';
 
-/** So many items are handed over in one call to the server, so that it does not keep others waiting for long. */
-const PORTION = 200;
+/** Items per call to the server, so that a call does not block it for long. */
+const PAGE_SIZE = 200;
 
-type Portion = Extract<Taken, { kind: 'taken' }>;
+type Page = Extract<Taken, { kind: 'taken' }>;
 
-export class HandingOver {
+export class Leases {
   readonly #slot: AgentSlot;
   readonly #arrivals: Arrivals;
   readonly #waiting = new Set<() => void>();
@@ -22,12 +22,12 @@ export class HandingOver {
     this.#arrivals = arrivals;
   }
 
-  /** How many leases have not ended. */
+  /** The number of open leases. */
   get open(): number {
     return this.#open;
   }
 
-  /** Resolves when no lease is open any more, or after this time. Keeps no process alive. */
+  /** Resolves when no lease is open, or after this time. Does not keep the process alive. */
   whenDone(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
@@ -42,30 +42,30 @@ export class HandingOver {
   async take(agent: AgentMemory, toolNames: readonly string[] | undefined, limit: number): Promise<Lease> {
     await this.#arrive(agent);
     const judge = toolNames && makeJudge(toolNames);
-    const portions: Portion[] = [];
+    const pages: Page[] = [];
     for (let left = limit; left > 0; ) {
-      const portion = await this.#takePortion(agent, Math.min(left, PORTION), judge);
-      if (portion.entries.length === 0) break;
-      portions.push(portion);
-      left -= portion.entries.length;
-      if (portion.entries.length < PORTION) break;
+      const page = await this.#takePage(agent, Math.min(left, PAGE_SIZE), judge);
+      if (page.entries.length === 0) break;
+      pages.push(page);
+      left -= page.entries.length;
+      if (page.entries.length < PAGE_SIZE) break;
     }
-    await this.#refuseUnreadable(agent, portions);
-    return this.#lend(agent, portions);
+    await this.#failUnreadable(agent, pages);
+    return this.#createLease(agent, pages);
   }
 
-  /** Items are taken on only when they have arrived here: whoever dies before leaves them where they were. */
+  /** Items are marked as carried only after they have been received: if this process dies before, they stay queued. */
   async carryOver(agent: AgentMemory): Promise<readonly InjectionItem[]> {
     await this.#arrivals.fetch(agent);
     const carried: InjectionItem[] = [];
     for (;;) {
-      const portion = await this.#slot.take(agent, PORTION);
-      if (portion.kind !== 'taken' || portion.entries.length === 0) return carried;
-      await this.#refuseUnreadable(agent, [portion]);
-      const entries = portion.entries.map(({ entry }) => entry);
-      const ended = await this.#slot.end(agent, portion.lease, entries, 'carried');
+      const page = await this.#slot.take(agent, PAGE_SIZE);
+      if (page.kind !== 'taken' || page.entries.length === 0) return carried;
+      await this.#failUnreadable(agent, [page]);
+      const entries = page.entries.map(({ entry }) => entry);
+      const ended = await this.#slot.end(agent, page.lease, entries, 'carried');
       const ids = new Set(ended.flatMap(({ id, state }) => (state === 'carried' ? [id] : [])));
-      carried.push(...itemsOf(portion).filter(({ id }) => ids.has(id)));
+      carried.push(...itemsOf(page).filter(({ id }) => ids.has(id)));
     }
   }
 
@@ -78,14 +78,14 @@ export class HandingOver {
     });
     const all = [...own, ...more].sort((a, b) => a.rank - b.rank || a.order - b.order);
     const items = new Map<string, InjectionItem>();
-    for (let i = 0; i < own.length; i += PORTION) {
-      const entries = own.slice(i, i + PORTION).map(({ entry }) => entry);
+    for (let i = 0; i < own.length; i += PAGE_SIZE) {
+      const entries = own.slice(i, i + PAGE_SIZE).map(({ entry }) => entry);
       for (const [entry, item] of await this.#slot.read(agent, entries)) items.set(entry, item);
     }
     return all.flatMap(({ entry, item }) => item ?? items.get(entry) ?? []);
   }
 
-  /** Without memory the server takes nothing in, but what is there can be handed over, and that makes room. */
+  /** A server out of memory accepts no new items, but existing ones can still be delivered, which frees memory. */
   async #arrive(agent: AgentMemory): Promise<void> {
     try {
       await this.#arrivals.join(agent);
@@ -95,7 +95,7 @@ export class HandingOver {
     }
   }
 
-  async #takePortion(agent: AgentMemory, limit: number, judge: Judge | undefined): Promise<Portion> {
+  async #takePage(agent: AgentMemory, limit: number, judge: Judge | undefined): Promise<Page> {
     const judged = judge && new Map<string, boolean>();
     for (;;) {
       const answer = await this.#slot.take(agent, limit, judged);
@@ -103,29 +103,29 @@ export class HandingOver {
       if (answer.kind === 'judge')
         for (const matcher of answer.matchers) judged?.set(matcher, judge?.(matcher) ?? true);
       if (answer.kind === 'left') {
-        // Somebody has sent it away since we last looked; it is here.
-        agent.stand = undefined;
+        // The agent was removed since the last call, but it is active: it joins again.
+        agent.position = undefined;
         await this.#arrivals.join(agent);
         await this.#arrivals.fetch(agent);
       }
     }
   }
 
-  /** An item that cannot be read would be handed over again and again. */
-  async #refuseUnreadable(agent: AgentMemory, portions: readonly Portion[]): Promise<void> {
-    for (const { lease, entries } of portions) {
+  /** An item that cannot be decoded would be delivered again and again. */
+  async #failUnreadable(agent: AgentMemory, pages: readonly Page[]): Promise<void> {
+    for (const { lease, entries } of pages) {
       const broken = entries.flatMap(({ entry, item }) => (item === undefined ? [entry] : []));
       if (broken.length > 0) await this.#slot.end(agent, lease, broken, 'failed', 'it cannot be read');
     }
   }
 
-  #lend(agent: AgentMemory, portions: readonly Portion[]): Lease {
-    const items = Object.freeze(portions.flatMap(itemsOf));
+  #createLease(agent: AgentMemory, pages: readonly Page[]): Lease {
+    const items = Object.freeze(pages.flatMap(itemsOf));
     let ending: Promise<void> | undefined = items.length === 0 ? Promise.resolve() : undefined;
     if (items.length > 0) this.#open += 1;
     const end = (how: (lease: string, entries: readonly string[]) => Promise<unknown>): Promise<void> => {
-      ending ??= this.#endAll(portions, how).catch((error: unknown) => {
-        // It is not known whether it has ended: the next call finds out.
+      ending ??= this.#endAll(pages, how).catch((error: unknown) => {
+        // It is unknown whether the lease has ended: the next call finds out.
         ending = undefined;
         throw error;
       });
@@ -139,22 +139,22 @@ export class HandingOver {
   }
 
   async #endAll(
-    portions: readonly Portion[],
+    pages: readonly Page[],
     how: (lease: string, entries: readonly string[]) => Promise<unknown>,
   ): Promise<void> {
-    for (const { lease, entries } of portions)
+    for (const { lease, entries } of pages)
       await how(
         lease,
         entries.map(({ entry }) => entry),
       );
     this.#open -= 1;
     if (this.#open > 0) return;
-    for (const tell of this.#waiting) tell();
+    for (const resolve of this.#waiting) resolve();
     this.#waiting.clear();
   }
 }
 
-function itemsOf({ entries }: Portion): readonly InjectionItem[] {
+function itemsOf({ entries }: Page): readonly InjectionItem[] {
   return entries.flatMap(({ item }) => item ?? []);
 }
 
@@ -166,7 +166,7 @@ function makeJudge(toolNames: readonly string[]): Judge {
     try {
       matches = compileToolMatcher(matcher);
     } catch {
-      // Nobody could have put it in here; it waits for the end of a turn.
+      // An invalid matcher cannot come from this library; the item is delivered at the end of a turn.
       return false;
     }
     return matches === undefined || toolNames.some(matches);

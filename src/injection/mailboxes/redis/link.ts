@@ -1,96 +1,99 @@
-/** The one way to the server: a script, the key that says where it runs, and a deadline. */
+/** Runs scripts on the server, with a timeout. */
 import pTimeout from 'p-timeout';
 import { messageOf } from '../../../base/errors.js';
 import type { Script } from './lua/script.js';
 import { MailboxUnavailableError } from './unavailable-error.js';
 
-/** What is needed of a client of the package `redis`: one for a server, or one for a cluster. It rejects as that does. */
+/** The methods used of a client of the package `redis`, for one server or a cluster. Rejects when that client does. */
 export interface RedisClientLike {
   readonly isOpen: boolean;
-  /** Runs a script that the server knows. */
+  /** Runs a script that the server has cached. */
   evalSha(sha: string, options: EvalOptions): Promise<unknown>;
-  /** Runs a script that the server learns by it. */
+  /** Runs a script by its source; the server caches it. */
   eval(script: string, options: EvalOptions): Promise<unknown>;
-  /** A second connection to the same server, not connected yet. */
+  /** Creates a second client for the same server, not yet connected. */
   duplicate(): RedisSubscriberLike;
 }
 
-/** What a script is given. */
+/** The key and the arguments of a script. */
 export interface EvalOptions {
   keys: string[];
   arguments: string[];
 }
 
-/** A connection that listens; only needed with `watch`. It rejects as that of the package does. */
+/** A client for subscriptions, used only with `watch`. Rejects when the client of the package does. */
 export interface RedisSubscriberLike {
-  /** Told of a connection that is lost. */
+  /** Adds a listener for connection errors. */
   on(event: 'error', listener: (error: Error) => void): unknown;
-  /** Resolves when it can be used. */
+  /** Resolves when the client is connected. */
   connect(): Promise<unknown>;
-  /** Hears everything that is said on a channel. */
+  /** Calls the listener for every message on a channel. */
   subscribe(channel: string, listener: (message: string) => void): Promise<unknown>;
-  /** Ends the connection at once. */
+  /** Closes the connection at once. */
   destroy(): unknown;
 }
 
-/** What a script answers: texts, and lists of them. */
+/** The result of a script: strings, and nested lists of them. */
 export type Reply = string | readonly Reply[];
 
 export class Link {
   readonly #client: RedisClientLike;
   readonly #timeoutMs: number;
-  /** The scripts that the server is being told. */
-  readonly #telling = new Map<string, Promise<void>>();
+  /** The scripts that are being loaded into the server's cache. */
+  readonly #loading = new Map<string, Promise<void>>();
 
   constructor(client: RedisClientLike, timeoutMs: number) {
     this.#client = client;
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Rejects with a MailboxUnavailableError that says whether it may have happened all the same. */
+  /** Rejects with a MailboxUnavailableError that says whether the call may have been executed. */
   async run(call: string, script: Script, key: string, args: readonly string[]): Promise<Reply> {
     const options = { keys: [key], arguments: [...args] };
     try {
       return await pTimeout(this.#evaluate(script, options), {
         milliseconds: this.#timeoutMs,
-        message: `it has not answered for ${this.#timeoutMs} ms`,
+        message: `no response within ${this.#timeoutMs} ms`,
       });
     } catch (error) {
       throw explain(call, error);
     }
   }
 
-  /** A server that has been started anew does not know the scripts any more. One call tells it; the others wait for that. */
+  /** A restarted server has no cached scripts. One call loads a script; the others wait for it. */
   async #evaluate(script: Script, options: EvalOptions): Promise<Reply> {
     for (let isFirst = true; ; isFirst = false) {
       try {
-        // The scripts answer nothing but texts and lists.
+        // The scripts return only strings and lists.
         return (await this.#client.evalSha(script.sha, options)) as Reply;
       } catch (error) {
         if (!messageOf(error).startsWith('NOSCRIPT')) throw error;
       }
-      const telling = this.#telling.get(script.sha);
-      if (telling === undefined || !isFirst) break;
-      await telling;
+      const loading = this.#loading.get(script.sha);
+      if (loading === undefined || !isFirst) break;
+      await loading;
     }
-    const told = this.#client.eval(script.text, options);
-    const settled = told.then(
+    const loaded = this.#client.eval(script.text, options);
+    const settled = loaded.then(
       () => {},
       () => {},
     );
-    this.#telling.set(script.sha, settled);
+    this.#loading.set(script.sha, settled);
     try {
-      return (await told) as Reply;
+      return (await loaded) as Reply;
     } finally {
-      this.#telling.delete(script.sha);
+      this.#loading.delete(script.sha);
     }
   }
 }
 
-/** What the server answers when it has done nothing: it is starting, is no longer in charge, has no memory or no disk. */
+/**
+ * Error codes of calls that were not executed: the server is starting, is not the primary, or has no memory or disk
+ * left.
+ */
 const REFUSAL =
   /^(LOADING|BUSY|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MISCONF|NOREPLICAS|OOM|NOAUTH|NOPERM|WRONGPASS)\b/;
-/** The server's own words begin with a code in capitals; the client's do not. */
+/** Error messages of the server start with an upper-case code; those of the client do not. */
 const ANSWER = /^[A-Z]{2,}\b/;
 const NOT_SENT = /^Client(Offline|Closed)Error$/;
 
@@ -98,8 +101,7 @@ function explain(call: string, error: unknown): MailboxUnavailableError {
   const message = messageOf(error);
   if (ANSWER.test(message)) {
     const refusal = REFUSAL.exec(message)?.[1];
-    const hint =
-      refusal === 'OOM' ? ' It has no memory left: have items taken, or raise its `maxmemory`.' : '';
+    const hint = refusal === 'OOM' ? ' It has no memory left: take items out, or raise its `maxmemory`.' : '';
     return new MailboxUnavailableError(`Redis refused ${call}: ${message}.${hint}`, {
       mayHaveHappened: refusal === undefined,
       outOfMemory: refusal === 'OOM',
@@ -108,10 +110,10 @@ function explain(call: string, error: unknown): MailboxUnavailableError {
   }
   const notSent = error instanceof Error && NOT_SENT.test(error.constructor.name);
   const what = notSent
-    ? `${call} was not carried out`
-    : `it is not known whether ${call} was carried out. An item that has an id can be put again: it is never there twice`;
+    ? `${call} was not executed`
+    : `it is unknown whether ${call} was executed. An item with an id can be put again without creating a duplicate`;
   return new MailboxUnavailableError(
-    `Redis cannot be reached (${message}); ${what}. The connection comes back by itself; try again.`,
+    `Redis cannot be reached (${message}); ${what}. The client reconnects automatically; retry later.`,
     { mayHaveHappened: !notSent, cause: error },
   );
 }

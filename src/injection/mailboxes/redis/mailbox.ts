@@ -1,4 +1,4 @@
-/** The mailbox in Redis: agents on several hosts share it, and each of them is handed every item once. */
+/** The mailbox in Redis: agents on several hosts share it, and each of them gets every item once. */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { HookError, show } from '../../../base/errors.js';
@@ -10,38 +10,40 @@ import { AgentSlot } from './agent-slot.js';
 import { Arrivals } from './arrivals.js';
 import { CommonSlot } from './common-slot.js';
 import { connectRedis, type OwnConnection } from './connect.js';
-import { Putting } from './enqueue.js';
+import { ItemPutter } from './enqueue.js';
 import { IdRegister } from './id-register.js';
 import { inBatches } from './in-batches.js';
 import { escapeName, makeKeys } from './keys.js';
-import { HandingOver } from './leases.js';
+import { Leases } from './leases.js';
 import { Link, type RedisClientLike } from './link.js';
 import { type RedisMailboxOptions, type RedisSettings, readOptions } from './options.js';
-import type { Ground } from './redis-context.js';
+import type { RedisContext } from './redis-context.js';
 import { checkVersion, findDoubts } from './server-check.js';
 import { findStatus } from './status.js';
 import { watchOthers } from './watch.js';
 
 /**
- * What a mailbox in Redis can do beside what every mailbox can. All of it rejects with a `MailboxUnavailableError` when the
- * server cannot be reached, and with a `MailboxError` after `close`.
+ * A mailbox in Redis, with what it supports beyond `Mailbox`. Every method rejects with a `MailboxUnavailableError`
+ * when the server is unavailable, and with a `MailboxError` after `close`.
  */
 export interface RedisMailbox extends Mailbox {
-  /** Makes an agent known; its first `take` does the same. */
+  /** Registers an agent; its first `take` does the same. */
   join(agentId: string): Promise<void>;
-  /** An agent will not come back: what waits for it has failed, and so will what is put for it by name. */
+  /** Removes an agent for good: its queued items fail, and so do later items that name it. */
   leave(agentId: string, reason?: string): Promise<void>;
-  /** The agents that are there. */
+  /** Returns the agents that have joined. */
   agents(): Promise<readonly string[]>;
-  /** Looks at the time for all agents, also those that nobody serves: what has expired or was never acknowledged is said. */
+  /**
+   * Processes expiries for all agents, including inactive ones: expired items and unacknowledged leases are reported.
+   */
   sweep(): Promise<void>;
-  /** What about the server puts items at risk, each in a sentence; none is best. */
+  /** Returns the server settings that could cause the loss of items, one sentence each; ideally none. */
   doubts(): Promise<readonly string[]>;
 }
 
 /**
- * A mailbox on a Redis server, for agents on several hosts. Rejects with a `HookError` for options that cannot be
- * used and for a server that is too old, with a `MailboxUnavailableError` for one that cannot be reached.
+ * Opens a mailbox on a Redis server, for agents on several hosts. Rejects with a `HookError` for invalid options or a
+ * server that is too old, and with a `MailboxUnavailableError` for one that is unavailable.
  */
 export async function openRedisMailbox(options: RedisMailboxOptions): Promise<RedisMailbox> {
   const settings = readOptions(options);
@@ -64,64 +66,64 @@ export async function openRedisMailbox(options: RedisMailboxOptions): Promise<Re
 }
 
 class InRedis implements RedisMailbox {
-  readonly #ground: Ground;
+  readonly #context: RedisContext;
   readonly #client: RedisClientLike;
   readonly #own: OwnConnection | undefined;
   readonly #register: IdRegister;
   readonly #common: CommonSlot;
   readonly #slot: AgentSlot;
   readonly #arrivals: Arrivals;
-  readonly #handingOver: HandingOver;
-  readonly #putting: Putting;
+  readonly #leases: Leases;
+  readonly #putter: ItemPutter;
   #stopWatching: () => void = () => {};
   #closing: Promise<void> | undefined;
 
   constructor(settings: RedisSettings, client: RedisClientLike, own: OwnConnection | undefined) {
     this.#client = client;
     this.#own = own;
-    this.#ground = {
+    this.#context = {
       link: new Link(client, settings.timeoutMs),
       keys: makeKeys(settings.prefix),
       settings,
       feed: new ChangeFeed(),
       instance: `${process.pid}@${escapeName(hostname())}-${randomBytes(6).toString('hex')}`,
     };
-    this.#register = new IdRegister(this.#ground);
-    this.#common = new CommonSlot(this.#ground, this.#register);
-    this.#slot = new AgentSlot(this.#ground, this.#register, this.#common);
+    this.#register = new IdRegister(this.#context);
+    this.#common = new CommonSlot(this.#context, this.#register);
+    this.#slot = new AgentSlot(this.#context, this.#register, this.#common);
     this.#arrivals = new Arrivals(this.#slot, this.#common, settings.retentionMs);
-    this.#putting = new Putting(this.#ground, this.#register, this.#common, this.#slot, this.#arrivals);
-    this.#handingOver = new HandingOver(this.#slot, this.#arrivals);
+    this.#putter = new ItemPutter(this.#context, this.#register, this.#common, this.#slot, this.#arrivals);
+    this.#leases = new Leases(this.#slot, this.#arrivals);
   }
 
   async begin(): Promise<void> {
-    await checkVersion(this.#ground);
-    if (this.#ground.settings.watch) this.#stopWatching = await watchOthers(this.#client, this.#ground);
+    await checkVersion(this.#context);
+    if (this.#context.settings.watch) this.#stopWatching = await watchOthers(this.#client, this.#context);
   }
 
   async put(given: NewInjection): Promise<InjectionItem> {
     this.#mustBeOpen('put');
-    return this.#putting.put(given);
+    return this.#putter.put(given);
   }
 
   async take({ agentId, toolNames, limit = Number.POSITIVE_INFINITY }: TakeRequest): Promise<Lease> {
     this.#mustBeOpen('take');
     if (limit !== Number.POSITIVE_INFINITY && (!Number.isInteger(limit) || limit < 0)) {
-      const message = `limit of a mailbox is ${show(limit)}; give a whole number from 0 on.`;
+      const message = `limit of a mailbox is ${show(limit)}; give a whole number of at least 0.`;
       throw new HookError('invalid_option', message);
     }
     const agent = this.#arrivals.memoryOf(checkAgent(agentId));
-    return this.#handingOver.take(agent, toolNames, limit);
+    return this.#leases.take(agent, toolNames, limit);
   }
 
   async pending(agentId: string): Promise<readonly InjectionItem[]> {
     this.#mustBeOpen('pending');
-    return this.#handingOver.pending(this.#arrivals.memoryOf(checkAgent(agentId)));
+    return this.#leases.pending(this.#arrivals.memoryOf(checkAgent(agentId)));
   }
 
   async carryOver(agentId: string): Promise<readonly InjectionItem[]> {
     this.#mustBeOpen('carryOver');
-    return this.#handingOver.carryOver(this.#arrivals.memoryOf(checkAgent(agentId)));
+    return this.#leases.carryOver(this.#arrivals.memoryOf(checkAgent(agentId)));
   }
 
   async status(id: string): Promise<Readonly<Record<string, InjectionState>> | undefined> {
@@ -130,7 +132,7 @@ class InRedis implements RedisMailbox {
   }
 
   onChange(listener: Parameters<Mailbox['onChange']>[0]): () => void {
-    return this.#ground.feed.add(listener);
+    return this.#context.feed.add(listener);
   }
 
   async join(agentId: string): Promise<void> {
@@ -164,10 +166,10 @@ class InRedis implements RedisMailbox {
 
   async doubts(): Promise<readonly string[]> {
     this.#mustBeOpen('doubts');
-    return findDoubts(this.#ground);
+    return findDoubts(this.#context);
   }
 
-  /** Others go on with the mailbox. What is being sent can still be acknowledged or given back. */
+  /** Other processes can still use the mailbox. Open leases can still be acknowledged or released. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -177,9 +179,9 @@ class InRedis implements RedisMailbox {
     this.#stopWatching();
     const own = this.#own;
     if (own === undefined) return;
-    if (this.#handingOver.open === 0) return own.end();
-    own.letGo();
-    void this.#handingOver.whenDone(this.#ground.settings.leaseMs).then(() => own.end());
+    if (this.#leases.open === 0) return own.end();
+    own.unref();
+    void this.#leases.whenDone(this.#context.settings.leaseMs).then(() => own.end());
   }
 
   #mustBeOpen(call: string): void {
@@ -190,6 +192,6 @@ class InRedis implements RedisMailbox {
 
 function checkAgent(agentId: string): string {
   if (agentName.safeParse(agentId).success) return agentId;
-  const message = `The agent is called ${show(agentId)}; give a name of 1 to 256 characters that is not *.`;
+  const message = `The agent's name is ${show(agentId)}; give a name of 1 to 256 characters that is not *.`;
   throw new MailboxError('invalid', message);
 }

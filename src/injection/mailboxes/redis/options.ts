@@ -1,4 +1,4 @@
-/** What a mailbox in Redis can be told, with the defaults. */
+/** The options of a mailbox in Redis, with their defaults. */
 import { MAX_TIMER_MS } from '../../../base/async/timeout.js';
 import { HookError, show } from '../../../base/errors.js';
 import { MIN_BOUND } from '../../../base/text/cut-text.js';
@@ -6,31 +6,37 @@ import { type OptionNames, refuseUnknownOptions } from '../../../base/text/known
 import type { RedisClientLike } from './link.js';
 import { MAX_LEASE_MS } from './lua/agent.js';
 
-/** Where the server is, how much the mailbox may hold, and for how long. Needs `url` or `client`. */
+/** Where the server is, how much the mailbox may hold, and for how long. Either `url` or `client` is required. */
 export interface RedisMailboxOptions {
-  /** Where the server is: `redis://host:6379`, `rediss://user:password@host`. The connection is made and closed here. */
+  /**
+   * The server's address: `redis://host:6379`, `rediss://user:password@host`. The mailbox opens and closes the
+   * connection.
+   */
   readonly url?: string | undefined;
-  /** A connected client of the package `redis` instead, for one server or a cluster. It stays open. */
+  /** Instead, a connected client of the package `redis`, for one server or a cluster. The mailbox does not close it. */
   readonly client?: RedisClientLike | undefined;
-  /** The mailbox's name: who gives the same one shares it. Default: `hookline`. */
+  /** The mailbox's name: mailboxes with the same prefix are shared. Default: `hookline`. */
   readonly prefix?: string | undefined;
-  /** How long somebody may be about to send items before they wait again. Default: 300,000 ms, at most a day. */
+  /** How long a lease lasts; after that its items are queued again. Default: 300,000 ms, at most a day. */
   readonly leaseMs?: number | undefined;
-  /** How many items may be on their way to one agent, and in the log for several; the next one is refused. Default: 10,000. */
+  /**
+   * Maximum number of undelivered items per agent, and in the log for several agents; further ones are rejected.
+   * Default: 10,000.
+   */
   readonly maxItems?: number | undefined;
-  /** Longer content is cut, and says so. Default: 10,000 characters. */
+  /** Longer content is truncated and marked as such. Default: 10,000 characters. */
   readonly maxContentLength?: number | undefined;
-  /** How many items that have ended are remembered, for each agent and in the log. Default: 1,000. */
+  /** How many finished items are kept per agent and in the log. Default: 1,000. */
   readonly maxRemembered?: number | undefined;
-  /** For how long items that have ended are remembered at most. Default: an hour. */
+  /** How long finished items are kept at most. Default: an hour. */
   readonly rememberMs?: number | undefined;
-  /** What nobody has used for so long vanishes from the server. Default: seven days. */
+  /** Data that is not used for this time is deleted from the server. Default: seven days. */
   readonly retentionMs?: number | undefined;
-  /** How long the server may take to answer. Default: 5,000 ms. */
+  /** Timeout of a call to the server. Default: 5,000 ms. */
   readonly timeoutMs?: number | undefined;
-  /** Whether `onChange` tells what others do, too. Needs a second connection. Default: false. */
+  /** Whether `onChange` also reports changes by other processes. Needs a second connection. Default: false. */
   readonly watch?: boolean | undefined;
-  /** Whether others can watch what is done here. Default: true. */
+  /** Whether other processes can watch changes by this one. Default: true. */
   readonly announce?: boolean | undefined;
 }
 
@@ -68,7 +74,7 @@ const NUMBERS = {
 export function readOptions(options: RedisMailboxOptions): RedisSettings {
   refuseUnknownOptions('openRedisMailbox', options, OPTIONS);
   if ((options.url === undefined) === (options.client === undefined)) {
-    throw refuse('A mailbox in Redis needs either `url` or `client`: one of them, not both.');
+    throw refuse('A mailbox in Redis needs either `url` or `client`, not both.');
   }
   const { prefix = 'hookline', watch = false, announce = true } = options;
   if (typeof prefix !== 'string' || prefix === '' || prefix.length > 256) {

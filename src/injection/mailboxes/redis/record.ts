@@ -1,10 +1,10 @@
-/** Items as the fields that the server keeps, and back. */
+/** Encodes items as the fields stored on the server, and decodes them. */
 import { createHash } from 'node:crypto';
 import { freezeItem, itemSchema } from '../../item.js';
 import type { InjectionItem } from '../../port.js';
 import { escapeName, unescapeName } from './keys.js';
 
-/** The order in which scripts are given the fields: `id`, `h`, `r`, `p`, `m`, `x`. */
+/** In the order the scripts expect: `id`, `h`, `r`, `p`, `m`, `x`. */
 export function encodeItem(item: InjectionItem): readonly string[] {
   const { id, strategy, source, ...rest } = item;
   const { matcher = '', priority = 0, expiresAt } = item;
@@ -12,14 +12,14 @@ export function encodeItem(item: InjectionItem): readonly string[] {
     escapeName(id),
     JSON.stringify({ strategy, source }),
     JSON.stringify(rest),
-    // The lowest rank is handed over first.
+    // The lowest rank is delivered first.
     String(0 - priority),
     escapeName(matcher),
     expiresAt === undefined ? '' : String(expiresAt),
   ];
 }
 
-/** Undefined for what is no item: others can write to the server, too. */
+/** Undefined for an invalid item: other programs can write to the server too. */
 export function decodeItem(id: string, head: string, rest: string): InjectionItem | undefined {
   try {
     const data: unknown = {
@@ -34,7 +34,7 @@ export function decodeItem(id: string, head: string, rest: string): InjectionIte
   }
 }
 
-/** Equal items have equal ones. */
+/** Equal items have equal fingerprints. */
 export function fingerprint(item: InjectionItem): string {
   return createHash('sha256').update(JSON.stringify(item)).digest('base64url').slice(0, 22);
 }

@@ -1,19 +1,21 @@
-/** What everything here stands on: the way to the server, the names of the keys, the settings, and those who are told. */
+/**
+ * The context that all parts of the mailbox share: the link to the server, the keys, the settings, and the listeners.
+ */
 import type { ChangeFeed } from '../../changes.js';
 import type { Keys } from './keys.js';
 import type { Link } from './link.js';
 import type { RedisSettings } from './options.js';
 
-export interface Ground {
+export interface RedisContext {
   readonly link: Link;
   readonly keys: Keys;
   readonly settings: RedisSettings;
   readonly feed: ChangeFeed;
-  /** Who we are, among all who use the mailbox. */
+  /** Identifies this process among all that use the mailbox. */
   readonly instance: string;
 }
 
-/** Where changes are announced; nowhere: nobody is to hear of them. */
-export function channelOf({ keys, settings }: Ground): string {
+/** The channel for changes; empty if they are not published. */
+export function channelOf({ keys, settings }: RedisContext): string {
   return settings.announce ? keys.channel : '';
 }

@@ -1,4 +1,4 @@
-/** Reads what scripts answer, and makes changes of what they have noted. */
+/** Parses the replies of scripts, and converts the changes in them. */
 import { itemSchema } from '../../item.js';
 import type { InjectionChange, InjectionState } from '../../port.js';
 import { unescapeName } from './keys.js';
@@ -6,7 +6,7 @@ import type { Reply } from './link.js';
 
 const headSchema = itemSchema.pick({ source: true, strategy: true });
 
-/** One change, as scripts note it: id, state, reason, strategy and source, and its number in the log if it has one. */
+/** A change as recorded by scripts: id, state, reason, strategy and source, and whether it is in the log. */
 export interface NotedChange {
   readonly id: string;
   readonly state: InjectionState;
@@ -19,7 +19,7 @@ export interface ScriptReply {
   /** The server's time. */
   readonly at: number;
   readonly changes: readonly NotedChange[];
-  /** For an agent: how far it needs nothing of the log any more. For all: the ids that were dropped. */
+  /** For an agent: the number up to which it no longer needs the log. For the log: the ids that were removed. */
   readonly third: Reply;
   readonly kind: string;
   readonly rest: readonly Reply[];
@@ -34,7 +34,7 @@ export function readChange(change: Reply): NotedChange {
   const [id, state, reason, head, shared] = textsOf(change);
   return {
     id: unescapeName(id ?? ''),
-    // Scripts note no other words.
+    // The scripts record no other values.
     state: state as InjectionState,
     reason: reason ?? '',
     head: head ?? '',
@@ -48,7 +48,7 @@ export function toChange(agentId: string, at: number, change: NotedChange): Inje
   return Object.freeze({ id, agentId, state, source, strategy, at, ...(reason !== '' && { reason }) });
 }
 
-/** Others can write to the server, too: what cannot be read is no reason to keep a change back. */
+/** Other programs can write to the server too: an unreadable field must not prevent the report of a change. */
 function readHead(head: string): Pick<InjectionChange, 'source' | 'strategy'> {
   try {
     return headSchema.parse(JSON.parse(head));

@@ -1,9 +1,9 @@
-/** What has to be known about a server before items are trusted to it. */
+/** Checks whether a server is suitable for a mailbox. */
 import { HookError, show } from '../../../base/errors.js';
 import { makeScript, nameScript } from './lua/script.js';
-import type { Ground } from './redis-context.js';
+import type { RedisContext } from './redis-context.js';
 
-/** Older servers know neither this name nor the first line of the other scripts. */
+/** Older servers support neither this constant nor the first line of the other scripts. */
 const VERSION = nameScript(`return redis.REDIS_VERSION or ''`);
 const INFO = makeScript([`return redis.call('INFO', 'memory') .. redis.call('INFO', 'persistence')`], {
   frees: true,
@@ -11,7 +11,7 @@ const INFO = makeScript([`return redis.call('INFO', 'memory') .. redis.call('INF
 
 const OLDEST = 7;
 
-export async function checkVersion({ link, keys }: Ground): Promise<void> {
+export async function checkVersion({ link, keys }: RedisContext): Promise<void> {
   const version = await link.run('opening the mailbox', VERSION, keys.common, []);
   if (Number.parseInt(String(version), 10) >= OLDEST) return;
   throw new HookError(
@@ -20,19 +20,19 @@ export async function checkVersion({ link, keys }: Ground): Promise<void> {
   );
 }
 
-export async function findDoubts({ link, keys }: Ground): Promise<readonly string[]> {
+export async function findDoubts({ link, keys }: RedisContext): Promise<readonly string[]> {
   const info = String(await link.run('looking at the server', INFO, keys.common, []));
   const read = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
   const doubts: string[] = [];
   if (read('aof_enabled') === '0') {
     doubts.push(
-      'appendonly is off: a server that ends without saving loses what was put, and hands over again what was acknowledged.',
+      'appendonly is off: a server that stops without saving loses new items and delivers acknowledged ones again.',
     );
   }
   const policy = read('maxmemory_policy');
   if (read('maxmemory') !== '0' && policy !== 'noeviction') {
     doubts.push(
-      `maxmemory-policy is ${policy}: without memory the server throws items away; set noeviction.`,
+      `maxmemory-policy is ${policy}: a server that runs out of memory deletes items; set noeviction.`,
     );
   }
   return doubts;

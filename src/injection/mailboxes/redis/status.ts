@@ -1,4 +1,4 @@
-/** What has become of an item, asked of everybody it is for. */
+/** Reads the state of an item for all of its agents. */
 import type { InjectionState } from '../../port.js';
 import type { AgentSlot } from './agent-slot.js';
 import type { Arrivals } from './arrivals.js';
@@ -6,7 +6,7 @@ import type { CommonSlot } from './common-slot.js';
 import type { IdRegister } from './id-register.js';
 import { inBatches } from './in-batches.js';
 
-/** Undefined for an id that is not known, or not any more. */
+/** Undefined for an id that is unknown or no longer kept. */
 export async function findStatus(
   id: string,
   register: IdRegister,

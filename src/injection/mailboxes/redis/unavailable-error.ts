@@ -1,17 +1,17 @@
-/** The server could not be asked, or refused: nobody's mistake, and worth another try. */
+/** The error for a server that is unavailable or rejects a call; a retry may succeed. */
 
-/** What is known about a call that the server has not answered well. */
+/** What is known about a failed call. */
 export interface UnavailableDetails {
-  /** Whether the call may have been carried out all the same. */
+  /** Whether the call may have been executed nevertheless. */
   readonly mayHaveHappened: boolean;
-  /** Whether the server has no memory left. */
+  /** Whether the server is out of memory. */
   readonly outOfMemory?: boolean;
   readonly cause?: unknown;
 }
 
-/** A call that the server has not answered, or has refused. Making it again is worth a try. */
+/** Thrown when the server does not respond or rejects a call. A retry may succeed. */
 export class MailboxUnavailableError extends Error {
-  /** Whether the call may have been carried out all the same. */
+  /** Whether the call may have been executed nevertheless. */
   readonly mayHaveHappened: boolean;
   readonly outOfMemory: boolean;
 

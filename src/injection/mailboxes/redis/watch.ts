@@ -1,9 +1,9 @@
-/** Hears what others do with the mailbox. What happens while the connection is away is not heard of: `status` knows it. */
+/** Subscribes to changes by other processes. Changes during a disconnection are missed; `status` includes them. */
 import { z } from 'zod';
 import { messageOf } from '../../../base/errors.js';
 import { unescapeName } from './keys.js';
 import type { RedisClientLike } from './link.js';
-import type { Ground } from './redis-context.js';
+import type { RedisContext } from './redis-context.js';
 import { readChange, toChange } from './replies.js';
 import { MailboxUnavailableError } from './unavailable-error.js';
 
@@ -14,13 +14,13 @@ const schema = z.object({
   changes: z.array(z.array(z.string())),
 });
 
-/** Returns the function that ends it. */
+/** Returns a function that ends the subscription. */
 export async function watchOthers(
   client: RedisClientLike,
-  { keys, feed, instance }: Ground,
+  { keys, feed, instance }: RedisContext,
 ): Promise<() => void> {
   const subscriber = client.duplicate();
-  // The connection comes back by itself.
+  // The client reconnects automatically.
   subscriber.on('error', () => {});
   try {
     await subscriber.connect();
@@ -29,11 +29,11 @@ export async function watchOthers(
       if (heard === undefined || heard.by === instance) return;
       const { agents, at, changes } = heard;
       const noted = changes.map(readChange);
-      feed.tell(agents.flatMap((agent) => noted.map((change) => toChange(unescapeName(agent), at, change))));
+      feed.emit(agents.flatMap((agent) => noted.map((change) => toChange(unescapeName(agent), at, change))));
     });
   } catch (cause) {
     subscriber.destroy();
-    throw new MailboxUnavailableError(`Redis lets nobody watch (${messageOf(cause)}).`, {
+    throw new MailboxUnavailableError(`Redis rejected the subscription (${messageOf(cause)}).`, {
       mayHaveHappened: false,
       cause,
     });

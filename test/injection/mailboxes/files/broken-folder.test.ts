@@ -101,7 +101,7 @@ describe("an agent's folder that cannot be used", () => {
     await mailbox.refresh();
     const file = moved((folder) => writeFileSync(folder, ''))(boxOf(directory, 'b', 'new'));
     for (let i = 0; i < 3; i++) await mailbox.refresh();
-    expect(problems).toEqual([expect.any(String), expect.stringMatching(/no directory/)]);
+    expect(problems).toEqual([expect.any(String), expect.stringMatching(/not a directory/)]);
     file();
   });
 

@@ -296,7 +296,7 @@ describe('a mailbox and its disk', () => {
     const { call } = await connect(server);
     await mailbox.put({ id: 'x', content: 'news', to: 'a' });
     expect(textsOf(await call('echo', { text: 'a' }))).toEqual(['echo a']);
-    expect(problems).toEqual([expect.stringContaining('Part of the directory is gone')]);
+    expect(problems).toEqual([expect.stringContaining('A part of the directory is missing')]);
     expect(existsSync(directory)).toBe(false);
   });
 

@@ -70,7 +70,7 @@ describe('changes', () => {
     await mailbox.put({ id: 'short', content: 'x', to: 'b', expiresAt: clock() + 10 });
     await dying.take({ agentId: 'a' });
     await until(
-      () => told.includes('a x queued (whoever had it is gone)'),
+      () => told.includes('a x queued (the process that claimed it has died)'),
       'the claim of the dead is given back',
     );
     clock.pass(10);

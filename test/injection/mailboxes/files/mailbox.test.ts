@@ -139,7 +139,7 @@ describe('leases', () => {
     expect(changes.find(({ reason }) => reason !== undefined)).toMatchObject({
       id: 'x',
       state: 'queued',
-      reason: 'whoever had it is gone',
+      reason: 'the process that claimed it has died',
     });
   });
 

@@ -102,7 +102,7 @@ describe('reading', () => {
     const wrong: readonly (readonly [() => void, RegExp])[] = [
       [() => writeFileSync(exchange.file, '{"inject"'), /broken JSON/],
       [() => writeFileSync(exchange.file, '[]'), /an array/],
-      [() => writeFileSync(exchange.file, payload(' ')), /there is nothing in it/],
+      [() => writeFileSync(exchange.file, payload(' ')), /it is empty/],
       [() => writeFileSync(exchange.file, '{}'), /inject/],
       [() => writeFileSync(exchange.file, payload('x', { expires_at: 'soon' })), /expires_at/],
       [() => writeFileSync(exchange.file, payload('x', { tool_matcher: '|' })), /alternatives is empty/],

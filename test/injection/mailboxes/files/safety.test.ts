@@ -63,7 +63,7 @@ describe('the directory', () => {
   });
 
   it('FI-2: a relative path, a link, a file, and what others can write into are refused', async () => {
-    expect(await refused('somewhere/else')).toContain('give a full path');
+    expect(await refused('somewhere/else')).toContain('give an absolute path');
     const directory = newDirectory();
     mkdirSync(directory);
     const link = `${directory}-link`;
@@ -71,7 +71,7 @@ describe('the directory', () => {
     expect(await refused(link)).toContain('symbolic link');
     const file = `${directory}-file`;
     writeFileSync(file, '');
-    await expect(openFileMailbox({ directory: file })).rejects.toThrow(/EEXIST|no directory/);
+    await expect(openFileMailbox({ directory: file })).rejects.toThrow(/EEXIST|not a directory/);
     for (const mode of [0o777, 0o720, 0o702]) {
       chmodSync(directory, mode);
       expect(await refused(directory)).toContain(`mode ${mode.toString(8)}`);
@@ -94,7 +94,7 @@ describe('the directory', () => {
   it('FI-2: one with other things in it, or of another version, is refused and left as it is', async () => {
     const directory = newDirectoryMade();
     writeFileSync(join(directory, 'thesis.txt'), 'mine');
-    expect(await refused(directory)).toContain('it holds "thesis.txt"');
+    expect(await refused(directory)).toContain('it contains "thesis.txt"');
     expect(filesOf(directory)).toEqual(['thesis.txt']);
     const { mailbox, directory: other } = await makeFileMailbox();
     await mailbox.close();
@@ -196,8 +196,8 @@ describe('files that are not as they should be', () => {
       ['bytes', (path) => writeFileSync(path, Buffer.from([0xff, 0xfe, 0x00])), /not UTF-8/],
       ['list', (path) => writeFileSync(path, '[1]'), /an array/],
       ['other', (path) => writeFileSync(path, '{"version":1}'), /name/],
-      ['pipe', (path) => replace(path, () => execFileSync('mkfifo', [path])), /no regular file/],
-      ['folder', (path) => replace(path, () => mkdirSync(path)), /no regular file/],
+      ['pipe', (path) => replace(path, () => execFileSync('mkfifo', [path])), /not a regular file/],
+      ['folder', (path) => replace(path, () => mkdirSync(path)), /not a regular file/],
       ['large', (path) => truncateSync(path, 17 * 1024 * 1024), /17825792 bytes/],
     ];
     for (const [id, change, why] of spoil) {
@@ -232,7 +232,7 @@ describe('files that are not as they should be', () => {
     const copy = file.replace(/^7fff/, '7ffe');
     linkSync(boxOf(directory, 'a', `new/${file}`), boxOf(directory, 'a', `new/${copy}`));
     expect(await drain(mailbox, 'a')).toEqual(['x']);
-    expect(problems).toEqual([expect.stringContaining('its name is not that of its content')]);
+    expect(problems).toEqual([expect.stringContaining('its name does not match its content')]);
   });
 
   it('FI-17: foreign files and links are moved aside and told, wherever they are; those with a dot are left alone', async () => {
@@ -272,7 +272,7 @@ describe('files that are not as they should be', () => {
         source: { kind: 'unknown' },
       }),
     ]);
-    expect(changes[0]?.reason).toContain('its name is none that we give; it was moved to');
+    expect(changes[0]?.reason).toContain('its name is not one of the mailbox; it was moved to');
   });
 
   it("FI-17: a broken item for all, and a folder that is no agent's, keep nobody from anything", async () => {
@@ -283,7 +283,7 @@ describe('files that are not as they should be', () => {
     truncateSync(join(directory, 'log', file), 5);
     mkdirSync(join(directory, 'agents', 'strange'), { mode: 0o700 });
     expect(await drain(await open(), 'a')).toEqual(['y']);
-    expect(problems.some((text) => text.includes("is no agent's"))).toBe(true);
+    expect(problems.some((text) => text.includes("is not an agent's folder"))).toBe(true);
     expect(problems.some((text) => text.includes('broken JSON'))).toBe(true);
   });
 
@@ -360,7 +360,7 @@ describe('the disk', () => {
       onProblem: ({ message }) => void told.push(message),
     });
     expect(taken).toEqual([]);
-    expect(told).toEqual([expect.stringContaining('Part of the directory is gone')]);
+    expect(told).toEqual([expect.stringContaining('A part of the directory is missing')]);
   });
 
   it('FI-18: an acknowledge that the disk refuses can be made again', async () => {

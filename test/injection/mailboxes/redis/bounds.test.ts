@@ -19,7 +19,7 @@ describe.skipIf(!hasRedis)('items', () => {
     await mailbox.put({ id: 'x', content: '1', to: 'a' });
     await mailbox.put({ id: 'y', content: '2', to: 'a' });
     const error = await refusalOf(() => mailbox.put({ id: 'z', content: '3', to: 'a' }));
-    expect(error.message).toContain('2 items are on their way to "a", at most 2 may be');
+    expect(error.message).toContain('there are 2 undelivered items for "a", and the limit is 2');
   });
 
   it('RD-12: so does the log; it says who is furthest behind, and whoever leaves makes room', async () => {
@@ -29,7 +29,7 @@ describe.skipIf(!hasRedis)('items', () => {
     await (await mailbox.take({ agentId: 'fast' })).acknowledge();
     const error = await refusalOf(() => mailbox.put({ id: 'z', content: '3' }));
     expect(error.message).toContain(
-      '2 items for several agents are on their way, at most 2 may be; "slow" is',
+      'there are 2 undelivered items for several agents, and the limit is 2; "slow" is',
     );
     await mailbox.leave('slow');
     await mailbox.put({ id: 'z', content: '3' });

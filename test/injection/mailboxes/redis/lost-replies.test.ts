@@ -5,7 +5,7 @@ import {
   MailboxUnavailableError,
   type RedisClientLike,
 } from '../../../../src/injection/mailboxes/redis/index.js';
-import { END } from '../../../../src/injection/mailboxes/redis/lua/handing-over.js';
+import { END } from '../../../../src/injection/mailboxes/redis/lua/leases.js';
 import type { InjectionState } from '../../../../src/injection/port.js';
 import { ids } from '../../support.js';
 import { openFor, until, useRedis } from './support/bench.js';

@@ -1,23 +1,23 @@
-/** What the scripts for one agent share: its items, what waits in which order, and the one way in which each of them ends. */
+/** Shared code of the scripts for one agent: its items, their order, and how each of them ends. */
 import { BEGIN } from './script.js';
 
 /**
- * No lease is longer. Each is entered as if it had begun so much earlier that all of them run out at this age; so whoever
- * comes by recovers exactly those that have run out, whatever length others lease for.
+ * The longest possible lease. The start of each lease is backdated so that all of them expire at this age; any process
+ * can then recover exactly the expired ones, whatever lease time the others use.
  */
 export const MAX_LEASE_MS = 86_400_000;
 
 /**
  * The keys of an agent, all in one slot:
- * - `items`: a stream, one entry for every item that has not ended, with the fields `id`, `h` (strategy and source), `r` (the rest),
- *   `p` (its rank), `o` (when it was put), and where it has one `m` (matcher), `x` (expiry), `n` (its number in the log).
- *   The consumer group `leases` has those pending that somebody is about to send; a lease's number is their delivery count.
- * - `lane:<matcher>`: what waits, in order; `lanes`: the matchers there are. A stream is read in the order in which it was written;
- *   importance and matchers need another one.
- * - `copies`: the state of every item that is known; `ended`: those that have ended, by time.
- * - `expiry`: entries by the time they expire. `shared`: entries that came out of the log, by number.
- * - `meta`: `named` and `all` (how far the log was read), `joinedAt`, `left`, `last` (the latest entry), `leases` (how many there
- *   were), `due` (when the next one may run out), `fresh` (when the keys were last kept from vanishing).
+ * - `items`: a stream with one entry for every item that has not ended. Fields: `id`, `h` (strategy and source), `r` (the rest),
+ *   `p` (rank), `o` (time it was put), and optionally `m` (matcher), `x` (expiry), `n` (number in the log).
+ *   Leased entries are pending in the consumer group `leases`; the number of a lease is their delivery count.
+ * - `lane:<matcher>`: the queued entries in order; `lanes`: the matchers. Needed because a stream has only its order of insertion,
+ *   without priorities and matchers.
+ * - `copies`: the state of every known item; `ended`: those that have ended, by time.
+ * - `expiry`: entries by expiry time. `shared`: entries from the log, by number.
+ * - `meta`: `named` and `all` (how far the log was read), `joinedAt`, `left`, `last` (the latest entry), `leases` (the number of
+ *   leases so far), `due` (when the next lease may expire), `fresh` (when the expiry of the keys was last renewed).
  */
 export const AGENT = `${BEGIN}
 local agent, ttl, rememberMs, maxRemembered = ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
@@ -29,7 +29,7 @@ local function laneKey(matcher) return base .. ':lane:' .. matcher end
 local function gone() return 'the agent ' .. agent .. ' has left' end
 
 local meta, wrote, created = {}, false, {}
--- The server does nothing else meanwhile, so no call ends more than this; the caller calls again.
+-- The server is blocked during a call, so a call ends at most this many items; the caller calls again.
 local budget = 1000
 do
   local names = { 'due', 'last', 'left', 'fresh', 'named', 'all', 'joinedAt' }
@@ -47,7 +47,7 @@ local function unset(name)
   redis.call('HDEL', META, name)
 end
 
--- Keys vanish when nobody has used them for long. What is new is kept at once, all of them by whoever comes by later.
+-- Unused keys expire. New keys get their expiry at once; later calls renew all of them.
 local function new(key) created[#created + 1] = key end
 
 local function keep()
@@ -67,7 +67,7 @@ local function wait(entry, f)
   new(LANES)
 end
 
--- True where it waited.
+-- Returns true if it was queued.
 local function stopWaiting(entry, f)
   local lane = f.m or ''
   if redis.call('ZREM', laneKey(lane), f.o .. ' ' .. entry) == 0 then return false end
@@ -81,7 +81,7 @@ local function forget(ids)
   redis.call('HDEL', COPIES, unpack(ids))
 end
 
--- Notes the end of an item for this agent. The oldest ones are forgotten, and now and then all that are old.
+-- Records the end of an item for this agent. Removes the oldest records, and from time to time all expired ones.
 local function record(id, state, reason, head, shared)
   wrote = true
   redis.call('HSET', COPIES, id, state)
@@ -106,18 +106,18 @@ local function finish(entry, f, state, reason)
   if f.n then redis.call('ZREM', SHARED, entry) end
   record(f.id, state, reason, f.h, f.n)
   if redis.call('XLEN', ITEMS) > 0 then return end
-  -- With the stream go the group and the names of all who ever read from it.
+  -- Deleting the stream also deletes its group and consumers.
   redis.call('DEL', ITEMS)
   unset('due')
 end
 
--- Enters an item and lets it wait. Its place is that of the time it was put, also when it comes out of the log.
+-- Adds an item to the queue. It is ordered by the time it was put, even if it comes from the log.
 local function enter(f)
   local number = whole(math.max(micros, tonumber(meta.last or 0) + 1))
   set('last', number)
   local entry = number .. '-0'
   f.o = f.o or number
-  -- Entries with the same fields in the same order take less room.
+  -- Entries with the same fields in the same order need less memory.
   local fields = { 'id', f.id, 'h', f.h, 'r', f.r, 'p', f.p, 'o', f.o }
   for _, name in ipairs({ 'm', 'x', 'n' }) do
     if f[name] then
@@ -148,7 +148,7 @@ local function giveBack(entry, f, reason)
   budget = budget - 1
   redis.call('XACK', ITEMS, GROUP, entry)
   if f.x and tonumber(f.x) <= now then
-    finish(entry, f, 'expired', 'its time had passed when it came back')
+    finish(entry, f, 'expired', 'it expired before it was released')
   elseif meta.left then
     finish(entry, f, 'failed', gone())
   else
@@ -164,7 +164,7 @@ local function endLeases()
     local found = redis.call('XAUTOCLAIM', ITEMS, GROUP, 'recovery', LONGEST, cursor, 'COUNT', 100)
     cursor = found[1]
     for _, entry in ipairs(found[2]) do giveBack(entry[1], fieldsOf(entry), 'not acknowledged in time') end
-    -- The last one may have taken the stream with it.
+    -- Removing the last entry may have deleted the stream.
   until cursor == '0-0' or not meta.due or budget <= 0
   if budget <= 0 then return end
   local left = meta.due and redis.call('XPENDING', ITEMS, GROUP, '-', '+', 1000) or {}
@@ -175,7 +175,7 @@ local function endLeases()
   set('due', #left == 1000 and math.min(next, now + 1000) or next)
 end
 
--- What is being sent is left to those who send it.
+-- Leased items are handled when their lease ends.
 local function expire()
   repeat
     local late = redis.call('ZRANGE', EXPIRY, '-inf', now, 'BYSCORE', 'LIMIT', 0, 100)
@@ -183,19 +183,19 @@ local function expire()
       redis.call('ZREM', EXPIRY, entry)
       local found = redis.call('XRANGE', ITEMS, entry, entry)[1]
       local f = found and fieldsOf(found)
-      if f and stopWaiting(entry, f) then finish(entry, f, 'expired', 'its time has passed') end
+      if f and stopWaiting(entry, f) then finish(entry, f, 'expired', 'it has expired') end
     end
   until #late == 0 or budget <= 0
 end
 
--- False: there is more to be done, before anything else is.
+-- Returns false if there is more to do first.
 local function lookAtTime()
   endLeases()
   expire()
   return budget > 0
 end
 
--- Up to which number the log holds nothing any more that this agent needs.
+-- The number up to which this agent no longer needs the log.
 local function floor()
   if not meta.named and not meta.all then return '' end
   local named, all = tonumber(meta.named or 0), tonumber(meta.all or meta.named)
@@ -205,7 +205,7 @@ end
 
 local function reply(kind, ...)
   keep()
-  tell({ agent })
+  publish({ agent })
   return { whole(now), changes, floor(), kind, ... }
 end
 `;

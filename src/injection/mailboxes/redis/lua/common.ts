@@ -1,14 +1,17 @@
-/** What all agents share: the log of items for several of them, who is there, and how far each of them needs the log. */
+/**
+ * Scripts for the data that all agents share: the log of items for several agents, the agents, and how far each needs
+ * the log.
+ */
 import { BEGIN, makeScript } from './script.js';
 
 /**
  * The keys, all in one slot:
- * - `log`: a stream, one entry for every item for several agents or for all; the number of an entry is when it was put.
+ * - `log`: a stream with one entry for every item for several agents or all; the number of an entry is the time it was put.
  * - `index`: the number of every item in the log.
- * - `joined`: the agents that are there, with the end of the log when they came; `gone`: those that have left, by time.
- * - `floors`: for every agent that the log is kept for, up to which number it needs nothing any more.
- * - `known`: all agents that anything was ever done for; `meta`: `last`, the end of the log.
- * - `unmet`: items for all in the log that expired before anybody came.
+ * - `joined`: the agents that have joined, with the end of the log at that time; `gone`: those that have left, by time.
+ * - `floors`: for every agent that the log is kept for, the number up to which it no longer needs the log.
+ * - `known`: all agents ever used; `meta`: `last`, the end of the log.
+ * - `unmet`: items for all in the log that expired before any agent joined.
  */
 const COMMON = `${BEGIN}
 local ttl, maxItems, maxRemembered = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
@@ -31,7 +34,7 @@ local function drop(entry)
   dropped[#dropped + 1] = id
 end
 
--- Who needs the log most, and from where on.
+-- The agent that is furthest behind, and its position.
 local function lowest()
   local holder, least = '', math.huge
   local floors = redis.call('HGETALL', FLOORS)
@@ -41,8 +44,8 @@ local function lowest()
   return holder, least
 end
 
--- While nobody is there, items for all wait for whoever comes; those that have waited too long are said to.
-local function expireForNobody()
+-- While no agent has joined, items for all wait for the first one; those that expire meanwhile are reported.
+local function expireWithoutAgents()
   if redis.call('HLEN', JOINED) > 0 then return end
   local from = '-'
   repeat
@@ -51,38 +54,39 @@ local function expireForNobody()
       local f = fieldsOf(entry)
       from = '(' .. entry[1]
       if f.t == 'all' and f.x and tonumber(f.x) <= now and redis.call('SADD', UNMET, f.id) == 1 then
-        note(f.id, 'expired', 'its time has passed', f.h, f.o)
+        note(f.id, 'expired', 'it has expired', f.h, f.o)
       end
     end
   until #page < 100
 end
 
--- Drops what nobody needs any more, but for the latest ones, and what nobody has fetched for too long.
+-- Removes entries that no agent needs, except the latest ones, and entries that were not fetched within the retention
+-- time.
 local function trim(kept)
   local holder, least = lowest()
-  local nobody = redis.call('HLEN', JOINED) == 0
+  local noAgents = redis.call('HLEN', JOINED) == 0
   repeat
     local entry = redis.call('XRANGE', LOG, '-', '+', 'COUNT', 1)[1]
     if not entry then break end
     local at, f = tonumber(string.match(entry[1], '^%d+')), fieldsOf(entry)
-    local needed = at > least or (nobody and f.t == 'all' and redis.call('SISMEMBER', UNMET, f.id) == 0)
+    local needed = at > least or (noAgents and f.t == 'all' and redis.call('SISMEMBER', UNMET, f.id) == 0)
     local tooOld = at <= micros - ttl * 1000
     if needed and tooOld then
-      note(f.id, 'expired', 'nobody has fetched it for as long as anything is kept', f.h, f.o)
+      note(f.id, 'expired', 'no agent fetched it within the retention time', f.h, f.o)
     end
-    local goes = tooOld or (not needed and redis.call('XLEN', LOG) > kept)
-    if goes then drop(entry) end
-  until not goes
+    local remove = tooOld or (not needed and redis.call('XLEN', LOG) > kept)
+    if remove then drop(entry) end
+  until not remove
   return holder
 end
 
 local function reply(kind, ...)
-  tell({ '*' })
+  publish({ '*' })
   return { whole(now), changes, dropped, kind, ... }
 end
 `;
 
-/** Arguments: a reason to tell, `all` or `list`, the item's fields, then the agents it names. */
+/** Arguments: a reason to report, `all` or `list`, the item's fields, then the agents it names. */
 export const ADD = makeScript([
   COMMON,
   `
@@ -90,7 +94,7 @@ local id = ARGV[8]
 if redis.call('HEXISTS', INDEX, id) == 1 then return reply('known') end
 local size = redis.call('XLEN', LOG)
 if size >= maxItems then
-  expireForNobody()
+  expireWithoutAgents()
   local holder = trim(maxItems - 1)
   size = redis.call('XLEN', LOG)
   if size >= maxItems then return reply('full', whole(size), holder) end
@@ -124,13 +128,13 @@ keep()
 if #agents == 0 then agents = { '*' } end
 local earlier = changes
 changes = { { id, 'queued', ARGV[6], ARGV[9], at } }
-tell(agents)
+publish(agents)
 changes = earlier
 return reply('added', agents, left)
 `,
 ]);
 
-/** What the log has behind a number. Arguments: the number, how many at most. */
+/** Returns the log entries after a number. Arguments: the number, the maximum count. */
 export const READ_LOG = makeScript(
   [
     COMMON,
@@ -148,14 +152,14 @@ return reply('read', found)
   { frees: true },
 );
 
-/** Argument: the agent. It is told how far the log was when it came. */
+/** Argument: the agent. Returns the end of the log at the time of joining. */
 export const JOIN = makeScript([
   COMMON,
   `
 local agent = ARGV[6]
 local at = redis.call('HGET', JOINED, agent)
 if at then return reply('joined', at) end
-expireForNobody()
+expireWithoutAgents()
 at = last()
 redis.call('HSET', JOINED, agent, at)
 redis.call('HSETNX', FLOORS, agent, '0')
@@ -166,7 +170,7 @@ return reply('joined', at)
 `,
 ]);
 
-/** Argument: the agent. Of those that have left, the latest thousand are remembered. */
+/** Argument: the agent. The latest thousand agents that left are kept. */
 export const DEPART = makeScript(
   [
     COMMON,
@@ -183,7 +187,7 @@ return reply('departed')
   { frees: true },
 );
 
-/** Arguments: the agent, and up to which number it needs nothing any more. */
+/** Arguments: the agent, and the number up to which it no longer needs the log. */
 export const RAISE = makeScript(
   [
     COMMON,
@@ -195,7 +199,7 @@ return reply('raised')
   { frees: true },
 );
 
-/** Argument: an agent that something is put for. */
+/** Argument: an agent that has a new item. */
 export const KNOW = makeScript([
   COMMON,
   `
@@ -205,7 +209,7 @@ return reply('known')
 `,
 ]);
 
-/** Who is there, who has left, and everybody who is known. */
+/** Returns the agents that have joined, those that have left, and all known ones. */
 export const AGENTS = makeScript(
   [
     COMMON,
@@ -216,12 +220,12 @@ return reply('agents', redis.call('HKEYS', JOINED), redis.call('ZRANGE', GONE, 0
   { frees: true },
 );
 
-/** Whether an item waits in the log for whoever comes, or has expired before anybody came. Argument: its id. */
+/** Whether an item in the log is queued for agents that join later, or expired before any joined. Argument: its id. */
 export const FIND = makeScript(
   [
     COMMON,
     `
-expireForNobody()
+expireWithoutAgents()
 local at = redis.call('HGET', INDEX, ARGV[6])
 local entry = at and redis.call('XRANGE', LOG, at .. '-0', at .. '-0')[1]
 if not entry then return reply('absent') end

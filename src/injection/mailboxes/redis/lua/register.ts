@@ -1,7 +1,7 @@
-/** The register of ids: what an item with this id is, and for whom. One key per id, which vanishes by itself. */
+/** Scripts for the registered ids: the fingerprint and the target agents of an item. One key per id, which expires. */
 import { makeScript } from './script.js';
 
-/** Arguments: the item's fingerprint, whom it is for, how long to know it. Answers `new`, `same` or `other`. */
+/** Arguments: the item's fingerprint, its target agents, how long to keep it. Returns `new`, `same` or `other`. */
 export const REGISTER = makeScript([
   `
 local known = redis.call('GET', KEYS[1])
@@ -13,7 +13,7 @@ return known == ARGV[1] .. ' ' .. ARGV[2] and 'same' or 'other'
 `,
 ]);
 
-/** Whom it is for; empty where the id is not known. */
+/** Returns the target agents; empty if the id is unknown. */
 export const LOOK_UP = makeScript(
   [
     `
@@ -24,8 +24,8 @@ return known and string.match(known, ' (.*)$') or ''
   { frees: true },
 );
 
-/** It has ended. Argument: how long to know it from now on. */
+/** Marks an item as ended. Argument: how long to keep it from now on. */
 export const SETTLE = makeScript([`return redis.call('PEXPIRE', KEYS[1], ARGV[1], 'LT')`], { frees: true });
 
-/** It was not put after all. */
+/** Removes an id, because its item was not put. */
 export const UNREGISTER = makeScript([`return redis.call('DEL', KEYS[1])`], { frees: true });

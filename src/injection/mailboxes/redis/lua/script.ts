@@ -1,4 +1,4 @@
-/** A Lua script with the name that the server keeps it under. */
+/** A Lua script and its SHA-1, by which the server caches it. */
 import { createHash } from 'node:crypto';
 
 export interface Script {
@@ -7,9 +7,9 @@ export interface Script {
 }
 
 /**
- * Puts parts together. A script with the first line `#!lua` is refused as a whole where it cannot run to its end: on a replica,
- * without memory, with a disk that fails. Without that line the server would stop it half way, and undo nothing. `frees`: it may
- * run without memory, for it makes room.
+ * Joins the parts of a script. With the first line `#!lua`, the server rejects a script that cannot run to completion:
+ * on a replica, without memory, or with a failing disk. Without it, the server would abort the script halfway and undo
+ * nothing. `frees`: the script may run without memory, because it frees some.
  */
 export function makeScript(parts: readonly string[], { frees = false } = {}): Script {
   return nameScript(
@@ -17,12 +17,12 @@ export function makeScript(parts: readonly string[], { frees = false } = {}): Sc
   );
 }
 
-/** As it is, without a first line that servers before 7 do not know. */
+/** Unchanged, without a first line that servers before 7 do not support. */
 export function nameScript(text: string): Script {
   return { text, sha: createHash('sha1').update(text).digest('hex') };
 }
 
-/** What all scripts begin with: the time, and the changes that are noted on the way and told at the end. */
+/** The start of all scripts: the time, and the changes recorded during the call and published at the end. */
 export const BEGIN = `
 local base, channel, instance = KEYS[1], ARGV[1], ARGV[2]
 local clock = redis.call('TIME')
@@ -36,7 +36,7 @@ local function note(id, state, reason, head, shared)
   changes[#changes + 1] = { id, state, reason, head, shared or '' }
 end
 
-local function tell(agents)
+local function publish(agents)
   if channel == '' or #changes == 0 then return end
   redis.call('PUBLISH', channel, cjson.encode({ by = instance, agents = agents, at = now, changes = changes }))
 end

@@ -1,8 +1,8 @@
-/** What comes to an agent: items by name, items out of the log, and the agent itself. Each call is carried out whole. */
+/** Scripts that add items to an agent, import log entries, and register or remove the agent. Each call is atomic. */
 import { AGENT } from './agent.js';
 import { makeScript } from './script.js';
 
-/** Reads the fields of an item from the arguments; an empty one is none. */
+/** Reads the fields of an item from the arguments; an empty argument means that the field is absent. */
 const READ = `
 local function given(from)
   local f = {}
@@ -14,7 +14,7 @@ local function given(from)
 end
 `;
 
-/** Arguments: how many items may be there, a reason to tell, the item's fields. */
+/** Arguments: the maximum number of items, a reason to report, the item's fields. */
 export const PLACE = makeScript([
   AGENT,
   READ,
@@ -28,15 +28,15 @@ local entry = enter(f)
 note(f.id, 'queued', ARGV[8], f.h)
 if meta.left or (f.x and tonumber(f.x) <= now) then
   stopWaiting(entry, f)
-  finish(entry, f, meta.left and 'failed' or 'expired', meta.left and gone() or 'its time has passed')
+  finish(entry, f, meta.left and 'failed' or 'expired', meta.left and gone() or 'it has expired')
 end
 return reply('placed')
 `,
 ]);
 
 /**
- * Brings in what the log has for this agent, if it was read from where the agent really stands: so of several who read it at
- * once, one brings it in. Arguments: the two cursors and whether it has left, as they were read; the new cursors; then every item
+ * Imports log entries, if they were read from the agent's current position: of several concurrent readers, one imports
+ * them. Arguments: the two cursors and whether the agent has left, as they were read; the new cursors; then every item
  * with `all` or `named`.
  */
 export const IMPORT = makeScript([
@@ -49,14 +49,14 @@ for i = 12, #ARGV, 9 do
   local f = given(i + 1)
   local late = ARGV[i] == 'all' and tonumber(f.n) <= tonumber(meta.joinedAt or 0)
   if redis.call('HEXISTS', COPIES, f.id) == 1 then
-    -- It is here already.
+    -- It was imported before.
   elseif meta.left then
     record(f.id, 'failed', gone(), f.h, f.n)
   elseif f.x and tonumber(f.x) <= now then
-    if not late then record(f.id, 'expired', 'its time has passed', f.h, f.n) end
+    if not late then record(f.id, 'expired', 'it has expired', f.h, f.n) end
   else
     enter(f)
-    -- The others were told of when they were put.
+    -- The others were reported when they were put.
     if late then note(f.id, 'queued', '', f.h, f.n) end
   end
 end
@@ -66,7 +66,7 @@ return reply('imported')
 `,
 ]);
 
-/** The agent is there. Argument: how far the log was when it joined. */
+/** Registers the agent. Argument: the end of the log when it joined. */
 export const ENTER = makeScript([
   AGENT,
   `
@@ -77,18 +77,18 @@ return reply('entered', meta.named or '0', meta.all)
 `,
 ]);
 
-/** Where the agent stands in the log. */
-export const STAND = makeScript(
+/** Returns the agent's position in the log. */
+export const POSITION = makeScript(
   [
     AGENT,
     `
-return reply('stands', meta.named or '0', meta.all or '', meta.left and '1' or '')
+return reply('position', meta.named or '0', meta.all or '', meta.left and '1' or '')
 `,
   ],
   { frees: true },
 );
 
-/** The agent will not come back. Argument: why. */
+/** Removes the agent. Argument: the reason. */
 export const LEAVE = makeScript(
   [
     AGENT,

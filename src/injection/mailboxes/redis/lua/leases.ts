@@ -1,8 +1,8 @@
-/** What an agent is handed, how that ends, and what can be seen without taking it. Each call is carried out whole. */
+/** Scripts that lease items, end leases, and list items without taking them. Each call is atomic. */
 import { AGENT } from './agent.js';
 import { makeScript } from './script.js';
 
-/** The entries of a lease that still holds them. One that has run out holds nothing, even if nobody came by to say so. */
+/** The entries that a lease still holds. An expired lease holds none, even if it has not been recovered yet. */
 const HELD = `
 local function held(lease, from)
   local entries = {}
@@ -18,8 +18,8 @@ end
 `;
 
 /**
- * Hands over what waits, under a lease. Arguments: how long, how many, `all` or `some`; then for every matcher that was judged
- * `1` or `0`. It asks back for matchers that were not: the server cannot judge them.
+ * Leases queued items. Arguments: lease time, limit, `all` or `some`; then `1` or `0` for every evaluated matcher.
+ * Returns the matchers that are missing: the server cannot evaluate them.
  */
 export const TAKE = makeScript(
   [
@@ -69,7 +69,7 @@ return reply('taken', whole(lease), taken)
   { frees: true },
 );
 
-/** Ends what a lease holds. Arguments: the lease, the state, a reason, the entries. */
+/** Ends the items of a lease. Arguments: the lease, the state, a reason, the entries. */
 export const END = makeScript(
   [
     AGENT,
@@ -85,7 +85,7 @@ return reply('ended')
   { frees: true },
 );
 
-/** Gives back what a lease holds. Arguments: the lease, the entries. */
+/** Releases the items of a lease. Arguments: the lease, the entries. */
 export const RELEASE = makeScript(
   [
     AGENT,
@@ -98,7 +98,7 @@ return reply('released')
   { frees: true },
 );
 
-/** The states of items; their ids are the arguments. */
+/** Returns the states of items. Arguments: their ids. */
 export const STATES = makeScript(
   [
     AGENT,
@@ -112,7 +112,9 @@ return reply('states', unpack(states))
   { frees: true },
 );
 
-/** What waits, as ranks and places in no order; at most so many. Contents are read apart, some at a time. */
+/**
+ * Lists queued items as ranks and entry ids, unordered, up to a limit. Their contents are read separately, in batches.
+ */
 export const LIST = makeScript(
   [
     AGENT,
@@ -128,7 +130,7 @@ return reply('waiting', found)
   { frees: true },
 );
 
-/** The contents of entries; those that are gone meanwhile are left out. */
+/** Returns the contents of entries; entries that no longer exist are omitted. */
 export const READ_ENTRIES = makeScript(
   [
     AGENT,
