@@ -63,10 +63,7 @@ interface OptionToken {
 function readValue(option: Option, { rawName, value, inlineValue }: OptionToken): unknown {
   if (option.type === 'boolean') {
     if (value === undefined) return true;
-    throw new HookError(
-      'invalid_option',
-      `${rawName} takes no value, got ${show(value)}. Leave it out.`,
-    );
+    throw new HookError('invalid_option', `${rawName} takes no value, got ${show(value)}. Leave it out.`);
   }
   const wanted = option.value ?? 'VALUE';
   if (value === undefined) {

@@ -94,7 +94,7 @@ class LineAnalysis {
   /** Commands that only run another one, with the words of that one. */
   readonly #wrappers: ReadonlyMap<ShellCommand, ReadonlySet<ShellWord>>;
   /** Whether one of the commands may execute its input. */
-  readonly #runsInput: boolean;
+  readonly #isTextRun: boolean;
   /** Whether words still have their usual meaning. */
   #isCertain: boolean;
   /** Whether links still lead where they lead now. */
@@ -111,14 +111,14 @@ class LineAnalysis {
         carrier && wrapped ? [[carrier, new Set(words)] as const] : [],
       ),
     );
-    this.#runsInput = commands.some(obeysInput);
+    this.#isTextRun = commands.some(obeysInput);
   }
 
   analyse(command: ShellCommand): AnalysedCommand {
     const folders = this.#foldersOf(command);
     const expanded = this.#expand(command, folders);
     const carried = this.#wrappers.get(command);
-    const effects = carried ? this.#effectsOfWrapper(command, carried) : effectsOf(command, this.#runsInput);
+    const effects = carried ? this.#effectsOfWrapper(command, carried) : effectsOf(command, this.#isTextRun);
     const gitProblem = this.#gitProblem(command, effects.known === undefined, folders);
     const known = this.#isKnown(command, effects.known, expanded, gitProblem) ? effects.known : undefined;
     const touched = known ?? effects.likely;
@@ -173,7 +173,7 @@ class LineAnalysis {
     const words = EVALUATES.has(own[0]?.value ?? '') ? [] : own.slice(0, line < 0 ? undefined : line);
     const mentions = doubtfulTexts(
       { ...command, words, redirects: [] },
-      { isUnderstood: false, isHeard: false },
+      { isUnderstood: false, isTextRun: false },
     );
     return { known: NOTHING, likely: NOTHING, mentions };
   }

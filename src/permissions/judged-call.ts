@@ -55,7 +55,9 @@ export class JudgedCall {
     this.line = this.names.includes('Bash') ? this.#analyseLine() : undefined;
     this.places = this.#findPlaces();
     const { reads, writes } = this.#findFiles();
-    this.unresolved = [...(this.places ?? []), ...reads, ...writes].find(({ real }) => real === undefined)?.path;
+    this.unresolved = [...(this.places ?? []), ...reads, ...writes].find(
+      ({ real }) => real === undefined,
+    )?.path;
     this.#files = { reads: this.#spellingsOf(reads), writes: this.#spellingsOf(writes) };
     this.#facets = this.names.map((name) => this.#facet(name));
   }

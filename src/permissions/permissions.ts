@@ -51,7 +51,9 @@ export class Permissions {
   get mode(): PermissionMode {
     const around = this.#parent?.mode ?? this.#session.state.mode;
     const own = this.#ownMode;
-    return own !== undefined && MODES_BY_STRICTNESS.indexOf(own) < MODES_BY_STRICTNESS.indexOf(around) ? own : around;
+    return own !== undefined && MODES_BY_STRICTNESS.indexOf(own) < MODES_BY_STRICTNESS.indexOf(around)
+      ? own
+      : around;
   }
 
   /** The root first, then the added directories. */

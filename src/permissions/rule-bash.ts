@@ -81,7 +81,7 @@ function runsMatch({ words, assignments }: ShellCommand, pattern: CommandPattern
     [basename(program), ...rest],
     [basename(program), ...raw.slice(1)],
   ];
-  return pattern.matches(oneSpace(way.join => forms.some((form) => pattern.matches(oneSpace(form.join => pattern.matches(oneSpace(way.join(' '))));
+  return forms.some((form) => pattern.matches(oneSpace(form.join(' '))));
 }
 
 /** Covers every command except pure wrappers and commands that do nothing by themselves. */

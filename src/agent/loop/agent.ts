@@ -79,7 +79,10 @@ export class Agent {
   }
 
   /** A message to the model, with what waited for one before it; results of tools have to come first. */
-  appendUserMessage(content: readonly ContentBlock[], line: Omit<NewUserLine, 'type' | 'content'> = {}): void {
+  appendUserMessage(
+    content: readonly ContentBlock[],
+    line: Omit<NewUserLine, 'type' | 'content'> = {},
+  ): void {
     const waiting = this.nextContext.map((text) => ({ type: 'text', text }) as const);
     this.nextContext = [];
     const results = content.filter(({ type }) => type === 'tool_result');

@@ -33,10 +33,7 @@ export const command = defineCommand({
   ],
   examples: [
     ['hookline check', 'for people'],
-    [
-      'hookline check --trust-workspace --no-user --strict',
-      'in CI, to check the checkout only',
-    ],
+    ['hookline check --trust-workspace --no-user --strict', 'in CI, to check the checkout only'],
   ],
   async run({ options, io, cwd }) {
     // A check fires nothing, so stubs replace the services of the application.

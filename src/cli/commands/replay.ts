@@ -41,10 +41,7 @@ export const command = defineCommand({
   },
   exits: [
     [EXIT.ok, 'all decisions are the same'],
-    [
-      EXIT.failed,
-      'a decision differs, a fire failed, or hooks are not approved or cannot be read',
-    ],
+    [EXIT.failed, 'a decision differs, a fire failed, or hooks are not approved or cannot be read'],
     ...EXIT_CODES.filter(([code]) => code >= EXIT.usage),
   ],
   examples: [

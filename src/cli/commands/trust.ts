@@ -125,8 +125,12 @@ async function approve({ hooks, chosen, options, io, cwd }: TrustCall): Promise<
   if (!options.json) showHooks(open, printer, cwd, env);
   const unapprovable = open.filter(({ problem }) => problem !== undefined);
   if (unapprovable.length > 0) {
-    const reasons = options.json ? unapprovable.map(({ description, problem }) => `${description}: ${problem}`) : [];
-    printer.complain([...reasons, `Nothing was approved. ${adviceFor(open, approveLine(cwd, io))}`].join('\n'));
+    const reasons = options.json
+      ? unapprovable.map(({ description, problem }) => `${description}: ${problem}`)
+      : [];
+    printer.complain(
+      [...reasons, `Nothing was approved. ${adviceFor(open, approveLine(cwd, io))}`].join('\n'),
+    );
     return EXIT.failed;
   }
   if (!(options.yes || chosen.length > 0) && !(await confirmed(open, io))) return EXIT.failed;
@@ -165,7 +169,9 @@ function question(open: readonly TrustedHook[]): string {
   const count = open.length - grants.length;
   const run = count === 0 ? [] : [`${count === 1 ? 'this hook' : `these ${count} hooks`} run`];
   const rules = files.length === 0 ? [] : [`the allow rules of ${files.join(' and ')} apply`];
-  const git = grants.some(({ event }) => event === 'git') ? ['git run the programs its repository configures'] : [];
+  const git = grants.some(({ event }) => event === 'git')
+    ? ['git run the programs its repository configures']
+    : [];
   return `Let ${[...run, ...rules, ...git].join(', and ')}?`;
 }
 

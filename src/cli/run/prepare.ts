@@ -24,7 +24,13 @@ import { connectServers } from './mcp.js';
 import type { RunValues } from './options.js';
 import { type ChosenPermissions, choosePermissions, sessionVariables } from './permissions.js';
 import { refuseUnprotected, type Start } from './refuse-unprotected.js';
-import { type Tell, reportChanges, reportDiagnostics, reportLeftOut, withoutDuplicates } from './skipped-hooks.js';
+import {
+  reportChanges,
+  reportDiagnostics,
+  reportLeftOut,
+  type Tell,
+  withoutDuplicates,
+} from './skipped-hooks.js';
 
 const BACKGROUND_GRACE_MS = 1500;
 const FLUSH_GRACE_MS = 3000;
@@ -167,10 +173,7 @@ async function findPast(
   const home = defaultTranscripts();
   const isContinued = options.resume !== undefined || options.continue;
   if (isContinued && options['session-id'] !== undefined)
-    throw new HookError(
-      'invalid_option',
-      '--session-id is for a new session; leave it out to continue one.',
-    );
+    throw new HookError('invalid_option', '--session-id is for a new session; leave it out to continue one.');
   if (options.resume !== undefined) {
     const path = options.resume.endsWith('.jsonl')
       ? resolve(cwd, options.resume)

@@ -72,4 +72,8 @@ function toPrompt({ id, content }: InjectionItem, lease: Lease, mailbox: MemoryM
 }
 
 /** A hook kept the prompt from the model. */
-const BLOCKED_REASONS: ReadonlySet<EndReason> = new Set(['prompt_blocked', 'hook_stopped', 'compaction_blocked']);
+const BLOCKED_REASONS: ReadonlySet<EndReason> = new Set([
+  'prompt_blocked',
+  'hook_stopped',
+  'compaction_blocked',
+]);

@@ -24,7 +24,8 @@ export function showChanges({ approvedAt, fields, files }: TrustChanges, printer
 /** The note for a file without two texts to compare. */
 function describeFile(before: string | undefined, after: string | undefined): string {
   if (before !== undefined && after !== undefined) return '';
-  if (after === undefined) return before === undefined ? ' (content changed)' : ' (removed, or no longer text)';
+  if (after === undefined)
+    return before === undefined ? ' (content changed)' : ' (removed, or no longer text)';
   return ' (new, or its approved content was not kept)';
 }
 

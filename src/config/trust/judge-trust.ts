@@ -139,7 +139,8 @@ async function approveCurrentState(
   const found = await Promise.all(
     subjects.map((subject, i) =>
       fingerprint(subject).catch((thrown: unknown) => {
-        if (thrown instanceof UnresolvedError) reporter.report('warning', 'hook_unresolved', thrown.message, i);
+        if (thrown instanceof UnresolvedError)
+          reporter.report('warning', 'hook_unresolved', thrown.message, i);
         return undefined;
       }),
     ),

@@ -22,7 +22,8 @@ export class ProblemReporter {
   report(severity: Diagnostic['severity'], code: string, message: string, hook: number): void {
     const source = this.#sources[hook];
     const isReported = this.#diagnostics.some(
-      (other) => other.severity === 'error' && other.code === PREFLIGHT_CODES[code] && this.#isOf(other.source, hook),
+      (other) =>
+        other.severity === 'error' && other.code === PREFLIGHT_CODES[code] && this.#isOf(other.source, hook),
     );
     if (source !== undefined && !isReported) this.#diagnostics.push({ severity, code, message, source });
   }

@@ -24,7 +24,18 @@ export interface TrustSubject {
 const DISPLAY_ONLY: ReadonlySet<string> = new Set(['statusMessage', 'name', 'description']);
 
 /** Fields that determine what is run; all others determine how. */
-const WHAT_FIELDS = ['type', 'command', 'args', 'url', 'server', 'tool', 'prompt', 'handler', 'callable', 'module'];
+const WHAT_FIELDS = [
+  'type',
+  'command',
+  'args',
+  'url',
+  'server',
+  'tool',
+  'prompt',
+  'handler',
+  'callable',
+  'module',
+];
 
 export function decidingFields(handler: TrustSubject['handler']): Record<string, unknown> {
   return Object.fromEntries(Object.entries(handler).filter(([field]) => !DISPLAY_ONLY.has(field)));

@@ -26,7 +26,9 @@ export function executedBy(
   const executed = new ExecutedFiles(plugin === undefined ? [workspace] : [workspace, plugin]);
   const variables = variablesFor(handler, workspace, plugin);
   const here =
-    typeof handler['cwd'] === 'string' ? pathFrom(workspace, expandRoots(handler['cwd'], variables)) : workspace;
+    typeof handler['cwd'] === 'string'
+      ? pathFrom(workspace, expandRoots(handler['cwd'], variables))
+      : workspace;
   const folder = anywhere ? undefined : here;
   const setting: Setting = {
     folder,
