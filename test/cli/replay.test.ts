@@ -234,7 +234,7 @@ describe('replay', () => {
     const { code, out, err } = await where.call(['replay', 'session.jsonl', TRUST]);
     expect(err).toMatch(/session\.jsonl:1: This is not a recorded fire: .* It is left out\./);
     expect(err).toContain(
-      'session.jsonl:2: "WorktreeCreate" is not an event that is fired here. It is left out.',
+      'session.jsonl:2: "WorktreeCreate" is not an event that is fired here. It is skipped.',
     );
     expect(err).toContain(
       'session.jsonl:7: This is not valid JSON; the recording may have been cut off here.',

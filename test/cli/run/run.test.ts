@@ -265,7 +265,7 @@ describe('calls that are easily written wrong', () => {
     write('turns.json', [bash('touch made'), says('Done.')]);
     for (const rules of ['Bash(git log', 'Bash (git log)', 'Edit, (x)']) {
       const { code, err } = await run(['-p', 'go', '--script', 'turns.json', '--allowedTools', rules]);
-      expect([code, err]).toEqual([64, expect.stringContaining('is no list of rules')]);
+      expect([code, err]).toEqual([64, expect.stringContaining('is not a list of rules')]);
     }
     expect(has('made')).toBe(false);
   });
