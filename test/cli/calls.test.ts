@@ -100,7 +100,7 @@ describe('mistakes of the caller', () => {
     [['fire', 'pretooluse'], 'Did you mean PreToolUse?'],
     [['fire', 'Nonsense'], 'There is no event "Nonsense". The events are PreToolUse,'],
     [['fire', 'Stop', '--jsn'], 'There is no option --jsn. Did you mean --json?'],
-    [['fire', 'Stop', '--nothing-like-it'], 'There is no option --nothing-like-it. --help shows'],
+    [['fire', 'Stop', '--nothing-like-it'], 'There is no option --nothing-like-it. See --help'],
     [['fire', 'Stop', '-x'], 'There is no option -x.'],
     [['fire'], 'fire needs at least 1 arguments, got 0. Usage: hookline fire <Event>'],
     [['fire', 'Stop', 'Setup'], 'fire takes no argument "Setup".'],

@@ -171,7 +171,7 @@ describe('what the folder allows', () => {
     const where = allowing({ allow: ['Bash'] });
     hookline(where, 'trust', 'approve', '--yes');
     where.write('.claude/settings.local.json', { permissions: { additionalDirectories: ['/'] } });
-    expect((await where.run(GO)).err).toContain('What .claude/settings.local.json allows does not count');
+    expect((await where.run(GO)).err).toContain('What .claude/settings.local.json allows has no effect');
     expect(where.has('made')).toBe(false);
   });
 

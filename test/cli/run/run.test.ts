@@ -61,7 +61,7 @@ describe('prompts and answers', () => {
     const wrong = await run(['-p', '--input-format', 'stream-json', '--script', 'turns.json'], {
       stdin: '{"a":1}\n',
     });
-    expect(wrong).toMatchObject({ code: 64, err: expect.stringContaining('is no prompt') });
+    expect(wrong).toMatchObject({ code: 64, err: expect.stringContaining('is not a prompt') });
     const format = await run(['-p', 'hi', '--output-format', 'xml', '--script', 'turns.json']);
     expect(format).toMatchObject({ code: 64, err: expect.stringContaining('text, json, stream-json') });
   });
