@@ -319,7 +319,7 @@ describe('allow', () => {
     calls: [CHANGE],
     options: { permissions: { mode: 'plan' } },
     ...readsError(
-      'The mode is plan, in which nothing may be changed, and Change may change something here. Read, think, and present the plan.',
+      'The mode plan allows no changes, and Change may change something here. Read, think, and present the plan.',
     ),
   });
 
