@@ -1,4 +1,4 @@
-/** HookError, for mistakes of the caller, with its codes; and the way from anything thrown to an Error. */
+/** HookError for caller mistakes, with its codes, and helpers that turn any thrown value into an Error. */
 import { shorten } from './text/cut-text.js';
 
 /**
@@ -25,9 +25,9 @@ export type HookErrorCode =
   | 'recursion_limit'
   | 'disposed';
 
-/** A programmer's error. A hook's own faults are never thrown: they are values in the outcome. */
+/** A mistake by the caller. Failures of a hook are never thrown: they are values in the outcome. */
 export class HookError extends Error {
-  /** For programs: the message is for people, and may change. */
+  /** For programs. The message is for people and may change. */
   readonly code: HookErrorCode;
 
   constructor(code: HookErrorCode, message: string, options?: ErrorOptions) {
@@ -42,7 +42,7 @@ Object.defineProperty(HookError.prototype, 'name', {
   writable: true,
 });
 
-/** Turns anything that was thrown into an Error, also when looking at it throws again. */
+/** Turns any thrown value into an Error, even if inspecting the value throws again. */
 export function toError(thrown: unknown): Error {
   try {
     if (thrown instanceof Error) return thrown;
@@ -54,7 +54,7 @@ export function toError(thrown: unknown): Error {
   }
 }
 
-/** The message of anything thrown; safe against getters that throw. */
+/** The message of any thrown value; safe against getters that throw. */
 export function messageOf(thrown: unknown): string {
   try {
     return String(toError(thrown).message);
@@ -63,7 +63,7 @@ export function messageOf(thrown: unknown): string {
   }
 }
 
-/** Shows a value in an error message: short, on one line, never throwing. */
+/** Formats a value for an error message: short and on one line. Never throws. */
 export function show(value: unknown): string {
   try {
     const text =

@@ -1,4 +1,4 @@
-/** What the exit code of the command tells: the numbers, and the words that `--help` has for them. */
+/** The exit codes of the command line, and their descriptions in `--help`. */
 
 export const EXIT = {
   ok: 0,
@@ -11,14 +11,14 @@ export const EXIT = {
 } as const;
 
 export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
-  [EXIT.ok, 'fine: allowed, or no hook has an opinion; nothing to complain about'],
+  [EXIT.ok, 'success: allowed, or no hook decided; no problems found'],
   [
     EXIT.failed,
-    'a hook failed, a file is broken, a check or a test found something, something is not trusted',
+    'a hook failed, a file is broken, a check or a test found problems, or something is not trusted',
   ],
   [EXIT.refused, 'a hook denied or blocked'],
-  [EXIT.usage, 'the call is wrong: an unknown command, option or event, an input that does not fit'],
-  [EXIT.bug, 'a mistake of hookline itself'],
-  [EXIT.config, 'settings that protect cannot be read, so nothing was started'],
-  [EXIT.interrupted, 'ended by Ctrl-C'],
+  [EXIT.usage, 'wrong usage: an unknown command, option or event, or an invalid input'],
+  [EXIT.bug, 'an internal error of hookline'],
+  [EXIT.config, 'protecting settings cannot be read, so nothing was started'],
+  [EXIT.interrupted, 'interrupted by Ctrl-C'],
 ];

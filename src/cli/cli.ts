@@ -1,4 +1,4 @@
-/** Runs one call of the command: finds it, reads its options, and turns what goes wrong into a sentence. */
+/** Runs one invocation of the command line: finds the command, parses its options, and turns errors into messages. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { HookError, messageOf, toError } from '../base/errors.js';
@@ -9,7 +9,7 @@ import { commandHelp, overview } from './help.js';
 import type { Io } from './io.js';
 import { checkArguments, parse } from './parse.js';
 
-/** Resolves with the exit code. Contract: never rejects. */
+/** Resolves to the exit code. Contract: never rejects. */
 export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await dispatch(argv, io);
@@ -54,16 +54,16 @@ function entryOf(name: string): CommandEntry {
   );
 }
 
-/** A mistake of the caller, or of a file, is a sentence; anything else is ours, and says so. */
+/** An error of the caller or of a file is printed as a message; anything else is an internal error. */
 function report(error: unknown, argv: readonly string[], { printer, signal }: Io): number {
   if (signal.aborted) return EXIT.interrupted;
-  const said = argv.includes('--debug') ? (toError(error).stack ?? messageOf(error)) : messageOf(error);
+  const text = argv.includes('--debug') ? (toError(error).stack ?? messageOf(error)) : messageOf(error);
   if (error instanceof HookError || toError(error).name === 'TrustError') {
-    printer.complain(said);
+    printer.complain(text);
     if (!(error instanceof HookError)) return EXIT.failed;
     return error.code === 'invalid_config' ? EXIT.config : EXIT.usage;
   }
-  printer.complain(`Something went wrong in hookline itself: ${said}. --debug shows where.`);
+  printer.complain(`Internal error in hookline: ${text}. Use --debug for the stack.`);
   return EXIT.bug;
 }
 

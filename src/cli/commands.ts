@@ -1,15 +1,15 @@
-/** The commands there are. Each is loaded when it is called, so that the others cost nothing. */
+/** The list of commands. Each module is loaded only when its command is called. */
 import type { Command } from './command.js';
 
 export interface CommandEntry {
   readonly name: string;
-  /** As the overview shows it. */
+  /** As shown in the overview. */
   readonly usage: string;
   readonly summary: string;
   load(): Promise<{ readonly command: Command }>;
 }
 
-/** In the order of the overview. A command is one line here and one module that exports `command`. */
+/** In the order of the overview. A command is one entry here and one module that exports `command`. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'run',
@@ -20,13 +20,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'serve',
     usage: 'serve [prompt]',
-    summary: 'The same with a web page, to watch it and to talk to it.',
+    summary: 'Run an agent with a web page to watch it and to talk to it.',
     load: () => import('./serve/command.js'),
   },
   {
     name: 'init',
     usage: 'init',
-    summary: 'Write a starter file with one hook that works.',
+    summary: 'Write a starter file with one working hook.',
     load: () => import('./commands/init.js'),
   },
   {
@@ -38,13 +38,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'explain',
     usage: 'explain <Event> [subject]',
-    summary: 'Say which hooks would run, in which order, and why the others would not.',
+    summary: 'Show which hooks would run, in which order, and why the others would not.',
     load: () => import('./commands/explain.js'),
   },
   {
     name: 'list',
     usage: 'list [Event]',
-    summary: 'List all hooks and where they are written.',
+    summary: 'List all hooks and where they are defined.',
     load: () => import('./commands/list.js'),
   },
   {
@@ -56,7 +56,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'trust',
     usage: 'trust [status|approve|revoke]',
-    summary: 'See and decide which hooks of this folder may run.',
+    summary: 'Show and choose which hooks of this folder may run.',
     load: () => import('./commands/trust.js'),
   },
   {

@@ -1,4 +1,4 @@
-/** The help texts, made from what the commands declare. */
+/** The help texts, generated from the declarations of the commands. */
 
 import { EXIT_CODES } from '../base/exit-codes.js';
 import { COMMON_OPTIONS, type Command, type Options } from './command.js';
@@ -8,7 +8,7 @@ import type { Paint } from './printer.js';
 export function overview(version: string, paint: Paint): string {
   const commands = COMMANDS.map(({ usage, summary }) => [usage, summary] as const);
   return sections([
-    `hookline ${version}: the hooks of an agent, tried out and checked from the shell.`,
+    `hookline ${version}: run, try and check the hooks of an agent from the shell.`,
     `${paint.bold('Usage')}\n  hookline <command> [options]`,
     `${paint.bold('Commands')}\n${columns(commands, paint)}`,
     `${paint.bold('Options')}\n${columns([...optionLines(COMMON_OPTIONS), ['--version', 'Show the version.']], paint)}`,
@@ -16,8 +16,8 @@ export function overview(version: string, paint: Paint): string {
     `${paint.bold('Examples')}\n${columns(
       [
         ['hookline init', 'a starter file and a guard'],
-        [`hookline fire PreToolUse --set tool_input.command='rm -rf /'`, 'what the guard says'],
-        ['hookline check', 'what is wrong with the hooks of this folder'],
+        [`hookline fire PreToolUse --set tool_input.command='rm -rf /'`, 'the decision of the guard'],
+        ['hookline check', 'problems with the hooks of this folder'],
         ['hookline <command> --help', 'more about a command'],
       ],
       paint,
@@ -40,7 +40,7 @@ function optionLines(options: Options): (readonly [string, string])[] {
   return Object.entries(options).map(([name, { short, type, value = 'VALUE', multiple, help }]) => {
     const names = `${short === undefined ? '' : `-${short}, `}--${name}`;
     const taken = type === 'string' ? ` ${value}` : '';
-    return [`${names}${taken}`, multiple ? `${help} May be repeated.` : help] as const;
+    return [`${names}${taken}`, multiple ? `${help} Repeatable.` : help] as const;
   });
 }
 
@@ -53,7 +53,7 @@ function exitCodes(codes: readonly (readonly [number, string])[], paint: Paint):
 
 const WIDEST = 30;
 
-/** Two columns; a left side that is too wide stands on a line of its own. */
+/** Two columns; a left side that is too wide gets its own line. */
 function columns(rows: readonly (readonly [string, string])[], paint: Paint): string {
   const width = Math.min(WIDEST, Math.max(...rows.map(([left]) => left.length)));
   return rows

@@ -1,4 +1,4 @@
-/** What a command may touch of the world, so that a test can stand in for the terminal. */
+/** The environment of a command, so that a test can replace the terminal. */
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { createPrinter, type Printer } from './printer.js';
@@ -6,15 +6,15 @@ import { createPrinter, type Printer } from './printer.js';
 export interface Io {
   readonly printer: Printer;
   readonly cwd: string;
-  /** Aborts when the user has had enough. */
+  /** Aborts when the user interrupts. */
   readonly signal: AbortSignal;
-  /** All that is given on standard input. */
+  /** All of standard input. */
   readStdin(): Promise<string>;
-  /** Asks a person for a yes; undefined where there is nobody to ask. */
+  /** Asks the user to confirm; resolves to undefined if there is no terminal. */
   confirm(question: string): Promise<boolean | undefined>;
 }
 
-/** The io of this process. */
+/** The Io of this process. */
 export function processIo(signal: AbortSignal): Io {
   const { stdin, stdout, stderr, env } = process;
   return {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command as a process: its arguments, its signals, its exit code. */
+/** The process entry point: arguments, signals and exit code. */
 
 import { EXIT } from '../base/exit-codes.js';
 import { runCli } from './cli.js';
@@ -7,7 +7,7 @@ import { processIo } from './io.js';
 
 const controller = new AbortController();
 
-/** The first time everything is ended in order; whoever insists gets the end at once. */
+/** The first signal shuts down cleanly; a second one exits immediately. */
 function interrupt(): void {
   if (controller.signal.aborted) process.exit(EXIT.interrupted);
   controller.abort();
@@ -15,11 +15,11 @@ function interrupt(): void {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
 for (const stream of [process.stdout, process.stderr]) {
-  // Whoever reads us may go away before we have said everything, as `head` does: everything is ended in order.
+  // The reader of our output may close the pipe early, as `head` does: shut down cleanly.
   stream.on('error', () => controller.abort());
 }
 
 const code = await runCli(process.argv.slice(2), processIo(controller.signal));
 process.exitCode = code;
-// A hook module may have left a timer behind; what was printed is out first.
+// A hook module may have left a timer running; flush the output, then exit.
 process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));

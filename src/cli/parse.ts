@@ -1,4 +1,4 @@
-/** From the words of a call to arguments and options; what does not fit is said with what was probably meant. */
+/** Parses the words of a call into arguments and options; errors suggest the closest valid name. */
 import { parseArgs } from 'node:util';
 import { HookError, show } from '../base/errors.js';
 import { didYouMean } from '../base/text/suggest.js';
@@ -9,7 +9,7 @@ export interface Parsed {
   readonly options: Values<Options> & Values<typeof COMMON_OPTIONS>;
 }
 
-/** Throws a HookError, code `invalid_option`. */
+/** Throws a HookError with code `invalid_option`. */
 export function parse(words: readonly string[], options: Options): Parsed {
   const known: Options = { ...options, ...COMMON_OPTIONS };
   const { tokens } = parseArgs({
@@ -22,7 +22,7 @@ export function parse(words: readonly string[], options: Options): Parsed {
   const values: Record<string, unknown> = Object.fromEntries(
     Object.entries(known).map(([name, option]) => [name, absent(option)]),
   );
-  /** The option that takes the words that follow. */
+  /** The option that consumes the following words. */
   let greedy: string | undefined;
   for (const token of tokens) {
     if (token.kind === 'option-terminator') greedy = undefined;
@@ -40,7 +40,7 @@ export function parse(words: readonly string[], options: Options): Parsed {
   return { args, options: values as Parsed['options'] };
 }
 
-/** Throws a HookError when there are too few or too many arguments. */
+/** Throws a HookError if there are too few or too many arguments. */
 export function checkArguments(
   name: string,
   { args: [least, most], usage }: Command,
@@ -49,7 +49,7 @@ export function checkArguments(
   if (args.length >= least && args.length <= most) return;
   const what =
     args.length < least
-      ? `${name} needs more: ${args.length} of ${least} arguments are given`
+      ? `${name} needs at least ${least} arguments, got ${args.length}`
       : `${name} takes no argument ${show(args[most])}`;
   throw new HookError('invalid_option', `${what}. Usage: hookline ${usage}`);
 }
@@ -63,16 +63,13 @@ interface OptionToken {
 function readValue(option: Option, { rawName, value, inlineValue }: OptionToken): unknown {
   if (option.type === 'boolean') {
     if (value === undefined) return true;
-    throw new HookError(
-      'invalid_option',
-      `${rawName} takes no value; ${show(value)} is given. Leave it out.`,
-    );
+    throw new HookError('invalid_option', `${rawName} takes no value, got ${show(value)}. Leave it out.`);
   }
   const wanted = option.value ?? 'VALUE';
   if (value === undefined) {
     throw new HookError('invalid_option', `${rawName} needs a value: ${rawName} ${wanted}.`);
   }
-  // `-` alone is standard input.
+  // `-` alone means standard input.
   if (inlineValue !== true && value.length > 1 && value.startsWith('-')) {
     throw new HookError(
       'invalid_option',
@@ -93,5 +90,5 @@ function absent({ type, multiple }: Option): unknown {
 
 function unknownOption(rawName: string, known: Options): HookError {
   const hint = rawName.startsWith('--') ? didYouMean(rawName.slice(2), Object.keys(known), '--') : '';
-  return new HookError('invalid_option', `There is no option ${rawName}.${hint} --help shows what there is.`);
+  return new HookError('invalid_option', `There is no option ${rawName}.${hint} See --help.`);
 }

@@ -1,4 +1,4 @@
-/** The one place through which the command speaks: results, complaints, and a line that comes and goes. */
+/** The single place that writes output: results, messages on stderr, and a status line. */
 import colors from 'picocolors';
 import { escapeControls } from '../base/json/escape-controls.js';
 
@@ -6,19 +6,19 @@ export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 export type Paint = Readonly<Record<Style, (text: string) => string>>;
 
 export interface Printer {
-  /** The colours of results; without a terminal they leave texts as they are. */
+  /** Colours for results; without a terminal they return the text unchanged. */
   readonly paint: Paint;
-  /** Whether somebody watches, so that a line may come and go. */
+  /** Whether stderr is a terminal that can show a status line. */
   readonly live: boolean;
-  /** One line of the result, or several. */
+  /** Prints one or more lines of the result. */
   line(text?: string): void;
-  /** The result for programs. */
+  /** Prints the result for programs. */
   json(value: unknown): void;
-  /** One of several values for programs, on a line of its own. */
+  /** Prints one of several values for programs, on its own line. */
   record(value: unknown): void;
-  /** Something beside the result: an error, a note. */
+  /** Prints something other than the result to stderr: an error or a note. */
   complain(text: string): void;
-  /** A line that the next one takes the place of; undefined takes it away. Without a terminal nothing happens. */
+  /** Shows a status line that replaces the previous one; undefined clears it. Does nothing without a terminal. */
   status(text: string | undefined): void;
 }
 
@@ -30,11 +30,11 @@ export interface OutputStream {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Our own colours; any other sequence in a text comes from a stranger and is made visible. */
+/** Our own colours; any other escape sequence comes from untrusted text and is made visible. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with ESC
 const OWN_COLOURS = /(\u001b\[(?:1|2|22|31|32|33|36|39)m)/;
 const CLEAR_LINE = '\r\u001b[2K';
-const STEERING_IN_JSON = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+const CONTROLS_IN_JSON = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 export function createPrinter(stdout: OutputStream, stderr: OutputStream, env: Variables): Printer {
   const coloured = wantsColour(stdout, env);
@@ -58,7 +58,7 @@ export function createPrinter(stdout: OutputStream, stderr: OutputStream, env: V
     },
     record: (value) => {
       clear();
-      stdout.write(`${escapeSteering(JSON.stringify(value) ?? 'null')}\n`);
+      stdout.write(`${escapeJsonControls(JSON.stringify(value) ?? 'null')}\n`);
     },
     complain: (text) => {
       clear();
@@ -76,7 +76,7 @@ export function createPrinter(stdout: OutputStream, stderr: OutputStream, env: V
   };
 }
 
-/** On a terminal, unless NO_COLOR says no; anywhere, if FORCE_COLOR says so. An empty variable says nothing. */
+/** On a terminal unless NO_COLOR is set; everywhere if FORCE_COLOR is set. Empty variables are ignored. */
 function wantsColour(stream: OutputStream, env: Variables): boolean {
   if (env['NO_COLOR']) return false;
   const forced = env['FORCE_COLOR'];
@@ -84,22 +84,22 @@ function wantsColour(stream: OutputStream, env: Variables): boolean {
   return stream.isTTY === true && env['TERM'] !== 'dumb';
 }
 
-/** What a hook printed, or a repository wrote down, must not steer the terminal of whoever looks at it. */
+/** Output of a hook or text from a repository must not control the user's terminal. */
 function clean(text: string, coloured: boolean): string {
   if (!coloured) return escapeControls(text);
-  // Every second piece is a colour of ours.
+  // Every second piece is one of our colours.
   const pieces = text.split(OWN_COLOURS);
   return pieces.map((piece, i) => (i % 2 === 1 ? piece : escapeControls(piece))).join('');
 }
 
-/** JSON escapes most control characters itself; the others would reach the terminal as they are. */
+/** JSON escapes most control characters itself; the rest would reach the terminal unchanged. */
 function toJson(value: unknown): string {
-  return escapeSteering(JSON.stringify(value, null, 2) ?? 'null');
+  return escapeJsonControls(JSON.stringify(value, null, 2) ?? 'null');
 }
 
-function escapeSteering(json: string): string {
+function escapeJsonControls(json: string): string {
   return json.replaceAll(
-    STEERING_IN_JSON,
+    CONTROLS_IN_JSON,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

@@ -1,15 +1,15 @@
 /** The files that `hookline init` writes. */
 
 export interface StarterFiles {
-  /** The one that names the hook. */
+  /** The config file that declares the hook. */
   readonly config: string;
-  /** By name, from the folder. */
+  /** By path, relative to the folder. */
   readonly content: Readonly<Record<string, string>>;
 }
 
-/** Node is there wherever this runs, and JSON is read by what can read JSON. */
-const GUARD = `// A hook for PreToolUse: refuses to delete folders with everything in them.
-// The input is one JSON object on stdin. Exit code 0: fine. Exit code 2: refused, and stderr is the reason.
+/** Written in JavaScript: Node is available wherever this runs, and parses JSON reliably. */
+const GUARD = `// A hook for PreToolUse: refuses to delete folders recursively.
+// The input is one JSON object on stdin. Exit code 0: allow. Exit code 2: refuse, with the reason on stderr.
 import { text } from 'node:stream/consumers';
 
 const { tool_input } = JSON.parse(await text(process.stdin));
@@ -28,7 +28,7 @@ for (const [line, words] of command.matchAll(/\\brm\\s+([^;&|\\n]*)/g)) {
 const CONFIG = `# yaml-language-server: $schema=./node_modules/hookline/spec/schemas/hookline.config.json
 #
 # The hooks of this folder. Try them:   hookline fire PreToolUse --set tool_input.command='rm -rf /'
-# onFailure: block refuses also when the guard crashes, hangs or is not there.
+# onFailure: block also refuses when the guard crashes, hangs or is missing.
 # After a change, approve it again:     hookline trust approve
 hooks:
   PreToolUse:
@@ -63,7 +63,7 @@ const CLAUDE_SETTINGS = `${JSON.stringify(
 )}
 `;
 
-const TESTS = `# What the hooks of this folder are to decide. Run it: hookline test
+const TESTS = `# The expected decisions of this folder's hooks. Run them: hookline test
 tests:
   - name: deleting everything is refused
     event: PreToolUse
@@ -73,7 +73,7 @@ tests:
       decision: deny
       reason: deletes without asking
 
-  - name: listing files is nobody's business
+  - name: listing files is not affected
     event: PreToolUse
     set:
       tool_input.command: ls -la

@@ -1,8 +1,8 @@
-/** A JSON file with comments, read so that everything in it knows its line. */
+/** Reads a JSON file with comments and keeps the source position of every value. */
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { type Diagnostic, type Layer, losesProtection, type Source } from './loaded.js';
 
-/** A value of the file and where it stands. */
+/** A value of the file and its position. */
 export interface JsonNode {
   readonly value: unknown;
   readonly source: Source;
@@ -11,7 +11,7 @@ export interface JsonNode {
   /** The items of a list; empty for anything else. */
   items(): readonly JsonNode[];
   get(key: string): JsonNode | undefined;
-  /** Every value of a key that is written several times in an object. */
+  /** All values of a key that occurs several times in an object. */
   all(key: string): readonly JsonNode[];
 }
 
@@ -19,7 +19,7 @@ export type JsonFile =
   | { readonly ok: true; readonly root: JsonNode }
   | { readonly ok: false; readonly problem: Diagnostic };
 
-/** Comments and trailing commas are fine; anything else that is not JSON makes the whole file unreadable. */
+/** Allows comments and trailing commas; any other syntax error makes the whole file unreadable. */
 export function readJsonFile(text: string, file: string, layer: Layer): JsonFile {
   const errors: ParseError[] = [];
   const content = text.charCodeAt(0) === 0xfeff ? ` ${text.slice(1)}` : text;
@@ -53,13 +53,13 @@ function toNode(node: Node, locate: (offset: number) => Source): JsonNode {
     source: locate(node.offset),
     entries,
     items: () => (node.type === 'array' ? (node.children ?? []) : []).map((item) => toNode(item, locate)),
-    // Of duplicate keys the last one counts, as JSON.parse has it.
+    // The last of duplicate keys wins, as in JSON.parse.
     get: (key) => entries().findLast((entry) => entry.key === key)?.node,
     all: (key) => entries().flatMap((entry) => (entry.key === key ? [entry.node] : [])),
   };
 }
 
-/** Own properties only, so that a key called `__proto__` is a key. */
+/** Defines own properties only, so that a key called `__proto__` is an ordinary key. */
 function plainValue(node: Node): unknown {
   if (node.type === 'array') return (node.children ?? []).map(plainValue);
   if (node.type !== 'object') return node.value;
@@ -82,14 +82,14 @@ function locator(text: string, file: string, layer: Layer): (offset: number) => 
 
 const SHOWN_CHARACTERS = 20;
 
-/** The parser's word for it, and what stands there. */
+/** The parser's error name, and the text at that position. */
 function describe({ error, offset }: ParseError, text: string): string {
   const words = printParseErrorCode(error)
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase();
   const [found = ''] = /^[^\s,:{}[\]]+|^./.exec(text.slice(offset, offset + SHOWN_CHARACTERS)) ?? [];
   if (words === 'invalid symbol')
-    return `${JSON.stringify(found)} is not JSON; keys and strings stand in double quotes`;
+    return `${JSON.stringify(found)} is not JSON; keys and strings need double quotes`;
   if (!words.endsWith(' expected')) return words;
   return `${words}, found ${found === '' ? 'the end of the file' : JSON.stringify(found)}`;
 }

@@ -1,4 +1,7 @@
-/** Keeps a runner's hooks as its files say, when asked or as they change. Running fires finish with what they began with. */
+/**
+ * Keeps a runner's hooks in sync with their files, on request or when they change. A fire in progress keeps the hooks
+ * it started with.
+ */
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { type OptionNames, refuseUnknownOptions } from '../base/text/known-options.js';
@@ -6,17 +9,17 @@ import type { LoadedConfig } from './loaded.js';
 import { keepApproved } from './trust/index.js';
 import type { Disposer } from './types.js';
 
-/** Whether files are watched, and who is told. */
+/** Options of `attachConfig`. */
 export interface LiveConfigOptions {
-  /** Loads again by itself when one of the files changes, appears or goes. Default: only `reload()` does. */
+  /** Reloads automatically when one of the files changes, appears or disappears. Default: only `reload()` does. */
   readonly watch?: boolean | undefined;
-  /** Told after every reload that the watch started, with what was loaded. */
+  /** Called after every reload triggered by the watcher, with the loaded configuration. */
   readonly onReload?: ((config: LoadedConfig) => void) | undefined;
-  /** Told when loading failed; the hooks stay as they were. */
+  /** Called when loading fails; the hooks stay unchanged. */
   readonly onError?: ((error: unknown) => void) | undefined;
   /**
-   * Hooks of the workspace that somebody approved stay in force although their files no longer have them so: an agent
-   * that edits those files does not get rid of its guards. Default: true.
+   * Approved hooks of the workspace stay in force even if their files change: an agent cannot remove its guards by
+   * editing those files. Default: true.
    */
   readonly keepApproved?: boolean | undefined;
 }
@@ -28,25 +31,22 @@ const OPTIONS: OptionNames<LiveConfigOptions> = {
   keepApproved: true,
 };
 
-/** A configuration that is in use. */
+/** A configuration in use. */
 export interface LiveConfig {
-  /** As it was loaded last. */
+  /** The configuration that was loaded last. */
   readonly config: LoadedConfig;
-  /**
-   * Loads again and puts the new hooks in the place of the old ones, all at once; see `keepApproved`. Rejects if loading
-   * does.
-   */
+  /** Loads the configuration again and replaces all hooks at once; see `keepApproved`. Rejects if loading does. */
   reload(): Promise<LoadedConfig>;
-  /** Takes the hooks out and stops watching. Never throws; what is being loaded comes too late and is dropped. */
+  /** Removes the hooks and stops watching. Never throws; the result of a load in progress is dropped. */
   close(): void;
 }
 
-/** Files are often written in several steps; this long after the last one they are read. */
+/** Files are often written in several steps; they are read this long after the last change. */
 const SETTLE_MS = 100;
 
 /**
- * Loads a configuration and puts its hooks on a runner, until `close`. Rejects if the first load does, once the runner is
- * disposed, and for an option that does not exist; later failures go to `onError`, and the hooks stay as they were.
+ * Loads a configuration and registers its hooks on a runner until `close`. Rejects if the first load fails, if the
+ * runner is disposed, and for an unknown option. Later failures are passed to `onError`, and the hooks stay unchanged.
  */
 export async function attachConfig(
   runner: { use(config: LoadedConfig): Disposer },
@@ -63,22 +63,22 @@ export async function attachConfig(
 
   const reload = async (): Promise<LoadedConfig> => {
     latest += 1;
-    const mine = latest;
+    const current = latest;
     const loaded = await load();
-    // A reload that was overtaken, or came too late, changes nothing.
-    if (closed || mine !== latest) {
+    // A newer reload has started, or the configuration was closed: drop this result.
+    if (closed || current !== latest) {
       await loaded.dispose?.();
       return loaded;
     }
     const next = options.keepApproved === false ? loaded : keepApproved(config, loaded);
-    const taken = runner.use(next);
+    const disposeNext = runner.use(next);
     dispose();
-    dispose = taken;
+    dispose = disposeNext;
     config = next;
     rewatch();
     return next;
   };
-  const soon = (): void => {
+  const scheduleReload = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
       reload()
@@ -90,7 +90,7 @@ export async function attachConfig(
   };
   const rewatch = (): void => {
     for (const watcher of watchers) watcher.close();
-    watchers = options.watch === true && !closed ? watchFiles(config.files, soon) : [];
+    watchers = options.watch === true && !closed ? watchFiles(config.files, scheduleReload) : [];
   };
   rewatch();
   return {
@@ -107,7 +107,7 @@ export async function attachConfig(
   };
 }
 
-/** Watches the directories, since a file that is replaced, or not there yet, cannot be watched itself. */
+/** Watches directories, because a file that is replaced or does not exist yet cannot be watched itself. */
 function watchFiles(files: readonly string[], onChange: () => void): FSWatcher[] {
   const names = new Map<string, Set<string>>();
   for (const file of files) {
@@ -127,7 +127,7 @@ function watchFiles(files: readonly string[], onChange: () => void): FSWatcher[]
   });
 }
 
-/** The nearest directory that is there, and what would have to appear in it. */
+/** The nearest existing directory, and the entry to watch for in it. */
 function watchable(file: string): readonly [directory: string, name: string] {
   const directory = dirname(file);
   return existsSync(directory) || directory === file ? [directory, basename(file)] : watchable(directory);

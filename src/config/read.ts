@@ -1,4 +1,4 @@
-/** Takes registrations apart as they come from code, where types may have been ignored. */
+/** Reads registrations made in code, where types may have been ignored. */
 import { HookError, show } from '../base/errors.js';
 import { isEvent } from '../events/registry.js';
 import type { AnyEvent } from '../events/types.js';
@@ -11,14 +11,17 @@ export interface Registration {
   readonly hooks: readonly unknown[];
 }
 
-/** The arguments of `on`: `[hook]` or `[options, hook]`, where hook may be a list. */
+/**
+ * The arguments of `on`: `[hook]` or `[options, hook]`, where hook may be a list. Throws a HookError if they are
+ * invalid.
+ */
 export function readRegistration(event: AnyEvent, rest: readonly unknown[]): Registration {
   if (!isEvent(event)) throw unknownEvent(event);
   const [options, hook] = rest.length > 1 ? rest : [{}, rest[0]];
   return { event, options: readMatcherOptions(event, options), hooks: Array.isArray(hook) ? hook : [hook] };
 }
 
-/** The groups of a whole configuration, event by event, in the order they are written. */
+/** The groups of a whole configuration, event by event, in the order written. Throws a HookError if it is invalid. */
 export function* readConfig(config: unknown): Generator<Registration> {
   if (config === undefined) return;
   if (typeof config !== 'object' || config === null) {

@@ -1,48 +1,48 @@
-/** The configuration as users write it: the Agent SDK's shape, with what we add to it. */
+/** The configuration as users write it: the Agent SDK's shape with our additions. */
 import type { SdkCallback } from '../events/sdk-callback.js';
 import type { AnyEvent, HookEvent } from '../events/types.js';
 import type { FailurePolicy, Hook } from '../handlers/types.js';
 import type { Dialect } from './dialect.js';
 
-/** Takes out what was registered. Never throws; the second call does nothing. */
+/** Removes a registration. Never throws; further calls do nothing. */
 export type Disposer = () => void;
 
-/** Everything that can be said about a matcher group, apart from its hooks. */
+/** The options of a matcher group, without its hooks. */
 export interface MatcherOptions {
-  /** Which subjects (tool names, sources, …) the hooks are for. Empty or absent: all. */
+  /** Which subjects (tool names, sources, …) the hooks apply to. Empty or absent: all. */
   readonly matcher?: string | undefined;
-  /** Seconds that each hook of the group may take; fractions are fine. Default: the runner's. */
+  /** The timeout of each hook in the group, in seconds; may be fractional. Default: the runner's. */
   readonly timeout?: number | undefined;
-  /** One after another, each sees the input as the one before has left it. Default: as the dialect has it. */
+  /** Runs the hooks one after another; each gets the input as the previous one left it. Default: set by the dialect. */
   readonly sequential?: boolean | undefined;
-  /** All at once; their answers are folded in the order of the hooks. Default: as the dialect has it. */
+  /** Runs the hooks all at once; their answers are merged in the order of the hooks. Default: set by the dialect. */
   readonly parallel?: boolean | undefined;
   readonly onFailure?: FailurePolicy | undefined;
-  /** How the group is called in results and messages. */
+  /** The name of the group in results and messages. */
   readonly name?: string | undefined;
-  /** How its matcher, its order and its answers are read. Default: `hookline`, also known as `spec07`. */
+  /** How its matcher, order and answers are interpreted. Default: `hookline`, also known as `spec07`. */
   readonly dialect?: Dialect | 'hookline' | 'spec07' | 'claude-code' | 'massgen' | undefined;
-  /** A guard that an agent's `override` cannot switch off. */
+  /** A guard that an agent's `override` cannot disable. */
   readonly protected?: boolean | undefined;
   /**
-   * Runs after all groups that do not say so, wherever they come from: for guards that judge the input as it will be
-   * used. Its hooks cannot rewrite that input.
+   * Runs after all groups without this option, wherever they come from: for guards that check the final input. Its
+   * hooks cannot rewrite that input.
    */
   readonly last?: boolean | undefined;
 }
 
-/** One matcher group: some hooks and whom they are for. */
+/** One matcher group: hooks and the subjects they apply to. */
 export interface HookMatcher<E extends AnyEvent = HookEvent> extends MatcherOptions {
-  /** In this order they are run, or folded. */
+  /** Run, or merged, in this order. */
   readonly hooks: readonly Hook<E>[];
 }
 
-/** Every group of every event. */
+/** All groups by event. */
 export type HookConfig = { readonly [E in AnyEvent]?: readonly HookMatcher<E>[] | undefined };
 
-/** What is worth knowing about a registration that was accepted all the same. */
+/** A warning about a registration that was accepted nevertheless. */
 export interface HookWarning {
-  /** For programs: the message is for people. */
+  /** For programs. The message is for people. */
   readonly code: 'matcher_ignored' | 'matcher_doubtful' | 'hook_inactive' | 'unknown_option';
   readonly event: AnyEvent;
   readonly message: string;

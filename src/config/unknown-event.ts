@@ -1,4 +1,4 @@
-/** What is said about a name that is no event: which one was probably meant, or that only another host fires it. */
+/** The error for an unknown event name: suggests a similar one, or says that only another host fires it. */
 import { HookError, show } from '../base/errors.js';
 import { suggest } from '../base/text/suggest.js';
 import { eventNames } from '../events/registry.js';
@@ -10,7 +10,7 @@ export function unknownEvent(event: unknown): HookError {
   return new HookError('unknown_event', messageFor(event));
 }
 
-/** The same for the hooks of a file. Those for an event of another host are no mistake: the file may be for both. */
+/** The same for the hooks of a file. Events of another host are not an error: the file may be shared by both. */
 export function unknownEventProblem(event: unknown): Pick<Diagnostic, 'severity' | 'code' | 'message'> {
   const foreign = typeof event === 'string' && isForeignEvent(event);
   const message = `${messageFor(event)} Its hooks never run.`;

@@ -1,23 +1,25 @@
-/** What to do about a call that nobody could be asked about: for those who run a command, and for those who write code. */
+/**
+ * What to do about a call that was denied because nobody could be asked, for users of the command and for developers.
+ */
 import type { PermissionUpdate, PermissionVerdict } from './types.js';
 
-const NOBODY = 'Nobody is there to be asked, so it was refused.';
+const DENIED = 'It was denied, because there is no user to ask.';
 
-/** `suggestions`: what, agreed to together, would allow the call. Pure. */
+/** `suggestions`: the updates that together would allow the call. Pure. */
 export function adviseUnasked(
   { toolName, readOnly }: { readonly toolName: string; readonly readOnly: boolean },
   { by }: Pick<PermissionVerdict, 'by'>,
   suggestions: readonly PermissionUpdate[],
 ): string {
   if (by !== 'default')
-    return `${NOBODY} No other rule changes that: a person has to be asked, at a terminal, or in code with canUseTool.`;
+    return `${DENIED} No other rule changes that: a user must confirm it, at a terminal, or in code with canUseTool.`;
   const ways = suggestions.flatMap(waysOf);
   const isWhole = suggestions.some((update) => update.type === 'addRules' && isWholeTool(update.rules));
   const known = ways.length > 0 ? ways : [partlyWay(toolName)];
   const flags = known.map(({ flag }) => flag).join(' ');
   const options = known.map(({ option }) => option).join(', ');
   const reads = isWhole && !readOnly ? ', or readOnly: true on the tool if it changes nothing' : '';
-  return `${NOBODY} To allow it, on the command line: ${flags}, or the permissions of a settings file; in code: permissions: { ${options} }, or canUseTool to ask somebody${reads}.`;
+  return `${DENIED} To allow it, on the command line: ${flags}, or the permissions of a settings file; in code: permissions: { ${options} }, or canUseTool to ask a user${reads}.`;
 }
 
 interface Way {
@@ -42,7 +44,7 @@ function wholeWay(toolName: string): Way {
   return { flag: `--allowedTools ${name}`, option: `allow: [${name}]` };
 }
 
-/** The call itself is not repeated: the model knows it, and a rule that holds for more is what most people want. */
+/** Does not repeat the call: the model knows it, and most users want a more general rule. */
 function partlyWay(toolName: string): Way {
   return {
     flag: `--allowedTools with a rule for ${toolName}`,

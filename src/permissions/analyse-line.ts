@@ -1,4 +1,4 @@
-/** What a shell line would do to files, command by command, as far as that can be known before it runs. */
+/** Determines what a shell line would do to files, command by command, as far as that is known before it runs. */
 import { lstatSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { basename } from 'node:path/posix';
@@ -28,30 +28,30 @@ import { reachesFile } from './rule-bash.js';
 
 export interface AnalysedCommand {
   readonly command: ShellCommand;
-  /** `reads`: it surely does nothing but read. `edits`: nothing but that and simple work on files. */
+  /** `reads`: it certainly only reads. `edits`: it only reads and does simple file operations. */
   readonly kind: 'reads' | 'edits' | 'unknown';
-  /** What it reads and writes: all of it if the kind is known, otherwise what could be found out. */
+  /** What it reads and writes: complete if the kind is known, otherwise what could be determined. */
   readonly reads: readonly Place[];
   readonly writes: readonly Place[];
-  /** Where it works, without reading what is there. */
+  /** Directories it enters without reading their content. */
   readonly visits: readonly Place[];
-  /** Directories of which it reads the files too. */
+  /** Directories whose files it reads too. */
   readonly searches: readonly SearchedFolder[];
-  /** Some of the files that it works on are only known when it runs. */
+  /** Some of the files it works on are only known when it runs. */
   readonly unclear: boolean;
-  /** Some of the files that it reads are named by a pattern of its own, or only by the directory they are in. */
+  /** Some of the files it reads are named by the program's own pattern, or only by their directory. */
   readonly unclearReads: boolean;
-  /** Files that are named in its words, of which it is not known what it does with them. */
+  /** Files named in its words; what it does with them is unknown. */
   readonly mentions: readonly Place[];
-  /** Relative paths, and texts that may be some, where the directory is not known. */
+  /** Relative paths, and texts that may be paths, if the directory is unknown. */
   readonly adrift: readonly { readonly path: string; readonly isPath: boolean }[];
-  /** Why git would run programs of the repository that it is used in. */
+  /** Why git would run programs configured by the repository. */
   readonly gitProblem: string | undefined;
 }
 
 export interface SearchedFolder {
   readonly path: string;
-  /** Files whose names begin with a dot are read too. */
+  /** Whether files whose names start with a dot are read too. */
   readonly hidden: boolean;
 }
 
@@ -61,25 +61,25 @@ export interface AnalysedLine {
   readonly commands: readonly AnalysedCommand[];
 }
 
-/** Of a longer line nothing is looked up. */
+/** Longer lines are not analysed. */
 const MAX_WORDS = 300;
 const MAX_EXPANSIONS = 20;
 
 export interface AnalysisContext {
   readonly cwd: string;
   readonly home: string;
-  /** Git may run what the configuration of its repository says. */
+  /** Whether git may run programs configured by its repository. */
   readonly trustRepository: boolean;
 }
 
-/** Contract: never throws; looks at the file system and changes nothing. */
+/** Contract: never throws; reads the file system and changes nothing. */
 export function analyseLine(line: string, { cwd, home, trustRepository }: AnalysisContext): AnalysedLine {
   const read = readShellLine(line, { cwd, variables: { HOME: home } });
   const count = read.commands.reduce((sum, { words, redirects }) => sum + words.length + redirects.length, 0);
   if (count > MAX_WORDS) return { unreadable: `it has more than ${MAX_WORDS} words`, commands: [] };
-  const study = new LineAnalysis(cwd, home, trustRepository, read);
-  const commands = read.commands.map((command) => study.study(command));
-  // What runs again may meet what the others have done by then.
+  const analysis = new LineAnalysis(cwd, home, trustRepository, read);
+  const commands = read.commands.map((command) => analysis.analyse(command));
+  // A repeated command may depend on what the others have changed by then.
   const isSettled = !read.repeats || commands.every(({ kind }) => kind === 'reads');
   return {
     unreadable: read.unreadable,
@@ -91,34 +91,34 @@ class LineAnalysis {
   readonly #home: string;
   readonly #trustsRepository: boolean;
   readonly #start: readonly string[];
-  /** The commands that only run another one, with the words of that. */
+  /** Commands that only run another one, with the words of that one. */
   readonly #wrappers: ReadonlyMap<ShellCommand, ReadonlySet<ShellWord>>;
-  /** What the line says may be obeyed by one of its commands. */
-  readonly #isHeard: boolean;
-  /** Words mean what they usually mean. */
-  #isSure: boolean;
-  /** Links still lead where they lead now. */
-  #isUnchanged = true;
+  /** Whether one of the commands may execute its input. */
+  readonly #isTextRun: boolean;
+  /** Whether words still have their usual meaning. */
+  #isCertain: boolean;
+  /** Whether links still lead where they lead now. */
+  #areLinksStable = true;
   #expansions = 0;
 
   constructor(cwd: string, home: string, trustsRepository: boolean, { unreadable, commands }: ShellLine) {
     this.#home = home;
     this.#trustsRepository = trustsRepository;
     this.#start = [...new Set([cwd, followLinks(cwd) ?? cwd])];
-    this.#isSure = unreadable === undefined;
+    this.#isCertain = unreadable === undefined;
     this.#wrappers = new Map(
       commands.flatMap(({ carrier, wrapped, words }) =>
         carrier && wrapped ? [[carrier, new Set(words)] as const] : [],
       ),
     );
-    this.#isHeard = commands.some(obeysInput);
+    this.#isTextRun = commands.some(obeysInput);
   }
 
-  study(command: ShellCommand): AnalysedCommand {
+  analyse(command: ShellCommand): AnalysedCommand {
     const folders = this.#foldersOf(command);
     const expanded = this.#expand(command, folders);
     const carried = this.#wrappers.get(command);
-    const effects = carried ? this.#effectsOfWrapper(command, carried) : effectsOf(command, this.#isHeard);
+    const effects = carried ? this.#effectsOfWrapper(command, carried) : effectsOf(command, this.#isTextRun);
     const gitProblem = this.#gitProblem(command, effects.known === undefined, folders);
     const known = this.#isKnown(command, effects.known, expanded, gitProblem) ? effects.known : undefined;
     const touched = known ?? effects.likely;
@@ -136,10 +136,10 @@ class LineAnalysis {
       known !== undefined &&
       outputs.length === 0 &&
       command.redirects.every(isReadable) &&
-      (this.#isUnchanged || reads.length + writes.length === 0) &&
+      (this.#areLinksStable || reads.length + writes.length === 0) &&
       (command.folders !== undefined || reads.length + writes.length + visits.length === 0);
     const kind = !isDone ? 'unknown' : writes.length > 0 ? 'edits' : 'reads';
-    this.#goOn(command, kind);
+    this.#updateState(command, kind);
     const mentioned = effects.mentions.flatMap(pathsInText);
     const goes = goesElsewhere(command);
     const isAdrift = command.folders === undefined || goes === 'surely' || isGitElsewhere(command);
@@ -166,14 +166,14 @@ class LineAnalysis {
     };
   }
 
-  /** What it runs is looked at by itself; what stands before that may name files. */
+  /** The command it runs is analysed separately; the words before it may name files. */
   #effectsOfWrapper(command: ShellCommand, carried: ReadonlySet<ShellWord>): Effects {
     const own = command.words.filter((word) => !carried.has(word));
     const line = own.findIndex(({ value = '' }) => /^-[a-zA-Z]*c$/.test(value));
     const words = EVALUATES.has(own[0]?.value ?? '') ? [] : own.slice(0, line < 0 ? undefined : line);
     const mentions = doubtfulTexts(
       { ...command, words, redirects: [] },
-      { isUnderstood: false, isHeard: false },
+      { isUnderstood: false, isTextRun: false },
     );
     return { known: NOTHING, likely: NOTHING, mentions };
   }
@@ -184,7 +184,7 @@ class LineAnalysis {
     expanded: readonly string[] | undefined,
     gitProblem: string | undefined,
   ): boolean {
-    if (!this.#isSure || known === undefined || expanded === undefined || gitProblem !== undefined)
+    if (!this.#isCertain || known === undefined || expanded === undefined || gitProblem !== undefined)
       return false;
     const isCounted = known.writes.length > 0 || known.counted === true;
     return !(isCounted && words.some(({ globs }) => globs));
@@ -204,18 +204,18 @@ class LineAnalysis {
       .find((problem) => problem !== undefined);
   }
 
-  /** Where the command may run, links followed as well. */
+  /** Where the command may run, including resolved links. */
   #foldersOf(command: ShellCommand): readonly string[] {
     const { folders } = command;
     const known = folders?.flatMap((folder) => [folder, followLinks(folder) ?? folder]) ?? this.#start;
     const start = gitOf(command);
     if (start === undefined) return [...new Set(known)];
-    // `HEAD:file` begins at the top of the repository, wherever in it git runs.
+    // `HEAD:file` starts at the top of the repository, wherever git runs in it.
     const reached = known.map((folder) => resolve(folder, ...start.folders));
     return [...new Set([...known, ...reached, ...reached.flatMap((folder) => topOf(folder) ?? [])])];
   }
 
-  /** What words with stars may become; undefined when that could be an option, or is not known. */
+  /** What glob words may expand to; undefined if that could be an option or is unknown. */
   #expand({ words }: ShellCommand, folders: readonly string[]): readonly string[] | undefined {
     const found: string[] = [];
     for (const { value, globs } of words.slice(1)) {
@@ -233,13 +233,13 @@ class LineAnalysis {
 
   #places(paths: readonly string[], folders: readonly string[]): readonly Place[] {
     return [...new Set(paths)].flatMap((path) => {
-      // The shell has put the home in its place already: what is left is a name.
+      // The shell has already expanded the home directory: a remaining tilde is part of the name.
       const text = path.startsWith('~') ? `./${path}` : path;
       return folders.map((folder) => placeInShell(text, folder, this.#home));
     });
   }
 
-  /** The files there are among what may be paths. */
+  /** The existing files among possible paths. */
   #found(paths: readonly string[], folders: readonly string[]): readonly Place[] {
     return folders.flatMap((folder) =>
       [...new Set(paths)]
@@ -249,7 +249,7 @@ class LineAnalysis {
     );
   }
 
-  /** For a program of its own kind, stars stand for a dot in front no more than for the shell. */
+  /** A program's own patterns do not match leading dots either, as in the shell. */
   #matching(pattern: string, folder: string): readonly string[] {
     if (!/\w/.test(pattern) || this.#expansions > MAX_EXPANSIONS) return [];
     this.#expansions += 1;
@@ -258,16 +258,16 @@ class LineAnalysis {
     return found.filter((path) => isHidden || !basename(path).startsWith('.'));
   }
 
-  #goOn(command: ShellCommand, kind: AnalysedCommand['kind']): void {
-    if (kind === 'unknown' && changesTheShell(command)) this.#isSure = false;
-    if (kind === 'unknown' || command.words[0]?.value === 'mv') this.#isUnchanged = false;
+  #updateState(command: ShellCommand, kind: AnalysedCommand['kind']): void {
+    if (kind === 'unknown' && changesTheShell(command)) this.#isCertain = false;
+    if (kind === 'unknown' || command.words[0]?.value === 'mv') this.#areLinksStable = false;
   }
 }
 
-/** Their words are lines, which are read. */
+/** Their words are lines, which are read separately. */
 const EVALUATES = new Set(['eval', 'trap']);
 
-/** What stands before git's command; undefined for other programs. */
+/** Git's options before its command; undefined for other programs. */
 function gitOf({ words: [name, ...args] }: ShellCommand): GitStart | undefined {
   if (basename(name?.value ?? '') !== 'git') return undefined;
   return readBefore(args.map(({ value, raw }) => value ?? raw));
@@ -290,7 +290,7 @@ function isThere(path: string, folder: string): boolean {
   }
 }
 
-/** `--git-dir=path`; undefined for a path that is not known. */
+/** `--git-dir=path`; undefined for an unknown path. */
 function repositoriesNamed(args: readonly ShellWord[]): readonly (string | undefined)[] {
   return args.flatMap(({ value }, index) => {
     const [, path] = /^--git-dir(?:=(.*))?$/s.exec(value ?? '') ?? [];
@@ -302,7 +302,7 @@ function repositoriesNamed(args: readonly ShellWord[]): readonly (string | undef
 const textsOf = (redirects: readonly ShellRedirect[]): readonly string[] =>
   redirects.flatMap(({ target }) => target.value ?? []);
 
-/** Where the input of a command comes from is known now. */
+/** Whether the source of the command's input is known now. */
 function isReadable({ operator, target }: ShellRedirect): boolean {
   if (operator === '<' || operator === '<>') return target.value !== undefined && !target.globs;
   return !operator.startsWith('<<') || isHarmlessText(target);

@@ -1,17 +1,17 @@
-/** Which files a call is about, told from its input. */
+/** Determines from a call's input which files the call is about. */
 import { resolve } from 'node:path';
 import { pathFieldOf } from './rule-tools.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Where tools have their paths, usually, that nobody knows and that do not say it. */
+/** The usual path fields of unknown tools that declare none. */
 const USUAL_FIELDS = [
   ...['path', 'paths', 'file', 'files', 'file_path', 'filePath', 'filename', 'notebook_path'],
   ...['directory', 'directories', 'dir', 'folder', 'cwd', 'root'],
 ];
 const MAGIC = /[*?[\]{}()!+@\\]/;
 
-/** The path of a tool that is known to have one, relative to `cwd`; undefined when it cannot be told. */
+/** The path of a tool that is known to have one, relative to `cwd`; undefined if it cannot be determined. */
 export function knownPath(tool: string, input: unknown, cwd: string): string | undefined {
   const known = pathFieldOf(tool);
   const fields = fieldsOf(input);
@@ -21,18 +21,18 @@ export function knownPath(tool: string, input: unknown, cwd: string): string | u
   return tool === 'Glob' ? startOfPattern(path, fields['pattern'], cwd) : path;
 }
 
-/** A pattern begins to be one somewhere below the directory, or in quite another one. */
+/** The directory where a pattern starts to match: below the given directory, or somewhere else. */
 function startOfPattern(directory: string, pattern: unknown, cwd: string): string | undefined {
   if (typeof pattern !== 'string') return undefined;
   const names = pattern.split('/');
   const magic = names.findIndex((name) => MAGIC.test(name));
   if (magic >= 0 && names.slice(magic).includes('..')) return undefined;
-  // Of a path that is no pattern the file itself is looked for; of `/*` the whole disk.
+  // A path without wildcards is the file itself; `/*` is the whole disk.
   const plain = magic < 0 ? pattern : names.slice(0, magic).join('/') || (magic === 0 ? '.' : '/');
   return resolve(cwd, directory, plain);
 }
 
-/** Every path in some fields of an input; undefined when something in the place of one is none. */
+/** Every path in the given fields of an input; undefined if one of the values is not a path. */
 export function pathsIn(
   input: unknown,
   names: readonly string[] = USUAL_FIELDS,

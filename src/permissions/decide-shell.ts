@@ -1,4 +1,7 @@
-/** Whether a shell line may run: each of its commands needs a rule that allows it, or does nothing but read or edit here. */
+/**
+ * Decides whether a shell line may run: each command needs an allow rule, or must only read or edit in the working
+ * directories.
+ */
 
 import type { AnalysedCommand, AnalysedLine } from './analyse-line.js';
 import type { JudgedCall } from './judged-call.js';
@@ -9,7 +12,7 @@ import type { PermissionState } from './state.js';
 import type { PermissionVerdict } from './types.js';
 import { allow, ask, code } from './verdicts.js';
 
-/** Nothing is changed; where it reads is another question. */
+/** Whether nothing is changed, regardless of where it reads. */
 export function onlyReads({ unreadable, commands }: AnalysedLine): boolean {
   return unreadable === undefined && commands.every(({ kind }) => kind === 'reads');
 }
@@ -23,11 +26,11 @@ export function decideShell(judged: JudgedCall, state: PermissionState): Permiss
     (rule) => judged.isCoveredBy(rule) && (gitProblem === undefined || rule.command?.exact !== false),
   );
   if (whole) return allow('rule', `The rule ${code(whole.text)} allows ${tool}.`, whole.text);
-  if (!line) return ask('default', `${tool} needs approval: its input holds no command.`);
+  if (!line) return ask('default', `${tool} needs approval: its input has no command.`);
   if (line.unreadable !== undefined)
     return ask(
       'default',
-      `${tool} needs approval: what this line does cannot be told for sure: ${line.unreadable}.`,
+      `${tool} needs approval: what this line does cannot be determined: ${line.unreadable}.`,
     );
   const [first] = openCommands(line, state);
   if (first) return ask('default', `${tool} needs approval: ${describeNeed(first, state)}.`);
@@ -59,7 +62,7 @@ function isReading({ kind, reads, visits }: AnalysedCommand, { directories }: Pe
   return kind === 'reads' && [...reads, ...visits].every((place) => directories.holds(place));
 }
 
-/** Simple work on files in the working directories, none of which decides what runs later. */
+/** Simple file operations in the working directories, on files that do not affect what runs later. */
 export function isEditInside(
   { kind, reads, writes }: AnalysedCommand,
   { directories }: PermissionState,
@@ -75,10 +78,10 @@ function isAcceptedEdit(command: AnalysedCommand, state: PermissionState): boole
   return state.mode === 'acceptEdits' && isEditInside(command, state);
 }
 
-/** What is missing, in half a sentence. */
-function describeNeed(studied: AnalysedCommand, state: PermissionState): string {
-  const { kind, reads, writes, gitProblem } = studied;
-  const shown = code(nameOf(studied));
+/** What is missing, as a clause. */
+function describeNeed(analysed: AnalysedCommand, state: PermissionState): string {
+  const { kind, reads, writes, gitProblem } = analysed;
+  const shown = code(nameOf(analysed));
   const guarded = writes.map((place) => protectedName(place, state.directories)).find((name) => name);
   if (guarded !== undefined) return `no rule allows ${shown}, and ${code(guarded)} decides what runs later`;
   const outside =
@@ -89,7 +92,7 @@ function describeNeed(studied: AnalysedCommand, state: PermissionState): string 
   return `no rule allows ${shown}`;
 }
 
-/** The program and the files it is redirected to: whoever called it knows the rest. */
+/** The program and the files it is redirected to; the caller knows the rest. */
 function nameOf({ command: { words, redirects } }: AnalysedCommand): string {
   return [
     ...words.slice(0, 1).map(({ raw }) => raw),

@@ -1,4 +1,4 @@
-/** Whether a call may run, must be asked about, or must not run: the order in which rules, mode and hooks count. */
+/** Decides whether a call is allowed, needs confirmation or is denied, by the precedence of rules, mode and hooks. */
 import { decideShell, onlyReads } from './decide-shell.js';
 import type { JudgedCall } from './judged-call.js';
 import type { Place } from './paths.js';
@@ -8,7 +8,7 @@ import type { PermissionState } from './state.js';
 import type { PermissionVerdict } from './types.js';
 import { allow, ask, code, deny } from './verdicts.js';
 
-/** Contract: the same answer for the same call, state and files; changes nothing. */
+/** Contract: the same result for the same call, state and files; changes nothing. */
 export function decide(judged: JudgedCall, state: PermissionState): PermissionVerdict {
   const verdict = decideByRank(judged, state);
   if (state.mode !== 'dontAsk' || verdict.behavior !== 'ask') return verdict;
@@ -23,19 +23,19 @@ function decideByRank(judged: JudgedCall, state: PermissionState): PermissionVer
   if (denying)
     return deny(
       'rule',
-      `The rule ${code(denying.text)} denies this call of ${tool}.${describeUntold(judged)}`,
+      `The rule ${code(denying.text)} denies this call of ${tool}.${describeUnresolved(judged)}`,
       denying.text,
     );
   if (state.mode === 'plan' && !call.harmless && changesSomething(judged))
     return deny(
       'mode',
-      `The mode is plan, in which nothing may be changed, and ${tool} may change something here. Read, think, and present the plan.`,
+      `The mode plan allows no changes, and ${tool} may change something here. Read, think, and present the plan.`,
     );
   const asking = state.rules.of('ask').find((rule) => judged.isCaughtBy(rule));
   if (asking)
     return ask(
       'rule',
-      `${tool} needs approval: the rule ${code(asking.text)} asks for it.${describeUntold(judged)}`,
+      `${tool} needs approval: the rule ${code(asking.text)} asks for it.${describeUnresolved(judged)}`,
       asking.text,
     );
   const doubtful = [...state.rules.of('deny'), ...state.rules.of('ask')].find((rule) =>
@@ -49,7 +49,7 @@ function decideByRank(judged: JudgedCall, state: PermissionState): PermissionVer
   return decideByItself(judged, state);
 }
 
-/** A rule that forbids cannot be held against what nobody can read: a person has to look at it. */
+/** A deny or ask rule cannot be checked against a line that cannot be analysed: a user must confirm it. */
 function askInDoubt({ call, line }: JudgedCall, { text }: PermissionRule): PermissionVerdict {
   const why =
     line?.unreadable === undefined
@@ -57,12 +57,12 @@ function askInDoubt({ call, line }: JudgedCall, { text }: PermissionRule): Permi
       : line.unreadable;
   return ask(
     'rule',
-    `${call.toolName} needs approval: whether the rule ${code(text)} is about this line cannot be told, because ${why}.`,
+    `${call.toolName} needs approval: whether the rule ${code(text)} matches this line cannot be determined, because ${why}.`,
     text,
   );
 }
 
-/** No hook has an opinion, and nothing is forbidden. */
+/** No hook has decided, and nothing denies the call. */
 function decideByItself(judged: JudgedCall, state: PermissionState): PermissionVerdict {
   const { call, edits, line } = judged;
   const tool = call.toolName;
@@ -71,7 +71,7 @@ function decideByItself(judged: JudgedCall, state: PermissionState): PermissionV
   if (edits) return decideEdit(judged, state, allowing);
   const [rule] = allowing;
   if (rule) return allowByRule(tool, rule);
-  if (call.harmless) return allow('tool', `${tool} changes nothing but what the agent keeps for itself.`);
+  if (call.harmless) return allow('tool', `${tool} only changes the agent's own state.`);
   if (call.readOnly) return decideReading(judged, state);
   return ask('default', `${tool} needs approval: no rule allows it.`);
 }
@@ -100,7 +100,7 @@ function decideEdit(
   return ask('default', `${tool} needs approval: no rule allows changing ${code(place.path)}.`);
 }
 
-/** What is protected is meant only where it is named: `Edit(.claude/**)`, not `Edit` or `Edit(**)`. */
+/** A protected path is only allowed by a rule that names it: `Edit(.claude/**)`, not `Edit` or `Edit(**)`. */
 function namesGuarded({ specifier = '' }: PermissionRule, name: string): boolean {
   return specifier.toLowerCase().split('/').includes(name.toLowerCase());
 }
@@ -122,9 +122,9 @@ function changesSomething({ call, edits, line }: JudgedCall): boolean {
   return edits || !call.readOnly;
 }
 
-/** A rule about paths is about every path of which nobody knows where it leads. */
-function describeUntold({ untold }: JudgedCall): string {
-  return untold === undefined ? '' : ` Where ${code(untold)} leads cannot be told.`;
+/** A rule about paths also matches every path whose target cannot be determined. */
+function describeUnresolved({ unresolved }: JudgedCall): string {
+  return unresolved === undefined ? '' : ` The target of ${code(unresolved)} cannot be determined.`;
 }
 
 function allowByRule(tool: string, { text }: PermissionRule): PermissionVerdict {

@@ -1,16 +1,16 @@
-/** What the stars in a word of a shell line may stand for, looked up in the file system. */
+/** Expands the wildcards in a word of a shell line, using the file system. */
 import { readdirSync } from 'node:fs';
 import { compileSegment, matchesSegments } from './rule-glob.js';
 
 const MAX_FOUND = 1000;
 const MAX_LISTED = 100;
 
-/** Braces that make several words of one. */
+/** Braces that turn one word into several. */
 const BRACES = /\{[^}]*(?:,|\.\.)/;
 
 /**
- * All that the word could become, files whose names begin with a dot included, although shells leave them out. Undefined: it
- * is not sure, or there is too much. Nothing found: the word stays as it is.
+ * Everything the word could expand to, including files whose names start with a dot, which shells leave out. Undefined
+ * if uncertain or too much. If nothing matches, the word stays as it is.
  */
 export function expandWord(word: string, cwd: string): readonly string[] | undefined {
   if (BRACES.test(word) || /[[\\]/.test(word)) return undefined;
@@ -34,9 +34,9 @@ export function expandWord(word: string, cwd: string): readonly string[] | undef
 
 const from = (cwd: string, start: string): string => (start.startsWith('/') ? start : `${cwd}/${start}`);
 
-/** The names in a directory that fit; none where it cannot be listed. */
+/** The matching names in a directory; none if it cannot be listed. */
 function list(directory: string, pattern: string): readonly string[] | undefined {
-  // As one name: two stars are no more than one where they are not alone, and no less.
+  // Within one name, `**` means the same as `*`.
   const segment = compileSegment(pattern === '**' ? '*' : pattern);
   try {
     const names = readdirSync(directory);

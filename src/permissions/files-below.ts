@@ -1,11 +1,11 @@
-/** Which files lie below a directory, as far as that can be found out in a moment. */
+/** Lists the files below a directory, as far as that is possible quickly. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SearchedFolder } from './analyse-line.js';
 
 const MAX_ENTRIES = 5000;
 
-/** Links are listed and not followed. Undefined: there are too many, or some cannot be looked at. */
+/** Links are listed and not followed. Undefined if there are too many files, or some cannot be read. */
 export function filesBelow({ path: folder, hidden }: SearchedFolder): readonly string[] | undefined {
   const found: string[] = [];
   const open = [folder];

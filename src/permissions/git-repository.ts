@@ -1,15 +1,17 @@
-/** Whether git can be used in a folder without running programs that the folder brings along. */
+/** Checks whether git can be used in a folder without running programs that the folder configures. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
-/** Settings that name a program which reading commands run, and those that bring further settings. */
+/** Settings that name a program which reading commands run, and those that include other settings. */
 const RUNS_WHEN_READING =
   /^(?:core\.(?:fsmonitor|pager|sshcommand|gitproxy|askpass|alternaterefscommand)|diff\.external|diff\..*\.(?:command|textconv)|filter\..*\.(?:clean|process)|pager\..*|interactive\.difffilter|gpg\..*program|include(?:if\..*)?\.path|uploadpack\..*)$/;
 const RUNS_WHEN_WRITING =
   /^(?:core\.(?:hookspath|editor)|sequence\.editor|filter\..*\.smudge|merge\..*\.driver|mergetool\..*|difftool\..*|credential\..*helper|remote\..*\.(?:uploadpack|receivepack|proxy|vcs)|url\..*|protocol\.ext\.allow|gpg\..*|commit\.gpgsign|tag\.gpgsign)$/;
 const MAX_CONFIG_BYTES = 256 * 1024;
 
-/** Why git would run what the repository says, when it only reads or also writes there; undefined: it would not. */
+/**
+ * Why git would run programs of the repository when it only reads, or also writes, there; undefined if it would not.
+ */
 export function repositoryProblem(folder: string, writes: boolean): string | undefined {
   const found = repositoryOf(folder);
   if (found === undefined || typeof found === 'string') return found;
@@ -23,16 +25,16 @@ export function repositoryProblem(folder: string, writes: boolean): string | und
   return hook === undefined ? undefined : `${found.top} has the git hook ${hook}, which runs a program`;
 }
 
-/** What git may run because a repository says so. */
+/** The programs that git may run because of a repository. */
 export interface RepositoryPrograms {
   readonly top: string;
   /** Its settings that can run a program, with their values. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Its hooks, as full paths. */
+  /** Its hooks, as absolute paths. */
   readonly hooks: readonly string[];
 }
 
-/** Undefined where there is nothing of the kind, or nobody can tell. */
+/** Undefined if there are none, or if it cannot be determined. */
 export function repositoryPrograms(folder: string): RepositoryPrograms | undefined {
   const found = repositoryOf(folder);
   if (found === undefined || typeof found === 'string') return undefined;
@@ -46,14 +48,14 @@ export function repositoryPrograms(folder: string): RepositoryPrograms | undefin
 
 interface Repository {
   readonly top: string;
-  /** The folder `.git`, or the one that it points to. */
+  /** The `.git` folder, or the one that it points to. */
   readonly directory: string;
   readonly settings: ReadonlyMap<string, string>;
 }
 
 /**
- * The repository that git would find from here. A directory that only looks like the inside of one also counts for git,
- * brings programs to run in its configuration, and is made of files that nobody guards.
+ * The repository that git would find from here. Git also accepts a directory that only looks like the inside of one;
+ * its configuration can run programs, and its files are not protected.
  */
 function repositoryOf(folder: string): Repository | string | undefined {
   for (let at = folder; ; at = dirname(at)) {
@@ -64,7 +66,7 @@ function repositoryOf(folder: string): Repository | string | undefined {
   }
 }
 
-/** The folder that a repository is checked out in, from a folder in it. */
+/** The top folder of the checkout that contains a folder. */
 export function topOf(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at;
@@ -85,7 +87,7 @@ function readRepository(top: string, directory: string): Repository | string {
   }
 }
 
-/** A worktree or a submodule has a file that says where its repository is. */
+/** A worktree or a submodule has a file that names its repository. */
 function linkedFrom(top: string, text: string): string {
   const path = /^gitdir:\s*(.+)$/m.exec(text)?.[1]?.trim() ?? '';
   return isAbsolute(path) ? path : join(top, path);
@@ -96,7 +98,7 @@ function readText(file: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** Names in lower case: git does not tell them apart. What cannot be read counts by its name. */
+/** Names in lower case, because git ignores case. A value that cannot be read counts by its name. */
 function readSettings(text: string): ReadonlyMap<string, string> {
   const settings = new Map<string, string>();
   let section = '';

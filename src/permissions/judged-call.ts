@@ -1,4 +1,4 @@
-/** A call as permissions look at it: its names, the files it is about, and whether a rule is about it. */
+/** A call as seen by permissions: its names, the files it is about, and whether a rule matches it. */
 
 import { type AnalysedLine, analyseLine } from './analyse-line.js';
 import { knownPath, pathsIn } from './call-paths.js';
@@ -11,35 +11,38 @@ import { editsFiles, needsContent, pathFieldOf } from './rule-tools.js';
 import type { PermissionState } from './state.js';
 import type { PermissionCall } from './types.js';
 
-/** What a rule is held against: an input under one of the names of the tool. */
+/** What a rule is checked against: an input under one of the tool's names. */
 interface Facet {
   readonly name: string;
-  /** As it is written, and with its path as where that leads; each in all spellings. */
+  /** The input as written, and with its path resolved; each in all spellings. */
   readonly inputs: readonly (readonly unknown[])[];
 }
 
-/** In the place of a path that cannot be told: a rule that forbids is about it, none that allows is. */
-const UNTOLD = null;
-type Spelling = string | typeof UNTOLD;
+/** Stands for a path that cannot be resolved: deny and ask rules match it, allow rules do not. */
+const UNRESOLVED = null;
+type Spelling = string | typeof UNRESOLVED;
 
 export class JudgedCall {
   readonly call: PermissionCall;
   readonly names: readonly string[];
-  /** The line, for the tool that runs shell lines; null when there is none in its input. */
+  /** The line, for the tool that runs shell lines; null if its input has none. */
   readonly line: AnalysedLine | null | undefined;
-  /** The tool edits files, whatever it says about itself. */
+  /** Whether the tool edits files, whatever it declares. */
   readonly edits: boolean;
-  /** The files it is about; undefined when they cannot be told. */
+  /** The files the call is about; undefined if they cannot be determined. */
   readonly places: readonly Place[] | undefined;
-  /** A path in it of which nobody can tell where it leads. */
-  readonly untold: string | undefined;
+  /** A path in the call whose target cannot be determined. */
+  readonly unresolved: string | undefined;
   readonly #state: PermissionState;
   readonly #facets: readonly Facet[];
-  /** Paths in rules start at the root, wherever the agent has gone. */
+  /** Paths in rules start at the root, wherever the agent is. */
   readonly #context: RuleContext;
-  /** The files that the line reads because it reads a whole directory; undefined when they cannot be told, null: not looked for yet. */
+  /**
+   * The files that the line reads because it reads a whole directory; undefined if they cannot be determined, null if
+   * not computed yet.
+   */
   #filesSearched: readonly string[] | undefined | null = null;
-  /** All spellings of what it reads and writes beside the path that its tool is known for. */
+  /** All spellings of what it reads and writes in addition to the tool's own path. */
   readonly #files: { readonly reads: readonly Spelling[]; readonly writes: readonly Spelling[] };
 
   constructor(call: PermissionCall, state: PermissionState) {
@@ -52,7 +55,9 @@ export class JudgedCall {
     this.line = this.names.includes('Bash') ? this.#analyseLine() : undefined;
     this.places = this.#findPlaces();
     const { reads, writes } = this.#findFiles();
-    this.untold = [...(this.places ?? []), ...reads, ...writes].find(({ real }) => real === undefined)?.path;
+    this.unresolved = [...(this.places ?? []), ...reads, ...writes].find(
+      ({ real }) => real === undefined,
+    )?.path;
     this.#files = { reads: this.#spellingsOf(reads), writes: this.#spellingsOf(writes) };
     this.#facets = this.names.map((name) => this.#facet(name));
   }
@@ -62,7 +67,7 @@ export class JudgedCall {
     return typeof command === 'string' ? command : undefined;
   }
 
-  /** Whether a rule that forbids or asks is about some part of it. */
+  /** Whether a deny or ask rule matches some part of it. */
   isCaughtBy(rule: PermissionRule): boolean {
     return (
       this.#facets.some(({ name, inputs }) =>
@@ -71,7 +76,7 @@ export class JudgedCall {
     );
   }
 
-  /** Whether a rule that forbids or asks may be about some part of a shell line: what that does is not known. */
+  /** Whether a deny or ask rule may match some part of a shell line whose effects are unknown. */
   mayBeCaughtBy(rule: PermissionRule): boolean {
     if (!this.line || rule.specifier === undefined) return false;
     const { unreadable, commands } = this.line;
@@ -91,13 +96,13 @@ export class JudgedCall {
     );
   }
 
-  /** Whether one of some rules about paths that forbid or ask is about a file. */
+  /** Whether one of the given deny or ask rules about paths matches a file. */
   isFileCaughtBy(rules: readonly PermissionRule[], place: Place): boolean {
     const paths = this.#spellingsOf([place]);
     return rules.some((rule) => this.#namesOne(rule, paths));
   }
 
-  /** Whether a rule that allows is about all of it. */
+  /** Whether an allow rule covers all of it. */
   isCoveredBy(rule: PermissionRule): boolean {
     return this.#facets.some(({ name, inputs }) =>
       inputs.every((spellings) => spellings.some((input) => ruleCoversAll(rule, name, input, this.#context))),
@@ -109,7 +114,7 @@ export class JudgedCall {
     return field !== undefined && paths.some((path) => this.#matches(rule, rule.tool, { [field]: path }));
   }
 
-  /** Seen from the root or from where the agent is. */
+  /** Relative to the root, or to the agent's current directory. */
   #matches(rule: PermissionRule, name: string, input: unknown): boolean {
     const { cwd } = this.call;
     return (
@@ -118,7 +123,7 @@ export class JudgedCall {
     );
   }
 
-  /** A rule about files is also about the files that a shell line, or a tool that declares its paths, works on. */
+  /** A rule about files also applies to the files that a shell line, or a tool that declares its paths, works on. */
   #concernedFiles({ tool, specifier }: PermissionRule): readonly Spelling[] {
     if (specifier === undefined) return [];
     if (editsFiles(tool)) return this.#files.writes;
@@ -154,7 +159,7 @@ export class JudgedCall {
     return places.length === paths.length ? places : undefined;
   }
 
-  /** Declared by the tool, and not what its rules know it by. */
+  /** Fields declared by the tool, other than the one its rules use. */
   #furtherFields(): readonly string[] {
     const known = this.names.map((name) => pathFieldOf(name)?.field);
     return (this.call.paths ?? []).filter((field) => !known.includes(field));
@@ -183,20 +188,20 @@ export class JudgedCall {
     const field = pathFieldOf(name)?.field;
     if (field === undefined) return { name, inputs: [[input]] };
     const path = knownPath(name, input, cwd);
-    const ways = path === undefined ? [[UNTOLD]] : this.#ways(this.#placeOf(path));
-    const inputs = ways.map((spellings) =>
+    const forms = path === undefined ? [[UNRESOLVED]] : this.#spellingsByForm(this.#placeOf(path));
+    const inputs = forms.map((spellings) =>
       spellings.map((spelling) => ({ ...(input as object), [field]: spelling })),
     );
     return { name, inputs };
   }
 
   #spellingsOf(places: readonly Place[]): readonly Spelling[] {
-    return [...new Set(places.flatMap((place) => this.#ways(place).flat()))];
+    return [...new Set(places.flatMap((place) => this.#spellingsByForm(place).flat()))];
   }
 
-  /** As it is written, and where it leads; each in all spellings. */
-  #ways({ path, real }: Place): readonly (readonly Spelling[])[] {
+  /** The path as written, and its target; each in all spellings. */
+  #spellingsByForm({ path, real }: Place): readonly (readonly Spelling[])[] {
     const { directories } = this.#state;
-    return [directories.spellings(path), real === undefined ? [UNTOLD] : directories.spellings(real)];
+    return [directories.spellings(path), real === undefined ? [UNRESOLVED] : directories.spellings(real)];
   }
 }

@@ -1,29 +1,29 @@
-/** Paths as they are written and where they really lead; the directories that an agent works in. */
+/** Paths as written and their real locations, and the directories that an agent works in. */
 import { lstatSync, readlinkSync, statfsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isInside } from '../base/files/inside.js';
 
 export interface Place {
-  /** Absolute, as it is written. */
+  /** Absolute, as written. */
   readonly path: string;
-  /** Where it really is, links followed; undefined where nobody can tell. */
+  /** The real location, with links resolved; undefined if it cannot be determined. */
   readonly real: string | undefined;
 }
 
 const MAX_LINKS = 40;
 const MAX_PATH = 4096;
-/** Its links lead wherever the process that follows them happens to be; what is in it may be other programs' secrets. */
+/** Its links depend on the process that follows them, and its files may hold other programs' secrets. */
 const PROC = '/proc';
-/** What statfs calls such a file system, wherever it is mounted. */
+/** The statfs type of procfs, wherever it is mounted. */
 const PROC_TYPE = 0x9fa0;
-/** Whatever they hold is another file under a name that says nothing. */
+/** Their entries are other files under meaningless names. */
 const NAMELESS: ReadonlySet<string> = new Set(['/dev/fd', '/.vol']);
-/** In a shell line these are what the line itself sends there or takes from there. */
+/** In a shell line these are the line's own input and output. */
 const STREAM = /^\/dev\/(?:stdin|stdout|stderr|fd\/\d+)$/;
 
 /**
- * Goes the way the system would go, name by name, so that `link/..` is the parent of where the link leads. What does not
- * exist is taken by its name; a link to something that does not exist leads there all the same.
+ * Resolves a path as the system does, name by name, so that `link/..` is the parent of the link's target. A missing
+ * file keeps its name; a link to a missing file leads there all the same. Undefined if it cannot be determined.
  */
 export function followLinks(path: string): string | undefined {
   const names = path.split('/').reverse();
@@ -49,13 +49,13 @@ export function followLinks(path: string): string | undefined {
   return at;
 }
 
-/** Where a link leads; undefined when it may not be looked at. */
+/** The target of a link; undefined if access is denied. */
 function lookAt(path: string): { readonly target?: string } | undefined {
   try {
     const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
     return isLink ? { target: readlinkSync(path) } : {};
   } catch (error) {
-    // Below a file there is nothing that could lead elsewhere.
+    // Nothing exists below a file, so nothing there can lead elsewhere.
     return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? {} : undefined;
   }
 }
@@ -68,7 +68,7 @@ function isProc(folder: string): boolean {
   }
 }
 
-/** As `followLinks`, for many files in the same directories: each directory is followed once. */
+/** Like `followLinks`, for many files in the same directories: each directory is resolved once. */
 export function createLinkFollower(): (path: string) => string | undefined {
   const folders = new Map<string, string | undefined>();
   return (path) => {
@@ -82,13 +82,13 @@ export function createLinkFollower(): (path: string) => string | undefined {
   };
 }
 
-/** As tools read a path: `link/..` is nothing, since names are put together before anything is opened. */
+/** As tools resolve a path: `link/..` cancels out, because the path is normalised before it is opened. */
 export function placeOf(path: string, cwd: string, home: string): Place {
   const absolute = resolve(cwd, withHome(path, home));
   return { path: absolute, real: followLinks(absolute) };
 }
 
-/** As programs read a path that a shell gave them. */
+/** As programs resolve a path that a shell passes to them. */
 export function placeInShell(path: string, cwd: string, home: string): Place {
   const expanded = withHome(path, home);
   const absolute = resolve(cwd, expanded);
@@ -96,13 +96,13 @@ export function placeInShell(path: string, cwd: string, home: string): Place {
   return { path: absolute, real: followLinks(isAbsolute(expanded) ? expanded : `${cwd}/${expanded}`) };
 }
 
-/** Another person's home is nowhere that is known. */
+/** The home of another user is unknown. */
 function withHome(path: string, home: string): string {
   if (path === '~' || path.startsWith('~/')) return home + path.slice(1);
   return path.startsWith('~') ? `/${path}` : path;
 }
 
-/** Immutable. The first one is the project's root. */
+/** Immutable. The first directory is the project root. */
 export class WorkingDirectories {
   readonly paths: readonly string[];
   readonly #real: readonly string[];
@@ -117,7 +117,7 @@ export class WorkingDirectories {
     return this.#real.some((folder) => isInside(real, folder));
   }
 
-  /** The ways to write a path: a directory may be known by its real name and by the one it was given with. */
+  /** All spellings of a path: a directory may be known by its real path and by the one it was given as. */
   spellings(path: string): readonly string[] {
     const given = this.#real.flatMap((folder, index) =>
       isInside(path, folder) ? [join(this.paths[index] ?? folder, relative(folder, path))] : [],
@@ -125,7 +125,7 @@ export class WorkingDirectories {
     return [...new Set([path, ...given])];
   }
 
-  /** The names on the way from the directory that holds a place, or from the top of the file system, down to it. */
+  /** The names from the directory that contains a place, or from the file system root, down to the place. */
   namesBelow({ real, path }: Place): readonly string[] {
     const written = this.paths.find((folder) => isInside(path, folder));
     const followed = this.#real.find((folder) => real !== undefined && isInside(real, folder));

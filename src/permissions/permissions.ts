@@ -1,4 +1,7 @@
-/** The permissions of a session: decides calls, suggests what a person could agree to, and takes in what was agreed. */
+/**
+ * The permissions of a session: decides calls, suggests updates that a user could approve, and applies approved
+ * updates.
+ */
 import { decide } from './decide.js';
 import { JudgedCall } from './judged-call.js';
 import { createReadFilter } from './read-filter.js';
@@ -23,8 +26,8 @@ export {
   type PermissionVerdict,
 } from './types.js';
 
-/** From the one that lets least happen to the one that lets most. */
-const BY_WIDTH: readonly PermissionMode[] = [
+/** From the most to the least restrictive. */
+const MODES_BY_STRICTNESS: readonly PermissionMode[] = [
   'plan',
   'dontAsk',
   'default',
@@ -32,45 +35,47 @@ const BY_WIDTH: readonly PermissionMode[] = [
   'bypassPermissions',
 ];
 
-/** The rules, mode and directories of a session. Only what changes them throws: the constructor, `apply` and `fork`. */
+/** The rules, mode and directories of a session. Only the constructor, `apply` and `fork` throw. */
 export class Permissions {
   /** Shared by all agents of a session. */
   #session: { state: PermissionState };
   #parent: Permissions | undefined;
   #ownMode: PermissionMode | undefined;
 
-  /** Throws a HookError, code `invalid_option`, that names the rule, mode or directory that cannot be used. */
+  /** Throws a HookError with code `invalid_option` that names the invalid rule, mode or directory. */
   constructor(options: PermissionOptions = {}) {
     this.#session = { state: firstState(options) };
   }
 
-  /** The mode that holds now. */
+  /** The current mode. */
   get mode(): PermissionMode {
     const around = this.#parent?.mode ?? this.#session.state.mode;
     const own = this.#ownMode;
-    return own !== undefined && BY_WIDTH.indexOf(own) < BY_WIDTH.indexOf(around) ? own : around;
+    return own !== undefined && MODES_BY_STRICTNESS.indexOf(own) < MODES_BY_STRICTNESS.indexOf(around)
+      ? own
+      : around;
   }
 
-  /** The root first, then those that were added. */
+  /** The root first, then the added directories. */
   get directories(): readonly string[] {
     return this.#session.state.directories.paths;
   }
 
-  /** Whether a call may run. Contract: changes nothing. Looks at the file system, to follow links. */
+  /** Whether a call may run. Contract: changes nothing. Reads the file system to resolve links. */
   decide(call: PermissionCall): PermissionVerdict {
     const state = this.#state();
     return decide(new JudgedCall(call, state), state);
   }
 
-  /** Whether a rule denies every call of a tool, so that there is no point in offering it. */
+  /** Whether a rule denies every call of a tool, so that offering it is pointless. */
   hides(toolName: string, aliases: readonly string[] = []): boolean {
     const denying = this.#session.state.rules.of('deny').filter(({ specifier }) => specifier === undefined);
     return [toolName, ...aliases].some((name) => denying.some((rule) => namesTool(rule, name)));
   }
 
   /**
-   * For a call that may run and finds files on its own: whether it may show a file, given by its absolute path. It may not
-   * where a rule denies reading the file, or asks about it and was not asked about with the call.
+   * For an allowed call that finds files on its own: returns a filter that says whether it may show a file, given by
+   * its absolute path. A file is hidden if a deny rule matches it, or an ask rule that the call itself did not match.
    */
   readFilter(call: PermissionCall): (path: string) => boolean {
     const state = this.#state();
@@ -78,8 +83,8 @@ export class Permissions {
   }
 
   /**
-   * What a person could agree to so that this call, and calls like it, need no approval any more: all of it together.
-   * Empty where agreeing would not help: because a hook or a rule asks, or nothing is asked at all.
+   * The updates that a user could approve, all together, so that this call and similar ones need no confirmation. Empty
+   * if that would not help: if a hook or a rule asks, or the call needs no confirmation.
    */
   suggest(call: PermissionCall): PermissionUpdate[] {
     const state = this.#state();
@@ -87,8 +92,8 @@ export class Permissions {
   }
 
   /**
-   * Counts for all agents of the session from now on, whatever its destination is; nothing is written anywhere. All
-   * updates or none: throws a HookError, code `invalid_option`, for a rule or a mode that cannot be used.
+   * Applies updates to all agents of the session, whatever their destination; nothing is written to disk. All updates
+   * or none: throws a HookError with code `invalid_option` for an invalid rule or mode.
    */
   apply(updates: readonly PermissionUpdate[]): void {
     this.#session.state = updateState(this.#session.state, updates);
@@ -99,9 +104,9 @@ export class Permissions {
   }
 
   /**
-   * For a subagent. It has the rules, directories and mode of the session as they are at any time, and what is agreed to on
-   * its behalf counts for the whole session. With a mode of its own, the narrower of that and the session's holds; a mode
-   * that is none throws a HookError.
+   * Permissions for a subagent. It shares the rules, directories and mode of the session, and updates approved for it
+   * apply to the whole session. With a mode of its own, the more restrictive of the two applies. Throws a HookError for
+   * an invalid mode.
    */
   fork({ mode }: { readonly mode?: PermissionMode | undefined } = {}): Permissions {
     const { root, home } = this.#session.state;

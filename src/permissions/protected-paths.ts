@@ -1,22 +1,22 @@
-/** Files that decide what runs later: whoever can write them can do anything, so writing them is always asked about. */
+/** Files that determine what runs later. Writing them could lead to anything, so it always needs confirmation. */
 import type { Place, WorkingDirectories } from './paths.js';
 
-/** Directories and files, in any directory, in lower case: some file systems do not know the difference. */
+/** Directories and files, in any directory. In lower case, because some file systems ignore case. */
 const PROTECTED: ReadonlySet<string> = new Set([
   // The agent's own settings, hooks and servers.
   ...['.claude', '.hookline', '.mcp.json', '.claude.json'],
   ...['hookline.yaml', 'hookline.yml', 'hookline.json', 'hookline.mjs'],
-  // Git runs what its configuration says.
+  // Git runs programs named in its configuration.
   ...['.git', '.gitconfig', '.gitmodules', '.husky'],
   // Editors run tasks from here.
   ...['.vscode', '.idea'],
-  // What shells read when they start.
+  // Startup files of shells.
   ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile', '.envrc'],
   ...['.zshrc', '.zshenv', '.zprofile', '.zlogin', '.zlogout', '.kshrc', '.cshrc', '.tcshrc', '.login'],
   'config.fish',
 ]);
 
-/** The name on the way to a place that makes it protected. */
+/** The name in a path that makes it protected. */
 export function protectedName(place: Place, directories: WorkingDirectories): string | undefined {
   return directories.namesBelow(place).find((name) => PROTECTED.has(name.toLowerCase()));
 }

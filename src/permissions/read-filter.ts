@@ -1,4 +1,4 @@
-/** Which files a search may show: all but those that a rule keeps from being read. */
+/** Filters the files that a search may show: hides those that a rule keeps from being read. */
 import type { JudgedCall } from './judged-call.js';
 import { createLinkFollower } from './paths.js';
 import { pathFieldOf } from './rule-tools.js';
@@ -6,7 +6,7 @@ import type { PermissionState } from './state.js';
 
 /** Takes absolute paths. Contract: the cost of one test is bounded by the rules and the length of the path. */
 export function createReadFilter(judged: JudgedCall, { rules }: PermissionState): (path: string) => boolean {
-  // What was asked about for this very call has been agreed to.
+  // Ask rules that matched the call itself have been approved with it.
   const asking = rules.of('ask').filter((rule) => !judged.isCaughtBy(rule));
   const hiding = [...rules.of('deny'), ...asking].filter(
     ({ tool, specifier }) =>

@@ -1,4 +1,4 @@
-/** The specifier of a Bash rule: what it says about the commands of a shell line. */
+/** The specifier of a Bash rule: which commands of a shell line it matches. */
 import { basename } from 'node:path/posix';
 import { matchesWildcard } from '../base/text/wildcard.js';
 import { takesAnyWords } from '../shell/effects.js';
@@ -10,20 +10,20 @@ import { type LeadingWords, leadingWords, mentions } from './rule-mention.js';
 
 export interface CommandPattern {
   matches(text: string): boolean;
-  /** Only this very text. */
+  /** Matches only this exact text. */
   readonly exact: boolean;
-  /** It says more than which program is run. */
+  /** It specifies more than the program. */
   readonly detailed: boolean;
-  /** A star stands behind a slash in a word: what it stands for must not lead elsewhere. */
+  /** A wildcard follows a slash within a word: its match must not contain `..`. */
   readonly below: boolean;
   readonly leading: LeadingWords;
-  /** Whether a program of this name could be meant. */
+  /** Whether it could match a program of this name. */
   names(program: string): boolean;
 }
 
-const NO_FILE_BEHIND = new Set(['<<', '<<-', '<<<']);
+const WITHOUT_FILE = new Set(['<<', '<<-', '<<<']);
 
-/** `git commit:*` is `git commit *`; a last ` *` that is the only star also stands for nothing. */
+/** `git commit:*` means `git commit *`; a trailing ` *` that is the only wildcard also matches nothing. */
 export function compileCommandPattern(specifier: string): CommandPattern {
   const pattern = oneSpace(specifier.replace(/:\*$/, ' *'));
   const bare = /^[^*]+ \*$/.test(pattern) ? pattern.slice(0, -2) : undefined;
@@ -60,31 +60,31 @@ export function judgeCommands(pattern: CommandPattern): Judge {
 
 let last: { readonly key: string; readonly line: ShellLine } | undefined;
 
-/** A call is held against rule after rule: its line is read for the first one. */
+/** A call is checked against one rule after another; its line is parsed only once. */
 function readOnce(text: string, cwd: string, home: string | undefined): ShellLine {
   const key = `${cwd}\0${home}\0${text}`;
   if (last?.key !== key) last = { key, line: readShellLine(text, { cwd, variables: { HOME: home } }) };
   return last.line;
 }
 
-/** As written or without quotes, with or without what stands in front, by its path or its name: a guard looks at all of it. */
+/** A guard checks all forms: as written or without quotes, with or without assignments, by path or by name. */
 function runsMatch({ words, assignments }: ShellCommand, pattern: CommandPattern): boolean {
   const [name, ...args] = words;
   if (name === undefined) return false;
   const raw = words.map((word) => word.raw);
   const rest = args.map(({ value, raw: written }) => value ?? written);
   const program = name.value ?? name.raw;
-  const ways = [
+  const forms = [
     raw,
     [...assignments.map((each) => each.raw), ...raw],
     [program, ...rest],
     [basename(program), ...rest],
     [basename(program), ...raw.slice(1)],
   ];
-  return ways.some((way) => pattern.matches(oneSpace(way.join(' '))));
+  return forms.some((form) => pattern.matches(oneSpace(form.join(' '))));
 }
 
-/** Every command, but those that a wrapper only runs, and those that do nothing by themselves. */
+/** Covers every command except pure wrappers and commands that do nothing by themselves. */
 function coversLine({ commands, unreadable }: ShellLine, pattern: CommandPattern): boolean {
   const needed = commandsToCover(commands);
   return (
@@ -92,7 +92,7 @@ function coversLine({ commands, unreadable }: ShellLine, pattern: CommandPattern
   );
 }
 
-/** What has to be allowed: a wrapper that does nothing but run another command needs no rule for itself. */
+/** The commands that need an allow rule: a wrapper that only runs another command needs none. */
 export function commandsToCover(commands: readonly ShellCommand[]): readonly ShellCommand[] {
   const wrappers = new Set(commands.flatMap(({ carrier, wrapped }) => (carrier && wrapped ? [carrier] : [])));
   return commands.filter((command) => {
@@ -102,29 +102,29 @@ export function commandsToCover(commands: readonly ShellCommand[]): readonly She
   });
 }
 
-/** Only what surely is the command that the rule allows, and writes or reads no file beside it. */
+/** Whether it certainly is the command that the rule allows, without redirections to or from files. */
 export function coversCommand(command: ShellCommand, pattern: CommandPattern): boolean {
   const { words, fed } = command;
   const [name] = words;
-  if (name?.value === undefined || name.globs || !isWrittenOut(name)) return false;
+  if (name?.value === undefined || name.globs || !isLiteral(name)) return false;
   if (hasFile(command) || !isPlainlyRun(command)) return false;
   if (fed && (pattern.exact || !takesAnyWords(name.value))) return false;
   if (!pattern.exact && !words.every((word) => word.plain && !leadsElsewhere(word, pattern))) return false;
   return pattern.matches(words.map(({ raw }) => raw).join(' '));
 }
 
-/** The command as a rule would have to name it: without what may stand in front. Empty: no rule could say all of it. */
+/** The command as a rule would name it, without assignments. Empty if no rule could cover all of it. */
 export function commandText(command: ShellCommand): string {
-  const isFed = command.fed || command.redirects.some(({ operator }) => NO_FILE_BEHIND.has(operator));
+  const isFed = command.fed || command.redirects.some(({ operator }) => WITHOUT_FILE.has(operator));
   return isFed || command.words.some(({ plain }) => !plain)
     ? ''
     : command.words.map(({ raw }) => raw).join(' ');
 }
 
-/** With which words it runs is not known, or it has options where the rule has none: a guard that may be meant is taken to be. */
+/** Its words are unknown, or it has options where the rule has none: a guard that may match is treated as a match. */
 function couldBe({ words: [name, ...args], fed }: ShellCommand, pattern: CommandPattern): boolean {
   if (name?.value === undefined || !pattern.detailed) return false;
-  // `git-push` is `git push`.
+  // `git-push` means `git push`.
   const [first, second] = pattern.leading.words;
   if (second !== undefined && basename(name.value) === `${first}-${second}`) return true;
   if (!pattern.names(name.value)) return false;
@@ -142,8 +142,8 @@ function couldBe({ words: [name, ...args], fed }: ShellCommand, pattern: Command
 }
 
 /**
- * Where some words may end among arguments that have options between them, each with a value or without. An option among
- * the words may stand anywhere behind the one before. Undefined: an argument that is not known may be one of them.
+ * The positions where some words may end among arguments, with options between them that may take a value. An option
+ * among the words may appear anywhere after the previous word. Undefined if an unknown argument may be one of them.
  */
 function endsOf(args: readonly ShellWord[], words: readonly string[]): readonly number[] | undefined {
   let starts = new Set([0]);
@@ -162,14 +162,14 @@ function endsOf(args: readonly ShellWord[], words: readonly string[]): readonly 
   return [...starts];
 }
 
-/** `npm pub`: many programs know their commands by their first letters. */
+/** `npm pub`: many programs accept abbreviated commands. */
 function isShortFor(text: string, word: string): boolean {
   return /^[a-z]+$/.test(text) && word.startsWith(text) && /^[a-z]/.test(word.slice(text.length));
 }
 
-/** A redirection to or from a file, if not to nowhere. */
+/** A redirection to or from a file other than /dev/null. */
 export function reachesFile(operator: string, { value, raw }: ShellWord): boolean {
-  if (NO_FILE_BEHIND.has(operator) || raw === '/dev/null') return false;
+  if (WITHOUT_FILE.has(operator) || raw === '/dev/null') return false;
   return value === undefined || !(operator.endsWith('&') && /^(?:\d+|-)$/.test(value));
 }
 
@@ -177,7 +177,7 @@ function hasFile({ redirects }: ShellCommand): boolean {
   return redirects.some(({ operator, target }) => reachesFile(operator, target));
 }
 
-/** Nothing is set for it, or for what runs it, that changes what it does. */
+/** Whether no variable that changes its behaviour is set for it or for the command that runs it. */
 function isPlainlyRun({ assignments, carrier }: ShellCommand): boolean {
   const isHarmless = assignments.every(
     ({ name, value }) => isHarmlessVariable(name) && value?.value !== undefined,
@@ -189,8 +189,8 @@ function assignsOrdinary({ assignments }: ShellCommand): boolean {
   return assignments.every(({ name }) => isOrdinaryVariable(name) || isHarmlessVariable(name));
 }
 
-/** Without variables: a name that comes from somewhere else is not what the rule says. */
-function isWrittenOut({ raw }: ShellWord): boolean {
+/** Without variables: a name from a variable is not what the rule names. */
+function isLiteral({ raw }: ShellWord): boolean {
   return !/[$`]/.test(raw);
 }
 
@@ -198,7 +198,7 @@ function leadsElsewhere({ value, raw }: ShellWord, { below }: CommandPattern): b
   return below && /(?:^|\/)\.\.(?:\/|$)/.test(value ?? raw);
 }
 
-/** Blanks count as one; a line end stays what it is. */
+/** Collapses blanks; line ends stay. */
 function oneSpace(text: string): string {
   return text.trim().replaceAll(/[ \t]+/g, ' ');
 }

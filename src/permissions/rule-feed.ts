@@ -1,4 +1,4 @@
-/** What programs of a line run that comes to them as input, as a file that the line itself writes, or encoded. */
+/** Finds programs of a line that run their input, a file that the line itself writes, or decoded text. */
 import { basename } from 'node:path/posix';
 import { isCarrier } from '../shell/carriers.js';
 import { isSubstitution } from '../shell/carrying.js';
@@ -14,16 +14,16 @@ const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 const RUNS_INPUT = list(
   'at batch crontab ed ex vi vim nvim emacs gdb lldb ftp sftp lftp dc m4 irb ipython ghci iex octave R gnuplot bpython pry erl su runuser chroot script unshare nsenter',
 );
-/** What they read are texts to them. */
+/** They treat their input as data. */
 const READS_DATA = list('git gh less more wget tar gpg openssl');
-/** They make files of what they are given, under the names among their words. */
+/** They write files under names among their words. */
 const WRITERS = list('tee cp mv ln install dd rsync scp curl wget sponge link patch sed');
-/** They leave what is in a file as it is. */
+/** They do not change the content of files. */
 const KEEPS_CONTENT = list('chmod chown chgrp touch mkdir rm rmdir kill sleep');
 const SOURCES = list('. source');
 const SCRIPT_IN_ANOTHER_LANGUAGE = /\.(?:[cm]?[jt]sx?|py|rb|pl|php|lua|tcl)$/;
 
-/** The texts that it is given as input in the line, its own or those of what runs it. */
+/** The input texts in the line, of the command itself or of the one that runs it. */
 export function inputOf({ redirects, carrier }: ShellCommand): readonly ShellWord[] {
   const own = redirects.filter(({ operator }) => operator.startsWith('<'));
   if (own.length > 0)
@@ -31,13 +31,13 @@ export function inputOf({ redirects, carrier }: ShellCommand): readonly ShellWor
   return carrier === undefined ? [] : inputOf(carrier);
 }
 
-/** It may run what it reads, from a pipe or from a file that is one. */
+/** Whether it may run what it reads from a pipe, or from a file that is one. */
 export function mayRunInput(command: ShellCommand): boolean {
   const isFed = command.piped === true || command.words.some(isSubstitution);
   return isFed && !READS_DATA.has(programOf(command));
 }
 
-/** It makes a file of what the line says, or gives another name to one. */
+/** Whether it writes a file from the line, or renames or links one. */
 export function writesFiles(command: ShellCommand): boolean {
   return command.redirects.some(isOutput) || mayWriteWords(command);
 }
@@ -45,8 +45,8 @@ export function writesFiles(command: ShellCommand): boolean {
 const JUDGED = new WeakMap<ShellLine, boolean>();
 
 /**
- * Whether some program of the line runs what nobody has seen: code that is only known later, its input, a file that the
- * line writes, or something that the line decodes.
+ * Whether some program of the line runs unseen code: code that is only known later, its input, a file that the line
+ * writes, or something that the line decodes.
  */
 export function runsUnseen(line: ShellLine): boolean {
   const judged = JUDGED.get(line) ?? hasUnseen(line);
@@ -64,7 +64,7 @@ function hasUnseen({ commands }: ShellLine): boolean {
   });
 }
 
-/** Not git, nor what only runs a command that is listed. */
+/** Excludes git and programs that only run a listed command. */
 function mayRunWords(command: ShellCommand): boolean {
   const program = programOf(command);
   return !runsNothing(command) && (isShell(program) || !isCarrier(program));
@@ -90,19 +90,19 @@ function hasUnseenCode(command: ShellCommand): boolean {
   return code !== undefined && code.value === undefined;
 }
 
-/** `… | python3`, `… | at now`, `… | ssh host sh`, and the same with a text that is not known. */
+/** `… | python3`, `… | at now`, `… | ssh host sh`, and the same with an unknown text. */
 function readsUnseenProgram(command: ShellCommand): boolean {
   const inputs = inputOf(command);
   const isUnseen =
     inputs.length > 0 ? inputs.some(({ value }) => value === undefined) : command.piped === true;
-  // What feeds it is the input of the command that does.
+  // A fed command gets its words, not its input, from the pipe.
   if (!isUnseen || command.fed || runsNothing(command) || command.redirects.some(isFileInput)) return false;
   const program = programOf(command);
-  if (invocationOf(command)) return readsPrograms(program) && !hasProgram(command) && !onlyTells(command);
+  if (invocationOf(command)) return readsPrograms(program) && !hasProgram(command) && !onlyInforms(command);
   const values = command.words.slice(1).map(textOf);
   if (/^g?make$/.test(program)) return values.some((value) => /^-f?-?$/.test(value));
   if (program === 'parallel') return values.every((value) => /^-|^\d+$/.test(value));
-  // Another program may give the same input to an interpreter that it starts.
+  // Another program may pass its input to an interpreter that it starts.
   const starts = values.some((value) => interpreterOf(value)?.readsInput === true);
   return RUNS_INPUT.has(program) || (starts && !isCarrier(program) && !READS_DATA.has(program));
 }
@@ -112,14 +112,14 @@ function readsPrograms(program: string): boolean {
   return readsInput || runsNoOperand;
 }
 
-/** Its program is given to it, so that its input is no program. */
+/** Whether its program is given by its arguments, so that its input is data. */
 function hasProgram(command: ShellCommand): boolean {
   const { preloads = [], code, module, script, unclear } = invocationOf(command) ?? {};
   if (interpreterOf(programOf(command))?.runsNoOperand) return !preloads.some(({ file }) => isStream(file));
   return [code, module, unclear].some((word) => word) || (script !== undefined && !isStream(script));
 }
 
-function onlyTells({ words }: ShellCommand): boolean {
+function onlyInforms({ words }: ShellCommand): boolean {
   return words.some(({ value }) => /^(?:-[vVh]|--version|--help)$/.test(value ?? ''));
 }
 
@@ -136,9 +136,9 @@ function isOutput({ operator, target: { value, raw } }: ShellRedirect): boolean 
 /** Files that a command may write. */
 interface Written {
   readonly writer: ShellCommand;
-  /** Their names; undefined: any. */
+  /** Their names; undefined means any. */
   readonly names: ReadonlySet<string> | undefined;
-  /** What is in them stands in the line as it is. */
+  /** Their content appears literally in the line. */
   readonly plain: boolean;
 }
 
@@ -160,7 +160,7 @@ function writtenBy(writer: ShellCommand): readonly Written[] {
   ];
 }
 
-/** A program, a script or what a shell reads is a file that some other command of the line may write. */
+/** A program, a script or a shell's input is a file that another command of the line may write. */
 function runsWrittenFile(command: ShellCommand, written: readonly Written[]): boolean {
   return filesRunBy(command).some((file) => {
     const name = nameIn(file);
@@ -172,13 +172,13 @@ function runsWrittenFile(command: ShellCommand, written: readonly Written[]): bo
   });
 }
 
-/** A shell could put a command together from what is written; in another language a command has to be named. */
+/** A shell could assemble a command from what is written; in another language a command has to be named. */
 function isForShell(file: ShellWord, command: ShellCommand): boolean {
   if (file === command.words[0]) return !SCRIPT_IN_ANOTHER_LANGUAGE.test(file.value ?? '');
   return isShell(programOf(command)) || SOURCES.has(programOf(command));
 }
 
-/** What it writes stands in the line as it is. */
+/** Whether what it writes appears literally in the line. */
 function writesPlainText(command: ShellCommand): boolean {
   const { words } = command;
   const program = programOf(command);
@@ -188,7 +188,9 @@ function writesPlainText(command: ShellCommand): boolean {
   return isKnown && /^(?:echo|printf)$/.test(program);
 }
 
-/** Names among its words may be files that it writes. Compilers make programs, and what those do is theirs. */
+/**
+ * Names among its words may be files that it writes. Compilers are excluded: what their programs do is unknown anyway.
+ */
 function mayWriteWords(command: ShellCommand): boolean {
   const program = programOf(command);
   if (KEEPS_CONTENT.has(program)) return false;
@@ -204,7 +206,7 @@ function onlyReads(command: ShellCommand): boolean {
   return known !== undefined && known.writes.length === 0;
 }
 
-/** Its own program, the script of an interpreter, what a shell reads. */
+/** Its own program, the script of an interpreter, and a shell's input. */
 function filesRunBy(command: ShellCommand): readonly ShellWord[] {
   const [name, ...args] = command.words;
   if (name === undefined) return [];
@@ -220,7 +222,7 @@ function filesRunBy(command: ShellCommand): readonly ShellWord[] {
   ];
 }
 
-/** The last part of a path; undefined: any. */
+/** The last part of a path; undefined means any. */
 function nameIn({ value, globs }: ShellWord): string | undefined {
   return value === undefined || globs ? undefined : basename(value);
 }

@@ -1,15 +1,15 @@
 /**
  * Globs over paths, name by name: `*`, `?`, `[…]` inside a name, `**` for any number of names.
  *
- * Not minimatch: it is quick on hostile patterns too, but where a pattern has more than 200 `**` it gives up and answers
- * that nothing matches, and it throws for one of more than 65,536 characters. A prohibition that is not understood must not
- * become none. Here every pattern is answered, at a cost of at most pattern times path.
+ * Not minimatch: it is fast on hostile patterns too, but reports no match for a pattern with more than 200 `**`, and
+ * throws for one with more than 65,536 characters. A deny rule must not silently lose its effect. Here every pattern is
+ * evaluated, at a cost of at most pattern times path.
  */
 
 type Sign = string | 'any' | ((character: string) => boolean);
 const ANY_TEXT = Symbol('*');
 
-/** One name of a pattern: signs to compare, or `**`. */
+/** One name of a pattern: a list of characters to compare, or `**`. */
 export type Segment = '**' | readonly (Sign | typeof ANY_TEXT)[];
 
 export function compileSegment(name: string): Segment {
@@ -53,7 +53,7 @@ function matchesName(signs: readonly (Sign | typeof ANY_TEXT)[], name: string): 
   );
 }
 
-/** When something does not fit, only the last star is worth another try: the ones before it have done their part. */
+/** On a mismatch, only the last star needs another try: earlier ones have already matched. */
 function matchesSequence<P>(
   pattern: readonly P[],
   text: ArrayLike<string>,

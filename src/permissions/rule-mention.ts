@@ -1,4 +1,6 @@
-/** Commands that a line may run although it only mentions them: in the words of a program that may run what it is given. */
+/**
+ * Finds commands that a line may run although it only mentions them, in the arguments of a program that may run them.
+ */
 import { basename } from 'node:path/posix';
 import { isCarrier } from '../shell/carriers.js';
 import { isShell } from '../shell/interpreters.js';
@@ -7,14 +9,14 @@ import { installedName, runsNothing } from '../shell/runs-nothing.js';
 import { isOrdinaryVariable } from '../shell/variables.js';
 import { inputOf, mayRunInput, writesFiles } from './rule-feed.js';
 
-/** The words that a command has to begin with for a rule to be about it. */
+/** The words that a command must start with for a rule to match it. */
 export interface LeadingWords {
   readonly words: readonly string[];
-  /** The last of them may go on. */
+  /** Whether the last word is only a prefix. */
   readonly open: boolean;
 }
 
-/** `git push *` begins with `git push`, `rm*` with something like `rm`; `*` and `*rm*` begin with anything. */
+/** `git push *` starts with `git push`, `rm*` with the prefix `rm`; `*` and `*rm*` start with anything. */
 export function leadingWords(pattern: string): LeadingWords {
   const all = pattern.split(' ');
   const star = all.findIndex((word) => word.includes('*'));
@@ -24,13 +26,13 @@ export function leadingWords(pattern: string): LeadingWords {
   return { words: start === '' ? [] : [start], open: true };
 }
 
-/** Their first word, if it is no option, is a command of their own: `docker rm`, `npm rm`. */
+/** Their first word, unless it is an option, is a command of their own: `docker rm`, `npm rm`. */
 const HAS_COMMANDS = new Set(['docker', 'podman', 'npm', 'pnpm', 'cargo']);
 const EXPORTS = /^(?:export|declare|typeset|set)$/;
 
 /**
- * Contract: pure. `text` is the line: all of it counts for a program that gets words which are not known, reads from a
- * pipe, or runs after the line has written files.
+ * Contract: pure. `text` is the whole line, searched for programs that get unknown words, read from a pipe, or run
+ * after the line has written files.
  */
 export function mentions(text: string, { commands }: ShellLine, leading: LeadingWords): boolean {
   if (leading.words.length === 0) return false;
@@ -49,25 +51,25 @@ function hasUnknownWords({ words, fed }: ShellCommand): boolean {
   return fed === true || words.some(({ value }) => value === undefined);
 }
 
-/** `cp /bin/rm x`: a later line could run it by the new name. */
+/** `cp /bin/rm x`: a later line could run it under the new name. */
 function renames(command: ShellCommand, { words: [program] }: LeadingWords): boolean {
   const isProgram = ({ value = '' }: ShellWord): boolean =>
     /^(?:if=)?\/(?:usr\/)?(?:local\/)?s?bin\//.test(value) && basename(value) === program;
   return writesFiles(command) && command.words.slice(1).some(isProgram);
 }
 
-/** What it may take a command from. */
+/** The texts that may contain a command for it. */
 function textsFor(command: ShellCommand): readonly string[] {
   return [...assigned(command), ...argumentTexts(command), ...inputTexts(command)];
 }
 
-/** What is set for it, and for what runs it. */
+/** The assignments for it, and for the command that runs it. */
 function assigned({ assignments, carrier }: ShellCommand): readonly string[] {
   const own = assignments.map(({ value, raw }) => value?.value ?? raw);
   return carrier === undefined ? own : [...assigned(carrier), ...own];
 }
 
-/** The words that nobody has read yet: git and what it runs is understood, and so is what carriers run. */
+/** Words that are not otherwise analysed: git and the commands of carriers are. */
 function argumentTexts(command: ShellCommand): readonly string[] {
   const [name, ...args] = command.words;
   const installed = installedName(command);
@@ -87,7 +89,7 @@ function inputTexts(command: ShellCommand): readonly string[] {
   return isRead ? [] : inputOf(command).map(textOf);
 }
 
-/** Variables that programs see: by custom those in capitals, and all where the line exports some. */
+/** Variables that programs see: by convention those in capitals, or all if the line exports some. */
 function environmentTexts(commands: readonly ShellCommand[]): readonly string[] {
   const exporting = commands.filter(({ words: [name] }) => EXPORTS.test(name?.value ?? ''));
   const set = commands.flatMap(({ words, assignments }) => (words.length === 0 ? assignments : []));
@@ -99,18 +101,18 @@ function environmentTexts(commands: readonly ShellCommand[]): readonly string[] 
   ];
 }
 
-/** One after the other, each by itself and not as a part of a longer name. Neither quotes nor escapes hide them. */
+/** Whether the words appear in order, each as a whole word, also behind quotes and escapes. */
 function holds(texts: readonly string[], leading: LeadingWords): boolean {
   const text = texts.flatMap(withValues).join('\n');
   return [text, text.replaceAll(/['"\\]/g, ''), unescaped(text)].some((each) => holdsIn(each, leading));
 }
 
-/** `-c'rm x'`, `-qc'rm x'`: the value of an option may stand in the same word. */
+/** `-c'rm x'`, `-qc'rm x'`: the value of an option may be in the same word. */
 function withValues(text: string): readonly string[] {
   return /^-[A-Za-z]/.test(text) ? [text, text.slice(2), text.slice(3)] : [text];
 }
 
-/** As `printf` and many languages read it. */
+/** Decodes escapes as `printf` and many languages do. */
 function unescaped(text: string): string {
   return text.replaceAll(/\\(?:x([\da-f]{1,2})|u([\da-f]{4})|(0?[0-7]{1,3})|.)/gis, (_, hex, code, octal) => {
     const digits = hex ?? code;

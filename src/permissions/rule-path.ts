@@ -1,27 +1,27 @@
-/** The specifier of a file tool's rule: a pattern as in a .gitignore, with four places it can start from. */
+/** The specifier of a file tool's rule: a pattern as in .gitignore, relative to one of four bases. */
 import { posix } from 'node:path';
 import { compileSegment, matchesSegments, type Segment } from './rule-glob.js';
 import { type Judge, type RuleContext, UNREADABLE } from './rule-judge.js';
 
 interface PathPattern {
   readonly from: 'filesystem' | 'home' | 'root' | 'cwd';
-  /** How many directories above that it starts. */
+  /** How many directories above the base it starts. */
   readonly up: number;
   readonly segments: readonly Segment[];
-  /** Without a slash in it, a name is meant at any depth. */
+  /** A name without a slash matches at any depth. */
   readonly floats: boolean;
-  /** One directory's name and `/**`: as a prohibition it is meant at any depth, as a permission at this one. */
+  /** A directory name followed by `/**`: a deny rule matches it at any depth, an allow rule only at this one. */
   readonly floatsWhenForbidding: boolean;
 }
 
 /** No system opens a longer path. */
 const MAX_PATH = 4096;
-/** Where a name says nothing about the file behind it. */
+/** Paths whose names say nothing about the file. */
 const NAMELESS = /^\/(?:proc|dev\/fd)(?:\/|$)/;
 
 export function compilePath(specifier: string): PathPattern {
   const [from, rest] = startOf(specifier);
-  // What is a directory is also everything in it.
+  // A directory includes everything in it.
   const names = posix
     .normalize(rest.endsWith('/') ? `${rest}**` : rest)
     .split('/')
@@ -45,7 +45,7 @@ function startOf(specifier: string): [PathPattern['from'], string] {
   return ['cwd', specifier];
 }
 
-/** `field` is where the tool's input has its path; a tool with `orCwd` works on the whole directory without one. */
+/** `field` is the input field with the path; a tool with `orCwd` works on the whole directory without one. */
 export function judgePath(pattern: PathPattern, field: string, orCwd: boolean): Judge {
   const deep = ['**' as const, ...pattern.segments];
   const usual = pattern.floats ? deep : pattern.segments;
@@ -59,7 +59,7 @@ export function judgePath(pattern: PathPattern, field: string, orCwd: boolean): 
     const names = namesBelow(pattern, absolute, context);
     const fits = (segments: readonly Segment[]): boolean =>
       names !== undefined && matchesSegments(segments, names);
-    // Only what is asked for is worked out: a search asks about every file that it meets.
+    // Computed on demand: a search checks every file that it finds.
     return {
       get matches() {
         return fits(forbidding);
@@ -75,8 +75,8 @@ export function judgePath(pattern: PathPattern, field: string, orCwd: boolean): 
 }
 
 /**
- * Whether there may be a directory from which a relative path leads to something that the rule names. Inside a directory that
- * it names everything is meant; of a text that may be no path at all, some name has to be one of the rule's.
+ * Whether a relative path could match the rule from some directory. Inside a directory that the rule names, everything
+ * matches; for a text that may not be a path, one of its names must match.
  */
 export function mayBeNamed(specifier: string, path: string, isPath: boolean): boolean {
   const { segments } = compilePath(specifier);
@@ -93,7 +93,7 @@ function toAbsolute(path: string, { cwd, home }: RuleContext): string {
   return posix.resolve('/', cwd, expanded);
 }
 
-/** The names from the pattern's start down to the file; undefined when the file is not under it. */
+/** The names from the pattern's base down to the file; undefined if the file is not below it. */
 function namesBelow(
   { from, up }: PathPattern,
   path: string,

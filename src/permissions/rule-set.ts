@@ -1,4 +1,4 @@
-/** The rules of a session: what was given, and what was added or taken away since. Immutable. */
+/** The rules of a session: the initial ones, with later additions and removals. Immutable. */
 import { HookError, show } from '../base/errors.js';
 import { canCover, compileRule, type PermissionRule } from './rule.js';
 import {
@@ -11,19 +11,19 @@ import {
 interface HeldRule {
   readonly rule: PermissionRule;
   readonly behavior: PermissionBehavior;
-  /** Where an update meant it to go; undefined for what was there from the beginning. */
+  /** The destination of the update that added it; undefined for an initial rule. */
   readonly destination?: PermissionUpdate['destination'];
 }
 
 type RuleUpdate = Extract<PermissionUpdate, { readonly rules: unknown }>;
 
-/** Throws a HookError, code `invalid_option`, for what is no rule, and for a permission that would never permit. */
+/** Throws a HookError with code `invalid_option` for an invalid rule, and for an allow rule that could never apply. */
 export function compileRuleFor(behavior: PermissionBehavior, text: string): PermissionRule {
   const rule = compileRule(text);
   if (behavior === 'allow' && !canCover(rule))
     throw new HookError(
       'invalid_option',
-      `The permission rule ${show(text)} cannot allow anything: the star in its name may stand for tools that nobody thought of. Name the tools one by one, or set the mode to bypassPermissions.`,
+      `The permission rule ${show(text)} cannot allow anything: the wildcard in its tool name may match unexpected tools. Name the tools one by one, or set the mode to bypassPermissions.`,
     );
   if (behavior === 'allow' && rule.unclear)
     throw new HookError(
@@ -53,8 +53,8 @@ export class RuleSet {
   }
 
   /**
-   * Added rules come last. Rules are removed wherever they came from; replaced are only those that earlier updates have
-   * put at the same destination, never what was given at the beginning.
+   * Added rules come last. Rules are removed wherever they came from; `replaceRules` only replaces rules that earlier
+   * updates added for the same destination, never initial ones.
    */
   with({ type, rules, behavior, destination }: RuleUpdate): RuleSet {
     const named = rules.map(({ toolName, ruleContent }) =>
@@ -68,7 +68,7 @@ export class RuleSet {
         !isNamed(held) &&
         !(type === 'replaceRules' && held.behavior === behavior && held.destination === destination),
     );
-    // A rule that was there from the beginning stays what it is, so that replacing cannot take it away later.
+    // An initial rule stays an initial rule, so that replacing cannot remove it later.
     const lasting = this.#held.filter((held) => isNamed(held) && held.destination === undefined);
     const added = named.filter((rule) => !lasting.some((held) => isSame(rule, held.rule)));
     return new RuleSet([...kept, ...lasting, ...added.map((rule) => ({ rule, behavior, destination }))]);

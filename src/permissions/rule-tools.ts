@@ -1,4 +1,4 @@
-/** The tools whose rules have a specifier, and how each reads it. */
+/** The tools whose rules have a specifier, and how each interprets it. */
 import { suggest } from '../base/text/suggest.js';
 import { type CommandPattern, compileCommandPattern, judgeCommands } from './rule-bash.js';
 import { type Judge, UNREADABLE } from './rule-judge.js';
@@ -18,7 +18,7 @@ export interface PathField {
   readonly orCwd: boolean;
 }
 
-/** Where each file tool has its path. */
+/** The path field of each file tool. */
 const PATH_FIELDS: Readonly<Record<string, PathField>> = {
   Read: { field: 'file_path', orCwd: false },
   Edit: { field: 'file_path', orCwd: false },
@@ -31,15 +31,15 @@ const PATH_FIELDS: Readonly<Record<string, PathField>> = {
   LS: { field: 'path', orCwd: true },
 };
 
-/** `Read(…)` is about everything that reads files, `Edit(…)` about everything that changes them. */
+/** `Read(…)` applies to everything that reads files, `Edit(…)` to everything that changes them. */
 const FILE_TOOLS: Readonly<Record<string, readonly string[]>> = {
   Read: ['Glob', 'Grep', 'LS', 'NotebookRead'],
   Edit: ['MultiEdit', 'NotebookEdit', 'Write'],
 };
 
-/** One tool under two names. */
+/** One tool with two names. */
 const ALIASES: Readonly<Record<string, string>> = { Task: 'Agent', Agent: 'Task' };
-/** What a Bash rule can say about a call beside its command. `command` would be got round with `;`. */
+/** The parameters other than the command that a Bash rule can match. `command` could be bypassed with `;`. */
 const BASH_PARAMETERS = new Set(['run_in_background', 'timeout', 'description', 'dangerouslyDisableSandbox']);
 
 export function sameTool(one: string, other: string): boolean {
@@ -50,7 +50,7 @@ export function fileToolsOf(tool: string): readonly string[] {
   return (Object.hasOwn(FILE_TOOLS, tool) ? FILE_TOOLS[tool] : undefined) ?? [];
 }
 
-/** Where a tool has its path, if it is one that reads or edits files. */
+/** The path field of a tool, if it reads or edits files. */
 export function pathFieldOf(tool: string): PathField | undefined {
   return Object.hasOwn(PATH_FIELDS, tool) ? PATH_FIELDS[tool] : undefined;
 }
@@ -59,18 +59,18 @@ export function editsFiles(tool: string): boolean {
   return tool === 'Edit' || fileToolsOf('Edit').includes(tool);
 }
 
-/** It says whether a text is in the file, which is a way to read it. */
+/** It reveals whether a text is in the file, which is a way to read it. */
 export function needsContent(tool: string): boolean {
   return editsFiles(tool) && tool !== 'Write';
 }
 
-/** What a rule says about single commands; undefined for rules of other tools and about other parameters. */
+/** The pattern for single commands; undefined for rules of other tools and about other parameters. */
 export function commandPatternOf(tool: string, specifier: string): CommandPattern | undefined {
   if (tool !== 'Bash' || judgeBashParameter(specifier) !== undefined) return undefined;
   return compileCommandPattern(specifier);
 }
 
-/** How a rule of this tool judges a call; half a sentence when its specifier could never mean anything. */
+/** How a rule of this tool judges a call, or a clause that says why its specifier is invalid. */
 export function judgeOf(tool: string, specifier: string): Judge | string {
   const file = pathFieldOf(tool);
   if (file !== undefined) return judgeFile(tool, specifier, file);
@@ -85,26 +85,26 @@ export function judgeOf(tool: string, specifier: string): Judge | string {
   return meant === undefined ? judgeUnclear : `there is no tool ${tool}; did you mean \`${meant}(…)\`?`;
 }
 
-/** What the specifier of a tool that is not known here means, nobody can tell: it may be about any call of it. */
+/** The meaning of an unknown tool's specifier is unknown: it may match any call. */
 export const judgeUnclear: Judge = () => UNREADABLE;
 
-/** Tools of their own, although their names are near to those of others. */
+/** Existing tools with names similar to others. */
 const OTHERS = ['WebSearch', 'LSP'];
 const WITH_SPECIFIERS = [...Object.keys(PATH_FIELDS), ...Object.keys(ALIASES), 'Bash', 'WebFetch', 'Skill'];
 
-/** The tool that was meant, if this is nearly its name: `bash`, `Wirte`. */
+/** The tool that was probably intended, if this is nearly its name: `bash`, `Wirte`. */
 export function misspelt(tool: string): string | undefined {
   const isName = [...WITH_SPECIFIERS, ...OTHERS].includes(tool) || /\*|^mcp__/.test(tool);
   return isName ? undefined : suggest(tool, WITH_SPECIFIERS);
 }
 
 function judgeFile(tool: string, specifier: string, { field, orCwd }: PathField): Judge | string {
-  if (specifier.startsWith('!')) return 'a path that begins with `!` takes nothing back here';
+  if (specifier.startsWith('!')) return 'negation with `!` is not supported';
   if (specifier.startsWith(`${field}:`)) return `write the path itself, as in \`${tool}(src/**)\``;
   return judgePath(compilePath(specifier), field, orCwd);
 }
 
-/** Undefined when the specifier is about the command. */
+/** Undefined if the specifier is about the command. */
 function judgeBashParameter(specifier: string): Judge | string | undefined {
   const parameter = readParameter(specifier);
   if (parameter === undefined || specifier.endsWith(':*')) return undefined;

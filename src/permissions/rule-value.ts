@@ -1,4 +1,4 @@
-/** Specifiers that compare one value of a tool's input: a domain, a subagent, a skill, any parameter. */
+/** Specifiers that compare one value of a tool's input: a domain, a subagent, a skill, or any parameter. */
 import { matchesWildcard } from '../base/text/wildcard.js';
 import { type CommandPattern, compileCommandPattern } from './rule-bash.js';
 import { type Judge, UNREADABLE, whole } from './rule-judge.js';
@@ -12,13 +12,13 @@ export interface Parameter {
   readonly value: string;
 }
 
-/** `name:value`, if it is that. */
+/** Parses `name:value`; undefined if it has another form. */
 export function readParameter(specifier: string): Parameter | undefined {
   const [, name, value] = PARAMETER.exec(specifier) ?? [];
   return name === undefined || value === undefined ? undefined : { name, value };
 }
 
-/** One parameter that fits says nothing about the rest of the call, so such a rule never allows anything. */
+/** One matching parameter says nothing about the rest of the call, so such a rule never allows anything. */
 export function judgeParameter({ name, value }: Parameter): Judge {
   return (input) => {
     const given = own(input, name);
@@ -28,7 +28,10 @@ export function judgeParameter({ name, value }: Parameter): Judge {
   };
 }
 
-/** `example.com`, `*.example.com` (any subdomain, not itself), `*`; another star stays between two dots. */
+/**
+ * `example.com`, `*.example.com` (any subdomain, but not the domain itself), `*`; any other wildcard matches within one
+ * label.
+ */
 export function judgeDomain(domain: string): Judge {
   const wanted = hostOf(domain);
   return (input) => {
@@ -56,7 +59,7 @@ function isDomain(host: string, wanted: string): boolean {
   );
 }
 
-/** The name of a subagent, which may have a colon in it (`plugin:reviewer`), or a parameter. */
+/** The name of a subagent, which may contain a colon (`plugin:reviewer`), or a parameter. */
 export function judgeAgent(specifier: string, parameter: Parameter | undefined): Judge {
   const byParameter = parameter && judgeParameter(parameter);
   return (input, context) => {
@@ -66,7 +69,7 @@ export function judgeAgent(specifier: string, parameter: Parameter | undefined):
   };
 }
 
-/** The name of a skill, with its arguments where the rule says something about them. */
+/** The name of a skill, with its arguments if the rule mentions them. */
 export function judgeSkill(specifier: string): Judge {
   const pattern: CommandPattern = compileCommandPattern(specifier);
   return (input) => {

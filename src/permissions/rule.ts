@@ -1,4 +1,4 @@
-/** Permission rules: `Tool`, `Tool(specifier)`, `mcp__server`; and the condition `if` of a hook, which is one. */
+/** Permission rules: `Tool`, `Tool(specifier)`, `mcp__server`; also used for the `if` condition of a hook. */
 import { homedir } from 'node:os';
 import { HookError, show } from '../base/errors.js';
 import { matchesWildcard } from '../base/text/wildcard.js';
@@ -9,18 +9,18 @@ import { commandPatternOf, fileToolsOf, judgeOf, judgeUnclear, sameTool } from '
 export type { Judgement, RuleContext } from './rule-judge.js';
 
 export interface PermissionRule {
-  /** As it is written. */
+  /** As written. */
   readonly text: string;
   readonly tool: string;
-  /** What stands in the parentheses; absent when the rule is about every call of the tool. */
+  /** The text in parentheses; absent if the rule matches every call of the tool. */
   readonly specifier?: string;
-  /** What it says about an input of its tool. */
+  /** Judges an input of its tool. */
   readonly judge: Judge;
-  /** What it says about one command of a shell line. */
+  /** Matches one command of a shell line. */
   readonly command?: CommandPattern;
-  /** A rule about the files that are edited is about every tool that edits files, and so with reading. */
+  /** A rule about edited files applies to every tool that edits files; likewise for reading. */
   readonly shared: ReadonlyMap<string, Judge>;
-  /** The specifiers of this tool are not known: the rule is about every call of it, and allows none. */
+  /** The specifiers of this tool are unknown: the rule matches every call of it, and allows none. */
   readonly unclear?: true;
 }
 
@@ -28,25 +28,25 @@ const NOT_SHARED: ReadonlyMap<string, Judge> = new Map();
 
 const MAX_RULE = 4096;
 const TOOL_NAME = /^[\w*:.-]+$/;
-/** An mcp server without a tool: every tool of it. */
+/** An MCP server without a tool: matches all its tools. */
 const MCP_SERVER = /^mcp__(?:(?!__).)+$/;
 const MCP_TOOLS = /^mcp__[^*]+?__.*\*/;
 const SEVERAL_RULES = /\)\s*(?:&&|\|\||[,|])\s*[A-Za-z_]\w*\(/;
 
-/** Throws a HookError, code `invalid_option`, for what is no rule or could never mean anything. */
+/** Throws a HookError with code `invalid_option` for an invalid rule, or one that could never match. */
 export function compileRule(text: string): PermissionRule {
-  if (typeof text !== 'string') throw refuse(text, 'it is not a text');
+  if (typeof text !== 'string') throw refuse(text, 'it is not a string');
   if (text.length > MAX_RULE) throw refuse(text, `it has more than ${MAX_RULE} characters`);
-  if (SEVERAL_RULES.test(text)) throw refuse(text, 'it holds several rules; write each one by itself');
+  if (SEVERAL_RULES.test(text)) throw refuse(text, 'it contains several rules; write each one separately');
   const rule = text.trim();
   const open = rule.indexOf('(');
   const tool = open < 0 ? rule : rule.slice(0, open);
   if (tool === '') throw refuse(text, 'it names no tool; write `Bash` or `Bash(git *)`');
   if (open >= 0 && !rule.endsWith(')')) throw refuse(text, 'its parenthesis is not closed at its end');
-  if (!TOOL_NAME.test(tool)) throw refuse(text, `${show(tool)} is no name of a tool`);
+  if (!TOOL_NAME.test(tool)) throw refuse(text, `${show(tool)} is not a tool name`);
   if (open < 0) return { text, tool, judge: everyCall, shared: NOT_SHARED };
   const specifier = rule.slice(open + 1, -1).trim();
-  if (specifier === '') throw refuse(text, 'its parentheses are empty; leave them out to mean every call');
+  if (specifier === '') throw refuse(text, 'its parentheses are empty; leave them out to match every call');
   if (specifier === '*') return { text, tool, judge: everyCall, shared: NOT_SHARED };
   const judge = judgeOf(tool, specifier);
   if (typeof judge === 'string') throw refuse(text, judge);
@@ -62,7 +62,7 @@ export function compileRule(text: string): PermissionRule {
   };
 }
 
-/** Whether a rule that forbids or asks catches a call: some part of it is enough. */
+/** Whether a deny or ask rule matches a call: a part of it is enough. */
 export function ruleMatches(
   rule: PermissionRule,
   toolName: string,
@@ -72,7 +72,7 @@ export function ruleMatches(
   return judgeFor(rule, toolName)?.(toolInput, context).matches ?? false;
 }
 
-/** Whether a rule may be about some part of a call. */
+/** Whether a rule may match some part of a call. */
 export function ruleApplies(
   rule: PermissionRule,
   toolName: string,
@@ -82,7 +82,7 @@ export function ruleApplies(
   return judgeFor(rule, toolName)?.(toolInput, context).applies ?? false;
 }
 
-/** Whether a rule that allows is enough for a call: every part of it has to be named. */
+/** Whether an allow rule covers a call: every part of it must match. */
 export function ruleCoversAll(
   rule: PermissionRule,
   toolName: string,
@@ -93,14 +93,14 @@ export function ruleCoversAll(
   return judgeFor(rule, toolName)?.(toolInput, context).covers ?? false;
 }
 
-/** A star in the name of a tool may stand for a tool that nobody thought of, unless it is one server's. */
+/** A wildcard in a tool name may match unexpected tools, unless it is limited to one server. */
 export function canCover({ tool }: PermissionRule): boolean {
   return !tool.includes('*') || MCP_TOOLS.test(tool);
 }
 
 /**
- * The `if` of a hook: whether the hook is meant for an input. Inputs without a tool never are. Throws as `compileRule`.
- * The paths in an input are relative to its `cwd`.
+ * The `if` of a hook: whether the hook applies to an input. Never true for inputs without a tool. Throws as
+ * `compileRule` does. Paths in an input are relative to its `cwd`.
  */
 export function compileCondition(
   text: string,
@@ -126,7 +126,7 @@ function judgeFor(rule: PermissionRule, name: string): Judge | undefined {
   return namesTool(rule, name) ? rule.judge : rule.shared.get(name);
 }
 
-/** Each file tool has its path in a field of its own. */
+/** Each file tool has its path in a different field. */
 function shareFiles(tool: string, specifier: string): ReadonlyMap<string, Judge> {
   const judges = fileToolsOf(tool).map((name) => [name, judgeOf(name, specifier)] as const);
   return new Map(judges.filter((entry): entry is [string, Judge] => typeof entry[1] === 'function'));

@@ -1,4 +1,4 @@
-/** What permissions hold at a moment: mode, rules, directories. */
+/** The current state of permissions: mode, rules, directories. */
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { HookError, show } from '../base/errors.js';
@@ -22,7 +22,7 @@ export interface PermissionState {
   readonly trustRepository: boolean;
 }
 
-/** Throws a HookError, code `invalid_option`, that names what cannot be used. */
+/** Throws a HookError with code `invalid_option` that names what is invalid. */
 export function firstState(options: PermissionOptions): PermissionState {
   refuseUnknownOptions('new Permissions', options, PERMISSION_OPTIONS);
   const root = resolve(checkPath(options.root ?? process.cwd(), 'root'));
@@ -43,7 +43,7 @@ export function firstState(options: PermissionOptions): PermissionState {
   };
 }
 
-/** All of the updates or, when one of them cannot be used, none: it throws as `firstState`. */
+/** Applies all updates or none: throws as `firstState` does if one of them is invalid. */
 export function updateState(state: PermissionState, updates: readonly PermissionUpdate[]): PermissionState {
   return updates.reduce(update, state);
 }
@@ -58,7 +58,7 @@ function update(state: PermissionState, change: PermissionUpdate): PermissionSta
     }
     case 'removeDirectories': {
       const gone = directoriesFrom(change.directories, state);
-      // The root is where the agent works; without it there would be nothing left to work in.
+      // The root stays: without it the agent would have no directory to work in.
       const paths = state.directories.paths.filter((path) => path === state.root || !gone.includes(path));
       return { ...state, directories: new WorkingDirectories(paths) };
     }

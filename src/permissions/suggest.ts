@@ -1,4 +1,4 @@
-/** What a person could agree to so that a call needs no approval any more. */
+/** Suggests updates that a user could approve so that a call needs no further confirmation. */
 import { dirname } from 'node:path';
 import { decide } from './decide.js';
 import { isEditInside, openCommands } from './decide-shell.js';
@@ -14,13 +14,13 @@ type Updates = PermissionUpdate[];
 
 const ACCEPT_EDITS: PermissionUpdate = { type: 'setMode', mode: 'acceptEdits', destination: 'session' };
 
-/** Contract: when all of it is applied, the call is allowed. */
+/** Contract: if all suggested updates are applied, the call is allowed. */
 export function suggest(judged: JudgedCall, state: PermissionState): Updates {
   if (decide(judged, state).behavior !== 'ask') return [];
   return candidates(judged, state).find((updates) => isEnough(updates, judged, state)) ?? [];
 }
 
-/** A text that is no rule, or says less than was meant, is no help. */
+/** Discards updates that are not valid rules or do not suffice. */
 function isEnough(updates: Updates, { call }: JudgedCall, state: PermissionState): boolean {
   try {
     const after = updateState(state, updates);
@@ -30,7 +30,7 @@ function isEnough(updates: Updates, { call }: JudgedCall, state: PermissionState
   }
 }
 
-/** The one that asks for least comes first. */
+/** The least permissive first. */
 function candidates(judged: JudgedCall, state: PermissionState): readonly Updates[] {
   const { call, edits, line, places = [] } = judged;
   if (line !== undefined) return forShell(judged, state);
@@ -49,7 +49,7 @@ function forShell({ line, command = '' }: JudgedCall, state: PermissionState): r
   const open = openCommands(line, state);
   if (line.unreadable === undefined && open.every((each) => isEditInside(each, state)))
     return [[ACCEPT_EDITS]];
-  // A star would stand for any text in the rule, which is more than the person sees.
+  // A star would be a wildcard in the rule, which allows more than the user sees.
   return [open.map((each) => commandText(each.command)), [command]]
     .filter((texts) => texts.length > 0 && texts.every((text) => text !== '' && !text.includes('*')))
     .map((texts) => [rules('Bash', texts)]);
@@ -90,7 +90,7 @@ function forReading(
   return [
     ...(isFileTool ? [[rules('Read', contents, 'session')]] : []),
     [directories(outside.map(({ real, path }) => folderOf(real ?? path)).filter((folder) => !wide(folder)))],
-    // A tool that is not known has no rules about paths; all that can be agreed to is the tool.
+    // An unknown tool has no rules about paths; only the whole tool can be allowed.
     ...(isFileTool ? [] : [[rules(call.toolName)]]),
   ];
 }
@@ -113,7 +113,7 @@ function directories(paths: readonly string[]): PermissionUpdate {
   return { type: 'addDirectories', directories: [...new Set(paths)], destination: 'session' };
 }
 
-/** As a pattern that means this very path. */
+/** A pattern that matches exactly this path. */
 function exactly(path: string): string {
   return `/${path.replaceAll(/[\\*?[]/g, '\\$&')}`;
 }

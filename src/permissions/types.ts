@@ -1,4 +1,4 @@
-/** What permissions are made from, what they are asked, and what they answer. */
+/** The options, calls and verdicts of permissions. */
 import type { z } from 'zod';
 import type { OptionNames } from '../base/text/known-options.js';
 import type { permissionUpdate } from '../events/fields.js';
@@ -7,46 +7,48 @@ import type { permissionUpdate } from '../events/fields.js';
 export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'bypassPermissions', 'dontAsk'] as const;
 
 /**
- * What may happen without anybody being asked.
+ * What is allowed without asking a user.
  *
- * - `default`: reading is allowed, everything else needs a rule, a hook or a person that allows it.
- * - `acceptEdits`: files in the working directories may also be edited.
- * - `plan`: nothing may be changed, whoever allows it.
- * - `bypassPermissions`: everything is allowed that nothing forbids or asks about.
- * - `dontAsk`: nobody is there to be asked, so what needs approval is refused.
+ * - `default`: reading is allowed; everything else needs a rule, a hook or a user to allow it.
+ * - `acceptEdits`: editing files in the working directories is allowed too.
+ * - `plan`: nothing may be changed, even if something allows it.
+ * - `bypassPermissions`: everything is allowed unless something denies it or asks.
+ * - `dontAsk`: no user is available, so calls that need confirmation are denied.
  */
 export type PermissionMode = (typeof PERMISSION_MODES)[number];
 
 export const BEHAVIORS = ['deny', 'ask', 'allow'] as const;
 export type PermissionBehavior = (typeof BEHAVIORS)[number];
 
-/** A change to rules, mode or directories, as hooks and people answer it. */
+/** A change to rules, mode or directories, as returned by hooks and users. */
 export type PermissionUpdate = z.output<typeof permissionUpdate>;
 
-/** What is permitted from the beginning. */
+/** The initial permissions. */
 export interface PermissionOptions {
   /** Default: `default`. */
   readonly mode?: PermissionMode | undefined;
   /** Rules such as `Bash(git *)`; see the specification. Default: none. */
   readonly allow?: readonly string[] | undefined;
-  /** Calls that a person has to be asked about. Default: none. */
+  /** Rules for calls that need a user's confirmation. Default: none. */
   readonly ask?: readonly string[] | undefined;
-  /** Calls that are refused, whoever allows them. Default: none. */
+  /** Rules for calls that are always denied. Default: none. */
   readonly deny?: readonly string[] | undefined;
-  /** Directories beside the root in which the agent works. Relative ones start at the root. */
+  /** Directories the agent works in besides the root. Relative paths start at the root. */
   readonly additionalDirectories?: readonly string[] | undefined;
-  /** What `~` is. Default: the home of whoever runs this. */
+  /** The value of `~`. Default: the current user's home. */
   readonly home?: string | undefined;
-  /** The project: where the agent starts and works, and where the paths of rules start. Default: this process's directory. */
+  /**
+   * The project root: where the agent starts and works, and the base of paths in rules. Default: the current directory.
+   */
   readonly root?: string | undefined;
   /**
-   * Git may run what the repository that it is used in says: hooks, `core.fsmonitor`, `diff.external` and the like. Default:
-   * false, so that git commands in such a repository are asked about.
+   * Whether git may run programs that its repository configures: hooks, `core.fsmonitor`, `diff.external` and the like.
+   * Default: false, so that git commands in such a repository need confirmation.
    */
   readonly trustRepository?: boolean | undefined;
 }
 
-/** The names of `PermissionOptions`. What `loadClaudePermissions` returns can be given as it is. */
+/** The names of `PermissionOptions`. The result of `loadClaudePermissions` can be passed as it is. */
 export const PERMISSION_OPTIONS: OptionNames<PermissionOptions & { diagnostics: unknown }> = {
   diagnostics: true,
   mode: true,
@@ -59,35 +61,35 @@ export const PERMISSION_OPTIONS: OptionNames<PermissionOptions & { diagnostics: 
   trustRepository: true,
 };
 
-/** A call of a tool that somebody wants to make. */
+/** A tool call to decide. */
 export interface PermissionCall {
   readonly toolName: string;
-  /** Other names the tool is known by: a rule for any of them counts. */
+  /** Other names of the tool: rules for any of them apply. */
   readonly aliases?: readonly string[] | undefined;
-  /** As the tool will get it, after any change by hooks. */
+  /** As the tool will get it, after changes by hooks. */
   readonly input: unknown;
-  /** The fields of the input that hold paths, as the tool declares them. Default: told by usual names. */
+  /** The input fields that hold paths, as the tool declares them. Default: well-known field names. */
   readonly paths?: readonly string[] | undefined;
-  /** The tool changes nothing. */
+  /** Whether the tool changes nothing. */
   readonly readOnly: boolean;
-  /** All the tool changes is what the agent keeps for itself. Default: false. */
+  /** Whether the tool only changes the agent's own state. Default: false. */
   readonly harmless?: boolean | undefined;
-  /** Where the agent is now. */
+  /** The agent's current directory. */
   readonly cwd: string;
-  /** What hooks have decided. A call that hooks deny is never asked about. */
+  /** The decision of hooks. A call that hooks deny never gets here. */
   readonly hook?: { readonly decision: 'allow' | 'ask'; readonly reason?: string | undefined } | undefined;
 }
 
-/** What permissions say about a call, and who said so. */
+/** The decision about a call, and its origin. */
 export interface PermissionVerdict {
   readonly behavior: PermissionBehavior;
   /**
-   * Who decided: a rule, the mode, a hook, what the tool does (it only reads, or keeps the agent's notes), or nobody,
-   * so that somebody has to be asked.
+   * What decided: a rule, the mode, a hook, the nature of the tool (it only reads, or only changes the agent's own
+   * state), or nothing, so that a user must be asked.
    */
   readonly by: 'rule' | 'mode' | 'hook' | 'tool' | 'default';
-  /** A sentence the model can read. */
+  /** A sentence for the model. */
   readonly reason: string;
-  /** The rule that decided, as it is written. */
+  /** The rule that decided, as written. */
   readonly rule?: string;
 }

@@ -1,4 +1,4 @@
-/** Makes verdicts, and puts texts from calls into their sentences. */
+/** Creates verdicts, and formats texts from calls for their messages. */
 import { oneLine } from '../base/text/cut-text.js';
 import type { PermissionVerdict } from './types.js';
 
@@ -27,7 +27,7 @@ function verdict(
   return { behavior, by, reason, ...(rule !== undefined && { rule }) };
 }
 
-/** On one line, and not too long. */
+/** On one line, and limited in length. */
 export function code(text: string): string {
   return `\`${oneLine(text, MAX_SHOWN)}\``;
 }

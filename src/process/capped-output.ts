@@ -1,11 +1,11 @@
-/** Keeps the first bytes of a stream up to a limit, and hands them on as text while they arrive. */
+/** Keeps the first bytes of a stream up to a limit, and emits them as text while they arrive. */
 
 import { TextDecoder } from 'node:util';
 
 export class CappedOutput {
   readonly #limit: number;
   readonly #onText: ((text: string) => void) | undefined;
-  /** Made for the first chunk that may end within a character. */
+  /** Created for the first chunk that may end within a character. */
   #decoder: TextDecoder | undefined;
   #bytes: Buffer | undefined;
   #length = 0;
@@ -15,24 +15,24 @@ export class CappedOutput {
     this.#onText = onText;
   }
 
-  /** Returns false when the chunk went over the limit; what fits has then been kept. */
+  /** Returns false if the chunk exceeded the limit; the part that fits is kept. */
   append(chunk: Buffer): boolean {
     const kept =
       this.#length + chunk.length > this.#limit ? chunk.subarray(0, this.#limit - this.#length) : chunk;
     if (kept.length > 0) {
       this.#keep(kept);
-      if (this.#onText) this.#tell(this.#decode(kept));
+      if (this.#onText) this.#emit(this.#decode(kept));
     }
     return kept === chunk;
   }
 
-  /** The text so far. Tells the listener about a last character that never became complete. */
+  /** The text so far. Emits a last incomplete character to the listener. */
   finish(): string {
-    this.#tell(this.#decoder?.decode());
+    this.#emit(this.#decoder?.decode());
     return this.#bytes ? this.#bytes.toString('utf8', 0, this.#length) : '';
   }
 
-  /** One growing buffer, not a list: a million one-byte chunks must not cost a million objects. */
+  /** One growing buffer instead of a list: a million one-byte chunks must not cost a million objects. */
   #keep(chunk: Buffer): void {
     const length = this.#length + chunk.length;
     if (!this.#bytes) {
@@ -48,7 +48,7 @@ export class CappedOutput {
     this.#length = length;
   }
 
-  /** Making a decoder costs more than everything else here, and a chunk that ends with ASCII needs none. */
+  /** Creating a decoder costs more than everything else here, and a chunk that ends with ASCII needs none. */
   #decode(chunk: Buffer): string {
     const last = chunk.at(-1) ?? 0;
     if (!this.#decoder && last < 0x80) return chunk.toString('utf8');
@@ -56,17 +56,17 @@ export class CappedOutput {
     return this.#decoder.decode(chunk, { stream: true });
   }
 
-  #tell(text: string | undefined): void {
+  #emit(text: string | undefined): void {
     if (!text || !this.#onText) return;
     try {
       this.#onText(text);
     } catch {
-      // A listener's fault is not the process's fault.
+      // An error in the listener must not affect the process.
     }
   }
 }
 
-/** A byte order mark is a byte like any other here: whoever reads the text decides about it. */
+/** Keeps a byte order mark; the reader of the text handles it. */
 function newDecoder(): TextDecoder {
   return new TextDecoder('utf-8', { ignoreBOM: true });
 }

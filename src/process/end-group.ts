@@ -1,15 +1,17 @@
-/** Ends a whole process group: asks, waits a grace, forces, and says when nothing of it runs any more. */
+/** Ends a whole process group: requests termination, waits, kills, and reports when the group is gone. */
 
 import { platform } from './platform.js';
 
-/** After SIGKILL only a process stuck inside the kernel is left; nobody waits for that one. */
+/** After SIGKILL only a process stuck in the kernel can remain; do not wait longer for it. */
 const FORCED_WAIT_MS = 1000;
 const MAX_POLL_MS = 50;
-/** The poll that asks the expensive question first, a millisecond after the leader's exit; then ever more seldom. */
+/**
+ * The poll at which the expensive scan runs first, about a millisecond after the leader's exit; then ever less often.
+ */
 const FIRST_SCAN = 2;
 
 export interface Ending {
-  /** The leader's exit was seen; only then can the group be gone. */
+  /** Call this when the leader has exited; only then can the group be gone. */
   leaderExited(): void;
 }
 
@@ -18,7 +20,7 @@ export function endGroup(pid: number, graceMs: number, leaderIsGone: boolean, on
   let nextScan = FIRST_SCAN;
   let finished = false;
   let poll: NodeJS.Timeout | undefined;
-  let rung = setTimeout(force, graceMs);
+  let timer = setTimeout(force, graceMs);
 
   platform.requestEnd(pid);
   if (leaderIsGone) check();
@@ -37,11 +39,11 @@ export function endGroup(pid: number, graceMs: number, leaderIsGone: boolean, on
   }
   function force(): void {
     platform.forceEnd(pid);
-    rung = setTimeout(finish, FORCED_WAIT_MS);
+    timer = setTimeout(finish, FORCED_WAIT_MS);
   }
   function finish(): void {
     finished = true;
-    clearTimeout(rung);
+    clearTimeout(timer);
     clearTimeout(poll);
     onGone();
   }

@@ -1,16 +1,16 @@
-/** The lists behind a scrubbed environment: what looks like a secret, and what makes programs load code. */
+/** The rules of a scrubbed environment: what looks like a secret, and what makes programs load code. */
 
-/** A name made of words (`API_KEY`, `authToken`) holds a secret when one of them is here. */
+/** A name made of words (`API_KEY`, `authToken`) holds a secret if one of them is in this list. */
 const SECRET_WORDS = new Set([
   ...['KEY', 'KEYS', 'APIKEY', 'TOKEN', 'TOKENS', 'JWT', 'BEARER', 'PAT', 'AUTH', 'COOKIE', 'COOKIES'],
   ...['PASS', 'PASSPHRASE', 'PASSCODE', 'CREDS', 'DSN', 'NETRC', 'WEBHOOK'],
 ]);
 
-/** … or when it contains one of these anywhere, or is one of the exceptions after them. */
+/** It also does if it contains one of these parts, or is one of the special names at the end. */
 const SECRET_PART =
   /SECRET|PASSWORD|PASSWD|CREDENTIAL|(ACCESS|PRIVATE|AUTH|API)_?(KEY|TOKEN)|CONNECTION_?STRING|SSHPASS|_PWD$|^AWS_|^PGPASSFILE$/;
 
-/** A secret may sit under a harmless name: a password inside a URL, a private key, a token with a known start. */
+/** A secret may have a harmless name: a password in a URL, a private key, a token with a known prefix. */
 const SECRET_VALUES = [
   /:\/\/[^\s/:@]*:[^\s/@]+@/,
   /-----BEGIN [A-Z ]*PRIVATE KEY/,
@@ -27,7 +27,7 @@ export function holdsSecret(name: string, value: string): boolean {
   );
 }
 
-/** Whole families: the dynamic linker's, functions exported by bash, git's configuration by variable. */
+/** Whole families: variables of the dynamic linker, functions exported by bash, git configuration by variable. */
 const LOADER_FAMILY = /^(LD_|DYLD_|BASH_FUNC_|GIT_CONFIG|LUA_INIT|R_PROFILE|R_ENVIRON)/;
 
 const LOADERS = new Set([

@@ -1,13 +1,15 @@
-/** Decides which variables a child gets: all but the noise, or only what is neither a secret nor loads code. */
+/**
+ * Selects the variables a child gets: all except startup files, or only those that neither hold secrets nor load code.
+ */
 
 import { holdsSecret, loadsCode } from './environment-rules.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** A shell that is told to run a startup file may print into the output we read. */
+/** A startup file may make a shell print into the output we read. */
 const STARTUP_FILES = new Set(['BASH_ENV', 'ENV']);
 
-/** Everything, except what makes a shell run a startup file. Names in `declared` always pass. */
+/** Everything except variables that make a shell run a startup file. Names in `declared` always pass. Never throws. */
 export function inheritEnvironment(
   base: Variables = process.env,
   declared: readonly string[] = [],
@@ -15,7 +17,9 @@ export function inheritEnvironment(
   return pick(base, declared, (name) => !STARTUP_FILES.has(name));
 }
 
-/** Without secrets and without variables that load code into programs. Names in `declared` always pass. */
+/**
+ * Without secrets and without variables that load code into programs. Names in `declared` always pass. Never throws.
+ */
 export function scrubEnvironment(
   base: Variables = process.env,
   declared: readonly string[] = [],
@@ -23,7 +27,7 @@ export function scrubEnvironment(
   return pick(base, declared, (name, value) => !isWithheld(name, value));
 }
 
-/** Whether a scrubbed environment goes without it. */
+/** Whether a scrubbed environment omits it. */
 export function isWithheld(name: string, value: string): boolean {
   return holdsSecret(name, value) || loadsCode(name);
 }
@@ -34,7 +38,7 @@ function pick(
   passes: (name: string, value: string) => boolean,
 ): Record<string, string> {
   const picked: Array<[string, string]> = [];
-  // Every look at `process.env` asks the system, and `Object.entries` looks twice.
+  // Every read of `process.env` is a system call, and `Object.entries` reads twice.
   for (const name of Object.keys(base)) {
     const value = base[name];
     if (value !== undefined && (passes(name, value) || declared.includes(name))) picked.push([name, value]);

@@ -1,4 +1,6 @@
-/** The spawn helper's program: runs what it is asked to with the same guarantees, and dies with its application. */
+/**
+ * The program of the spawn helper: runs processes on request with the same guarantees, and exits with its application.
+ */
 
 import { Socket } from 'node:net';
 import { type FromHelper, HELPER_FD, readFrames, type ToHelper, writeFrame } from './helper-protocol.js';
@@ -8,17 +10,17 @@ import type { OutputName, RunningProcess } from './types.js';
 
 const channel = new Socket({ fd: HELPER_FD, readable: true, writable: true });
 const running = new Map<number, RunningProcess>();
-const tell = (message: FromHelper, body?: Uint8Array): void => writeFrame(channel, message, body);
+const send = (message: FromHelper, body?: Uint8Array): void => writeFrame(channel, message, body);
 
-// Without the application nobody wants an answer; leaving takes every live group along.
+// Without the application there is nothing to do; exiting ends every live group.
 channel.on('end', () => process.exit());
 channel.on('close', () => process.exit());
 channel.on('error', () => process.exit());
 
-// The first run of any code is slow; let it not be one that somebody waits for, or kills us in the middle of.
+// The first run of any code is slow; warm up before a request waits for it or a timeout kills the helper.
 await new ProcessRun({ command: 'exit 0', cwd: '/', env: {}, stdin: '', timeoutMs: 1000 }, launchPlainly)
   .done;
-tell({ type: 'ready' });
+send({ type: 'ready' });
 
 readFrames<ToHelper>(channel, (message, body) => {
   if (message.type === 'start') start(message, body);
@@ -29,14 +31,14 @@ readFrames<ToHelper>(channel, (message, body) => {
 function start(message: ToHelper & { type: 'start' }, stdin: Buffer): void {
   const { id, wantsText } = message;
   const onText = (stream: OutputName, text: string): void =>
-    tell({ type: 'text', id, stream }, Buffer.from(text));
+    send({ type: 'text', id, stream }, Buffer.from(text));
   const run = new ProcessRun({ ...message, stdin, ...(wantsText && { onText }) }, launchPlainly);
   running.set(id, run);
-  if (run.pid !== undefined) tell({ type: 'started', id, pid: run.pid });
+  if (run.pid !== undefined) send({ type: 'started', id, pid: run.pid });
   void run.done.then(({ end, durationMs, ...text }) => {
     running.delete(id);
     const stdout = Buffer.from(text.stdout);
-    tell(
+    send(
       { type: 'done', id, end, durationMs, stdoutBytes: stdout.length },
       Buffer.concat([stdout, Buffer.from(text.stderr)]),
     );

@@ -1,4 +1,4 @@
-/** One life of the spawn helper: its process, the channel to it, and the news when it is gone. */
+/** One instance of the spawn helper: its process, the channel to it, and the notification when it is gone. */
 
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -9,11 +9,11 @@ import { platform } from './platform.js';
 
 export interface HelperEvents {
   onMessage(message: Exclude<FromHelper, { type: 'ready' }>, body: Buffer): void;
-  /** Called once. `wasReady` is false when it cannot have started anything. */
+  /** Called once. `wasReady` is false if it cannot have started anything. */
   onGone(wasReady: boolean): void;
 }
 
-const LAST_WORDS_MS = 250;
+const LAST_MESSAGES_MS = 250;
 
 export class HelperProcess {
   readonly gone: Promise<void>;
@@ -23,28 +23,28 @@ export class HelperProcess {
   #closing = false;
 
   constructor({ onMessage, onGone }: HelperEvents) {
-    // Not execa, which is loaded where it is first used and would hold up the command hook that the helper is for.
+    // Not execa, which is loaded on first use and would delay the command hook that needs the helper.
     this.#child = spawn(process.execPath, programArguments(), {
       // Not the application's variables: some make Node load code.
       env: { ...platform.bareEnvironment, ELECTRON_RUN_AS_NODE: '1' },
       cwd: '/',
-      // A session of its own: the terminal's Ctrl-C is for the application, which decides about the helper.
+      // Its own session: Ctrl-C at the terminal is for the application, which controls the helper.
       detached: true,
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
       windowsHide: true,
     });
     this.gone = new Promise((resolve) => {
-      const tell = once(() => {
+      const notify = once(() => {
         this.#channel?.destroy();
         onGone(this.#ready);
         resolve();
       });
-      this.#child.on('error', tell);
+      this.#child.on('error', notify);
       this.#child.on('exit', () => {
-        // What it said last is still to be read: above all the pids of what it started.
-        if (!this.#channel || this.#channel.destroyed) return tell();
-        this.#channel.on('close', tell);
-        setTimeout(tell, LAST_WORDS_MS).unref();
+        // Its last messages are still to be read, especially the pids of what it started.
+        if (!this.#channel || this.#channel.destroyed) return notify();
+        this.#channel.on('close', notify);
+        setTimeout(notify, LAST_MESSAGES_MS).unref();
       });
     });
     this.#channel = this.#child.stdio?.[HELPER_FD] as Socket | undefined;
@@ -58,12 +58,12 @@ export class HelperProcess {
     });
   }
 
-  /** Whether it has begun to listen. */
+  /** Whether it accepts requests. */
   get ready(): boolean {
     return this.#ready;
   }
 
-  /** False as soon as its end is seen, which is before its last words are read. */
+  /** False as soon as its exit is seen, which is before its last messages are read. */
   get alive(): boolean {
     return (
       this.#child.exitCode === null && this.#child.signalCode === null && this.#channel?.writable === true
@@ -74,22 +74,22 @@ export class HelperProcess {
     if (this.#channel && this.alive) writeFrame(this.#channel, message, body);
   }
 
-  /** An idle helper must not keep the application alive; one that works for it must. */
+  /** An idle helper must not keep the application alive; a busy one must. */
   setBusy(busy: boolean): void {
-    // The process itself too: when it is killed the channel is gone first, and its end is still to come.
+    // Includes the process itself: if it is killed, the channel closes before the exit event arrives.
     for (const handle of [this.#child, this.#channel]) {
       if (busy) handle?.ref();
       else handle?.unref();
     }
   }
 
-  /** Lets it leave by itself, taking along whatever it still runs. */
+  /** Lets it exit by itself, together with everything it still runs. */
   close(): void {
     this.#closing = true;
     this.#channel?.destroy();
   }
 
-  /** For one that is stuck. It may have started something that it never came to tell. */
+  /** For one that hangs. It may have started something without reporting it. */
   kill(): void {
     const { pid, exitCode, signalCode } = this.#child;
     if (pid !== undefined && exitCode === null && signalCode === null) {
@@ -100,7 +100,7 @@ export class HelperProcess {
   }
 }
 
-/** The program lies beside this file. In a checkout both are TypeScript, which only `tsx` makes Node read. */
+/** The program is next to this file. In a checkout both are TypeScript, which Node reads only with `tsx`. */
 function programArguments(): string[] {
   const source = import.meta.url.endsWith('.ts');
   const program = fileURLToPath(new URL(source ? './helper-main.ts' : './helper-main.js', import.meta.url));

@@ -1,4 +1,4 @@
-/** What an application and its spawn helper say to each other: frames of a JSON head and raw bytes. */
+/** The protocol between an application and its spawn helper: frames of a JSON head and raw bytes. */
 
 import type { Duplex } from 'node:stream';
 import type { OutputName, ProcessEnd, ProcessRequest } from './types.js';
@@ -27,7 +27,7 @@ export interface DoneMessage {
   readonly stdoutBytes: number;
 }
 
-/** The descriptor over which the helper hears from the application; its end is the application's end. */
+/** The descriptor of the helper's channel to the application; it closes when the application exits. */
 export const HELPER_FD = 3;
 
 const PREFIX_BYTES = 8;
@@ -49,7 +49,7 @@ export function writeFrame<Message>(
   channel.uncork();
 }
 
-/** Both ends are this very package, so a head is taken for what its sender's type says. */
+/** Both ends are this package, so a head is assumed to have its sender's type. */
 export function readFrames<Message>(
   channel: Duplex,
   onFrame: (message: Message, body: Buffer) => void,
@@ -61,7 +61,7 @@ export function readFrames<Message>(
   channel.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     length += chunk.length;
-    // Joined only when a whole frame is there, so that a large one is not copied with every chunk.
+    // Joined only once a whole frame has arrived, so that a large one is not copied with every chunk.
     if (length < needed) return;
     let bytes = chunks.length === 1 ? chunk : Buffer.concat(chunks, length);
     for (needed = frameLength(bytes); bytes.length >= needed; needed = frameLength(bytes)) {
@@ -77,7 +77,7 @@ export function readFrames<Message>(
   });
 }
 
-/** How many bytes the first frame has, as far as that is known yet. */
+/** The length of the first frame, as far as it is known yet. */
 function frameLength(bytes: Buffer): number {
   return bytes.length < PREFIX_BYTES
     ? PREFIX_BYTES

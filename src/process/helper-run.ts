@@ -15,9 +15,9 @@ import {
 } from './types.js';
 
 export interface HelperLink {
-  /** How long the helper may take to say that it has started something. */
+  /** How long the helper may take to report that it has started a process. */
   readonly startMs: number;
-  /** How long it may owe an answer after everything that the request allows has passed. */
+  /** How long its answer may be overdue after all time limits of the request have passed. */
   readonly overdueMs: number;
   send(message: ToHelper, body?: Uint8Array): void;
   onOverdue(): void;
@@ -32,7 +32,7 @@ export class HelperRun implements RunningProcess {
   readonly #sentAt = performance.now();
   #resolve: (result: ProcessResult) => void = () => {};
   #pid: number | undefined;
-  /** Until it has started: for that it does. Then: for its end. */
+  /** Waits for the start, and then for the end. */
   readonly #watchdog: Deadline;
   #timeoutMs: number;
   #direct: RunningProcess | undefined;
@@ -79,11 +79,11 @@ export class HelperRun implements RunningProcess {
     this.#expectEnd(this.#timeoutMs);
   }
 
-  heard(stream: OutputName, text: string): void {
+  onOutput(stream: OutputName, text: string): void {
     try {
       this.#request.onText?.(stream, text);
     } catch {
-      // A listener's fault is not the process's fault.
+      // An error in the listener must not affect the process.
     }
   }
 
@@ -96,7 +96,7 @@ export class HelperRun implements RunningProcess {
     );
   }
 
-  /** The helper never came to life, so nothing was started yet: do without it. */
+  /** The helper never became ready, so nothing was started yet: run without it. */
   runDirectly(): void {
     this.#watchdog.cancel();
     this.#direct = runProcess(this.#request);
@@ -106,7 +106,7 @@ export class HelperRun implements RunningProcess {
     });
   }
 
-  /** The helper died and its processes did not die with it, as they do when it can still act. */
+  /** The helper died without ending its processes, as it does when it can still act. */
   lost(code: string, message: string): void {
     if (this.#pid !== undefined) platform.forceEnd(this.#pid);
     this.#settle({ kind: 'failed-to-start', code, message }, performance.now() - this.#sentAt);
@@ -120,7 +120,7 @@ export class HelperRun implements RunningProcess {
     this.#link.onDone();
   }
 
-  /** Within so many milliseconds from now it is to be over, or on its way out. */
+  /** Within this time it must be over, or ending. */
   #expectEnd(ms: number): void {
     this.#timeoutMs = ms;
     if (this.#pid === undefined) return;

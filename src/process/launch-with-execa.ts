@@ -1,7 +1,7 @@
 /**
- * Starts a child with execa: everywhere what is not on a hot path, and command hooks too on systems on which Node's own
- * spawn does not find or start what people expect. Without it Windows knows no shebangs, no PATHEXT and no `.cmd` files as
- * programs. Stripped to the spawn itself: time, output and endings are not left to it.
+ * Starts a child with execa: for everything off the hot path, and for command hooks on systems where Node's own spawn
+ * is not enough. On Windows, Node supports no shebangs, no PATHEXT and no `.cmd` files as programs. Only the spawn
+ * itself is used: timeouts, output and termination are handled elsewhere.
  */
 
 import type { ChildProcess } from 'node:child_process';
@@ -17,7 +17,7 @@ type Execa = typeof import('execa').execa;
 /** Loaded with the first process that needs it: loading takes as long as most of this package. */
 let loaded: Execa | undefined;
 
-/** For those who can wait: it blocks nobody, and bundlers and loaders of TypeScript understand an import. */
+/** For asynchronous callers: does not block, and bundlers and TypeScript loaders support an import. */
 export async function loadExeca(): Promise<void> {
   loaded ??= (await import('execa')).execa;
 }
@@ -36,7 +36,7 @@ export const launchWithExeca: Launch = (request, onFailure) => {
   };
   const start = startOf(request);
   // Out of file descriptors, execa throws a TypeError before it listens for the child's 'error' event, which then
-  // ends this process as an uncaught exception. So the listener is put on the child in the moment it is created.
+  // crashes this process as an uncaught exception. So the listener is attached when the child is created.
   const listen = (message: unknown): void => {
     const { process: created } = message as { process: ChildProcess };
     created.on('error', (error) => created.pid === undefined && fail(error));
@@ -61,13 +61,13 @@ export const launchWithExeca: Launch = (request, onFailure) => {
     });
     const { pid } = child;
     if (pid === undefined) {
-      // Some errors (E2BIG) come only through the promise, others also as an event, which is earlier.
+      // Some errors (E2BIG) arrive only through the promise, others also as an earlier event.
       void child.then((result) =>
         fail(result.cause instanceof Error ? result.cause : new Error(result.shortMessage)),
       );
       return undefined;
     }
-    // With `reject: false` it only rejects by a defect of execa's; even that is not to reach the application.
+    // With `reject: false` it rejects only because of a bug in execa; even that must not reach the application.
     child.catch(() => {});
     return child as typeof child & { pid: number };
   } catch (error) {

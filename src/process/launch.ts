@@ -1,4 +1,4 @@
-/** What it means to start a child, and what every way of doing it has in common. */
+/** The interface for starting a child, and what all implementations share. */
 
 import type { Readable, Writable } from 'node:stream';
 import { platform, type ShellStart } from './platform.js';
@@ -24,8 +24,8 @@ export function startOf({ command, args, shell }: ProcessRequest): ShellStart {
 }
 
 /**
- * Node's pipes are sockets. A bash that finds a socket as its input and nobody above it takes itself for a remote
- * login and runs ~/.bashrc, noise and all; with a level to count from it does not.
+ * Node's pipes are sockets. A bash whose input is a socket, without a parent shell, assumes a remote login and runs
+ * ~/.bashrc, including its output; with SHLVL set it does not.
  */
 export function withShellLevel(env: ProcessRequest['env']): ProcessRequest['env'] {
   return Number(env['SHLVL']) >= 1 ? env : { ...env, SHLVL: '1' };

@@ -1,7 +1,7 @@
 /**
- * What commands have left in the background, to be ended at some later time.
+ * Tracks background processes that commands left behind, to end them later.
  *
- * Known limit: a descendant that made a session of its own (setsid) is not found.
+ * Known limit: a descendant that created its own session (setsid) is not found.
  */
 import { endGroup } from './end-group.js';
 import { platform } from './platform.js';
@@ -16,12 +16,12 @@ export class LeftBehind {
     this.#graceMs = graceMs;
   }
 
-  /** A process that led its own session has just ended; what it started may go on. */
+  /** Call this when a process that led its own session has ended; its descendants may still run. */
   note(pid: number): void {
     this.#leaders.push({ pid, endedAt: currentTick() });
   }
 
-  /** Ends all of it. Resolves when nothing of it runs any more. Never rejects. */
+  /** Ends all of them. Resolves when none runs any more. Never rejects. */
   async close(): Promise<void> {
     const groups = platform.leftBy(this.#leaders);
     this.#leaders = [];

@@ -1,8 +1,8 @@
 /**
- * Remembers which process groups run, so that none outlives this process.
+ * Tracks the running process groups, so that none outlives this process.
  *
- * A group of its own does not get the terminal's Ctrl-C and does not die with its parent: this has to do it.
- * Nothing can be done when this process itself gets SIGKILL.
+ * A separate group neither receives the terminal's Ctrl-C nor dies with its parent, so it is ended here. If this
+ * process itself gets SIGKILL, nothing can be done.
  */
 
 import { afterMicrotasks } from '../base/async/after-microtasks.js';
@@ -18,7 +18,7 @@ export interface LiveGroup {
 const live = new Set<{ pid?: number }>();
 let listening = false;
 
-/** Call it before the start: a signal that arrives in the middle of it then waits until the pid is known. */
+/** Call it before the start: a signal that arrives during the start is then handled once the pid is known. */
 export function trackGroup(): LiveGroup {
   const group: { pid?: number } = {};
   listen();
@@ -36,12 +36,12 @@ export function trackGroup(): LiveGroup {
 function listen(): void {
   if (listening) return;
   listening = true;
-  // An uncaught exception needs no listener of its own: it ends in 'exit', unless the application survives it.
+  // An uncaught exception needs no listener of its own: it leads to 'exit', unless the application survives it.
   process.on('exit', endAll);
   for (const signal of SIGNALS) process.on(signal, onSignal);
 }
 
-/** The next process often starts at once, and listening to a signal costs more than anything else here. */
+/** The next process often starts at once, and adding a signal listener costs more than anything else here. */
 function unlistenIfIdle(): void {
   if (live.size === 0) unlisten();
 }
@@ -57,9 +57,9 @@ function endAll(): void {
 }
 
 /**
- * With a listener of its own the application decides what a signal means, and 'exit' still comes. Without one the
- * signal has to kill, as if nobody listened: at once, since every moment in between the application would go on
- * with processes that were taken from under it.
+ * If the application has its own listener, it decides what a signal means, and 'exit' still follows. Otherwise the
+ * signal must kill this process immediately, as without our listener: the application must not continue after its
+ * processes were ended.
  */
 function onSignal(signal: NodeJS.Signals): void {
   if (applicationListens(signal)) return;
@@ -69,11 +69,12 @@ function onSignal(signal: NodeJS.Signals): void {
 }
 
 /**
- * The widespread `signal-exit` package raises the signal again only if all listeners are its own. It counts us, we
- * must not count it: otherwise each would leave the dying to the other.
+ * The widespread `signal-exit` package raises the signal again only if all listeners are its own. It counts our
+ * listener, so we must not count its: otherwise each would wait for the other to exit.
  */
 function applicationListens(signal: NodeJS.Signals): boolean {
   const shared: unknown = Reflect.get(globalThis, Symbol.for('signal-exit emitter'));
-  const polite = shared && typeof shared === 'object' && 'count' in shared ? Number(shared.count) || 0 : 0;
-  return process.listenerCount(signal) - 1 > polite;
+  const signalExitCount =
+    shared && typeof shared === 'object' && 'count' in shared ? Number(shared.count) || 0 : 0;
+  return process.listenerCount(signal) - 1 > signalExitCount;
 }

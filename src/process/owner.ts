@@ -1,13 +1,13 @@
-/** Which process something belongs to, and whether it still lives: a number alone may be another process's by now. */
+/** Identifies the process that owns something, and whether it is still alive: a pid alone may have been reused. */
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 export interface Owner {
-  /** Where its number means something: this machine since it was started, and this process namespace. */
+  /** Where its pid is valid: this boot of this machine, and this process namespace. */
   readonly place: string;
   readonly pid: number;
-  /** When it was started, in the system's own count; `0` where that cannot be known. */
+  /** Its start time in system ticks; `0` if unknown. */
   readonly start: string;
 }
 
@@ -30,24 +30,25 @@ export function currentOwner(): Owner {
     textOr('', () => readlinkSync('/proc/self/ns/pid')),
   ];
   const place = createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 8);
-  const life = lifeOf(process.pid);
-  return { place, pid: process.pid, start: life === 'unknown' || life === 'gone' ? '0' : life };
+  const start = startOf(process.pid);
+  return { place, pid: process.pid, start: start === 'unknown' || start === 'gone' ? '0' : start };
 }
 
-/** True only when it is certain. Of processes elsewhere nothing is. */
+/** True only if certain. Nothing is certain about processes elsewhere. */
 export function isGone(owner: Owner, self: Owner): boolean {
   if (owner.place !== self.place) return false;
   if (owner.pid === self.pid) return owner.start !== self.start;
-  const life = lifeOf(owner.pid);
-  if (life === 'gone') return true;
-  return life !== 'unknown' && owner.start !== '0' && life !== owner.start;
+  const start = startOf(owner.pid);
+  if (start === 'gone') return true;
+  return start !== 'unknown' && owner.start !== '0' && start !== owner.start;
 }
 
-/** When a process was started; `gone` also for one that has ended and only waits for its parent to notice. */
-function lifeOf(pid: number): string {
+/** The start time of a process; `gone` also for a zombie. */
+function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name, in brackets, may hold anything; behind it come the state and, as the 20th from there, the start.
+    // The name, in parentheses, may contain anything; the state follows it, and the start time is the 20th field from
+    // there.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? 'gone' : (fields[19] ?? 'unknown');
   } catch (error) {

@@ -1,7 +1,7 @@
 /**
- * The one place that knows Windows from POSIX: how a shell line is started and how a tree of processes is ended.
+ * The only file that distinguishes Windows from POSIX: how a shell line is started and how a process tree is ended.
  *
- * The Windows half is UNTESTED: it follows the documentation of Node and taskkill and has never run.
+ * The Windows part is UNTESTED: it follows the documentation of Node and taskkill and has never run.
  */
 
 import { spawn, spawnSync } from 'node:child_process';
@@ -17,28 +17,28 @@ import {
 export interface ShellStart {
   readonly file: string;
   readonly args: readonly string[];
-  /** Set where Node itself has to quote the line for the shell. */
+  /** Set if Node itself must quote the line for the shell. */
   readonly shell?: string;
 }
 
 export interface Platform {
-  /** Whether a child leads a process group of its own. */
+  /** Whether a child leads its own process group. */
   readonly ownGroup: boolean;
-  /** Whether Node's own spawn finds and starts all that a person could in a shell. */
+  /** Whether Node's own spawn finds and starts everything that a shell could. */
   readonly startsPlainly: boolean;
   /** The variables without which no program starts at all. */
   readonly bareEnvironment: Readonly<Record<string, string>>;
   shellStart(line: string, shell: string | undefined): ShellStart;
-  /** Asks the tree to end (SIGTERM, then SIGCONT so that a stopped one hears it). */
+  /** Requests termination of the tree (SIGTERM, then SIGCONT so that a stopped process receives it). */
   requestEnd(pid: number): void;
-  /** Ends the tree. `now`: it must have happened on return, because this process is about to be gone. */
+  /** Kills the tree. `now`: it must be done on return, because this process is about to exit. */
   forceEnd(pid: number, now?: boolean): void;
   exists(pid: number): boolean;
-  /** As `exists`, but not deceived by zombies, and expensive. */
+  /** Like `exists`, but ignores zombies, and is expensive. */
   runs(pid: number): boolean;
-  /** Its children, as far as the system tells; expensive. */
+  /** Its children, as far as the system reports them; expensive. */
   children(pid: number): number[];
-  /** What is left of processes that have ended, as trees that can be ended; expensive. */
+  /** The groups that remain of ended processes, so that they can be ended; expensive. */
   leftBy(leaders: readonly EndedLeader[]): number[];
 }
 
@@ -61,7 +61,7 @@ const posix: Platform = {
 };
 
 const windows: Platform = {
-  // `detached` there means a console window, not a group; taskkill walks the tree by parent instead.
+  // On Windows, `detached` means a console window, not a group; taskkill walks the tree by parent instead.
   ownGroup: false,
   startsPlainly: false,
   bareEnvironment: { SystemRoot: process.env['SystemRoot'] ?? 'C:\\Windows' },

@@ -2,25 +2,25 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Returns false when nobody is left to receive it. */
+/** Returns false if no process is left to receive it. */
 export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(-pid, signal);
     return true;
   } catch (error) {
-    // EPERM means that somebody is there who is not ours to signal.
+    // EPERM means that a process exists that we may not signal.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
-/** True while the id is taken, even if only by a zombie. One system call. */
+/** True while the id is in use, even by a zombie. One system call. */
 export function groupExists(pid: number): boolean {
   return signalGroup(pid, 0);
 }
 
 /**
- * True while a member can still run code. Where process 1 does not reap (a container without an init), killed
- * orphans stay zombies for ever and `groupExists` never becomes false. Reads the whole of /proc: call it seldom.
+ * True while a member can still run code. If process 1 does not reap (a container without an init), killed orphans stay
+ * zombies forever and `groupExists` never becomes false. Reads all of /proc: call it rarely.
  */
 export function groupRuns(pid: number): boolean {
   if (!groupExists(pid)) return false;
@@ -28,22 +28,22 @@ export function groupRuns(pid: number): boolean {
   return all === undefined || all.some(({ group, state }) => group === pid && state !== 'Z' && state !== 'X');
 }
 
-/** The children of a process, as far as the system tells. As expensive as `groupRuns`. */
+/** The children of a process, as far as the system reports them. As expensive as `groupRuns`. */
 export function childrenOf(pid: number): number[] {
   return (listProcesses() ?? []).filter(({ parent }) => parent === pid).map((child) => child.pid);
 }
 
-/** A process that led a session of its own and has ended. */
+/** A process that led its own session and has ended. */
 export interface EndedLeader {
   readonly pid: number;
-  /** Ticks since the system was started; undefined where it does not count them. */
+  /** Ticks since boot; undefined if the system does not count them. */
   readonly endedAt: number | undefined;
 }
 
-/** Now, as the system counts the starts of processes. */
+/** The current time in the unit of process start times. */
 export function currentTick(): number | undefined {
   try {
-    // Hundredths of a second, with two places behind the point.
+    // Hundredths of a second, with two decimal places.
     return Math.round(Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]) * 100);
   } catch {
     return undefined;
@@ -51,14 +51,14 @@ export function currentTick(): number | undefined {
 }
 
 /**
- * The groups that are left of the leaders' sessions. By now the number of a leader may belong to others, with a session of
- * their own: it is the old session only while somebody is in it who was there before the leader ended. As expensive as
- * `groupRuns`, however many leaders there are.
+ * The groups that remain of the leaders' sessions. A leader's pid may have been reused for a new session by now: it is
+ * the old session only while it has a member that started before the leader ended. As expensive as `groupRuns`, for any
+ * number of leaders.
  */
 export function groupsLeftBy(leaders: readonly EndedLeader[]): number[] {
   if (leaders.length === 0) return [];
   const all = listProcesses();
-  // Without sessions to look at: while the group is there, nobody else can get its number, but as a process.
+  // Without session data: while the group exists, its id cannot be reused for another group, only for a process.
   if (all === undefined)
     return leaders.map(({ pid }) => pid).filter((pid) => groupExists(pid) && !processExists(pid));
   const running = all.filter(({ state }) => state !== 'Z' && state !== 'X');
@@ -84,11 +84,11 @@ interface ProcessEntry {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** Ticks since the system was started. */
+  /** Ticks since boot. */
   readonly start: number;
 }
 
-/** Undefined where there is no /proc to read. */
+/** Undefined without /proc. */
 function listProcesses(): ProcessEntry[] | undefined {
   try {
     return readdirSync('/proc').flatMap((entry) => (/^\d+$/.test(entry) ? readEntry(Number(entry)) : []));
@@ -114,6 +114,6 @@ function readEntry(pid: number): ProcessEntry[] {
       },
     ];
   } catch {
-    return []; // It ended meanwhile.
+    return []; // It has ended meanwhile.
   }
 }

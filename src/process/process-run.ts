@@ -1,4 +1,4 @@
-/** The life of one process: started, heard, and brought to exactly one end, whatever the program does. */
+/** The lifecycle of one process: start, output, and exactly one end, whatever the program does. */
 
 import { type Deadline, type Drain, startDeadline, startDrain } from '../base/async/deadline.js';
 import { assertTimerMs } from '../base/async/timeout.js';
@@ -18,10 +18,10 @@ import {
   type RunningProcess,
 } from './types.js';
 
-/** The longest time from TERM to KILL when somebody wants the end now. */
+/** The longest time from TERM to KILL on abort. */
 const ABORT_GRACE_MS = 500;
 
-/** Throws only for a timeout that no timer can hold. */
+/** Throws only for a timeout that a timer cannot hold. */
 export class ProcessRun implements RunningProcess {
   readonly done: Promise<ProcessResult>;
   readonly #limits: ProcessLimits;
@@ -35,7 +35,7 @@ export class ProcessRun implements RunningProcess {
   /** How the leader ended by itself. */
   #exit: ProcessEnd | undefined;
   #drain: Drain | undefined;
-  /** Set once we are the reason of its end. */
+  /** Set once we are ending it. */
   #ending: Ending | undefined;
   #settled = false;
 
@@ -59,7 +59,7 @@ export class ProcessRun implements RunningProcess {
     child.once('exit', (code, signal) => this.#leaderExited(code, signal));
     this.#read('stdout', child);
     this.#read('stderr', child);
-    // Not reading its input is a program's right: EPIPE and the like are no errors.
+    // A program need not read its input: EPIPE and similar errors are ignored.
     child.stdin.on('error', () => {});
     child.stdin.end(request.stdin);
   }
@@ -91,7 +91,7 @@ export class ProcessRun implements RunningProcess {
       if (this.#output[name].append(chunk)) return;
       const limit = this.#limits[name === 'stdout' ? 'maxStdoutBytes' : 'maxStderrBytes'];
       this.#end({ kind: 'too-much-output', stream: name, limit });
-      // Nothing more of it is wanted, and a program that still goes on writing now gets SIGPIPE.
+      // No more output is needed, and a program that keeps writing now gets SIGPIPE.
       stream.destroy();
     });
     stream.on('error', () => {});
@@ -107,18 +107,18 @@ export class ProcessRun implements RunningProcess {
       this.#ending.leaderExited();
       return;
     }
-    // What an orderly exit leaves running was left on purpose. What a crash leaves was not.
+    // Processes left running by a normal exit are intentional; those left by a crash are not.
     if (exit.kind === 'signalled' && this.#child) platform.forceEnd(this.#child.pid);
     if (this.#openPipes === 0) {
       this.#settle(exit);
       return;
     }
-    // A process left behind may hold the pipes for ever, so their end is not waited for.
+    // A process left behind may hold the pipes open forever, so do not wait for them to close.
     const { drainGraceMs, drainCapMs } = this.#limits;
     this.#drain = startDrain(drainGraceMs, drainCapMs, () => this.#settle(exit));
   }
 
-  /** We end it, for this reason; the first reason wins. */
+  /** Ends the process for this reason; the first reason wins. */
   #end(reason: ProcessEnd): void {
     if (this.#settled || this.#ending || !this.#child) return;
     this.#deadline?.cancel();
@@ -126,7 +126,7 @@ export class ProcessRun implements RunningProcess {
     this.#drain = undefined;
     const leaderIsGone = this.#exit !== undefined;
     const { killGraceMs } = this.#limits;
-    // Whoever aborts waits for the end; a deadline that has passed has nobody waiting for it.
+    // The caller of `abort` waits for the end; after a timeout nobody does.
     const graceMs = reason.kind === 'aborted' ? Math.min(killGraceMs, ABORT_GRACE_MS) : killGraceMs;
     this.#ending = endGroup(this.#child.pid, graceMs, leaderIsGone, () => this.#settle(reason));
   }
@@ -139,7 +139,7 @@ export class ProcessRun implements RunningProcess {
     this.#drain?.cancel();
     this.#group.forget();
     for (const stream of [child?.stdin, child?.stdout, child?.stderr]) stream?.destroy();
-    // Only matters for a process that not even SIGKILL could end: it must not keep this one alive.
+    // Only matters for a process that even SIGKILL could not end: it must not keep this one alive.
     child?.unref();
     const stdout = this.#output.stdout.finish();
     const stderr = this.#output.stderr.finish();
@@ -148,7 +148,7 @@ export class ProcessRun implements RunningProcess {
   }
 }
 
-/** Without an exit code there is no success: Node gives either a code or a signal. */
+/** Without an exit code it is not a success: Node reports either a code or a signal. */
 function describeExit(code: number | null, signal: NodeJS.Signals | null): ProcessEnd {
   return code === null
     ? { kind: 'signalled', signal: signal ?? 'SIGKILL' }

@@ -1,4 +1,4 @@
-/** Runs a process when its turn comes; aborted before that, or without a turn in time, it never starts. */
+/** Runs a process once a slot is free; if aborted before, or if no slot becomes free in time, it never starts. */
 
 import { startDeadline } from '../base/async/deadline.js';
 import type { Limiter } from '../base/async/limiter.js';
@@ -6,24 +6,23 @@ import { assertTimerMs } from '../base/async/timeout.js';
 import { runProcess } from './run-process.js';
 import type { ProcessEnd, ProcessRequest, ProcessResult, RunningProcess } from './types.js';
 
-/** The code of a start that failed because no slot became free in time. */
+/** The error code if no slot became free in time. */
 export const NO_SLOT = 'ENOSLOT';
 
-/** How a process waits for its slot, and what is asked before it starts. */
+/** How a process waits for its slot, and the check before it starts. */
 export interface Turn {
-  /** It goes before those that are not urgent. */
+  /** Takes precedence over requests that are not urgent. */
   readonly urgent?: boolean;
   /**
-   * Asked when the slot is granted, right before the start. On false the process is not started and ends as aborted.
-   * Contract: never rejects.
+   * Called when the slot is granted, right before the start. If it resolves to false, the process is not started and
+   * ends as aborted. Contract: never rejects.
    */
   readonly mayStart?: (() => Promise<boolean>) | undefined;
 }
 
 /**
- * The wait for a slot lasts at most as long as the process may run; the deadline itself counts from the start. The
- * slot is held until the end, also when the deadline is replaced meanwhile. `start` may be any other way to run a
- * request.
+ * Waits for a slot at most as long as the process may run; the timeout itself starts with the process. The slot is held
+ * until the end, even if the timeout is replaced. `start` can be any other way to run a request.
  */
 export function runLimited(
   limiter: Limiter,

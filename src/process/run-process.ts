@@ -1,8 +1,8 @@
 /**
- * Runs one process to exactly one end: bounded in time and memory, whatever the program does.
+ * Runs one process to exactly one end, limited in time and memory, whatever the program does.
  *
- * Known limits: a descendant that made a session of its own (setsid) has left the group and is not ended with it; and
- * when this very process gets SIGKILL, nobody is left to end what it started (the spawn helper does that).
+ * Known limits: a descendant that created its own session (setsid) has left the group and is not ended with it; and if
+ * this process gets SIGKILL, nothing ends what it started (the spawn helper does).
  */
 
 import type { Launch } from './launch.js';
@@ -16,12 +16,12 @@ export * from './types.js';
 
 const launch: Launch = platform.startsPlainly ? launchPlainly : launchWithExeca;
 
-/** Starts at once. Throws only for a timeout that no timer can hold; all else is a value of `done`. */
+/** Starts immediately. Throws only for a timeout that a timer cannot hold; all other failures are values of `done`. */
 export function runProcess(request: ProcessRequest): RunningProcess {
   return new ProcessRun(request, launch);
 }
 
-/** The same with execa on every system, for what is not started on a hot path. Resolves when it has been loaded. */
+/** The same with execa on every system, for processes off the hot path. Resolves once execa is loaded. */
 export async function loadExecaStart(): Promise<(request: ProcessRequest) => RunningProcess> {
   await loadExeca();
   return (request) => new ProcessRun(request, launchWithExeca);

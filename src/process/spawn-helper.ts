@@ -1,6 +1,6 @@
 /**
- * Runs processes through a small long-lived child. Starting a process copies the tables of its parent's memory, so in
- * a host of a gigabyte every start blocks the event loop for tens of milliseconds; in a small helper it does not.
+ * Runs processes through a small long-lived child. Starting a process copies the page tables of its parent, so in a
+ * host of a gigabyte every start blocks the event loop for tens of milliseconds; in a small helper it does not.
  */
 
 import { assertTimerMs } from '../base/async/timeout.js';
@@ -9,25 +9,25 @@ import { HelperRun } from './helper-run.js';
 import { runProcess } from './run-process.js';
 import type { ProcessRequest, RunningProcess } from './types.js';
 
-/** How long a closed helper may take to leave. */
+/** How long a closed helper may take to exit. */
 const CLOSE_MS = 2000;
-/** How long it may take until it is ready, on a machine that is very busy. */
+/** How long it may take to become ready on a very busy machine. */
 const READY_MS = 10_000;
-/** So many starts in a row may fail before it is done without. */
+/** After this many failed starts in a row, processes run without a helper. */
 const MAX_FAILED_STARTS = 3;
 
 const LOST =
   'The spawn helper ended while this process ran: its answer is lost, and it was killed. The next process gets a new helper.';
 
 export interface SpawnHelperOptions {
-  /** A helper that takes so long to say that it has started something is stuck, and replaced. */
+  /** A helper that takes longer to report a start hangs, and is replaced. */
   readonly startMs?: number;
-  /** So is one that owes an answer so long after all that its request allowed. */
+  /** So does one whose answer is overdue by this long after all time limits of its request. */
   readonly overdueMs?: number;
 }
 
 export interface SpawnHelper {
-  /** As `runProcess`, with the same guarantees; `pid` is known a moment later. */
+  /** Like `runProcess`, with the same guarantees; `pid` is known slightly later. */
   run(request: ProcessRequest): RunningProcess;
   /** Ends what still runs, and the helper. */
   close(): Promise<void>;
@@ -39,11 +39,11 @@ interface Helper {
 }
 
 /**
- * The helper starts with the first request and again after it was lost. What ran in a lost helper is killed and ends
- * as `failed-to-start` with the code EHELPER. A helper that cannot start is done without: it only saves time.
+ * The helper starts with the first request, and again after it was lost. Processes of a lost helper are killed and end
+ * as `failed-to-start` with the code EHELPER. If the helper cannot start, processes run without it: it only saves time.
  *
- * Known limit: if the helper gets SIGKILL from outside in the very moment in which it starts a process, before it has
- * told the pid, that process is left to itself.
+ * Known limit: if the helper gets SIGKILL from outside while it starts a process, before it has reported the pid, that
+ * process keeps running.
  */
 export function createSpawnHelper({
   startMs = 5000,
@@ -54,13 +54,13 @@ export function createSpawnHelper({
   let failedStarts = 0;
   let closed = false;
 
-  function revive(): Helper {
+  function startHelper(): Helper {
     const runs = new Map<number, HelperRun>();
     const child = new HelperProcess({
       onMessage(message, body) {
         const run = runs.get(message.id);
         if (message.type === 'started') run?.started(message.pid);
-        else if (message.type === 'text') run?.heard(message.stream, body.toString());
+        else if (message.type === 'text') run?.onOutput(message.stream, body.toString());
         else run?.finished(message, body);
       },
       onGone(wasReady) {
@@ -78,7 +78,7 @@ export function createSpawnHelper({
     if (helper?.child.alive) return helper;
     if (failedStarts >= MAX_FAILED_STARTS) return undefined;
     try {
-      helper = revive();
+      helper = startHelper();
       return helper;
     } catch {
       failedStarts++;

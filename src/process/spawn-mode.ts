@@ -1,14 +1,14 @@
-/** Decides whether a host is large enough for the spawn helper to pay. */
+/** Decides whether a host is large enough for the spawn helper to pay off. */
 
 export type SpawnMode = 'direct' | 'helper' | 'auto';
 
-/** A start costs 1 ms in a process of 66 MB, 17 ms at 340 MB; the way through the helper costs well below 1 ms. */
+/** A start takes 1 ms in a process of 66 MB and 17 ms at 340 MB; the helper adds well below 1 ms. */
 export const HELPER_RSS_BYTES = 200 * 1024 * 1024;
 
-/** A process does not become large within this time, and asking the system takes a while. */
+/** A process does not grow much within this time, and the measurement is slow. */
 const FRESH_MS = 100;
 let rss = 0;
-let askedAt = Number.NEGATIVE_INFINITY;
+let measuredAt = Number.NEGATIVE_INFINITY;
 
 export function shouldUseHelper(
   mode: SpawnMode,
@@ -20,9 +20,9 @@ export function shouldUseHelper(
 
 function recentRss(): number {
   const now = performance.now();
-  if (now - askedAt > FRESH_MS) {
+  if (now - measuredAt > FRESH_MS) {
     rss = process.memoryUsage.rss();
-    askedAt = now;
+    measuredAt = now;
   }
   return rss;
 }

@@ -1,4 +1,4 @@
-/** Turns "it did not start" into one sentence that names the thing and says what to do. */
+/** Explains a failed start in one sentence that names the cause and says what to do. */
 
 import { accessSync, closeSync, constants, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';

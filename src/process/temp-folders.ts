@@ -1,4 +1,4 @@
-/** Private folders for temporary files: gone when this process ends, and removed by the next one when it could not do so. */
+/** Private folders for temporary files: removed when this process ends, or by a later process if it could not. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,11 +8,11 @@ import { currentOwner, isGone, type Owner, readOwner, writeOwner } from './owner
 const NAME = /^hookline-(?:env|bash)-([0-9a-f]+-\d+-\d+)-\w{6}$/;
 
 const folders = new Set<string>();
-/** Places where what others have left was looked for. */
+/** Directories already checked for leftovers of other processes. */
 const swept = new Set<string>();
 let self: Owner | undefined;
 
-/** Only this user can enter it. The kind is part of its name. Throws what the system says. */
+/** Only this user can enter it. The kind is part of its name. Throws the system's error. */
 export function makeTempFolder(kind: 'env' | 'bash'): string {
   const place = tmpdir();
   self ??= currentOwner();
@@ -21,7 +21,7 @@ export function makeTempFolder(kind: 'env' | 'bash'): string {
   folders.add(folder);
   if (!swept.has(place)) {
     swept.add(place);
-    // Nobody waits for it.
+    // Runs in the background.
     void sweep(place, self).catch(() => {});
   }
   return folder;
@@ -37,12 +37,12 @@ function removeAll(): void {
     try {
       rmSync(folder, { recursive: true, force: true });
     } catch {
-      // The next process tries again.
+      // A later process tries again.
     }
   }
 }
 
-/** Removes what processes of this user have left that are surely gone. */
+/** Removes leftovers of this user's processes that are certainly gone. */
 async function sweep(place: string, owner: Owner): Promise<void> {
   const left = (await readdir(place)).filter((name) => {
     const other = readOwner(NAME.exec(name)?.[1] ?? '');

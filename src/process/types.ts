@@ -1,11 +1,11 @@
-/** The shapes of one process run: what is asked for, how it can end, and the handle in between. */
+/** The types of one process run: the request, its possible ends, and the handle in between. */
 
 export interface ProcessLimits {
-  /** How long a group may go on after SIGTERM before it gets SIGKILL. */
+  /** How long a group may continue after SIGTERM before it gets SIGKILL. */
   readonly killGraceMs: number;
-  /** How long silence may last on a pipe that is still open after the process exited. */
+  /** How long an open pipe may be silent after the process exited. */
   readonly drainGraceMs: number;
-  /** How long the pipes are read after the process exited, however much still comes. */
+  /** How long the pipes are read after the process exited, however much output still arrives. */
   readonly drainCapMs: number;
   readonly maxStdoutBytes: number;
   readonly maxStderrBytes: number;
@@ -22,34 +22,34 @@ export const DEFAULT_LIMITS: ProcessLimits = {
 export type OutputName = 'stdout' | 'stderr';
 
 export interface ProcessRequest {
-  /** A shell line, or a program when `args` is given. */
+  /** A shell line, or a program if `args` is given. */
   readonly command: string;
-  /** Exec form: the program gets exactly these arguments and no shell is involved. */
+  /** Exec form: the program gets exactly these arguments, without a shell. */
   readonly args?: readonly string[];
   /** Runs the shell line; never as a login shell. Default: `/bin/sh`. */
   readonly shell?: string;
   readonly cwd: string;
-  /** The child's whole environment, but for SHLVL, which is set if it is missing. */
+  /** The child's complete environment, except SHLVL, which is set if missing. */
   readonly env: Readonly<Record<string, string>>;
-  /** Written, then closed. A child that does not read it is no error. */
+  /** Written, then closed. A child that does not read it is not an error. */
   readonly stdin: string | Uint8Array;
-  /** An integer from 1 to 2^31-1, counted from the moment the process is started. */
+  /** An integer from 1 to 2^31-1, counted from the start of the process. */
   readonly timeoutMs: number;
   readonly limits?: Partial<ProcessLimits>;
-  /** Text as it arrives, never a broken character, never after `done` settled. What it throws is dropped. */
+  /** Receives text as it arrives, never a split character, never after `done` settled. Errors it throws are ignored. */
   readonly onText?: (stream: OutputName, text: string) => void;
 }
 
 export interface StartFailure {
   readonly kind: 'failed-to-start';
-  /** The system's name of the error, such as ENOENT. */
+  /** The system's error name, such as ENOENT. */
   readonly code: string;
   readonly message: string;
 }
 
 export type ProcessEnd =
   | { readonly kind: 'exited'; readonly exitCode: number; readonly signal?: undefined }
-  /** Died by a signal that was not ours. */
+  /** Ended by a signal that we did not send. */
   | { readonly kind: 'signalled'; readonly signal: NodeJS.Signals }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'aborted' }
@@ -69,8 +69,8 @@ export interface RunningProcess {
   /** Never rejects. Exactly one end: the first reason wins. */
   readonly done: Promise<ProcessResult>;
   readonly pid: number | undefined;
-  /** Ends the whole group: SIGTERM, a grace, SIGKILL. Without effect once the end is known. */
+  /** Ends the whole group: SIGTERM, a grace period, SIGKILL. No effect once the end is known. */
   abort(): void;
-  /** Replaces the deadline, counted from now. */
+  /** Replaces the timeout, counted from now. */
   setTimeout(ms: number): void;
 }

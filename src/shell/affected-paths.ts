@@ -1,38 +1,43 @@
-/** What a program touches, told from its arguments. */
+/** Determines from a program's arguments which files it affects. */
 import { type Arguments, type KnownOptions, readArguments } from './arguments.js';
 
-/** Files and folders, as they are written. */
+/** Files and folders, as written. */
 export interface AffectedPaths {
   /** What it reads. */
   readonly reads: readonly string[];
-  /** What it makes, changes or removes. */
+  /** What it creates, changes or removes. */
   readonly writes: readonly string[];
-  /** Of a directory among them it reads the files too; `visible`: not those whose names begin with a dot. */
+  /**
+   * Whether it also reads the files of directories among them; `visible`: except those whose names start with a dot.
+   */
   readonly deep?: boolean | 'visible';
-  /** Some of what it reads is named by a pattern of its own. */
+  /** Some of what it reads is named by the program's own pattern. */
   readonly unclear?: boolean;
-  /** Where it works, without reading what is there. */
+  /** Directories it enters without reading their content. */
   readonly visits?: readonly string[];
-  /** How many files there are counts, so that a pattern must not stand for them. */
+  /** The number of files matters, so they must not be given by a glob. */
   readonly counted?: boolean;
 }
 
-/** From the words after the program's name; undefined when they may mean something else. Contract: pure. */
-export type Study = (words: readonly string[]) => AffectedPaths | undefined;
+/** Takes the words after the program's name; returns undefined if they may mean something else. Contract: pure. */
+export type Analyse = (words: readonly string[]) => AffectedPaths | undefined;
 
 export const NOTHING: AffectedPaths = { reads: [], writes: [] };
 
-/** Tells what is touched from arguments that are understood. */
-export function study(known: KnownOptions, tell: (args: Arguments) => AffectedPaths | undefined): Study {
+/** Builds an analysis that runs only on arguments that are understood. */
+export function analyseWith(
+  known: KnownOptions,
+  describe: (args: Arguments) => AffectedPaths | undefined,
+): Analyse {
   return (words) => {
     const args = readArguments(words, known);
-    return args && tell(args);
+    return args && describe(args);
   };
 }
 
-/** Every operand is a file that is read; without any, its input, or with `orHere` the directory it runs in. */
-export function readsOperands(known: KnownOptions, { orHere = false, deep = false } = {}): Study {
-  return study(known, ({ operands }) => ({
+/** Every operand is a file that is read; without operands, standard input, or with `orHere` the current directory. */
+export function readsOperands(known: KnownOptions, { orHere = false, deep = false } = {}): Analyse {
+  return analyseWith(known, ({ operands }) => ({
     reads: operands.length === 0 && orHere ? ['.'] : operands,
     writes: [],
     ...(deep && { deep }),
@@ -40,6 +45,9 @@ export function readsOperands(known: KnownOptions, { orHere = false, deep = fals
 }
 
 /** The operands are texts. */
-export function readsNothing(known: KnownOptions, { operands: most = Number.POSITIVE_INFINITY } = {}): Study {
-  return study(known, ({ operands }) => (operands.length > most ? undefined : NOTHING));
+export function readsNothing(
+  known: KnownOptions,
+  { operands: most = Number.POSITIVE_INFINITY } = {},
+): Analyse {
+  return analyseWith(known, ({ operands }) => (operands.length > most ? undefined : NOTHING));
 }

@@ -1,29 +1,29 @@
-/** Reads the arguments of a program by the options it is known to have; an option that is not known spoils it all. */
+/** Parses the arguments of a program by its known options; an unknown option makes the result undefined. */
 
 export interface KnownOptions {
   readonly letters: ReadonlySet<string>;
   /** Letters that take a value, in the same word or the next. */
   readonly valued: ReadonlySet<string>;
-  /** Letters whose value, if there is one, is the rest of the word. */
+  /** Letters whose optional value is the rest of the word. */
   readonly attached: ReadonlySet<string>;
   readonly names: ReadonlySet<string>;
   readonly valuedNames: ReadonlySet<string>;
-  /** `-20` is an option. */
+  /** Whether `-20` is an option. */
   readonly digits: boolean;
 }
 
 export interface Arguments {
   readonly operands: readonly string[];
-  /** As they are written, without values: `-n`, `--lines`. */
+  /** As written, without values: `-n`, `--lines`. */
   readonly options: ReadonlySet<string>;
 }
 
 /**
- * `letters`: `n` stands alone, `n:` takes a value, `n?` takes one in the same word if at all, `#` is a number. `names`, without
- * their dashes: `lines=` takes a value. Any name may have a value after an equals sign, and has to be given in full, since
- * its beginning may mean an option that is not listed.
+ * `letters`: `n` takes no value, `n:` takes a value, `n?` takes an optional one in the same word, `#` allows a number.
+ * `names`, without dashes: `lines=` takes a value. Any name may have a value after an equals sign, and must be given in
+ * full, because a prefix may mean an option that is not listed.
  *
- * List a value only where every version of the program takes one: otherwise a file would be taken for a value, unseen.
+ * List a value only if every version of the program takes one: otherwise a file could be mistaken for a value.
  */
 export function knownOptions(letters = '', names = ''): KnownOptions {
   const all = [...letters.matchAll(/([^:?#])([:?]?)/g)];
@@ -40,7 +40,7 @@ export function knownOptions(letters = '', names = ''): KnownOptions {
   };
 }
 
-/** Undefined: there is something among the words whose meaning is not known. */
+/** Undefined if the meaning of one of the words is unknown. */
 export function readArguments(words: readonly string[], known: KnownOptions): Arguments | undefined {
   const operands: string[] = [];
   const options = new Set<string>();
@@ -62,13 +62,13 @@ export function readArguments(words: readonly string[], known: KnownOptions): Ar
 }
 
 export interface LeadingOptions {
-  /** Where the first word stands that is no option and no value of one. */
+  /** The index of the first word that is neither an option nor an option's value. */
   readonly end: number;
   /** Each option with its value; undefined for those without. */
   readonly given: ReadonlyMap<string, string | undefined>;
 }
 
-/** The options before the first operand. Undefined: there is one among them that is not known. */
+/** The options before the first operand. Undefined if one of them is unknown. */
 export function readLeadingOptions(
   words: readonly (string | undefined)[],
   known: KnownOptions,
@@ -90,13 +90,13 @@ export function readLeadingOptions(
   return { end: Math.min(at, words.length), given };
 }
 
-/** What stands behind an option in the same word. */
+/** The text after an option in the same word. */
 function valueIn(word: string, option: string): string | undefined {
   if (option.startsWith('--')) return word.includes('=') ? word.slice(word.indexOf('=') + 1) : undefined;
   return word.slice(word.indexOf(option.slice(1)) + 1) || undefined;
 }
 
-/** How many of the next words belong to it; undefined when it is not known. */
+/** How many of the following words belong to it; undefined if it is unknown. */
 function readName(word: string, known: KnownOptions, options: Set<string>): 0 | 1 | undefined {
   const equals = word.indexOf('=');
   const name = word.slice(2, equals < 0 ? undefined : equals);

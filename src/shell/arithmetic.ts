@@ -1,11 +1,11 @@
 /**
- * Whether a shell can calculate an expression without running something. The value of a variable is an expression too, and
- * a subscript in it is expanded: `x='a[$(rm f)]'; echo $((x))` runs `rm`.
+ * Whether a shell can evaluate an expression without running something. The value of a variable is an expression too,
+ * and a subscript in it is expanded: `x='a[$(rm f)]'; echo $((x))` runs `rm`.
  */
 import type { ShellState } from './state.js';
 
 const MAX_EXPRESSION = 1000;
-/** Numbers, names, `$name`, operators and brackets: no quotes, backslashes or substitutions. */
+/** Numbers, names, `$name`, operators and brackets; no quotes, backslashes or substitutions. */
 const PLAIN = /^(?:[\w\s+\-*/%<>=!&|^~?:,()[\]@]|\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\}|[#?$!]))*$/;
 const NAME = /(?<![\w#])[A-Za-z_]\w*/g;
 
@@ -14,12 +14,12 @@ export function isHarmlessExpression(text: string, state: ShellState): boolean {
   return (text.match(NAME) ?? []).every((name) => /^0[xX]/.test(name) || state.isNumber(name));
 }
 
-/** The subscript of an array: all of it, one number, or a name. */
+/** An array subscript: all elements, a number, or a name. */
 export function isHarmlessSubscript(text: string, state: ShellState): boolean {
   return text === '@' || text === '*' || isHarmlessExpression(text, state);
 }
 
-/** The name of a variable, without a subscript that would be expanded. */
+/** A variable name without a subscript, which would be expanded. */
 export function isName(text: string | undefined): text is string {
   return text !== undefined && /^[A-Za-z_]\w*$/.test(text);
 }

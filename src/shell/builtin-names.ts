@@ -1,4 +1,4 @@
-/** Words that a shell does not look for in PATH. bash's are among them: a wrong finding is worse than none. */
+/** Words that a shell does not search in PATH. Includes those of bash, because a false report is worse than none. */
 
 export const BUILTIN_NAMES: ReadonlySet<string> = new Set([
   ...[

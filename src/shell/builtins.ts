@@ -1,4 +1,4 @@
-/** What the commands of the shell itself change: variables, the folder, and which texts are evaluated once more. */
+/** The effects of shell builtins: variables, the current folder, and which texts are evaluated again. */
 
 import { knownOptions, readLeadingOptions } from './arguments.js';
 import { isName } from './arithmetic.js';
@@ -9,18 +9,18 @@ import { UNKNOWN } from './state.js';
 type Words = readonly ShellWord[];
 type Apply = (args: Words, reading: Reading, name: string) => void;
 
-/** What a shell expands each time it uses them. */
+/** Variables that a shell expands whenever it uses them. */
 const EXPANDED = /^(?:PS[0-4]|ENV)$/;
-/** What it runs, or takes for another name of something that it runs. */
+/** Variables that a shell runs, or uses as aliases of commands. */
 const RUN = /^(?:PROMPT_COMMAND|BASH_ENV|BASH_ALIASES|BASH_CMDS|MAILPATH|BASH_FUNC_.*)$/s;
 
-/** Whether a variable with this value may run something. Undefined: the value is not known. */
+/** Whether a variable with this value may run something. Undefined if the value is unknown. */
 function isExpandedLater(name: string, value: string | undefined): boolean {
   if (RUN.test(name)) return value !== '';
   return EXPANDED.test(name) && (value === undefined || /[$`\\]/.test(value));
 }
 
-/** A file that is written out can be followed by those who know where it is: only permissions cannot tell what it does. */
+/** A literal file can be followed by callers that know its location; only permissions cannot determine what it does. */
 export function checkExpandedLater(name: string, value: string | undefined, reading: Reading): void {
   if (!isExpandedLater(name, value)) return;
   const why = `a shell runs what ${name} says`;
@@ -30,13 +30,13 @@ export function checkExpandedLater(name: string, value: string | undefined, read
 
 const NO_NAME = 'evaluates the name of a variable that it is given';
 
-/** Which variable it sets is not known. */
+/** It is unknown which variable it sets. */
 function setsAny(reading: Reading, name: string): void {
   reading.state.forgetAll();
   reading.doubt(`${name} ${NO_NAME}`);
 }
 
-/** `'x=($(a))'`: where the brackets are not the shell's own, an array's elements are read when it runs. */
+/** `'x=($(a))'`: if the parentheses are not shell syntax, array elements are evaluated at run time. */
 function mayHoldList(value: string | undefined, raw: string): boolean {
   return value === undefined ? !/^\w+(?:\+?=\(|$)/.test(raw) : /^\w+\+?=\(/.test(value);
 }
@@ -81,7 +81,7 @@ const setsNamed =
     if (options.given.has('-C')) reading.giveUp(`${name} -C runs a command`);
   };
 
-/** One option names a variable; `letters`: the others. */
+/** One option names a variable; `letters`: the other options. */
 const setsByOption =
   (option: string, letters: string): Apply =>
   (args, reading, name) => {
@@ -101,7 +101,7 @@ const setsByOption =
     else setsAny(reading, name);
   };
 
-/** `-v` evaluates a subscript; a word that is not known could be `-v`. */
+/** `-v` evaluates a subscript; an unknown word could be `-v`. */
 const test: Apply = (args, reading, name) => {
   const isOpen = ({ value, plain }: ShellWord): boolean => value === undefined && !plain;
   for (const [index, word] of args.entries()) {

@@ -1,4 +1,4 @@
-/** Programs that run other programs: what they run, told from their arguments. */
+/** Programs that run other programs ("carriers"): determines from their arguments what they run. */
 import { basename } from 'node:path/posix';
 import { knownOptions } from './arguments.js';
 import {
@@ -68,7 +68,7 @@ const CARRIERS: Readonly<Record<string, Carry>> = {
   git: gitCarries,
 };
 
-/** Contract: pure; the name of the command is known. A program counts by its name, wherever it lies. */
+/** Contract: pure; the name of the command is known. A program is identified by its name, wherever it is located. */
 export function carriedBy(command: ShellCommand): readonly Carried[] {
   const [name, ...args] = command.words;
   const program = basename(name?.value ?? '');
@@ -77,7 +77,7 @@ export function carriedBy(command: ShellCommand): readonly Carried[] {
   return command.fed ? carryFed(carry, args, command) : carry(args, command);
 }
 
-/** Whether what a program of this name runs is told from its arguments, all of it. */
+/** Whether all that a program of this name runs is determined from its arguments. */
 export function isCarrier(program: string): boolean {
   return Object.hasOwn(CARRIERS, program);
 }

@@ -1,8 +1,10 @@
-/** The ways in which programs run other programs: behind their options, as a line, with words from elsewhere. */
+/**
+ * The ways in which programs run other programs: after their options, as a shell line, or with words from elsewhere.
+ */
 import { type KnownOptions, knownOptions, readLeadingOptions } from './arguments.js';
 import type { ShellAssignment, ShellCommand, ShellWord } from './line.js';
 
-/** What a carrier runs: words, a line for a shell, or something that is only known when it runs. */
+/** What a carrier runs: words, a shell line, or something only known at run time. */
 export type Carried = CarriedWords | CarriedLine | { readonly unknown: string; readonly wrapped?: false };
 
 interface CarriedWords {
@@ -10,14 +12,14 @@ interface CarriedWords {
   readonly assignments?: readonly ShellAssignment[];
   /** The carrier does nothing but run it. */
   readonly wrapped?: boolean;
-  /** Words are added that nobody has seen. */
+  /** Unknown words are added. */
   readonly fed?: boolean;
 }
 
 interface CarriedLine {
   readonly line: string;
   readonly wrapped?: boolean;
-  /** This shell runs it, not a new one. */
+  /** Run by the current shell, not a new one. */
   readonly here?: boolean;
 }
 
@@ -96,7 +98,7 @@ export const shell: Carry = (args, command) => {
   return reads(command);
 };
 
-/** What a shell gets as its input, it runs. */
+/** A shell runs its input. */
 function reads(command: ShellCommand): readonly Carried[] {
   const input = command.redirects.findLast(({ operator }) => operator.startsWith('<'));
   if (input?.operator.startsWith('<<')) {
@@ -130,7 +132,7 @@ export const trap: Carry = (args, command) => {
     : [{ line: first.value, wrapped: true, here: true }];
 };
 
-/** The words that it reads from its input come behind, or in the place of `-I`. */
+/** The words that it reads from its input are appended, or replace the placeholder of `-I`. */
 export const xargs: Carry = (args, command) => {
   const known = knownOptions(
     '0rtxpoe?i?l?a:E:I:L:n:P:s:d:',
@@ -201,7 +203,7 @@ export const flock: Carry = (args, command) => {
   return runs(rest, false);
 };
 
-/** `su -c line user`. Other words may be for its shell, so that it counts as a program that may run them. */
+/** `su -c line user`. Other words may be for its shell, so it is also treated as a program that may run them. */
 export const su: Carry = (args, command) => {
   const at = args.findIndex(({ value = '' }) => /^(?:-[a-z]*c|--c[a-z]*(?:=.*)?)$/s.test(value));
   const given = args[at]?.value;
@@ -217,7 +219,7 @@ function asLine(words: Words, command: ShellCommand): readonly Carried[] {
   return [{ line: values.join(' '), wrapped: true }];
 }
 
-/** With words behind that nobody has seen: they may be the command, or more words for it. */
+/** With unknown words appended: they may be the command, or more words for it. */
 export function carryFed(carry: Carry, args: Words, command: ShellCommand): readonly Carried[] {
   const added: ShellWord = { ...word(''), value: undefined, splits: true, plain: false };
   return carry([...args, added], command).flatMap((carried): readonly Carried[] => {
@@ -227,7 +229,7 @@ export function carryFed(carry: Carry, args: Words, command: ShellCommand): read
   });
 }
 
-/** `<(…)`: what is in the file is what a command prints. */
+/** `<(…)`: the content of the file is the output of a command. */
 export function isSubstitution({ raw, plain }: ShellWord): boolean {
   return !plain && raw.includes('<(');
 }

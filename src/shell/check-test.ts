@@ -1,4 +1,4 @@
-/** `[[ … ]]`: the commands inside it, and whether it evaluates a text that nobody knows. */
+/** `[[ … ]]`: the commands inside it, and whether it evaluates an unknown text. */
 import type { TestExpression } from 'unbash';
 import { isName } from './arithmetic.js';
 import { checkExpression, evaluate, evaluateAsOne, type Reading } from './evaluate.js';

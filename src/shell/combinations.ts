@@ -1,6 +1,6 @@
-/** One of each: all lists that can be made by taking one of the choices for each place. */
+/** All lists that take one choice for each position. */
 
-/** Where that would be more than `max`, `merge` makes one choice out of several. */
+/** If there would be more than `max`, `merge` combines several choices into one. */
 export function combinations<Choice>(
   places: readonly (readonly Choice[])[],
   max: number,
@@ -9,7 +9,7 @@ export function combinations<Choice>(
   let all: Choice[][] = [[]];
   for (const choices of places) {
     const few = all.length * choices.length > max ? [merge(choices)] : choices;
-    // Most places have one choice: lines with thousands of words are not copied for each of them.
+    // Most positions have one choice: avoid copying lines with thousands of words for each of them.
     if (few.length === 1) for (const list of all) list.push(...few);
     else all = all.flatMap((list) => few.map((choice) => [...list, choice]));
   }

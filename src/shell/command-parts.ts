@@ -1,4 +1,4 @@
-/** The parts of a simple command beside its words: assignments and redirections; and the choices among its words. */
+/** The parts of a simple command besides its words: assignments and redirections; and the alternatives of its words. */
 import { type Assignment, type Command, type HereDoc, parse, type Redirection, type Word } from 'unbash';
 import { checkExpandedLater } from './builtins.js';
 import { combinations } from './combinations.js';
@@ -60,7 +60,7 @@ export function readRedirects(redirects: readonly Redirection[], reading: Readin
   });
 }
 
-/** Its text, as the command gets it. */
+/** Its text, as the command receives it. */
 function readHereDocument(document: HereDoc, reading: Reading): ShellWord {
   const { delimiter, body: written, closing, operator } = document;
   if (!delimiter || !closing) reading.giveUp('a here-document is not closed');
@@ -69,7 +69,7 @@ function readHereDocument(document: HereDoc, reading: Reading): ShellWord {
   const received = textReceived(written.text, operator === '<<-', delimiter?.quoted === true);
   if (delimiter?.quoted) return { ...NO_WORD, raw: received, value: received };
   const body = received === written.text ? written : bodyOf(received, reading);
-  // No quotes but those inside `${…}` count here, and some of these do not either.
+  // Only quotes inside `${…}` have a meaning here, and some of these do not either.
   if (/\$\{.*['"\\]/s.test(body?.text.replaceAll(/\$\{\w+\}/g, '') ?? ''))
     reading.giveUp('shells read the quotes in its here-document differently');
   const parts = body?.parts;
@@ -78,18 +78,18 @@ function readHereDocument(document: HereDoc, reading: Reading): ShellWord {
     return { ...NO_WORD, raw: received, value };
   }
   const { pos, end, text } = body;
-  // Nothing is split or looked up in it, as in double quotes.
+  // Nothing is split or globbed in it, as in double quotes.
   const quoted = { type: 'DoubleQuoted', pos, end, text, parts } as never;
   return evaluateAsOne({ type: 'Word', pos, end, text, value: text, parts: [quoted] }, reading);
 }
 
-/** A shell removes the tabs after `<<-`, and joins lines where nothing is quoted, before it looks for anything else. */
+/** Before anything else, a shell removes the tabs after `<<-`, and joins lines where nothing is quoted. */
 function textReceived(text: string, isIndented: boolean, isQuoted: boolean): string {
   const joined = isQuoted ? text : text.replaceAll(/\\(.)/gs, (pair, next) => (next === '\n' ? '' : pair));
   return isIndented ? joined.replaceAll(/^\t+/gm, '') : joined;
 }
 
-/** As if it had been written so. */
+/** Parses the text as the body of a here-document. */
 function bodyOf(text: string, reading: Reading): HereDoc['body'] | undefined {
   let end = 'E';
   while (text.includes(end)) end += 'E';
@@ -100,12 +100,15 @@ function bodyOf(text: string, reading: Reading): HereDoc['body'] | undefined {
   return undefined;
 }
 
-/** What a command reads as its input is not what the shell reads. */
+/** Whether it redirects the input of a command. */
 export function feeds({ operator }: Redirection): boolean {
   return operator.startsWith('<');
 }
 
-/** What each word may come to; an assignment behind the name is a word, and assigns where the program is `declare` and the like. */
+/**
+ * The alternatives of each word. An assignment after the name is a word, and assigns if the program is `declare` or
+ * similar.
+ */
 export function readChoices(
   name: Word | undefined,
   suffix: Command['suffix'],
@@ -121,14 +124,14 @@ export function readChoices(
   return name ? [evaluate(name, reading), ...rest] : rest;
 }
 
-/** One list of words for each choice among the alternatives of the single words. */
+/** One list of words for each combination of alternatives. */
 export function variants(
   choices: readonly (readonly (readonly ShellWord[])[])[],
 ): readonly (readonly ShellWord[])[] {
   return combinations(choices, MAX_VARIANTS, merge).map((words) => words.flat());
 }
 
-/** Too many alternatives are none that is known. */
+/** Too many alternatives are treated as unknown. */
 function merge(alternatives: readonly (readonly ShellWord[])[]): readonly ShellWord[] {
   const [first = NO_WORD] = alternatives.flat();
   return [{ ...first, value: undefined, splits: true, plain: false }];

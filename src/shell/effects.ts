@@ -1,6 +1,6 @@
-/** What a command reads and writes, told from its words. */
+/** Determines from a command's words what it reads and writes. */
 import { basename, dirname } from 'node:path/posix';
-import { type AffectedPaths, NOTHING, type Study } from './affected-paths.js';
+import { type AffectedPaths, type Analyse, NOTHING } from './affected-paths.js';
 import { EDITING_PROGRAMS } from './editing-programs.js';
 import { isShell } from './interpreters.js';
 import type { ShellCommand, ShellWord } from './line.js';
@@ -10,29 +10,29 @@ import { READING_PROGRAMS } from './reading-programs.js';
 import { isHarmlessVariable, isOrdinaryVariable } from './variables.js';
 
 export interface Effects {
-  /** What it touches, and all of it; undefined when that is not sure. */
+  /** Everything it affects; undefined if that is uncertain. */
   readonly known: AffectedPaths | undefined;
-  /** What it most likely touches. */
+  /** What it most likely affects. */
   readonly likely: AffectedPaths;
-  /** Texts in which files may be named that it reads: what it does with them is not known. */
+  /** Texts that may name files it reads; what it does with them is unknown. */
   readonly mentions: readonly string[];
 }
 
-/** What they run does what it would do without them. */
+/** Commands run through these behave as without them. */
 const TRANSPARENT = new Set(['timeout', 'time', 'nice', 'stdbuf', 'command', 'env', 'sh', 'bash', 'eval']);
-/** For them a variable is a text like any other. */
-const SPEAKERS = new Set(['echo', 'printf']);
+/** For these a variable is a text like any other. */
+const PRINTERS = new Set(['echo', 'printf']);
 const TESTS = new Set(['test', '[']);
-/** They hold no secret. */
+/** These contain no secrets. */
 const NO_SECRETS = new Set(['HOME', 'PWD', 'OLDPWD', 'USER', 'LOGNAME', 'SHELL']);
-/** The rest of the shell is another one after them. */
+/** After these, the rest of the line runs in a changed shell. */
 const CHANGES_THE_SHELL = new Set(
   '. source eval exec pushd popd shopt alias unalias trap hash export declare typeset local readonly unset mapfile readarray getopts enable builtin umask'.split(
     ' ',
   ),
 );
 
-/** Programs of which files are known although it is not known all they do: rules about files hold for them too. */
+/** Programs whose files are known although not everything they do is: rules about files apply to them too. */
 const READS_OPERANDS = new Set(
   'sed awk gawk mawk less more bat view source . xxd hexdump strings jq yq base64 base32 gzip zcat tar zip scp rsync curl wget dd openssl pr fold fmt expand iconv column join split csplit perl ruby python python3 node bash sh gpg bzip2 xz zstd 7z ed ex envsubst install ln patch nc mail code open vi vim nvim nano emacs'.split(
     ' ',
@@ -45,49 +45,49 @@ const TAKES_ANY_WORDS = new Set(
   ),
 );
 const READS_TREES = new Set(['tar', 'zip', 'scp', 'rsync', 'cp', 'mv', '7z', 'install', 'ln']);
-/** Of a directory they look into the files, with some options. */
+/** They read the files of a directory, with some options. */
 const SEARCHES = new Set(['grep', 'egrep', 'fgrep', 'rg', 'diff']);
 const WRITES_OPERANDS = new Set(
   'rm tee ln truncate unlink shred install chmod chown vi vim nvim nano emacs ed ex'.split(' '),
 );
-/** Their input is data, unless a word says that it is more. */
+/** Their input is data, unless a word names it as a program. */
 const OBEYS_INPUT = new Set('source . perl ruby python python3 node bash sh ed ex'.split(' '));
 const NAMES_INPUT = /(?:-|\/dev\/(?:stdin|fd\/\d+))$/;
-/** They go where they are told, and read nothing there. */
+/** They change the directory and read nothing there. */
 const GOES = new Set(['cd', 'pushd', 'popd']);
-/** Options of a shell in front of the line that it runs; others name files that it runs too. */
+/** Options of a shell before the line that it runs; other options may name files that it runs too. */
 const SHELL_OPTION = /^(?:-[ceiluxv]*o?|--|pipefail|errexit|nounset)$/;
 
-/** `isHeard`: what the line says may be obeyed by one of its commands. Contract: pure. */
-export function effectsOf(command: ShellCommand, isHeard: boolean): Effects {
+/** `isTextRun`: whether another command of the line may run its text. Contract: pure. */
+export function effectsOf(command: ShellCommand, isTextRun: boolean): Effects {
   const [name, ...args] = command.words;
-  const study = studied(command);
-  const mentions = doubtfulTexts(command, { isUnderstood: study !== undefined, isHeard });
+  const affected = analysed(command);
+  const mentions = doubtfulTexts(command, { isUnderstood: affected !== undefined, isTextRun });
   if (name === undefined)
     return { known: assignsOrdinary(command) ? NOTHING : undefined, likely: NOTHING, mentions };
   if (command.calls) return { known: NOTHING, likely: NOTHING, mentions: [] };
   const isSure = command.fed !== true && isPlainlyRun(command);
   return {
-    known: isSure ? study : undefined,
-    // Under a path there may be another program of that name: what it does is likely, not known.
-    likely: study ?? likelyAffected(basename(name.value ?? ''), args),
+    known: isSure ? affected : undefined,
+    // A path may lead to another program of that name: its effects are likely, not known.
+    likely: affected ?? likelyAffected(basename(name.value ?? ''), args),
     mentions,
   };
 }
 
-/** What a program touches by its name, if its arguments are understood. */
-function studied({ words: [name, ...args] }: ShellCommand): AffectedPaths | undefined {
+/** What a program affects, by its name, if its arguments are understood. */
+function analysed({ words: [name, ...args] }: ShellCommand): AffectedPaths | undefined {
   const program = name?.value ?? '';
   if (!isSpelledOut(program, args)) return undefined;
-  return (program === 'git' ? analyseGit : studyOf(program))?.(args.map(textOf));
+  return (program === 'git' ? analyseGit : analyserOf(program))?.(args.map(textOf));
 }
 
-/** What other commands hand to it may be names of files or a program, as far as one can tell. */
+/** Whether its input from other commands may be names of files or a program. */
 export function obeysInput(command: ShellCommand): boolean {
   const [name, ...args] = command.words;
   const program = basename(name?.value ?? '');
   const isPipe = ({ raw, plain }: ShellWord): boolean => !plain && raw.includes('<(');
-  if (name === undefined || command.calls || studied(command) || takesMessage(program, args)) return false;
+  if (name === undefined || command.calls || analysed(command) || takesMessage(program, args)) return false;
   if (args.some(isPipe)) return true;
   const isData = isKnownProgram(program) && !OBEYS_INPUT.has(program) && program !== 'git';
   return command.piped === true && (!isData || args.some(({ value = '' }) => NAMES_INPUT.test(value)));
@@ -98,13 +98,15 @@ export function takesAnyWords(program: string): boolean {
   return TAKES_ANY_WORDS.has(program);
 }
 
-/** A program that is known to work on files gets words that are only known when it runs; a wrapper only opens files for it. */
+/**
+ * Whether a program that works on files gets words only known at run time; a wrapper only opens files for its command.
+ */
 export function hasUnknownFiles(
   { words: [name, ...args], redirects, fed }: ShellCommand,
   isWrapper: boolean,
 ): boolean {
   const program = basename(name?.value ?? '');
-  const worksOnFiles = isKnownProgram(program) && ![SPEAKERS, TESTS, GOES].some((set) => set.has(program));
+  const worksOnFiles = isKnownProgram(program) && ![PRINTERS, TESTS, GOES].some((set) => set.has(program));
   return (
     redirects.some(
       ({ operator, target }) => !operator.startsWith('<<') && (target.value === undefined || target.globs),
@@ -113,11 +115,11 @@ export function hasUnknownFiles(
   );
 }
 
-/** The options by which programs go elsewhere before they do anything. */
+/** Options that make a program change the directory first. */
 const GOES_FIRST = /^(?:-C|--(?:chdir|directory|cwd)(?:=|$))/;
 const CARRIER_GOES_FIRST = /^(?:-[a-zA-Z0-9]*[CD]|--chdir|-execdir|-okdir)/;
 
-/** Whether it works in another directory than the line: what runs it goes there, or it may go there itself. */
+/** Whether it works in another directory than the line: because of its carrier, or possibly by its own options. */
 export function goesElsewhere({ words, carrier }: ShellCommand): 'surely' | 'perhaps' | undefined {
   for (let by = carrier; by !== undefined; by = by.carrier) {
     const program = basename(by.words[0]?.value ?? '');
@@ -131,7 +133,7 @@ export function changesTheShell({ words: [name] }: ShellCommand): boolean {
   return name === undefined ? false : name.value === undefined || CHANGES_THE_SHELL.has(name.value);
 }
 
-/** Nothing stands in front that changes what it does. */
+/** Whether nothing in front of it changes what it does. */
 function isPlainlyRun({ assignments, carrier }: ShellCommand): boolean {
   const isHarmless = assignments.every(
     ({ name, value }) => isHarmlessVariable(name) && value?.value !== undefined,
@@ -143,7 +145,7 @@ function isPlainlyRun({ assignments, carrier }: ShellCommand): boolean {
   return TRANSPARENT.has(program) && (!isShell(program) || isPlainShell(args)) && isPlainlyRun(carrier);
 }
 
-/** It runs the line and nothing else. */
+/** Whether it runs the line and nothing else. */
 function isPlainShell(args: readonly ShellWord[]): boolean {
   const first = args.find(({ value }) => value === undefined || !SHELL_OPTION.test(value));
   return first?.value === undefined || !/^[-+]/.test(first.value);
@@ -153,30 +155,30 @@ function assignsOrdinary({ assignments }: ShellCommand): boolean {
   return assignments.every(({ name }) => isOrdinaryVariable(name) || name === 'IFS');
 }
 
-function studyOf(program: string): Study | undefined {
+function analyserOf(program: string): Analyse | undefined {
   if (Object.hasOwn(READING_PROGRAMS, program)) return READING_PROGRAMS[program];
   return Object.hasOwn(EDITING_PROGRAMS, program) ? EDITING_PROGRAMS[program] : undefined;
 }
 
-/** Its words are texts that are known now. */
+/** Whether its words are known now. */
 function isSpelledOut(program: string, args: readonly ShellWord[]): boolean {
   if (program === 'printf' && args[0]?.value === undefined) return false;
-  if (SPEAKERS.has(program)) return args.every(isHarmlessText);
+  if (PRINTERS.has(program)) return args.every(isHarmlessText);
   if (TESTS.has(program)) return isSpelledOutTest(args);
   return args.every(isText);
 }
 
-/** Some shells expand twice in places, so what looks like a substitution is not trusted in quotes either. */
+/** Some shells expand twice in places, so an apparent substitution is not trusted in quotes either. */
 function isText({ value }: ShellWord): boolean {
   return value !== undefined && !value.includes('$(') && !value.includes('`');
 }
 
-/** What is not known comes from a command of the line, which is looked at by itself, or holds no secret. */
+/** Unknown parts come from a command of the line, which is analysed separately, or contain no secrets. */
 export function isHarmlessText(word: ShellWord): boolean {
   return word.environment.every((name) => NO_SECRETS.has(name));
 }
 
-/** What is not known stands where no mistake can show it: `-n "$x"`, `"$x" = y`. */
+/** Unknown values appear only where an error message cannot reveal them: `-n "$x"`, `"$x" = y`. */
 function isSpelledOutTest(given: readonly ShellWord[]): boolean {
   const inner = given.at(-1)?.value === ']' ? given.slice(0, -1) : given;
   const args = inner[0]?.value === '!' ? inner.slice(1) : inner;
@@ -194,7 +196,7 @@ function textOf({ value, raw }: ShellWord): string {
   return value ?? raw;
 }
 
-/** What a program touches when its arguments are not understood: every operand, most likely. */
+/** What a program affects if its arguments are not understood: most likely every operand. */
 function likelyAffected(program: string, args: readonly ShellWord[]): AffectedPaths {
   const values = args.flatMap(({ value }) => value ?? []);
   const operands = values.filter((value) => !value.startsWith('-'));
@@ -213,14 +215,14 @@ function likelyAffected(program: string, args: readonly ShellWord[]): AffectedPa
     return { reads: READS_OPERANDS.has(program) ? operands : [], writes: operands };
   if (SEARCHES.has(program)) return likelySearched(program, operands, has);
   const reads = Object.hasOwn(READING_PROGRAMS, program) || READS_OPERANDS.has(program);
-  if (!reads || SPEAKERS.has(program) || TESTS.has(program)) return NOTHING;
-  // The first word of jq is no file but what to do.
+  if (!reads || PRINTERS.has(program) || TESTS.has(program)) return NOTHING;
+  // The first word of jq is a program, not a file.
   const isProgram = program === 'jq' && !has(/^(?:-[a-zA-Z]*f|--from-file)/);
   const named = args.flatMap(namesIn).filter((name) => !isProgram || name !== operands[0]);
   return { reads: named, writes: [], deep };
 }
 
-/** What a link holds begins where the link is. */
+/** The target of a link is relative to the link. */
 function linked(sources: readonly string[], targets: readonly string[]): readonly string[] {
   return targets.flatMap((to) =>
     sources
@@ -243,13 +245,13 @@ function likelySearched(
 export function isKnownProgram(program: string): boolean {
   return (
     program === 'git' ||
-    studyOf(program) !== undefined ||
+    analyserOf(program) !== undefined ||
     READS_OPERANDS.has(program) ||
     WRITES_OPERANDS.has(program)
   );
 }
 
-/** `--file=path`, `if=path` and `@path` name their path too. */
+/** `--file=path`, `if=path` and `@path` contain a path too. */
 function namesIn({ value }: ShellWord): readonly string[] {
   if (value === undefined) return [];
   const behind = value.slice(value.indexOf('=') + 1);

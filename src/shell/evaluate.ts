@@ -1,4 +1,7 @@
-/** What a word of a shell line comes to, as far as that is known before the line runs; commands inside it are read too. */
+/**
+ * Evaluates a word of a shell line, as far as its value is known before the line runs; also reads the commands inside
+ * it.
+ */
 import { braceExpand } from 'minimatch';
 import {
   forEachChild,
@@ -14,34 +17,37 @@ import type { ShellCommand, ShellContext, ShellRedirect, ShellWord } from './lin
 import { literal, type Piece, unknown, wordsOf } from './pieces.js';
 import { type Held, heldText, type ShellState, UNKNOWN, type Values } from './state.js';
 
-/** What the evaluation of words needs of the reader. */
+/** What the evaluation of words needs from the reader. */
 export interface Reading {
   readonly state: ShellState;
   readonly context: ShellContext;
-  /** There may be commands that are not found. */
+  /** Records that there may be commands that were not found. */
   giveUp(why: string): void;
-  /** The same, as a command of the list shows, or because a value that is evaluated may hide a command. */
+  /** The same, if a listed command shows it, or if an evaluated value may hide a command. */
   doubt(why: string): void;
-  /** Checks an expression and takes note of the variables that it sets. */
+  /** Checks an expression and records the variables that it sets. */
   calculate(text: string): void;
-  /** The line tests whether a file is there. */
+  /** Records that the line tests whether a file exists. */
   noteTested(path: string): void;
-  /** Sets a variable, which counts as a command. */
+  /** Sets a variable, which is recorded as a command. */
   assign(name: string, values: Values): void;
-  /** Reads what runs in a shell of its own; answers the command if it is a single one, and those in its place if it fails. */
+  /**
+   * Reads a script that runs in its own shell. Returns its command if it is a single one, and the alternatives that run
+   * if it fails.
+   */
   inside(script: ParsedScript | undefined): readonly ShellCommand[];
 }
 
 type Pieces = readonly Piece[];
 
 const MAX_ALTERNATIVES = 64;
-/** What `<(…)` comes to: what is read or written there is the affair of the command in it. */
+/** The value of `<(…)`: what is read or written there is attributed to the command in it. */
 export const PIPE = '/dev/null';
-/** `"${x:-'$(a)'}"`: whether the quotes count depends on the operator and on what stands around it. */
+/** `"${x:-'$(a)'}"`: whether the quotes have a meaning depends on the operator and the context. */
 const QUOTE_INSIDE = /^..(?=.*')(?=.*[$`])/s;
 const SIMPLE_BRACES = /^[^'"\\$`~]*$/;
 
-/** All that the word may come to: each alternative is the words that it becomes. */
+/** All alternatives of a word; each is a list of the words it becomes. */
 export function evaluate(word: Word, reading: Reading): readonly (readonly ShellWord[])[] {
   if (word.parts === undefined) checkWhole(word, reading);
   if (word.parts === undefined && !word.text.startsWith('~')) return [[plainWord(word)]];
@@ -54,7 +60,7 @@ function plainWord({ text: raw, value }: Word): ShellWord {
   return { raw, value, globs: false, splits: false, plain: true, environment: [] };
 }
 
-/** As one word, whatever is in it: an assignment or the target of a redirection. */
+/** As a single word, whatever it contains: an assignment or the target of a redirection. */
 export function evaluateAsOne(word: Word, reading: Reading): ShellWord {
   const all = evaluate(word, reading);
   const [only] = all[0] ?? [];
@@ -70,7 +76,7 @@ export function evaluateAsOne(word: Word, reading: Reading): ShellWord {
   };
 }
 
-/** What a variable holds after it was assigned the word: nothing is split or looked up. */
+/** The value of a variable after assigning the word: nothing is split or globbed. */
 export function evaluateValue(word: Word, reading: Reading): Values {
   if (word.parts?.some(({ type }) => type === 'BraceExpansion')) {
     evaluate(word, reading);
@@ -85,7 +91,7 @@ export function evaluateValue(word: Word, reading: Reading): Values {
   });
 }
 
-/** What the variable of a loop over the word may hold. */
+/** The possible values of a loop variable over the word. */
 export function evaluateList(word: Word, reading: Reading): Values {
   return evaluate(word, reading).flatMap((words) =>
     words.flatMap(({ value, globs, splits }) =>
@@ -94,7 +100,7 @@ export function evaluateList(word: Word, reading: Reading): Values {
   );
 }
 
-/** `{a,b}` where nothing is quoted or expanded in the word, and it does not become too much. */
+/** Expands `{a,b}` if nothing in the word is quoted or expanded, and the result is not too large. */
 function spreadBraces(word: Word): readonly ShellWord[] | undefined {
   const braces = word.parts?.filter(({ type }) => type === 'BraceExpansion') ?? [];
   if (braces.length === 0 || !SIMPLE_BRACES.test(word.text)) return undefined;
@@ -117,13 +123,13 @@ function alternativesOf(word: Word, reading: Reading): readonly Pieces[] {
   if (word.parts === undefined) checkWhole(word, reading);
   if (word.parts === undefined) return homeOf(word.text, [literal(word.value)], reading);
   const parts = word.parts.flatMap((part) => evaluatePart(part, false, reading));
-  // Too many are none that is known.
+  // Too many alternatives are treated as unknown.
   return combinations(parts, MAX_ALTERNATIVES, () => unknown(false)).flatMap((pieces) =>
     homeOf(word.text, pieces, reading),
   );
 }
 
-/** A `~` at the beginning that is not quoted. */
+/** An unquoted `~` at the beginning. */
 function homeOf(raw: string, pieces: Pieces, { state, context }: Reading): readonly Pieces[] {
   if (!raw.startsWith('~')) return [pieces];
   const [first, ...rest] = pieces;
@@ -133,7 +139,7 @@ function homeOf(raw: string, pieces: Pieces, { state, context }: Reading): reado
   return [[{ ...first, text: home + (first.text ?? '').slice(1) }, ...rest]];
 }
 
-/** The parser takes a word apart that holds any of these; one that is left whole was not understood. */
+/** The parser splits a word that contains any of these; one that is left whole was not understood. */
 const HIDES = /\$[({[\w]|[`'"]|[<>]\(/;
 
 function checkWhole({ text }: Word, reading: Reading): void {
@@ -141,7 +147,7 @@ function checkWhole({ text }: Word, reading: Reading): void {
     reading.giveUp(`\`${text}\` is not understood`);
 }
 
-/** The choices for each piece that the part becomes. */
+/** The alternatives of each piece of the part. */
 function evaluatePart(part: WordPart, quoted: boolean, reading: Reading): readonly Pieces[] {
   switch (part.type) {
     case 'Literal':
@@ -151,7 +157,7 @@ function evaluatePart(part: WordPart, quoted: boolean, reading: Reading): readon
     case 'DoubleQuoted':
       return [[literal('')], ...part.parts.flatMap((child) => evaluatePart(child, true, reading))];
     case 'LocaleString':
-      // Its text is translated by a catalogue that nobody has seen.
+      // Its text is translated with an unknown message catalogue.
       return [[unknown(true)], ...part.parts.flatMap((child) => evaluatePart(child, true, reading))];
     case 'Glob':
     case 'ExtendedGlob':
@@ -173,7 +179,7 @@ function evaluatePart(part: WordPart, quoted: boolean, reading: Reading): readon
   }
 }
 
-/** The commands in a calculation. */
+/** Reads the commands in an arithmetic expression. */
 export function readNested(node: SyntaxNode, reading: Reading): void {
   if ('script' in node) reading.inside(node.script);
   else forEachChild(node, (child) => readNested(child, reading));
@@ -190,7 +196,7 @@ function evaluatePattern(
   return unknown(false);
 }
 
-/** What `$name` may be. */
+/** The possible values of `$name`. */
 export function valuesOf(name: string, quoted: boolean, { state, context }: Reading): Pieces {
   if (/^[#?$!]$/.test(name)) return [{ ...unknown(true), number: true, plain: true }];
   const here = name === 'PWD' && state.folders?.length === 1 ? state.folders[0] : undefined;
@@ -299,7 +305,7 @@ function evaluateSubstitution(
   return unknown(quoted);
 }
 
-/** Null: the command fails, and prints nothing. */
+/** Null if the command fails and prints nothing. */
 function outputOf(command: ShellCommand, quoted: boolean, reading: Reading): Piece | null | undefined {
   const words = command.words.map(({ value }) => value);
   if (command.assignments.length > 0 || !words.every((word) => word !== undefined)) return undefined;

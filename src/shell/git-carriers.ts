@@ -1,4 +1,4 @@
-/** Programs that git is told to run: by its configuration, by an alias, or by a command that takes one. */
+/** Programs that git runs: by its configuration, by an alias, or by a command that takes one. */
 import type { Carried } from './carrying.js';
 import type { ShellWord } from './line.js';
 
@@ -6,7 +6,7 @@ type Words = readonly ShellWord[];
 
 const WITH_VALUE =
   /^(?:-C|-c|--git-dir|--work-tree|--namespace|--super-prefix|--exec-path|--config-env|--attr-source)$/;
-/** Settings that say how something looks or who somebody is, and run nothing. */
+/** Settings about appearance or identity, which run nothing. */
 const HARMLESS_SETTING =
   /^(?:(?:color|advice|user|author|committer|column|i18n|push|pull|fetch|branch|init|rebase|merge|status|log|blame|tag|commit|stash|grep|index|pack|gc|safe|transfer|protocol)\.[\w.-]*|core\.(?:quotepath|autocrlf|eol|safecrlf|filemode|ignorecase|abbrev|bare|symlinks|precomposeunicode|longpaths|preloadindex|untrackedcache|commentchar|whitespace|logallrefupdates|compression)|diff\.(?:renames?|renamelimit|algorithm|context|noprefix|mnemonicprefix|colormoved|colormovedws|wserrorhighlight|submodule|relative|suppressblankempty|interhunkcontext))$/i;
 const RUNS_IN_THESE =
@@ -14,7 +14,7 @@ const RUNS_IN_THESE =
 const PAGER = /^(?:core\.pager|pager\.[\w.-]+)$/i;
 const HARMLESS_PAGER = /^(?:|cat|less|more|true|false|delta|less -[FRSXMNQi]+)$/;
 
-/** git's own commands, without those that only other programs call. Any other word may be an alias. */
+/** Git's own commands, without internal ones. Any other word may be an alias. */
 const COMMANDS = new Set(
   'add am annotate apply archive bisect blame branch bundle cat-file check-attr check-ignore check-mailmap check-ref-format checkout checkout-index cherry cherry-pick clean clone column commit commit-graph commit-tree config count-objects credential credential-cache credential-store daemon describe diagnose diff diff-files diff-index diff-pairs diff-tree difftool fast-export fast-import fetch fetch-pack filter-branch fmt-merge-msg for-each-ref for-each-repo format-patch fsck gc get-tar-commit-id grep gui hash-object help history hook http-backend imap-send index-pack init init-db instaweb interpret-trailers last-modified lfs log ls-files ls-remote ls-tree mailinfo mailsplit maintenance merge merge-base merge-file merge-index merge-one-file merge-tree mergetool mktag mktree multi-pack-index mv name-rev notes pack-objects pack-redundant pack-refs patch-id prune prune-packed pull push quiltimport range-diff read-tree rebase receive-pack reflog refs remote repack replace replay repo request-pull rerere reset restore rev-list rev-parse revert rm send-email send-pack shortlog show show-branch show-index show-ref sparse-checkout stage stash status stripspace submodule switch symbolic-ref tag unpack-file unpack-objects update-index update-ref update-server-info upload-archive upload-pack var verify-commit verify-pack verify-tag version whatchanged worktree write-tree'.split(
     ' ',
@@ -22,13 +22,13 @@ const COMMANDS = new Set(
 );
 
 interface ProgramOptions {
-  /** Its long options, without dashes; git takes their beginnings too. */
+  /** Its long options, without dashes; git accepts abbreviations too. */
   readonly names: string;
-  /** The letter, behind others that have no value. */
+  /** Its short option, possibly after others without a value. */
   readonly letter?: RegExp;
 }
 
-/** Options of git's commands whose value is a program. */
+/** Options of git commands whose value is a program. */
 const PROGRAM_OPTIONS: Readonly<Record<string, ProgramOptions>> = {
   archive: { names: 'exec' },
   clone: { names: 'upload-pack', letter: /^-[^-jobc]*u(.*)$/s },
@@ -49,9 +49,9 @@ const PROGRAM_OPTIONS: Readonly<Record<string, ProgramOptions>> = {
   'send-email': { names: 'smtp-server to-cmd cc-cmd header-cmd sendmail-cmd' },
   'send-pack': { names: 'receive-pack exec' },
 };
-/** Some text into some file is no work of git's. */
+/** Writes arbitrary text to an arbitrary file. */
 const WRITES_ANYTHING = /^--output(?:=|$)/;
-/** What lies there decides what git runs. */
+/** Files there determine what git runs. */
 const INSIDE_GIT = /(?:^|[/=])\.git(?:\/|$)/i;
 const MAY_BE_INSIDE_GIT = /(?:^|[/=])\.[^/]*[*?[]/;
 
@@ -97,7 +97,7 @@ function byValue(name: string, value: string | undefined, args: Words): readonly
   if (PAGER.test(name) && value !== undefined && HARMLESS_PAGER.test(value)) return [];
   if (/^alias\./i.test(name) && value !== undefined) {
     if (value.startsWith('!')) return [{ line: value.slice(1) }];
-    // An alias stands for words of git's own.
+    // An alias expands to words of a git command.
     const [git] = args;
     return git
       ? gitCarries(value.split(/\s+/).map((text) => ({ ...git, raw: text, value: text, plain: true })))
@@ -123,24 +123,28 @@ function byCommand(command: string, args: Words): readonly Carried[] {
     const line = given || (command === 'grep' ? 'less' : values[index + 1]);
     return line === undefined ? [doubt(`\`${value}\``)] : [{ line }];
   });
-  return [...lines, ...ownWays(command, args, values)];
+  return [...lines, ...carriedByCommand(command, args, values)];
 }
 
-/** What is given to an option that takes a program; empty: the next word. Undefined: it is another option. */
+/** The value of an option that takes a program; empty if it is the next word. Undefined for other options. */
 function programIn(word: string, { names, letter }: ProgramOptions): string | undefined {
   const [, name = '', value = ''] = /^--([\w-]+)(?:=(.*))?$/s.exec(word) ?? [];
   if (name !== '') return names.split(' ').some((each) => each.startsWith(name)) ? value : undefined;
   return letter?.exec(word)?.[1];
 }
 
-/** `ext::program`, where `%` stands before what is changed. */
+/** `ext::program`, in which `%` marks replacements. */
 function byAddress(address: string): readonly Carried[] {
   const [, line] = /^ext::([^%]*)$/s.exec(address) ?? [];
   return line === undefined ? [doubt(`\`${address}\``)] : [{ line }];
 }
 
-/** Commands that run what they are given. */
-function ownWays(command: string, args: Words, values: readonly (string | undefined)[]): readonly Carried[] {
+/** Commands that run their arguments. */
+function carriedByCommand(
+  command: string,
+  args: Words,
+  values: readonly (string | undefined)[],
+): readonly Carried[] {
   const after = (word: string): number => values.indexOf(word);
   if (command === 'bisect' && values[0] === 'run') return [{ words: args.slice(1) }];
   if (command === 'submodule' && after('foreach') >= 0) {
@@ -161,7 +165,7 @@ function ownWays(command: string, args: Words, values: readonly (string | undefi
   return [];
 }
 
-/** `--config name=value` is kept in the new repository, and a template may hold hooks. */
+/** `--config name=value` is kept in the new repository, and a template may contain hooks. */
 function byNewRepository(values: readonly (string | undefined)[], args: Words): readonly Carried[] {
   return values.flatMap((value = '', index): readonly Carried[] => {
     if (/^--te/.test(value)) return [doubt('what a template holds')];
@@ -173,7 +177,7 @@ function byNewRepository(values: readonly (string | undefined)[], args: Words): 
 const VALUED_OF_CONFIG = /^(?:-f|--file|--blob|--type|--default|--value|--comment|--url)$/;
 const READS_SETTINGS = /^(?:-l|--list|--get(?:-\w+)*|--unset(?:-all)?)$/;
 
-/** `git config name value` decides what runs later. */
+/** `git config name value` affects what runs later. */
 function bySettingsCommand(args: Words, values: readonly (string | undefined)[]): readonly Carried[] {
   let start = 0;
   while (/^-/.test(values[start] ?? '')) start += VALUED_OF_CONFIG.test(values[start] ?? '') ? 2 : 1;

@@ -1,34 +1,34 @@
-/** Programs that run a file given as an argument, and the options of theirs that matter for which one it is. */
+/** Programs that run a file given as an argument, and the options that determine which one. */
 import { basename } from 'node:path/posix';
 
 export interface Interpreter {
-  /** Options that stand alone. After any other option nobody but the program knows for sure where the file is. */
+  /** Options without a value. After any other option, the position of the file is uncertain. */
   readonly flags: RegExp;
   /** Options with a value, in the same word or the next. */
   readonly valued?: readonly string[];
-  /** Options whose value is a file that is run, too. */
+  /** Options whose value is a file that is run too. */
   readonly preloads?: readonly string[];
   /** Options whose value is code, so that no file follows. */
   readonly code?: readonly string[];
   /** The option whose value is a module, so that no file follows. */
   readonly module?: string;
-  /** Single letters can share a dash: `-um` is `-u -m`. */
+  /** Single letters can be combined: `-um` is `-u -m`. */
   readonly clusters?: boolean;
-  /** What has to stand, or may stand, between the name and the options. */
+  /** The subcommand that must, or may, come before the options. */
   readonly subcommand?: { readonly words: readonly string[]; readonly required: boolean };
-  /** What the program tries to add to a name. */
+  /** Extensions that the program tries to append. */
   readonly endings?: readonly string[];
   /** A directory can be run as well. */
   readonly directory?: boolean;
-  /** A word is a file only when it ends so; otherwise it may be a task, a package or code. */
+  /** A word is a file only if it matches; otherwise it may be a task, a package or code. */
   readonly onlyFiles?: RegExp;
   /** Its operands are code and data; only options name files to run. */
   readonly runsNoOperand?: boolean;
-  /** Without a file it runs what it reads from its input. */
+  /** Without a file it runs its input. */
   readonly readsInput?: boolean;
-  /** The file is read by a shell, which trips over Windows line endings, and may be found in PATH. */
+  /** The file is read by a shell, which fails on Windows line endings, and may be found in PATH. */
   readonly shell?: boolean;
-  /** The exit code when the file is missing reads as a refusal. */
+  /** Its exit code for a missing file means deny. */
   readonly refusesWhenMissing?: boolean;
 }
 

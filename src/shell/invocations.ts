@@ -1,13 +1,13 @@
-/** Which file an interpreter is given to run, told from its arguments. */
+/** Determines from an interpreter's arguments which file it runs. */
 import { basename } from 'node:path/posix';
 import { type Interpreter, interpreterOf } from './interpreters.js';
 
-/** Runs a package's program; known ones are interpreters themselves. */
+/** Runs the program of a package; the supported ones are interpreters themselves. */
 const NPX_FLAGS = /^(?:-y|--yes|--no-install)$/;
 
 /**
- * The file that a command gives to its interpreter. A word that cannot be known is undefined; so is the answer
- * where it is not certain that there is a file.
+ * The file that a command passes to its interpreter. Unknown words are undefined; the result is undefined if it is not
+ * certain that there is a file.
  */
 export function scriptOf(
   words: readonly (string | undefined)[],
@@ -32,7 +32,7 @@ function withoutFlags(
   return first === -1 ? [] : words.slice(first);
 }
 
-/** Undefined: the subcommand that runs files is not there. */
+/** Undefined if the required subcommand is missing. */
 function withoutSubcommand<Word>(
   words: readonly Word[],
   { subcommand }: Interpreter,
@@ -44,21 +44,21 @@ function withoutSubcommand<Word>(
   return subcommand?.required ? undefined : words;
 }
 
-/** What an interpreter is to run, told from its arguments. */
+/** What an interpreter runs, according to its arguments. */
 export interface Invocation<Word> {
   /** The first operand. */
   readonly script?: Word;
-  /** What is run before it, each with its option. */
+  /** Files run before it, each with its option. */
   readonly preloads: readonly { readonly option: string; readonly file: Word }[];
   readonly module?: Word;
   readonly code?: Word;
-  /** A word whose value is not known stands where an option or the script can stand. */
+  /** An unknown word where an option or the script could be. */
   readonly unclear?: Word;
 }
 
 /**
- * As `scriptOf`, but for those who would rather take too much for a file: an option that is not known counts as one
- * without a value. Undefined: its subcommand runs no file.
+ * Like `scriptOf`, but errs on the side of finding too many files: an unknown option is assumed to take no value.
+ * Undefined if its subcommand runs no file.
  */
 export function readInvocation<Word extends { readonly value: string | undefined }>(
   args: readonly Word[],
@@ -74,7 +74,7 @@ export function readInvocation<Word extends { readonly value: string | undefined
     if (word.value === undefined) return { preloads, unclear: word };
     if (word.value === '--') return { preloads, ...scriptAt(words[at + 1]) };
     if (isOperand) return { preloads, script: word };
-    // `sh -s`: what follows are the arguments of a script that comes as input.
+    // `sh -s`: the following words are arguments of a script that comes from the input.
     if (interpreter.shell && /^-[A-Za-z]*s/.test(word.value)) return { preloads };
     const found = readOption(word.value, interpreter);
     if (found === undefined) continue;
@@ -93,7 +93,7 @@ function scriptAt<Word>(word: Word | undefined): { readonly script?: Word } {
   return word === undefined ? {} : { script: word };
 }
 
-/** The option of a word that has a value, and what of the value stands in the same word. Undefined: it has none. */
+/** The option in a word that takes a value, and the part of the value in the same word. Undefined if there is none. */
 function readOption(
   text: string,
   { valued = [], preloads = [], code = [], module, clusters }: Interpreter,

@@ -1,4 +1,4 @@
-/** Goes through a parsed line in the order in which it would run, and lists the commands on the way. */
+/** Walks a parsed line in execution order and lists its commands. */
 import { posix } from 'node:path';
 import {
   type AndOr,
@@ -48,9 +48,9 @@ export class LineReader implements Reading {
   #statements = 0;
   #innerLines = 0;
   #isFed = false;
-  /** `exec < file` has given the shell itself another input. */
+  /** `exec < file` has changed the input of the shell itself. */
   #hasOtherInput = false;
-  /** What is read is run by this command. */
+  /** The command that runs what is being read. */
   #carrier: Pick<ShellCommand, 'carrier' | 'wrapped'> = {};
 
   constructor(source: string, context: ShellContext) {
@@ -68,7 +68,7 @@ export class LineReader implements Reading {
     this.unreadable ??= why;
   }
 
-  /** Nothing of the rest is read. */
+  /** Aborts reading. */
   #stop(why: string): never {
     throw new Error(why);
   }
@@ -90,7 +90,7 @@ export class LineReader implements Reading {
 
   inside(script: ParsedScript | undefined): readonly ShellCommand[] {
     const before = this.commands.length;
-    this.#apart(() => this.read(script));
+    this.#inSubshell(() => this.read(script));
     const commands = this.commands.slice(before);
     return commands.length === countAlternatives(script) ? commands : [];
   }
@@ -101,7 +101,7 @@ export class LineReader implements Reading {
       if (isTooMuch) this.#stop('it has too many commands');
       if (background) {
         this.repeats = true;
-        this.#apart(() => this.#node(command));
+        this.#inSubshell(() => this.#node(command));
       } else this.#node(command);
       this.state.settle();
     }
@@ -130,13 +130,13 @@ export class LineReader implements Reading {
         break;
       case 'Redirected':
         this.#record([], [], readRedirects(node.redirects, this));
-        this.#fed(this.#isFed || node.redirects.some(feeds), () => this.#node(node.command));
+        this.#withInput(this.#isFed || node.redirects.some(feeds), () => this.#node(node.command));
         break;
       case 'BraceGroup':
         this.#list(node.body);
         break;
       case 'Subshell':
-        this.#apart(() => this.#list(node.body));
+        this.#inSubshell(() => this.#list(node.body));
         break;
       case 'If':
         this.#if(node);
@@ -169,7 +169,7 @@ export class LineReader implements Reading {
         break;
       case 'Coproc':
         this.repeats = true;
-        this.#apart(() => this.#node(node.body));
+        this.#inSubshell(() => this.#node(node.body));
         break;
     }
   }
@@ -197,8 +197,8 @@ export class LineReader implements Reading {
   #pipeline({ commands }: Pipeline): void {
     for (const [index, command] of commands.entries()) {
       const before = this.state.copy();
-      this.#fed(this.#isFed || index > 0, () => this.#node(command));
-      // The last command of several may run in the shell itself.
+      this.#withInput(this.#isFed || index > 0, () => this.#node(command));
+      // The last command of a pipeline may run in the shell itself.
       if (commands.length === 1) continue;
       this.state.settle();
       this.state.join(before);
@@ -228,12 +228,12 @@ export class LineReader implements Reading {
     for (const { pattern, body } of items) {
       for (const each of pattern) evaluate(each, this);
       this.#list(body);
-      // The next one may run alone or after this one.
+      // The next branch may run alone or after this one.
       this.state.join(before);
     }
   }
 
-  /** Twice: the second round sees what the first one has changed. */
+  /** Reads the body twice: the second iteration sees what the first one has changed. */
   #loop(body: () => void): void {
     this.repeats = true;
     if (this.#loops === MAX_LOOPS) this.#stop('it is too deeply nested');
@@ -285,25 +285,25 @@ export class LineReader implements Reading {
     this.#record([], [{ name, raw: name, value: undefined }], []);
   }
 
-  /** The body is read as if it ran now, with any values and anywhere. */
+  /** Reads the body as if it ran now, with unknown variables in an unknown directory. */
   #function(name: Word, body: () => void): void {
     this.repeats = true;
-    this.#apart(() => {
+    this.#inSubshell(() => {
       this.state.forgetEverything();
       body();
     });
     this.state.functions.add(name.value);
   }
 
-  /** In a shell of its own: nothing that it sets is seen later. */
-  #apart(read: () => void): void {
+  /** In a subshell: what it sets is not visible later. */
+  #inSubshell(read: () => void): void {
     const outer = this.state;
     this.state = outer.copy();
     read();
     this.state = outer;
   }
 
-  #fed(isFed: boolean, read: () => void): void {
+  #withInput(isFed: boolean, read: () => void): void {
     const outer = this.#isFed;
     this.#isFed = isFed;
     read();
@@ -357,13 +357,13 @@ export class LineReader implements Reading {
     }
     if (checkSurroundings(command, name.value, this)) this.#hasOtherInput = true;
     applyBuiltin(command, this);
-    if (carriers === MAX_CARRIERS) this.giveUp('too many programs stand before a command');
+    if (carriers === MAX_CARRIERS) this.giveUp('too many programs are chained before a command');
     else this.#runCarried(command, carriers);
   }
 
   #runCarried(command: ShellCommand, carriers: number): void {
     const piped = command.piped === true;
-    // What it runs reads its input.
+    // The command it runs reads its input.
     const redirects = command.redirects.filter(({ operator }) => operator.startsWith('<'));
     for (const carried of carriedBy(command)) {
       const link = { carrier: command, wrapped: carried.wrapped === true };
@@ -373,13 +373,13 @@ export class LineReader implements Reading {
         const { folders } = this.state;
         this.#run({ words, assignments, redirects, folders, fed, piped, ...link }, carriers + 1);
       } else
-        this.#fed(this.#isFed || piped || redirects.length > 0, () =>
+        this.#withInput(this.#isFed || piped || redirects.length > 0, () =>
           this.#readCarried(carried.line, link, carried.here === true),
         );
     }
   }
 
-  /** A line that a command hands to a shell: to this one, or to a new one, which does not have our variables. */
+  /** A line that a command passes to a shell: to this one, or to a new one, which does not have our variables. */
   #readCarried(line: string, link: Pick<ShellCommand, 'carrier' | 'wrapped'>, here: boolean): void {
     if (this.#innerLines === MAX_INNER_LINES) this.#stop('it is too deeply nested');
     this.#innerLines += 1;
@@ -391,7 +391,7 @@ export class LineReader implements Reading {
       this.read(parse(line));
     };
     if (here) read();
-    else this.#apart(read);
+    else this.#inSubshell(read);
     this.#innerLines -= 1;
     this.#carrier = outer.carrier;
     this.#source = outer.source;

@@ -1,20 +1,20 @@
-/** Which files a text may name that a program gets, when it is not known what the program does with it. */
+/** Finds the files that a text may name, if it is unknown what a program does with the text. */
 import { basename } from 'node:path/posix';
 import type { ShellCommand, ShellWord } from './line.js';
 import { isOrdinaryVariable } from './variables.js';
 
-/** What separates names in code, settings, addresses and lists. */
+/** Separators of names in code, settings, addresses and lists. */
 const BETWEEN = /\\[0nrt]|\\?[\s'"`()<>{}|;&,=@:$!#^]+/;
-/** `[v]` is some character, as in a pattern. */
+/** `[v]` matches some character, as in a pattern. */
 const CHARACTER_CLASS = /\[[^\]\s'",]*\]/g;
-/** Commands of sed that are followed by a file at once: `1r.env`. */
+/** Commands of sed that are directly followed by a file: `1r.env`. */
 const READS_FILE = /(?<![A-Za-z])[rRwW]/g;
-/** How many letters of options may stand in front of a value in the same word: `-sK.env`. */
+/** How many option letters may precede a value in the same word: `-sK.env`. */
 const MAX_LETTERS = 3;
 
 /**
- * Everything in the text that could be a path: the text itself, and each piece of it, also without what may stand in front:
- * the letters of an option, a command of sed, a host (`//host/path`), or a folder that a variable held. Contract: pure.
+ * Everything in the text that could be a path: the text itself and each piece of it, also without a possible prefix:
+ * option letters, a command of sed, a host (`//host/path`), or a folder from a variable. Contract: pure.
  */
 export function pathsInText(text: string): readonly string[] {
   const found = new Set([text]);
@@ -33,7 +33,7 @@ export function pathsInText(text: string): readonly string[] {
   return [...found];
 }
 
-/** `f().name`: it stands behind a bracket wherever it stands. */
+/** `f().name`: every occurrence follows a closing parenthesis. */
 function isProperty(text: string, piece: string): boolean {
   return (
     piece.startsWith('.') &&
@@ -50,26 +50,26 @@ function decoded(text: string): string {
   );
 }
 
-/** They say their words, or look whether a file is there. */
-const SPEAKERS = new Set(['echo', 'printf']);
+/** They print their words, or test whether a file exists. */
+const PRINTERS = new Set(['echo', 'printf']);
 const TESTS = new Set(['test', '[']);
-/** Of their files nothing is read. */
+/** They do not read their files. */
 const READS_NO_FILE = new Set('rm rmdir unlink shred truncate chmod chown chgrp mkdir touch tee'.split(' '));
-/** Texts for people, in the next word or the same. */
+/** Options with texts for people, in the next word or the same. */
 const MESSAGES: Readonly<Record<string, RegExp>> = {
   git: /^(?:-[a-zA-Z]*m|--message)(=.*)?$/s,
   gh: /^(?:-[tb]|--(?:title|body|notes|subject))(=.*)?$/s,
 };
 
 /**
- * The texts of a command in which a file may be named that it reads. `isUnderstood`: what it does with its words is known.
- * `isHeard`: what the line says or hands over as text may be obeyed by another of its commands. Contract: pure.
+ * The texts of a command that may name a file it reads. `isUnderstood`: what it does with its words is known.
+ * `isTextRun`: another command of the line may run its text. Contract: pure.
  */
 export function doubtfulTexts(
   { words: [name, ...args], assignments, redirects, searched }: ShellCommand,
-  { isUnderstood, isHeard }: { readonly isUnderstood: boolean; readonly isHeard: boolean },
+  { isUnderstood, isTextRun }: { readonly isUnderstood: boolean; readonly isTextRun: boolean },
 ): readonly string[] {
-  // A variable of the line's own is looked at where it is used.
+  // An ordinary variable of the line is checked where it is used.
   const settings = assignments.filter((each) => name !== undefined || !isOrdinaryVariable(each.name));
   const set = settings.flatMap(({ value }) => value?.value ?? []);
   if (name?.value === undefined) return set;
@@ -84,8 +84,8 @@ export function doubtfulTexts(
   return [
     ...set,
     ...(isFile ? [name.value] : []),
-    ...((SPEAKERS.has(program) ? isHeard : !isSilent) ? textsOf(withoutMessages(program, args)) : []),
-    ...(takesText && !isHeard ? [] : handed),
+    ...((PRINTERS.has(program) ? isTextRun : !isSilent) ? textsOf(withoutMessages(program, args)) : []),
+    ...(takesText && !isTextRun ? [] : handed),
   ];
 }
 
@@ -98,7 +98,7 @@ function withoutMessages(program: string, args: readonly ShellWord[]): readonly 
   });
 }
 
-/** Its input is a text for people. */
+/** Whether its input is a text for people. */
 export function takesMessage(program: string, args: readonly ShellWord[]): boolean {
   return program === 'git' && args.some(({ value }) => /^(?:commit|tag|notes)$/.test(value ?? ''));
 }

@@ -1,17 +1,17 @@
-/** What is known in a shell that a line starts: in a substitution, and behind `sh -c` and the like. */
+/** What is known in a shell that a line starts: in a substitution, and after `sh -c` and similar commands. */
 import { basename } from 'node:path/posix';
 import type { ParsedScript } from 'unbash';
 import type { ShellCommand } from './line.js';
 import { heldText, type ShellState, UNKNOWN } from './state.js';
 
-/** They run what they are given with the variables that they have themselves. */
+/** They pass on their own environment. */
 const KEEP_ENVIRONMENT = new Set(
   'sh bash dash zsh ksh ash env exec command builtin nohup time timeout gtimeout nice ionice stdbuf setsid xargs find flock watch'.split(
     ' ',
   ),
 );
 
-/** A new shell has the environment, and what is set in front of it; which of our variables it gets is not known. */
+/** A new shell has the environment and the assignments in front of it; which of our variables it gets is unknown. */
 export function enterShell(state: ShellState, carrier: ShellCommand | undefined): void {
   if (carrier === undefined) {
     state.forgetOwn();
@@ -29,7 +29,7 @@ function keepsEnvironment({ words: [name, first] }: ShellCommand): boolean {
   return KEEP_ENVIRONMENT.has(program) && !isCleared;
 }
 
-/** `a`, or `a || b`: of how many commands one says what it comes to. 0: it is not so simple. */
+/** `a`, or `a || b`: the number of commands of which one determines the output. 0 if it is not that simple. */
 export function countAlternatives(script: ParsedScript | undefined): number {
   const [only, ...more] = script?.commands ?? [];
   if (only === undefined || more.length > 0) return 0;

@@ -1,11 +1,11 @@
-/** Puts the words of a command together from their pieces: quotes removed, values filled in, split where a shell splits. */
+/** Assembles the words of a command from their pieces: quotes removed, values inserted, split where a shell splits. */
 import type { ShellWord } from './line.js';
 
-/** A part of a word, expanded. */
+/** An expanded part of a word. */
 export interface Piece {
-  /** Undefined: only a running shell knows. */
+  /** Undefined if only a running shell knows it. */
   readonly text: string | undefined;
-  /** It is one piece of one word, whatever is in it. */
+  /** It stays one piece of one word, whatever it contains. */
   readonly quoted: boolean;
   readonly globs: boolean;
   readonly plain: boolean;
@@ -27,7 +27,7 @@ interface Field {
   splits: boolean;
 }
 
-/** None: the word vanishes, as `$x` does when it is empty. */
+/** An empty list if the word vanishes, as an empty `$x` does. */
 export function wordsOf(raw: string, pieces: readonly Piece[]): readonly ShellWord[] {
   const fields = fieldsOf(pieces);
   const shared = {

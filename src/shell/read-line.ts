@@ -1,4 +1,4 @@
-/** The one reader of shell lines: every command that a line may run, with its words, or why that cannot be told. */
+/** The reader of shell lines: every command that a line may run, with its words, or why that cannot be determined. */
 import { type ParsedScript, parse } from 'unbash';
 import type { ShellContext, ShellLine } from './line.js';
 import { LineReader } from './line-reader.js';
@@ -14,15 +14,15 @@ export type {
 
 /** A longer line is a program: put it into a file. */
 export const MAX_LINE_LENGTH = 10_000;
-/** Deeper than anybody nests by hand; the parser's own limit lies far above. */
+/** Deeper than anyone nests by hand; the parser's own limit is far higher. */
 const MAX_NESTING = 200;
 
-/** Characters that some shells or people take for white space, and others do not. */
+/** Characters that some shells or people treat as white space, and others do not. */
 const DECEPTIVE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   /[\0-\x08\x0b-\x1f\x7f\x85\xa0\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff]/;
 
-/** Contract: pure, never throws, and answers in milliseconds whatever the line is. */
+/** Contract: pure, never throws, and takes milliseconds for any line. */
 export function readShellLine(line: string, context: ShellContext = {}): ShellLine {
   const refused = refuseLine(line);
   if (refused !== undefined)
@@ -37,17 +37,17 @@ export function readShellLine(line: string, context: ShellContext = {}): ShellLi
   return { commands, unreadable, unlisted, tested, repeats };
 }
 
-/** For a line inside another one. Undefined: it cannot be read. */
+/** For a line inside another one. Undefined if it cannot be read. */
 export function parseInner(text: string): ParsedScript | undefined {
   return refuseLine(text) === undefined ? parse(text) : undefined;
 }
 
 export function refuseLine(line: string): string | undefined {
   if (line.length > MAX_LINE_LENGTH) return `it has more than ${MAX_LINE_LENGTH} characters`;
-  // What follows in the program that it is put into would be a part of it.
+  // The text after the line would become part of it.
   if (/(?:^|[^\\])(?:\\\\)*\\$/.test(line)) return 'it ends in a backslash';
-  if (DECEPTIVE.test(line)) return 'it holds characters that cannot be seen';
-  // What opens something; quoted ones count too, which does no harm.
+  if (DECEPTIVE.test(line)) return 'it contains invisible characters';
+  // Opening characters; quoted ones count too, which does no harm.
   if ((line.match(/[({[`]/g)?.length ?? 0) > MAX_NESTING) return 'it is too deeply nested';
   return undefined;
 }

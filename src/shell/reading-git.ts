@@ -1,16 +1,19 @@
-/** What git does without changing anything: some of its commands, with the options under which that is true. */
+/** Git commands that change nothing, with the options under which that is true. */
 
 import {
   type AffectedPaths,
+  type Analyse,
+  analyseWith,
   NOTHING,
   readsNothing,
   readsOperands,
-  type Study,
-  study,
 } from './affected-paths.js';
 import { knownOptions } from './arguments.js';
 
-/** Before the command. Not `-c`, `-C`, `--git-dir` and their like: they say which program or which repository is used. */
+/**
+ * Options before the command. Excludes `-c`, `-C`, `--git-dir` and similar ones, which select a program or a
+ * repository.
+ */
 const BEFORE = new Set(['--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs']);
 
 const DIFF_NAMES =
@@ -21,29 +24,29 @@ const LOG_NAMES =
 const LOG_LETTERS = 'n?L?giEFmc#';
 
 /**
- * No option takes the next word as its value here: what would be one counts as a file, as does a revision, which does no
- * harm, while a file that counts as a value would not be looked at.
+ * No option takes the next word as its value here: such a value counts as a file, as does a revision. That does no
+ * harm, while a file mistaken for a value would not be checked.
  */
-const history = (letters: string, names: string): Study => {
+const history = (letters: string, names: string): Analyse => {
   const read = readsOperands(knownOptions(letters, names));
-  // Showing a signature runs the program that checks it.
+  // Showing a signature runs the program that verifies it.
   return (words) => (words.some((word) => word.includes('%G')) ? undefined : read(words));
 };
 
 const LOG = history(LOG_LETTERS + DIFF_LETTERS, `${LOG_NAMES} ${DIFF_NAMES}`);
 
-/** With one of these nothing is made: the names that follow say what to show. */
+/** With one of these nothing is created: the following names select what to show. */
 const ASKS_FOR_A_LIST = ['--list', '--contains', '--no-contains', '--merged', '--no-merged', '--points-at'];
 const LIST_NAMES = 'list contains no-contains merged no-merged points-at sort format ignore-case';
 
-/** Without a list being asked for, a name would be made. */
-const listing = (letters: string, names = ''): Study =>
-  study(knownOptions(letters, `${LIST_NAMES} ${names}`), ({ operands, options }) => {
+/** Unless a list is requested, a name would be created. */
+const listing = (letters: string, names = ''): Analyse =>
+  analyseWith(knownOptions(letters, `${LIST_NAMES} ${names}`), ({ operands, options }) => {
     const asked = ASKS_FOR_A_LIST.some((name) => options.has(name)) || options.has('-l');
     return operands.length === 0 || asked ? NOTHING : undefined;
   });
 
-const COMMANDS: Readonly<Record<string, Study>> = {
+const COMMANDS: Readonly<Record<string, Analyse>> = {
   status: readsOperands(
     knownOptions(
       'sbvzu?',
@@ -76,7 +79,7 @@ const COMMANDS: Readonly<Record<string, Study>> = {
     knownOptions('', 'all tags contains always long dirty abbrev exact-match match exclude first-parent'),
   ),
   'merge-base': readsOperands(knownOptions('a', 'all is-ancestor fork-point octopus independent')),
-  grep: study(
+  grep: analyseWith(
     knownOptions(
       'EFGPivwIhHlLcnoqWpe?A?B?C?m?#',
       'extended-regexp fixed-strings basic-regexp perl-regexp ignore-case invert-match word-regexp line-number column files-with-matches files-without-match name-only count only-matching quiet heading break show-function function-context cached untracked full-name max-depth after-context before-context context max-count threads color no-color and or not all-match',
@@ -102,14 +105,14 @@ export function analyseGit(words: readonly string[]): AffectedPaths | undefined 
   return { ...touched, ...named, unclear: named.unclear === true || command === 'grep', visits };
 }
 
-/** Which of the files in the repository they search, hand out or copy, only git knows. */
+/** They search, print or copy files of the repository that only git knows. */
 const HANDS_OUT = new Set('archive bundle cat-file checkout-index fast-export grep unpack-file'.split(' '));
 /** They show nothing of the files below a directory. */
 const SHOWS_NOTHING = new Set(
   'add checkout clean commit fetch push reset restore rm stage stash switch'.split(' '),
 );
 
-/** What git touches when its words are not understood. */
+/** What git affects if its words are not understood. */
 export function touchedByGit(words: readonly string[]): Pick<AffectedPaths, 'reads' | 'deep' | 'unclear'> {
   const { command = '' } = readBefore(words);
   const operands = words.filter((word) => !word.startsWith('-'));
@@ -123,13 +126,13 @@ export function touchedByGit(words: readonly string[]): Pick<AffectedPaths, 'rea
 
 export interface GitStart {
   readonly command: string | undefined;
-  /** Where it goes first, one after the other. */
+  /** The directories it changes to first, in order. */
   readonly folders: readonly string[];
-  /** It is told where the repository or its files are. */
+  /** Whether an option sets the repository or its work tree. */
   readonly isElsewhere: boolean;
 }
 
-/** What stands before git's command. */
+/** Parses the options before git's command. */
 export function readBefore(words: readonly string[]): GitStart {
   const folders: string[] = [];
   let isElsewhere = false;
@@ -149,8 +152,8 @@ const LINES_OF = /^-L[^:]*:(.+)$/s;
 const MAGIC = /^:(?:\([\w,:=-]*\)|[/!^])/;
 
 /**
- * The files that words mean: as paths, in `HEAD:file`, `:0:file` and `-L1,5:file`, and as patterns of git's own, which are
- * unclear. A revision counts as a file too, which does no harm.
+ * The files that words refer to: as paths, in `HEAD:file`, `:0:file` and `-L1,5:file`, and as git's own patterns, which
+ * are unclear. A revision counts as a file too, which does no harm.
  */
 function namedByGit(
   words: readonly string[],

@@ -1,22 +1,23 @@
 /**
- * Programs that only read, with the options under which that is true. Conservative: what is not listed needs permission.
- * Left out on purpose: whatever runs other programs, writes where an option says, or follows links on its own.
+ * Programs that only read, with the options under which that is true. Conservative: a program or option that is not
+ * listed needs permission. Deliberately excludes whatever runs other programs, writes where an option says, or follows
+ * links on its own.
  */
 
 import {
   type AffectedPaths,
+  type Analyse,
+  analyseWith,
   NOTHING,
   readsNothing,
   readsOperands,
-  type Study,
-  study,
 } from './affected-paths.js';
 import { knownOptions } from './arguments.js';
 import { isOrdinaryVariable } from './variables.js';
 
 const CHECKSUM = readsOperands(knownOptions('bt', 'binary text tag zero'));
 
-const grep = study(
+const grep = analyseWith(
   knownOptions(
     'EFGPivwxcLloqsbHhnTZarIzyUe:m:A:B:C:#',
     'extended-regexp fixed-strings basic-regexp perl-regexp ignore-case no-ignore-case invert-match word-regexp line-regexp count color colour files-with-matches files-without-match only-matching quiet silent no-messages byte-offset with-filename no-filename line-number initial-tab null text recursive null-data regexp= max-count= after-context= before-context= context= include= exclude= exclude-dir= label= binary-files= directories= devices=',
@@ -30,7 +31,7 @@ const grep = study(
 
 const HIDDEN_TOO = ['-u', '-.', '--hidden', '--no-ignore', '--no-ignore-vcs', '--unrestricted'];
 
-const ripgrep = study(
+const ripgrep = analyseWith(
   knownOptions(
     'FPiSsvwxclnNoHIqabU0uphe:g:t:T:A:B:C:m:d:M:r:E:j:',
     'fixed-strings pcre2 ignore-case smart-case case-sensitive invert-match word-regexp line-regexp count count-matches files files-with-matches files-without-match line-number no-line-number only-matching with-filename no-filename quiet text byte-offset multiline multiline-dotall null hidden no-ignore no-ignore-vcs unrestricted heading no-heading column no-column trim vimgrep json stats pretty color= colors= regexp= glob= iglob= type= type-not= type-list after-context= before-context= context= max-count= max-depth= max-columns= max-filesize= replace= encoding= threads= sort= sortr= no-messages no-config',
@@ -43,7 +44,7 @@ const ripgrep = study(
   },
 );
 
-/** What a file has to be for `find` to show it; those in the first list have a value. */
+/** Tests of `find`; those in the first list take a value. */
 const FIND_VALUED =
   /^-(?:i?name|i?path|i?wholename|i?regex|regextype|maxdepth|mindepth|type|size|[acm]time|[acm]min|perm|user|group|links|printf)$/;
 const FIND_ALONE =
@@ -62,7 +63,7 @@ function find(words: readonly string[]): AffectedPaths | undefined {
   return { reads: reads.length === 0 ? ['.'] : reads, writes: [] };
 }
 
-/** `-v` and `-R` look into names of variables, where a shell evaluates what it finds. */
+/** `-v` and `-R` take names of variables, in which a shell evaluates subscripts. */
 function test(words: readonly string[]): AffectedPaths | undefined {
   return words.some((word) => word === '-v' || word === '-R' || word.includes('[')) ? undefined : NOTHING;
 }
@@ -74,7 +75,7 @@ function printf(words: readonly string[]): AffectedPaths | undefined {
 }
 
 /** A second operand of `uniq` is written. */
-const uniq = study(
+const uniq = analyseWith(
   knownOptions(
     'cdDuizf:s:w:',
     'count repeated unique ignore-case zero-terminated skip-fields= skip-chars= check-chars=',
@@ -83,20 +84,20 @@ const uniq = study(
 );
 
 /** An operand without a plus sets the clock. */
-const date = study(
+const date = analyseWith(
   knownOptions('uRI?jd:', 'utc universal rfc-email rfc-3339= iso-8601 date='),
   ({ operands }) => (operands.every((operand) => operand.startsWith('+')) ? NOTHING : undefined),
 );
 
-const cd = study(knownOptions(), ({ operands }) => {
+const cd = analyseWith(knownOptions(), ({ operands }) => {
   const [to, more] = operands;
   return to === undefined || more !== undefined || to === '-' || to === ''
     ? undefined
     : { reads: operands, writes: [], counted: true };
 });
 
-/** Options of the shell that only make it stop earlier or say more. */
-const set: Study = (words) =>
+/** Shell options that only make it stop earlier or print more. */
+const set: Analyse = (words) =>
   words.every(
     (word) =>
       /^[-+](?:[euxv]+|[eux]*o|E|T)$/.test(word) ||
@@ -106,11 +107,11 @@ const set: Study = (words) =>
     : undefined;
 
 /** `read` without a terminal or another file to read from. */
-const read = study(knownOptions('rsd:n:N:p:t:a:'), ({ operands }) =>
+const read = analyseWith(knownOptions('rsd:n:N:p:t:a:'), ({ operands }) =>
   operands.every(isOrdinaryVariable) ? NOTHING : undefined,
 );
 
-export const READING_PROGRAMS: Readonly<Record<string, Study>> = {
+export const READING_PROGRAMS: Readonly<Record<string, Analyse>> = {
   ':': () => NOTHING,
   true: () => NOTHING,
   false: () => NOTHING,
@@ -136,7 +137,7 @@ export const READING_PROGRAMS: Readonly<Record<string, Study>> = {
   seq: readsNothing(knownOptions('wf:s:')),
   which: readsNothing(knownOptions('a')),
   type: readsNothing(knownOptions('aptPf')),
-  command: study(knownOptions('vV'), ({ options }) => (options.size > 0 ? NOTHING : undefined)),
+  command: analyseWith(knownOptions('vV'), ({ options }) => (options.size > 0 ? NOTHING : undefined)),
   basename: readsNothing(knownOptions('azs:', 'multiple suffix= zero')),
   dirname: readsNothing(knownOptions('z', 'zero')),
   realpath: readsOperands(

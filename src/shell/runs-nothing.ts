@@ -1,4 +1,4 @@
-/** Programs for which words are only texts and files: they run nothing, whatever they are given. */
+/** Programs that treat their words only as texts and files: they run nothing, whatever their arguments. */
 import { dirname } from 'node:path/posix';
 import { BUILTIN_NAMES } from './builtin-names.js';
 import type { ShellCommand, ShellWord } from './line.js';
@@ -8,7 +8,7 @@ const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 const TEXTS_AND_FILES = list(
   'arch b2sum base32 base64 basename bunzip2 bzcat bzip2 cat chgrp chmod chown cksum cmp column comm cp curl cut date dd df diff dirname du echo egrep expand expr factor false fgrep file find fmt fold free grep groups gunzip gzip head hexdump hostname iconv id join jq kill killall ln locale ls lsof md5sum mkdir mkfifo mktemp mv nl nproc numfmt od paste pgrep ping pkill pr printenv printf ps pwd readlink realpath rev rg rm rmdir seq sha1sum sha224sum sha256sum sha384sum sha512sum shasum shred shuf sleep sort stat strings sum sync tac tail tee test touch tr tree true truncate tsort tty uname unexpand uniq unlink unxz uptime wc whatis whereis which who whoami xxd xz xzcat yes zcat zgrep zstd [',
 );
-/** The shell's own commands that do not run what they are given, or are read through. `.` and `source` run a script. */
+/** Builtins that run a script. All others run nothing, or what they run is listed. */
 const RUNS_A_SCRIPT = list('. source');
 /** With one of these options they run a program after all. */
 const RUNS_WITH: Readonly<Record<string, RegExp>> = {
@@ -18,12 +18,12 @@ const RUNS_WITH: Readonly<Record<string, RegExp>> = {
   fdfind: /^-[^-]*[xX]|^--exec/,
 };
 const SED_OPTION = /^-(?:[nirEsuz]+|i\.\w+|e|-(?:quiet|silent|in-place|regexp-extended|null-data|separate))$/;
-/** One substitution or one address with a command that prints, deletes or ends: nothing that could run or write. */
+/** One substitution, or one address with a command that prints, deletes or quits: nothing that could run or write. */
 const HARMLESS_SED =
   /^(?:\d+|\$|\/[^/\\\n]*\/)?(?:,(?:\d+|\$|\/[^/\\\n]*\/))?(?:[dpq=]|s([/|#,:@!])(?:(?!\1)[^\\\n]|\\[^\n])*\1(?:(?!\1)[^\\\n]|\\[^\n])*\1[gpiI\d]*)$/;
 const HARMLESS_AWK = /^(?!-[^Fv])(?!.*(?:[|@]|system|getline))/s;
 
-/** Contract: pure. What it says about a command holds for the program of that name that the system brings along. */
+/** Contract: pure. Applies to the program of that name that comes with the system. */
 export function runsNothing(command: ShellCommand): boolean {
   const [name, ...args] = command.words;
   if (name === undefined) return true;
@@ -37,7 +37,7 @@ export function runsNothing(command: ShellCommand): boolean {
   return TEXTS_AND_FILES.has(program);
 }
 
-/** The name of a program that is looked for where programs are installed; undefined: it may be any file. */
+/** The name of an installed program; undefined if it may be any file. */
 export function installedName({
   words: [name],
   assignments,
@@ -55,7 +55,7 @@ export function installedName({
     : undefined;
 }
 
-/** The first operand, or what follows `-e`, is the script; the rest are files. */
+/** The first operand, or the value of `-e`, is the script; the rest are files. */
 function isHarmlessSed(args: readonly ShellWord[]): boolean {
   const values = args.map(({ value }) => value);
   const at = values.findIndex((value) => value === undefined || !value.startsWith('-'));

@@ -1,4 +1,4 @@
-/** The simple commands that a line begins with, what joins them, and what in the line is never closed. */
+/** The simple commands at the start of a line, the operators between them, and any unclosed quote. */
 import {
   type AndOr,
   type Command,
@@ -12,12 +12,12 @@ import {
 } from 'unbash';
 import { refuseLine } from './read-line.js';
 
-/** A variable without quotes at the beginning of a path, as in `$DIR/file`. */
+/** An unquoted variable at the start of a path, as in `$DIR/file`. */
 export interface UnquotedVariable {
-  /** As it is written: `$DIR`. */
+  /** As written: `$DIR`. */
   readonly text: string;
   readonly name: string;
-  /** What stands behind it in the word. */
+  /** The rest of the word after it. */
   readonly rest: string;
 }
 
@@ -27,20 +27,20 @@ export interface SequencedWord {
 }
 
 export interface SequencedCommand {
-  /** As it is written, to be read by itself. */
+  /** As written, to be parsed separately. */
   readonly text: string;
   /** Without assignments and redirections. */
   readonly words: readonly SequencedWord[];
-  /** What stands behind it: `&&`, `||`, `|`, `;` or `&`; undefined at the end of the line. */
+  /** The operator after it: `&&`, `||`, `|`, `;` or `&`; undefined at the end of the line. */
   readonly next: string | undefined;
-  /** Nothing of the line that follows runs, or is of use, without it. */
+  /** Nothing that follows in the line runs, or is useful, without it. */
   readonly decisive: boolean;
 }
 
 export interface Sequence {
-  /** Up to the first one that is not simple, such as a loop: nobody knows what runs after it, and how often. */
+  /** Up to the first command that is not simple, such as a loop: it is unknown what runs after it, and how often. */
   readonly commands: readonly SequencedCommand[];
-  /** The quote or bracket that nothing closes; every shell refuses the line. */
+  /** The unclosed quote or bracket; every shell rejects the line. */
   readonly open: string | undefined;
 }
 
@@ -50,10 +50,10 @@ const OPENS: Readonly<Record<string, string>> = {
   'unterminated backtick': '`',
   'unterminated command substitution': '$(',
 };
-/** Here-documents, `case`, and what only some shells quote or open so: shells do not agree where such things end. */
+/** Here-documents, `case`, and quotes that only some shells know: shells differ in where these end. */
 const DOUBTFUL = /<<|<\(|>\(|\$['"]|\bcase\b|\$\{[^}]*['"`$\\{]/;
 
-/** Contract: pure, never throws. Undefined: the line cannot be read. */
+/** Contract: pure, never throws. Undefined if the line cannot be read. */
 export function readSequence(line: string): Sequence | undefined {
   if (refuseLine(line) !== undefined) return undefined;
   try {
@@ -85,7 +85,7 @@ function sequenceOf(line: string, { commands, errors = [] }: ParsedScript): Sequ
 }
 
 interface Step {
-  /** Undefined: something that is not simple. */
+  /** Undefined if it is not a simple command. */
   readonly node: Command | undefined;
   readonly next: string | undefined;
 }
@@ -118,7 +118,7 @@ function stepsIn(
       const compound: Step = { node: undefined, next };
       if (!isFirst) return [compound];
       const inside = stepsOf(node.body.commands, next);
-      // What a subshell sets is gone after it.
+      // What a subshell sets is lost after it.
       return next === undefined ? inside : [...inside, compound];
     }
     default:
@@ -141,7 +141,7 @@ function unquotedIn({ text, pos, parts = [] }: Word): UnquotedVariable | undefin
   return undefined;
 }
 
-/** Of `$name` and `${name}`. */
+/** The name in `$name` or `${name}`. */
 function nameOf(part: NonNullable<Word['parts']>[number]): string | undefined {
   if (part.type === 'SimpleExpansion') return part.text.slice(1);
   const isPlain =

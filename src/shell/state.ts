@@ -1,13 +1,13 @@
-/** What is known of a shell while a line is read: what variables may hold, where it may be, which functions there are. */
+/** What is known about a shell while a line is read: possible values of variables, possible directories, functions. */
 import { posix } from 'node:path';
 
 /** One of the values that a variable may have. */
 export interface Held {
-  /** Undefined: not known. */
+  /** Undefined if unknown. */
   readonly text: string | undefined;
-  /** It stands for files that match it. */
+  /** It is a glob that stands for matching files. */
   readonly globs: boolean;
-  /** Surely a number, so that it can be calculated with. */
+  /** Certainly a number, so that arithmetic with it is safe. */
   readonly number: boolean;
 }
 
@@ -28,11 +28,11 @@ export function heldText(text: string, globs = false): Held {
 /** Mutable: a line changes it from command to command. */
 export class ShellState {
   readonly #values: Map<string, Values>;
-  /** Variables may have been set that are not known by name. */
+  /** Variables of unknown names may have been set. */
   #open: boolean;
-  /** Where the shell may be; undefined: nobody knows. */
+  /** The directories the shell may be in; undefined if unknown. */
   folders: readonly string[] | undefined;
-  /** Where it may be if the last command, a `cd`, failed. */
+  /** The directories it may be in if the last command, a `cd`, failed. */
   foldersOnFailure: readonly string[] | undefined;
   readonly functions: Set<string>;
   readonly arrays: Set<string>;
@@ -53,7 +53,7 @@ export class ShellState {
     return this.#values;
   }
 
-  /** Undefined: the line does not set it, so that it is the environment's. */
+  /** Undefined if the line does not set it, so that it comes from the environment. */
   valuesOf(name: string): Values | undefined {
     if (this.#open || SET_BY_THE_SHELL.test(name)) return this.#values.get(name) ?? UNKNOWN;
     return this.#values.get(name);
@@ -63,30 +63,30 @@ export class ShellState {
     this.#values.set(name, values.length > MAX_VALUES ? UNKNOWN : values);
   }
 
-  /** Any variable may have any value from now on. */
+  /** From now on, any variable may have any value. */
   forgetAll(): void {
     this.#open = true;
     for (const name of this.#values.keys()) this.#values.set(name, UNKNOWN);
   }
 
-  /** The same, and it may be anywhere. */
+  /** The same, and the directory is unknown too. */
   forgetEverything(): void {
     this.forgetAll();
     this.folders = undefined;
   }
 
-  /** What the line has set may have another value; what it has not set is the environment's still. */
+  /** Variables that the line has set may have another value; all others still come from the environment. */
   forgetOwn(): void {
     for (const name of this.#values.keys()) this.#values.set(name, UNKNOWN);
   }
 
-  /** Whether a text could not hide a command when the shell calculates with this variable. */
+  /** Whether arithmetic with this variable cannot run a hidden command. */
   isNumber(name: string): boolean {
     const values = this.valuesOf(name);
     return values === undefined || values.every(({ number, text }) => number || text === '');
   }
 
-  /** `cd folder`, which may fail. Undefined: a folder that is not known. */
+  /** `cd folder`, which may fail. Undefined for an unknown folder. */
   go(folder: string | undefined): void {
     this.foldersOnFailure = this.folders;
     const moved = folder === undefined ? undefined : this.folders?.map((from) => posix.resolve(from, folder));
@@ -100,7 +100,7 @@ export class ShellState {
     this.foldersOnFailure = undefined;
   }
 
-  /** One or the other has happened. */
+  /** Merges the states of two alternatives. */
   join(other: ShellState): void {
     this.folders = both(this.folders, other.folders);
     for (const name of new Set([...this.#values.keys(), ...other.#values.keys()])) {
@@ -112,7 +112,7 @@ export class ShellState {
     for (const name of other.arrays) this.arrays.add(name);
   }
 
-  /** What `before` has turned into may turn into more in the next round of a loop. */
+  /** Values that changed since `before` may change further in the next iteration of a loop. */
   widen(before: ShellState): void {
     if (!sameFolders(this.folders, before.folders)) this.folders = undefined;
     for (const [name, values] of this.#values) {

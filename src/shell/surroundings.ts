@@ -1,4 +1,4 @@
-/** What stands around the words of a command and decides what it runs: assignments in front of it, and its input. */
+/** The context of a command that affects what it runs: assignments in front of it, and its input. */
 import { basename } from 'node:path/posix';
 import { checkExpandedLater } from './builtins.js';
 import { PIPE, type Reading } from './evaluate.js';
@@ -6,10 +6,10 @@ import { isShell } from './interpreters.js';
 import type { ShellCommand, ShellWord } from './line.js';
 import { UNKNOWN } from './state.js';
 
-/** What is set in front of them counts for what they evaluate. */
+/** Assignments in front of these affect what they evaluate. */
 const SEES_ASSIGNMENTS = /^(?:eval|let|\.|source|command|builtin)$/;
 
-/** Whether all later commands have its input, as after `exec < file`. */
+/** Returns whether all later commands get its input, as after `exec < file`. */
 export function checkSurroundings(command: ShellCommand, name: string, reading: Reading): boolean {
   for (const { name: variable, value } of command.assignments) {
     checkExpandedLater(variable, value?.value, reading);

@@ -100,13 +100,13 @@ describe('mistakes of the caller', () => {
     [['fire', 'pretooluse'], 'Did you mean PreToolUse?'],
     [['fire', 'Nonsense'], 'There is no event "Nonsense". The events are PreToolUse,'],
     [['fire', 'Stop', '--jsn'], 'There is no option --jsn. Did you mean --json?'],
-    [['fire', 'Stop', '--nothing-like-it'], 'There is no option --nothing-like-it. --help shows'],
+    [['fire', 'Stop', '--nothing-like-it'], 'There is no option --nothing-like-it. See --help'],
     [['fire', 'Stop', '-x'], 'There is no option -x.'],
-    [['fire'], 'fire needs more: 0 of 1 arguments are given. Usage: hookline fire <Event>'],
+    [['fire'], 'fire needs at least 1 arguments, got 0. Usage: hookline fire <Event>'],
     [['fire', 'Stop', 'Setup'], 'fire takes no argument "Setup".'],
     [['fire', 'Stop', '--set'], '--set needs a value: --set PATH=VALUE.'],
     [['fire', 'Stop', '--set', '--json'], '"--json" looks like an option'],
-    [['fire', 'Stop', '--json=yes'], '--json takes no value; "yes" is given.'],
+    [['fire', 'Stop', '--json=yes'], '--json takes no value, got "yes".'],
     [['fire', 'Stop', '--set', 'nonsense'], '--set is given "nonsense"; write PATH=VALUE'],
     [['fire', 'Stop', '--set', '__proto__.x=1'], '--set is given "__proto__.x=1"'],
     [['fire', 'Stop', '--input', 'missing.json'], '--input: "missing.json" cannot be read'],
@@ -115,10 +115,10 @@ describe('mistakes of the caller', () => {
       '--settings names "missing.json", and there is no such file',
     ],
     [['fire', 'Stop', '--cwd', 'missing'], 'does not exist. Give another one as --cwd.'],
-    [['explain', 'Stop', 'Bash'], 'Stop has nothing that matchers look at'],
-    [['trust', 'aprove'], 'trust knows no "aprove". Did you mean approve?'],
+    [['explain', 'Stop', 'Bash'], 'Stop has no subject for matchers'],
+    [['trust', 'aprove'], 'trust has no action "aprove". Did you mean approve?'],
     [['trust', 'approve', 'abc'], 'The fingerprint "abc" is too short'],
-    [['trust', 'approve', 'abcdef0123'], 'is of no hook here'],
+    [['trust', 'approve', 'abcdef0123'], 'belongs to no hook here'],
     [['schema', 'confg'], 'There is no schema "confg". Did you mean config?'],
     [['schema', 'Stop', 'output'], 'There is no schema "output" of Stop; use input or answer.'],
     [['test'], 'There is no hookline.test.yaml here.'],
@@ -148,7 +148,7 @@ describe('mistakes of the caller', () => {
 
   it('CL-2 a mistake of the command itself is told as one, with exit code 70', async () => {
     const { code, err } = await folder().call(['record', 'x.jsonl'], { stdin: new TypeError('oops') });
-    expect(err).toBe('hookline: Something went wrong in hookline itself: oops. --debug shows where.\n');
+    expect(err).toBe('hookline: Internal error in hookline: oops. Use --debug for the stack.\n');
     expect(code).toBe(EXIT.bug);
   });
 });

@@ -111,7 +111,7 @@ describe('what a reader passes over', () => {
   it.each([
     ['SessionStart', 'begin', 'values of `source` on SessionStart (startup, resume, clear, compact)'],
     ['SessionEnd', 'never', 'values of `reason` on SessionEnd'],
-    ['PreCompact', 'Manual', 'Write manual: upper and lower case count'],
+    ['PreCompact', 'Manual', 'Write manual: matchers are case-sensitive'],
     ['Setup', 'start', 'values of `trigger` on Setup (init, maintenance)'],
     ['SessionStart', 'resume|begin', undefined],
     ['Notification', 'anything_at_all', undefined],

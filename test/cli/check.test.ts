@@ -49,7 +49,7 @@ function manyMistakes({ write }: Folder): void {
 const EXPECTED: readonly (readonly [place: string, what: RegExp, toDo: RegExp])[] = [
   ['.claude/settings.json:3:5', /There is no event "PreTolUse"/, /to do: Write PreToolUse\./],
   ['.claude/settings.json:5:20', /The matcher "Bash\(" cannot be used/, /to do: Correct the matcher/],
-  ['.claude/settings.json:6:7', /matches none of the known tools/, /Write Bash: upper and lower case count/],
+  ['.claude/settings.json:6:7', /matches none of the known tools/, /Write Bash: matchers are case-sensitive/],
   ['.claude/settings.json:7:51', /missing\.sh' does not exist/, /Create it, or correct the path/],
   ['.claude/settings.json:8:51', /plain\.sh' is not executable/, /Run chmod \+x on it/],
   ['.claude/settings.json:9:51', /dos\.sh' has Windows line endings/, /Save it with LF line endings/],

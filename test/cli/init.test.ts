@@ -60,7 +60,7 @@ describe('init', () => {
       const { call, write, workspace } = folder();
       write(name, 'mine');
       const { code, err } = await call(['init']);
-      expect(err).toContain(`${name} is already there, so nothing was written.`);
+      expect(err).toContain(`${name} already exists, so nothing was written.`);
       expect(code).toBe(64);
       expect(readFileSync(join(workspace, name), 'utf8')).toBe('mine');
       expect(existsSync(join(workspace, 'hookline.yaml'))).toBe(name === 'hookline.yaml');

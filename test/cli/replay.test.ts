@@ -232,9 +232,9 @@ describe('replay', () => {
     const strange = JSON.stringify({ version: 1, at: '', event: 'WorktreeCreate', input: {} });
     where.write('session.jsonl', `{"version":2}\n${strange}\n\n${whole}{"version":1,"at":`);
     const { code, out, err } = await where.call(['replay', 'session.jsonl', TRUST]);
-    expect(err).toMatch(/session\.jsonl:1: This is not a recorded fire: .* It is left out\./);
+    expect(err).toMatch(/session\.jsonl:1: This is not a recorded fire: .* It is skipped\./);
     expect(err).toContain(
-      'session.jsonl:2: "WorktreeCreate" is not an event that is fired here. It is left out.',
+      'session.jsonl:2: "WorktreeCreate" is not an event that is fired here. It is skipped.',
     );
     expect(err).toContain(
       'session.jsonl:7: This is not valid JSON; the recording may have been cut off here.',

@@ -61,7 +61,7 @@ describe('a hook that has changed', () => {
   it('CL-45 names a script whose text is not there to compare', async () => {
     const { call, write } = await approved();
     write('guard.sh', 'x'.repeat(70_000));
-    expect((await call(['trust'])).out).toContain('      guard.sh (removed, or no text any more)\n');
+    expect((await call(['trust'])).out).toContain('      guard.sh (removed, or no longer text)\n');
     write('other.sh', '#!/bin/sh\n');
     write('.claude/settings.json', settings('PreToolUse', ['./other.sh']));
     const { out } = await call(['trust']);
@@ -85,11 +85,11 @@ describe('the variables of a hook', () => {
     const { call } = await approved();
     const { code, out } = await call(['check']);
     expect(out).toMatch(
-      /^\.claude\/settings\.json:6:11 {2}warning {2}OPENAI_API_KEY is set but withheld from this hook; hookline trust approve \w{8} --env OPENAI_API_KEY passes it on\. \(withheld_variable\)$/m,
+      /^\.claude\/settings\.json:6:11 {2}warning {2}OPENAI_API_KEY is set but withheld from this hook; use hookline trust approve \w{8} --env OPENAI_API_KEY to pass it\. \(withheld_variable\)$/m,
     );
     expect(code).toBe(0);
     expect((await call(['trust'])).out).toContain(
-      'mentions OPENAI_API_KEY, withheld from it; --env OPENAI_API_KEY passes it on',
+      'mentions OPENAI_API_KEY, which is withheld; use --env OPENAI_API_KEY to pass it',
     );
   });
 
@@ -139,7 +139,9 @@ describe('the variables of a hook', () => {
     const { call, write } = await approved('--env', 'OPENAI_API_KEY');
     write('guard.sh', SCRIPT.replace('one', '1'));
     const { out } = await call(['trust', 'approve', '--yes']);
-    expect(out).toContain('the last approval passed on OPENAI_API_KEY; --env OPENAI_API_KEY does so again');
+    expect(out).toContain(
+      'the last approval passed OPENAI_API_KEY; use --env OPENAI_API_KEY to pass it again',
+    );
     expect((await call(['fire', 'PreToolUse'])).out).toContain('OPENAI_API_KEY is set but withheld');
   });
 
@@ -147,10 +149,10 @@ describe('the variables of a hook', () => {
     const { call } = await approved();
     const loader = await call(['trust', 'approve', '--yes', '--env', 'NODE_OPTIONS']);
     expect(loader.err).toContain(
-      'The variable "NODE_OPTIONS" cannot be passed on: it makes programs load code',
+      'The variable "NODE_OPTIONS" cannot be passed to hooks: it makes programs load code',
     );
     const status = await call(['trust', 'status', '--env', 'A']);
-    expect(status.err).toContain('--env goes with approve');
+    expect(status.err).toContain('--env works only with approve');
     expect([loader.code, status.code]).toEqual([64, 64]);
   });
 });

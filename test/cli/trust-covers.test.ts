@@ -25,7 +25,7 @@ describe('a guard that is edited', () => {
     const { call, workspace } = withHooks(...new Set(spellings.map(([command]) => command)));
     const approved = await call(['trust', 'approve', '--yes']);
     expect([approved.code, approved.err]).toEqual([0, '']);
-    expect(approved.out).not.toContain('(not there)');
+    expect(approved.out).not.toContain('(missing)');
     expect((await call(['check'])).out).toMatch(/^Fine: /);
     for (const [, path] of spellings) {
       const content = edited(path);
@@ -111,11 +111,11 @@ describe('a hook that nobody can approve', () => {
     const { call, write } = withHooks('true; ./guard.sh && ./gone.sh');
     const check = await call(['check']);
     expect(check.code).toBe(1);
-    expect(check.out).toMatch(/error {2}.*runs 'gone\.sh', which is not there.*\(missing_script\)/);
+    expect(check.out).toMatch(/error {2}.*runs 'gone\.sh', which does not exist.*\(missing_script\)/);
     const approve = await call(['trust', 'approve', '--yes']);
     expect([approve.code, approve.out]).toEqual([
       1,
-      expect.stringContaining("cannot be approved: It runs 'gone.sh', which is not there"),
+      expect.stringContaining("cannot be approved: It runs 'gone.sh', which does not exist"),
     ]);
     expect(approve.err).toContain('Nothing was approved. Repair what cannot be approved, then: hookline');
     write('gone.sh', '#!/bin/sh\n');

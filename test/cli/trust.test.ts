@@ -104,7 +104,7 @@ describe('what a folder allows', () => {
   it('CL-23 a folder that only forbids has nothing to approve', async () => {
     const { call } = allowing({ deny: ['Bash'], ask: ['Edit'], allow: [] });
     const { code, out } = await call(['trust']);
-    expect([code, out]).toEqual([0, 'Nothing here needs an approval: no hook, and no rule that allows.\n']);
+    expect([code, out]).toEqual([0, 'Nothing here needs approval: no hooks and no allow rules.\n']);
   });
 
   it('CL-24 CL-25 is approved and taken back beside hooks, each file for itself', async () => {
@@ -119,7 +119,7 @@ describe('what a folder allows', () => {
       onQuestion: (question) => void questions.push(question),
     });
     expect(questions).toEqual([
-      'Let this hook run, and what .claude/settings.json and .claude/settings.local.json allows count?',
+      'Let this hook run, and the allow rules of .claude/settings.json and .claude/settings.local.json apply?',
     ]);
     expect(await statuses()).toEqual(['trusted', 'trusted', 'trusted']);
     write('.claude/settings.json', { permissions: { allow: ['Read', 'Bash'] }, model: 'other' });
@@ -164,7 +164,7 @@ describe('trust approve', () => {
   it('CL-24 approves nothing where there is nobody to ask', async () => {
     const { call, statuses } = project();
     const { code, err } = await call(['trust', 'approve']);
-    expect(err).toContain('There is nobody to ask here.');
+    expect(err).toContain('Cannot ask for confirmation without a terminal.');
     expect(code).toBe(1);
     expect(await statuses()).toEqual(['untrusted', 'untrusted']);
   });
@@ -177,7 +177,7 @@ describe('trust approve', () => {
     expect(await statuses()).toEqual(['trusted', 'untrusted']);
     write('guard.sh', '#!/bin/sh\nexit 1\n');
     const stale = await call(['trust', 'approve', guard?.fingerprint.slice(0, 8) ?? '']);
-    expect(stale.err).toContain('is of no hook here');
+    expect(stale.err).toContain('belongs to no hook here');
     expect(stale.code).toBe(64);
   });
 
@@ -196,7 +196,7 @@ describe('trust approve', () => {
     const { call, workspace } = project();
     process.env['HOOKLINE_HOME'] = workspace;
     const { code, err } = await call(['trust', 'approve', '--yes']);
-    expect(err).toContain('lies inside the workspace');
+    expect(err).toContain('is inside the workspace');
     expect(code).toBe(1);
     expect(existsSync(join(workspace, 'trust.json'))).toBe(false);
   });

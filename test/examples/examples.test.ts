@@ -54,7 +54,7 @@ hook_response check success "checking\\n"
 for the model: The cache is warm.`,
   '05-late-answers.ts': `The linter found nothing.
 The tests pass.`,
-  '06-claude-settings.ts': `This hook does not run: it comes with the workspace and nobody has approved it yet; look at it and approve it.
+  '06-claude-settings.ts': `This hook does not run: it comes with the workspace and is not approved yet; review and approve it.
 git status: the guard is not asked (condition)
 git push --force: the guard is asked
   denied: pushing by force is for people`,

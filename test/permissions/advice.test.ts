@@ -31,7 +31,7 @@ async function refusal(
 describe('a call that nobody can be asked about', () => {
   it('PM-34: of a tool of your own: a rule, somebody to ask, or a tool that only reads', async () => {
     expect(await refusal('Send', {}, { tools: [send] })).toBe(
-      'Send needs approval: no rule allows it. Nobody is there to be asked, so it was refused. To allow it, on the command line: --allowedTools "Send", or the permissions of a settings file; in code: permissions: { allow: ["Send"] }, or canUseTool to ask somebody, or readOnly: true on the tool if it changes nothing.',
+      'Send needs approval: no rule allows it. It was denied, because there is no user to ask. To allow it, on the command line: --allowedTools "Send", or the permissions of a settings file; in code: permissions: { allow: ["Send"] }, or canUseTool to ask a user, or readOnly: true on the tool if it changes nothing.',
     );
   });
 

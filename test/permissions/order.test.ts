@@ -116,7 +116,7 @@ describe('the order in which rules, mode and hooks count', () => {
     });
     expect(permissions().decide(bash(root, 'ls; npm  test')).reason).toContain('`npm`');
     expect(permissions().decide(bash(root, undefined)).reason).toContain('no command');
-    expect(permissions().decide(bash(root, 'echo "')).reason).toContain('cannot be told for sure');
+    expect(permissions().decide(bash(root, 'echo "')).reason).toContain('cannot be determined');
     expect(
       permissions().decide({ toolName: 'mcp__a__b', input: {}, readOnly: false, cwd: root }),
     ).toMatchObject({

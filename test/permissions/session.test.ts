@@ -26,7 +26,7 @@ describe('options', () => {
     [{ mode: 'delegate' }, 'delegate'],
     [{ allow: ['Bash(ls'] }, 'Bash(ls'],
     [{ deny: [''] }, 'names no tool'],
-    [{ ask: [7] }, 'not a text'],
+    [{ ask: [7] }, 'not a string'],
     [{ allow: ['*'] }, '"*"'],
     [{ allow: ['mcp__*'] }, 'mcp__*'],
     [{ allow: 'Bash' }, 'Bash'],

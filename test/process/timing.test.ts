@@ -26,7 +26,7 @@ describe('seconds for a timer', () => {
   );
 
   test('more than a timer can hold is refused with a guess at the cause', () => {
-    expect(() => toTimerMs(2_147_483.648)).toThrow(/were milliseconds meant/);
+    expect(() => toTimerMs(2_147_483.648)).toThrow(/did you mean milliseconds/);
   });
 });
 

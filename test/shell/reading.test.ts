@@ -221,7 +221,7 @@ describe('what cannot be read', () => {
     ['a \\\\\\', 'backslash'],
     ['a <<E\nno end', 'not closed'],
     ["a <<$'E'\nE", 'here-document'],
-    ['a\u00a0b', 'cannot be seen'],
+    ['a\u00a0b', 'invisible characters'],
     [`a ${'x'.repeat(10_000)}`, 'characters'],
     [`${'('.repeat(300)}a${')'.repeat(300)}`, 'nested'],
   ])('IF-9 SH-3 %.40s', (line, why) => {

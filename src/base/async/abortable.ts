@@ -1,6 +1,9 @@
-/** Waiting that ends with an AbortSignal: whoever stops waiting leaves no listener behind. */
+/** Waiting that ends with an AbortSignal and leaves no listener behind. */
 
-/** Calls `listener` once when the signal is aborted, at once if it already is, until the returned function is called. */
+/**
+ * Calls `listener` once, when the signal aborts, or immediately if it already has. The returned function removes the
+ * listener.
+ */
 export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
   if (signal?.aborted) listener();
   else signal?.addEventListener('abort', listener, { once: true });
@@ -8,8 +11,8 @@ export function onAbort(signal: AbortSignal | undefined, listener: () => void): 
 }
 
 /**
- * Settles as the promise does, or, when the signal is aborted first, as `fallback` does: without one it rejects with the
- * signal's reason. What becomes of the promise after that is nobody's concern: a late rejection is no unhandled one.
+ * Settles with the promise or, if the signal aborts first, with `fallback`. Without a fallback it rejects with the
+ * signal's reason. After an abort the promise is ignored: a late rejection does not become an unhandled one.
  */
 export function abortable<T, F = never>(
   promise: PromiseLike<T> | T,

@@ -1,14 +1,14 @@
-/** For what can wait until the work of this moment is done: most of it then turns out not to be needed. */
+/** Defers work until all pending microtasks have run; by then most of it is no longer needed. */
 
 let tasks: Array<() => void> = [];
 
-/** Calls `task` when no microtask is left, before the event loop turns. Contract: it does not throw. */
+/** Calls `task` once the microtask queue is empty, before the event loop continues. Contract: `task` does not throw. */
 export function afterMicrotasks(task: () => void): void {
-  if (tasks.push(task) === 1) queueMicrotask(askForTick);
+  if (tasks.push(task) === 1) queueMicrotask(scheduleTick);
 }
 
-/** A tick that is asked for by a microtask runs when no microtask is left. */
-function askForTick(): void {
+/** A tick scheduled from a microtask runs once the microtask queue is empty. */
+function scheduleTick(): void {
   process.nextTick(runTasks);
 }
 

@@ -1,4 +1,4 @@
-/** The two clocks of a run: the deadline while it lives, and the drain after it exited. */
+/** The two timers of a run: the deadline while it runs, and the drain of its output after it exits. */
 
 export interface Deadline {
   restart(ms: number): void;
@@ -6,21 +6,21 @@ export interface Deadline {
 }
 
 /**
- * Calls `onPassed` once. When the event loop was blocked, the timer is served before the exit that happened in
- * time is even seen, so the judgement waits for one more look at the system (`setImmediate` runs after polling).
+ * Calls `onPassed` once. If the event loop was blocked, the timer fires before Node sees an exit that happened in time,
+ * so the callback waits for one more poll (`setImmediate` runs after polling).
  */
 export function startDeadline(ms: number, onPassed: () => void): Deadline {
-  let lastLook: NodeJS.Immediate | undefined;
+  let lastPoll: NodeJS.Immediate | undefined;
   let timer = arm(ms);
 
   function arm(delay: number): NodeJS.Timeout {
     return setTimeout(() => {
-      lastLook = setImmediate(onPassed);
+      lastPoll = setImmediate(onPassed);
     }, delay);
   }
   function cancel(): void {
     clearTimeout(timer);
-    if (lastLook) clearImmediate(lastLook);
+    if (lastPoll) clearImmediate(lastPoll);
   }
   return {
     restart(delay) {
@@ -32,23 +32,23 @@ export function startDeadline(ms: number, onPassed: () => void): Deadline {
 }
 
 export interface Drain {
-  /** A chunk came: the silence starts anew. */
+  /** A chunk arrived: restarts the grace period. */
   seen(): void;
   cancel(): void;
 }
 
-/** Calls `onQuiet` once, after `graceMs` without a chunk, or after `capMs` in any case. */
+/** Calls `onQuiet` once: after `graceMs` without a chunk, or after `capMs` at the latest. */
 export function startDrain(graceMs: number, capMs: number, onQuiet: () => void): Drain {
-  let lastLook: NodeJS.Immediate | undefined;
+  let lastPoll: NodeJS.Immediate | undefined;
   const cap = setTimeout(finish, capMs);
   const grace = setTimeout(() => {
-    lastLook = setImmediate(finish);
+    lastPoll = setImmediate(finish);
   }, graceMs);
 
   function cancel(): void {
     clearTimeout(cap);
     clearTimeout(grace);
-    if (lastLook) clearImmediate(lastLook);
+    if (lastPoll) clearImmediate(lastPoll);
   }
   function finish(): void {
     cancel();
@@ -56,7 +56,7 @@ export function startDrain(graceMs: number, capMs: number, onQuiet: () => void):
   }
   return {
     seen() {
-      if (lastLook) clearImmediate(lastLook);
+      if (lastPoll) clearImmediate(lastPoll);
       grace.refresh();
     },
     cancel,

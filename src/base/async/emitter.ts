@@ -1,31 +1,42 @@
-/** The one emitter: whatever a listener does, the others are called and whoever emits goes on. */
+/**
+ * The event emitter used everywhere: a listener that throws affects neither the other listeners nor the emitting code.
+ */
 import { EventEmitter } from 'node:events';
 import type { default as TypedEmitter } from 'typed-emitter';
 import { messageOf, toError } from '../errors.js';
 
 type Report = (error: Error) => void;
 
-/** Kinds and who listens to them. Not typed-emitter's own type: users need not install it to read our declarations. */
+/**
+ * Event kinds and their listeners. Not typed-emitter's own type, so that users need not install it to read our
+ * declarations.
+ */
 type EventMap = Record<string, Parameters<EventEmitter['on']>[1]>;
 
-/** Contract: `emit` never throws. Listeners may come and go while it runs: those of the beginning are called. */
+/**
+ * Contract: `emit` never throws. Listeners may be added and removed during `emit`; it calls those registered when it
+ * began.
+ */
 export class SafeEmitter<Events extends EventMap> {
   readonly #emitter = new EventEmitter() as TypedEmitter.default<Events>;
   readonly #onError: (error: Error, ...args: Parameters<Events[keyof Events]>) => void;
   #listeners = 0;
 
-  /** `onError` is given what a listener throws or rejects with, and what it was called with. */
+  /** `onError` receives what a listener throws or rejects with, and the arguments the listener was called with. */
   constructor(onError: (error: Error, ...args: Parameters<Events[keyof Events]>) => void) {
     this.#emitter.setMaxListeners(0);
     this.#onError = onError;
   }
 
-  /** How many listen, to whatever. */
+  /** The number of listeners, of all kinds. */
   get size(): number {
     return this.#listeners;
   }
 
-  /** The same function may listen twice. The returned function ends it, and returns false when it had ended before. */
+  /**
+   * The same function may be registered twice. The returned function removes it, and returns false if it was already
+   * removed.
+   */
   on<K extends keyof Events>(kind: K, listener: Events[K]): () => boolean {
     const guarded = ((...args: Parameters<Events[K]>) => {
       attempt(
@@ -50,13 +61,13 @@ export class SafeEmitter<Events extends EventMap> {
   }
 }
 
-/** Calls somebody whose mistakes are not the caller's: they are reported, also later ones. Contract: never throws. */
+/** Calls foreign code and reports what it throws or rejects with, also later. Contract: never throws. */
 export function attempt<T>(call: () => T, onError: Report): T | undefined {
   const report = (error: unknown): void => {
     try {
       onError(toError(error));
     } catch {
-      // A reporter that fails has nobody left to report to.
+      // If reporting fails, there is nowhere left to report to.
     }
   };
   try {
@@ -69,7 +80,7 @@ export function attempt<T>(call: () => T, onError: Report): T | undefined {
   }
 }
 
-/** For errors that nobody asked for: said once through the process, so that they are not lost, and then no more. */
+/** For errors without a handler: emits one process warning for the first error and ignores the rest. */
 export function warnOnce(who: string, code: string): Report {
   let warned = false;
   return (error) => {

@@ -1,13 +1,13 @@
-/** A set whose members know their place in it: joining and leaving cost a few instructions, where a Set has to hash. */
+/** A set whose members store their own index: adding and removing cost a few instructions, where a Set has to hash. */
 
-/** Belongs to the set while the member is in one; before and after, it is `NO_INDEX`. */
+/** Owned by the set while the member is in one; otherwise `NO_INDEX`. */
 export interface Placed {
   place: number;
 }
 
 export const NO_INDEX = -1;
 
-/** Contract: a member is in one such set at a time. The order of the members means nothing. */
+/** Contract: a member is in at most one such set at a time. The order of the members is undefined. */
 export class IndexedSet<T extends Placed> {
   #members: T[] = [];
 
@@ -19,7 +19,7 @@ export class IndexedSet<T extends Placed> {
     member.place = this.#members.push(member) - 1;
   }
 
-  /** The last one takes the place that becomes free. False: it was not in the set. */
+  /** The last member moves into the free slot. Returns false if the member was not in the set. */
   delete(member: T): boolean {
     const { place } = member;
     if (place === NO_INDEX || this.#members[place] !== member) return false;
@@ -35,7 +35,7 @@ export class IndexedSet<T extends Placed> {
     return [...this.#members];
   }
 
-  /** Empties the set. */
+  /** Empties the set and returns its members. */
   takeAll(): T[] {
     const members = this.#members;
     this.#members = [];

@@ -1,16 +1,18 @@
-/** Lets at most so many run at once; the others wait in order, the urgent ones first, can be cancelled, and are never lost. */
+/**
+ * Limits how many tasks run at once. The others wait in order, urgent ones first; a waiting request can be cancelled.
+ */
 
 export const DEFAULT_CONCURRENCY = 16;
 
-/** Gives the slot back. Calling it again does nothing. */
+/** Releases the slot. Further calls do nothing. */
 export type Release = () => void;
 
 export interface SlotRequest {
-  /** The slot's release, or undefined when the request was cancelled before its turn. Never rejects. */
+  /** Resolves to the slot's release, or to undefined if the request was cancelled while waiting. Never rejects. */
   readonly granted: Promise<Release | undefined>;
-  /** Whether no slot was free when it was asked for. */
+  /** Whether the request had to wait because no slot was free. */
   readonly queued: boolean;
-  /** True when it was still waiting: it then never gets a slot. */
+  /** Returns true if the request was still waiting; it then never gets a slot. */
   cancel(): boolean;
 }
 
@@ -18,7 +20,7 @@ export interface Limiter {
   readonly limit: number;
   readonly active: number;
   readonly waiting: number;
-  /** Urgent requests are granted before all others, however long those have waited. */
+  /** Urgent requests are granted before all others, no matter how long those have waited. */
   acquire(urgent?: boolean): SlotRequest;
 }
 
@@ -28,7 +30,7 @@ export function createLimiter(limit: number = DEFAULT_CONCURRENCY): Limiter {
   if (!Number.isInteger(limit) || limit < 1) {
     throw new RangeError(`A concurrency limit is a whole number from 1 on; got ${String(limit)}.`);
   }
-  // A Set keeps the order of insertion and forgets a cancelled entry in constant time.
+  // A Set keeps insertion order and removes a cancelled entry in constant time.
   const urgentQueue = new Set<Grant>();
   const queue = new Set<Grant>();
   let active = 0;

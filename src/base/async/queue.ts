@@ -1,24 +1,24 @@
-/** Carries values from those who push them to whoever reads them, in order. */
+/** An ordered queue of values, read as an async iterator. */
 
 export interface QueueOptions<T> {
-  /** How many may wait; default: any number. */
+  /** How many values may be queued. Default: unlimited. */
   readonly capacity?: number;
-  /** Given what waits when that is more than the capacity; returns what stays. Default: the latest. */
+  /** Called with the queued values when they exceed the capacity; returns those to keep. Default: the latest. */
   readonly makeRoom?: (waiting: readonly T[]) => T[];
-  /** Called once, when it is closed or its reader has enough. */
+  /** Called once, when the queue is closed or its reader returns early. */
   readonly onEnd?: () => void;
 }
 
-/** So many that have been read are not worth moving the others. */
+/** Values already read are removed in batches of at least this size. */
 const BATCH = 1024;
 
-/** What is pushed after the end is dropped; what was pushed before can still be read. */
+/** Values pushed after `close` are dropped; values pushed before it can still be read. */
 export class Queue<T> implements AsyncIterableIterator<T> {
   readonly #capacity: number;
   readonly #options: QueueOptions<T>;
   readonly #readers: ((result: IteratorResult<T>) => void)[] = [];
   #values: T[] = [];
-  /** How many of the values have been read. */
+  /** How many of `#values` have already been read. */
   #read = 0;
   #isClosed = false;
 
@@ -44,7 +44,7 @@ export class Queue<T> implements AsyncIterableIterator<T> {
     return new Promise((resolve) => this.#readers.push(resolve));
   }
 
-  /** The reader has enough: what waits is dropped. */
+  /** The reader stops early: queued values are dropped. */
   async return(): Promise<IteratorResult<T>> {
     this.#values = [];
     this.#read = 0;
@@ -63,7 +63,7 @@ export class Queue<T> implements AsyncIterableIterator<T> {
     return this;
   }
 
-  /** Shifting a long array for every value would cost more the more wait. */
+  /** Avoids shifting a long array for every value that is read. */
   #take(): T {
     const value = this.#values[this.#read] as T;
     this.#read += 1;

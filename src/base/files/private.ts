@@ -1,4 +1,6 @@
-/** Files and folders that only their owner can read: made private, whatever the umask says, and whole or not at all. */
+/**
+ * Files and folders readable only by their owner, whatever the umask is. Files are written completely or not at all.
+ */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
@@ -8,14 +10,14 @@ export const PRIVATE_FILE = 0o600;
 export const PRIVATE_FOLDER = 0o700;
 const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
 
-/** With those above it that are missing. Resolves to the first that was made; undefined: it was there already. */
+/** Creates missing parents too. Resolves to the first folder that was created, or undefined if it already existed. */
 export function makePrivateFolder(path: string): Promise<string | undefined> {
   return mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
 }
 
 /**
- * Makes a new file, which is on the disk when this resolves unless `durable` is false. Rejects when there is one, or a
- * link, already; when it rejects, it leaves no file.
+ * Creates a new file and, unless `durable` is false, syncs it to disk. Rejects if a file or link already exists there;
+ * on rejection no file is left behind.
  */
 export async function writePrivate(path: string, text: string, { durable = true } = {}): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NOFOLLOW;
@@ -32,7 +34,7 @@ export async function writePrivate(path: string, text: string, { durable = true 
   await file.close();
 }
 
-/** A new file takes the old one's place when it is whole and on the disk. The mode of the old one is not kept. */
+/** Replaces a file once the new one is complete and on disk. The mode of the old file is not kept. */
 export async function replacePrivate(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomBytes(8).toString('hex')}.tmp`;
   await writePrivate(draft, text);
@@ -45,7 +47,7 @@ export async function replacePrivate(path: string, text: string): Promise<void> 
   await syncFolders(dirname(path));
 }
 
-/** So that names survive a power cut too; where directories cannot be synced it has to do without. */
+/** Makes renames survive a power failure, on platforms where directories can be synced. */
 export async function syncFolders(...folders: readonly string[]): Promise<void> {
   await Promise.all(
     folders.map(async (folder) => {

@@ -1,4 +1,6 @@
-/** Reads a configuration file: a regular file of a sane size, and never something that blocks or does not end. */
+/**
+ * Reads a configuration file. Accepts only regular files of limited size, never something that blocks or does not end.
+ */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -6,11 +8,11 @@ import { isAbsolute, join } from 'node:path';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Undefined: there is no such file. Throws for what is there and cannot be a configuration file. */
+/** Resolves to undefined if there is no such file. Rejects if it exists but cannot be a configuration file. */
 export async function readTextFile(path: string): Promise<string | undefined> {
   let file: Awaited<ReturnType<typeof open>>;
   try {
-    // Without O_NONBLOCK opening a pipe waits for somebody to write into it.
+    // Without O_NONBLOCK, opening a named pipe waits for a writer.
     file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -27,7 +29,10 @@ export async function readTextFile(path: string): Promise<string | undefined> {
   }
 }
 
-/** A directory of the user's, from a variable if it holds a full path: a relative one would be the workspace's word. */
+/**
+ * A directory of the user, from a variable if it holds an absolute path: a workspace could control where a relative one
+ * points.
+ */
 export function userDirectory(variable: string | undefined, ...fallback: string[]): string {
   return variable !== undefined && isAbsolute(variable) ? variable : join(homedir(), ...fallback);
 }

@@ -1,15 +1,17 @@
-/** Text that will be shown to a person: what would steer a terminal is made visible instead of obeyed. */
+/** Makes control characters visible in text shown to people, so that the text cannot control the terminal. */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
-const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
-const ALL_STEERING = new RegExp(STEERING, 'g');
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+const ALL_CONTROLS = new RegExp(CONTROLS, 'g');
 
-/** Tabs and line ends stay; other control characters become visible signs, and bidirectional overrides vanish. */
+/**
+ * Keeps tabs and line ends. Other control characters become visible symbols, and bidirectional overrides are removed.
+ */
 export function escapeControls(text: string): string {
-  return STEERING.test(text) ? text.replaceAll('\r\n', '\n').replaceAll(ALL_STEERING, sign) : text;
+  return CONTROLS.test(text) ? text.replaceAll('\r\n', '\n').replaceAll(ALL_CONTROLS, symbolFor) : text;
 }
 
-function sign(character: string): string {
+function symbolFor(character: string): string {
   const code = character.charCodeAt(0);
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
   return code === 0x7f ? '\u2421' : '';

@@ -1,4 +1,4 @@
-/** A deep copy of untrusted data that is plain JSON afterwards, or a sentence that says why it cannot be. */
+/** Makes a deep, plain JSON copy of untrusted data, or returns a sentence that says why it cannot. */
 
 export interface CopyLimits {
   readonly maxDepth: number;
@@ -7,27 +7,27 @@ export interface CopyLimits {
 
 export const COPY_LIMITS: CopyLimits = Object.freeze({ maxDepth: 100, maxNodes: 1_000_000 });
 
-/** A list of numbers is one node with many entries; the limit on nodes allows this many for each. */
+/** An array of numbers is one node with many entries; the limit on nodes allows this many entries per node. */
 const ENTRIES_PER_NODE = 10;
 
 export type Copied =
   | { readonly ok: true; readonly value: unknown; readonly dropped?: readonly string[] }
   | { readonly ok: false; readonly problem: string };
 
-/** Keys that reach a prototype when the copy is merged into another object. They are left out. */
+/** Keys that would reach a prototype when the copy is merged into another object. They are dropped. */
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Copies plain objects, arrays and JSON scalars; properties that are undefined are left out, as JSON would.
- * Contract: never throws and never keeps a reference to the source, whatever the source is (getters that throw,
- * proxies, cycles, class instances, functions).
+ * Copies plain objects, arrays and JSON scalars. Properties that are undefined are left out, as in JSON. Contract:
+ * never throws and never keeps a reference to the source, whatever the source is (getters that throw, proxies, cycles,
+ * class instances, functions).
  */
 export function plainCopy(source: unknown, limits: CopyLimits = COPY_LIMITS): Copied {
   if (typeof source !== 'object' || source === null) return copyScalar(source);
   let nodes = 0;
   let dropped: string[] | undefined;
   let problem: string | undefined;
-  /** Leaves the recursion with a sentence. */
+  /** Unwinds the recursion and records the reason. */
   const refuse = (sentence: string): never => {
     problem = sentence;
     throw new Error(sentence);

@@ -1,19 +1,19 @@
 /**
- * A private view of somebody else's data: reads go to the original, writes stay in the view.
+ * A copy-on-write view of shared data: reads go to the original, writes stay in the view.
  *
- * Copying a payload for every reader costs its size each time; a view costs the same for a kilobyte and for a
- * megabyte, and a reader that does change what it was given changes nothing for anybody else.
+ * Copying a payload for every reader costs its size each time. A view costs the same for a kilobyte as for a megabyte,
+ * and a reader that changes its view changes nothing for other readers.
  */
 import { inspect } from 'node:util';
 
-/** Values without objects in them need no view. Data that is not plain is shown as JSON would write it. */
+/** Scalars need no view. Data that is not plain is converted to JSON. */
 export function privateView(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const standIn = standInFor(value);
   return standIn === undefined ? asJson(value) : new Proxy(standIn, new View(value));
 }
 
-/** The parts of a record that need views, looked at once for everybody who gets one. */
+/** A field of a record that needs a view. Computed once and shared by all readers. */
 export interface Viewed {
   readonly key: string;
   readonly source: object;
@@ -32,7 +32,7 @@ export function viewedParts(record: Readonly<Record<string, unknown>>): readonly
   return parts ?? NO_PARTS;
 }
 
-/** A record of one's own: what is changed in it, at any depth, nobody else sees. */
+/** A record of the reader's own: changes to it, at any depth, are invisible to others. */
 export function privateRecord(
   record: Readonly<Record<string, unknown>>,
   parts: readonly Viewed[] = viewedParts(record),
@@ -47,7 +47,7 @@ export function privateRecord(
 
 const NO_PARTS: readonly Viewed[] = Object.freeze([]);
 
-/** Undefined: it is not plain data, or cannot even be looked at. */
+/** Undefined if the value is not plain data or cannot be inspected. */
 function standInFor(value: object): object | undefined {
   try {
     if (Array.isArray(value)) return LIST_STAND_IN;
@@ -63,9 +63,9 @@ function asJson(value: object): unknown {
 }
 
 /**
- * What stands behind a view in place of the original: a proxy may not lie about an object that is frozen or has
- * constants in it, and the original may be one. `console.log` looks at the stand-in, so it knows how to show the view.
- * Nothing ever reaches it, so that one is enough for all views.
+ * The target of the view's proxy, instead of the original: a proxy must report frozen objects and constant properties
+ * truthfully, and the original may have them. `console.log` inspects the target, so it defines how the view is printed.
+ * The target is never modified, so all views share one.
  */
 class StandIn {
   [inspect.custom](): object {
@@ -89,9 +89,9 @@ function shallowCopy(value: object): object {
 
 class View implements ProxyHandler<object> {
   declare private readonly source: object;
-  /** Views of nested objects handed out so far, so that they are the same object on every read. */
+  /** Views of nested objects handed out so far, so that every read returns the same object. */
   declare private nested: Map<PropertyKey, unknown> | undefined;
-  /** After the first write: the view's own copy of this level, its nested objects already views. */
+  /** After the first write: the view's own copy of this level, in which nested objects are already views. */
   declare private own: object | undefined;
 
   constructor(source: object) {
@@ -151,7 +151,7 @@ class View implements ProxyHandler<object> {
   }
 
   private nestedView(key: PropertyKey, value: object): unknown {
-    // What a prototype offers (methods are functions and never come here) is nobody's data.
+    // Values inherited from a prototype are not data.
     if (!Object.hasOwn(this.source, key)) return value;
     this.nested ??= new Map();
     let view = this.nested.get(key);

@@ -1,4 +1,4 @@
-/** The one reader of untrusted JSON text: bounded, and exact about what was wrong. */
+/** The reader for untrusted JSON text: limited in size, and precise about what is wrong. */
 import { type CopyLimits, plainCopy } from './plain-copy.js';
 
 export type JsonRead =
@@ -12,8 +12,8 @@ export type JsonRead =
 const SHOWN_BYTES = 60;
 
 /**
- * Reads text that must be exactly one JSON object. White space around it and a byte order mark before it are fine.
- * Contract: never throws; a problem names what was wrong and shows how the text begins.
+ * Reads text that must be exactly one JSON object. White space around it and a byte order mark are allowed. Contract:
+ * never throws; a problem says what is wrong and shows the beginning of the text.
  */
 export function readJsonObject(text: string, limits?: CopyLimits): JsonRead {
   const document = text.charCodeAt(0) === 0xfeff ? text.slice(1).trim() : text.trim();
@@ -32,7 +32,7 @@ export function readJsonObject(text: string, limits?: CopyLimits): JsonRead {
   return { ...copied, value: copied.value as Readonly<Record<string, unknown>> };
 }
 
-/** How a text begins, on one line, with control characters made visible. */
+/** The beginning of a text, on one line, with control characters escaped. */
 export function beginning(text: string): string {
   const start = JSON.stringify(text.slice(0, SHOWN_BYTES));
   return text.length > SHOWN_BYTES ? `${start}...` : start;
@@ -57,7 +57,7 @@ function diagnose(document: string, error: unknown): string {
     : 'the output is text, expected one JSON object';
 }
 
-/** Where the first document ends, if the text begins with a whole one. Strings may hold braces, so they are skipped. */
+/** Where the first document ends, if the text begins with a complete one. Braces inside strings are skipped. */
 function endOfFirstDocument(document: string): number | undefined {
   if (!/^[{[]/.test(document)) return undefined;
   let depth = 0;

@@ -1,6 +1,6 @@
-/** Sets one field deep in a copy of some data; parts that are missing are created. */
+/** Sets one nested field in a copy of some data and creates missing levels. */
 
-/** Contract: pure. `path` holds no empty part and no `__proto__`. */
+/** Contract: pure. `path` contains no empty part and no `__proto__`. */
 export function setPath(target: unknown, [part, ...rest]: readonly string[], value: unknown): unknown {
   if (part === undefined) return value;
   if (Array.isArray(target) && /^\d{1,4}$/.test(part)) {

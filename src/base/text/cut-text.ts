@@ -1,30 +1,30 @@
-/** Texts have a bound, and one that was shortened says so. */
+/** Shortens texts to a limit and marks those that were cut. */
 
-/** Shorter bounds would leave no room for more than the marker. */
+/** A smaller limit would leave room for the marker only. */
 export const MIN_BOUND = 100;
 
-/** For a model. The result is never longer than the bound, so that cutting again changes nothing. */
+/** For a model. The result never exceeds the limit, so cutting it again changes nothing. */
 export function cutText(text: string, limit: number): string {
   return shorten(text, limit, `\n[cut: ${text.length} characters in all]`);
 }
 
-/** At most `limit` units, the mark at the end of what was cut included. */
+/** At most `limit` UTF-16 units, including the mark at the end. */
 export function shorten(text: string, limit: number, mark = '...'): string {
   if (text.length <= limit) return text;
   return cutAt(text, Math.max(0, limit - mark.length)) + mark;
 }
 
-/** On one line, and at most `limit` units. */
+/** On one line, at most `limit` UTF-16 units. */
 export function oneLine(text: string, limit: number): string {
   return shorten(text.trim().replaceAll(/\s+/g, ' '), limit);
 }
 
-/** The beginning of a text, which never ends in the middle of a character that takes two units. */
+/** The beginning of a text; never splits a surrogate pair. */
 export function cutAt(text: string, length: number): string {
   return text.slice(0, beforePair(text, length));
 }
 
-/** The index itself, or the one before it where that is between the two halves of one character. */
+/** Returns the index, or the one before it if the index would split a surrogate pair. */
 export function beforePair(text: string, index: number): number {
   const unit = text.charCodeAt(index - 1);
   return unit >= 0xd800 && unit <= 0xdbff ? index - 1 : index;

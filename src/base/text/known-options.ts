@@ -1,11 +1,11 @@
-/** Refuses options that do not exist: a misspelt name must not silently leave out a guard. */
+/** Rejects unknown options: a misspelt name must not silently leave out a guard. */
 import { HookError, show } from '../errors.js';
 import { suggest } from './suggest.js';
 
-/** The name of every option. The compiler holds the table to the type. */
+/** The name of every option. The compiler checks the table against the type. */
 export type OptionNames<T> = Readonly<Record<keyof T, true>>;
 
-/** Throws a HookError, code `invalid_option`. `what`: how the caller knows what takes the options. */
+/** Throws a HookError with code `invalid_option`. `what` names the function or class that takes the options. */
 export function refuseUnknownOptions<T extends object>(
   what: string,
   options: T,

@@ -1,14 +1,17 @@
-/** Matchers for names: exact ones and globs, `|` between alternatives. */
+/** Matchers for names: exact names and globs, separated by `|`. */
 import { Minimatch, type MinimatchOptions } from 'minimatch';
 import { HookError, show } from '../errors.js';
 
-/** Contract: pure, never throws, and answers in microseconds whatever the name is. */
+/** Contract: pure, never throws, and takes microseconds for any name. */
 export type MatchesName = (name: string) => boolean;
 
 const MAX_PATTERN = 4096;
-/** Every `*` multiplies the ways a glob can be tried; beyond this many nobody can say what it means anyway. */
+/** Every `*` multiplies the ways a glob can match; a glob with more than this is unreadable anyway. */
 const MAX_WILDCARDS = 12;
-/** A glob may be tried at every letter of a name. What would take longer than this counts as a match, in case it is for a guard. */
+/**
+ * A glob may be tried at every character of a name. Beyond this cost it counts as a match, in case it belongs to a
+ * guard.
+ */
 const MAX_COMPARISONS = 2_000_000;
 
 const OPTIONS: MinimatchOptions = {
@@ -21,7 +24,7 @@ const OPTIONS: MinimatchOptions = {
   platform: 'linux',
 };
 
-/** Throws a HookError, code `invalid_matcher`, for a pattern that cannot be used. */
+/** Throws a HookError with code `invalid_matcher` for a pattern that cannot be used. */
 export function compileNames(pattern: string): MatchesName {
   if (pattern.length > MAX_PATTERN) {
     throw refuse(pattern, `it has ${pattern.length} characters, at most ${MAX_PATTERN} are allowed`);
@@ -57,8 +60,8 @@ function compileGlob(pattern: string, glob: string): MatchesName {
 }
 
 /**
- * A name is not a path: `mcp__*` must also catch a tool called `mcp__files/read`, so a slash is a letter here; and a
- * name that begins with a letter is never taken for `.`, `..` or a whole path.
+ * A name is not a path: `mcp__*` must also match a tool called `mcp__files/read`, so a slash is treated as a letter.
+ * The leading letter keeps a name from being read as `.`, `..` or an absolute path.
  */
 function asName(text: string): string {
   return `x${text.includes('/') ? text.replaceAll('/', '\uffff') : text}`;

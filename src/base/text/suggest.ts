@@ -1,9 +1,9 @@
-/** Finds the word that was probably meant. */
+/** Suggests the known word that was probably intended. */
 
-/** A shorter beginning may be of many words. */
-const MIN_BEGINNING = 4;
+/** A shorter prefix may fit many words. */
+const MIN_PREFIX = 4;
 
-/** The known word that is nearest, if it is near enough to be a slip; else one that begins so. */
+/** The nearest known word, if it is near enough to be a typo; otherwise one that starts with the given word. */
 export function suggest(word: string, known: readonly string[]): string | undefined {
   const wanted = plain(word);
   let best: { readonly name: string; readonly distance: number } | undefined;
@@ -13,17 +13,17 @@ export function suggest(word: string, known: readonly string[]): string | undefi
   }
   const allowed = Math.max(1, Math.floor(wanted.length / 3));
   if (best !== undefined && best.distance <= allowed) return best.name;
-  if (wanted.length < MIN_BEGINNING) return undefined;
+  if (wanted.length < MIN_PREFIX) return undefined;
   return known.find((name) => plain(name).startsWith(wanted));
 }
 
-/** `; did you mean x?`, or nothing. */
+/** ` Did you mean x?`, or an empty string. */
 export function didYouMean(word: string, known: readonly string[], prefix = ''): string {
   const meant = suggest(word, known);
   return meant === undefined ? '' : ` Did you mean ${prefix}${meant}?`;
 }
 
-/** Longer words are no slips of anybody's fingers. */
+/** Words are compared up to this length. */
 const MAX_LENGTH = 64;
 
 const plain = (word: string): string =>
@@ -32,7 +32,7 @@ const plain = (word: string): string =>
     .replaceAll(/[-_\s]/g, '')
     .slice(0, MAX_LENGTH);
 
-/** Letters to add, drop, change or swap with their neighbour. */
+/** The number of letters to add, drop, change or swap with their neighbour. */
 function editDistance(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, j) => j)];
   const at = (i: number, j: number): number => rows[i]?.[j] ?? 0;

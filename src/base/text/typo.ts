@@ -1,14 +1,15 @@
-/** Tells a slip of somebody's fingers from another word. */
+/** Distinguishes a typo from a different word. */
 
-/** In a shorter word another letter makes another word: `sync` is not meant as `async`. */
+/** In a shorter word, one changed letter makes a different word: `sync` is not a typo of `async`. */
 const MIN_LENGTH = 6;
 
 /**
- * Whether a word is a known one with one letter added, dropped, changed or swapped with its neighbour; or only written
- * another way, as `updated_input` for `updatedInput`. Contract: takes as long as the known word is, whatever the other is.
+ * Whether a word is a known one with one letter added, dropped, changed or swapped with its neighbour, or with a
+ * different spelling style, such as `updated_input` for `updatedInput`. Contract: the cost depends on the length of the
+ * known word only.
  */
 export function isTypo(word: string, known: string): boolean {
-  // Separators beside a letter more: no longer word is near enough.
+  // Allows a separator per letter plus one extra letter; longer words cannot match.
   if (word === known || word.length > 2 * known.length + 1) return false;
   const [written, meant] = [plain(word), plain(known)];
   if (written === meant) return true;

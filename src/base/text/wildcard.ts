@@ -1,6 +1,6 @@
-/** Text with stars: each `*` stands for any text, also none. */
+/** Text with wildcards: each `*` matches any text, including none. */
 
-/** Contract: pure, and linear in practice whatever the two texts are; no regular expression is built. */
+/** Contract: pure, and linear in practice for any input; no regular expression is built. */
 export function matchesWildcard(pattern: string, text: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

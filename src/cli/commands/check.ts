@@ -13,11 +13,11 @@ import type { Printer } from '../printer.js';
 export const command = defineCommand({
   usage: 'check [options]',
   about:
-    'Finds mistakes in the hook files of this folder before anything runs: broken files, unknown events, matchers that match\nnothing, scripts that are missing or cannot be executed, permission rules that do not count, hooks that nobody has\napproved. Runs nothing.',
+    'Finds mistakes in the hook files of this folder before anything runs: broken files, unknown events, matchers that match\nnothing, scripts that are missing or cannot be executed, permission rules that have no effect, hooks that are\nnot approved. Runs nothing.',
   args: [0, 0],
   options: {
-    json: { type: 'boolean', help: 'Print what was found as JSON.' },
-    strict: { type: 'boolean', help: 'Warnings count too.' },
+    json: { type: 'boolean', help: 'Print the problems as JSON.' },
+    strict: { type: 'boolean', help: 'Fail on warnings too.' },
     tool: {
       type: 'string',
       multiple: true,
@@ -27,19 +27,16 @@ export const command = defineCommand({
     ...HOOK_OPTIONS,
   },
   exits: [
-    [EXIT.ok, 'every hook that is written down can run'],
-    [EXIT.failed, 'there are errors, or hooks that nobody has approved; with --strict, warnings'],
+    [EXIT.ok, 'every hook that is defined can run'],
+    [EXIT.failed, 'there are errors or hooks that are not approved; with --strict, warnings'],
     ...EXIT_CODES.filter(([code]) => code >= EXIT.usage),
   ],
   examples: [
     ['hookline check', 'for people'],
-    [
-      'hookline check --trust-workspace --no-user --strict',
-      'in CI, where the checkout is what is to be checked',
-    ],
+    ['hookline check --trust-workspace --no-user --strict', 'in CI, to check the checkout only'],
   ],
   async run({ options, io, cwd }) {
-    // What an application brings for its hooks cannot be missed here: nothing is fired.
+    // A check fires nothing, so stubs replace the services of the application.
     const brought = { model: { complete: never }, mcp: { callTool: never } };
     const hooks = await loadHooks(cwd, options, brought);
     try {
@@ -59,7 +56,7 @@ export const command = defineCommand({
 });
 
 function never(): Promise<never> {
-  return Promise.reject(new Error('nothing is fired by a check'));
+  return Promise.reject(new Error('a check fires nothing'));
 }
 
 function toJson(hooks: LoadedHooks, problems: readonly Problem[], ok: boolean): unknown {
@@ -68,7 +65,7 @@ function toJson(hooks: LoadedHooks, problems: readonly Problem[], ok: boolean): 
 
 function showProblems({ cwd, entries }: LoadedHooks, problems: readonly Problem[], printer: Printer): void {
   const { paint } = printer;
-  // Those that wait for an approval are told together, with how to approve them.
+  // Hooks that wait for approval are listed together below, with how to approve them.
   const shown = problems.filter(({ code }) => code !== 'untrusted' && code !== 'modified');
   for (const { severity, source, message, hint, code } of shown) {
     const word = severity === 'error' ? paint.red('error') : paint.yellow('warning');

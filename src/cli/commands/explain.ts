@@ -18,7 +18,7 @@ import type { Printer } from '../printer.js';
 export const command = defineCommand({
   usage: 'explain <Event> [subject] [options]',
   about:
-    'Says which hooks a fire would run, in which order, and which not and why. Runs nothing. The subject is what matchers\nlook at: the name of a tool, the source of a session.',
+    'Shows which hooks a fire would run, in which order, and why the others would not run. Runs nothing. The subject is\nwhat matchers look at: the name of a tool, the source of a session.',
   args: [1, 2],
   options: {
     ...INPUT_OPTIONS,
@@ -26,12 +26,12 @@ export const command = defineCommand({
     ...HOOK_OPTIONS,
   },
   exits: [
-    [EXIT.ok, 'that is all there is'],
-    [EXIT.failed, 'a file is broken, and none of its hooks counts'],
+    [EXIT.ok, 'the list is complete'],
+    [EXIT.failed, 'a file is broken, and none of its hooks is active'],
     ...EXIT_CODES.filter(([code]) => code >= EXIT.usage),
   ],
   examples: [
-    ['hookline explain PreToolUse Write', 'who is asked before a file is written'],
+    ['hookline explain PreToolUse Write', 'the hooks that run before a file is written'],
     [
       `hookline explain PreToolUse Bash --set tool_input.command='git push'`,
       'conditions look at the whole input',
@@ -61,14 +61,14 @@ export const command = defineCommand({
   },
 });
 
-/** The subject as something to set; a text, even where it reads as JSON. */
+/** The subject as a `--set` argument; always a string, even if it looks like JSON. */
 function subjectOf(event: AnyEvent, subject: string | undefined): string[] {
   if (subject === undefined) return [];
   const field = rowOf(event).matcherField;
   if (field !== null) return [`${field}=${JSON.stringify(subject)}`];
   throw new HookError(
     'invalid_option',
-    `${event} has nothing that matchers look at, so ${show(subject)} says nothing. Leave it out.`,
+    `${event} has no subject for matchers, so ${show(subject)} has no effect. Leave it out.`,
   );
 }
 

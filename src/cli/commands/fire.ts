@@ -1,4 +1,4 @@
-/** `hookline fire`: one event, at the real hooks of a folder. */
+/** `hookline fire`: fires one event at the real hooks of a folder. */
 import { resolve } from 'node:path';
 import { EXIT_CODES } from '../../base/exit-codes.js';
 import { recordFires } from '../../testing/recording/recorder.js';
@@ -18,17 +18,17 @@ import { showFire } from '../hooks/show-fire.js';
 export const command = defineCommand({
   usage: 'fire <Event> [options]',
   about:
-    'Fires one event at the hooks of this folder, with a sample input for that event, and shows what each hook did\nand what it comes to. The hooks really run. While hooks of this folder are not approved, or cannot be read, the result is\nincomplete and the exit code 1, unless a hook refuses; --trust-workspace runs them for this call.',
+    'Fires one event at the hooks of this folder, with a sample input for that event, and shows what each hook did\nand the outcome. The hooks really run. While hooks of this folder are not approved, or cannot be read, the result is\nincomplete and the exit code 1, unless a hook refuses; --trust-workspace runs them for this call.',
   args: [1, 1],
   options: {
     ...INPUT_OPTIONS,
     agent: {
       type: 'string',
       value: 'ID',
-      help: 'Fire as this agent: its own hooks count beside the global ones.',
+      help: 'Fire as this agent: its own hooks run in addition to the global ones.',
     },
     json: { type: 'boolean', help: 'Print the outcome as JSON.' },
-    full: { type: 'boolean', help: 'Show all that the hooks printed.' },
+    full: { type: 'boolean', help: 'Show the full output of the hooks.' },
     record: { type: 'string', value: 'FILE', help: 'Append the fire to a recording, see replay.' },
     ...HOOK_OPTIONS,
   },
@@ -39,7 +39,7 @@ export const command = defineCommand({
       `hookline fire PreToolUse --set tool_name=Write --set tool_input.file_path=.env`,
       'another tool, another input',
     ],
-    [`hookline fire Stop --set stop_hook_active=true`, 'values are JSON where they read as JSON'],
+    [`hookline fire Stop --set stop_hook_active=true`, 'values that are valid JSON are parsed'],
     ['hookline fire PostToolUse --input call.json --json', 'an input of your own, the outcome for programs'],
   ],
   async run({ args, options, io, cwd }) {

@@ -1,4 +1,4 @@
-/** `hookline init`: a file with one guard that works, and a test of it. */
+/** `hookline init`: writes a config file with one working guard, and a test of it. */
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { HookError, messageOf } from '../../base/errors.js';
@@ -13,7 +13,7 @@ import { starterFiles } from '../starter.js';
 export const command = defineCommand({
   usage: 'init [options]',
   about:
-    'Writes a starter file with one guard that refuses `rm -rf`, the guard itself, and a test of it; and approves that guard,\nso that it runs. Nothing that is already there is touched.',
+    'Writes a starter file with one guard that refuses `rm -rf`, the guard itself, and a test of it; and approves that guard,\nso that it runs. Existing files are never changed.',
   args: [0, 0],
   options: {
     claude: {
@@ -58,7 +58,7 @@ async function refuseToOverwrite(cwd: string, names: readonly string[]): Promise
     if (!there) continue;
     throw new HookError(
       'invalid_option',
-      `${name} is already there, so nothing was written. Move it away, or add hooks to it: hookline schema config.`,
+      `${name} already exists, so nothing was written. Move it away, or add hooks to it: hookline schema config.`,
     );
   }
 }
@@ -72,7 +72,7 @@ async function write(file: string, text: string): Promise<void> {
   }
 }
 
-/** Whoever asks for a hook approves it; this one, and none of the others that may be here. */
+/** Approves only the hook that init wrote, not other hooks in the folder. */
 async function approveOwn(cwd: string, file: string): Promise<void> {
   const hooks = await loadHooks(cwd, {
     settings: [],

@@ -1,4 +1,4 @@
-/** `hookline list`: all hooks of a folder, where they are written, and whether they run. */
+/** `hookline list`: all hooks of a folder, where they are defined, and whether they run. */
 
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import { resolveDialect } from '../../dialects/index.js';
@@ -14,12 +14,12 @@ import type { Printer } from '../printer.js';
 
 export const command = defineCommand({
   usage: 'list [Event] [options]',
-  about: 'Lists all hooks that count in this folder, by event, and where each is written. Runs nothing.',
+  about: 'Lists all hooks for this folder, by event, and where each is defined. Runs nothing.',
   args: [0, 1],
   options: { json: { type: 'boolean', help: 'Print the list as JSON.' }, ...HOOK_OPTIONS },
   exits: [
-    [EXIT.ok, 'that is all there is'],
-    [EXIT.failed, 'a file is broken, and none of its hooks counts'],
+    [EXIT.ok, 'the list is complete'],
+    [EXIT.failed, 'a file is broken, and none of its hooks is active'],
     ...EXIT_CODES.filter(([code]) => code >= EXIT.usage),
   ],
   examples: [
@@ -53,7 +53,7 @@ function showNothing(
 ): void {
   const which = event === undefined ? '' : ` for ${event}`;
   if (broken || entries.length > 0) {
-    printer.line(`No hooks${which}${broken ? ' that count' : ''}.`);
+    printer.line(`No hooks${which}${broken ? ' that are active' : ''}.`);
     return;
   }
   printer.line(`No hooks${which}. Looked for:`);

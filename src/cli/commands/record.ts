@@ -1,4 +1,4 @@
-/** `hookline record`: a hook that decides nothing and writes down what it was fired with. */
+/** `hookline record`: a hook that decides nothing and records its input. */
 import { resolve } from 'node:path';
 import { HookError, messageOf, show } from '../../base/errors.js';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
@@ -9,7 +9,7 @@ import { defineCommand } from '../command.js';
 export const command = defineCommand({
   usage: 'record <file>',
   about:
-    'Appends the input on stdin to a recording: put it into a settings file as a hook of every event, and a session of any agent\nthat runs hooks is recorded. It decides nothing. In TypeScript, wrap the runner with recordFires instead, which\nrecords outcomes too. The file holds what tools read and write; only you can read it.',
+    'Appends the input on stdin to a recording. Add it to a settings file as a hook for every event to record a session of any\nagent that runs hooks. It decides nothing. In TypeScript, wrap the runner with recordFires instead, which\nrecords outcomes too. The file holds what tools read and write; only you can read it.',
   args: [1, 1],
   options: {},
   exits: EXIT_CODES.filter(([code]) => code === EXIT.ok || code >= EXIT.usage),
@@ -31,7 +31,7 @@ export const command = defineCommand({
     if (typeof event !== 'string') {
       throw new HookError(
         'invalid_input',
-        'The input has no `hook_event_name`, so nobody could fire it again.',
+        'The input has no `hook_event_name`, so it could not be replayed.',
       );
     }
     const fire = { version: 1, at: new Date().toISOString(), event, input: { ...read.value } } as const;

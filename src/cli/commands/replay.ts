@@ -1,4 +1,4 @@
-/** `hookline replay`: a recording, fired again at today's hooks. */
+/** `hookline replay`: fires a recording again at the current hooks. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { HookError, messageOf } from '../../base/errors.js';
@@ -23,7 +23,7 @@ import type { Printer } from '../printer.js';
 interface Replayed extends Partial<Changes> {
   readonly line: number;
   readonly name: string;
-  /** What is decided today. */
+  /** The decision of the current hooks. */
   readonly verdict: string;
   readonly state: 'same' | 'decided differently' | 'worded differently' | 'new' | 'not fired';
 }
@@ -31,20 +31,17 @@ interface Replayed extends Partial<Changes> {
 export const command = defineCommand({
   usage: 'replay <file> [options]',
   about:
-    "Fires every recorded fire again at today's hooks of this folder and shows what would be decided differently, and what would\nonly be said differently. The hooks really run. Recordings come from record, fire --record, or recordFires in TypeScript.\nWhile hooks of this folder are not approved, or cannot be read, nothing is fired and the exit code is 1; --trust-workspace runs\nthem for this call.",
+    "Fires every recorded fire again at today's hooks of this folder and shows which decisions would differ, and where only\nthe wording would. The hooks really run. Recordings come from record, fire --record, or recordFires in TypeScript.\nWhile hooks of this folder are not approved, or cannot be read, nothing is fired and the exit code is 1; --trust-workspace runs\nthem for this call.",
   args: [1, 1],
   options: {
-    all: { type: 'boolean', help: 'Show what stays the same, too.' },
+    all: { type: 'boolean', help: 'Also show fires with the same result.' },
     json: { type: 'boolean', help: 'Print the comparison as JSON.' },
     out: { type: 'string', value: 'FILE', help: "Record today's outcomes in another file." },
     ...HOOK_OPTIONS,
   },
   exits: [
-    [EXIT.ok, 'everything is decided as it was'],
-    [
-      EXIT.failed,
-      'something is decided differently or could not be fired; or hooks are not approved or cannot be read',
-    ],
+    [EXIT.ok, 'all decisions are the same'],
+    [EXIT.failed, 'a decision differs, a fire failed, or hooks are not approved or cannot be read'],
     ...EXIT_CODES.filter(([code]) => code >= EXIT.usage),
   ],
   examples: [
@@ -54,7 +51,7 @@ export const command = defineCommand({
   async run({ args: [name = ''], options, io, cwd }) {
     const { fires, problems } = await readRecording(resolve(cwd, name));
     for (const { line, message } of problems)
-      io.printer.complain(`${name}:${line}: ${message} It is left out.`);
+      io.printer.complain(`${name}:${line}: ${message} It is skipped.`);
     const hooks = await loadHooks(cwd, options);
     tellLeftOut(hooks, io);
     const missing = missingHooks(hooks);
@@ -95,7 +92,7 @@ async function replay(
   const name = subject === null ? event : `${event} ${oneLine(String(input[subject] ?? ''))}`;
   try {
     const fired = await session.fire(
-      { event, input: sampleInput(event, cwd, atHome(input, cwd)), agentId },
+      { event, input: sampleInput(event, cwd, withExistingCwd(input, cwd)), agentId },
       recorder,
     );
     const verdict = verdictOf(fired.outcome, fired.lateFailures).word;
@@ -115,8 +112,8 @@ async function replay(
   }
 }
 
-/** A recording may come from a folder that is not here: then its hooks run in this one. */
-function atHome(input: Readonly<Record<string, unknown>>, cwd: string): object {
+/** A recording may come from a folder that does not exist here; its hooks then run in this one. */
+function withExistingCwd(input: Readonly<Record<string, unknown>>, cwd: string): object {
   return typeof input['cwd'] === 'string' && !existsSync(input['cwd']) ? { ...input, cwd } : input;
 }
 

@@ -1,4 +1,7 @@
-/** `hookline schema`: the JSON Schemas of inputs, answers and files, made from what the library itself checks with. */
+/**
+ * `hookline schema`: the JSON Schemas of inputs, answers and files, generated from the library's own validation
+ * schemas.
+ */
 import { z } from 'zod';
 import { HookError, show } from '../../base/errors.js';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
@@ -44,7 +47,7 @@ function schemaOf(name: string, part: string | undefined): unknown {
 
 function readName(name: string): AnyEvent {
   const names = Object.keys(FILES);
-  // A slip in a short word is told from a slip in the name of an event.
+  // A typo of a file name, as opposed to a typo of an event name.
   const hint = didYouMean(name, names);
   if (hint === '') return readEvent(name);
   throw new HookError('invalid_option', `There is no schema ${show(name)}.${hint}`);
@@ -62,7 +65,7 @@ function allSchemas(): unknown {
   };
 }
 
-/** Everything is written out in place; `$schema` and `title` come first. */
+/** References are inlined; `$schema` and `title` come first. */
 function toSchema(schema: z.ZodType): unknown {
   const { $schema, title, ...rest } = z.toJSONSchema(schema, {
     io: 'input',

@@ -1,4 +1,4 @@
-/** `hookline test`: hook test files, run against the real hooks of a folder. */
+/** `hookline test`: runs hook test files against the real hooks of a folder. */
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { HookError, messageOf, show } from '../../base/errors.js';
@@ -16,12 +16,12 @@ import type { Io } from '../io.js';
 export const command = defineCommand({
   usage: 'test [file...] [options]',
   about:
-    'Runs hook tests: each fires one event at the hooks of this folder and says what is to come of it. Files are YAML or JSON\nwith a list `tests`, or modules with export default defineHookTests([...]). Without a file: hookline.test.* in this folder.\nA test fails too when a hook fails and nobody expects it. While hooks of this folder are not approved, or cannot be read,\nno test is run and the exit code is 1; --trust-workspace runs them for this call.',
+    'Runs hook tests: each fires one event at the hooks of this folder and compares the outcome with what it expects. Files are YAML or JSON\nwith a list `tests`, or modules with export default defineHookTests([...]). Without a file: hookline.test.* in this folder.\nA test also fails when a hook fails unexpectedly. While hooks of this folder are not approved, or cannot be read,\nno test is run and the exit code is 1; --trust-workspace runs them for this call.',
   args: [0, Number.POSITIVE_INFINITY],
   options: {
-    only: { type: 'string', value: 'TEXT', help: 'Only tests whose name holds this text.' },
+    only: { type: 'string', value: 'TEXT', help: 'Only tests whose name contains this text.' },
     json: { type: 'boolean', help: 'Print the results as JSON.' },
-    junit: { type: 'string', value: 'FILE', help: "Also write the results as JUnit's XML." },
+    junit: { type: 'string', value: 'FILE', help: 'Also write the results as JUnit XML.' },
     ...HOOK_OPTIONS,
   },
   exits: [
@@ -32,7 +32,7 @@ export const command = defineCommand({
   examples: [
     ['hookline test', 'the tests of this folder'],
     ['hookline test --trust-workspace --no-user --junit report.xml', 'in CI'],
-    ['hookline schema tests', 'what a test file may hold'],
+    ['hookline schema tests', 'the format of a test file'],
   ],
   async run({ args, options, io, cwd }) {
     const { printer } = io;
@@ -79,7 +79,7 @@ async function runAll(
     await disposeHooks(hooks);
     throw new HookError(
       'invalid_option',
-      only === undefined ? 'The test files hold no test.' : `No test has ${show(only)} in its name.`,
+      only === undefined ? 'The test files contain no tests.' : `No test has ${show(only)} in its name.`,
     );
   }
   const session = openSession(hooks, io);

@@ -1,4 +1,6 @@
-/** `hookline trust`: which hooks of a folder may run and which of its rules count, and deciding it. */
+/**
+ * `hookline trust`: shows which hooks of a folder may run and which of its rules apply, and approves or revokes them.
+ */
 
 import { HookError, show } from '../../base/errors.js';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
@@ -18,7 +20,7 @@ const OPTIONS = {
     type: 'string',
     multiple: true,
     value: 'NAME[,NAME]',
-    help: 'With approve: pass these variables on to the commands, which get no secrets otherwise. Hooks that are trusted already are approved again with them.',
+    help: 'With approve: pass these variables to the commands, which otherwise get no secrets. Hooks that are already trusted are approved again with them.',
   },
   json: { type: 'boolean', help: 'Print the hooks and their status as JSON.' },
 } as const satisfies Options;
@@ -28,7 +30,7 @@ type TrustCall = Call<typeof OPTIONS> & {
   readonly chosen: readonly string[];
 };
 
-/** Why a hook cannot be approved stands below it. */
+/** The reason a hook cannot be approved is shown below the hook. */
 const SHOWN_WITH_HOOKS: ReadonlySet<string> = new Set([
   ...['hook_unresolved', 'hook_unreadable', 'script_missing', 'missing_script'],
 ]);
@@ -36,19 +38,19 @@ const SHOWN_WITH_HOOKS: ReadonlySet<string> = new Set([
 export const command = defineCommand({
   usage: 'trust [status|approve|revoke] [fingerprint...] [options]',
   about:
-    'Hooks that come with a folder run only after somebody has approved them, with the content of their scripts; what the folder\nallows in its permissions counts only then, too. status shows them with what an approval would cover, and what has changed since\nthe last one; approve approves all of them or those whose fingerprints are given; revoke takes it back. Approvals are kept\noutside the folder.',
+    'Hooks that come with a folder run only after you approve them together with the content of their scripts. The same holds\nfor what the folder allows in its permissions. status shows them, what an approval would cover, and what has changed since\nthe last one; approve approves all of them, or those whose fingerprints you give; revoke removes approvals. Approvals are\nstored outside the folder.',
   args: [0, Number.POSITIVE_INFINITY],
   options: OPTIONS,
   exits: [
-    [EXIT.ok, 'everything is trusted; it was approved or revoked'],
-    [EXIT.failed, 'something is not trusted, was not approved, or the store is not fit'],
+    [EXIT.ok, 'everything is trusted, or was approved or revoked'],
+    [EXIT.failed, 'something is not trusted or was not approved, or the store cannot be used'],
     ...EXIT_CODES.filter(([code]) => code >= EXIT.usage),
   ],
   examples: [
     ['hookline trust', 'what is trusted and what is not'],
     ['hookline trust approve', 'shows the hooks and asks'],
-    ['hookline trust approve 3fa9c1d2', 'exactly this hook, exactly as it was shown'],
-    ['hookline trust approve 3fa9c1d2 --env SLACK_WEBHOOK_URL', 'and it gets this variable'],
+    ['hookline trust approve 3fa9c1d2', 'only this hook, exactly as shown'],
+    ['hookline trust approve 3fa9c1d2 --env SLACK_WEBHOOK_URL', 'and pass it this variable'],
     ['hookline trust revoke', 'everything of this folder'],
   ],
   async run(call) {
@@ -63,12 +65,12 @@ export const command = defineCommand({
       const hint = didYouMean(word, Object.keys(actions));
       throw new HookError(
         'invalid_option',
-        `trust knows no ${show(word)}.${hint} Use status, approve or revoke.`,
+        `trust has no action ${show(word)}.${hint} Use status, approve or revoke.`,
       );
     }
     if (action !== approve && call.options.env.length > 0)
-      throw new HookError('invalid_option', `--env goes with approve; trust ${word} passes nothing on.`);
-    // A folder that is gone, or whose files are broken, can still be forgotten.
+      throw new HookError('invalid_option', `--env works only with approve, not with trust ${word}.`);
+    // Approvals can be revoked even if the folder is gone or its files are broken.
     if (action === revoke && chosen.length === 0) return revoke({ ...call, hooks: [], chosen });
     const loaded = await loadHooks(call.cwd, {
       settings: [],
@@ -82,7 +84,7 @@ export const command = defineCommand({
       const broken = tellBroken(loaded, call.io, SHOWN_WITH_HOOKS);
       if (broken.length > 0 && hooks.length === 0 && !call.options.json) return EXIT.failed;
       const code = await action({ ...call, hooks, chosen });
-      // What a broken file says cannot be approved, so not everything has been.
+      // The contents of a broken file cannot be approved, so not everything was approved.
       return broken.length > 0 && code === EXIT.ok ? EXIT.failed : code;
     } finally {
       await disposeHooks(loaded);
@@ -99,14 +101,14 @@ async function status({ hooks, chosen, options, io, cwd }: TrustCall): Promise<n
   return open.length > 0 ? EXIT.failed : EXIT.ok;
 }
 
-/** What to do with hooks that are not trusted, of which some may not be fit to be. */
+/** What to do about untrusted hooks, some of which may not be approvable. */
 function adviceFor(open: readonly TrustedHook[], line: string): string {
-  const fit = open.filter(({ problem }) => problem === undefined);
-  if (fit.length === open.length) return `Look at ${open.length === 1 ? 'it' : 'them'}, then: ${line}`;
+  const approvable = open.filter(({ problem }) => problem === undefined);
+  if (approvable.length === open.length) return `Look at ${open.length === 1 ? 'it' : 'them'}, then: ${line}`;
   const repair = 'Repair what cannot be approved';
-  if (fit.length === 0) return `${repair}, then: ${line}`;
-  const chosen = fit.map(({ fingerprint }) => fingerprint?.slice(0, SHORT_FINGERPRINT)).join(' ');
-  return `${repair}. To approve only the ${fit.length === 1 ? 'other one' : 'others'}: ${line} ${chosen}`;
+  if (approvable.length === 0) return `${repair}, then: ${line}`;
+  const chosen = approvable.map(({ fingerprint }) => fingerprint?.slice(0, SHORT_FINGERPRINT)).join(' ');
+  return `${repair}. To approve only the ${approvable.length === 1 ? 'other one' : 'others'}: ${line} ${chosen}`;
 }
 
 async function approve({ hooks, chosen, options, io, cwd }: TrustCall): Promise<number> {
@@ -121,15 +123,19 @@ async function approve({ hooks, chosen, options, io, cwd }: TrustCall): Promise<
     return EXIT.ok;
   }
   if (!options.json) showHooks(open, printer, cwd, env);
-  const unfit = open.filter(({ problem }) => problem !== undefined);
-  if (unfit.length > 0) {
-    const told = options.json ? unfit.map(({ description, problem }) => `${description}: ${problem}`) : [];
-    printer.complain([...told, `Nothing was approved. ${adviceFor(open, approveLine(cwd, io))}`].join('\n'));
+  const unapprovable = open.filter(({ problem }) => problem !== undefined);
+  if (unapprovable.length > 0) {
+    const reasons = options.json
+      ? unapprovable.map(({ description, problem }) => `${description}: ${problem}`)
+      : [];
+    printer.complain(
+      [...reasons, `Nothing was approved. ${adviceFor(open, approveLine(cwd, io))}`].join('\n'),
+    );
     return EXIT.failed;
   }
   if (!(options.yes || chosen.length > 0) && !(await confirmed(open, io))) return EXIT.failed;
   const store = createTrustStore();
-  // As they were shown: one that has changed since is refused.
+  // Only as shown: a hook that has changed since then is rejected.
   for (const group of byConfig(open)) {
     await store.approve(
       cwd,
@@ -151,7 +157,7 @@ async function confirmed(open: readonly TrustedHook[], io: TrustCall['io']): Pro
   const answer = await io.confirm(question(open));
   if (answer === undefined) {
     io.printer.complain(
-      'There is nobody to ask here. Give the fingerprints that you approve, or --yes for all.',
+      'Cannot ask for confirmation without a terminal. Give the fingerprints that you approve, or --yes for all.',
     );
   } else if (!answer) io.printer.complain('Nothing was approved.');
   return answer === true;
@@ -162,8 +168,10 @@ function question(open: readonly TrustedHook[]): string {
   const files = grants.flatMap(({ matcher }) => matcher ?? []);
   const count = open.length - grants.length;
   const run = count === 0 ? [] : [`${count === 1 ? 'this hook' : `these ${count} hooks`} run`];
-  const rules = files.length === 0 ? [] : [`what ${files.join(' and ')} allows count`];
-  const git = grants.some(({ event }) => event === 'git') ? ['git run what its repository says'] : [];
+  const rules = files.length === 0 ? [] : [`the allow rules of ${files.join(' and ')} apply`];
+  const git = grants.some(({ event }) => event === 'git')
+    ? ['git run the programs its repository configures']
+    : [];
   return `Let ${[...run, ...rules, ...git].join(', and ')}?`;
 }
 
@@ -175,7 +183,7 @@ async function revoke({ hooks, chosen, options, io, cwd }: TrustCall): Promise<n
   return EXIT.ok;
 }
 
-/** A store examines the hooks of one file's configuration together. */
+/** The store examines the hooks of one file's configuration together. */
 function byConfig(hooks: readonly TrustedHook[]): TrustedHook[][] {
   const indexes = [...new Set(hooks.map(({ config }) => config))];
   return indexes.map((index) => hooks.filter(({ config }) => config === index));

@@ -1,4 +1,4 @@
-/** `hookline run`: an agent in this folder, with the folder's own hooks. */
+/** `hookline run`: runs an agent in this folder, with the folder's own hooks. */
 
 import type { AgentLoop, Run } from '../../agent/loop/agent-loop.js';
 import type { ResultMessage } from '../../agent/loop/messages.js';
@@ -18,21 +18,21 @@ const FORMATS = { output: ['text', 'json', 'stream-json'], input: ['text', 'stre
 export const command = defineCommand({
   usage: 'run [prompt] [options]',
   about:
-    'Runs an agent in this folder until its work is done, with the hooks and permissions of the folder. The model is the one that ANTHROPIC_API_KEY or OPENAI_API_KEY (and …_BASE_URL, …_MODEL) speak of, or a script. Flags and messages are those of other headless agents, so that scripts written for them run here.',
+    'Runs an agent in this folder until its work is done, with the hooks and permissions of the folder. ANTHROPIC_API_KEY or OPENAI_API_KEY (and …_BASE_URL, …_MODEL) select the model, or --script replaces it. Flags and messages are those of other headless agents, so that scripts written for them work here.',
   args: [0, 1],
   options: RUN_OPTIONS,
   examples: [
-    ['hookline run', 'at a terminal: several prompts, tools and hooks as they run, questions'],
+    ['hookline run', 'at a terminal: prompts, a live view of tools and hooks, permission questions'],
     ['hookline run -p "Fix the failing test"', 'work on one task'],
-    ['hookline run -p "Go on" --continue', 'go on with the latest session'],
+    ['hookline run -p "Go on" --continue', 'continue the latest session'],
     ['hookline run -p "Say hi" --script turns.yaml --output-format stream-json', 'rehearse with a script'],
   ],
   exits: [
-    [EXIT.ok, 'the last prompt has its answer'],
+    [EXIT.ok, 'the last prompt was answered'],
     [EXIT.failed, 'the run ended with an error: the model failed, a limit was reached'],
-    [EXIT.usage, 'the call is wrong: an unknown option, a file that is not there, no prompt, no model'],
+    [EXIT.usage, 'wrong usage: an unknown option, a missing file, no prompt, no model'],
     [EXIT.config, 'a guard, a deny or ask rule, or a settings file cannot be read, so nothing was started'],
-    [EXIT.interrupted, 'ended by Ctrl-C, or by a signal that ends processes'],
+    [EXIT.interrupted, 'interrupted by Ctrl-C or a termination signal'],
   ],
   run: (call) => runCommand(call),
 });

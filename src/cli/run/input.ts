@@ -1,9 +1,9 @@
-/** Where the prompts of `hookline run` come from: the command line, standard input, or a line of JSON for each. */
+/** Reads the prompts of `hookline run`: from the command line, from standard input, or one per line of JSON. */
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { HookError, show } from '../../base/errors.js';
 
-/** As other headless agents do: whoever leaves standard input open without a word does not mean it. */
+/** As in other headless agents: if a prompt was given and standard input stays open without data, it is ignored. */
 const FIRST_BYTE_MS = 3000;
 
 const userLine = z.looseObject({
@@ -13,7 +13,7 @@ const userLine = z.looseObject({
   }),
 });
 
-/** Throws a HookError when there is no prompt at all, or a line that is none. */
+/** Throws a HookError if there is no prompt at all, or for a line that is not a prompt. */
 export async function* readPrompts(
   given: string | undefined,
   format: 'text' | 'stream-json',
@@ -54,13 +54,13 @@ function readLine(line: string): string {
   try {
     value = JSON.parse(line);
   } catch {
-    throw new HookError('invalid_option', `A line of standard input is no JSON: ${show(line)}.`);
+    throw new HookError('invalid_option', `A line of standard input is not JSON: ${show(line)}.`);
   }
   const read = userLine.safeParse(value);
   if (!read.success)
     throw new HookError(
       'invalid_option',
-      `A line of standard input is no prompt: ${show(line)}. Write {"type":"user","message":{"role":"user","content":"…"}}.`,
+      `A line of standard input is not a prompt: ${show(line)}. Write {"type":"user","message":{"role":"user","content":"…"}}.`,
     );
   const { content } = read.data.message;
   const prompt = typeof content === 'string' ? content : content.map(({ text }) => text ?? '').join('\n');
@@ -68,13 +68,13 @@ function readLine(line: string): string {
   throw new HookError('invalid_option', `A line of standard input has no text: ${show(line)}.`);
 }
 
-/** All of standard input; with a prompt already there, nobody waits long for its beginning. */
-async function readPiped(patient: boolean, signal: AbortSignal): Promise<string> {
+/** Reads all of standard input. Unless `required`, gives up if the first byte does not arrive in time. */
+async function readPiped(required: boolean, signal: AbortSignal): Promise<string> {
   const { stdin } = process;
   stdin.setEncoding('utf8');
   let text = '';
   await new Promise<void>((resolve) => {
-    const timer = patient ? undefined : setTimeout(finish, FIRST_BYTE_MS);
+    const timer = required ? undefined : setTimeout(finish, FIRST_BYTE_MS);
     function take(piece: string): void {
       clearTimeout(timer);
       text += piece;

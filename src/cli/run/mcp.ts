@@ -1,4 +1,4 @@
-/** The MCP servers that a call names: their tools for the agent, and the same connections for hooks. */
+/** The MCP servers given on the command line: their tools for the agent, and the same connections for hooks. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -67,7 +67,7 @@ async function readServers(text: string, cwd: string): Promise<Record<string, Mc
   } catch (error) {
     throw new HookError(
       'invalid_option',
-      `--mcp-config ${inline ? 'as JSON' : show(text)} cannot be used: ${inline ? 'it is not as it should be' : messageOf(error)}. Write {"mcpServers":{"name":{"command":"…"}}}.`,
+      `--mcp-config ${inline ? 'as JSON' : show(text)} cannot be used: ${inline ? 'it is not valid' : messageOf(error)}. Write {"mcpServers":{"name":{"command":"…"}}}.`,
     );
   }
 }

@@ -1,4 +1,4 @@
-/** The options of `hookline run`: the flags that headless agents are known by, so that scripts need no change. */
+/** The options of `hookline run`: the same flags as other headless agents, so that scripts need no change. */
 
 import { HookError, show } from '../../base/errors.js';
 import type { Options, Values } from '../command.js';
@@ -8,7 +8,7 @@ export const RUN_OPTIONS = {
   print: {
     type: 'boolean',
     short: 'p',
-    help: 'Print the answer and end. Without a terminal this is the default.',
+    help: 'Print the answer and exit. The default without a terminal.',
   },
   'output-format': {
     type: 'string',
@@ -20,18 +20,18 @@ export const RUN_OPTIONS = {
     value: 'FORMAT',
     help: 'text (default), stream-json: a line per prompt on standard input.',
   },
-  'include-hook-events': { type: 'boolean', help: 'With stream-json: also what hooks do.' },
-  'include-partial-messages': { type: 'boolean', help: 'With stream-json: also text as it comes.' },
-  verbose: { type: 'boolean', help: 'Also tell what files say that does not count.' },
+  'include-hook-events': { type: 'boolean', help: 'With stream-json: include hook events.' },
+  'include-partial-messages': { type: 'boolean', help: 'With stream-json: include partial text.' },
+  verbose: { type: 'boolean', help: 'Also report settings that have no effect.' },
   resume: {
     type: 'string',
     short: 'r',
     value: 'ID',
-    help: 'Go on with this session: its id, or its transcript.',
+    help: 'Continue this session: its id or its transcript.',
   },
-  continue: { type: 'boolean', short: 'c', help: 'Go on with the latest session of this folder.' },
+  continue: { type: 'boolean', short: 'c', help: 'Continue the latest session of this folder.' },
   'session-id': { type: 'string', value: 'ID', help: 'The id of a new session.' },
-  'max-turns': { type: 'string', value: 'N', help: 'Call the model at most N times for a prompt.' },
+  'max-turns': { type: 'string', value: 'N', help: 'Call the model at most N times per prompt.' },
   'permission-mode': {
     type: 'string',
     value: 'MODE',
@@ -53,7 +53,7 @@ export const RUN_OPTIONS = {
     multiple: true,
     greedy: true,
     value: 'RULES',
-    help: 'Rules that forbid.',
+    help: 'Rules that deny.',
   },
   'allowed-tools': {
     type: 'string',
@@ -83,24 +83,24 @@ export const RUN_OPTIONS = {
     value: 'JSON',
     help: 'MCP servers: a file, or JSON.',
   },
-  'system-prompt': { type: 'string', value: 'TEXT', help: 'Instead of the built-in system prompt.' },
+  'system-prompt': { type: 'string', value: 'TEXT', help: 'Replaces the built-in system prompt.' },
   'append-system-prompt': { type: 'string', value: 'TEXT', help: 'Added to the system prompt.' },
   model: { type: 'string', value: 'NAME', help: 'The model to use.' },
   script: {
     type: 'string',
     value: 'FILE',
-    help: 'A script (JSON or YAML) that answers in the place of a model.',
+    help: 'A script (JSON or YAML) that answers instead of a model.',
   },
-  team: { type: 'string', value: 'NAME', help: 'Agents that get a name become members of this team.' },
+  team: { type: 'string', value: 'NAME', help: 'Named agents become members of this team.' },
   init: { type: 'boolean', help: 'Fire Setup (init) first.' },
   'init-only': {
     type: 'boolean',
-    help: 'Fire Setup (init) and the start and end of a session, and nothing else.',
+    help: 'Only fire Setup (init), SessionStart and SessionEnd.',
   },
   maintenance: { type: 'boolean', help: 'Fire Setup (maintenance) first.' },
   'ignore-broken-settings': {
     type: 'boolean',
-    help: 'Start although a guard, a deny or ask rule, or a settings file cannot be read.',
+    help: 'Start even if a guard, a deny or ask rule, or a settings file cannot be read.',
   },
   ...HOOK_OPTIONS,
 } as const satisfies Options;
@@ -108,8 +108,8 @@ export const RUN_OPTIONS = {
 export type RunValues = Values<typeof RUN_OPTIONS>;
 
 /**
- * Splits "Bash(git *) Edit,Read" at commas and spaces outside of parentheses. Throws a HookError for a parenthesis that is
- * not closed, or has no tool: half a rule would allow more than was meant.
+ * Splits "Bash(git *) Edit,Read" at commas and spaces outside parentheses. Throws a HookError for a parenthesis that is
+ * not closed or has no tool: half a rule would allow more than intended.
  */
 export function splitRules(texts: readonly string[]): string[] {
   return texts.flatMap((text) => {
@@ -118,7 +118,7 @@ export function splitRules(texts: readonly string[]): string[] {
     if (/^[\s,]*$/.test(rest)) return rules;
     throw new HookError(
       'invalid_option',
-      `${show(text)} is no list of rules: a parenthesis is not closed, or stands alone. Write "Bash(git *) Edit".`,
+      `${show(text)} is not a list of rules: a parenthesis is not closed or has no tool. Write "Bash(git *) Edit".`,
     );
   });
 }

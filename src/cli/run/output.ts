@@ -4,7 +4,7 @@ import type { Printer } from '../printer.js';
 
 export interface Output {
   message(message: LoopMessage): void;
-  /** The last result of a prompt. */
+  /** The final result of a prompt. */
   end(result: ResultMessage): void;
 }
 

@@ -1,4 +1,4 @@
-/** The permissions of a run: those of the settings files as far as they count, and those of the call. */
+/** The permissions of a run: those of the settings files, as far as approved, and those of the command line. */
 import { devNull } from 'node:os';
 import { resolve } from 'node:path';
 import { HookError, show } from '../../base/errors.js';
@@ -18,11 +18,11 @@ import { type RunValues, splitRules } from './options.js';
 export interface ChosenPermissions {
   readonly rules: PermissionOptions;
   readonly diagnostics: readonly Diagnostic[];
-  /** What the folder allows and nobody has approved, in sentences for people. */
+  /** What the folder allows without approval, as sentences for people. */
   readonly leftOut: readonly string[];
 }
 
-/** Rejects with a HookError for a mode or a rule that is none. */
+/** Rejects with a HookError for an invalid mode or rule. */
 export async function choosePermissions(options: RunValues, cwd: string): Promise<ChosenPermissions> {
   const withUser = !options['no-user'];
   const wholly = options['trust-workspace'];
@@ -54,7 +54,7 @@ export async function choosePermissions(options: RunValues, cwd: string): Promis
   return { rules, diagnostics, leftOut: open.map((grant) => grantText(grant, cwd)) };
 }
 
-/** The variables that the settings set for the session, beside those that come with the folder. */
+/** The variables that the settings set for the session, except those of the folder's own settings. */
 export async function sessionVariables(
   options: RunValues,
   cwd: string,
@@ -64,7 +64,7 @@ export async function sessionVariables(
 
 function settingsPlaces(options: RunValues, cwd: string): SettingsPlaces {
   const files = options.settings.map((file) => resolve(cwd, file)).filter((file) => !isHooklineFile(file));
-  // Nothing can be found there.
+  // A path at which no settings can be found.
   return { cwd, files, ...(options['no-user'] && { configDir: devNull }) };
 }
 

@@ -1,4 +1,4 @@
-/** Puts together what `hookline run` needs: a model, tools, permissions, hooks, a session. */
+/** Assembles what `hookline run` needs: a model, tools, permissions, hooks, a session. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,28 +24,34 @@ import { connectServers } from './mcp.js';
 import type { RunValues } from './options.js';
 import { type ChosenPermissions, choosePermissions, sessionVariables } from './permissions.js';
 import { refuseUnprotected, type Start } from './refuse-unprotected.js';
-import { type Tell, tellChanges, tellDiagnostics, tellLeftOut, withoutTwins } from './skipped-hooks.js';
+import {
+  reportChanges,
+  reportDiagnostics,
+  reportLeftOut,
+  type Tell,
+  withoutDuplicates,
+} from './skipped-hooks.js';
 
 const BACKGROUND_GRACE_MS = 1500;
 const FLUSH_GRACE_MS = 3000;
 
-/** What the agent needs beside what files and options say. */
+/** What the agent needs besides files and options. */
 export interface Surroundings extends Pick<AgentLoopOptions, 'canUseTool' | 'mailbox'> {
-  /** Somebody watches, and sees what the embedded model is. A script must not take it for a real one. */
+  /** Whether a person watches and can see that the embedded model is not a real one; a script could not. */
   readonly watched?: boolean;
-  /** Asks the person at the terminal, where there is one. */
+  /** Asks the user at the terminal, if there is one. */
   readonly confirm?: Io['confirm'];
 }
 
 export interface Prepared {
   readonly loop: AgentLoop;
-  /** What the loop fires at. */
+  /** The runner on which the loop fires events. */
   readonly runner: Runner;
-  /** Ends the hooks and the MCP servers, after the loop. */
+  /** Stops the hooks and the MCP servers; call it after closing the loop. */
   close(): Promise<void>;
 }
 
-/** Rejects with a HookError for what the call got wrong. */
+/** Rejects with a HookError for mistakes on the command line. */
 export async function prepare(
   options: RunValues,
   cwd: string,
@@ -77,15 +83,15 @@ export async function prepare(
     await servers.close();
     throw error;
   });
-  tellDiagnostics(
-    withoutTwins([...hooks.diagnostics, ...permissions.diagnostics]),
+  reportDiagnostics(
+    withoutDuplicates([...hooks.diagnostics, ...permissions.diagnostics]),
     options.verbose,
     complain,
   );
   const runner = new Runner({ cwd, onWarning: () => {} });
   const telemetry = await instrument(runner);
-  for (const config of hooks.configs) runner.use(tellChanges(config, cwd, complain));
-  tellLeftOut(hooks, runner, complain);
+  for (const config of hooks.configs) runner.use(reportChanges(config, cwd, complain));
+  reportLeftOut(hooks, runner, complain);
   for (const text of permissions.leftOut) complain(text);
   const loop = new AgentLoop({
     ...surroundings,
@@ -108,17 +114,17 @@ export async function prepare(
     loop,
     runner,
     close: async () => {
-      // Hooks in the background that are about to end may do so.
+      // Gives background hooks that are about to finish the time to do so.
       await Promise.race([runner.drain(), sleep(BACKGROUND_GRACE_MS, undefined, { ref: false })]);
       await runner.dispose();
-      // Whoever collects telemetry may be slow or away; that must not keep the command from ending.
+      // A slow or unreachable telemetry collector must not keep the command from exiting.
       await Promise.race([telemetry.flush(), sleep(FLUSH_GRACE_MS, undefined, { ref: false })]);
       await servers.close();
     },
   };
 }
 
-/** The hooks, unless something that protects cannot be read. */
+/** Loads the hooks; rejects if something that protects cannot be read. */
 async function loadProtected(
   options: RunValues,
   brought: Parameters<typeof loadHooks>[2],
@@ -165,23 +171,20 @@ async function findPast(
   cwd: string,
 ): Promise<Pick<AgentLoopOptions, 'resume' | 'sessionId'>> {
   const home = defaultTranscripts();
-  const goesOn = options.resume !== undefined || options.continue;
-  if (goesOn && options['session-id'] !== undefined)
-    throw new HookError(
-      'invalid_option',
-      '--session-id names a new session; leave it out to go on with another.',
-    );
+  const isContinued = options.resume !== undefined || options.continue;
+  if (isContinued && options['session-id'] !== undefined)
+    throw new HookError('invalid_option', '--session-id is for a new session; leave it out to continue one.');
   if (options.resume !== undefined) {
     const path = options.resume.endsWith('.jsonl')
       ? resolve(cwd, options.resume)
       : await findSession({ home, cwd, sessionId: options.resume });
     if (path !== undefined) return { resume: path };
-    throw new HookError('invalid_option', `There is no session ${show(options.resume)} of this folder.`);
+    throw new HookError('invalid_option', `This folder has no session ${show(options.resume)}.`);
   }
   if (options.continue) {
     const resume = await findLatestSession({ home, cwd });
     if (resume !== undefined) return { resume };
-    throw new HookError('invalid_option', 'There is no session of this folder to go on with.');
+    throw new HookError('invalid_option', 'This folder has no session to continue.');
   }
   return options['session-id'] === undefined ? {} : { sessionId: options['session-id'] };
 }

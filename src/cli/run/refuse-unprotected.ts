@@ -11,16 +11,16 @@ import type { Tell } from './skipped-hooks.js';
 
 export interface Start {
   readonly cwd: string;
-  /** The caller has said that it starts all the same. */
+  /** Whether the caller chose to start anyway. */
   readonly ignored: boolean;
-  /** Asks the person at the terminal; absent where there is none. */
+  /** Asks the user at the terminal; absent without a terminal. */
   readonly confirm: Io['confirm'] | undefined;
   readonly tell: Tell;
 }
 
 /**
- * Rejects with a HookError, code `invalid_config`, that names every file, line and cure. Nobody but the administrator
- * goes on without what the administrator wrote.
+ * Rejects with a HookError with code `invalid_config` that lists every file, line and fix. Broken managed settings
+ * cannot be ignored: only the administrator can repair them.
  */
 export async function refuseUnprotected(
   hooks: LoadedHooks,
@@ -31,9 +31,9 @@ export async function refuseUnprotected(
   if (lost.length === 0) return;
   const { nodeAt } = await readSettingsTrees(hooks.configs);
   const lines = [...new Set(lost.map((each) => describe(each, hintFor(each, nodeAt(each.source)), cwd)))];
-  const what = ['What protects here cannot be read:', ...lines].join('\n');
+  const what = ['Some protection in this folder cannot be read:', ...lines].join('\n');
   if (lost.some(({ source }) => source.layer === 'managed')) {
-    const advice = 'Not started. These settings are binding: ask your administrator to repair them.';
+    const advice = 'Not started. These settings are mandatory: ask your administrator to repair them.';
     throw new HookError('invalid_config', `${what}\n${advice}`);
   }
   if (ignored) return;

@@ -1,7 +1,7 @@
-/** Starts the work on a prompt. */
+/** Starts the run for a prompt. */
 import type { AgentLoop, Run } from '../../agent/loop/agent-loop.js';
 
-/** Two prompts are commands, as in other agents. */
+/** `/compact` and `/clear` are commands, as in other agents. */
 export function startRun(loop: AgentLoop, prompt: string, signal: AbortSignal): Run {
   const [, word, rest] = /^\/(compact|clear)(?:\s+([\s\S]*))?$/.exec(prompt.trim()) ?? [];
   if (word === 'compact') return loop.compact(rest || undefined, { signal });

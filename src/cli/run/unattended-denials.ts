@@ -1,14 +1,14 @@
-/** Counts the calls that were refused because nobody sits there to be asked, for a word at the end. */
+/** Counts the calls that were denied because no user was there to ask, and reports them at the end. */
 import type { Output } from './output.js';
 
 export interface Unasked {
-  /** The same output, with the refusals counted. */
+  /** Wraps an output and counts the denials. */
   beside(output: Output): Output;
-  /** What to say at the end; undefined when nothing was refused so. */
+  /** The report for the end of the run; undefined if nothing was denied for this reason. */
   text(): string | undefined;
 }
 
-/** For runs without a person: there, what a person would have been asked is refused in the person's place. */
+/** For runs without a user: calls that would need confirmation are denied instead. */
 export function countUnasked(): Unasked {
   const names: string[] = [];
   return {
@@ -24,7 +24,7 @@ export function countUnasked(): Unasked {
       if (names.length === 0) return undefined;
       const calls = names.length === 1 ? '1 call was' : `${names.length} calls were`;
       const tools = [...new Set(names)];
-      return `${calls} refused, because nobody could be asked: ${tools.join(', ')}. Allow what may run: --allowedTools, such as "Bash(git *) Edit", the permissions of a settings file, or --permission-mode. At a terminal, without -p, you are asked.`;
+      return `${calls} denied, because there is no terminal to ask for permission: ${tools.join(', ')}. Allow calls with --allowedTools, such as "Bash(git *) Edit", with the permissions of a settings file, or with --permission-mode. At a terminal, without -p, you are asked.`;
     },
   };
 }

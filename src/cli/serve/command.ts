@@ -1,4 +1,4 @@
-/** `hookline serve`: an agent in this folder, watched and talked to on a page. */
+/** `hookline serve`: runs an agent in this folder with a web page to watch it and talk to it. */
 import { HookError, show } from '../../base/errors.js';
 import { EXIT } from '../../base/exit-codes.js';
 import { MAIN_AGENT } from '../../injection/hooks/built-in.js';
@@ -26,14 +26,14 @@ const {
 } = RUN_OPTIONS;
 
 const SERVE_OPTIONS = {
-  port: { type: 'string', value: 'N', help: 'The port of the page. Default: any that is free.' },
+  port: { type: 'string', value: 'N', help: 'The port of the page. Default: any free port.' },
   open: { type: 'boolean', help: 'Open the page in a browser.' },
   ...SHARED_OPTIONS,
 } as const satisfies Options;
 
 const LEASE_MS = 24 * 60 * 60 * 1000;
 
-/** What only the headless form of a run can be told. */
+/** Options that only exist for headless runs. */
 const NOT_GIVEN = {
   print: false,
   'output-format': undefined,
@@ -46,24 +46,24 @@ const NOT_GIVEN = {
 export const command = defineCommand({
   usage: 'serve [prompt] [options]',
   about:
-    'Runs an agent in this folder as `run` does, and shows it on a web page: every hook as it runs, tools and texts, questions for\npermission, what is on its way to the agent, and a box to talk to it. What is typed while the agent works reaches it in the\nmiddle of its work; otherwise it is its next prompt. The page is on this machine only, and only for those who have its address.',
+    'Runs an agent in this folder as `run` does, and shows it on a web page: every hook as it runs, tools and texts, permission\nquestions, messages queued for the agent, and a box to write to it. A message sent while the agent works reaches it during the\nrun; otherwise it is the next prompt. The page is served on this machine only, and only to those who have its address.',
   args: [0, 1],
   options: SERVE_OPTIONS,
   examples: [
-    ['hookline serve --open', 'wait for prompts on the page, which is opened in a browser'],
-    ['hookline serve "Fix the failing test" --port 4100', 'begin with a task, on a port of your own'],
+    ['hookline serve --open', 'open the page in a browser and wait for prompts'],
+    ['hookline serve "Fix the failing test" --port 4100', 'start with a task, on a fixed port'],
     ['hookline serve "Say hi" --script turns.yaml', 'rehearse with a script'],
   ],
   exits: [
-    [EXIT.usage, 'the call is wrong: an unknown option, a port that is taken, no model'],
+    [EXIT.usage, 'wrong usage: an unknown option, a port in use, no model'],
     [EXIT.config, 'a guard, a deny or ask rule, or a settings file cannot be read, so nothing was started'],
-    [EXIT.interrupted, 'ended by Ctrl-C, as is usual'],
+    [EXIT.interrupted, 'stopped by Ctrl-C, the normal way to end'],
   ],
   run: (call) => serve(call),
 });
 
 async function serve({ args: [prompt], options, io, cwd }: Call<typeof SERVE_OPTIONS>): Promise<number> {
-  // Nobody in one process vanishes with a lease, and hooks may think about a prompt for long.
+  // A lease cannot be lost within one process, and hooks may take long to handle a prompt.
   const mailbox = createMailbox({ agents: [MAIN_AGENT], leaseMs: LEASE_MS });
   const human = createHumanInput({ mailbox });
   const live = await startLiveView({
@@ -95,7 +95,7 @@ async function serve({ args: [prompt], options, io, cwd }: Call<typeof SERVE_OPT
   }
 }
 
-/** Until the user has had enough. */
+/** Works on prompts until the user interrupts. */
 async function work(
   { loop, runner, close }: Prepared,
   live: LiveView,
@@ -109,10 +109,10 @@ async function work(
       const run = live.follow(startRun(loop, prompt.text, signal));
       for (let step = await run.next(); ; step = await run.next()) {
         if (!step.done) {
-          await prompt.heard(step.value);
+          await prompt.onMessage(step.value);
           continue;
         }
-        await prompt.ended(step.value);
+        await prompt.onEnd(step.value);
         if (!signal.aborted) output.end(step.value);
         break;
       }

@@ -1,9 +1,9 @@
-/** What whoever started the page reads at the terminal, for those who only see the page. */
+/** Shows the warnings printed at the terminal on the page as well. */
 import { randomUUID } from 'node:crypto';
 import type { Run } from '../../agent/loop/agent-loop.js';
 import type { ResultMessage } from '../../agent/loop/messages.js';
 
-/** In the shape of a run, because that is what a page is told by: it says its texts and ends. */
+/** A run that emits the texts and ends, because a page follows runs. */
 export async function* noticesOf(texts: readonly string[]): Run {
   for (const content of texts) {
     yield {
@@ -15,6 +15,6 @@ export async function* noticesOf(texts: readonly string[]): Run {
       session_id: '',
     };
   }
-  // Nothing was asked, so there is no result; nobody reads it where a page reads alone.
+  // There is no result, because there was no prompt; the page does not read it.
   return undefined as unknown as ResultMessage;
 }

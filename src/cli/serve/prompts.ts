@@ -1,4 +1,4 @@
-/** The prompts of `hookline serve`: the one that is given, then what people say while the agent has nothing to do. */
+/** The prompts of `hookline serve`: the one given on the command line, then messages sent while the agent is idle. */
 
 import type { EndReason, LoopMessage, ResultMessage } from '../../agent/loop/messages.js';
 import { MAIN_AGENT } from '../../injection/hooks/built-in.js';
@@ -7,27 +7,27 @@ import type { InjectionItem, Lease } from '../../injection/port.js';
 
 export interface ServedPrompt {
   readonly text: string;
-  /** Told of everything that the run on it says: what is said first by a model shows that the words were sent. */
-  heard(message: LoopMessage): Promise<void>;
-  /** Told how the run ended. Words that no model was sent have failed. */
-  ended(result: ResultMessage): Promise<void>;
+  /** Called with every message of the run. The first message of the model shows that the prompt was sent. */
+  onMessage(message: LoopMessage): Promise<void>;
+  /** Called with the result of the run. A prompt that was never sent to a model has failed. */
+  onEnd(result: ResultMessage): Promise<void>;
 }
 
-/** Ends when the signal does. Asks for the next one only when the last one has been worked on. */
+/** Ends when the signal aborts. Takes the next message only after the previous prompt is done. */
 export async function* promptsOf(
   given: string | undefined,
   mailbox: MemoryMailbox,
   signal: AbortSignal,
 ): AsyncGenerator<ServedPrompt, void> {
-  if (given !== undefined) yield { text: given, heard: async () => {}, ended: async () => {} };
+  if (given !== undefined) yield { text: given, onMessage: async () => {}, onEnd: async () => {} };
   while (!signal.aborted) {
-    const said = await nextSaid(mailbox, signal);
-    if (said !== undefined) yield said;
+    const next = await nextMessage(mailbox, signal);
+    if (next !== undefined) yield next;
   }
 }
 
-/** Undefined when the signal came first. */
-async function nextSaid(mailbox: MemoryMailbox, signal: AbortSignal): Promise<ServedPrompt | undefined> {
+/** Undefined if the signal aborts first. */
+async function nextMessage(mailbox: MemoryMailbox, signal: AbortSignal): Promise<ServedPrompt | undefined> {
   let wake = (): void => {};
   const stop = mailbox.onChange(() => wake());
   const abort = (): void => wake();
@@ -57,13 +57,13 @@ function toPrompt({ id, content }: InjectionItem, lease: Lease, mailbox: MemoryM
   };
   return {
     text: content,
-    heard: async ({ type }) => {
+    onMessage: async ({ type }) => {
       if (!wasSent && (type === 'assistant' || type === 'stream_event')) await sent();
     },
-    ended: async (result) => {
+    onEnd: async (result) => {
       if (wasSent) return;
-      if (!result.is_error && !KEPT_BACK.has(result.terminal_reason)) return sent();
-      // Released and withdrawn in one go: nobody is to take it in between.
+      if (!result.is_error && !BLOCKED_REASONS.has(result.terminal_reason)) return sent();
+      // Released and withdrawn in one step, so that no one else takes the item in between.
       const released = lease.release();
       mailbox.withdraw(id, result.errors?.[0] ?? result.result);
       await released;
@@ -71,5 +71,9 @@ function toPrompt({ id, content }: InjectionItem, lease: Lease, mailbox: MemoryM
   };
 }
 
-/** A hook kept the words from the model. */
-const KEPT_BACK: ReadonlySet<EndReason> = new Set(['prompt_blocked', 'hook_stopped', 'compaction_blocked']);
+/** A hook kept the prompt from the model. */
+const BLOCKED_REASONS: ReadonlySet<EndReason> = new Set([
+  'prompt_blocked',
+  'hook_stopped',
+  'compaction_blocked',
+]);

@@ -1,4 +1,7 @@
-/** What a folder permits itself, as something to approve: its allow rules, its directories, its mode, what git runs in it. */
+/**
+ * The permissions a folder grants itself, presented for approval: allow rules, directories, mode, and what git runs in
+ * it.
+ */
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { createTrustStore, repositorySubject } from '../../config/trust/index.js';
@@ -8,7 +11,7 @@ import { repositoryPrograms } from '../../permissions/git-repository.js';
 import { approveLine } from '../hooks/inactive.js';
 import { coveredBy, type TrustedHook } from './review.js';
 
-/** Stands where hooks have the number of their configuration: what is permitted is in none of them. */
+/** Used instead of a configuration index: grants do not belong to a configuration. */
 const NO_CONFIG = -1;
 
 /** One for each settings file of the folder that allows something, and one for what git runs in it. Never rejects. */
@@ -51,21 +54,21 @@ function repositoryGrants(cwd: string): Grant[] {
   return [{ subject: repositorySubject(programs, cwd), source, description: `git runs ${parts.join('; ')}` }];
 }
 
-/** What git runs here was approved. */
+/** Whether what git runs here is approved. */
 export function isRepositoryTrusted(grants: readonly TrustedHook[]): boolean {
   return grants.some(({ event, status }) => event === 'git' && status === 'trusted');
 }
 
-/** Why what a file allows does not count, and what to do. */
+/** Why the permissions of a file have no effect, and what to do. */
 export function grantText(
   { event, matcher, description, status, problem }: TrustedHook,
   cwd: string,
 ): string {
-  const why = status === 'modified' ? 'it has changed since it was approved' : 'nobody has approved it';
+  const why = status === 'modified' ? 'it has changed since it was approved' : 'it is not approved';
   const todo = `Look at it, then: ${approveLine(cwd, { cwd: process.cwd() })}  (or --trust-workspace for one call)`;
   if (event === 'git')
-    return `Here ${description}, so git commands are asked about, because ${why}.\n${problem ?? todo}`;
-  return `What ${matcher} allows does not count, because ${why}; what it forbids does.\n${problem ?? todo}`;
+    return `In this folder ${description}. Git commands need confirmation, because ${why}.\n${problem ?? todo}`;
+  return `What ${matcher} allows has no effect, because ${why}. Its deny and ask rules apply.\n${problem ?? todo}`;
 }
 
 export const isGrant = ({ config }: TrustedHook): boolean => config === NO_CONFIG;

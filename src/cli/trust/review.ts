@@ -1,4 +1,4 @@
-/** The hooks of a folder that need somebody's approval, each with its status and what the approval covers. */
+/** The hooks of a folder that need approval, each with its status and what the approval covers. */
 
 import { HookError, show } from '../../base/errors.js';
 import { isOfWorkspace, type LoadedConfig, type LoadedHook, type Source } from '../../config/loaded.js';
@@ -20,24 +20,24 @@ export interface TrustedHook {
   readonly description: string;
   readonly source: Source;
   readonly status: TrustStatus;
-  /** What is approved; undefined where the hook cannot be examined. */
+  /** What an approval refers to; undefined if the hook cannot be examined. */
   readonly fingerprint?: string;
-  /** The files whose content counts, and whether they are there. */
+  /** The covered files, with a note for those that are missing. */
   readonly files: readonly string[];
-  /** Variables that its approval passes on to it. */
+  /** Variables that its approval passes to it. */
   readonly env: readonly string[];
-  /** Variables that it speaks of and does not get. */
+  /** Variables that it mentions and does not get. */
   readonly withheld: readonly string[];
-  /** Of a hook that is modified: what has changed since it was approved. */
+  /** For a modified hook: what has changed since it was approved. */
   readonly changes?: TrustChanges;
-  /** Why it cannot be trusted just now. */
+  /** Why it cannot be trusted at the moment. */
   readonly problem?: string;
-  /** Which of the configurations it belongs to. */
+  /** The index of the configuration it belongs to. */
   readonly config: number;
   readonly subject: TrustSubject;
 }
 
-/** Problems of single hooks, in the order of the hooks that have no fingerprint. */
+/** Problems of single hooks, in the order of the hooks without a fingerprint. */
 const UNEXAMINED: ReadonlySet<string> = new Set(['hook_unreadable', 'hook_unresolved']);
 
 export async function reviewHooks({ configs, cwd }: LoadedHooks): Promise<TrustedHook[]> {
@@ -98,16 +98,19 @@ export async function coveredBy(subject: TrustSubject): Promise<string[]> {
     return files.map(({ path, content, leaves }) => {
       const [, parts] = /^part:([^:]*):/.exec(content) ?? [];
       const part = parts === undefined ? '' : ` (only ${parts.replaceAll(',', ', ')})`;
-      const note = leaves ? ' (outside of the folder)' : content === 'absent' ? ' (not there)' : part;
+      const note = leaves ? ' (outside the folder)' : content === 'absent' ? ' (missing)' : part;
       return `${path}${note}`;
     });
   } catch {
-    // Why it cannot be examined is its problem, and told as that.
+    // The reason is reported as the hook's problem.
     return [];
   }
 }
 
-/** Those whose fingerprints begin so; without any, all. Throws a HookError for one that is nobody's. */
+/**
+ * The hooks whose fingerprints start with the given digits; without any, all hooks. Throws a HookError for digits that
+ * match no hook.
+ */
 export function chooseHooks(
   hooks: readonly TrustedHook[],
   chosen: readonly string[],
@@ -119,7 +122,7 @@ export function chooseHooks(
     const why =
       start.length < SHORT_FINGERPRINT
         ? `is too short, give at least ${SHORT_FINGERPRINT} digits`
-        : 'is of no hook here';
+        : 'belongs to no hook here';
     throw new HookError(
       'invalid_option',
       `The fingerprint ${show(start)} ${why}. hookline trust status shows them.`,

@@ -3,7 +3,7 @@ import { structuredPatch } from 'diff';
 import type { TrustChanges } from '../../config/trust/index.js';
 import type { Paint, Printer } from '../printer.js';
 
-/** More lines of a script are not read at a prompt. */
+/** The maximum number of diff lines shown. */
 const SHOWN_LINES = 200;
 
 export function showChanges({ approvedAt, fields, files }: TrustChanges, printer: Printer): void {
@@ -21,10 +21,11 @@ export function showChanges({ approvedAt, fields, files }: TrustChanges, printer
   }
 }
 
-/** Where there are not two texts to compare. */
+/** The note for a file without two texts to compare. */
 function describeFile(before: string | undefined, after: string | undefined): string {
   if (before !== undefined && after !== undefined) return '';
-  if (after === undefined) return before === undefined ? ' (its content)' : ' (removed, or no text any more)';
+  if (after === undefined)
+    return before === undefined ? ' (content changed)' : ' (removed, or no longer text)';
   return ' (new, or its approved content was not kept)';
 }
 

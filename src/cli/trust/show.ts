@@ -1,4 +1,4 @@
-/** Shows hooks, and what files permit, to whoever is to trust them: everything that an approval covers. */
+/** Shows hooks and permissions for approval, with everything that an approval covers. */
 
 import { SHORT_FINGERPRINT } from '../../config/trust/index.js';
 import { oneLine, shortPlace } from '../hooks/place.js';
@@ -6,7 +6,7 @@ import type { Printer } from '../printer.js';
 import type { TrustedHook } from './review.js';
 import { showChanges } from './show-changes.js';
 
-/** Fields that are shown in other words already, or decide nothing. */
+/** Fields that are already shown elsewhere, or have no effect. */
 const SHOWN_ALREADY: ReadonlySet<string> = new Set([
   'allow',
   'additionalDirectories',
@@ -21,14 +21,14 @@ const SHOWN_ALREADY: ReadonlySet<string> = new Set([
   'permissions',
 ]);
 
-export const NOTHING_TO_APPROVE = 'Nothing here needs an approval: no hook, and no rule that allows.';
+export const NOTHING_TO_APPROVE = 'Nothing here needs approval: no hooks and no allow rules.';
 
 /** Only commands get variables. */
 export function isCommand({ subject }: Pick<TrustedHook, 'subject'>): boolean {
   return subject.handler['type'] === 'command';
 }
 
-/** `env`: the variables that an approval is about to pass on; without it, those that are passed on now. */
+/** `env`: the variables that the approval would pass; if absent, shows those that are passed now. */
 export function showHooks(
   hooks: readonly TrustedHook[],
   printer: Printer,
@@ -43,7 +43,7 @@ export function showHooks(
     const matched = matcher && event !== 'permissions' ? ` ${paint.cyan(oneLine(matcher))}` : '';
     const digits = fingerprint?.slice(0, SHORT_FINGERPRINT) ?? '?'.repeat(SHORT_FINGERPRINT);
     printer.line(`${word}  ${digits}  ${paint.bold(event)}${matched}  ${paint.dim(shortPlace(source, cwd))}`);
-    // Nothing of it is left out: a line that is cut could hide what it does at its end.
+    // Never shortened: a truncated line could hide what it does at its end.
     printer.line(`    ${description.replaceAll(/\s+/g, ' ').trim()}`);
     const { permissions } = subject.handler;
     const rules = typeof permissions === 'object' && permissions !== null ? permissions : {};
@@ -57,7 +57,7 @@ export function showHooks(
   }
 }
 
-/** Which secrets it gets, and which it speaks of and does not get. */
+/** Which variables it gets, and which it mentions and does not get. */
 function showVariables(
   { env: now, changes, withheld, subject }: TrustedHook,
   given: readonly string[] | undefined,
@@ -68,11 +68,11 @@ function showVariables(
   const before = (changes?.env ?? now).filter((name) => !passed.includes(name));
   if (before.length > 0)
     line(
-      `    ${paint.yellow(`the last approval passed on ${before.join(', ')}; --env ${before.join(',')} does so again`)}`,
+      `    ${paint.yellow(`the last approval passed ${before.join(', ')}; use --env ${before.join(',')} to pass it again`)}`,
     );
   const missed = withheld.filter((name) => !passed.includes(name) && !before.includes(name));
   if (missed.length > 0)
     line(
-      `    ${paint.yellow(`mentions ${missed.join(', ')}, withheld from it; --env ${missed.join(',')} passes it on`)}`,
+      `    ${paint.yellow(`mentions ${missed.join(', ')}, which is withheld; use --env ${missed.join(',')} to pass it`)}`,
     );
 }

@@ -1,4 +1,4 @@
-/** Checks a line for the shell: its quotes, and the programs that it starts first, where they can be read for sure. */
+/** Checks a shell line: its quotes, and the programs it starts first, if they can be determined. */
 
 import { isAbsolute, resolve } from 'node:path';
 import { shorten } from '../../base/text/cut-text.js';
@@ -15,7 +15,7 @@ export async function checkLine(line: string, around: Surroundings): Promise<Pre
   const { commands, open } = sequence;
   if (open !== undefined) return [unbalanced(line, open)];
   const first = await checkFirst(commands, around);
-  return first.length > 0 ? first : tornArguments(commands, around.env);
+  return first.length > 0 ? first : splitArguments(commands, around.env);
 }
 
 function unbalanced(line: string, open: string): PreflightProblem {
@@ -26,8 +26,8 @@ function unbalanced(line: string, open: string): PreflightProblem {
 }
 
 /**
- * The first pipeline: all of its programs are started, whatever happens. A `cd` before it is followed, and so are
- * commands that only set variables, or do nothing, as `true &&`.
+ * Checks the first pipeline, because all its programs are started in any case. Follows a `cd` before it, and skips
+ * commands that only set variables or have no effect, such as `true &&`.
  */
 async function checkFirst(
   commands: readonly SequencedCommand[],
@@ -47,14 +47,14 @@ async function checkFirst(
     if (problems.length > 0) return problems.map((problem) => soften(problem, decisive));
     if (next === '|') continue;
     const assigned = next === '&&' || next === ';' ? step.onlyAssigns : undefined;
-    // With another PATH a program may be anywhere.
+    // With a changed PATH, a program may be anywhere.
     if (assigned === undefined || Object.hasOwn(assigned, 'PATH')) return [];
     around = { ...around, env: { ...around.env, ...assigned } };
   }
   return [];
 }
 
-/** Undefined: nobody knows where it leads. With CDPATH a shell looks in other places, too. */
+/** Undefined if the target is unknown. With CDPATH, a shell also searches other directories. */
 async function followCd(
   target: string | null,
   { cwd, env }: Surroundings,
@@ -72,11 +72,11 @@ async function checkCommand(
 ): Promise<PreflightProblem[]> {
   const [first, second] = words.filter(({ text }, index) => index > 0 || !PREFIXES.has(text));
   const candidates = [first, ...(interpreterOf(first?.text ?? '') ? [second] : [])];
-  const torn = candidates
-    .map((word) => tornIn(word?.unquoted, around.env))
+  const split = candidates
+    .map((word) => splitIn(word?.unquoted, around.env))
     .find((each) => each !== undefined);
-  if (torn) return [unquoted(torn, true)];
-  // With a PATH of its own a program may be anywhere; with a path it is where it says.
+  if (split) return [unquoted(split, true)];
+  // With its own PATH, a program without a slash may be anywhere.
   if (program === undefined || (hasOwnPath && !program[0]?.includes('/'))) return [];
   return checkProgram(program, around);
 }
@@ -85,31 +85,31 @@ function soften(problem: PreflightProblem, decisive: boolean): PreflightProblem 
   return decisive ? problem : { ...problem, severity: 'warning' };
 }
 
-function tornArguments(commands: readonly SequencedCommand[], env: Variables): PreflightProblem[] {
-  // A variable that the line itself sets may have another value.
+function splitArguments(commands: readonly SequencedCommand[], env: Variables): PreflightProblem[] {
+  // A variable that the line itself sets may have a different value.
   if (commands.some(({ words }) => words.length === 0)) return [];
   const words = commands.flatMap((command) => command.words);
-  const torn = words.map((word) => tornIn(word.unquoted, env)).find((each) => each !== undefined);
-  return torn ? [unquoted(torn, false)] : [];
+  const split = words.map((word) => splitIn(word.unquoted, env)).find((each) => each !== undefined);
+  return split ? [unquoted(split, false)] : [];
 }
 
-interface Torn extends UnquotedVariable {
-  /** What the variable holds: a directory with blanks in its name. */
+interface SplitVariable extends UnquotedVariable {
+  /** The value of the variable: a directory with blanks in its name. */
   readonly directory: string;
 }
 
-/** Only a full path for sure: `$EDITOR/file` may be meant to be taken apart. */
-function tornIn(variable: UnquotedVariable | undefined, env: Variables): Torn | undefined {
+/** Only an absolute path is certain: `$EDITOR/file` may be split on purpose. */
+function splitIn(variable: UnquotedVariable | undefined, env: Variables): SplitVariable | undefined {
   const directory = variable && env[variable.name];
   return variable && directory?.startsWith('/') && /[ \t\n]/.test(directory) && !/[*?[\\]/.test(directory)
     ? { ...variable, directory }
     : undefined;
 }
 
-function unquoted({ text, rest, directory }: Torn, decisive: boolean): PreflightProblem {
+function unquoted({ text, rest, directory }: SplitVariable, decisive: boolean): PreflightProblem {
   return (decisive ? error : warning)(
     'unquoted_path',
-    `${text} is not quoted, and its directory '${directory}' has blanks in its name: the shell takes the path apart. Write "${text}"${rest}.`,
+    `${text} is not quoted, and its directory '${directory}' has blanks in its name, so the shell splits the path. Write "${text}"${rest}.`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** Checks one program with its arguments: whether it can be started, and whether the script it is given is there. */
+/** Checks one program with its arguments: whether it can be started, and whether the script it is given exists. */
 import { isAbsolute, resolve } from 'node:path';
 import { type Interpreter, interpreterOf } from '../../shell/interpreters.js';
 import { scriptOf } from '../../shell/invocations.js';
@@ -10,11 +10,11 @@ export interface Surroundings {
   readonly cwd: string;
   readonly env: Variables;
   readonly workspace: string;
-  /** Started by the system itself, not by a shell. */
+  /** Started by the system directly, not by a shell. */
   readonly direct: boolean;
 }
 
-/** `words`: the program and its arguments; what cannot be known is undefined. */
+/** `words`: the program and its arguments; a word that cannot be determined is undefined. */
 export async function checkProgram(
   words: readonly (string | undefined)[],
   around: Surroundings,
@@ -31,7 +31,7 @@ export async function checkProgram(
       return [
         error(
           'not_executable',
-          `'${found.path}' is not executable. Run chmod +x on it, or name the interpreter that is to run it.`,
+          `'${found.path}' is not executable. Run chmod +x on it, or name the interpreter to run it with.`,
         ),
       ];
     case 'executable': {
@@ -81,7 +81,7 @@ async function checkArgument(
   const path = await locate(script, interpreter, around);
   if (path === undefined) {
     const then = interpreter.refusesWhenMissing
-      ? `, and ${words[0]} would exit with 2, which reads as a refusal of everything`
+      ? `, and ${words[0]} would exit with 2, which means deny, for every call`
       : '';
     return [await missingScript(script, around, then)];
   }
@@ -91,7 +91,7 @@ async function checkArgument(
   return [
     warning(
       'crlf_script',
-      `The script '${path}' has Windows line endings, which a shell takes for a part of its commands. Save it with LF line endings.`,
+      `The script '${path}' has Windows line endings, which a shell reads as part of its commands. Save it with LF line endings.`,
     ),
   ];
 }

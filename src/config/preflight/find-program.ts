@@ -1,23 +1,25 @@
-/** Looks at files as the system would before it starts one: where a name leads, what is there, how it begins. */
+/**
+ * Inspects files the way the system does before it starts one: resolves the name, checks the file, reads its beginning.
+ */
 import type { Stats } from 'node:fs';
 import { access, constants, open, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Where shells look when no PATH is set; wider than what some do, because a wrong finding is worse than none. */
+/** Used if PATH is not set. Wider than what some shells search, because a false report is worse than none. */
 const USUAL_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** The first 4 KB of a file are enough for its first line and its line endings. */
+/** The first 4 KB of a file cover its first line and show its line endings. */
 const BEGINNING_BYTES = 4096;
 
 export type Found =
   | { readonly kind: 'executable' | 'plain' | 'not-a-file'; readonly path: string }
   | { readonly kind: 'missing'; readonly path?: string }
-  /** Something is there that this process may not look at. */
+  /** Something exists that this process may not inspect. */
   | { readonly kind: 'unknown'; readonly path: string };
 
-/** A name with a slash is a path; any other is looked up in PATH, where only executable files count. */
+/** A name with a slash is a path; any other name is searched in PATH, where only executable files count. */
 export async function findProgram(name: string, cwd: string, env: Variables): Promise<Found> {
   if (name.includes('/')) return inspect(resolve(cwd, name));
   let second: Found = { kind: 'missing' };
@@ -48,10 +50,10 @@ export async function isDirectory(path: string): Promise<boolean | 'unknown'> {
   return stats.isDirectory();
 }
 
-/** The first bytes of a regular file, one character for each; undefined where they cannot be read. */
+/** The first bytes of a regular file, one character per byte; undefined if they cannot be read. */
 export async function beginningOf(path: string): Promise<string | undefined> {
   try {
-    // Not blocking: the file may have become a pipe since it was looked at.
+    // Non-blocking: the file may have become a pipe since it was inspected.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(BEGINNING_BYTES), 0, BEGINNING_BYTES, 0);

@@ -1,4 +1,4 @@
-/** Finds out before a command ever runs whether it can. Reads the beginnings of files; executes nothing. */
+/** Checks whether a command can run before it ever does. Reads the beginnings of files; executes nothing. */
 import { basename } from 'node:path';
 import { isShell } from '../../shell/interpreters.js';
 import { checkLine, withPwd } from './check-line.js';
@@ -7,7 +7,7 @@ import { findProgram, isDirectory } from './find-program.js';
 import { error, type PreflightProblem } from './problem.js';
 
 export interface PreflightRequest {
-  /** A line for the shell, or a program when `args` is there. */
+  /** A shell line, or a program if `args` is given. */
   readonly command: string;
   readonly args?: readonly string[] | undefined;
   readonly shell?: string | undefined;
@@ -17,7 +17,7 @@ export interface PreflightRequest {
   readonly workspace: string;
 }
 
-/** Contract: never throws, never executes anything, and says nothing where it is not sure. */
+/** Contract: never throws, never executes anything, and reports only what is certain. */
 export async function preflightCommand(request: PreflightRequest): Promise<PreflightProblem[]> {
   const { command, args, cwd, workspace } = request;
   if ((await isDirectory(cwd)) === false) {
@@ -27,7 +27,7 @@ export async function preflightCommand(request: PreflightRequest): Promise<Prefl
   const env = { CLAUDE_PROJECT_DIR: workspace, ...request.env };
   const around: Surroundings = { cwd, env, workspace, direct: args !== undefined };
   if (args !== undefined) return checkProgram([command, ...args], around);
-  // cmd.exe reads lines by rules of its own.
+  // cmd.exe parses lines by its own rules.
   if (process.platform === 'win32' && request.shell === undefined) return [];
   return checkShell(command, request.shell ?? '/bin/sh', withPwd(around));
 }
@@ -39,6 +39,6 @@ async function checkShell(line: string, shell: string, around: Surroundings): Pr
     const message = `The shell '${shell}' ${what}. Install it, or give another one as shell.`;
     return [error('missing_shell', message)];
   }
-  // zsh expands words by rules of its own, other programs do not read lines as a shell at all.
+  // zsh expands words by its own rules; other programs may not parse a shell line at all.
   return isShell(shell) && basename(shell) !== 'zsh' ? checkLine(line, around) : [];
 }

@@ -1,12 +1,12 @@
-/** Finds matchers that match none of the names there are: a guard that will never be asked. */
+/** Finds matchers that match none of the known names: their guards would never run. */
 import type { Matches } from '../dialect.js';
 import { type PreflightProblem, warning } from './problem.js';
 
 const SHOWN_NAMES = 8;
 
 /**
- * `matches`: a compiled matcher, undefined for one that matches everything. `matcher`: how it is written, for the
- * message; `what`: what the names are. With no names known nothing can be said.
+ * `matches` is the compiled matcher, undefined if it matches everything. `matcher` is its source and `what` describes
+ * the names, both for the message. Returns undefined if no names are known.
  */
 export function preflightMatcher(
   matches: Matches | undefined,
@@ -19,7 +19,7 @@ export function preflightMatcher(
   const more = known.length > SHOWN_NAMES ? `, and ${known.length - SHOWN_NAMES} more` : '';
   const meant = known.find((name) => name.toLowerCase() === matcher?.trim().toLowerCase());
   const advice = meant
-    ? `Write ${meant}: upper and lower case count`
+    ? `Write ${meant}: matchers are case-sensitive`
     : 'Correct it, or leave it out to match everything';
   const name = matcher === undefined ? 'The matcher' : `The matcher ${JSON.stringify(matcher)}`;
   return warning(

@@ -1,4 +1,4 @@
-/** What preflight has to say about a hook before it ever runs. */
+/** The problems preflight can report about a hook before it runs. */
 
 export type PreflightCode =
   | 'missing_script'
@@ -15,7 +15,7 @@ export type PreflightCode =
   | 'matcher_matches_nothing';
 
 export interface PreflightProblem {
-  /** `error`: the hook cannot run. `warning`: it may not do what its author meant. */
+  /** `error`: the hook cannot run. `warning`: it may not do what its author intended. */
   readonly severity: 'error' | 'warning';
   readonly code: PreflightCode;
   /** A sentence that says what is wrong and what to do. */

@@ -1,4 +1,7 @@
-/** What is certain about one command of a line: the program it starts, where it goes, and which variables it sets. */
+/**
+ * What is certain about one command of a line: the program it starts, the directory it changes to, and the variables it
+ * sets.
+ */
 import { BUILTIN_NAMES } from '../../shell/builtin-names.js';
 import { readShellLine, type ShellCommand, type ShellWord } from '../../shell/read-line.js';
 import type { SequencedCommand } from '../../shell/sequence.js';
@@ -6,23 +9,23 @@ import type { Surroundings } from './check-program.js';
 import type { Variables } from './find-program.js';
 
 export interface ReadStep {
-  /** The program and its arguments; undefined for a builtin, and where nobody knows. */
+  /** The program and its arguments; undefined for a builtin, or if unknown. */
   readonly program: readonly (string | undefined)[] | undefined;
-  /** The program is looked for in a PATH of its own. */
+  /** Whether the program is searched in a PATH of its own. */
   readonly hasOwnPath: boolean;
-  /** Where it changes to, if that is all it does; null: nobody knows. */
+  /** The directory it changes to, if that is all it does; null if unknown. */
   readonly cd: string | null | undefined;
   /**
-   * What it sets, when setting is all it does, or when it does nothing that could matter to what comes after it, as
-   * `true` or `echo`. Undefined: whether the line goes on, and with what, only a running shell can say.
+   * The variables it sets, if it does nothing else, or nothing that affects later commands, as `true` or `echo`.
+   * Undefined: only a running shell knows whether and how the line continues.
    */
   readonly onlyAssigns: Variables | undefined;
 }
 
-/** What follows one of these is a program of its own, to be looked at as if it stood first. */
+/** The word after one of these is a program, checked as if it came first. */
 export const PREFIXES: ReadonlySet<string> = new Set(['exec', 'env', 'command', 'builtin', 'nohup']);
 
-/** They succeed, and change nothing that could make what follows them another program. */
+/** These succeed and do not affect which programs follow. */
 const HARMLESS: ReadonlySet<string> = new Set([':', 'true', 'echo', 'printf', 'set', 'umask']);
 
 /** Substitutions that only read. */
@@ -44,7 +47,7 @@ export function readStep({ text }: SequencedCommand, { cwd, env }: Surroundings)
   };
 }
 
-/** Past the prefixes. Undefined: one of them has options, after which nobody knows where the program stands. */
+/** Skips the prefixes. Undefined if one of them has options, because the position of the program is then unknown. */
 function startedBy([command, ...carried]: readonly ShellCommand[]): ShellCommand | undefined {
   const [name, first] = command?.words ?? [];
   if (!PREFIXES.has(name?.value ?? '')) return command;

@@ -1,4 +1,4 @@
-/** Checks the first line of a script: the interpreter it names has to exist, and the system has to be able to read it. */
+/** Checks the first line of a script: its interpreter must exist, and the system must be able to read the line. */
 import { basename, resolve } from 'node:path';
 import { isShell } from '../../shell/interpreters.js';
 import { beginningOf, findProgram, inspect, type Variables } from './find-program.js';
@@ -7,13 +7,13 @@ import { error, type PreflightProblem, warning } from './problem.js';
 const BOM = '\xef\xbb\xbf';
 const ANOTHER_NAME = 'Install it, or name another interpreter in the first line.';
 
-/** `direct`: without a shell that would take a script without a first line for one of its own. */
+/** `direct`: started without a shell, which would run a script without a first line itself. */
 export async function checkScript(
   path: string,
   start: { readonly cwd: string; readonly env: Variables; readonly direct: boolean },
 ): Promise<PreflightProblem[]> {
   const beginning = await beginningOf(path);
-  // A NUL: a compiled program.
+  // A NUL means a compiled program.
   if (beginning === undefined || beginning.includes('\0')) return [];
   if (beginning.startsWith(`${BOM}#!`)) return [hiddenShebang(path, beginning)];
   const line = beginning.split('\n', 1)[0] ?? '';
@@ -30,7 +30,7 @@ export async function checkScript(
   return checkInterpreter(path, words, start);
 }
 
-/** Then most systems run it with /bin/sh, which may do for a script of the shell and for nothing else. */
+/** Most systems then run it with /bin/sh, which works for shell scripts only. */
 function hiddenShebang(path: string, beginning: string): PreflightProblem {
   const [, name = ''] = /#!.*?(\w+)[ \t\r]*$/m.exec(beginning) ?? [];
   return (isShell(name) ? warning : error)(
@@ -66,7 +66,7 @@ async function checkInterpreter(
     return [
       error(
         'missing_interpreter',
-        `The script '${path}' is to be run by '${interpreter}', which ${what}. ${ANOTHER_NAME}`,
+        `The script '${path}' needs '${interpreter}', which ${what}. ${ANOTHER_NAME}`,
       ),
     ];
   }
@@ -80,7 +80,7 @@ async function checkEnv(
 ): Promise<PreflightProblem[]> {
   const split = /^-S[ \t]*(.*)$/s.exec(argument);
   const words = (split?.[1] ?? argument).trim();
-  // Options, assignments, quotes and variables are for env to read, not for us to guess.
+  // Options, assignments, quotes and variables are interpreted by env; do not guess.
   if (words === '' || /^-|['"$\\]/.test(words) || /^[^ \t]*=/.test(words)) return [];
   const [program = '', ...more] = words.split(/[ \t]+/);
   if (!split && more.length > 0 && process.platform === 'linux') {
@@ -96,7 +96,7 @@ async function checkEnv(
   return [
     error(
       'missing_interpreter',
-      `The script '${path}' is to be run by '${program}', which is not in the PATH of the hook. ${ANOTHER_NAME}`,
+      `The script '${path}' needs '${program}', which is not in the PATH of the hook. ${ANOTHER_NAME}`,
     ),
   ];
 }

@@ -1,20 +1,20 @@
-/** Writes plain data in exactly one way: keys sorted, no white space, and different values never alike. */
+/** Serialises plain data in exactly one way: keys sorted, no white space, different values never equal. */
 import { show } from '../../base/errors.js';
 
-/** Deeper data is no configuration, and reading it would only exhaust the stack. */
-const DEEPEST = 100;
+/** Deeper data is not a configuration and would only exhaust the stack. */
+const MAX_DEPTH = 100;
 
-/** Undefined fields count as absent. Throws for what is not plain data. */
+/** Undefined fields are treated as absent. Throws for values that are not plain data. */
 export function canonical(value: unknown, depth = 0): string {
-  if (depth > DEEPEST)
-    throw new TypeError(`The hook is nested more than ${DEEPEST} levels deep. Flatten it.`);
+  if (depth > MAX_DEPTH)
+    throw new TypeError(`The hook is nested more than ${MAX_DEPTH} levels deep. Flatten it.`);
   if (value === null || value === undefined) return 'null';
   switch (typeof value) {
     case 'string':
     case 'boolean':
       return JSON.stringify(value);
     case 'number':
-      // Not JSON, so that it cannot be mistaken for a text: YAML has NaN, Infinity and -0.
+      // Not JSON, so that it cannot be mistaken for a string: YAML has NaN, Infinity and -0.
       return Object.is(value, -0) ? '-0' : String(value);
     case 'bigint':
       return `${value}n`;

@@ -1,4 +1,4 @@
-/** What is different from what was approved: fields of the hook, and the files that it covers. */
+/** Computes the difference from the approved version: fields of the hook, and the files it covers. */
 import { resolve } from 'node:path';
 import { canonical } from './canonical.js';
 import type { TrustForm } from './fingerprint.js';
@@ -9,15 +9,15 @@ import type { Approval } from './store-file.js';
 export interface TrustChanges {
   /** ISO 8601, UTC. */
   readonly approvedAt: string;
-  /** What the entry says differently; a value is JSON, and undefined where the field is not there. */
+  /** Changed fields of the entry. Values are JSON, and undefined if the field is absent. */
   readonly fields: readonly { readonly field: string; readonly before?: string; readonly after?: string }[];
-  /** Covered files that are not as they were. A text is undefined for a file that is not there, large or binary. */
+  /** Covered files that have changed. A text is undefined if the file is absent, large or binary. */
   readonly files: readonly { readonly path: string; readonly before?: string; readonly after?: string }[];
-  /** Variables that the last approval passed on. */
+  /** Variables that the last approval passed to the hook. */
   readonly env: readonly string[];
 }
 
-/** The fields of a form by name, as text: what an approval remembers of it. Objects are taken apart once. */
+/** The fields of a form by name, as text, to store in an approval. Objects are flattened one level. */
 export function fieldsOf({ event, matcher, handler }: TrustForm): Pairs {
   const fields = Object.entries<unknown>({ event, matcher, ...handler }).flatMap(
     ([name, value]): [string, unknown][] =>
@@ -28,7 +28,7 @@ export function fieldsOf({ event, matcher, handler }: TrustForm): Pairs {
   return fields.flatMap(([name, value]) => (value === undefined ? [] : [[name, canonical(value)]]));
 }
 
-/** The covered files of a form by path, as what an approval remembers of them. */
+/** The covered files of a form by path, as stored in an approval. */
 export function contentsOf({ files }: TrustForm): Pairs {
   return files.map(({ path, content, target }) => [
     path,

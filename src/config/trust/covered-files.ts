@@ -1,4 +1,4 @@
-/** Takes down what is in the files that a hook executes, without running anything. */
+/** Records the content of the files that a hook executes, without running anything. */
 import type { Stats } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, relative, resolve, sep } from 'node:path';
@@ -11,13 +11,16 @@ import { UnresolvedError } from './problem.js';
 import type { TrustSubject } from './subject.js';
 
 export interface CoveredFile {
-  /** From the workspace where it is inside, else the full path. */
+  /** Relative to the workspace if inside it, otherwise absolute. */
   readonly path: string;
-  /** The digest of its content, or `absent`, `special`, `large:…`, `unreadable:…`; `part:names:…` where only these values count. */
+  /**
+   * The digest of its content, or `absent`, `special`, `large:…`, `unreadable:…`; `part:names:…` if only these values
+   * matter.
+   */
   readonly content: string;
-  /** Where a symbolic link on the way to it leads. */
+  /** The target, if its path goes through a symbolic link. */
   readonly target?: string;
-  /** It is named inside the workspace and lies outside of it. */
+  /** Named inside the workspace but located outside it. */
   readonly leaves?: true;
 }
 
@@ -25,13 +28,13 @@ export interface CoveredFile {
 export interface Coverage {
   /** Sorted by path. */
   readonly files: readonly CoveredFile[];
-  /** Those that have to be there and are not. */
+  /** Required files that do not exist. */
   readonly missing: readonly string[];
-  /** Full paths of the folders where a new file could be run instead of one that is covered. */
+  /** Absolute paths of the folders where a new file could run instead of a covered one. */
   readonly folders: readonly string[];
 }
 
-/** Sorted by path. Throws for a hook that runs what nobody can tell, and when there is too much to look at. */
+/** Sorted by path. Throws if what the hook runs cannot be determined, and if there are too many files. */
 export async function coveredFiles(subject: TrustSubject): Promise<CoveredFile[]> {
   return [...(await coverageOf(subject)).files];
 }
@@ -65,7 +68,7 @@ export async function coverageOf(subject: TrustSubject): Promise<Coverage> {
   };
 }
 
-/** Whether what a hook executes depends on the folder in which it runs, or nobody can tell. Never throws. */
+/** Whether what a hook executes depends on the folder in which it runs, or cannot be determined. Never throws. */
 export function dependsOnFolder(subject: TrustSubject): boolean {
   const { workspace, pluginRoot: plugin } = subject;
   try {
@@ -93,7 +96,7 @@ async function look(
   const shown = isInside(path, workspace) ? relative(workspace, path).split(sep).join('/') : path;
   const stats = await statOf(path);
   const isSystems = program && !named && isSystemProgram(path);
-  // A directory is no file either: making one changes nothing.
+  // A directory counts as absent: creating one changes nothing.
   if (stats === 'absent' || stats.isDirectory())
     return isSystems ? undefined : { path: shown, content: 'absent' };
   const real = await realOrSame(path);
@@ -110,12 +113,12 @@ async function look(
 
 const SYSTEM_FOLDER = /^\/(?:usr|bin|sbin|opt\/homebrew|nix\/store|snap|System|Library)\//;
 
-/** An update of bash or Node is no change of the hook. */
+/** An update of bash or Node is not a change of the hook. */
 function isSystemProgram(path: string): boolean {
   return SYSTEM_FOLDER.test(path) || interpreterOf(path) !== undefined || basename(path) === 'env';
 }
 
-/** What is there but cannot be followed or entered counts by itself, as a link; what cannot be at all is absent. */
+/** A path that exists but cannot be followed or entered counts as itself, like a link; an impossible path is absent. */
 async function statOf(path: string): Promise<Stats | 'absent'> {
   try {
     return await stat(path);

@@ -1,13 +1,13 @@
-/** One digest of everything that decides what a hook does, the content of the files it executes included. */
+/** One digest of everything that determines what a hook does, including the content of the files it executes. */
 import { canonical } from './canonical.js';
 import { type CoveredFile, coveredFiles } from './covered-files.js';
 import { sha256 } from './hash.js';
 import { decidingFields, type TrustSubject } from './subject.js';
 
-/** Another way to compute it must never meet an old approval. */
+/** Increased when the computation changes, so that old approvals never match. */
 const VERSION = 2;
 
-/** What a fingerprint is taken of: show it to whoever is to trust the hook. */
+/** The data that a fingerprint covers. Show it to the user who approves the hook. */
 export interface TrustForm {
   readonly version: typeof VERSION;
   readonly event: string;
@@ -17,8 +17,8 @@ export interface TrustForm {
 }
 
 /**
- * What a fingerprint of this hook covers. Executes nothing. Rejects for a handler that is not plain data, and for one
- * that executes what cannot be told, or more than can be looked at.
+ * The data that a fingerprint of this hook covers. Executes nothing. Rejects if the handler is not plain data, or if
+ * what it executes cannot be determined or is too much.
  */
 export async function trustForm(subject: TrustSubject): Promise<TrustForm> {
   return formOf(subject, await coveredFiles(subject));
@@ -29,7 +29,7 @@ export function formOf({ event, matcher, handler }: TrustSubject, files: readonl
   return { version: VERSION, event, matcher, handler: decidingFields(handler), files };
 }
 
-/** SHA-256, in hex. Executes nothing. Throws as `trustForm` does. */
+/** SHA-256, in hex. Executes nothing. Rejects as `trustForm` does. */
 export async function fingerprint(subject: TrustSubject): Promise<string> {
   return fingerprintOf(await trustForm(subject));
 }

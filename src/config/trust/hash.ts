@@ -1,4 +1,4 @@
-/** Digests of texts and of files that others control: a pipe does not hang it, a huge file does not stall it. */
+/** Digests of texts and of untrusted files: a pipe does not block, and a huge file does not stall. */
 import { createHash } from 'node:crypto';
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -7,15 +7,15 @@ export function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** Reading more on every start would be felt; a script is not so large. */
+/** Reading more on every start would be noticeable, and scripts are smaller. */
 const MAX_FILE = 64 * 1024 * 1024;
-/** Up to here, reading a file takes hardly longer than looking at its times, which have to be believed. */
+/** Up to this size, reading a file takes hardly longer than stat, whose times would have to be trusted. */
 const SMALL_FILE = 64 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** Digests of larger files, each with the state of the file that it was taken of. */
-const remembered = new Map<string, { readonly stats: BigIntStats; readonly digest: string }>();
+/** Digests of larger files, with the state of the file at that time. */
+const cachedDigests = new Map<string, { readonly stats: BigIntStats; readonly digest: string }>();
 
 /** Contract: never throws. */
 export async function digestFile(path: string): Promise<string> {
@@ -27,7 +27,7 @@ export async function digestFile(path: string): Promise<string> {
       const settled = isSettled(stats, Date.now());
       const found = `sha256:${await digest(file)}`;
       if (settled && isSameState(await file.stat({ bigint: true }), stats))
-        remembered.set(path, { stats, digest: found });
+        cachedDigests.set(path, { stats, digest: found });
       return found;
     } finally {
       await file.close();
@@ -38,8 +38,8 @@ export async function digestFile(path: string): Promise<string> {
 }
 
 /**
- * The same at once, without waiting. Undefined: that would take too long, ask `digestFile`. Contract: never throws;
- * `path` is no pipe or device.
+ * The synchronous version. Undefined if it would take too long; then use `digestFile`. Contract: never throws; `path`
+ * is not a pipe or device.
  */
 export function digestFileNow(path: string): string | undefined {
   try {
@@ -48,7 +48,7 @@ export function digestFileNow(path: string): string | undefined {
       const stats = fstatSync(file, { bigint: true });
       if (stats.size <= SMALL_FILE) return `sha256:${sha256(readFileSync(file))}`;
       if (stats.size > MAX_FILE) return describeLarge(stats);
-      const known = remembered.get(path);
+      const known = cachedDigests.get(path);
       return isSameState(known?.stats, stats) ? known?.digest : undefined;
     } finally {
       closeSync(file);
@@ -58,7 +58,7 @@ export function digestFileNow(path: string): string | undefined {
   }
 }
 
-/** Whoever edits a file can set its size and the time of its modification, but not the time of its change (ctime). */
+/** A process can set the size and the modification time of a file, but not its change time (ctime). */
 export function isSameState(one: BigIntStats | undefined, other: BigIntStats | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return (
@@ -71,12 +71,12 @@ export function isSameState(one: BigIntStats | undefined, other: BigIntStats | u
   );
 }
 
-/** The coarsest clock of a file system in use. */
+/** The coarsest timestamp resolution of file systems in use. */
 const CLOCK_TICK_MS = 2000;
 
 /**
- * Whether a state told at `now` stands for what was found since: a change that came later shows in it. After a change
- * within the last tick of the clock, another one might leave the same times behind.
+ * Whether every change after `now` will show in the stats. If the file changed within the last tick of the clock,
+ * another change might leave the same times.
  */
 export function isSettled(stats: BigIntStats | undefined, now: number): boolean {
   return stats === undefined || Number(stats.ctimeMs) < now - CLOCK_TICK_MS;
@@ -93,7 +93,7 @@ function describeUnreadable(thrown: unknown): string {
 async function digest(file: Awaited<ReturnType<typeof open>>): Promise<string> {
   const hash = createHash('sha256');
   const chunk = Buffer.alloc(CHUNK_BYTES);
-  // A file that grows while it is read is cut off: what counts is that it differs.
+  // A file that grows while being read is cut off; it only matters that the digest differs.
   for (let at = 0; at <= MAX_FILE; ) {
     const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, at);
     if (bytesRead === 0) break;

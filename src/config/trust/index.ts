@@ -1,4 +1,4 @@
-/** What the rest of the configuration uses of trust. */
+/** The exports of trust. */
 
 export { SHORT_FINGERPRINT } from '../loaded.js';
 export type { TrustChanges } from './changes.js';

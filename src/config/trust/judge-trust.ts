@@ -1,4 +1,4 @@
-/** Decides which hooks of a workspace may run. Nothing that a repository brings runs before somebody has approved it. */
+/** Decides which hooks of a workspace may run. Nothing from a repository runs before it is approved. */
 import {
   type ApprovedVersion,
   type Diagnostic,
@@ -19,18 +19,18 @@ import {
   UnresolvedError,
 } from './index.js';
 import { onlyWhatCounts, storeProblems } from './lost-protection.js';
-import { ProblemTeller } from './tell-problems.js';
+import { ProblemReporter } from './report-problems.js';
 import { withheldFrom } from './withheld.js';
 
-/** Whoever knows what was approved: a trust store, or 'workspace' when the caller has asked for the whole of it. */
+/** The source of approvals: a trust store, or 'workspace' if the caller approves the whole workspace. */
 export type Trust = Pick<TrustStore, 'review'> | 'workspace';
 
 const WHY: Readonly<Record<Exclude<TrustStatus, 'trusted'>, string>> = {
-  untrusted: 'it comes with the workspace and nobody has approved it yet; look at it and approve it',
-  modified: 'it or its script has changed since it was approved; look at it and approve it again',
+  untrusted: 'it comes with the workspace and is not approved yet; review and approve it',
+  modified: 'it or its script has changed since it was approved; review and approve it again',
 };
 
-/** What may run of what was loaded, and everything there is to say about it. */
+/** The hooks that may run, and all diagnostics. */
 export type Judged = Pick<LoadedConfig, 'groups' | 'diagnostics'>;
 
 export async function judgeTrust(
@@ -39,58 +39,58 @@ export async function judgeTrust(
   trust: Trust = createTrustStore(),
 ): Promise<Judged> {
   const subjects = trustSubjects({ groups, workspace });
-  // A file that cannot be read any more may have held what was approved.
+  // A file that can no longer be read may have contained approved hooks.
   const lost = diagnostics.find(({ failsOpen, source }) => failsOpen && isOfWorkspace(source));
   if (subjects.length === 0 && lost === undefined) return { groups, diagnostics };
   if (trust === 'workspace') {
-    const told = [...diagnostics];
-    return { groups: await approvedAsTheyAre(groups, subjects, told), diagnostics: told };
+    const reported = [...diagnostics];
+    return { groups: await approveCurrentState(groups, subjects, reported), diagnostics: reported };
   }
   const review = await trust.review(workspace, subjects);
   const source = groups.find(ofWorkspace)?.source ?? lost?.source;
   const ofHooks = review.problems.filter(({ code }) => isOfHook(code));
   const ofStore = review.problems.filter(({ code }) => !isOfHook(code));
-  const told = [...onlyWhatCounts(diagnostics, workspace, review), ...storeProblems(ofStore, source)];
-  const teller = new ProblemTeller(groups.filter(ofWorkspace), told);
+  const reported = [...onlyWhatCounts(diagnostics, workspace, review), ...storeProblems(ofStore, source)];
+  const reporter = new ProblemReporter(groups.filter(ofWorkspace), reported);
   const unexamined = [...review.fingerprints.keys()].filter((i) => review.fingerprints[i] === undefined);
-  for (const { code, message } of ofHooks) teller.tell('error', code, message, unexamined.shift() ?? 0);
+  for (const { code, message } of ofHooks) reporter.report('error', code, message, unexamined.shift() ?? 0);
   for (const [i, subject] of subjects.entries())
-    if (review.statuses[i] !== 'trusted') await teller.tellMissing(subject, i);
-  const judged = eachOfWorkspace(groups, (hook, i) => {
+    if (review.statuses[i] !== 'trusted') await reporter.reportMissing(subject, i);
+  const judged = mapWorkspaceHooks(groups, (hook, i) => {
     const [status = 'untrusted', subject, approved] = [
       review.statuses[i],
       subjects[i],
       review.fingerprints[i],
     ];
-    const known = namingWithheld(passingOn(hook, review.env?.[i] ?? []), subject);
+    const known = withWithheldNames(withApprovedVariables(hook, review.env?.[i] ?? []), subject);
     if (status === 'trusted') return { ...known, ...approvedVersion(subject, approved, trust) };
     const message = WHY[status];
     const text = `This hook does not run: ${message}.`;
-    told.push({ severity: 'warning', code: status, message: text, source: hook.source });
+    reported.push({ severity: 'warning', code: status, message: text, source: hook.source });
     return { ...known, inactive: { reason: status, message } };
   });
-  return { groups: judged, diagnostics: told };
+  return { groups: judged, diagnostics: reported };
 }
 
-/** The problem of one hook, not of the store. */
+/** Whether it is a problem of one hook, not of the store. */
 function isOfHook(code: TrustProblemCode): boolean {
   return code === 'hook_unreadable' || code === 'hook_unresolved';
 }
 
-/** The variables that somebody has approved for it beside those that every hook of a workspace gets. */
-function passingOn(loaded: LoadedHook, allowedEnvVars: readonly string[]): LoadedHook {
+/** Adds the variables approved for this hook to those that every workspace hook gets. */
+function withApprovedVariables(loaded: LoadedHook, allowedEnvVars: readonly string[]): LoadedHook {
   const { hook } = loaded;
   if (allowedEnvVars.length === 0 || typeof hook !== 'object' || hook.type !== 'command') return loaded;
   return { ...loaded, hook: { ...hook, allowedEnvVars } };
 }
 
-function namingWithheld(loaded: LoadedHook, subject: TrustSubject | undefined): LoadedHook {
+function withWithheldNames(loaded: LoadedHook, subject: TrustSubject | undefined): LoadedHook {
   if (subject === undefined || typeof loaded.hook !== 'object' || loaded.hook.type !== 'command')
     return loaded;
   return { ...loaded, withheld: () => withheldFrom(subject, loaded) };
 }
 
-/** The same for one thing that is not a hook itself, such as a module with hooks. */
+/** The same for one subject that is not a hook itself, such as a module with hooks. */
 export async function judgeOne(
   subject: TrustSubject,
   trust: Trust = createTrustStore(),
@@ -105,7 +105,7 @@ export async function judgeOne(
   return { status, approval: { fingerprint: found, identity: identityOf(subject) } };
 }
 
-/** The hooks of a configuration that need somebody's approval, as a trust store wants them. Never throws. */
+/** The hooks of a configuration that need approval, in the form a trust store takes. Never throws. */
 export function trustSubjects({
   groups,
   workspace = '',
@@ -114,12 +114,12 @@ export function trustSubjects({
   const written = groups.filter(ofWorkspace).flatMap(({ event, options, hooks }) => {
     const { matcher, timeout, sequential, parallel, protected: kept, last, onFailure } = options;
     const dialect = typeof options.dialect === 'string' ? options.dialect : options.dialect?.name;
-    // What a hook inherits from its group decides what it does as much as what it says itself.
+    // What a hook inherits from its group affects it as much as its own fields.
     const group = { timeout, sequential, parallel, dialect, protected: kept, last, onFailure };
     return hooks.map((hook) => ({
       event,
       matcher,
-      // Last, so that nothing the entry says takes their place.
+      // These come last, so that the entry cannot override them.
       handler: { ...hook.written, group, ...(hook.settingsEnv && { settingsEnv: hook.settingsEnv }) },
       workspace,
       files: hook.files,
@@ -129,25 +129,26 @@ export function trustSubjects({
   return [...written, ...unimported];
 }
 
-/** Whoever approves a whole workspace approves it as it is now, not what becomes of it. */
-async function approvedAsTheyAre(
+/** Approving a whole workspace approves its current state, not later changes. */
+async function approveCurrentState(
   groups: readonly LoadedGroup[],
   subjects: readonly TrustSubject[],
   diagnostics: Diagnostic[],
 ): Promise<LoadedGroup[]> {
-  const teller = new ProblemTeller(groups.filter(ofWorkspace), diagnostics);
+  const reporter = new ProblemReporter(groups.filter(ofWorkspace), diagnostics);
   const found = await Promise.all(
     subjects.map((subject, i) =>
       fingerprint(subject).catch((thrown: unknown) => {
-        if (thrown instanceof UnresolvedError) teller.tell('warning', 'hook_unresolved', thrown.message, i);
+        if (thrown instanceof UnresolvedError)
+          reporter.report('warning', 'hook_unresolved', thrown.message, i);
         return undefined;
       }),
     ),
   );
-  for (const [i, subject] of subjects.entries()) await teller.tellMissing(subject, i);
+  for (const [i, subject] of subjects.entries()) await reporter.reportMissing(subject, i);
   const store = createTrustStore();
-  return eachOfWorkspace(groups, (hook, i) => {
-    const known = namingWithheld(hook, subjects[i]);
+  return mapWorkspaceHooks(groups, (hook, i) => {
+    const known = withWithheldNames(hook, subjects[i]);
     const { verify, approval } = approvedVersion(subjects[i], found[i], store);
     if (verify === undefined || approval === undefined) return known;
     return { ...known, verify, approval: { fingerprint: approval.fingerprint } };
@@ -155,7 +156,7 @@ async function approvedAsTheyAre(
 }
 
 /** `i` counts the hooks of the workspace, in the order of `trustSubjects`. */
-function eachOfWorkspace(
+function mapWorkspaceHooks(
   groups: readonly LoadedGroup[],
   change: (hook: LoadedHook, i: number) => LoadedHook,
 ): LoadedGroup[] {
@@ -169,7 +170,7 @@ function ofWorkspace({ source }: LoadedGroup): boolean {
   return isOfWorkspace(source);
 }
 
-/** What was approved, and the way to ask whether the hook and its scripts are still that, or approved again. */
+/** The approved version, and a check whether the hook and its scripts still match it or were approved again. */
 function approvedVersion(
   subject: TrustSubject | undefined,
   approved: string | undefined,

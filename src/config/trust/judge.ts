@@ -1,4 +1,4 @@
-/** Compares hooks with what was approved: trusted, never seen, or seen in another version. */
+/** Compares hooks with approvals: trusted, untrusted, or modified since the approval. */
 
 import { isAbsolute, relative, sep } from 'node:path';
 import { messageOf } from '../../base/errors.js';
@@ -12,10 +12,10 @@ import { problem, type TrustProblem, UnresolvedError } from './problem.js';
 import type { Approval } from './store-file.js';
 import { headOf, identityOf, summaryOf, type TrustSubject } from './subject.js';
 
-/** `modified`: it was approved, and has changed since; ask again. */
+/** `modified`: it was approved and has changed since; ask for approval again. */
 export type TrustStatus = 'trusted' | 'untrusted' | 'modified';
 
-/** A hook with everything that it is compared by, or why it cannot be. */
+/** A hook with everything it is compared by, or the reason it cannot be compared. */
 export type Examined = Readable | (Compared & { readonly unreadable: TrustProblem });
 
 export interface Readable extends Omit<Approval, 'approvedAt' | 'env'> {
@@ -61,22 +61,24 @@ async function examineOne(hook: TrustSubject, place: string): Promise<Examined> 
   }
 }
 
-/** How a file of a workspace is known, wherever the workspace is reached from. */
+/** The name of a workspace file, independent of the path used to reach the workspace. */
 export function sourceName(file: string, workspace: string): string {
   const name = isAbsolute(file) && isInside(file, workspace) ? relative(workspace, file) : file;
   return name.split(sep).join('/');
 }
 
-/** Why a hook can be examined, and still not be approved: what it runs is not there. Contract: never rejects. */
+/** Why a hook that can be examined still cannot be approved: a file it runs is missing. Contract: never rejects. */
 export async function missingScript(hook: TrustSubject): Promise<TrustProblem | undefined> {
   const { missing } = await coverageOf(hook).catch(() => ({ missing: [] }));
   const [path] = missing;
   if (path === undefined) return undefined;
-  const runs = `runs '${path}', which is not there. Create it, or correct the path. If it may be missing, test for it first: [ -f ${path} ] && ...`;
+  const runs = `runs '${path}', which does not exist. Create it, or correct the path. If it may be missing, test for it first: [ -f ${path} ] && ...`;
   return problem('script_missing', `The ${hook.event} hook '${summaryOf(hook)}' ${runs}`, `It ${runs}`);
 }
 
-/** An approval that none of the hooks fulfils any more belongs to the one that stands in its place or begins alike. */
+/**
+ * An approval that no hook matches any more is attributed to the hook in the same place or with a similar beginning.
+ */
 export function judge(examined: readonly Examined[], approvals: readonly Approval[]): TrustStatus[] {
   const approved = new Set(approvals.map((approval) => approval.fingerprint));
   const orphans = orphansOf(examined, approvals);
@@ -86,7 +88,7 @@ export function judge(examined: readonly Examined[], approvals: readonly Approva
   });
 }
 
-/** The approval that a hook which is `modified` is compared with: of the same hook, else of the one it resembles. */
+/** The approval to compare a `modified` hook with: that of the same hook, or else of the one it resembles. */
 export function lastApproval(
   hook: Examined,
   examined: readonly Examined[],

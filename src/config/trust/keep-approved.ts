@@ -1,19 +1,19 @@
-/** Keeps in force what was approved: no file of a workspace takes a guard away while a session lasts. */
+/** Keeps approved hooks in force: no workspace file can remove a guard during a session. */
 import type { ApprovedVersion, Diagnostic, LoadedConfig, LoadedGroup, LoadedHook } from '../loaded.js';
 
 const WHY =
-  'This hook stays in force as it was approved, although its file no longer has it so: a file of the workspace takes no hook away while a session lasts. Approve what is to take its place, or begin another session.';
+  'This hook stays in force as it was approved, although its file has changed: a file of the workspace cannot remove a hook during a session. Approve its replacement, or start a new session.';
 
 /**
- * What was loaded again, and before it those hooks of the workspace that were in force and are not any more: gone,
- * changed, switched off. One goes when somebody has approved another version of it. Never throws.
+ * The reloaded configuration, preceded by the workspace hooks that were in force and no longer are: removed, changed or
+ * disabled. A hook is replaced only when another version of it is approved. Never throws.
  */
 export function keepApproved(before: LoadedConfig, after: LoadedConfig): LoadedConfig {
   const old = approvalsOf(before);
   const present = approvalsOf(after);
   const known = new Set(old.map(({ fingerprint }) => fingerprint));
   const same = new Set(present.map(({ fingerprint }) => fingerprint));
-  // A hook that was there before is no new version of another one that looks like it.
+  // A hook that existed before is not a new version of a similar one.
   const fresh = present.filter(({ fingerprint }) => !known.has(fingerprint));
   const newer = new Set(fresh.flatMap(({ identity }) => identity ?? []));
   const isCovered = ({ approval }: LoadedHook): boolean =>
@@ -24,20 +24,20 @@ export function keepApproved(before: LoadedConfig, after: LoadedConfig): LoadedC
     return hooks.length === 0 ? [] : [{ ...group, hooks }];
   });
   if (kept.length === 0) return after;
-  const told = kept.flatMap(({ hooks }) =>
+  const warnings = kept.flatMap(({ hooks }) =>
     hooks.map(({ source }): Diagnostic => ({ severity: 'warning', code: 'kept', message: WHY, source })),
   );
   return {
     ...after,
-    // In front, so that a copy of it that says less does not pass for it.
-    groups: [...kept, ...quietChanged(before, after.groups)],
-    diagnostics: [...after.diagnostics, ...told],
+    // In front, so that a weaker copy does not replace it.
+    groups: [...kept, ...withoutRefusals(before, after.groups)],
+    diagnostics: [...after.diagnostics, ...warnings],
     ...(after.dispose !== undefined && { dispose: () => after.dispose?.() ?? Promise.resolve() }),
   };
 }
 
-/** What has changed meanwhile need not refuse: the version of it that was approved is still in force. */
-function quietChanged(before: LoadedConfig, after: readonly LoadedGroup[]): LoadedGroup[] {
+/** A hook that has changed since need not refuse: its approved version is still in force. */
+function withoutRefusals(before: LoadedConfig, after: readonly LoadedGroup[]): LoadedGroup[] {
   const refused = new Set(before.groups.flatMap((group) => group.hooks.filter(isChanged).map(nameIn(group))));
   return after.map((group) => ({
     ...group,
@@ -62,7 +62,7 @@ function approvalsOf({ groups }: LoadedConfig): ApprovedVersion[] {
   return groups.flatMap(({ hooks }) => hooks.filter(isInForce).flatMap(({ approval }) => approval ?? []));
 }
 
-/** It runs, or refuses because it is broken; and somebody has approved it. */
+/** Approved, and either runs or refuses because it is broken. */
 function isInForce({ approval, inactive }: LoadedHook): boolean {
   return approval !== undefined && inactive?.reason !== 'disabled';
 }

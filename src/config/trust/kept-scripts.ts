@@ -1,21 +1,23 @@
-/** Private copies of approved scripts, beside the store, so that a later change can be shown line by line. */
+/** Private copies of approved scripts, stored next to the trust store, to show later changes line by line. */
 
 import { constants, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePrivateFolder, writePrivate } from '../../base/files/private.js';
 import { sha256 } from './hash.js';
 
-/** Larger scripts are compared by their digest only. */
+/** Larger scripts are compared by digest only. */
 const MAX_BYTES = 64 * 1024;
 
 const DIGEST = /^sha256:([0-9a-f]{64})$/;
 
-/** A script is known by the digest of its content, so equal ones are kept once and a copy that was altered is noticed. */
+/**
+ * A script is stored under the digest of its content: equal scripts are stored once, and an altered copy is detected.
+ */
 export function scriptFolder(store: string): string {
   return `${store}.scripts`;
 }
 
-/** Keeps the files whose content still has its digest. What cannot be kept costs only the comparison: never rejects. */
+/** Stores the files whose content still matches its digest. A failure only loses the comparison: never rejects. */
 export async function keepScripts(
   store: string,
   files: readonly { readonly path: string; readonly content: string }[],
@@ -29,12 +31,12 @@ export async function keepScripts(
       await makePrivateFolder(folder);
       await writePrivate(join(folder, digest), text, { durable: false });
     } catch {
-      // It is there already, or there is no room for it.
+      // It already exists, or there is no space left.
     }
   }
 }
 
-/** Forgets the scripts of which no approval speaks any more. Never rejects. */
+/** Deletes the scripts that no approval refers to. Never rejects. */
 export async function pruneScripts(store: string, contents: ReadonlySet<string>): Promise<void> {
   const folder = scriptFolder(store);
   const kept = await readdir(folder).catch(() => []);
@@ -42,7 +44,7 @@ export async function pruneScripts(store: string, contents: ReadonlySet<string>)
   await Promise.allSettled(stale.map((name) => rm(join(folder, name), { force: true })));
 }
 
-/** The script with this digest, as it was approved; undefined where it was not kept, or is not what it was. */
+/** The approved script with this digest; undefined if it was not stored or has been altered. */
 export async function keptScript(store: string, content: string): Promise<string | undefined> {
   const [, digest] = DIGEST.exec(content) ?? [];
   if (digest === undefined) return undefined;
@@ -50,7 +52,7 @@ export async function keptScript(store: string, content: string): Promise<string
   return text !== undefined && sha256(text) === digest ? text : undefined;
 }
 
-/** A text of a moderate size; undefined for anything else. Never rejects. */
+/** A text file of moderate size; undefined for anything else. Never rejects. */
 export async function readScript(path: string): Promise<string | undefined> {
   try {
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -1,4 +1,4 @@
-/** One writer at a time, across processes: a file that only one can create, and that outlives no crash for long. */
+/** A lock across processes: a file that only one process can create, and that expires after a crash. */
 import { randomUUID } from 'node:crypto';
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -6,13 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { problem, TrustError } from './problem.js';
 
 export interface LockOptions {
-  /** How long to wait for others. */
+  /** How long to wait for other processes. */
   readonly waitMs?: number;
-  /** A writer needs milliseconds; a lock of this age was left behind. */
+  /** A writer needs milliseconds; a lock of this age was left behind by a crash. */
   readonly staleMs?: number;
 }
 
-/** Holds the lock while `work` runs. `stillOurs` says right before the write that nobody has taken it over. */
+/**
+ * Holds the lock while `work` runs. Call `stillOurs` before writing, to check that no other process has taken it over.
+ * Rejects with a TrustError if the wait times out.
+ */
 export async function withLock<T>(
   file: string,
   work: (stillOurs: () => Promise<boolean>) => Promise<T>,
@@ -27,7 +30,7 @@ export async function withLock<T>(
       throw new TrustError(
         problem(
           'store_locked',
-          `The trust store '${file}' is locked by another process for ${waitMs / 1000} s. If none is running, delete '${lock}' and '${lock}.break'.`,
+          `The trust store '${file}' has been locked by another process for ${waitMs / 1000} s. If none is running, delete '${lock}' and '${lock}.break'.`,
         ),
       );
     }
@@ -54,8 +57,9 @@ async function create(path: string, content: string): Promise<boolean> {
 }
 
 /**
- * Two who find the same lock stale must not both remove it, or the second removes the first one's new lock: only
- * who holds `.break` may remove, and looks again before. A crash in between leaves `.break`, which is said aloud.
+ * If two processes find the same lock stale, the second must not remove the new lock of the first. So only the holder
+ * of `.break` may remove it, after checking again. A crash in between leaves `.break` behind, which the error message
+ * mentions.
  */
 async function breakStale(lock: string, staleMs: number): Promise<void> {
   if (!(await isStale(lock, staleMs))) return;
@@ -75,7 +79,7 @@ async function isStale(lock: string, staleMs: number): Promise<boolean> {
     const { pid, host } = JSON.parse((await contentOf(lock)) ?? '') as { pid?: unknown; host?: unknown };
     return host === hostname() && typeof pid === 'number' && !isAlive(pid);
   } catch {
-    // Gone meanwhile, or not yet written.
+    // Removed meanwhile, or not yet written.
     return false;
   }
 }

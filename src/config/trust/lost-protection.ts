@@ -1,8 +1,11 @@
-/** Which problems of files lose protection: those of files that have a say. An unapproved workspace has none. */
+/**
+ * Determines which problems of files lose protection: those in files that take effect, which an unapproved workspace
+ * does not.
+ */
 import { type Diagnostic, isOfWorkspace, type Source } from '../loaded.js';
 import { sourceName, type TrustProblem, type TrustProblemCode, type TrustReview } from './index.js';
 
-/** The store is there and cannot be relied on, so nobody knows what was approved. */
+/** The store exists and cannot be relied on, so it is unknown what was approved. */
 const STORE_UNREADABLE: ReadonlySet<TrustProblemCode> = new Set([
   'store_is_link',
   'store_not_a_file',
@@ -13,7 +16,7 @@ const STORE_UNREADABLE: ReadonlySet<TrustProblemCode> = new Set([
   'store_unreadable',
 ]);
 
-/** What a trust store cannot do just now, told at the place of what it was asked about. */
+/** Problems of the trust store, reported at the source of the hooks in question. */
 export function storeProblems(problems: readonly TrustProblem[], source: Source | undefined): Diagnostic[] {
   if (source === undefined) return [];
   return problems.map(({ code, message }) => ({
@@ -25,7 +28,10 @@ export function storeProblems(problems: readonly TrustProblem[], source: Source 
   }));
 }
 
-/** `review`: what the trust store said about the workspace; undefined when the caller has approved all of it. */
+/**
+ * Clears `failsOpen` for workspace files without approvals. `review` is undefined if the caller approved the whole
+ * workspace.
+ */
 export function onlyWhatCounts(
   diagnostics: readonly Diagnostic[],
   workspace: string,

@@ -1,4 +1,4 @@
-/** Why nothing can be trusted just now, as a value and as an error. */
+/** Why something cannot be trusted, as a value and as an error. */
 
 export type TrustProblemCode =
   | 'store_path_relative'
@@ -17,17 +17,17 @@ export type TrustProblemCode =
   | 'script_missing'
   | 'hook_changed';
 
-/** Why something cannot be trusted just now. */
+/** Why something cannot be trusted at the moment. */
 export interface TrustProblem {
   readonly severity: 'error';
   readonly code: TrustProblemCode;
   /** A sentence that says what is wrong and what to do. */
   readonly message: string;
-  /** Of one hook: the same for those who see which one is meant. */
+  /** For a problem of one hook: the message without the hook's name. */
   readonly why?: string;
 }
 
-/** An approval or a revocation that could not be written down. */
+/** Thrown when an approval or a revocation cannot be stored. */
 export class TrustError extends Error {
   readonly code: TrustProblemCode;
 
@@ -43,11 +43,11 @@ Object.defineProperty(TrustError.prototype, 'name', {
   writable: true,
 });
 
-/** A hook runs something that nobody can tell before it runs, so that no approval could cover it. */
+/** Thrown for a hook that runs something unknown until it runs, which no approval could cover. */
 export class UnresolvedError extends Error {
   constructor(why: string) {
     super(
-      `${why}, so no approval can cover it. Give a full path, such as "$CLAUDE_PROJECT_DIR"/hooks/guard.sh, and put what has to be worked out into that script.`,
+      `${why}, so no approval can cover it. Give a full path, such as "$CLAUDE_PROJECT_DIR"/hooks/guard.sh, and move what is computed into that script.`,
     );
   }
 }

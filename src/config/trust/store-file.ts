@@ -1,4 +1,4 @@
-/** Reads and writes the file of approvals. What is not exactly as we write it is not read at all. */
+/** Reads and writes the file of approvals. A file that does not match the schema exactly is rejected as a whole. */
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import { z } from 'zod';
 import { messageOf } from '../../base/errors.js';
@@ -8,32 +8,32 @@ import { ownershipProblem } from './store-place.js';
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** Not a record: names may be such as objects have anyway. */
+/** Not a record: names may collide with properties of Object.prototype. */
 const pair = z.tuple([z.string(), z.string()]);
 
 const approvalSchema = z.strictObject({
   fingerprint: digest,
   event: z.string(),
   matcher: z.string().optional(),
-  /** How people recognise the hook. */
+  /** A description for people. */
   summary: z.string(),
   approvedAt: z.iso.datetime(),
-  /** The same hook in another version. */
+  /** The same for all versions of the hook. */
   identity: digest,
-  /** The same beginning of the command. */
+  /** The same if the command starts the same way. */
   head: digest,
-  /** The how manieth of its event it was. */
+  /** Its event and its position among the hooks of that event. */
   place: z.string(),
-  /** The file that it is written in, from the workspace where it lies inside. */
+  /** The file it is defined in, relative to the workspace if inside it. */
   source: z.string().optional(),
-  /** Variables that are passed on to it although they may hold secrets. */
+  /** Variables that are passed to it although they may hold secrets. */
   env: z.array(z.string()),
-  /** What was approved, to show what has changed since: each field as text, each covered file by its digest. */
+  /** What was approved, to show later changes: each field as text, each covered file by its digest. */
   fields: z.array(pair),
   files: z.array(pair),
 });
 
-/** Another shape of the file. */
+/** The version of the file format. */
 const VERSION = 2;
 
 const storeSchema = z.strictObject({
@@ -46,11 +46,14 @@ export type Approvals = ReadonlyMap<string, readonly Approval[]>;
 
 const MAX_STORE = 16 * 1024 * 1024;
 
-/** The approvals by workspace, or why none of them counts. No file is no approvals. Contract: never throws. */
+/**
+ * The approvals by workspace, or the reason none of them can be used. A missing file means no approvals. Contract:
+ * never throws.
+ */
 export async function readStore(file: string): Promise<Approvals | TrustProblem> {
   let handle: FileHandle;
   try {
-    // Not following links, not waiting for pipes; what is opened is what is checked and read.
+    // Does not follow links or wait for pipes; checks and reads the same open file.
     handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (thrown) {
     return openProblem(file, thrown);
@@ -77,7 +80,7 @@ function openProblem(file: string, thrown: unknown): Approvals | TrustProblem {
   if (code === 'ELOOP' || code === 'EMLINK') {
     return problem(
       'store_is_link',
-      `The trust store '${file}' is a symbolic link, so something else decides what it says. Replace it by a file, or set HOOKLINE_HOME to where it is.`,
+      `The trust store '${file}' is a symbolic link, so its content is controlled elsewhere. Replace it with a file, or set HOOKLINE_HOME to its real directory.`,
     );
   }
   return unreadable(file, thrown);
@@ -86,7 +89,7 @@ function openProblem(file: string, thrown: unknown): Approvals | TrustProblem {
 function unreadable(file: string, thrown: unknown): TrustProblem {
   return problem(
     'store_unreadable',
-    `The trust store '${file}' cannot be read: ${messageOf(thrown)}. Make it readable for you.`,
+    `The trust store '${file}' cannot be read: ${messageOf(thrown)}. Make it readable for your user.`,
   );
 }
 
@@ -111,18 +114,18 @@ function isOlder(written: unknown): boolean {
 function outdated(file: string): TrustProblem {
   return problem(
     'store_outdated',
-    `The trust store '${file}' was written by an earlier version of hookline, whose approvals say too little, so nothing in it counts. Delete it and approve your hooks again.`,
+    `The trust store '${file}' was written by an earlier version of hookline, whose approvals lack information, so nothing in it counts. Delete it and approve your hooks again.`,
   );
 }
 
 function malformed(file: string, what: string): TrustProblem {
   return problem(
     'store_malformed',
-    `The trust store '${file}' is not as it was written (${what}), so nothing in it counts. Restore it, or delete it and approve your hooks again.`,
+    `The trust store '${file}' is malformed (${what}), so nothing in it counts. Restore it, or delete it and approve your hooks again.`,
   );
 }
 
-/** All or nothing: a new file, on the disk before it takes the old one's place. The mode of the old one is not kept. */
+/** Atomic: the new file is on disk before it replaces the old one. The mode of the old file is not kept. */
 export async function writeStore(file: string, approvals: Approvals): Promise<void> {
   const store: z.infer<typeof storeSchema> = {
     version: VERSION,

@@ -1,4 +1,4 @@
-/** Where approvals are kept, and why a place is not fit for it: nothing that a workspace controls may decide. */
+/** Where approvals are stored, and why a place is unsuitable: nothing that a workspace controls may affect it. */
 import { type BigIntStats, constants, type Stats } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -9,7 +9,9 @@ import { problem, type TrustProblem } from './problem.js';
 
 const OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
 
-/** `$HOOKLINE_HOME`, else `$XDG_CONFIG_HOME/hookline`, else `~/.config/hookline`; always `trust.json` in it. */
+/**
+ * `trust.json` in `$HOOKLINE_HOME`, `$XDG_CONFIG_HOME/hookline` or `~/.config/hookline`, in this order. Never throws.
+ */
 export function defaultTrustFile(
   env: Readonly<Record<string, string | undefined>> = process.env,
   home = homedir(),
@@ -17,11 +19,11 @@ export function defaultTrustFile(
   const own = env['HOOKLINE_HOME'];
   if (own) return join(own, 'trust.json');
   const config = env['XDG_CONFIG_HOME'];
-  // The XDG specification: a relative path there is invalid and does not count.
+  // According to the XDG specification, a relative path is invalid and must be ignored.
   return join(config && isAbsolute(config) ? config : join(home, '.config'), 'hookline', 'trust.json');
 }
 
-/** Looks only at the place, not into the file. `workspace`: its real path; undefined where none is concerned. */
+/** Checks only the location, not the content. `workspace` is its real path, or undefined if none is involved. */
 export async function placeProblem(
   file: string,
   workspace: string | undefined,
@@ -29,14 +31,14 @@ export async function placeProblem(
   if (!isAbsolute(file)) {
     return problem(
       'store_path_relative',
-      `The trust store is given as '${file}', so it would lie wherever the program happens to run. Give a full path (HOOKLINE_HOME).`,
+      `The trust store is given as '${file}', so it would depend on the current directory. Give a full path (HOOKLINE_HOME).`,
     );
   }
   const real = await realPlace(file);
   if (workspace !== undefined && (isInside(real, workspace) || isInside(resolve(file), workspace))) {
     return problem(
       'store_in_workspace',
-      `The trust store '${file}' lies inside the workspace '${workspace}', which could then approve its own hooks. Set HOOKLINE_HOME to a directory outside of it.`,
+      `The trust store '${file}' is inside the workspace '${workspace}', which could then approve its own hooks. Set HOOKLINE_HOME to a directory outside it.`,
     );
   }
   return folderProblem(dirname(real));
@@ -49,19 +51,19 @@ async function folderProblem(folder: string): Promise<TrustProblem | undefined> 
     if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     return problem(
       'store_unreadable',
-      `The directory of the trust store cannot be looked at: ${messageOf(thrown)}`,
+      `The directory of the trust store cannot be inspected: ${messageOf(thrown)}`,
     );
   }
 }
 
-/** Somebody else who may write to it could approve hooks in the user's name. */
+/** Another user who can write to it could approve hooks in this user's name. */
 export function ownershipProblem(
   stats: Pick<Stats, 'uid' | 'mode'> | Pick<BigIntStats, 'uid' | 'mode'>,
   what: string,
   advice: string,
   user = process.getuid?.(),
 ): TrustProblem | undefined {
-  // Without users and modes of this kind (Windows) the account's own directory is all there is.
+  // Without users and modes (Windows), rely on the account's own directory.
   if (user === undefined) return undefined;
   if (Number(stats.uid) !== user) {
     return problem(
@@ -79,10 +81,10 @@ export function ownershipProblem(
   return undefined;
 }
 
-/** The real path of a file that may not exist yet: the nearest directory that does is resolved. */
+/** The real path of a file that may not exist yet: resolves the nearest existing directory. */
 async function realPlace(file: string): Promise<string> {
   const folder = dirname(file);
-  // The file itself is not followed: a link in its place is refused when it is opened.
+  // The file itself is not resolved: opening it rejects a link.
   if (folder === file) return file;
   try {
     return join(await realpath(folder), basename(file));

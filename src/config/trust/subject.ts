@@ -1,4 +1,4 @@
-/** What somebody is asked to trust: one hook, or what a file permits, as plain data, whatever it was written in. */
+/** What can be approved: one hook, or the permissions of a file, as plain data independent of the file format. */
 
 import { interpreterOf } from '../../shell/interpreters.js';
 import { readShellLine } from '../../shell/read-line.js';
@@ -9,34 +9,48 @@ import { sha256 } from './hash.js';
 export interface TrustSubject {
   readonly event: string;
   readonly matcher?: string | undefined;
-  /** The handler as it is written, with what it inherits from its group (timeout, onFailure) filled in. */
+  /** The handler as written, including what it inherits from its group (timeout, onFailure). */
   readonly handler: Readonly<Record<string, unknown>>;
   /** The directory that the hook comes with. */
   readonly workspace: string;
   readonly pluginRoot?: string | undefined;
-  /** Further files that decide what the hook does, such as the module a dotted name leads to. */
+  /** Files that affect the hook besides its command, such as the module of a dotted name. */
   readonly files?: readonly string[] | undefined;
-  /** The file that it is written in. Where a hook is written is no part of what is approved. */
+  /** The file it is defined in. Not part of what is approved. */
   readonly source?: string | undefined;
 }
 
-/** Fields that people read and nothing acts on. */
+/** Fields that are only displayed. */
 const DISPLAY_ONLY: ReadonlySet<string> = new Set(['statusMessage', 'name', 'description']);
 
-/** Fields that say what is run; all others say how. */
-const WHAT = ['type', 'command', 'args', 'url', 'server', 'tool', 'prompt', 'handler', 'callable', 'module'];
+/** Fields that determine what is run; all others determine how. */
+const WHAT_FIELDS = [
+  'type',
+  'command',
+  'args',
+  'url',
+  'server',
+  'tool',
+  'prompt',
+  'handler',
+  'callable',
+  'module',
+];
 
 export function decidingFields(handler: TrustSubject['handler']): Record<string, unknown> {
   return Object.fromEntries(Object.entries(handler).filter(([field]) => !DISPLAY_ONLY.has(field)));
 }
 
-/** The same hook with another timeout, environment or script content has the same identity. */
+/** The identity stays the same if only the timeout, the environment or the script content changes. */
 export function identityOf({ event, matcher, handler }: TrustSubject): string {
-  const what = Object.fromEntries(WHAT.map((field) => [field, handler[field]]));
+  const what = Object.fromEntries(WHAT_FIELDS.map((field) => [field, handler[field]]));
   return sha256(canonical({ event, matcher, what }));
 }
 
-/** How the hook begins: its program and script, its URL, its tool. What stays when the rest of it is edited. */
+/**
+ * The beginning of the hook: its program and script, its URL or its tool. Usually stays the same when the rest is
+ * edited.
+ */
 export function headOf({ handler }: TrustSubject): string {
   const { command, url, server, tool, prompt } = handler;
   const parts =
@@ -44,7 +58,7 @@ export function headOf({ handler }: TrustSubject): string {
   return sha256(canonical([handler['type'], ...parts]));
 }
 
-/** The program that a command begins with, and the first thing that it is given when it is an interpreter. */
+/** The program of a command and, for an interpreter, its first operand. */
 function programOf({ command, args }: TrustSubject['handler']): readonly string[] {
   const words = Array.isArray(args) ? [command, ...args].map(String) : firstWords(String(command));
   const [program = '', ...rest] = words;
@@ -52,7 +66,7 @@ function programOf({ command, args }: TrustSubject['handler']): readonly string[
   return first !== undefined && interpreterOf(program) ? [program, first] : [program];
 }
 
-/** Past programs that only run another one, such as `env`. */
+/** Skips programs that only run another one, such as `env`. */
 function firstWords(line: string): readonly string[] {
   const { commands } = readShellLine(line);
   let at = commands.findIndex(({ words }) => words.length > 0);
@@ -62,13 +76,13 @@ function firstWords(line: string): readonly string[] {
 
 const MAX_SUMMARY = 200;
 
-/** What a file of the workspace permits, all of it together: a rule that forbids is part of what another allows. */
+/** All permissions of a workspace file together: a deny rule limits what an allow rule permits. */
 export function permissionSubject(file: string, permissions: unknown, workspace: string): TrustSubject {
-  // Rules name files to work on, not files that run, so none of those is covered.
+  // Rules name files to work on, not files to run, so no files are covered.
   return { event: 'permissions', matcher: file, handler: { type: 'permissions', permissions }, workspace };
 }
 
-/** What git runs in a folder because its repository says so: settings with their values, and hooks with their content. */
+/** What git runs in a folder because of its repository: settings with their values, and hooks with their content. */
 export function repositorySubject(
   {
     settings,
@@ -79,10 +93,10 @@ export function repositorySubject(
   return { event: 'git', handler: { type: 'git', settings }, workspace, files: hooks };
 }
 
-/** How people recognise the hook in a list. */
+/** A description of the hook for lists. */
 export function summaryOf({ matcher, handler }: TrustSubject): string {
   const { type, command, args, url, server, tool, prompt } = handler;
-  if (type === 'permissions') return `what ${matcher} permits`;
+  if (type === 'permissions') return `permissions of ${matcher}`;
   if (type === 'git') return 'what git runs here';
   const parts = [
     command,

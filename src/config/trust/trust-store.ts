@@ -1,4 +1,4 @@
-/** The memory of what the user approved: hooks of a workspace, by the fingerprint of everything that decides. */
+/** Stores which hooks of a workspace the user approved, by the fingerprint of everything that affects them. */
 
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -32,14 +32,14 @@ import {
 import type { TrustSubject } from './subject.js';
 
 /**
- * The memory of what the user approved, in a file outside every workspace. A file that is not fit for it is told by
- * `review`, and nothing is trusted then. Throws a `HookError` only for an option that does not exist.
+ * Creates a store for the user's approvals, in a file outside every workspace. If the file cannot be used, nothing is
+ * trusted, and `review` reports why. Throws a `HookError` only for an unknown option.
  */
 export function createTrustStore(options: TrustStoreOptions = {}): TrustStore {
   return new TrustStore(options);
 }
 
-/** Remembers, per workspace, which hooks the user approved, in which version. Several processes may share one file. */
+/** Stores, per workspace, which hooks the user approved, and in which version. Several processes can share one file. */
 export class TrustStore {
   /** The file that holds the approvals. */
   readonly file: string;
@@ -49,7 +49,10 @@ export class TrustStore {
     this.file = options.file ?? defaultTrustFile();
   }
 
-  /** Contract: never rejects. With a store that is not fit, nothing is trusted; `review` says why. */
+  /**
+   * The status of each hook. If the store cannot be used, nothing is trusted; `review` reports why. Contract: never
+   * rejects.
+   */
   async status(workspace: string, hooks: readonly TrustSubject[]): Promise<TrustStatus[]> {
     return [...(await this.review(workspace, hooks)).statuses];
   }
@@ -76,8 +79,7 @@ export class TrustStore {
   }
 
   /**
-   * What has changed of each hook that is `modified` since it was approved; undefined for every other. Contract: never
-   * rejects.
+   * What has changed in each `modified` hook since it was approved; undefined for all others. Contract: never rejects.
    */
   async changes(
     workspace: string,
@@ -98,9 +100,9 @@ export class TrustStore {
   }
 
   /**
-   * Approves the hooks as they are now, older versions of them no longer. Returns their fingerprints. All or none:
-   * rejects with a `TrustError` for a hook that has changed or cannot be examined, or whose script is missing, and for a
-   * store that is not fit; with a `HookError` for a variable that cannot be passed on.
+   * Approves the hooks in their current version, replacing approvals of older versions. Resolves to their fingerprints.
+   * All or none: rejects with a `TrustError` if a hook has changed, cannot be examined or lacks a script, or if the
+   * store cannot be used; with a `HookError` for a variable that cannot be passed.
    */
   async approve(
     workspace: string,
@@ -137,12 +139,12 @@ export class TrustStore {
   }
 
   /**
-   * Forgets these hooks in all their versions, or without `hooks` the whole workspace. Returns how many approvals went.
-   * Rejects with a `TrustError` for a store that is not fit.
+   * Removes the approvals of these hooks in all versions, or without `hooks` those of the whole workspace. Resolves to
+   * the number of removed approvals. Rejects with a `TrustError` if the store cannot be used.
    */
   async revoke(workspace: string, hooks?: readonly TrustSubject[]): Promise<number> {
     const found = await workspaceKey(workspace);
-    // A workspace that is gone can still be forgotten.
+    // Approvals of a deleted workspace can still be revoked.
     const key = typeof found === 'string' ? found : resolve(workspace);
     const gone = hooks && new Set((await examine(key, hooks)).map((hook) => hook.identity));
     let removed = 0;
@@ -154,7 +156,7 @@ export class TrustStore {
     return removed;
   }
 
-  /** Every approval. Rejects with a `TrustError` for a store that is not fit. */
+  /** Every approval. Rejects with a `TrustError` if the store cannot be used. */
   async list(): Promise<ListedApproval[]> {
     const approvals = approvalsOf((await placeProblem(this.file, undefined)) ?? (await readStore(this.file)));
     return [...approvals].flatMap(([workspace, list]) =>
@@ -166,7 +168,7 @@ export class TrustStore {
     );
   }
 
-  /** Reads again under the lock, so that nobody's approval is lost. */
+  /** Reads the file again under the lock, so that no concurrent approval is lost. */
   async #update(key: string, change: (approvals: readonly Approval[]) => readonly Approval[]): Promise<void> {
     const place = async (): Promise<TrustProblem | undefined> => placeProblem(this.file, key);
     refuse(await place());
@@ -189,8 +191,8 @@ export class TrustStore {
 }
 
 /**
- * The real path of the directory that the caller names. Nothing in it is asked: a repository that says it belongs to
- * another one would be speaking for itself.
+ * The real path of the given directory. Its content is not consulted: a repository could claim to belong to another
+ * one.
  */
 async function workspaceKey(workspace: string): Promise<string | TrustProblem> {
   try {

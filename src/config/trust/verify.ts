@@ -1,4 +1,4 @@
-/** Asks right before a start whether a hook is still what somebody approved: cheap as long as nothing has changed. */
+/** Checks before every start whether a hook is still the approved version; cheap as long as nothing has changed. */
 import { type BigIntStats, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, resolve } from 'node:path';
@@ -8,26 +8,29 @@ import { digestFileNow, isSameState, isSettled } from './hash.js';
 import type { TrustSubject } from './subject.js';
 import type { TrustStore } from './trust-store.js';
 
-/** What an approved version looked like. */
-interface Seen {
+/** The state of the files of an approved version. */
+interface Snapshot {
   readonly files: readonly CoveredFile[];
   readonly workspace: string;
-  /** Where a file could appear that would then be run, and files of which only some values count. */
+  /**
+   * The states of folders where a file could appear that would run instead, and of files of which only some values
+   * matter.
+   */
   readonly states: ReadonlyMap<string, BigIntStats | undefined>;
-  /** Where the hook and its variables lead to. */
+  /** The real paths of the hook's roots and variables. */
   readonly roots: string;
 }
 
 /**
- * Whether the hook has the approved fingerprint, or one that was approved meanwhile: at once, if all is as it was when
- * that was last found out. Contract: never throws or rejects.
+ * Whether the hook has the approved fingerprint, or one that was approved since. Synchronous if nothing changed since
+ * the last check. Contract: never throws or rejects.
  */
 export function createVerifier(
   subject: TrustSubject,
   approved: string,
   store: Pick<TrustStore, 'review'>,
 ): () => boolean | Promise<boolean> {
-  let seen: Seen | undefined;
+  let snapshot: Snapshot | undefined;
 
   async function examine(): Promise<boolean> {
     const startedAt = Date.now();
@@ -36,13 +39,13 @@ export function createVerifier(
     const found = fingerprintIn(subject, coverage);
     if (found === undefined) return false;
     if (found !== approved && !(await isApproved(subject, found, store))) return false;
-    seen = see(subject, coverage, startedAt);
+    snapshot = takeSnapshot(subject, coverage, startedAt);
     if (coverage.files.every((file) => isSame(file, realOrSame(subject.workspace)))) return true;
-    // It was changed meanwhile, or cannot be compared at once: what counts is the last look.
+    // It changed meanwhile, or cannot be compared synchronously: compute the fingerprint once more.
     return (await fingerprint(subject).catch(() => undefined)) === found;
   }
 
-  return () => (seen !== undefined && stillHolds(seen, subject)) || examine();
+  return () => (snapshot !== undefined && stillHolds(snapshot, subject)) || examine();
 }
 
 /** Undefined for a handler that is not plain data. */
@@ -63,12 +66,12 @@ async function isApproved(
   return review?.statuses[0] === 'trusted' && review.fingerprints[0] === found;
 }
 
-/** Undefined: something has changed so lately that the next change might not show. */
-function see(
+/** Undefined if something changed so recently that a further change might not show. */
+function takeSnapshot(
   subject: TrustSubject,
   { files, folders: looked }: Coverage,
   startedAt: number,
-): Seen | undefined {
+): Snapshot | undefined {
   const workspace = realOrSame(subject.workspace);
   const parts = files.filter(isPart).map(({ path }) => resolve(workspace, path));
   const paths = new Set([...foldersAround(subject, files, workspace), ...looked, ...parts]);
@@ -77,16 +80,16 @@ function see(
   return { files, workspace, states, roots: rootsOf(subject) };
 }
 
-function stillHolds({ files, workspace, states, roots }: Seen, subject: TrustSubject): boolean {
+function stillHolds({ files, workspace, states, roots }: Snapshot, subject: TrustSubject): boolean {
   if (rootsOf(subject) !== roots) return false;
   for (const [path, stats] of states) if (!isSameState(statOf(path), stats)) return false;
   return files.every((file) => isPart(file) || isSame(file, workspace));
 }
 
-/** Its values are not read again while the file is in the same state. */
+/** Its values are not read again while the file is unchanged. */
 const isPart = ({ content }: CoveredFile): boolean => content.startsWith('part:');
 
-/** False also for what cannot be told at once. */
+/** False also if it cannot be determined synchronously. */
 function isSame({ path, content, target }: CoveredFile, workspace: string): boolean {
   const place = resolve(workspace, path);
   const stats = statOf(place);
@@ -96,7 +99,7 @@ function isSame({ path, content, target }: CoveredFile, workspace: string): bool
   return real === resolve(workspace, target ?? path) && digestFileNow(real) === content;
 }
 
-/** The workspace, where covered files are, and where a program is looked for before the one that is covered is found. */
+/** The workspace, the folders of covered files, and the PATH folders searched before the covered program. */
 function foldersAround(
   { handler }: TrustSubject,
   files: readonly CoveredFile[],
@@ -115,7 +118,7 @@ function rootsOf({ workspace, pluginRoot }: TrustSubject): string {
   return [...real, homedir(), process.env['PATH']].join('\n');
 }
 
-/** Undefined for what is not there, or cannot be reached. */
+/** Undefined if it does not exist or cannot be reached. */
 function statOf(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false });

@@ -1,10 +1,10 @@
-/** Names the variables that a hook of a workspace does not get although its line or its script speaks of them. */
+/** Finds the variables that a workspace hook does not get although its command line or script mentions them. */
 import { resolve } from 'node:path';
 import { isWithheld, loadsCode } from '../../handlers/command/environment.js';
 import type { LoadedHook } from '../loaded.js';
 import { readScript, type TrustSubject, trustForm } from './index.js';
 
-/** Never rejects. Variables that no approval can pass on are not named. */
+/** Never rejects. Excludes variables that no approval can pass. */
 export async function withheldFrom(subject: TrustSubject, { hook }: LoadedHook): Promise<readonly string[]> {
   if (typeof hook !== 'object' || hook.type !== 'command' || hook.environment !== 'scrub') return [];
   const passed = new Set([...Object.keys(hook.env ?? {}), ...(hook.allowedEnvVars ?? [])]);

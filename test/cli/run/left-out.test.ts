@@ -151,7 +151,7 @@ describe('what the folder allows', () => {
     const where = allowing({ allow: ['Bash(mkdir *)', 'Bash(rmdir *)', 'Bash(mkfifo *)'] });
     const before = await where.run(GO);
     expect(before.err).toContain(
-      'What .claude/settings.json allows does not count, because nobody has approved it; what it forbids does.\nLook at it, then: hookline trust approve  (or --trust-workspace for one call)\n',
+      'What .claude/settings.json allows has no effect, because it is not approved. Its deny and ask rules apply.\nLook at it, then: hookline trust approve  (or --trust-workspace for one call)\n',
     );
     expect(where.has('made')).toBe(false);
     expect(hookline(where, 'trust', 'approve', '--yes')).toContain('Approved 1 of 1.');
@@ -171,7 +171,7 @@ describe('what the folder allows', () => {
     const where = allowing({ allow: ['Bash'] });
     hookline(where, 'trust', 'approve', '--yes');
     where.write('.claude/settings.local.json', { permissions: { additionalDirectories: ['/'] } });
-    expect((await where.run(GO)).err).toContain('What .claude/settings.local.json allows does not count');
+    expect((await where.run(GO)).err).toContain('What .claude/settings.local.json allows has no effect');
     expect(where.has('made')).toBe(false);
   });
 
@@ -193,7 +193,7 @@ describe('calls that nobody could be asked about', () => {
     for (const format of ['text', 'json', 'stream-json']) {
       const { err, out, code } = await run([...GO, '--output-format', format]);
       expect(err).toMatch(
-        /^hookline: 2 calls were refused, because nobody could be asked: Bash\. .*--allowedTools.*\n$/,
+        /^hookline: 2 calls were denied, because there is no terminal to ask for permission: Bash\. .*--allowedTools.*\n$/,
       );
       expect(code).toBe(0);
       if (format === 'stream-json') expect(out).toContain('--allowedTools with a rule for Bash');

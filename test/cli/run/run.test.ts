@@ -61,7 +61,7 @@ describe('prompts and answers', () => {
     const wrong = await run(['-p', '--input-format', 'stream-json', '--script', 'turns.json'], {
       stdin: '{"a":1}\n',
     });
-    expect(wrong).toMatchObject({ code: 64, err: expect.stringContaining('is no prompt') });
+    expect(wrong).toMatchObject({ code: 64, err: expect.stringContaining('is not a prompt') });
     const format = await run(['-p', 'hi', '--output-format', 'xml', '--script', 'turns.json']);
     expect(format).toMatchObject({ code: 64, err: expect.stringContaining('text, json, stream-json') });
   });
@@ -265,7 +265,7 @@ describe('calls that are easily written wrong', () => {
     write('turns.json', [bash('touch made'), says('Done.')]);
     for (const rules of ['Bash(git log', 'Bash (git log)', 'Edit, (x)']) {
       const { code, err } = await run(['-p', 'go', '--script', 'turns.json', '--allowedTools', rules]);
-      expect([code, err]).toEqual([64, expect.stringContaining('is no list of rules')]);
+      expect([code, err]).toEqual([64, expect.stringContaining('is not a list of rules')]);
     }
     expect(has('made')).toBe(false);
   });

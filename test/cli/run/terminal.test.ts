@@ -111,7 +111,7 @@ describe.skipIf(missingTerminal !== undefined)(
       await terminal.see('Allow it?');
       terminal.type('n\r');
       await terminal.see('✗ Bash touch one');
-      await terminal.see('said no');
+      await terminal.see('denied the call');
       await terminal.see('command: mkdir two');
       await terminal.see('Allow it?');
       terminal.type('what?\r');

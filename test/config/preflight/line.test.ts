@@ -172,7 +172,7 @@ describe('a line', () => {
 
   preflightTest('PF-8 that python would exit with 2, as a refusal does, is said', async ({ preflight }) => {
     const [found] = await preflight.check('python3 gone.py');
-    expect(found?.message).toContain('exit with 2, which reads as a refusal');
+    expect(found?.message).toContain('exit with 2, which means deny');
   });
 
   preflightTest('PF-8 runners that are not installed here', async ({ preflight }) => {

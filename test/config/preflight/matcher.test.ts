@@ -30,7 +30,9 @@ describe('a matcher', () => {
   });
 
   it('PF-13 in the wrong case is told the right one', () => {
-    expect(preflightMatcher(only('bash'), TOOLS, 'bash')?.message).toContain('Write Bash: upper and lower');
+    expect(preflightMatcher(only('bash'), TOOLS, 'bash')?.message).toContain(
+      'Write Bash: matchers are case-sensitive',
+    );
   });
 
   it('PF-13 is not judged when no tools are known', () => {

@@ -115,7 +115,7 @@ describe('a script that is not there', () => {
       expect((await trustForm(hook)).files).toMatchObject([{ content: 'absent' }]);
       await expect(trust.store.approve(trust.workspace, [hook])).rejects.toMatchObject({
         code: 'script_missing',
-        message: expect.stringMatching(/runs 'gone[.\w]*', which is not there\. Create it/),
+        message: expect.stringMatching(/runs 'gone[.\w]*', which does not exist\. Create it/),
       });
       expect(await trust.store.list()).toEqual([]);
     });

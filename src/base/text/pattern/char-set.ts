@@ -1,6 +1,6 @@
-/** Sets of UTF-16 code units, as the classes of a regular expression name them. */
+/** Sets of UTF-16 code units, for the classes of a regular expression. */
 
-/** Sorted ranges that do not touch: from, to, from, to, … Both ends belong to the range. */
+/** Sorted, non-adjacent ranges: from, to, from, to, … Both ends are inclusive. */
 export type CharSet = readonly number[];
 
 const LAST = 0xffff;
@@ -11,14 +11,13 @@ export const SPACE: CharSet = [
   ...[0x09, 0x0d, 0x20, 0x20, 0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x2028, 0x2029],
   ...[0x202f, 0x202f, 0x205f, 0x205f, 0x3000, 0x3000, 0xfeff, 0xfeff],
 ];
-/** What `.` stands for. */
+/** What `.` matches. */
 export const NOT_LINE_END: CharSet = complement([0x0a, 0x0a, 0x0d, 0x0d, 0x2028, 0x2029]);
 
 export function single(code: number): CharSet {
   return [code, code];
 }
 
-/** Everything that is in any of the sets. */
 export function union(sets: readonly CharSet[]): CharSet {
   const ranges = sets.flatMap(pairs).sort(([a], [b]) => a - b);
   const merged: number[] = [];
@@ -41,7 +40,7 @@ export function complement(set: CharSet): CharSet {
   return rest;
 }
 
-/** Looks at few ranges, however many there are. NaN is in no set. */
+/** Binary search. NaN is in no set. */
 export function contains(set: CharSet, code: number): boolean {
   let low = 0;
   let high = set.length / 2 - 1;

@@ -2,7 +2,7 @@
 import type { CharSet } from './char-set.js';
 
 export type PatternNode =
-  /** One code unit of a set. */
+  /** Matches one code unit of a set. */
   | { readonly kind: 'set'; readonly set: CharSet }
   | { readonly kind: 'sequence'; readonly parts: readonly PatternNode[] }
   | { readonly kind: 'choice'; readonly options: readonly PatternNode[] }
@@ -11,7 +11,7 @@ export type PatternNode =
   | { readonly kind: 'assertion'; readonly at: Place }
   | LookNode;
 
-/** Where an assertion holds. */
+/** The position at which an assertion holds. */
 export type Place = 'start' | 'end' | 'boundary' | 'no-boundary';
 
 /** `(?=…)`, `(?!…)`, `(?<=…)`, `(?<!…)`. */

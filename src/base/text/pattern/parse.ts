@@ -1,8 +1,8 @@
-/** Reads a regular expression, as `new RegExp(source)` does, into a tree. */
+/** Parses a regular expression, as `new RegExp(source)` does, into a tree. */
 import { type CharSet, complement, DIGITS, NOT_LINE_END, SPACE, single, union, WORD } from './char-set.js';
 import type { LookNode, PatternNode, Place } from './node.js';
 
-/** What no automaton can do, or nobody needs. The message says what it is. */
+/** Thrown for syntax that an automaton cannot express or that is not supported. The message says which. */
 export class UnsupportedPattern extends Error {}
 
 const MAX_DEPTH = 100;
@@ -33,7 +33,7 @@ const LOOKS: Readonly<Record<string, Pick<LookNode, 'behind' | 'negated'>>> = {
 
 const GROUP = /\((?:\?(?:<?[=!]|:|<[^>]*>))?/y;
 const QUANTIFIER = /(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/y;
-/** A letter by its number, or a control letter. */
+/** A character by its code, or a control character. */
 const CODED = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|c([A-Za-z])|0(?!\d))/y;
 
 /** Contract: `source` is a valid expression without flags. Throws UnsupportedPattern. */
@@ -96,7 +96,7 @@ class Parser {
     return max === 0 ? NOTHING : { kind: 'repeat', body, min, max };
   }
 
-  /** Inside of brackets a minus between two characters makes a range; beside a class it stands for itself. */
+  /** Inside brackets, a minus between two characters makes a range; next to a class it is literal. */
   #readClass(): CharSet {
     const negated = this.#take('^');
     const sets: CharSet[] = [];

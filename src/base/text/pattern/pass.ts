@@ -1,36 +1,36 @@
-/** One pass of an automaton over a text. What it does with a letter is worked out once and remembered until its end. */
+/** Runs an automaton over a text once. Transitions are computed on demand and cached for the duration of the pass. */
 import { contains, WORD } from './char-set.js';
 import type { Place } from './node.js';
 import type { Program, State } from './program.js';
 
-/** What all passes over one text share. */
+/** Shared by all passes over one text. */
 export interface Searching {
   readonly text: string;
-  /** For each lookaround and place: whether what stands in it fits there. */
+  /** For each lookaround and position: whether its body matches there. */
   readonly tables: readonly Uint8Array[];
   stepsLeft: number;
 }
 
-/** Looking up what is remembered is one step. */
+/** The budget of a search. Following a cached transition costs one step. */
 export const MAX_STEPS = 500_000;
-/** Working it out takes this many for each state. */
+/** The cost in steps of computing a transition, for each state. */
 const STEPS_PER_STATE = 10;
-/** Of sets with more states nothing is remembered. */
-const MAX_REMEMBERED = 64;
+/** State sets larger than this are not cached. */
+const MAX_CACHED_STATES = 64;
 
-/** What stands beside a place: nothing at the ends of the text. */
+/** What is next to a position: nothing at the ends of the text. */
 type Neighbour = 'none' | 'word' | 'other';
 
-/** The states that the letters so far lead to. */
+/** The set of states after the characters read so far. */
 interface Reached {
   readonly states: readonly number[];
   readonly last: Neighbour;
-  /** What comes of the next letter, by its symbol. */
+  /** Cached transitions, by the symbol of the next character. */
   readonly moves: Map<number, Move>;
 }
 
 interface Move {
-  /** Whether the pattern ends before that letter. */
+  /** Whether the pattern matches before that character. */
   readonly accepts: boolean;
   readonly to: Reached;
 }
@@ -38,8 +38,8 @@ interface Move {
 const END = 0x10000;
 
 /**
- * Begins anew at every place of the text. `onAccept` is told of the places where the pattern ends, and says whether that is
- * enough. Undefined: out of steps.
+ * Tries a match from every position. `onAccept` is called with each position where the pattern matches, and returns
+ * whether to stop. Returns undefined if the steps run out.
  */
 export function pass(
   program: Program,
@@ -73,7 +73,7 @@ class Automaton {
   readonly #program: Program;
   readonly #searching: Searching;
   readonly #known = new Map<string, Reached>();
-  /** The move in which each state was last looked at, and last reached: once is enough. */
+  /** The move in which each state was last visited, and last added: once per move is enough. */
   readonly #visitedIn: Int32Array;
   readonly #reachedIn: Int32Array;
   readonly #waiting: number[] = [];
@@ -90,7 +90,7 @@ class Automaton {
     return this.#reach([], 'none');
   }
 
-  /** `code` is NaN at the end. `held`: the lookarounds that hold here, bit by bit. */
+  /** `code` is NaN at the end of the text. `held` is a bit mask of the lookarounds that hold here. */
   move(reached: Reached, code: number, held: number): Move {
     const { states, start, backward } = this.#program;
     const coming = neighbour(code);
@@ -125,8 +125,8 @@ class Automaton {
   }
 
   #reach(states: readonly number[], last: Neighbour): Reached {
-    // To compare so many costs more than to work it out again.
-    if (states.length > MAX_REMEMBERED) return { states, last, moves: new Map() };
+    // Comparing this many states costs more than computing the transitions again.
+    if (states.length > MAX_CACHED_STATES) return { states, last, moves: new Map() };
     const key = `${last} ${states.join()}`;
     let reached = this.#known.get(key);
     if (reached === undefined) {

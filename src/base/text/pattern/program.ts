@@ -1,37 +1,37 @@
-/** A pattern as an automaton: states, each with where it leads. */
+/** Compiles a pattern into an automaton: a list of states and their transitions. */
 import type { CharSet } from './char-set.js';
 import type { LookNode, PatternNode, Place } from './node.js';
 import { UnsupportedPattern } from './parse.js';
 
 export type State =
-  /** Leads on with one code unit of the set. */
+  /** Consumes one code unit of the set. */
   | { readonly kind: 'set'; readonly set: CharSet; readonly next: number }
-  /** Leads to two states at once. */
+  /** Continues in two states at once. */
   | { readonly kind: 'split'; next: number; readonly other: number }
   | { readonly kind: 'assertion'; readonly at: Place; readonly next: number }
-  /** Holds where the table of the look says so. */
+  /** Holds where the lookaround's table says so. */
   | { readonly kind: 'look'; readonly look: number; readonly negated: boolean; readonly next: number }
   | { readonly kind: 'accept' };
 
 export interface Program {
   readonly states: readonly State[];
   readonly start: number;
-  /** Reads the text from its end to its beginning. */
+  /** Whether it reads the text from end to beginning. */
   readonly backward: boolean;
 }
 
 export interface CompiledPattern {
   readonly main: Program;
-  /** What stands in lookarounds; each may ask those before it. */
+  /** The bodies of lookarounds; each may refer to those before it. */
   readonly looks: readonly Program[];
 }
 
-/** Counted repetitions are written out, so a short pattern can have any number of states. */
+/** Counted repetitions are unrolled, so a short pattern can have any number of states. */
 const MAX_STATES = 5000;
-/** What they come to is kept as the bits of one number. */
+/** Their results are stored as the bits of one number. */
 const MAX_LOOKS = 16;
 
-/** Throws UnsupportedPattern for one that has too many states. */
+/** Throws UnsupportedPattern if there are too many states or lookarounds. */
 export function compileProgram(pattern: PatternNode): CompiledPattern {
   const looks: Program[] = [];
   const known = new Map<LookNode, number>();
@@ -45,7 +45,7 @@ export function compileProgram(pattern: PatternNode): CompiledPattern {
       return states.push(state) - 1;
     };
 
-    /** Returns the state with which the node begins; `next` is where it leads. */
+    /** Returns the first state of the node; `next` is the state after it. */
     function emit(each: PatternNode, next: number): number {
       switch (each.kind) {
         case 'set':
@@ -78,7 +78,7 @@ export function compileProgram(pattern: PatternNode): CompiledPattern {
       for (let i = 0; i < min; i++) {
         const after = first;
         first = emit(body, after);
-        // An empty body leads nowhere, however often.
+        // Repeating an empty body changes nothing.
         if (first === after) break;
       }
       return first;
@@ -89,7 +89,7 @@ export function compileProgram(pattern: PatternNode): CompiledPattern {
     return { states, start, backward };
   }
 
-  /** What comes after a place is read backward, so that one pass tells it for every place. */
+  /** A lookahead is run backward, so that one pass answers it for every position. */
   function lookOf(node: LookNode): number {
     const found = known.get(node);
     if (found !== undefined) return found;

@@ -1,20 +1,21 @@
 /**
- * Regular expressions in bounded time: the pattern becomes an automaton that is in all of its states at once, so no text
- * makes it try the same thing twice, and there is a limit to what it may cost.
+ * Regular expressions in bounded time: the pattern becomes an automaton that tracks all its states at once, so no text
+ * causes backtracking, and the total cost is limited.
  */
 import { parsePattern, UnsupportedPattern } from './parse.js';
 import { MAX_STEPS, pass } from './pass.js';
 import { type CompiledPattern, compileProgram } from './program.js';
 
-/** Whether the expression fits somewhere in a text; undefined: that would take too long to tell. */
+/** Whether the expression matches somewhere in the text; undefined if finding out would take too long. */
 export type Search = (text: string) => boolean | undefined;
 
-/** A longer one is not taken apart. */
+/** Longer patterns are not parsed. */
 const MAX_PATTERN = 4096;
 
 /**
- * Contract: means what `new RegExp(source)` means, and throws what that throws for what is no expression.
- * Returns half a sentence for one that cannot be searched for in bounded time, such as one that refers back to a group.
+ * Contract: has the same meaning as `new RegExp(source)`, and throws the same error for an invalid expression. Returns
+ * a reason as a clause if the expression cannot be searched in bounded time, for example because it has a
+ * backreference.
  */
 export function compileSearch(source: string): Search | string {
   new RegExp(source);

@@ -1,4 +1,7 @@
-/** What moves at the lower end of the terminal: a line for everything that runs, with a spinner and the time it has taken. */
+/**
+ * The live area at the bottom of the terminal: a line for each running tool and hook, with a spinner and the elapsed
+ * time.
+ */
 import { escapeControls } from '../../../base/json/escape-controls.js';
 import { duration } from '../../hooks/show-fire.js';
 import type { Paint } from '../../printer.js';
@@ -13,7 +16,7 @@ export interface FrameSize {
   readonly rows: number;
 }
 
-/** The lines at one moment. Pure; none is wider than the terminal, and there are never more than fit. */
+/** The lines at a given time. Pure. No line is wider than the terminal, and there are never more than fit. */
 export function frameOf(
   { running }: View,
   now: number,

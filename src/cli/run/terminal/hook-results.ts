@@ -1,14 +1,14 @@
-/** What hooks came to, for a view that is told of them by messages: those say how a hook ended, not what it decided. */
+/** Keeps the results of hooks for the view: messages say how a hook ended, not what it decided. */
 import type { ObservableRunner } from '../../../runner/hook-runner.js';
 import type { HookResult } from '../../../runner/outcome.js';
 
 export interface HookResults {
-  /** Once for each hook, from its response on. */
+  /** Returns a hook's result once, after its response. */
   take(hookId: string): HookResult | undefined;
   stop(): void;
 }
 
-/** Results that nobody takes, such as those of hooks that end a session, do not pile up. */
+/** Drops old results that are never taken, such as those of hooks that run at the end of a session. */
 const MAX_KEPT = 1000;
 
 export function keepHookResults(runner: ObservableRunner): HookResults {

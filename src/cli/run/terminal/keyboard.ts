@@ -1,13 +1,13 @@
-/** The person at the keyboard: asked one thing at a time, and heard while the agent works. */
+/** Reads the keyboard: one question at a time, and Escape and typed-ahead text while the agent works. */
 import { createInterface } from 'node:readline/promises';
 import type { ReadStream } from 'node:tty';
 
 export interface Keyboard {
-  /** What is typed as an answer; undefined when there is no more, or nobody waits any longer. Never rejects. */
+  /** Resolves to the typed answer, or to undefined at the end of input or when the signal aborts. Never rejects. */
   ask(question: string, signal: AbortSignal): Promise<string | undefined>;
-  /** The same for a prompt: it begins with what was typed while the agent worked. Questions never do. */
+  /** The same for a prompt: starts with text typed ahead while the agent worked. Questions never do. */
   askPrompt(sign: string, signal: AbortSignal, history: readonly string[]): Promise<string | undefined>;
-  /** While an agent works nothing is typed into its lines; Escape is heard, and Ctrl-C is what it always is. */
+  /** While the agent works, typed keys are not echoed. Calls `onEscape` on Escape; Ctrl-C interrupts as usual. */
   listen(onEscape: () => void): () => void;
 }
 
@@ -40,27 +40,27 @@ export function createKeyboard(input: ReadStream, output: NodeJS.WritableStream)
   return {
     ask: (question, signal) => read(question, signal),
     askPrompt: (sign, signal, history) => {
-      // One prompt at a time: what stands behind its end is for the next one.
+      // One prompt at a time: the text after its line end is kept for the next one.
       const [begin = ''] = /^[^\r\n]*[\r\n]?/.exec(ahead) ?? [];
       ahead = ahead.slice(begin.length);
       return read(sign, signal, begin, history);
     },
     listen: (onEscape) => {
-      const hear = (typed: Buffer): void => {
+      const onData = (typed: Buffer): void => {
         const keys = typed.toString('utf8');
         if (keys.includes(CTRL_C)) interrupt();
         else if (keys === ESCAPE) onEscape();
-        // Arrows and their like begin with it.
+        // Arrow keys and other special keys start with Escape.
         else if (!keys.startsWith(ESCAPE)) ahead = (ahead + keys).slice(0, MAX_AHEAD);
       };
       const pause = (): void => {
-        input.off('data', hear);
+        input.off('data', onData);
         input.setRawMode(false);
         input.pause();
       };
       const resume = (): void => {
         input.setRawMode(true);
-        input.on('data', hear);
+        input.on('data', onData);
         input.resume();
       };
       listening = { pause, resume };
@@ -73,7 +73,7 @@ export function createKeyboard(input: ReadStream, output: NodeJS.WritableStream)
   };
 }
 
-/** In raw mode the terminal does not send it by itself. */
+/** In raw mode the terminal does not send the signal itself. */
 function interrupt(): void {
   process.kill(process.pid, 'SIGINT');
 }

@@ -1,4 +1,4 @@
-/** Asks the person at the terminal whether a call may run: one question at a time. */
+/** Asks the user at the terminal whether a call may run, one question at a time. */
 
 import type { CanUseTool, PermissionAnswer } from '../../../agent/loop/ask-permission.js';
 import { escapeControls } from '../../../base/json/escape-controls.js';
@@ -8,7 +8,7 @@ import type { Keyboard } from './keyboard.js';
 import type { Screen } from './screen.js';
 import { indent } from './texts.js';
 
-/** Who is asked sees what is asked about; a screen full of it can still be scrolled. */
+/** Enough to see what is asked about; a long input can be scrolled. */
 const MAX_LINES = 200;
 
 export function askAtTerminal(screen: Screen, keyboard: Keyboard, printer: Printer): CanUseTool {
@@ -29,7 +29,7 @@ async function ask(
   { line, paint }: Printer,
 ): Promise<PermissionAnswer> {
   if (signal.aborted) return { behavior: 'deny', message: 'The run was interrupted.' };
-  const giveBack = screen.yield();
+  const release = screen.yield();
   try {
     line(`${paint.yellow('?')} ${paint.bold(escapeControls(name))} wants to run`);
     for (const each of indent(inputText(input), MAX_LINES, 4)) line(each);
@@ -40,17 +40,17 @@ async function ask(
     for (;;) {
       const typed = (await keyboard.ask(`  Allow it? ${choices}: `, signal))?.trim().toLowerCase();
       if (typed === undefined || /^no?$/.test(typed))
-        return { behavior: 'deny', message: 'The person who was asked said no.' };
+        return { behavior: 'deny', message: 'The user denied the call.' };
       if (/^y(es)?$/.test(typed)) return { behavior: 'allow' };
       if (lasting !== '' && /^a(lways)?$/.test(typed))
         return { behavior: 'allow', updatedPermissions: suggestions };
     }
   } finally {
-    giveBack();
+    release();
   }
 }
 
-/** Every field, one after another; what one holds cannot look like another one. */
+/** Every field in turn; the value of one cannot be mistaken for another field. */
 function inputText(input: Readonly<Record<string, unknown>>): string {
   return Object.entries(input)
     .map(([key, value]) => {

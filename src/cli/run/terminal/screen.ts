@@ -1,21 +1,21 @@
-/** The terminal: lines that stay, and below them a few that are drawn again and again. */
+/** The terminal: permanent lines, and below them a live area that is redrawn. */
 import type { OutputStream, Printer } from '../../printer.js';
 
 export interface Screen {
-  /** Lines that stay. While somebody is asked they wait. */
+  /** Prints permanent lines. They wait while a question is open. */
   print(lines: readonly string[]): void;
-  /** Draws the lines that move; none takes them away. */
+  /** Draws the live area; an empty list clears it. */
   draw(lines: readonly string[]): void;
-  /** Somebody is asked: the screen is theirs until the returned function is called. */
+  /** Reserves the screen for a question until the returned function is called. */
   yield(): () => void;
 }
 
 const CLEAR_DOWN = '\u001b[J';
-/** Lines that are too long are cut, not wrapped: a line that is two could not be taken away. */
+/** Lines that are too long are cut, not wrapped: a wrapped line could not be erased. */
 const NO_WRAP = '\u001b[?7l';
 const WRAP = '\u001b[?7h';
 
-/** `moves`: whether the terminal understands how lines are taken away. */
+/** `moves`: whether the terminal supports erasing lines. */
 export function createScreen(output: OutputStream, printer: Printer, moves: boolean): Screen {
   let drawn = 0;
   let yielded = 0;

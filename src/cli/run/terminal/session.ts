@@ -1,4 +1,4 @@
-/** `hookline run` at a terminal: prompts, one after another, and a live view of what each of them sets off. */
+/** `hookline run` at a terminal: a loop of prompts, each with a live view. */
 import type { AgentLoop } from '../../../agent/loop/agent-loop.js';
 import type { ResultMessage } from '../../../agent/loop/messages.js';
 import { EXIT } from '../../../base/exit-codes.js';
@@ -17,7 +17,7 @@ import { advance, EMPTY_VIEW } from './view.js';
 const FRAME_MS = 100;
 const EXITS = new Set(['/exit', '/quit']);
 
-/** Whether a person sits there, and nothing was asked for that only programs read. */
+/** Whether a user is at the terminal and no option for programs was given. */
 export function isAtTerminal(options: RunValues): boolean {
   const { stdin, stdout } = process;
   const forPrograms =
@@ -35,7 +35,7 @@ export async function runAtTerminal(
   const screen = createScreen(process.stdout, printer, process.env['TERM'] !== 'dumb');
   let drawing = false;
   const complain = (text: string): void => {
-    // What moves has to make room first.
+    // Goes through the screen, which clears the live area first.
     if (drawing) screen.print(text.split('\n').map((line) => printer.paint.yellow(line)));
     else printer.complain(text);
   };
@@ -44,7 +44,7 @@ export async function runAtTerminal(
   const { loop, runner, close } = await prepare(options, cwd, complain, signal, asking);
   const results = keepHookResults(runner);
   printer.line(
-    printer.paint.dim('/exit ends, /compact and /clear work on the conversation, Escape ends a turn.'),
+    printer.paint.dim('/exit quits, /compact and /clear change the conversation, Escape interrupts a turn.'),
   );
   drawing = true;
   let isError = false;
@@ -94,7 +94,7 @@ async function show(
 ): Promise<ResultMessage> {
   let view = EMPTY_VIEW;
   const draw = (): void => {
-    // A terminal that does not know its size says 0.
+    // A terminal that does not know its size reports 0.
     const size = { columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 };
     screen.draw(frameOf(view, performance.now(), size, printer.paint));
   };

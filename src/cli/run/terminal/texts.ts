@@ -1,4 +1,4 @@
-/** Values as short texts for a terminal: nothing in them steers it. */
+/** Formats values as short texts for a terminal, without control characters. */
 
 import type { ToolResultBlock } from '../../../agent/models/port.js';
 import { escapeControls } from '../../../base/json/escape-controls.js';
@@ -10,7 +10,7 @@ export function firstLine(text: string): string {
   return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
 }
 
-/** A call in one line: the one field that an input has, or all of them. */
+/** A call on one line: its only field, or all of them. */
 export function callText(input: unknown): string {
   if (typeof input !== 'object' || input === null) return '';
   const fields = Object.entries(input);
@@ -27,7 +27,7 @@ export function resultText({ content }: ToolResultBlock): string {
   return content.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n');
 }
 
-/** The first lines of a text, moved to the right; how many more there are is said. */
+/** The first lines of a text, indented, and how many more there are. */
 export function indent(text: string, most: number, by = 2): string[] {
   const lines = escapeControls(text)
     .split('\n')
@@ -38,22 +38,22 @@ export function indent(text: string, most: number, by = 2): string[] {
   return [...lines.slice(0, most).map((line) => `${space}${line}`), ...more];
 }
 
-/** How many columns a text takes: signs of East Asia and pictures take two, signs that join others none. */
+/** The number of columns a text takes: East Asian characters and emoji take two, combining characters none. */
 export function widthOf(text: string): number {
   let width = 0;
-  for (const sign of text) width += signWidth(sign);
+  for (const character of text) width += characterWidth(character);
   return width;
 }
 
-/** As much of a text as fits into so many columns. */
+/** As much of a text as fits into the given columns. */
 export function cutToWidth(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let shown = '';
   let width = 0;
-  for (const sign of text) {
-    width += signWidth(sign);
+  for (const character of text) {
+    width += characterWidth(character);
     if (width > columns - 1) break;
-    shown += sign;
+    shown += character;
   }
   return `${shown}…`;
 }
@@ -62,7 +62,7 @@ const JOINS = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
 const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]$/u;
 
-function signWidth(sign: string): number {
-  if (JOINS.test(sign)) return 0;
-  return WIDE.test(sign) ? 2 : 1;
+function characterWidth(character: string): number {
+  if (JOINS.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
 }

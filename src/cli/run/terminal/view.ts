@@ -1,4 +1,4 @@
-/** What a terminal shows of a run, as a function of its messages: lines that stay, and what runs right now. */
+/** What a terminal shows of a run, computed from its messages: permanent lines, and what is running now. */
 
 import type { LoopMessage, ResultMessage, UserMessage } from '../../../agent/loop/messages.js';
 import { escapeControls } from '../../../base/json/escape-controls.js';
@@ -10,23 +10,23 @@ import { duration } from '../../hooks/show-fire.js';
 import type { Paint } from '../../printer.js';
 import { callText, firstLine, indent, resultText } from './texts.js';
 
-/** A tool or a hook at work. */
+/** A running tool or hook. */
 export interface Running {
   readonly id: string;
   readonly kind: 'tool' | 'hook';
   readonly name: string;
   readonly detail: string;
   readonly since: number;
-  /** The last lines that it said. */
+  /** The last lines of its output. */
   readonly said: readonly string[];
-  /** Why a call may not run. */
+  /** Why a call was denied. */
   readonly refused?: string;
 }
 
 export interface View {
-  /** In the order in which they began. */
+  /** In the order in which they started. */
   readonly running: readonly Running[];
-  /** What the last message adds to the lines that stay. */
+  /** The permanent lines that the last message adds. */
   readonly lines: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export const EMPTY_VIEW: View = { running: [], lines: [] };
 const MAX_SAID = 3;
 const MAX_OUTPUT = 5;
 
-/** What a hook came to whose response is here, where that is known. */
+/** The result of a hook whose response has arrived, if known. */
 export type ResultOf = (hookId: string) => HookResult | undefined;
 
 /** The view after one more message. Pure, if `resultOf` is. */
@@ -191,7 +191,7 @@ interface HookEnd {
   readonly below: readonly string[];
 }
 
-/** A hook that decides has done its work, whatever it exits with; one that failed has not. */
+/** A hook that decided has succeeded, whatever its exit code; one that failed has not. */
 function endOf(
   { outcome, exit_code: code, output }: HookResponseMessage,
   paint: Paint,
@@ -207,13 +207,13 @@ function endOf(
   return { mark, how, below: outcome === 'error' ? indent(output, MAX_OUTPUT, 4).map(paint.red) : [] };
 }
 
-/** A hook without a name is called after its event. */
+/** A hook without a name is named after its event. */
 const eventText = ({ hook_name, hook_event }: HookMessage): string =>
   hook_name.startsWith(hook_event) ? '' : `(${hook_event})`;
 
 function endLines(result: ResultMessage, paint: Paint): readonly string[] {
   const { errors = [], num_turns: turns, duration_ms: ms, terminal_reason: reason } = result;
-  // What a hook said instead of an answer has been told by nobody else.
+  // A hook's text in place of an answer is shown nowhere else.
   const instead = reason === 'completed' || errors.length > 0 ? [] : indent(result.result, MAX_OUTPUT, 0);
   const calls = `${turns} ${turns === 1 ? 'turn' : 'turns'}`;
   return [

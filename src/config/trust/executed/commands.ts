@@ -18,7 +18,7 @@ import { ownPaths, searchPath } from './search-path.js';
 import { followTaskRunner, isTaskRunner } from './task-runners.js';
 import { WRAPPERS } from './wrappers.js';
 
-/** One command with a program whose name is known. */
+/** A command whose program name is known. */
 export interface Run {
   /** Without its folder. */
   readonly program: string;
@@ -35,7 +35,7 @@ export function followCommand(command: ShellCommand, setting: Setting, executed:
   followGuesses(command, setting, executed);
 }
 
-/** Which of its words begin a command, only the program knows: any of them may, and each may be a line. */
+/** Only the program knows which of its words start a command: try each word as a command, and as a shell line. */
 function followGuesses(command: ShellCommand, setting: Setting, executed: ExecutedFiles): void {
   const [name, ...args] = command.words;
   if (name?.value === undefined || command.calls || isFollowed(basename(name.value))) return;
@@ -54,7 +54,7 @@ function followGuesses(command: ShellCommand, setting: Setting, executed: Execut
   }
 }
 
-/** What a program of this name does with its words is known. */
+/** Whether it is known what a program of this name does with its arguments. */
 function isFollowed(program: string): boolean {
   return (
     isKnownProgram(program) ||
@@ -92,7 +92,7 @@ function follow(command: ShellCommand, setting: Setting, executed: ExecutedFiles
   if (!followCarrier(run, executed)) return;
   const [, ...more] = folders ?? [];
   followRunner(run, executed);
-  // Where else it may run instead, what is there counts.
+  // If it may run in other folders, the files there count too.
   for (const folder of more)
     executed.guess((trial) =>
       followRunner({ ...run, folders: [folder], setting: { ...run.setting, folder } }, trial),
@@ -101,8 +101,8 @@ function follow(command: ShellCommand, setting: Setting, executed: ExecutedFiles
 }
 
 /**
- * Values that are given to a program by a name, `NAME=./guard.sh program`, `--option=./guard.sh`, and texts that bash may
- * expand once more: what can be run of them counts.
+ * Values passed by name, `NAME=./guard.sh program`, `--option=./guard.sh`, and texts that bash may expand again: files
+ * in them that can be run count.
  */
 function followTexts(
   { assignments, words: [, ...args] }: ShellCommand,
@@ -117,7 +117,7 @@ function followTexts(
   }
 }
 
-/** In front of it, or as `export NAME=value`. */
+/** Set in front of the command, or as `export NAME=value`. */
 function assignedBy({
   assignments,
   words: [name, ...args],
@@ -141,10 +141,10 @@ function followRunner(run: Run, executed: ExecutedFiles): void {
   else followInterpreter(run, executed);
 }
 
-/** What it runs is listed by itself, unless nobody knows it. False: nothing is left to follow. */
+/** The commands it carries are listed separately, unless unknown. Returns false if nothing is left to follow. */
 function followCarrier({ command, program, args, setting }: Run, executed: ExecutedFiles): boolean {
   const unknown = carriedBy(command).find((carried) => 'unknown' in carried);
-  // One word alone cannot make find run something: that takes an option and a program.
+  // A single word cannot make find run something: that takes an option and a program.
   if (unknown === undefined || (program === 'find' && !args.some(({ splits }) => splits))) return true;
   const line = templateOf(command);
   if (line === undefined) executed.fail(sentence(unknown.unknown));
@@ -152,7 +152,7 @@ function followCarrier({ command, program, args, setting }: Run, executed: Execu
   return false;
 }
 
-/** `xargs -I{} sh -c 'cat {}'`: the line with something unknown in it. */
+/** `xargs -I{} sh -c 'cat {}'`: the line with an unknown value in it. */
 function templateOf({ words, carrier }: ShellCommand): string | undefined {
   const given = carrier?.words ?? [];
   const at = given.findIndex(({ value }) => value?.startsWith('-I'));
@@ -165,7 +165,7 @@ function templateOf({ words, carrier }: ShellCommand): string | undefined {
   return lineOf(words.slice(0, 2)).concat(' ', lineOf([{ ...(words[2] as ShellWord), value: filled }]));
 }
 
-/** What a program that nobody knows, or a script, is given to run: an executable file of ours, to a script also code. */
+/** Arguments that an unknown program or a script may run: executable files of ours, and for a script also code. */
 function followOperands(run: Run, executed: ExecutedFiles): void {
   const { program, args, folders } = run;
   const isScript = runsOwnScript(run);
@@ -181,7 +181,7 @@ function followOperands(run: Run, executed: ExecutedFiles): void {
   }
 }
 
-/** A file of the project, not a program that was installed into it. */
+/** A file of the project, not an installed program. */
 function runsOwnScript({ program, args, command }: Run): boolean {
   const interpreter = interpreterOf(program);
   const path = interpreter ? readInvocation(args, interpreter)?.script?.value : command.words[0]?.value;
@@ -200,7 +200,7 @@ function movesElsewhere(carrier: ShellCommand | undefined): boolean {
   return (moves && args.some((arg) => options.test(arg ?? ''))) || movesElsewhere(carrier.carrier);
 }
 
-/** With what is set in front of the command. */
+/** Including the variables set in front of the command. */
 function variablesOf(command: ShellCommand, variables: Variables): Variables {
   const outer = command.carrier ? variablesOf(command.carrier, variables) : variables;
   const [path, ...more] = ownPaths(command) ?? [outer['PATH']];

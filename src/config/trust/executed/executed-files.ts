@@ -1,4 +1,4 @@
-/** Collects the files that a line executes, by following it as a shell would, and what of it nobody can follow. */
+/** Collects the files that a line executes, by following it as a shell would, and records what cannot be followed. */
 import { dirname, join } from 'node:path';
 import { isInside } from '../../../base/files/inside.js';
 import { readShellLine, type ShellWord } from '../../../shell/read-line.js';
@@ -10,33 +10,33 @@ import { testedBy } from './tested.js';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Where a line is run, and with what. */
+/** Where a line runs, and with which variables. */
 export interface Setting {
   readonly folder: string | undefined;
   readonly variables: Variables;
-  /** Lines in scripts of lines: nobody nests them deeply. */
+  /** The nesting of lines within scripts, which is limited. */
   readonly depth: number;
 }
 
 export interface ExecutedFile {
-  /** Without it the line cannot do what it says. */
+  /** Whether the line cannot work without it. */
   readonly needed: boolean;
-  /** Started by itself, not read by an interpreter. */
+  /** Started directly, not read by an interpreter. */
   readonly program: boolean;
 }
 
 const MAX_DEPTH = 6;
 const MAX_FILES = 500;
-/** Whatever comes to a program by such a path, it is no file. */
+/** A path of this form is a stream or device, not a file. */
 const STREAM = /^\/(?:dev|proc)\/(?!null$|shm\/)/;
 
 export class ExecutedFiles {
   readonly files = new Map<string, ExecutedFile>();
-  /** Of these files only some values count. */
+  /** Files of which only some values matter. */
   readonly parts = new Map<string, Map<string, unknown>>();
-  /** Where a file could appear that would be run instead, and files in which a setting could. */
+  /** Folders where a file could appear that would run instead, and files in which a setting could. */
   readonly folders = new Set<string>();
-  /** What only a running shell knows, as sentences without an end. */
+  /** What only a running shell knows, as sentences without a full stop. */
   readonly unknown = new Set<string>();
   readonly roots: readonly string[];
   readonly #tested = new Set<string>();
@@ -66,7 +66,7 @@ export class ExecutedFiles {
     for (const command of commands) followCommand(command, setting, this);
   }
 
-  /** An approval cannot cover it. */
+  /** Records something that an approval cannot cover. */
   fail(why: string): void {
     this.unknown.add(why);
   }
@@ -75,7 +75,7 @@ export class ExecutedFiles {
     this.fail(`What ${shorten(raw)} stands for is only known when the hook runs`);
   }
 
-  /** The full paths that a word may mean. Empty: nobody knows, and that is noted. */
+  /** The absolute paths that a word may refer to. Empty if unknown, which is recorded. */
   pathsOf(word: ShellWord, folders: readonly string[] | undefined): readonly string[] {
     const { value, globs, splits } = word;
     const isStream = value !== undefined && (STREAM.test(value) || word.raw.startsWith('<('));
@@ -95,14 +95,14 @@ export class ExecutedFiles {
     return found;
   }
 
-  /** Of the paths that a word may mean those that are there, or else the first. */
+  /** Adds the paths that exist, or else the first one. */
   addFound(paths: readonly string[], { program = false } = {}): void {
     const there = paths.filter(isFile);
     for (const path of there.length > 0 ? there : paths.slice(0, 1))
       this.add(path, { needed: true, program });
   }
 
-  /** A path that is `needed` and is not there is a mistake. */
+  /** A path that is `needed` and does not exist is an error. */
   add(path: string, { needed, program }: ExecutedFile): void {
     const before = this.files.get(path);
     this.files.set(path, {
@@ -120,7 +120,7 @@ export class ExecutedFiles {
     this.folders.add(dirname(path));
   }
 
-  /** A program by its path; what its first line names runs it. */
+  /** Adds a program by its path, and follows the interpreter named in its first line. */
   addProgram(paths: readonly string[], setting: Setting): void {
     this.addFound(paths, { program: true });
     for (const path of paths.filter((each) => this.isOurs(each))) {
@@ -135,7 +135,7 @@ export class ExecutedFiles {
     return this.roots.some((root) => isInside(path, root));
   }
 
-  /** What could be run by guessing: it is taken only if it is there, and ours. */
+  /** Follows a guess: its files are added only if they exist and are ours. */
   guess(follow: (trial: ExecutedFiles) => void): void {
     const trial = new ExecutedFiles(this.roots);
     follow(trial);
@@ -171,7 +171,7 @@ export class ExecutedFiles {
   }
 }
 
-/** Null: there is none, so that `which` fails. */
+/** Null if there is none, so that `which` fails. */
 function findProgram(name: string, variables: Variables): string | null {
   const folders = (variables['PATH'] ?? '').split(':').filter((folder) => folder.startsWith('/'));
   return folders.map((folder) => join(folder, name)).find(isExecutable) ?? null;

@@ -1,4 +1,4 @@
-/** What git runs because the repository around a folder says so: settings, and hooks where it does not only read. */
+/** What git runs because of the repository around a folder: settings, and hooks unless the command only reads. */
 import { dirname, join } from 'node:path';
 import { analyseGit } from '../../../shell/reading-git.js';
 import type { Run } from './commands.js';
@@ -6,7 +6,7 @@ import type { ExecutedFiles } from './executed-files.js';
 import { findGitTop, settingsIn } from './git-top.js';
 import { isExecutable, namesIn, pathFrom, readText } from './places.js';
 
-/** Settings that everyday work changes, and that make git run nothing. All others count. */
+/** Settings that change in everyday work and never make git run a program. All others are covered. */
 const HARMLESS =
   /^(?:(?:user|branch|color|advice|extensions|status)\..*|core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|quotepath|excludesfile|untrackedcache|preloadindex|compression|abbrev)|remote\..*\.(?:url|fetch|pushurl|prune|tagopt|gh-resolved)|submodule\..*\.(?:url|active|branch|path)|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote|followtags)|(?:init|remote)\.\w*default\w*)$/;
 

@@ -4,14 +4,14 @@ import { findUp, isFile, kindOf, pathFrom, readText, realOrSame } from './places
 
 export interface GitTop {
   readonly top: string;
-  /** The file that can name another top, and what it says about it. */
+  /** The config file, which can name another top folder, and that setting. */
   readonly config: string;
   readonly worktree: string | undefined;
-  /** The other files that decide where the top is. */
+  /** The other files that determine the top folder. */
   readonly beside: readonly string[];
 }
 
-/** Null: there is no repository, so git fails. Undefined: it cannot be told. */
+/** Null if there is no repository, so that git fails. Undefined if it cannot be determined. */
 export function findGitTop(folder: string): GitTop | null | undefined {
   const entry = findUp(folder, '.git');
   if (entry === undefined) return null;
@@ -21,19 +21,19 @@ export function findGitTop(folder: string): GitTop | null | undefined {
   const common = readText(join(folderOfGit, 'commondir'))?.trim();
   const config = join(common === undefined ? folderOfGit : pathFrom(folderOfGit, common), 'config');
   const texts = [config, join(folderOfGit, 'config.worktree')].map((file) => readText(file) ?? '');
-  // With it, git takes this folder for the top.
+  // If set, git uses this folder as the top.
   const worktree = settingsIn(texts.join('\n')).get('core.worktree');
   const top = worktree === undefined ? dirname(entry) : pathFrom(folderOfGit, worktree);
   return { top: realOrSame(top), config, worktree, beside };
 }
 
-/** A worktree or a submodule has a file that says where its repository is. */
+/** A worktree or a submodule has a file that names its repository. */
 function linkedFrom(entry: string): string | undefined {
   const path = /^gitdir:\s*(.+)$/m.exec(readText(entry) ?? '')?.[1]?.trim();
   return path === undefined ? undefined : pathFrom(dirname(entry), path);
 }
 
-/** Settings by their names in lower case; the last one counts. */
+/** Settings by lower-case name; the last one wins. */
 export function settingsIn(config: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   let section = '';

@@ -1,4 +1,4 @@
-/** Files that a text names to have them run: code in a line, values of variables and options. */
+/** Files named in a text that may run them: inline code, and values of variables and options. */
 import type { ExecutedFiles } from './executed-files.js';
 import { isExecutable, isFile, pathFrom } from './places.js';
 
@@ -9,13 +9,13 @@ const LOADS = [
 ];
 const LOADS_PACKAGE = /\b(?:require\s*\(|import\s*\(|from|import)\s*(['"`])([^'"`$./][^'"`$]*)\1/g;
 
-/** Code with one of these may run a file that it names, in whatever way it puts the name together. */
+/** Code that contains one of these may run a file it names, however it builds the name. */
 const RUNS_OTHERS =
   /\b(?:eval|exec\w*|spawn\w*|fork|system|popen|subprocess|child_process|Function|vm|runpy|load|do|qx|source|IO\.popen|Open3)\b|\brequire\s*\((?!\s*(['"`])[^'"`]*\1\s*\))|\brequire\s+['"]|`/;
 export const CODE = /\.(?:[cm]?[jt]s|sh|bash|zsh|py|rb|pl|php|lua|ps1)$/;
 const PATH = /[\w.@%+~/-]*[\w/-][\w.@%+~/-]*/g;
 
-/** As they are written, from the folder where the code runs. */
+/** As written, relative to the folder where the code runs. */
 export function filesInCode(code: string): readonly string[] {
   return LOADS.flatMap((pattern) => [...code.matchAll(pattern)].map(([, , path = '']) => path));
 }
@@ -24,7 +24,7 @@ export function packagesInCode(code: string): readonly string[] {
   return [...code.matchAll(LOADS_PACKAGE)].map(([, , name = '']) => name);
 }
 
-/** Adds the executable files of ours that a text names; of code that runs other files, all scripts that it names. */
+/** Adds the executable files of ours that a text names; for code that runs other files, all scripts that it names. */
 export function addNamed(
   text: string,
   folders: readonly string[] | undefined,

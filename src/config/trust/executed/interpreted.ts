@@ -1,4 +1,4 @@
-/** What an interpreter runs: a script, a module, what is loaded before it, its input. */
+/** What an interpreter runs: a script, a module, its preloads, its input. */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Interpreter, interpreterOf } from '../../../shell/interpreters.js';
@@ -12,7 +12,7 @@ import { resolveMain, runScript } from './packages.js';
 import { isFile, kindOf, pathFrom, realOrSame } from './places.js';
 import { addImports, addModule, addShadows, moduleFolders } from './python-modules.js';
 
-/** Options whose value may be the name of a package. */
+/** Options whose value may be a package name. */
 const TAKES_PACKAGES = new Set([
   '-r',
   '--require',
@@ -21,7 +21,7 @@ const TAKES_PACKAGES = new Set([
   '--experimental-loader',
   '--preload',
 ]);
-/** A word that is nothing but an expansion. */
+/** A word that consists only of an expansion. */
 const ONLY_EXPANDED = /^"?\$(?:\w+|\{[^{}]*\}|\(.*\))"?$|^"?`.*`"?$/s;
 
 export function followInterpreter(run: Run, executed: ExecutedFiles): void {
@@ -32,7 +32,7 @@ export function followInterpreter(run: Run, executed: ExecutedFiles): void {
   else if (interpreter) followInvocation(args, interpreter, run, executed);
 }
 
-/** Contract: `args` stand behind the name of the interpreter. */
+/** Contract: `args` are the words after the interpreter's name. */
 export function followInvocation(
   args: readonly ShellWord[],
   interpreter: Interpreter,
@@ -57,7 +57,7 @@ export function followInvocation(
     followScript(script, interpreter, run, executed);
 }
 
-/** `node < file`; what comes through a pipe may be anything. */
+/** `node < file`; what comes through a pipe is unknown. */
 function followInput(interpreter: Interpreter, run: Run, executed: ExecutedFiles): void {
   const { program, args, command, folders } = run;
   if (!interpreter.readsInput) return;
@@ -68,8 +68,8 @@ function followInput(interpreter: Interpreter, run: Run, executed: ExecutedFiles
   );
   if (input?.operator.startsWith('<<')) followCode(input.target, interpreter, run, executed);
   else if (input) executed.addFound(executed.pathsOf(input.target, folders));
-  const onlyTells = args.some(({ value }) => /^(?:-[vVh]|--version|--help)$/.test(value ?? ''));
-  if (input === undefined && command.piped && !onlyTells)
+  const onlyInforms = args.some(({ value }) => /^(?:-[vVh]|--version|--help)$/.test(value ?? ''));
+  if (input === undefined && command.piped && !onlyInforms)
     executed.fail(`What \`${program}\` runs comes through a pipe, and is only known when the hook runs`);
 }
 
@@ -95,7 +95,7 @@ export function followScript(
           .map((folder) => pathFrom(folders?.[0] ?? '/', `${folder}/${value}`))
       : [];
   executed.addFound([...found, ...inPath.filter(isFile).slice(0, 1)]);
-  // Python looks for its own modules beside the script first.
+  // Python searches the script's folder for modules first.
   if (interpreter.module !== undefined)
     addShadows(
       found.filter(isFile).map((path) => dirname(realOrSame(path))),
@@ -103,7 +103,7 @@ export function followScript(
     );
 }
 
-/** As the interpreter would find it; the path itself where there is nothing. */
+/** As the interpreter resolves it; the path itself if nothing is found. */
 function resolveScript(path: string, interpreter: Interpreter, executed: ExecutedFiles): string {
   const kind = kindOf(path);
   if (kind === 'file') return path;
@@ -113,7 +113,7 @@ function resolveScript(path: string, interpreter: Interpreter, executed: Execute
   return interpreter.endings ? resolveMain(path, interpreter.endings, executed) : join(path, '__main__.py');
 }
 
-/** `python -m a.b`: from the folder it runs in, or from PYTHONPATH. What is found nowhere there is installed. */
+/** `python -m a.b`: searched in the current folder and in PYTHONPATH. A module found in neither is an installed one. */
 function followModule(module: ShellWord, { folders, setting }: Run, executed: ExecutedFiles): void {
   if (module.value === undefined || folders === undefined) {
     executed.failWord(module);
@@ -124,10 +124,10 @@ function followModule(module: ShellWord, { folders, setting }: Run, executed: Ex
   addModule(module.value, places, executed);
 }
 
-/** It is a part of the line; only what it loads by a path is not. */
+/** Inline code is part of the line and thus covered; only the files it loads by path are not. */
 function followCode(code: ShellWord, interpreter: Interpreter, run: Run, executed: ExecutedFiles): void {
   const { folders, setting } = run;
-  // The line for a shell is read by itself.
+  // A line for a shell is listed separately.
   if (interpreter.shell) return;
   if (code.value === undefined && ONLY_EXPANDED.test(code.raw)) executed.failWord(code);
   const text = code.value ?? code.raw;
@@ -143,12 +143,12 @@ function followCode(code: ShellWord, interpreter: Interpreter, run: Run, execute
   }
 }
 
-/** `awk 'BEGIN { system("./guard.sh") }'`. A word that is a path by itself is only read. */
+/** `awk 'BEGIN { system("./guard.sh") }'`. A word that is only a path is read, not run. */
 function followTexts({ args, folders }: Run, executed: ExecutedFiles): void {
   for (const { value = '' } of args) if (/[\s"'|]/.test(value)) addNamed(value, folders, executed);
 }
 
-/** Without a slash it is looked for in PATH first, then here. */
+/** A name without a slash is searched in PATH first, then in the current folder. */
 function followSource({ args: [file], folders, setting }: Run, executed: ExecutedFiles): void {
   if (file === undefined) return;
   const paths = executed.pathsOf(file, folders);

@@ -1,4 +1,4 @@
-/** Libraries that an interpreter loads by their names: packages of Node, modules of Perl and Ruby. */
+/** Libraries that an interpreter loads by name: Node packages, Perl and Ruby modules. */
 import { createRequire, isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import type { Run } from './commands.js';
@@ -7,7 +7,7 @@ import { readOperands, valuesOf } from './operands.js';
 import { readManifest, resolveMain } from './packages.js';
 import { isFile, pathFrom, upwards } from './places.js';
 
-/** The file that `require('name')` loads from a folder, if the package is installed in ours. */
+/** Adds the file that `require('name')` loads from a folder, if the package is installed in ours. */
 export function addPackage(name: string, run: Run, executed: ExecutedFiles): void {
   const [folder] = run.folders ?? [];
   const [, own] = /^(@[^/]+\/[^/]+|[^@./][^/]*)/.exec(name) ?? [];
@@ -33,7 +33,7 @@ function nodePlaces(folder: string, { setting }: Run): readonly string[] {
   ];
 }
 
-/** Node's own way to find it reads manifests and runs nothing; what only `import` may load it does not find. */
+/** Node's resolver reads manifests and runs nothing; it does not find packages that only `import` can load. */
 function entryOf(name: string, folder: string, path: string, executed: ExecutedFiles): string | undefined {
   try {
     return createRequire(join(folder, 'index.js')).resolve(name);
@@ -44,7 +44,7 @@ function entryOf(name: string, folder: string, path: string, executed: ExecutedF
 }
 
 interface Library {
-  /** Options, and a variable, that name folders. */
+  /** The option and the variable that name folders. */
   readonly folders: string;
   readonly variable: string;
   /** Options that name a module. */
@@ -73,7 +73,7 @@ const LIBRARIES: ReadonlyMap<string, Library> = new Map([
   ],
 ]);
 
-/** `perl -Ilib -MGuard`: the files of these modules, where the line itself says to look. */
+/** `perl -Ilib -MGuard`: adds the files of these modules, found in the folders that the line names. */
 export function addLibraries(
   { program, args, folders, setting }: Pick<Run, 'program' | 'args' | 'folders' | 'setting'>,
   executed: ExecutedFiles,

@@ -1,4 +1,4 @@
-/** Variables that make programs run further files. */
+/** Variables that make programs run additional files. */
 import { interpreterOf } from '../../../shell/interpreters.js';
 import { readInvocation } from '../../../shell/invocations.js';
 import type { ExecutedFiles, Setting } from './executed-files.js';
@@ -14,9 +14,9 @@ const HOLDS_OPTIONS: Readonly<Record<string, string>> = {
 };
 const NAMES_FILES =
   /^(?:BASH_ENV|ENV|LD_PRELOAD|DYLD_INSERT_LIBRARIES|MAKEFILES|PYTHONSTARTUP|GIT_CONFIG(?:_GLOBAL|_SYSTEM)?)$/;
-/** Folders with files that programs run or read at their start, under names that only they know. */
+/** Folders with files that programs run or read on startup, under names that only they know. */
 const NAMES_FOLDERS = /^(?:HOME|ZDOTDIR|XDG_CONFIG_HOME|GIT_EXEC_PATH|GIT_DIR|GIT_TEMPLATE_DIR)$/;
-/** The value is one path. */
+/** The value is a single path. */
 const ONE_FILE = /^(?:BASH_ENV|ENV|PYTHONSTARTUP|GIT_CONFIG.*)$/;
 const HOLDS_A_LINE =
   /^(?:GIT_(?:SSH|SSH_COMMAND|EXTERNAL_DIFF|PAGER|EDITOR|SEQUENCE_EDITOR|ASKPASS|PROXY_COMMAND)|SSH_ASKPASS|PAGER|EDITOR|VISUAL)$/;
@@ -51,7 +51,7 @@ function addFile(file: string, name: string, { folder }: Setting, executed: Exec
   else executed.fail(`In which folder the file of \`${name}\` lies is only known when the hook runs`);
 }
 
-/** Names without a slash are packages and libraries of the system, except where only a file is possible. */
+/** Names without a slash are packages and system libraries, except where only a file is possible. */
 function filesIn(name: string, value: string): readonly string[] {
   if (ONE_FILE.test(name)) return [value];
   const interpreter = interpreterOf(HOLDS_OPTIONS[name] ?? '');

@@ -1,4 +1,4 @@
-/** Everything that a hook executes, whatever form it has. */
+/** Everything that a hook executes, whatever its form. */
 import { homedir } from 'node:os';
 import { isShell } from '../../../shell/interpreters.js';
 import type { TrustSubject } from '../subject.js';
@@ -7,17 +7,17 @@ import { followVariable } from './loader-variables.js';
 import { pathFrom } from './places.js';
 import { quoted } from './quote.js';
 
-/** Set anew for each run, or only for the programs that set them. */
+/** Variables that are set anew for each run, or only matter to the programs that set them. */
 const NOT_OURS = /^(?:HOOKLINE_|CLAUDE_|npm_)/;
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin';
 
-/** Where a hook belongs, with links followed. */
+/** The roots of a hook, with links resolved. */
 export interface Roots {
   readonly workspace: string;
   readonly plugin: string | undefined;
 }
 
-/** `anywhere`: as if nobody knew in which folder it runs. Throws when there is too much to look at. */
+/** `anywhere`: as if its folder were unknown. Throws if there are too many files. */
 export function executedBy(
   { handler, files = [] }: TrustSubject,
   { workspace, plugin }: Roots,
@@ -26,7 +26,9 @@ export function executedBy(
   const executed = new ExecutedFiles(plugin === undefined ? [workspace] : [workspace, plugin]);
   const variables = variablesFor(handler, workspace, plugin);
   const here =
-    typeof handler['cwd'] === 'string' ? pathFrom(workspace, fillIn(handler['cwd'], variables)) : workspace;
+    typeof handler['cwd'] === 'string'
+      ? pathFrom(workspace, expandRoots(handler['cwd'], variables))
+      : workspace;
   const folder = anywhere ? undefined : here;
   const setting: Setting = {
     folder,
@@ -48,12 +50,12 @@ function followHandler(
   executed: ExecutedFiles,
 ): void {
   if (Array.isArray(args)) {
-    const words = [command, ...args.map(String)].map((word) => quoted(fillIn(word, setting.variables)));
+    const words = [command, ...args.map(String)].map((word) => quoted(expandRoots(word, setting.variables)));
     executed.readLine(words.join(' '), setting);
   } else if (typeof shell !== 'string' || isShell(shell)) executed.readLine(command, setting);
   else if (!shell.includes('/'))
     executed.fail(
-      `What a line for \`${shell}\` runs cannot be told; give the program, with its arguments as args`,
+      `What a line for \`${shell}\` runs cannot be determined; give the program, with its arguments as args`,
     );
   else executed.guess((trial) => trial.readLine(command, setting));
   if (typeof shell === 'string' && !Array.isArray(args)) executed.readLine(quoted(shell), setting);
@@ -75,7 +77,7 @@ function variablesFor(
   };
 }
 
-/** Those of the handler, and those that the file it stands in sets for all of its hooks. */
+/** The variables of the handler, and those that its settings file sets for all its hooks. */
 function ownVariables({ env, settingsEnv }: TrustSubject['handler']): Readonly<Record<string, string>> {
   const entries = [settingsEnv, env].flatMap((each) =>
     typeof each === 'object' && each !== null ? Object.entries(each) : [],
@@ -85,8 +87,8 @@ function ownVariables({ env, settingsEnv }: TrustSubject['handler']): Readonly<R
   );
 }
 
-/** Where no shell does it. */
-function fillIn(text: string, variables: Variables): string {
+/** Expands these variables where no shell does. */
+function expandRoots(text: string, variables: Variables): string {
   return text.replaceAll(
     /\$\{?(CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT)\b\}?/g,
     (whole, name: string) => variables[name] ?? whole,

@@ -1,9 +1,9 @@
-/** Tells the operands of a program from its options, where only a few options matter. */
+/** Separates the operands of a program from its options, where only a few options matter. */
 import type { ShellWord } from '../../../shell/read-line.js';
 
 interface GivenOption {
   readonly name: string;
-  /** Undefined: it has none. */
+  /** Undefined if it has none. */
   readonly value: ShellWord | undefined;
 }
 
@@ -13,7 +13,7 @@ export interface Operands {
   readonly options: readonly GivenOption[];
 }
 
-/** `valued`: the options with a value in the next word. `leading`: what follows the first operand belongs to it. */
+/** `valued`: options whose value is the next word. `leading`: everything after the first operand belongs to it. */
 export function readOperands(
   args: readonly ShellWord[],
   valued: readonly string[],
@@ -44,7 +44,7 @@ function attached(word: ShellWord, text: string, valued: readonly string[]): Giv
   return { name: text.slice(0, end), value: { ...word, value: text.slice(end === equals ? end + 1 : end) } };
 }
 
-/** What these options are given, in order. */
+/** The values of these options, in order. */
 export function valuesOf({ options }: Operands, names: readonly string[]): readonly ShellWord[] {
   return options.flatMap(({ name, value }) => (value !== undefined && names.includes(name) ? [value] : []));
 }

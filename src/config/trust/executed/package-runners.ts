@@ -1,4 +1,4 @@
-/** npm, npx, bun and their like: they run scripts of a package, or programs that it brings along. */
+/** npm, npx, bun and similar programs, which run the scripts or installed programs of a package. */
 import { interpreterOf } from '../../../shell/interpreters.js';
 import type { ShellWord } from '../../../shell/read-line.js';
 import type { Run } from './commands.js';
@@ -22,16 +22,16 @@ export type Follow = (run: Run, executed: ExecutedFiles) => void;
 const list = (words: string): readonly string[] => words.split(' ');
 
 const MOVES = list('-C --prefix --dir --cwd --directory');
-/** Which of several packages is meant, only the program knows. */
+/** Options that select among several packages, which only the program can resolve. */
 const SEVERAL = list('-w -ws --workspace --workspaces -r --recursive -F --filter --filter-prod');
-/** They change what a script is run with. */
+/** Options that change how a script is run. */
 const RESHAPES = list('--script-shell --node-options --userconfig --globalconfig');
 const NPM_OPTIONS = [
   ...list('-w --workspace -F --filter --loglevel --registry --cache --reporter'),
   ...RESHAPES,
 ];
 const NPX_OPTIONS = list('-p --package -c --call --registry --cache');
-/** What npm runs of a manifest when it installs. */
+/** The scripts of a manifest that npm runs on install. */
 const INSTALLS = list('preinstall install postinstall prepublish preprepare prepare postprepare');
 
 const SUBCOMMANDS: readonly (readonly [
@@ -57,9 +57,9 @@ const SUBCOMMANDS: readonly (readonly [
 /** `npm name rest`. */
 interface Call {
   readonly name: string;
-  /** The operands behind the name. */
+  /** The operands after the name. */
   readonly rest: readonly ShellWord[];
-  /** All that stands behind the name. */
+  /** All words after the name. */
   readonly behind: readonly ShellWord[];
   readonly run: Run;
 }
@@ -105,14 +105,14 @@ const runProgram: Follow = (given, executed) => {
   else executed.readLine(line.value, withLocalPrograms(run.setting, run.folders?.[0] ?? '/'));
 };
 
-/** As `npm exec`; but a path is a package to install first. */
+/** Like `npm exec`, except that a path is a package to install first. */
 const npx: Follow = (run, executed) => {
   const [tool] = readOperands(run.args, [...NPX_OPTIONS, ...MOVES], true).words;
   if (tool !== undefined && /^[./~]|:/.test(tool.value ?? '')) executed.failWord(tool);
   else runProgram(run, executed);
 };
 
-/** A program that the package, or one above it, has installed; with a scope or a version it goes by its last name. */
+/** A program installed by the package or one above it; a scope or version is stripped from its name. */
 function runLocal(words: readonly ShellWord[], run: Run, executed: ExecutedFiles): void {
   const [tool, ...rest] = words;
   const [folder] = run.folders ?? [];
@@ -176,7 +176,7 @@ export const PACKAGE_RUNNERS: ReadonlyMap<string, Follow> = new Map<string, Foll
   ...named('bun deno', scripted),
 ]);
 
-/** The operands, in the folder that an option names. */
+/** The operands, and the run moved to the folder that an option names. */
 export function readIn(
   run: Run,
   valued: readonly string[],

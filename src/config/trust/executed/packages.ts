@@ -1,4 +1,4 @@
-/** Packages of JavaScript: what their manifest says is run, and where their programs are. */
+/** JavaScript packages: the scripts in their manifest, and where their programs are. */
 import { dirname, join } from 'node:path';
 import { parse as parseJsonc } from 'jsonc-parser';
 import type { ShellWord } from '../../../shell/read-line.js';
@@ -8,14 +8,14 @@ import { findUp, isFile, pathFrom, readText, upwards } from './places.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Undefined: it is not there, or holds no object. */
+/** Undefined if the file does not exist or does not contain an object. */
 export function readManifest(path: string): Fields | undefined {
   const text = readText(path);
   const value: unknown = text === undefined ? undefined : parseJsonc(text, [], { allowTrailingComma: true });
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 }
 
-/** The file that stands for a directory, as Node finds it. */
+/** The file that a directory resolves to, as Node finds it. */
 export function resolveMain(folder: string, endings: readonly string[], executed: ExecutedFiles): string {
   const manifest = join(folder, 'package.json');
   const main = readManifest(manifest)?.['main'];
@@ -29,14 +29,14 @@ export function resolveMain(folder: string, endings: readonly string[], executed
   return candidates.find(isFile) ?? named[0] ?? join(folder, 'index.js');
 }
 
-/** `node_modules/.bin` here and above, before the rest of PATH. */
+/** Puts `node_modules/.bin`, of this folder and those above, in front of PATH. */
 export function withLocalPrograms(setting: Setting, folder: string): Setting {
   const folders = upwards(folder).map((each) => join(each, 'node_modules/.bin'));
   const path = [...folders, setting.variables['PATH'] ?? ''].join(':');
   return { folder, variables: { ...setting.variables, PATH: path }, depth: setting.depth + 1 };
 }
 
-/** `npm run name`: the line in the manifest, and those that run before and after it. */
+/** `npm run name`: the script in the manifest, and its pre and post scripts. */
 export function runScript(name: ShellWord | undefined, run: Run, executed: ExecutedFiles): void {
   if (name?.value !== undefined) runScripts([name.value], run, executed);
   else if (name !== undefined) executed.failWord(name);
@@ -55,7 +55,7 @@ export function runScripts(names: readonly string[], run: Run, executed: Execute
   }
 }
 
-/** What the package around a folder sets for its runner: another shell, or options for node. */
+/** Config files of the package that affect its runner: another shell, or options for node. */
 export function addSettings(folder: string, executed: ExecutedFiles): void {
   const root = dirname(findUp(folder, 'package.json', 'node_modules') ?? join(folder, 'package.json'));
   executed.folders.add(root);
@@ -73,7 +73,7 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
-/** What `npx @scope/name` runs stands in the manifest of the package. */
+/** `npx @scope/name`: its programs are listed in the manifest of the package. */
 export function addInstalled(name: string, folder: string, executed: ExecutedFiles): void {
   const found = upwards(folder)
     .map((each) => join(each, 'node_modules', name))
@@ -85,7 +85,7 @@ export function addInstalled(name: string, folder: string, executed: ExecutedFil
   for (const file of files) if (typeof file === 'string') executed.addFound([pathFrom(found, file)]);
 }
 
-/** The line of a task of Deno; undefined: it has none of this name. */
+/** The line of a Deno task; undefined if there is no task of this name. */
 export function readTask(name: string, folder: string, executed: ExecutedFiles): string | undefined {
   for (const manifest of upwards(folder).flatMap((each) => [
     join(each, 'deno.json'),
@@ -100,7 +100,7 @@ export function readTask(name: string, folder: string, executed: ExecutedFiles):
   return undefined;
 }
 
-/** The nearest folder with a manifest; notes it where there is none. */
+/** The nearest folder with a manifest; a missing manifest is recorded. */
 export function packageFolder({ folders, program }: Run, executed: ExecutedFiles): string | undefined {
   const [folder] = folders ?? [];
   if (folder === undefined) {

@@ -1,4 +1,4 @@
-/** Where a word of a command leads in the file system, as the system follows it. Looks, and runs nothing. */
+/** Resolves words of a command in the file system, as the system does. Only inspects, runs nothing. */
 import {
   accessSync,
   closeSync,
@@ -18,8 +18,8 @@ const MAX_JSON_BYTES = 1024 * 1024;
 const FIRST_LINE_BYTES = 256;
 
 /**
- * The system goes up from where a link leads, not from its name: `link/../file` does not lie beside `link`. Names only
- * are followed otherwise, so that a link stays visible.
+ * `..` is resolved from the target of a link, as the system does: `link/../file` is not next to `link`. Other links are
+ * kept, so that they stay visible.
  */
 export function pathFrom(folder: string, path: string): string {
   if (!/(?:^|\/)\.\.(?:\/|$)/.test(path)) return resolve(folder, path);
@@ -39,7 +39,7 @@ export function realOrSame(path: string): string {
   }
 }
 
-/** What is there: a directory, or something that can be run. */
+/** A directory, or anything else that exists. */
 export function kindOf(path: string): 'directory' | 'file' | undefined {
   try {
     return statSync(path).isDirectory() ? 'directory' : 'file';
@@ -61,7 +61,7 @@ export function isExecutable(path: string): boolean {
   }
 }
 
-/** From the directory upwards; undefined when none of them has it. */
+/** Searches the folder and those above it; undefined if none has it. */
 export function findUp(folder: string, ...names: readonly string[]): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const found = names.map((name) => join(at, name)).find((path) => kindOf(path) !== undefined);
@@ -70,7 +70,7 @@ export function findUp(folder: string, ...names: readonly string[]): string | un
   }
 }
 
-/** A folder and all above it. */
+/** A folder and all folders above it. */
 export function upwards(folder: string): readonly string[] {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...upwards(above)];
@@ -84,7 +84,7 @@ export function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** The files that match, sorted. Undefined: there are too many. */
+/** The matching files, sorted. Undefined if there are too many. */
 export function matchesOf(folder: string, pattern: string): readonly string[] | undefined {
   let found: readonly string[] = [pattern.startsWith('/') ? '/' : folder];
   for (const name of pattern.split('/').filter((part) => part !== '' && part !== '.')) {
@@ -99,7 +99,7 @@ export function matchesOf(folder: string, pattern: string): readonly string[] | 
   return found.filter(isFile);
 }
 
-/** A text file; undefined when it is not there, cannot be read, or is too large. */
+/** The content of a text file; undefined if it does not exist, cannot be read, or is too large. */
 export function readText(path: string): string | undefined {
   try {
     const stats = statSync(path);

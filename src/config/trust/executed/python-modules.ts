@@ -1,9 +1,12 @@
-/** Modules that Python finds in a folder of ours: those that are named, and those that take the place of its own. */
+/** Modules that Python finds in our folders: those named, and those that shadow the standard library. */
 import { join } from 'node:path';
 import type { ExecutedFiles, Variables } from './executed-files.js';
 import { isFile, namesIn, pathFrom } from './places.js';
 
-/** Python's own modules that are found after those of the folder; names with one `_` in front are private parts of them. */
+/**
+ * Standard modules that Python finds only after those of the folder; names with one leading `_` are their private
+ * parts.
+ */
 const STANDARD: ReadonlySet<string> = new Set(
   'abc argparse array ast asyncio base64 bdb binascii bisect bz2 calendar cgi cmath cmd code codecs codeop collections colorsys compileall concurrent configparser contextlib contextvars copy copyreg csv ctypes curses dataclasses datetime dbm decimal difflib dis distutils doctest email encodings ensurepip enum fcntl filecmp fileinput fnmatch fractions ftplib functools genericpath getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html http imaplib imp importlib inspect io ipaddress json keyword linecache locale logging lzma mailbox math mimetypes mmap modulefinder multiprocessing netrc ntpath nturl2path numbers opcode operator optparse os pathlib pdb pickle pickletools pipes pkgutil platform plistlib poplib posixpath pprint profile pstats pty pyclbr pydoc pyexpat queue quopri random re readline reprlib resource rlcompleter runpy sched secrets select selectors shelve shlex shutil signal site smtplib socket socketserver sqlite3 sre_compile sre_constants sre_parse ssl stat statistics string stringprep struct subprocess symtable sysconfig syslog tabnanny tarfile telnetlib tempfile termios textwrap threading timeit token tokenize tomllib trace traceback tracemalloc tty types typing unicodedata unittest urllib uuid venv warnings wave weakref webbrowser wsgiref xml xmlrpc zipapp zipfile zipimport zlib zoneinfo'.split(
     ' ',
@@ -20,13 +23,13 @@ const IMPORTS = [
 /** `sys.path.insert(0, 'lib')`. */
 const PATHS = /\bsys\.path\.(?:insert|append)\s*\(\s*(?:\d+\s*,\s*)?['"]([^'"]+)['"]/g;
 
-/** Where a module is looked for before it is looked for among the installed ones. */
+/** The folders searched for a module before the installed ones. */
 export function moduleFolders(folders: readonly string[], variables: Variables): readonly string[] {
   const more = (variables['PYTHONPATH'] ?? '').split(':').filter((path) => path !== '');
   return [...folders, ...more.map((path) => pathFrom(folders[0] ?? '/', path))];
 }
 
-/** What a folder holds that Python would load in the place of a module of its own. */
+/** Adds the files in a folder that Python would load instead of a standard module. */
 export function addShadows(folders: readonly string[], executed: ExecutedFiles): void {
   for (const folder of folders.filter((each) => executed.isOurs(each))) {
     executed.folders.add(folder);
@@ -40,7 +43,7 @@ export function addShadows(folders: readonly string[], executed: ExecutedFiles):
   }
 }
 
-/** The files of a module in the first of these folders that has it. False: it is in none of them. */
+/** Adds the files of a module from the first folder that has it. Returns false if none has. */
 export function addModule(name: string, folders: readonly string[], executed: ExecutedFiles): boolean {
   const names = name.split('.');
   for (const folder of folders) {
@@ -57,7 +60,7 @@ export function addModule(name: string, folders: readonly string[], executed: Ex
   return false;
 }
 
-/** The modules that code in a line loads, as far as they are ours. */
+/** Adds the modules that inline code imports, if they are ours. */
 export function addImports(code: string, folders: readonly string[], executed: ExecutedFiles): void {
   const [here = '/'] = folders;
   const own = [...code.matchAll(PATHS)].map(([, path = '']) => pathFrom(here, path));

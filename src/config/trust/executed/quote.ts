@@ -1,7 +1,7 @@
-/** Words as a line that a shell reads as exactly these words. */
+/** Quotes words as a line that a shell reads as exactly these words. */
 import type { ShellWord } from '../../../shell/read-line.js';
 
-/** Nobody sets it, so that a word with it stays one that is not known. */
+/** Never set, so that a word containing it stays unknown. */
 export const UNKNOWN_VARIABLE = 'HOOKLINE_UNKNOWN_WORD';
 
 export function quoted(text: string): string {
@@ -12,7 +12,7 @@ export function lineOf(words: readonly ShellWord[]): string {
   return words.map(quotedWord).join(' ');
 }
 
-/** A word that is written out. */
+/** A literal word. */
 export function wordOf(text: string): ShellWord {
   return { raw: text, value: text, globs: false, splits: false, plain: true, environment: [] };
 }

@@ -1,12 +1,12 @@
-/** Looks a name up in PATH, as far as that leads into the workspace or the plugin. */
+/** Searches a name in PATH, as far as PATH leads into the workspace or the plugin. */
 import { delimiter } from 'node:path';
 import type { ShellCommand } from '../../../shell/read-line.js';
 import type { ExecutedFiles, Variables } from './executed-files.js';
 import { isExecutable, pathFrom } from './places.js';
 
 /**
- * The first one that is found counts, if it is ours. Where the line itself says to look, a file that is not there
- * counts too: making it would change what runs.
+ * Adds the first match, if it is ours. If the line itself sets PATH, a missing file is covered too, because creating it
+ * would change what runs.
  */
 export function searchPath(
   name: string,
@@ -24,7 +24,7 @@ export function searchPath(
   }
 }
 
-/** What the line says PATH is for this command; undefined: nothing. */
+/** The values of PATH that the line sets for this command; undefined if it sets none. */
 export function ownPaths({
   assignments,
   carrier,
@@ -36,7 +36,7 @@ export function ownPaths({
   return outer ?? searched;
 }
 
-/** Undefined: one of them depends on a folder that is not known. */
+/** Undefined if one of them depends on an unknown folder. */
 function placesIn(path: string, folders: readonly string[] | undefined): readonly string[] | undefined {
   const places = path.split(delimiter).map((place) => (place === '' ? '.' : place));
   if (folders === undefined) return places.every((place) => place.startsWith('/')) ? places : undefined;

@@ -1,4 +1,4 @@
-/** make, just and their like: they run what a file of a certain name says. */
+/** make, just and similar programs, which run the contents of a file with a fixed name. */
 import { basename, join } from 'node:path';
 import type { Run } from './commands.js';
 import type { ExecutedFiles } from './executed-files.js';
@@ -6,17 +6,17 @@ import { readOperands, valuesOf } from './operands.js';
 import { findUp, upwards as foldersUp, isFile, kindOf, namesIn } from './places.js';
 
 interface TaskRunner {
-  /** The first of them that is there counts. */
+  /** The first existing file is used. */
   readonly names: readonly string[];
   /** Options that name another file. */
   readonly file?: readonly string[];
   /** Options that name another folder. */
   readonly folder?: readonly string[];
-  /** Only with one of these words in front does it run something. */
+  /** It only runs something if its first words are one of these. */
   readonly commands?: readonly string[];
-  /** The file may lie in a folder above. */
+  /** The file may be in a parent folder. */
   readonly upwards?: boolean;
-  /** It may be missing, as there are other ways to say what to run. */
+  /** The file may be missing, because there are other ways to configure what runs. */
   readonly optional?: boolean;
 }
 
@@ -115,9 +115,9 @@ function followTasks(
   executed: ExecutedFiles,
 ): void {
   const operands = readOperands(run.args, [...file, ...folder]);
-  const onlyTells = operands.options.some(({ name }) => name === '--version' || name === '--help');
+  const onlyInforms = operands.options.some(({ name }) => name === '--version' || name === '--help');
   const words = `${operands.words.map(({ value }) => value).join(' ')} `;
-  if (onlyTells || commands?.some((command) => words.startsWith(`${command} `)) === false) return;
+  if (onlyInforms || commands?.some((command) => words.startsWith(`${command} `)) === false) return;
   const moved = valuesOf(operands, folder).at(-1);
   const folders = moved === undefined ? run.folders : executed.pathsOf(moved, run.folders);
   const named = valuesOf(operands, file);
@@ -135,7 +135,7 @@ function followTasks(
   executed.addFound(found.length > 0 ? found : missing);
 }
 
-/** `go run file.go`, or a folder with the files of a program. */
+/** `go run file.go`, or a folder with the sources of a program. */
 function followGo({ args, folders }: Run, executed: ExecutedFiles): void {
   if (args[0]?.value !== 'run') return;
   const { words } = readOperands(

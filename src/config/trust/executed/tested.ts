@@ -1,4 +1,4 @@
-/** Files that a command only asks about: `[ -f file ]`. What is tested for may be missing. */
+/** Files that a command only tests for: `[ -f file ]`. A tested file may be missing. */
 import type { ShellCommand } from '../../../shell/read-line.js';
 import { pathFrom } from './places.js';
 

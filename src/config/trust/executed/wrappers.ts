@@ -1,4 +1,4 @@
-/** uv, poetry, cross-env and their like: they prepare something, and then run what they are given. */
+/** uv, poetry, cross-env and similar programs, which set something up and then run a given command. */
 import { join } from 'node:path';
 import { interpreterOf } from '../../../shell/interpreters.js';
 import type { ShellWord } from '../../../shell/read-line.js';
@@ -37,14 +37,14 @@ function runInProject(given: Run, executed: ExecutedFiles): void {
   else executed.readLine(lineOf(operands.words), withEnvironment(run.setting));
 }
 
-/** The programs of `.venv` come before the rest of PATH. */
+/** Puts the programs of `.venv` in front of PATH. */
 function withEnvironment({ folder, variables, depth }: Setting): Setting {
   const programs = folder === undefined ? [] : upwards(folder).map((each) => join(each, '.venv/bin'));
   const path = [...programs, variables['PATH'] ?? ''].join(':');
   return { folder, variables: { ...variables, PATH: path }, depth: depth + 1 };
 }
 
-/** `poetry run program`, or what stands behind `--`. */
+/** `poetry run program`, or the command after `--`. */
 const behind =
   (word: string): Follow =>
   ({ args, setting }, executed) => {
@@ -58,7 +58,7 @@ const crossEnv: Follow = ({ args, setting }, executed) => {
   executed.readLine(lineOf([wordOf('env'), ...args]), { ...setting, depth: setting.depth + 1 });
 };
 
-/** `run-parts folder` runs what it finds there. */
+/** `run-parts folder` runs the executables in the folder. */
 const runParts: Follow = ({ args, folders }, executed) => {
   const [folder] = readOperands(args, list('-a --arg -u --umask --regex')).words;
   for (const place of folder === undefined ? [] : executed.pathsOf(folder, folders)) {
@@ -68,7 +68,7 @@ const runParts: Follow = ({ args, folders }, executed) => {
   }
 };
 
-/** `jq -f program`, `sed -nf program`: the first operand behind the option; `--arg` has two words of its own. */
+/** `jq -f program`, `sed -nf program`: the first operand after the option; `--arg` takes two words. */
 const programFile: Follow = (run, executed) => {
   const { args, folders } = run;
   followInterpreter(run, executed);

@@ -309,7 +309,7 @@ describe('allow', () => {
     calls: [CHANGE],
     options: { permissions: { ask: ['Change'] } },
     ...readsError(
-      'Change needs approval: the rule `Change` asks for it. Nobody is there to be asked, so it was refused. No other rule changes that: a person has to be asked, at a terminal, or in code with canUseTool.',
+      'Change needs approval: the rule `Change` asks for it. It was denied, because there is no user to ask. No other rule changes that: a user must confirm it, at a terminal, or in code with canUseTool.',
     ),
     also: ({ ran }) => expect(ran).toEqual([]),
   });
@@ -319,7 +319,7 @@ describe('allow', () => {
     calls: [CHANGE],
     options: { permissions: { mode: 'plan' } },
     ...readsError(
-      'The mode is plan, in which nothing may be changed, and Change may change something here. Read, think, and present the plan.',
+      'The mode plan allows no changes, and Change may change something here. Read, think, and present the plan.',
     ),
   });
 
@@ -335,7 +335,7 @@ describe('allow', () => {
   itReads('LO-26: nobody who could say yes is a no, where no hook has an opinion', {
     calls: [CHANGE],
     ...readsError(
-      'Change needs approval: no rule allows it. Nobody is there to be asked, so it was refused. To allow it, on the command line: --allowedTools "Change", or the permissions of a settings file; in code: permissions: { allow: ["Change"] }, or canUseTool to ask somebody, or readOnly: true on the tool if it changes nothing.',
+      'Change needs approval: no rule allows it. It was denied, because there is no user to ask. To allow it, on the command line: --allowedTools "Change", or the permissions of a settings file; in code: permissions: { allow: ["Change"] }, or canUseTool to ask a user, or readOnly: true on the tool if it changes nothing.',
     ),
   });
 });

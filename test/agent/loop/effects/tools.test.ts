@@ -332,7 +332,7 @@ describe('a call inside a subagent', () => {
   const CHANGE = { id: 'call-2', name: 'Change', input: { text: 'b' } };
   const NOTE = { id: 'call-2', name: 'Note', input: { text: 'b' } };
   const NOBODY =
-    'Change needs approval: no rule allows it. Nobody is there to be asked, so it was refused. To allow it, on the command line: --allowedTools "Change", or the permissions of a settings file; in code: permissions: { allow: ["Change"] }, or canUseTool to ask somebody, or readOnly: true on the tool if it changes nothing.';
+    'Change needs approval: no rule allows it. It was denied, because there is no user to ask. To allow it, on the command line: --allowedTools "Change", or the permissions of a settings file; in code: permissions: { allow: ["Change"] }, or canUseTool to ask a user, or readOnly: true on the tool if it changes nothing.';
   const fired: string[] = [];
 
   itAsks('LO-9: goes the same way: nothing is permitted there that was not', {

@@ -168,7 +168,7 @@ describe('where nobody is there', () => {
     expect(ran).toEqual([]);
     expect(results[0]).toMatchObject({
       is_error: true,
-      content: expect.stringContaining('Nobody is there to be asked'),
+      content: expect.stringContaining('there is no user to ask'),
     });
     expect(result).toMatchObject({ terminal_reason: 'completed', result: 'Done.' });
     expect(result.permission_denials).toHaveLength(1);
