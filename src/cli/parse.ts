@@ -49,7 +49,7 @@ export function checkArguments(
   if (args.length >= least && args.length <= most) return;
   const what =
     args.length < least
-      ? `${name} needs at least ${least} arguments, got ${args.length}`
+      ? `${name} needs at least ${least} argument${least === 1 ? '' : 's'}, got ${args.length}`
       : `${name} takes no argument ${show(args[most])}`;
   throw new HookError('invalid_option', `${what}. Usage: hookline ${usage}`);
 }

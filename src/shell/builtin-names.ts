@@ -20,7 +20,7 @@ export const BUILTIN_NAMES: ReadonlySet<string> = new Set([
     'continue',
     'declare',
     'dirs',
-    'ignoreRejection',
+    'disown',
     'echo',
     'enable',
     'eval',

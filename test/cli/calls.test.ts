@@ -102,7 +102,7 @@ describe('mistakes of the caller', () => {
     [['fire', 'Stop', '--jsn'], 'There is no option --jsn. Did you mean --json?'],
     [['fire', 'Stop', '--nothing-like-it'], 'There is no option --nothing-like-it. See --help'],
     [['fire', 'Stop', '-x'], 'There is no option -x.'],
-    [['fire'], 'fire needs at least 1 arguments, got 0. Usage: hookline fire <Event>'],
+    [['fire'], 'fire needs at least 1 argument, got 0. Usage: hookline fire <Event>'],
     [['fire', 'Stop', 'Setup'], 'fire takes no argument "Setup".'],
     [['fire', 'Stop', '--set'], '--set needs a value: --set PATH=VALUE.'],
     [['fire', 'Stop', '--set', '--json'], '"--json" looks like an option'],

@@ -20,8 +20,8 @@ async function say(words: string, runner: Runner, model: Model) {
   const loop = new AgentLoop({ model, hooks: runner, mailbox, transcripts: false });
   const run = startRun(loop, prompt.text, controller.signal);
   let step = await run.next();
-  for (; !step.done; step = await run.next()) await prompt.heard(step.value);
-  await prompt.ended(step.value);
+  for (; !step.done; step = await run.next()) await prompt.onMessage(step.value);
+  await prompt.onEnd(step.value);
   const status = await mailbox.status(id);
   const waiting = await mailbox.pending('main');
   await loop.close();

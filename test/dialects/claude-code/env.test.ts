@@ -156,7 +156,7 @@ describe('secrets of an approved hook', () => {
     vi.stubEnv('OTHER_TOKEN', 'other');
     const { outcome, fingerprint } = await approved(`./notify.sh; ${needing('OPENAI_API_KEY')}`);
     expect(outcome.failures[0]?.message).toBe(
-      `it exited with code 1; stderr begins with "no SLACK_WEBHOOK_URL\\nno OPENAI_API_KEY"; OPENAI_API_KEY, SLACK_WEBHOOK_URL are set but withheld from this hook; hookline trust approve ${fingerprint.slice(0, 8)} --env OPENAI_API_KEY,SLACK_WEBHOOK_URL passes them on`,
+      `it exited with code 1; stderr begins with "no SLACK_WEBHOOK_URL\\nno OPENAI_API_KEY"; OPENAI_API_KEY, SLACK_WEBHOOK_URL are set but withheld from this hook; use hookline trust approve ${fingerprint.slice(0, 8)} --env OPENAI_API_KEY,SLACK_WEBHOOK_URL to pass them`,
     );
   });
 

@@ -227,7 +227,7 @@ describe('a tool that declares its paths', () => {
     expect(results).toEqual([
       expect.stringContaining('Read(.env)'),
       expect.stringContaining('Edit(keep/**)'),
-      expect.stringContaining('cannot be told'),
+      expect.stringContaining('cannot be determined'),
       'Copied.',
     ]);
   });
