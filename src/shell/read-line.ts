@@ -1,5 +1,5 @@
 /** The reader of shell lines: every command that a line may run, with its words, or why that cannot be determined. */
-import { type ParsedScript, parse } from 'unbash';
+import { parse } from 'unbash';
 import type { ShellContext, ShellLine } from './line.js';
 import { LineReader } from './line-reader.js';
 
@@ -35,11 +35,6 @@ export function readShellLine(line: string, context: ShellContext = {}): ShellLi
   }
   const { commands, unreadable, unlisted, tested, repeats } = reader;
   return { commands, unreadable, unlisted, tested, repeats };
-}
-
-/** For a line inside another one. Undefined if it cannot be read. */
-export function parseInner(text: string): ParsedScript | undefined {
-  return refuseLine(text) === undefined ? parse(text) : undefined;
 }
 
 export function refuseLine(line: string): string | undefined {
