@@ -43,9 +43,10 @@ function mayHoldList(value: string | undefined, raw: string): boolean {
 
 const declare: Apply = (args, reading, name) => {
   const isArray = args.some(({ value }) => /^-[A-Za-z]*[aA]/.test(value ?? ''));
+  const isFixed = name === 'readonly' || args.some(({ value }) => /^-[A-Za-z]*r/.test(value ?? ''));
   for (const { value, raw } of args) {
     const isOption = value !== undefined && /^[-+][A-Za-z]+$/.test(value);
-    if (isOption && name !== 'export' && name !== 'readonly' && /[in]/.test(value))
+    if (isOption && name !== 'export' && name !== 'readonly' && /[inluc]/.test(value))
       reading.doubt(`${name} ${value} evaluates what it assigns`);
     if (isOption) continue;
     const [, variable] = /^([A-Za-z_]\w*)(?:\+?=|$)/.exec(value ?? raw) ?? [];
@@ -57,6 +58,7 @@ const declare: Apply = (args, reading, name) => {
     }
     if (variable === undefined) continue;
     if (isArray) reading.state.arrays.add(variable);
+    if (isFixed) reading.state.fixed.add(variable);
     if (reading.state.arrays.has(variable) && mayHoldList(value, raw))
       reading.doubt(`${name} evaluates what it assigns`);
   }
@@ -74,8 +76,13 @@ const setsNamed =
     const array = options?.given.get('-a');
     if (!options || !names.every(({ value }) => isName(value)) || (array !== undefined && !isName(array)))
       return setsAny(reading, name);
-    for (const { value = '' } of names) reading.state.set(value, UNKNOWN);
-    if (array !== undefined) reading.state.set(array, UNKNOWN);
+    for (const variable of [
+      ...names.map(({ value = '' }) => value),
+      ...(array === undefined ? [] : [array]),
+    ]) {
+      reading.state.set(variable, UNKNOWN);
+      checkExpandedLater(variable, undefined, reading);
+    }
     for (const each of [array, ...(name === 'read' ? [] : names.map(({ value }) => value))])
       if (each !== undefined) reading.state.arrays.add(each);
     if (options.given.has('-C')) reading.giveUp(`${name} -C runs a command`);

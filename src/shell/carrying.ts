@@ -84,7 +84,10 @@ export const shell: Carry = (args, command) => {
   const rest = args.slice(options.end);
   if (options.given.has('-c')) {
     const line = rest[0]?.value;
-    return line === undefined ? unknownInput(command) : [{ line, wrapped: true }];
+    // Only some shells know these quotes; in others the text ends elsewhere.
+    const isDoubtful =
+      line === undefined || (/\$['"]/.test(line) && !/bash$/.test(command.words[0]?.value ?? ''));
+    return isDoubtful ? unknownInput(command) : [{ line, wrapped: true }];
   }
   const [script] = rest;
   if (script && (isSubstitution(script) || (command.fed && script.value === undefined)))

@@ -98,6 +98,8 @@ const cd = analyseWith(knownOptions(), ({ operands }) => {
 
 /** Shell options that only make it stop earlier or print more. */
 const set: Analyse = (words) =>
+  // Without any it prints every variable.
+  words.length > 0 &&
   words.every(
     (word) =>
       /^[-+](?:[euxv]+|[eux]*o|E|T)$/.test(word) ||
@@ -107,7 +109,7 @@ const set: Analyse = (words) =>
     : undefined;
 
 /** `read` without a terminal or another file to read from. */
-const read = analyseWith(knownOptions('rsd:n:N:p:t:a:'), ({ operands }) =>
+const read = analyseWith(knownOptions('rsd:n:N:p:t:'), ({ operands }) =>
   operands.every(isOrdinaryVariable) ? NOTHING : undefined,
 );
 

@@ -35,12 +35,15 @@ export class ShellState {
   /** The directories it may be in if the last command, a `cd`, failed. */
   foldersOnFailure: readonly string[] | undefined;
   readonly functions: Set<string>;
+  /** Assigning to these fails, in some places without ending the line. */
+  readonly fixed: Set<string>;
   readonly arrays: Set<string>;
 
   constructor(folders: readonly string[] | undefined, from?: ShellState) {
     this.#values = new Map(from?.entries());
     this.#open = from === undefined ? false : from.#open;
     this.functions = new Set(from?.functions);
+    this.fixed = new Set(from?.fixed);
     this.arrays = new Set(from?.arrays);
     this.folders = folders;
   }
@@ -60,7 +63,7 @@ export class ShellState {
   }
 
   set(name: string, values: Values): void {
-    this.#values.set(name, values.length > MAX_VALUES ? UNKNOWN : values);
+    this.#values.set(name, values.length > MAX_VALUES || this.fixed.has(name) ? UNKNOWN : values);
   }
 
   /** From now on, any variable may have any value. */
@@ -109,6 +112,7 @@ export class ShellState {
     }
     this.#open ||= other.#open;
     for (const name of other.functions) this.functions.add(name);
+    for (const name of other.fixed) this.fixed.add(name);
     for (const name of other.arrays) this.arrays.add(name);
   }
 

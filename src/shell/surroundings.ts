@@ -6,8 +6,9 @@ import { isShell } from './interpreters.js';
 import type { ShellCommand, ShellWord } from './line.js';
 import { UNKNOWN } from './state.js';
 
-/** Assignments in front of these affect what they evaluate. */
-const SEES_ASSIGNMENTS = /^(?:eval|let|\.|source|command|builtin)$/;
+/** Assignments in front of these affect what they evaluate or where they go, or stay: those of special builtins in POSIX mode. */
+const SEES_ASSIGNMENTS =
+  /^(?:eval|let|\.|source|command|builtin|cd|chdir|pushd|popd|:|break|continue|exec|exit|export|readonly|return|set|shift|times|trap|unset)$/;
 
 /** Returns whether all later commands get its input, as after `exec < file`. */
 export function checkSurroundings(command: ShellCommand, name: string, reading: Reading): boolean {

@@ -374,4 +374,30 @@ export const GRAMMAR: readonly HostileLine[] = [
     "trap './sub/safe.sh' EXIT; ./sub/safe.sh --dry-run",
     './sub/safe.sh ~--dry-run',
   ]),
+  // Names and values that change behind the reader's back.
+  ...hostile('default', 'SH-3', [
+    "read -ra PS4 <<< '$(>y)'; set -x; ls",
+    "IFS= read -ra PS4 <<< '$(touch y)'; set -x; ls",
+    "read -d '' -a PS4 <<< '$(>y)'; set -x; ls",
+  ]),
+  ...hostile('denyRemove', 'SH-1', [
+    "IFS= read -ra PS4 <<< '$(rm victim)'; set -x; ls",
+    'typeset -l x; x=RM; $x victim',
+    'declare -l x=; x=RM; $x victim',
+    'declare -tl x; x=RM; $x victim',
+    'd=declare; $d -l x; x=RM; $x victim',
+    "sh -c 'x=ls; x=rm :; $x victim'",
+    "sh -c 'x=ls; x=rm export y; $x victim'",
+    "bash --posix -c 'x=ls; x=rm :; $x victim'",
+    'set -o posix; x=ls; x=rm :; $x victim',
+    "sh -c 'echo $'\"'\"'\\'\"'\"'; rm victim; #'\"'\"",
+    'x=rm\nreadonly x\nx=ls\n$x victim',
+    'readonly x=rm\nx=ls\n$x victim',
+  ]),
+  ...hostile('denySecretAllowBash', 'SH-1', [
+    'declare -l f; f=.ENV; cat $f',
+    'CDPATH=.. cd project && cat .env',
+    'HOME=.. cd && cat project/.env',
+    'HOME=. cd && cat .env',
+  ]),
 ];
