@@ -2,6 +2,7 @@
  * Finds commands that a line may run although it only mentions them, in the arguments of a program that may run them.
  */
 import { basename } from 'node:path/posix';
+import { minimatch } from 'minimatch';
 import { isCarrier } from '../shell/carriers.js';
 import { isShell } from '../shell/interpreters.js';
 import type { ShellCommand, ShellLine, ShellWord } from '../shell/read-line.js';
@@ -43,8 +44,24 @@ export function mentions(text: string, { commands }: ShellLine, leading: Leading
     const getsAll = isWritten || mayRunInput(command) || hasUnknownWords(command);
     isWritten ||= writesFiles(command);
     if (runsNothing(command)) return renames(command, leading);
-    return (getsAll && isInText) || holds([...textsFor(command), ...environment], leading);
+    return (
+      (getsAll && isInText) ||
+      holds([...textsFor(command), ...environment], leading) ||
+      namesByPattern(command, leading)
+    );
   });
+}
+
+/** `strace /bin/r[m] x`: the shell looks the pattern up. One without a slash stands for files of the project. */
+function namesByPattern({ words }: ShellCommand, { words: [program = ''] }: LeadingWords): boolean {
+  return words
+    .slice(1)
+    .some(
+      ({ value = '', globs }) =>
+        globs &&
+        value.includes('/') &&
+        minimatch(program, basename(value), { dot: true, nocomment: true, nonegate: true }),
+    );
 }
 
 function hasUnknownWords({ words, fed }: ShellCommand): boolean {

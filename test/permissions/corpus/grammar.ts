@@ -393,6 +393,8 @@ export const GRAMMAR: readonly HostileLine[] = [
     "sh -c 'echo $'\"'\"'\\'\"'\"'; rm victim; #'\"'\"",
     'x=rm\nreadonly x\nx=ls\n$x victim',
     'readonly x=rm\nx=ls\n$x victim',
+    "perl -e 'exec @ARGV' /bin/r[m] victim",
+    'setarch x86_64 /bin/r[m] victim',
   ]),
   ...hostile('denySecretAllowBash', 'SH-1', [
     'declare -l f; f=.ENV; cat $f',
