@@ -14,7 +14,7 @@ import {
 import { isHarmlessExpression, isHarmlessSubscript } from './arithmetic.js';
 import { combinations } from './combinations.js';
 import type { ShellCommand, ShellContext, ShellRedirect, ShellWord } from './line.js';
-import { literal, type Piece, unknown, wordsOf } from './pieces.js';
+import { literal, type Piece, secretsIn, unknown, wordsOf } from './pieces.js';
 import { type Held, heldText, type ShellState, UNKNOWN, type Values } from './state.js';
 
 /** What the evaluation of words needs from the reader. */
@@ -85,7 +85,8 @@ export function evaluateValue(word: Word, reading: Reading): Values {
   return alternativesOf(word, reading).map((pieces): Held => {
     if (pieces.length === 1 && pieces[0]?.number === true)
       return { text: pieces[0].text, globs: false, number: true };
-    if (pieces.some(({ text }) => text === undefined)) return UNKNOWN[0] as Held;
+    if (pieces.some(({ text }) => text === undefined))
+      return { text: undefined, globs: true, number: false, secrets: pieces.flatMap(secretsIn) };
     const held = heldText(pieces.map(({ text }) => text).join(''));
     return pieces.some(({ globs }) => globs) ? { ...held, globs: true } : held;
   });
@@ -94,8 +95,11 @@ export function evaluateValue(word: Word, reading: Reading): Values {
 /** The possible values of a loop variable over the word. */
 export function evaluateList(word: Word, reading: Reading): Values {
   return evaluate(word, reading).flatMap((words) =>
-    words.flatMap(({ value, globs, splits }) =>
-      value === undefined || splits ? UNKNOWN : [heldText(value, globs)],
+    words.flatMap(
+      ({ value, globs, splits, environment }): Values =>
+        value === undefined || splits
+          ? [{ text: undefined, globs: true, number: false, secrets: environment }]
+          : [heldText(value, globs)],
     ),
   );
 }
@@ -207,10 +211,17 @@ export function valuesOf(name: string, quoted: boolean, { state, context }: Read
     return [{ text: undefined, quoted, globs: !quoted, plain: true, environment: [name] }];
   }
   const splits = state.valuesOf('IFS') !== undefined;
-  return values.map(({ text, globs, number }) => {
+  return values.map(({ text, globs, number, secrets }) => {
     const known = splits && !quoted ? undefined : text;
     const isOne = quoted || (number && text === undefined);
-    return { text: known, quoted: isOne, globs, number, plain: known !== undefined || (number && isOne) };
+    return {
+      text: known,
+      quoted: isOne,
+      globs,
+      number,
+      plain: known !== undefined || (number && isOne),
+      secrets,
+    };
   });
 }
 
@@ -233,7 +244,13 @@ function evaluateParameter(part: ParameterExpansionPart, quoted: boolean, readin
   const values = valuesOf(parameter, quoted, reading);
   if (operation === undefined) return values;
   const changed = evaluateOperation(operation, values, part, reading);
-  return changed.map((piece) => ({ ...piece, plain: false, quoted: quoted || piece.quoted }));
+  const secrets = values.flatMap(secretsIn);
+  return changed.map((piece) => ({
+    ...piece,
+    plain: false,
+    quoted: quoted || piece.quoted,
+    secrets: [...(piece.secrets ?? []), ...secrets],
+  }));
 }
 
 function evaluateOperation(
@@ -323,8 +340,8 @@ function outputOf(command: ShellCommand, quoted: boolean, reading: Reading): Pie
   return isText && quoted && text !== undefined ? literal(text.replace(/\n+$/, '')) : undefined;
 }
 
-function ofHeld({ text, globs }: Held): Piece {
-  return { text, quoted: false, globs, plain: false };
+function ofHeld({ text, globs, secrets }: Held): Piece {
+  return { text, quoted: false, globs, plain: false, secrets };
 }
 
 export function checkExpression(text: string, reading: Reading): void {

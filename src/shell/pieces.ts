@@ -11,6 +11,8 @@ export interface Piece {
   readonly plain: boolean;
   readonly number?: boolean;
   readonly environment?: readonly string[];
+  /** The same for a variable of the line that holds such a value. */
+  readonly secrets?: readonly string[] | undefined;
 }
 
 export const literal = (text: string, globs = false): Piece => ({ text, quoted: true, globs, plain: true });
@@ -32,7 +34,7 @@ export function wordsOf(raw: string, pieces: readonly Piece[]): readonly ShellWo
   const fields = fieldsOf(pieces);
   const shared = {
     plain: pieces.every(({ plain }) => plain),
-    environment: pieces.flatMap(({ environment = [] }) => environment),
+    environment: pieces.flatMap(secretsIn),
   };
   return fields.map((field) => ({
     raw: fields.length === 1 ? raw : (field.value ?? raw),
@@ -67,4 +69,9 @@ function fieldsOf(pieces: readonly Piece[]): readonly Field[] {
     }
   }
   return fields;
+}
+
+/** The environment variables whose values it shows. */
+export function secretsIn({ environment = [], secrets = [] }: Piece): readonly string[] {
+  return [...environment, ...secrets];
 }

@@ -9,6 +9,8 @@ export interface Held {
   readonly globs: boolean;
   /** Certainly a number, so that arithmetic with it is safe. */
   readonly number: boolean;
+  /** The environment variables whose values are part of it. */
+  readonly secrets?: readonly string[] | undefined;
 }
 
 export type Values = readonly Held[];

@@ -155,7 +155,7 @@ describe('lines that only read', () => {
     ['printf "%s\\n" "$USER"', 'allow tool'],
     ['echo $AWS_SECRET_ACCESS_KEY', 'ask default'],
     ['echo ${HOMEWORK:=x}', 'ask default'],
-    ['echo ${x:=1} $x', 'allow tool'],
+    ['echo ${x:=1} $x', 'ask default'],
     ['echo $HOMEWORK', 'ask default'],
     ['echo $((PATH=1)); ls', 'ask default'],
     ["echo $'a'", 'allow tool'],
