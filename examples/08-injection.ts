@@ -1,12 +1,19 @@
 /** Two agents at once: what the quicker one finds, and what a person says, reaches the slower one in the middle of its work. */
 import { Runner } from 'hookline';
 import { AgentLoop, defineTool, scriptedModel } from 'hookline/agent';
-import { AnswerBoard, createMailbox, injectionLine, registerBuiltInHooks } from 'hookline/injection';
+import {
+  AnswerBoard,
+  createMailbox,
+  injectionLine,
+  PeerLabels,
+  registerBuiltInHooks,
+} from 'hookline/injection';
 import { z } from 'zod';
 
 const runner = new Runner();
-const mailbox = createMailbox({ agents: ['ada', 'ben'] });
-const board = new AnswerBoard({ agents: ['ada', 'ben'] });
+const agents = ['ada', 'ben'];
+const mailbox = createMailbox({ agents });
+const board = new AnswerBoard({ labels: new PeerLabels({ agents, numbering: 'shared' }) });
 
 let adaIsDone = (): void => {};
 const ada = new Promise<void>((resolve) => {

@@ -6,7 +6,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openWorkspaces, PeerLabels } from './orchestrator/library.js';
+import { PeerLabels } from 'hookline/injection';
+import { openWorkspaces } from './orchestrator/library.js';
 import { type Address, openMailbox } from './orchestrator/mailboxes.js';
 import { Orchestrator } from './orchestrator/orchestrate.js';
 import { startRedis } from './orchestrator/redis-server.js';

@@ -1,6 +1,6 @@
 /** Your own loop: where to fire, and what to do with the answers. A list of turns stands in for the model. */
 import { Runner } from 'hookline';
-import { appendInjections, createMailbox } from 'hookline/injection';
+import { appendInjections, createMailbox, setApart } from 'hookline/injection';
 
 const runner = new Runner();
 const mailbox = createMailbox({ agents: ['main'] });
@@ -46,7 +46,8 @@ async function useTool(
   const output = String(after.updatedOutput ?? tool_response);
   const feedback = after.decision === 'deny' ? [after.reason ?? ''] : [];
   const lease = await mailbox.take({ agentId: 'main', toolNames: [tool_name] });
-  const result = [output, ...after.additionalContext, ...feedback].join('\n');
+  const injected = after.injections.map(setApart);
+  const result = [output, ...after.additionalContext, ...injected, ...feedback].join('\n');
   // With a real model: acknowledge when it has begun to answer, release when the request has failed.
   await lease.acknowledge();
   return appendInjections(result, lease.items);

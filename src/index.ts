@@ -36,8 +36,10 @@ export {
   loadClaudeSettings,
   loadHooklineConfig,
   loadMassgenConfig,
+  type MassgenAgent,
   type MassgenConfig,
   type MassgenOptions,
+  type MassgenSettings,
   type MassgenSource,
 } from './dialects/loaders.js';
 export { allow, ask, context, deny, rewrite } from './events/answers.js';
@@ -71,8 +73,8 @@ export {
   type PromptHookOptions,
   prompt,
 } from './handlers/makers.js';
-export type { HookMcpClient, McpToolResult } from './handlers/mcp-tool/mcp-tool.js';
-export type { HookModel, HookModelRequest } from './handlers/prompt/prompt.js';
+export type { HookMcpClient, McpToolResult } from './handlers/mcp-tool.js';
+export type { HookModel, HookModelRequest } from './handlers/prompt.js';
 export type {
   CallbackHook,
   CommandHook,

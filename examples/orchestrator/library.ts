@@ -1,4 +1,4 @@
 /** What the example takes from the library beside `hookline` and `hookline/injection`. */
 export { openFileMailbox } from 'hookline/files';
 export { openRedisMailbox } from 'hookline/redis';
-export { openWorkspaces, PeerLabels, type Workspaces } from 'hookline/workspaces';
+export { openWorkspaces, type Workspaces } from 'hookline/workspaces';

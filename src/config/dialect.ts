@@ -4,6 +4,13 @@ import type { Completion } from '../handlers/completion.js';
 import type { HookRun } from '../handlers/hook.js';
 import type { PermissionDecision, Verdict } from '../handlers/verdict.js';
 
+/**
+ * The dialects that can be chosen by name; `dialects/index.ts` says what each stands for. `spec07` is another name of
+ * `hookline`, after the specification that it follows.
+ */
+export const DIALECT_NAMES = ['hookline', 'spec07', 'claude-code', 'massgen'] as const;
+export type DialectName = (typeof DIALECT_NAMES)[number];
+
 /** Contract: pure, never throws, and takes microseconds for any subject. */
 export type Matches = (subject: string) => boolean;
 
@@ -13,6 +20,11 @@ export type Matches = (subject: string) => boolean;
  */
 export interface Dialect {
   readonly name: string;
+  /**
+   * All events that its ecosystem has, by our name: `{ PreToolUse: 'BeforeTool' }`. Its files and answers use these names,
+   * and its commands get them as `hook_event_name`; callbacks, outcomes and messages use ours. Default: the same names.
+   */
+  readonly eventNames?: Readonly<Record<string, string>>;
   /** The default order of hooks: one after another, or all at once, also across groups. */
   readonly order: 'sequential' | 'parallel';
   /** What an `async: true` answer means: whether the fire waits for the rest, and the unit of `asyncTimeout`. */

@@ -23,9 +23,12 @@ export interface Source {
   readonly column: number;
 }
 
-/** A problem with a configuration. An error means that a part of it has no effect. */
+/**
+ * Something to say about a configuration. `error`: a part of it has no effect. `info`: nothing is wrong, but it is good to
+ * know.
+ */
 export interface Diagnostic {
-  readonly severity: 'error' | 'warning';
+  readonly severity: 'error' | 'warning' | 'info';
   /** A stable code for programs, such as `unknown_event` or `missing_script`. */
   readonly code: string;
   /** A sentence that says what is wrong and what to do. */

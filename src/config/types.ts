@@ -2,7 +2,7 @@
 import type { SdkCallback } from '../events/sdk-callback.js';
 import type { AnyEvent, HookEvent } from '../events/types.js';
 import type { FailurePolicy, Hook } from '../handlers/types.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect, DialectName } from './dialect.js';
 
 /** Removes a registration. Never throws; further calls do nothing. */
 export type Disposer = () => void;
@@ -21,7 +21,7 @@ export interface MatcherOptions {
   /** The name of the group in results and messages. */
   readonly name?: string | undefined;
   /** How its matcher, order and answers are interpreted. Default: `hookline`, also known as `spec07`. */
-  readonly dialect?: Dialect | 'hookline' | 'spec07' | 'claude-code' | 'massgen' | undefined;
+  readonly dialect?: Dialect | DialectName | undefined;
   /** A guard that an agent's `override` cannot disable. */
   readonly protected?: boolean | undefined;
   /**

@@ -1,6 +1,8 @@
 /** Reads a hook's answer, in the JSON form that all Claude-like dialects share, into a verdict. */
 
 import { escapeControls } from '../base/json/escape-controls.js';
+import type { Dialect } from '../config/dialect.js';
+import { nameOfEvent } from '../config/event-names.js';
 import { answerKeys, answerSchema, describeIssue, fitsAnswer } from '../events/schemas.js';
 import type { AnyEvent } from '../events/types.js';
 import { failed, NO_OPINION, type PermissionDecision, type Verdict } from '../handlers/verdict.js';
@@ -9,22 +11,24 @@ import { findUnknownKeys, type UnknownKeys } from './unknown-keys.js';
 type Json = Readonly<Record<string, unknown>>;
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-const AS_PERMISSION: Readonly<Record<string, PermissionDecision>> = {
-  approve: 'allow',
-  allow: 'allow',
-  block: 'deny',
-  deny: 'deny',
-  ask: 'ask',
-  defer: 'defer',
-};
+/** What the words of an answer decide, wherever they stand. */
+const PERMISSIONS: ReadonlyMap<unknown, PermissionDecision> = new Map([
+  ['approve', 'allow'],
+  ['allow', 'allow'],
+  ['block', 'deny'],
+  ['deny', 'deny'],
+  ['ask', 'ask'],
+  ['defer', 'defer'],
+]);
 
 const NOTHING: Json = Object.freeze({});
 
 /** Where a rewritten output may stand; of two, the later one in this list counts. */
 const OUTPUT_FIELDS = ['updatedMCPToolOutput', 'updatedToolOutput'] as const;
 
-/** Contract: `answer` is plain data that nobody else holds. Wrong types are failures, never coerced. */
-export function readAnswer(event: AnyEvent, answer: Json): Verdict {
+/** Contract: `given` is plain data that no other code holds. Wrong types are failures, never coerced. */
+export function readAnswer(event: AnyEvent, given: Json, dialect: Pick<Dialect, 'eventNames'>): Verdict {
+  const answer = dialect.eventNames === undefined ? given : withOurName(event, given, dialect);
   const unknown = findUnknownKeys(event, answer);
   const misfit = fitsAnswer(event, answer) ? undefined : answerSchema(event).safeParse(answer).error;
   if (misfit !== undefined) {
@@ -41,13 +45,23 @@ export function readAnswer(event: AnyEvent, answer: Json): Verdict {
   return problem === undefined ? noted : onlyRefuses(noted, problem);
 }
 
+/** An answer names the event as its ecosystem does. */
+function withOurName(event: AnyEvent, answer: Json, dialect: Pick<Dialect, 'eventNames'>): Json {
+  const specific = answer['hookSpecificOutput'] as Json | undefined;
+  if (specific?.['hookEventName'] !== nameOfEvent(event, dialect)) return answer;
+  return { ...answer, hookSpecificOutput: { ...specific, hookEventName: event } };
+}
+
 function readFitting(event: AnyEvent, answer: Json): Verdict {
   const verdict: Mutable<Verdict> = { ...NO_OPINION };
   const specific = answer['hookSpecificOutput'] as Json | undefined;
-  const known = specific === undefined ? NOTHING : knownFields(event, specific);
   if (specific !== undefined) verdict.hookSpecificOutput = specific;
-  readSpecific(known, verdict);
-  readDecision(answer, known, verdict);
+  readOpinion(
+    verdict,
+    PERMISSIONS.get(answer['decision']),
+    answer['reason'] as string | undefined,
+    specific === undefined ? NOTHING : knownFields(event, specific),
+  );
   if (answer['continue'] !== undefined) verdict.continue = answer['continue'] as boolean;
   if (answer['stopReason'] !== undefined) verdict.stopReason = escapeControls(answer['stopReason'] as string);
   if (answer['suppressOutput'] !== undefined) verdict.suppressOutput = answer['suppressOutput'] as boolean;
@@ -92,7 +106,16 @@ export function noteDropped(verdict: Verdict, dropped: readonly string[] | undef
   return { ...verdict, notes: [...(verdict.notes ?? []), ...notes] };
 }
 
-function readSpecific(specific: Json, verdict: Mutable<Verdict>): void {
+/**
+ * What an answer decides, rewrites and adds. It may decide in two places: they are one opinion, and of two that differ the
+ * stricter counts. Contract: `specific` has only fields that the event knows, and they fit.
+ */
+export function readOpinion(
+  verdict: Mutable<Verdict>,
+  general: PermissionDecision | undefined,
+  generalReason: string | undefined,
+  specific: Json,
+): void {
   const permission = specific['decision'] as Json | undefined;
   const input = specific['updatedInput'] ?? permission?.['updatedInput'];
   if (input !== undefined) verdict.updatedInput = input as Json;
@@ -104,13 +127,7 @@ function readSpecific(specific: Json, verdict: Mutable<Verdict>): void {
   if (specific['additionalContext'] !== undefined) {
     verdict.additionalContext = specific['additionalContext'] as string;
   }
-}
-
-/** An answer may decide in two places. They are one opinion: of two that differ, the stricter counts. */
-function readDecision(answer: Json, specific: Json, verdict: Mutable<Verdict>): void {
-  const permission = specific['decision'] as Json | undefined;
-  const general = AS_PERMISSION[String(answer['decision'])];
-  const particular = AS_PERMISSION[String(specific['permissionDecision'] ?? permission?.['behavior'])];
+  const particular = PERMISSIONS.get(specific['permissionDecision'] ?? permission?.['behavior']);
   const decision = general === 'deny' ? general : (particular ?? general);
   if (decision !== undefined) verdict.decision = decision;
   // A reason belongs to the place that decided: a refusal is not explained by an approval that it outranks.
@@ -118,7 +135,7 @@ function readDecision(answer: Json, specific: Json, verdict: Mutable<Verdict>): 
     particular === undefined || particular === decision
       ? (specific['permissionDecisionReason'] ?? permission?.['message'])
       : undefined;
-  const commonReason = general === undefined || general === decision ? answer['reason'] : undefined;
+  const commonReason = general === undefined || general === decision ? generalReason : undefined;
   const reason = ownReason ?? commonReason;
   if (reason !== undefined) verdict.reason = escapeControls(reason as string);
 }

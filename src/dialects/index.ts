@@ -1,14 +1,13 @@
 /** The dialects that can be chosen by name. */
 
 import { HookError, show } from '../base/errors.js';
-import type { Dialect } from '../config/dialect.js';
+import { DIALECT_NAMES, type Dialect, type DialectName } from '../config/dialect.js';
 import { claudeCode } from './claude-code/index.js';
 import { massgen } from './massgen/index.js';
 import { spec07 } from './spec07/index.js';
 
-const DIALECTS: Readonly<Record<string, Dialect>> = {
+const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
   hookline: spec07,
-  // Its name in the specification that it follows.
   spec07,
   'claude-code': claudeCode,
   massgen,
@@ -17,10 +16,9 @@ const DIALECTS: Readonly<Record<string, Dialect>> = {
 export function resolveDialect(dialect: Dialect | string | undefined): Dialect {
   if (dialect === undefined) return spec07;
   if (isDialect(dialect)) return dialect;
-  const known =
-    typeof dialect === 'string' && Object.hasOwn(DIALECTS, dialect) ? DIALECTS[dialect] : undefined;
-  if (known !== undefined) return known;
-  const names = Object.keys(DIALECTS).join(', ');
+  const known = DIALECT_NAMES.find((name) => name === dialect);
+  if (known !== undefined) return DIALECTS[known];
+  const names = DIALECT_NAMES.join(', ');
   throw new HookError('invalid_option', `There is no dialect ${show(dialect)}; known ones: ${names}.`);
 }
 

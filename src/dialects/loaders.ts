@@ -7,6 +7,7 @@ import type { HooklineConfigOptions } from './spec07/file/load.js';
 
 export type { ClaudeSettingsOptions } from './claude-code/settings/load.js';
 export type { MassgenConfig, MassgenOptions, MassgenSource } from './massgen/load.js';
+export type { MassgenAgent, MassgenSettings } from './massgen/settings.js';
 export type { HooklineConfigOptions } from './spec07/file/load.js';
 
 /**
@@ -31,8 +32,8 @@ export async function loadHooklineConfig(options?: HooklineConfigOptions): Promi
 }
 
 /**
- * The hooks of a MassGen configuration, for `runner.use`. Rejects only for an option that does not exist: what is wrong
- * with the file is told in `diagnostics`, with its place and what to do.
+ * A MassGen configuration: its hooks, for `runner.use`, and its `settings`. Rejects only for an unknown option: what is
+ * wrong with the file is in `diagnostics`, with its place and what to do.
  */
 export async function loadMassgenConfig(
   source: MassgenSource,

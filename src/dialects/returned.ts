@@ -8,6 +8,7 @@ import type { Completion } from '../handlers/completion.js';
 import { failed, NO_OPINION, type Verdict } from '../handlers/verdict.js';
 import { noteDropped, readAnswer } from './answer.js';
 import { readBackground } from './background.js';
+import { readFlatAnswer } from './flat-answer.js';
 
 /** What "later" may say; an answer beside it would be two answers. */
 const ANNOUNCEMENT: ReadonlySet<string> = new Set(['async', 'asyncTimeout', 'result']);
@@ -15,47 +16,40 @@ const ANNOUNCEMENT: ReadonlySet<string> = new Set(['async', 'asyncTimeout', 'res
 type Returned = Extract<Completion, { kind: 'returned' }>;
 
 /** Looking at a stranger's object may throw, whatever one looks at, so all of it is done under guard. */
-export function interpretReturned(event: AnyEvent, returned: Returned, async: Dialect['async']): Verdict {
+export function interpretReturned(event: AnyEvent, returned: Returned, dialect: Dialect): Verdict {
   try {
-    return read(event, returned, async);
+    return read(event, returned, dialect);
   } catch {
     return failed('invalid-output', 'its answer cannot be read: a getter or proxy throws');
   }
 }
 
-function read(event: AnyEvent, returned: Returned, async: Dialect['async']): Verdict {
+function read(event: AnyEvent, returned: Returned, dialect: Dialect): Verdict {
   const { output } = returned;
-  if (output === undefined || output === null || isEmpty(output)) return NO_OPINION;
-  if (typeof output !== 'object' || Array.isArray(output)) {
-    const kind = Array.isArray(output) ? 'an array' : `a ${typeof output}`;
-    return failed('invalid-output', `it returned ${kind}; return an answer object, or nothing`);
-  }
-  return readObject(event, output, returned.work, async);
+  if (output === undefined || output === null) return NO_OPINION;
+  if (typeof output !== 'object' || Array.isArray(output)) return noAnswer(output);
+  return readFlatAnswer(event, output) ?? readObject(event, output, returned.work, dialect);
 }
 
-/** The most frequent answer of all needs neither a copy nor a schema. Instances of classes are no answers at all. */
-function isEmpty(output: unknown): boolean {
-  if (typeof output !== 'object' || output?.constructor !== Object) return false;
-  for (const _ in output) return false;
-  return true;
+function noAnswer(output: unknown): Verdict {
+  const kind = Array.isArray(output) ? 'an array' : `a ${typeof output}`;
+  return failed('invalid-output', `it returned ${kind}; return an answer object, or nothing`);
 }
 
 /** The answer is copied first: nothing that the hook keeps a hold of can change what was read. */
-function readObject(
-  event: AnyEvent,
-  output: object,
-  work: Returned['work'],
-  async: Dialect['async'],
-): Verdict {
+function readObject(event: AnyEvent, output: object, work: Returned['work'], dialect: Dialect): Verdict {
   const answer = output as { async?: unknown; asyncTimeout?: unknown; result?: unknown };
   if (answer.async === true) {
     const { asyncTimeout, result } = answer;
     const rest = result as PromiseLike<unknown> | undefined;
     const beside = Object.keys(output).filter((key) => !ANNOUNCEMENT.has(key));
     const follow = rest === undefined ? undefined : followPromise(rest, () => work?.abort());
-    return readBackground({ asyncTimeout, beside }, follow, async);
+    return readBackground({ asyncTimeout, beside }, follow, dialect.async);
   }
   const copied = plainCopy(output);
   if (!copied.ok) return failed('invalid-output', `its answer cannot be used: ${copied.problem}`);
-  return noteDropped(readAnswer(event, copied.value as Readonly<Record<string, unknown>>), copied.dropped);
+  return noteDropped(
+    readAnswer(event, copied.value as Readonly<Record<string, unknown>>, dialect),
+    copied.dropped,
+  );
 }

@@ -5,10 +5,16 @@ import type { HookSource } from './source.js';
 import { hooklineSource } from './spec07/source.js';
 
 /** A new ecosystem is one entry here, and its folder. */
-export const HOOK_SOURCES: readonly HookSource[] = [claudeCodeSource, hooklineSource, massgenSource];
+const SOURCES = [claudeCodeSource, hooklineSource, massgenSource] as const;
+
+export const HOOK_SOURCES: readonly HookSource[] = SOURCES;
 
 /** The options of all of them, for the parser of the command line. */
-export const SOURCE_OPTIONS = {
-  ...claudeCodeSource.options,
-  ...massgenSource.options,
-} as const;
+export const SOURCE_OPTIONS = Object.assign({}, ...SOURCES.map(({ options }) => options)) as AllOptions;
+
+type AllOptions = Intersection<(typeof SOURCES)[number]['options']>;
+type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;

@@ -4,12 +4,12 @@ import type { z } from 'zod';
 /** Contract: true only where the schema would accept the value too. False says nothing: ask the schema. */
 export type QuickTest = (value: unknown) => boolean;
 
-const isString: QuickTest = (value) => typeof value === 'string';
+export const isString: QuickTest = (value) => typeof value === 'string';
 const isBoolean: QuickTest = (value) => typeof value === 'boolean';
 const isFiniteNumber: QuickTest = (value) => Number.isFinite(value);
 const isRecord: QuickTest = (value) =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-const isAnything: QuickTest = () => true;
+export const isAnything: QuickTest = () => true;
 const isUnsure: QuickTest = () => false;
 
 /** What a schema says of itself; only the parts that are looked at here. */

@@ -52,12 +52,17 @@ export const answerSchema: (event: AnyEvent) => z.ZodType = remember((event) =>
     .meta({ title: `${event} answer` }),
 );
 
-const answerTests = remember((event) => {
+/** A quick test for each field of an event's answer, at its top and in its `hookSpecificOutput`. */
+export const answerTests: (event: AnyEvent) => {
+  readonly top: ReadonlyMap<string, QuickTest>;
+  readonly specific: ReadonlyMap<string, QuickTest>;
+  /** What must be there if anything specific is said at all. */
+  readonly required: readonly string[];
+} = remember((event) => {
   const { answer: own } = rowOf(event);
   return {
     top: testsOf(commonAnswer),
     specific: testsOf({ hookEventName: z.literal(event), ...own }),
-    /** What must be there if anything specific is said at all. */
     required: ['hookEventName', ...Object.keys(own).filter((key) => !isOptional(own[key]))],
   };
 });

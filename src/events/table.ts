@@ -23,4 +23,4 @@ export const lifecycle = {
 } as const;
 
 /** Further events that newer hosts have, and that the agent loop here fires too. */
-export const extended = { PostCompact: session.PostCompact } as const;
+export const extended = { PostCompact: session.PostCompact, StopFailure: agents.StopFailure } as const;

@@ -1,24 +1,26 @@
-/** Events that other hosts fire and an agent loop here does not: a hook for one of them is kept, and never runs. */
+/** Events that other hosts fire and hookline does not: a hook for one of them stays in its file and never runs. */
 
-const OF_CLAUDE_CODE: ReadonlySet<string> = new Set([
-  'PostToolBatch',
-  'UserPromptExpansion',
-  'StopFailure',
-  'PermissionDenied',
-  'TaskCreated',
-  'ConfigChange',
-  'InstructionsLoaded',
-  'CwdChanged',
-  'FileChanged',
-  'WorktreeCreate',
-  'WorktreeRemove',
-  'Elicitation',
-  'ElicitationResult',
-  'MessageDisplay',
-  'PreModelSwitch',
-  'PostModelSwitch',
-]);
+const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
+  'Claude Code': [
+    'PostToolBatch',
+    'UserPromptExpansion',
+    'PermissionDenied',
+    'TaskCreated',
+    'ConfigChange',
+    'InstructionsLoaded',
+    'CwdChanged',
+    'FileChanged',
+    'WorktreeCreate',
+    'WorktreeRemove',
+    'Elicitation',
+    'ElicitationResult',
+    'MessageDisplay',
+    'PreModelSwitch',
+    'PostModelSwitch',
+  ],
+};
 
-export function isForeignEvent(name: string): boolean {
-  return OF_CLAUDE_CODE.has(name);
+/** The name of the host that fires this event; undefined if no known host does. */
+export function hostFiring(event: string): string | undefined {
+  return Object.keys(UNSUPPORTED).find((host) => UNSUPPORTED[host]?.includes(event));
 }

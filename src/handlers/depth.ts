@@ -37,6 +37,7 @@ let currentDepth = 0;
 /** The depth of a fire that is started now; 1 for a fire that no hook started. At most `maxDepth` if that is in doubt. */
 export function nextDepth(maxDepth: number): number {
   if (currentDepth > 0) return currentDepth + 1;
+  if (openFires === 0) return 1;
   return (storage?.getStore() ?? Math.min(currentBatch()?.base ?? unfollowed, mostUnfollowed(maxDepth))) + 1;
 }
 

@@ -1,4 +1,4 @@
-/** The one table of handler kinds: the fields each kind has, what it needs, and how it is made ready to run. */
+/** The table of handler kinds: the fields each kind has, what it needs, what it executes, and how it is made ready to run. */
 import { z } from 'zod';
 import { HookError, show } from '../base/errors.js';
 import type { AnyEvent } from '../events/types.js';
@@ -7,11 +7,11 @@ import { type CommandRuntime, commandHook, type RunEnvironment } from './command
 import type { RunHook, StartCheck } from './hook.js';
 import { httpHook } from './http/http.js';
 import { checkHttpOptions } from './http/options.js';
-import { checkMcpToolOptions, type HookMcpClient, mcpToolHook } from './mcp-tool/mcp-tool.js';
-import { checkPromptOptions, type HookModel, promptHook } from './prompt/prompt.js';
+import { checkMcpToolOptions, type HookMcpClient, mcpToolHook } from './mcp-tool.js';
+import { checkPromptOptions, type HookModel, promptHook } from './prompt.js';
 import type { AnyCallback, DescribedHook } from './types.js';
 
-/** What the application lends to hooks that need more than a process. */
+/** Services of the application, for hooks that need more than a process. */
 export interface HandlerServices {
   /** Answers hooks of type prompt and agent. */
   readonly model?: HookModel | undefined;
@@ -21,31 +21,45 @@ export interface HandlerServices {
 
 export interface HandlerContext extends HandlerServices {
   readonly commands: CommandRuntime;
-  /** Further variables for commands, as their dialect has them. */
+  /** Additional variables that the dialect gives to commands. */
   readonly environment?: RunEnvironment | undefined;
-  /** Asked when a command has its process slot, right before it starts. */
+  /** Called when a command has its process slot, right before it starts. */
   readonly check?: StartCheck | undefined;
 }
 
-/** A handler that is ready: a function that is called directly, or anything else that runs. */
+/** A handler that is ready to run: a function to call directly, or a `RunHook`. */
 export type Ready = { readonly callback: AnyCallback } | { readonly run: RunHook };
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** What a hook executes on this machine. An approval covers the content of these files, and what the command runs. */
+export interface Executes {
+  /** A line for the shell; with `args`, a program. */
+  readonly command?: string;
+  readonly args?: readonly unknown[];
+  readonly shell?: string;
+  /** Relative paths start at the workspace. */
+  readonly files?: readonly string[];
+}
+
 interface HandlerKind<H extends DescribedHook> {
-  /** Every field beside those that all kinds have, as files may write it. */
+  /** Every field except those that all kinds have, with the schema for files. */
   readonly fields: Readonly<Record<Exclude<keyof H, CommonField>, z.ZodType>>;
-  /** Only code can write it down: functions have no place in a file. */
+  /** The fields that say what it runs or asks; the others say how. Hooks that differ in one of them are different hooks. */
+  readonly identity: readonly Exclude<keyof H, CommonField>[];
+  /** What it executes, for trust: a file that is missing here can be replaced after it was approved. */
+  executes(fields: Fields): Executes;
+  /** For code only: a file cannot contain functions. */
   readonly codeOnly?: true;
-  /** What the application has to lend it. */
+  /** The service that the application has to provide. */
   readonly needs?: keyof HandlerServices;
-  /** Seconds that it may take where nobody says otherwise. Default: its group's. */
+  /** The default timeout, in seconds. Default: the group's. */
   readonly timeout?: number;
-  /** It asks `check` itself, at the last moment; others are asked before they start. */
+  /** It calls `check` itself, at the last moment; for other kinds it is called before they start. */
   readonly checksItself?: true;
-  /** How people recognise one that has no name. */
+  /** A description for people, for hooks without a name. */
   describe(fields: Fields): string;
-  /** Throws a HookError, code `invalid_hook`, for fields that do not fit. */
+  /** Throws a HookError with code `invalid_hook` for fields that do not fit. */
   prepare(event: AnyEvent, fields: Fields, context: HandlerContext): Ready;
 }
 
@@ -56,6 +70,8 @@ const COMMON_FIELDS = {
 } as const;
 type CommonField = 'type' | keyof typeof COMMON_FIELDS;
 
+const executesNothing = (): Executes => ({});
+
 const text = z.string().min(1);
 const texts = z.array(z.string());
 const record = z.record(z.string(), z.string());
@@ -65,10 +81,12 @@ const judged = {
   continueOnBlock: z.boolean().optional(),
 };
 
-/** A new kind is one entry here, and its type in types.ts. */
+/** A new kind is one entry here, and its type in types.ts. The compiler asks for every column. */
 export const HANDLER_KINDS: { readonly [T in DescribedHook['type']]: HandlerKind<OfType<T>> } = {
   callback: {
     fields: { callback: z.unknown() },
+    identity: [],
+    executes: executesNothing,
     codeOnly: true,
     describe: ({ callback }) => (callback as { readonly name?: string } | undefined)?.name || 'a function',
     prepare: (event, { callback }) => {
@@ -87,6 +105,12 @@ export const HANDLER_KINDS: { readonly [T in DescribedHook['type']]: HandlerKind
       allowedEnvVars: texts.optional(),
       async: z.boolean().describe('Goes to the background at once.').optional(),
     },
+    identity: ['command', 'args'],
+    executes: ({ command, args, shell }) => ({
+      ...(typeof command === 'string' && { command }),
+      ...(Array.isArray(args) && { args }),
+      ...(typeof shell === 'string' && { shell }),
+    }),
     checksItself: true,
     describe: ({ command, args }) => [command, ...(Array.isArray(args) ? args : [])].join(' '),
     prepare: (event, fields, { commands, environment, check }) => ({
@@ -100,12 +124,16 @@ export const HANDLER_KINDS: { readonly [T in DescribedHook['type']]: HandlerKind
       allowedEnvVars: texts.optional(),
       allowedUrls: texts.optional(),
     },
-    // The rest of an address often holds a secret.
+    identity: ['url'],
+    executes: executesNothing,
+    // The rest of a URL often contains a secret.
     describe: ({ url }) => `POST ${URL.canParse(String(url)) ? new URL(String(url)).origin : 'somewhere'}`,
     prepare: (event, fields) => ({ run: httpHook(checkHttpOptions(event, fields)) }),
   },
   prompt: {
     fields: judged,
+    identity: ['prompt'],
+    executes: executesNothing,
     needs: 'model',
     timeout: 30,
     describe: describePrompt,
@@ -113,6 +141,8 @@ export const HANDLER_KINDS: { readonly [T in DescribedHook['type']]: HandlerKind
   },
   agent: {
     fields: judged,
+    identity: ['prompt'],
+    executes: executesNothing,
     needs: 'model',
     timeout: 60,
     describe: describePrompt,
@@ -120,14 +150,18 @@ export const HANDLER_KINDS: { readonly [T in DescribedHook['type']]: HandlerKind
   },
   mcp_tool: {
     fields: { server: text, tool: text, input: z.record(z.string(), z.unknown()).optional() },
+    identity: ['server', 'tool'],
+    executes: executesNothing,
     needs: 'mcp',
     describe: ({ server, tool }) => `${server}: ${tool}`,
     prepare: (event, fields, { mcp }) => ({
-      run: mcpToolHook(checkMcpToolOptions(event, fields), lent(event, 'mcp_tool', 'mcp', mcp)),
+      run: mcpToolHook(checkMcpToolOptions(event, fields), provided(event, 'mcp_tool', 'mcp', mcp)),
     }),
   },
   prepared: {
     fields: { run: z.unknown() },
+    identity: [],
+    executes: executesNothing,
     codeOnly: true,
     describe: () => 'a hook',
     prepare: (event, fields) => {
@@ -140,12 +174,14 @@ export const HANDLER_KINDS: { readonly [T in DescribedHook['type']]: HandlerKind
 type OfType<T> = Extract<DescribedHook, { readonly type: T }>;
 export type HandlerType = DescribedHook['type'];
 
-/** Those that a file can hold. */
-export const FILE_KINDS: readonly HandlerType[] = (Object.keys(HANDLER_KINDS) as HandlerType[]).filter(
+export const HANDLER_TYPES = Object.keys(HANDLER_KINDS) as readonly HandlerType[];
+
+/** The kinds that a file can contain. */
+export const FILE_KINDS: readonly HandlerType[] = HANDLER_TYPES.filter(
   (type) => kindOf(type).codeOnly !== true,
 );
 
-/** What any entry is told by; a table of different kinds has no other common face. */
+/** An entry of the table, for code that works with any kind. */
 export function kindOf(type: HandlerType): HandlerKind<DescribedHook> {
   return HANDLER_KINDS[type] as HandlerKind<DescribedHook>;
 }
@@ -154,12 +190,12 @@ export function isHandlerType(type: unknown): type is HandlerType {
   return typeof type === 'string' && Object.hasOwn(HANDLER_KINDS, type);
 }
 
-/** The names of all its fields, for those who refuse others. */
+/** The names of all its fields. */
 export function fieldNames(type: HandlerType): readonly string[] {
   return ['type', ...Object.keys(COMMON_FIELDS), ...Object.keys(kindOf(type).fields)];
 }
 
-/** What a file may hold of a kind; the JSON Schema that editors use is made from it. */
+/** The schema of a kind in files; the JSON Schema for editors is generated from it. */
 export function handlerSchema(type: HandlerType): z.ZodObject {
   const optional = z.strictObject(COMMON_FIELDS).partial().shape;
   return z.strictObject({ type: z.literal(type), ...kindOf(type).fields, ...optional });
@@ -170,11 +206,11 @@ export const commonFields = z.strictObject(COMMON_FIELDS).partial().shape;
 export function notAHook(event: AnyEvent, hook: unknown): HookError {
   return new HookError(
     'invalid_hook',
-    `A hook for ${event} is ${show(hook)}; give a function (input, toolUseID, context) => answer, or an object with one of these types: ${Object.keys(HANDLER_KINDS).join(', ')}.`,
+    `A hook for ${event} is ${show(hook)}; give a function (input, toolUseID, context) => answer, or an object with one of these types: ${HANDLER_TYPES.join(', ')}.`,
   );
 }
 
-/** Why a hook cannot run without something that the application has to lend. */
+/** Why a hook cannot run, if the application does not provide the service it needs. */
 export function missingService(type: HandlerType, services: HandlerServices): string | undefined {
   const { needs } = kindOf(type);
   if (needs === undefined || services[needs] !== undefined) return undefined;
@@ -182,7 +218,12 @@ export function missingService(type: HandlerType, services: HandlerServices): st
   return `a hook of type ${type} needs ${what}, and none was given`;
 }
 
-function lent<T>(event: AnyEvent, type: HandlerType, name: keyof HandlerServices, service: T | undefined): T {
+function provided<T>(
+  event: AnyEvent,
+  type: HandlerType,
+  name: keyof HandlerServices,
+  service: T | undefined,
+): T {
   if (service !== undefined) return service;
   const message = `A hook for ${event} cannot run: ${missingService(type, {})}. Give it as new Runner({ ${name} }).`;
   throw new HookError('invalid_hook', message);
@@ -194,7 +235,7 @@ function preparePrompt(
   fields: Fields,
   { model }: HandlerContext,
 ): Ready {
-  return { run: promptHook(checkPromptOptions(event, kind, fields), lent(event, kind, 'model', model)) };
+  return { run: promptHook(checkPromptOptions(event, kind, fields), provided(event, kind, 'model', model)) };
 }
 
 function describePrompt({ type, prompt }: Fields): string {

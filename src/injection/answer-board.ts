@@ -1,4 +1,5 @@
-/** Stores the answers that agents have published, their labels, and which agent has seen which answer. */
+/** Stores the answers that agents have published, and which agent has seen which answer. */
+import { PeerLabels } from './peer-labels.js';
 
 /** An answer that an agent shares with its peers. */
 export interface Answer {
@@ -7,28 +8,27 @@ export interface Answer {
   readonly workspace?: string | undefined;
 }
 
-/** An answer that a viewer has not seen yet. */
+/** An answer of another agent, named as the viewer knows it. */
 export interface PeerUpdate extends Answer {
   readonly author: string;
-  /** The author's name among its peers. */
+  /** The viewer's name for the author, for example `agent2`. */
   readonly name: string;
-  /** For example `agent2.3`: the third answer of the second agent. */
+  /** For example `agent2.3`: the third answer of the agent that the viewer knows as `agent2`. */
   readonly label: string;
   /** The author's label that the viewer saw last, if any. */
   readonly previousLabel?: string | undefined;
   readonly revision: number;
 }
 
-/** How agents are named among their peers. */
+/** The agents, and how they are named among their peers. */
 export interface AnswerBoardOptions {
-  /** Agents are numbered in this order; agents that are not listed follow in the order they appear. */
+  /** The agents that are known from the start. Not needed with `labels`. */
   readonly agents?: readonly string[] | undefined;
-  /** Returns an agent's name among its peers. Default: `agent1`, `agent2`, …, which does not reveal the agent's id. */
-  readonly nameOf?: ((agentId: string, index: number) => string) | undefined;
+  /** Give the labels of your `Workspaces` here, so that notices, folders and texts agree. Default: new ones. */
+  readonly labels?: PeerLabels | undefined;
 }
 
 interface Author {
-  readonly name: string;
   revision: number;
   latest: Answer | undefined;
   /** Position of the latest answer in the order of publication, across all authors. */
@@ -36,38 +36,36 @@ interface Author {
 }
 
 /**
- * The answers that agents have published, their labels, and which agent has seen which. Kept in memory; only the latest
- * answer of each agent is stored. Never throws, unless the given `nameOf` throws.
+ * The answers that agents have published, and which agent has seen which. Kept in memory; only the latest answer of
+ * each agent is stored. Never throws.
  */
 export class AnswerBoard {
+  readonly labels: PeerLabels;
   readonly #authors = new Map<string, Author>();
   /** By viewer: the last revision of each author that the viewer has seen. */
   readonly #seen = new Map<string, Map<string, number>>();
-  readonly #nameOf: (agentId: string, index: number) => string;
   #count = 0;
 
-  constructor({ agents = [], nameOf = (_, index) => `agent${index + 1}` }: AnswerBoardOptions = {}) {
-    this.#nameOf = nameOf;
-    for (const agentId of agents) this.nameOf(agentId);
+  constructor({ agents = [], labels = new PeerLabels({ agents }) }: AnswerBoardOptions = {}) {
+    this.labels = labels;
   }
 
-  /** Returns an agent's name among its peers. The name is assigned on first use and never changes. */
-  nameOf(agentId: string): string {
-    return this.#author(agentId).name;
-  }
-
-  /** Publishes an agent's newest answer, replacing its previous one. Returns the label, for example `agent2.3`. */
-  publish(agentId: string, answer: Answer): string {
-    const author = this.#author(agentId);
+  /**
+   * Publishes an agent's newest answer, replacing its previous one. Returns its revision, from 1; `labels.labelOf`
+   * returns its label for a viewer.
+   */
+  publish(agentId: string, answer: Answer): number {
+    const author = this.#authors.get(agentId) ?? { revision: 0, latest: undefined, order: 0 };
+    this.#authors.set(agentId, author);
     author.latest = { ...answer };
     author.revision += 1;
     author.order = this.#count++;
-    return labelOf(author.name, author.revision);
+    return author.revision;
   }
 
   /** Whether an agent has published an answer. */
   hasAnswer(agentId: string): boolean {
-    return this.#authors.get(agentId)?.latest !== undefined;
+    return this.#authors.has(agentId);
   }
 
   /** Whether an agent has ever been shown a peer's answer. */
@@ -77,18 +75,28 @@ export class AnswerBoard {
 
   /** The latest answer of every other agent that the viewer has not seen, newest first. */
   unseenBy(viewer: string): readonly PeerUpdate[] {
-    const seen = this.#seen.get(viewer);
-    return [...this.#authors]
-      .filter(([agentId, { revision }]) => agentId !== viewer && revision > (seen?.get(agentId) ?? 0))
-      .sort(([, a], [, b]) => b.order - a.order)
-      .flatMap(([agentId, { name, revision, latest }]) => {
-        const known = seen?.get(agentId);
-        const previousLabel = known === undefined ? undefined : labelOf(name, known);
-        const label = labelOf(name, revision);
-        return latest === undefined
-          ? []
-          : [{ ...latest, author: agentId, name, label, previousLabel, revision }];
-      });
+    return this.#answersFor(viewer)
+      .filter(({ isSeen }) => !isSeen)
+      .map(({ update }) => update);
+  }
+
+  /**
+   * The latest answer of every other agent that the viewer has seen, newest first: what an agent that restarts with an
+   * empty conversation has to be shown again.
+   */
+  seenBy(viewer: string): readonly PeerUpdate[] {
+    return this.#answersFor(viewer)
+      .filter(({ isSeen }) => isSeen)
+      .map(({ update }) => update);
+  }
+
+  /** The workspaces of all authors that have named one, by agent. */
+  get workspaces(): ReadonlyMap<string, string> {
+    return new Map(
+      [...this.#authors].flatMap(([agentId, { latest }]) =>
+        latest?.workspace === undefined ? [] : [[agentId, latest.workspace]],
+      ),
+    );
   }
 
   /**
@@ -110,15 +118,25 @@ export class AnswerBoard {
     };
   }
 
-  #author(agentId: string): Author {
-    let author = this.#authors.get(agentId);
-    if (author === undefined) {
-      const name = this.#nameOf(agentId, this.#authors.size);
-      author = { name, revision: 0, latest: undefined, order: 0 };
-      this.#authors.set(agentId, author);
-    }
-    return author;
+  #answersFor(viewer: string): readonly { readonly update: PeerUpdate; readonly isSeen: boolean }[] {
+    const seen = this.#seen.get(viewer);
+    const labelOf = (author: string, revision: number): string =>
+      this.labels.labelOf(viewer, author, revision);
+    return [...this.#authors]
+      .filter(([author]) => author !== viewer)
+      .sort(([, a], [, b]) => b.order - a.order)
+      .flatMap(([author, { revision, latest }]) => {
+        if (latest === undefined) return [];
+        const known = seen?.get(author);
+        const update = {
+          ...latest,
+          author,
+          name: this.labels.nameOf(viewer, author),
+          label: labelOf(author, revision),
+          previousLabel: known === undefined ? undefined : labelOf(author, known),
+          revision,
+        };
+        return [{ update, isSeen: revision <= (known ?? 0) }];
+      });
   }
 }
-
-const labelOf = (name: string, revision: number): string => `${name}.${revision}`;

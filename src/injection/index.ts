@@ -42,6 +42,9 @@ export {
   createMidStreamInjection,
   type MidStreamInjection,
   type MidStreamOptions,
+  type PeerWorkspaces,
+  type RoundStart,
+  type SharedAnswer,
 } from './hooks/mid-stream.js';
 export type { PathArgument } from './hooks/path-arguments.js';
 export { type AllowedPlace, createPathGuard, type PathGuardOptions } from './hooks/path-guard.js';
@@ -72,6 +75,7 @@ export type {
 } from './managed-result.js';
 export { type InjectionMessage, injectionLine, injectionMessage, watchInjections } from './messages.js';
 export { type ChatMessage, placeInChat } from './openai-format.js';
+export { type LabelledAnswer, PeerLabels, type PeerLabelsOptions } from './peer-labels.js';
 export type {
   InjectionChange,
   InjectionItem,
@@ -84,6 +88,7 @@ export type {
   TakeRequest,
 } from './port.js';
 export { type MovedFolder, rewritePaths } from './rewrite-paths.js';
+export { setApart } from './set-apart.js';
 export type { MailboxSnapshot } from './snapshot.js';
 export {
   DEFAULT_TIMING,

@@ -30,6 +30,7 @@ function withoutSlash(path: string): string {
   return path.replace(/[/\\]+$/, '');
 }
 
-function escapePattern(text: string): string {
+/** Escapes a text for use in a regular expression. */
+export function escapePattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 }

@@ -2,6 +2,7 @@
 import { rowOf } from '../events/registry.js';
 import { MAIN_AGENT } from '../injection/hooks/built-in.js';
 import type { NewLiveEvent } from './events.js';
+import type { History } from './history.js';
 import type { BegunFire } from './observe-fires.js';
 import { cut, MAX_LENGTHS } from './show.js';
 
@@ -28,7 +29,7 @@ export interface StartedAgent {
 /** Beyond this limit, the oldest agents and sessions are forgotten; they count as new if they return. */
 const MAX_AGENTS = 1000;
 
-export class Roster {
+export class AgentRegistry {
   readonly #emit: (event: NewLiveEvent) => void;
   readonly #agents = new Map<string, Known>();
   readonly #byAddress = new Map<string, string>();
@@ -157,3 +158,18 @@ const nameOf = (address: string, id: string, kind: string): string =>
   address === id ? `${kind} ${id.slice(0, 5)}` : address;
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** Adds the time to events and records them in the history. */
+export class Timeline {
+  readonly registry = new AgentRegistry((event) => this.add(event));
+  readonly #history: History;
+
+  constructor(history: History) {
+    this.#history = history;
+  }
+
+  add(event: NewLiveEvent): void {
+    // The parts match by construction, but TypeScript cannot join a union with its missing field.
+    this.#history.add({ ...event, at: Date.now() } as Parameters<History['add']>[0]);
+  }
+}

@@ -1,8 +1,8 @@
 /** Converts mailbox changes to events, and adds the text of the items. */
 import type { InjectionMessage } from '../injection/messages.js';
 import type { InjectionChange, Mailbox } from '../injection/port.js';
+import type { Timeline } from './agent-registry.js';
 import { cut, MAX_LENGTHS } from './show.js';
-import type { Timeline } from './timeline.js';
 
 /** A mailbox to watch. Without `pending`, items are shown without their text. */
 export type WatchedMailbox = Pick<Mailbox, 'onChange'> &

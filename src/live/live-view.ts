@@ -8,6 +8,7 @@ import { type OptionNames, refuseUnknownOptions } from '../base/text/known-optio
 import { MAIN_AGENT } from '../injection/hooks/built-in.js';
 import { createHumanInput, type HumanInput } from '../injection/hooks/human-input.js';
 import type { Mailbox } from '../injection/port.js';
+import { Timeline } from './agent-registry.js';
 import type { LiveEvent } from './events.js';
 import { Fires } from './fires.js';
 import { checkToken } from './guard.js';
@@ -18,7 +19,6 @@ import { loadPage } from './page.js';
 import { Questions } from './questions.js';
 import { RunReader } from './runs.js';
 import { LiveServer } from './server.js';
-import { Timeline } from './timeline.js';
 
 /** Options of `startLiveView`. */
 export interface LiveViewOptions {

@@ -1,9 +1,9 @@
 /** Permission questions that are answered on the page. */
 import type { CanUseTool, PermissionAnswer } from '../agent/loop/ask-permission.js';
 import { onAbort } from '../base/async/abortable.js';
+import type { Timeline } from './agent-registry.js';
 import { describeUpdates } from './describe-update.js';
 import { cut, MAX_LENGTHS, showValue } from './show.js';
-import type { Timeline } from './timeline.js';
 
 type Answer = 'yes' | 'always' | 'no';
 

@@ -1,10 +1,10 @@
 /** Converts the messages of a run to events. */
 import type { AssistantMessage, LoopMessage, UserMessage } from '../agent/loop/messages.js';
 import type { ToolResultBlock } from '../agent/models/port.js';
+import type { Timeline } from './agent-registry.js';
 import type { Fires } from './fires.js';
 import type { Items } from './items.js';
 import { cut, MAX_LENGTHS, showValue } from './show.js';
-import type { Timeline } from './timeline.js';
 
 type SystemMessage = Extract<LoopMessage, { type: 'system' }>;
 

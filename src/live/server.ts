@@ -1,9 +1,8 @@
 /** The HTTP server of the live view: local only, and protected by a token. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { HookError, messageOf } from '../base/errors.js';
-import { Connections } from './connections.js';
 import { EventStream } from './event-stream.js';
 import { isOwnHost, isOwnOrigin, isToken, SAFE_HEADERS } from './guard.js';
 import type { History } from './history.js';
@@ -176,4 +175,40 @@ function sendJson(response: ServerResponse, status: number, value: object): void
   }
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
   response.end(JSON.stringify(value));
+}
+
+const MAX_STRANGERS = 128;
+const MAX_ADMITTED = 128;
+
+/** Limits connections: those that have not presented the token are closed, oldest first, to make room for new ones. */
+class Connections {
+  /** Connections without the token, oldest first. */
+  readonly #strangers = new Set<Socket>();
+  readonly #admitted = new Set<Socket>();
+
+  watch(server: Server): void {
+    server.on('connection', (socket) => this.#add(socket));
+  }
+
+  isAdmitted(socket: Socket): boolean {
+    return this.#admitted.has(socket);
+  }
+
+  /** Called when a connection has presented the token. Returns false if there is no room for it. */
+  admit(socket: Socket): boolean {
+    if (this.#admitted.has(socket)) return true;
+    if (this.#admitted.size >= MAX_ADMITTED || !this.#strangers.delete(socket)) return false;
+    this.#admitted.add(socket);
+    return true;
+  }
+
+  #add(socket: Socket): void {
+    const [oldest] = this.#strangers;
+    if (this.#strangers.size >= MAX_STRANGERS) oldest?.destroy();
+    this.#strangers.add(socket);
+    socket.once('close', () => {
+      this.#strangers.delete(socket);
+      this.#admitted.delete(socket);
+    });
+  }
 }

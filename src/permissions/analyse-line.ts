@@ -2,7 +2,7 @@
 import { lstatSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { basename } from 'node:path/posix';
-import { type AffectedPaths, NOTHING } from '../shell/affected-paths.js';
+import { type AffectedPaths, type FileFilter, NOTHING } from '../shell/affected-paths.js';
 import {
   changesTheShell,
   type Effects,
@@ -10,7 +10,9 @@ import {
   goesElsewhere,
   hasUnknownFiles,
   isHarmlessText,
+  maySetGlobs,
   obeysInput,
+  traces,
 } from '../shell/effects.js';
 import { doubtfulTexts, pathsInText } from '../shell/mentions.js';
 import {
@@ -51,19 +53,22 @@ export interface AnalysedCommand {
 
 export interface SearchedFolder {
   readonly path: string;
-  /** Whether files whose names start with a dot are read too. */
-  readonly hidden: boolean;
+  readonly filter: FileFilter;
 }
 
 export interface AnalysedLine {
   /** Why there may be commands that were not found. */
   readonly unreadable: string | undefined;
+  /** The environment variables whose values it may show by itself, without a command that prints them. */
+  readonly revealed: readonly string[];
   readonly commands: readonly AnalysedCommand[];
 }
 
 /** Longer lines are not analysed. */
 const MAX_WORDS = 300;
 const MAX_EXPANSIONS = 20;
+/** Ignore files and the configuration of ripgrep. */
+const SETS_FILTERS = /ignore|RIPGREP_CONFIG/i;
 
 export interface AnalysisContext {
   readonly cwd: string;
@@ -73,16 +78,19 @@ export interface AnalysisContext {
 }
 
 /** Contract: never throws; reads the file system and changes nothing. */
-export function analyseLine(line: string, { cwd, home, trustRepository }: AnalysisContext): AnalysedLine {
+export function analyseLine(line: string, context: AnalysisContext): AnalysedLine {
+  const { cwd, home } = context;
   const read = readShellLine(line, { cwd, variables: { HOME: home } });
   const count = read.commands.reduce((sum, { words, redirects }) => sum + words.length + redirects.length, 0);
-  if (count > MAX_WORDS) return { unreadable: `it has more than ${MAX_WORDS} words`, commands: [] };
-  const analysis = new LineAnalysis(cwd, home, trustRepository, read);
+  if (count > MAX_WORDS)
+    return { unreadable: `it has more than ${MAX_WORDS} words`, revealed: [], commands: [] };
+  const analysis = new LineAnalysis(context, line, read);
   const commands = read.commands.map((command) => analysis.analyse(command));
   // A repeated command may depend on what the others have changed by then.
   const isSettled = !read.repeats || commands.every(({ kind }) => kind === 'reads');
   return {
     unreadable: read.unreadable,
+    revealed: read.commands.some(traces) ? read.environment : read.revealed,
     commands: isSettled ? commands : commands.map((each) => ({ ...each, kind: 'unknown' as const })),
   };
 }
@@ -95,15 +103,25 @@ class LineAnalysis {
   readonly #wrappers: ReadonlyMap<ShellCommand, ReadonlySet<ShellWord>>;
   /** Whether one of the commands may execute its input. */
   readonly #isTextRun: boolean;
+  /** The line may change which hidden files are searched. */
+  readonly #setsFilters: boolean;
+  /** A wildcard may stand for the dot at the start of a name. */
+  readonly #globsHidden: boolean;
   /** Whether words still have their usual meaning. */
   #isCertain: boolean;
   /** Whether links still lead where they lead now. */
   #areLinksStable = true;
   #expansions = 0;
 
-  constructor(cwd: string, home: string, trustsRepository: boolean, { unreadable, commands }: ShellLine) {
+  constructor(
+    { cwd, home, trustRepository }: AnalysisContext,
+    line: string,
+    { unreadable, commands }: ShellLine,
+  ) {
     this.#home = home;
-    this.#trustsRepository = trustsRepository;
+    this.#setsFilters = SETS_FILTERS.test(line);
+    this.#globsHidden = commands.some(maySetGlobs);
+    this.#trustsRepository = trustRepository;
     this.#start = [...new Set([cwd, followLinks(cwd) ?? cwd])];
     this.#isCertain = unreadable === undefined;
     this.#wrappers = new Map(
@@ -149,7 +167,7 @@ class LineAnalysis {
       searches: touched.deep
         ? reads
             .filter(isDirectory)
-            .map(({ real, path }) => ({ path: real ?? path, hidden: touched.deep === true }))
+            .map(({ real, path }) => ({ path: real ?? path, filter: this.#filter(touched.deep) }))
         : [],
       unclear: hasUnknownFiles(command, carried !== undefined) || (!carried && expanded === undefined),
       unclearReads:
@@ -164,6 +182,11 @@ class LineAnalysis {
             ].filter(({ path }) => isRelative(path))
           : [],
     };
+  }
+
+  #filter(deep: AffectedPaths['deep']): FileFilter {
+    if (typeof deep !== 'object') return {};
+    return this.#setsFilters && deep.visible ? {} : deep;
   }
 
   /** The command it runs is analysed separately; the words before it may name files. */
@@ -222,7 +245,8 @@ class LineAnalysis {
       if (!globs || value === undefined) continue;
       for (const cwd of folders) {
         this.#expansions += 1;
-        const names = this.#expansions > MAX_EXPANSIONS ? undefined : expandWord(value, cwd);
+        const names =
+          this.#expansions > MAX_EXPANSIONS ? undefined : expandWord(value, cwd, this.#globsHidden);
         if (names === undefined || names.some((name) => name.startsWith('-') && name !== value))
           return undefined;
         found.push(...names);
@@ -254,7 +278,7 @@ class LineAnalysis {
     if (!/\w/.test(pattern) || this.#expansions > MAX_EXPANSIONS) return [];
     this.#expansions += 1;
     const isHidden = /(?:^|\/)\.[^/]*$/.test(pattern);
-    const found = expandWord(pattern, folder) ?? [];
+    const found = expandWord(pattern, folder, true) ?? [];
     return found.filter((path) => isHidden || !basename(path).startsWith('.'));
   }
 

@@ -13,8 +13,8 @@ import type { PermissionVerdict } from './types.js';
 import { allow, ask, code } from './verdicts.js';
 
 /** Whether nothing is changed, regardless of where it reads. */
-export function onlyReads({ unreadable, commands }: AnalysedLine): boolean {
-  return unreadable === undefined && commands.every(({ kind }) => kind === 'reads');
+export function onlyReads({ unreadable, revealed, commands }: AnalysedLine): boolean {
+  return unreadable === undefined && revealed.length === 0 && commands.every(({ kind }) => kind === 'reads');
 }
 
 export function decideShell(judged: JudgedCall, state: PermissionState): PermissionVerdict {
@@ -31,6 +31,12 @@ export function decideShell(judged: JudgedCall, state: PermissionState): Permiss
     return ask(
       'default',
       `${tool} needs approval: what this line does cannot be determined: ${line.unreadable}.`,
+    );
+  const [secret] = line.revealed;
+  if (secret !== undefined)
+    return ask(
+      'default',
+      `${tool} needs approval: this line may show the value of ${code(`$${secret}`)}, which may be a secret.`,
     );
   const [first] = openCommands(line, state);
   if (first) return ask('default', `${tool} needs approval: ${describeNeed(first, state)}.`);
@@ -80,7 +86,7 @@ function isAcceptedEdit(command: AnalysedCommand, state: PermissionState): boole
 
 /** What is missing, as a clause. */
 function describeNeed(analysed: AnalysedCommand, state: PermissionState): string {
-  const { kind, reads, writes, gitProblem } = analysed;
+  const { command, kind, reads, writes, gitProblem } = analysed;
   const shown = code(nameOf(analysed));
   const guarded = writes.map((place) => protectedName(place, state.directories)).find((name) => name);
   if (guarded !== undefined) return `no rule allows ${shown}, and ${code(guarded)} decides what runs later`;
@@ -89,7 +95,8 @@ function describeNeed(analysed: AnalysedCommand, state: PermissionState): string
   if (outside)
     return `no rule allows ${shown}, and ${code(outside.path)} leads outside the working directories`;
   if (gitProblem !== undefined) return gitProblem;
-  return `no rule allows ${shown}`;
+  const [secret] = command.words.flatMap(({ environment }) => environment);
+  return `no rule allows ${shown}${secret === undefined ? '' : `, and ${code(`$${secret}`)} may hold a secret`}`;
 }
 
 /** The program and the files it is redirected to; the caller knows the rest. */

@@ -9,10 +9,10 @@ const MAX_LISTED = 100;
 const BRACES = /\{[^}]*(?:,|\.\.)/;
 
 /**
- * Everything the word could expand to, including files whose names start with a dot, which shells leave out. Undefined
- * if uncertain or too much. If nothing matches, the word stays as it is.
+ * Everything the word could expand to; `hidden`: a wildcard may stand for the dot at the start of a name. Undefined if
+ * uncertain or too much. If nothing matches, the word stays as it is.
  */
-export function expandWord(word: string, cwd: string): readonly string[] | undefined {
+export function expandWord(word: string, cwd: string, hidden: boolean): readonly string[] | undefined {
   if (BRACES.test(word) || /[[\\]/.test(word)) return undefined;
   const names = word.split('/');
   let found: readonly string[] = [''];
@@ -21,7 +21,7 @@ export function expandWord(word: string, cwd: string): readonly string[] | undef
     const last = index === names.length - 1;
     const next: string[] = [];
     for (const start of found) {
-      const matches = /[*?]/.test(name) ? list(start === '' ? cwd : from(cwd, start), name) : [name];
+      const matches = /[*?]/.test(name) ? list(start === '' ? cwd : from(cwd, start), name, hidden) : [name];
       listed += 1;
       if (matches === undefined || listed > MAX_LISTED) return undefined;
       for (const match of matches) next.push(`${start}${match}${last ? '' : '/'}`);
@@ -35,14 +35,18 @@ export function expandWord(word: string, cwd: string): readonly string[] | undef
 const from = (cwd: string, start: string): string => (start.startsWith('/') ? start : `${cwd}/${start}`);
 
 /** The matching names in a directory; none if it cannot be listed. */
-function list(directory: string, pattern: string): readonly string[] | undefined {
+function list(directory: string, pattern: string, hidden: boolean): readonly string[] | undefined {
   // Within one name, `**` means the same as `*`.
   const segment = compileSegment(pattern === '**' ? '*' : pattern);
   try {
     const names = readdirSync(directory);
     return names.length > MAX_FOUND * 10
       ? undefined
-      : names.filter((name) => matchesSegments([segment], [name]));
+      : names.filter(
+          (name) =>
+            (hidden || pattern.startsWith('.') || !name.startsWith('.')) &&
+            matchesSegments([segment], [name]),
+        );
   } catch {
     return [];
   }

@@ -1,28 +1,63 @@
-/** Lists the files below a directory, as far as that is possible quickly. */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+/** Lists the files that a program reads below a directory, as far as that is possible quickly. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { FileFilter } from '../shell/affected-paths.js';
 import type { SearchedFolder } from './analyse-line.js';
+import { followLinks } from './paths.js';
+import { compileSegment, matchesSegments } from './rule-glob.js';
 
 const MAX_ENTRIES = 5000;
+const IGNORE_FILES = ['.gitignore', '.ignore', '.rgignore', '.agignore', '.git/info/exclude'];
 
-/** Links are listed and not followed. Undefined if there are too many files, or some cannot be read. */
-export function filesBelow({ path: folder, hidden }: SearchedFolder): readonly string[] | undefined {
+/** Of a link both names are listed; directories behind links are not. Undefined if there are too many files, or some cannot be read. */
+export function filesBelow({ path: folder, filter }: SearchedFolder): readonly string[] | undefined {
   const found: string[] = [];
   const open = [folder];
+  const included = filter.visible ? includedAbove(folder) : [];
   let seen = 0;
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     try {
-      for (const entry of readdirSync(at, { withFileTypes: true })) {
+      const entries = readdirSync(at, { withFileTypes: true });
+      if (filter.visible) included.push(...includedIn(at));
+      for (const entry of entries) {
         seen += 1;
         if (seen > MAX_ENTRIES) return undefined;
-        if (!hidden && entry.name.startsWith('.')) continue;
+        if (isLeftOut(entry.name, filter, included)) continue;
         const path = join(at, entry.name);
         if (entry.isDirectory()) open.push(path);
-        else found.push(path);
+        else if (filter.only === undefined || matchesOne(filter.only, entry.name))
+          found.push(path, ...(entry.isSymbolicLink() ? [followLinks(path) ?? path] : []));
       }
     } catch {
       return undefined;
     }
   }
   return found;
+}
+
+function isLeftOut(name: string, { except = [], visible }: FileFilter, included: readonly string[]): boolean {
+  return (
+    matchesOne(except, name) || (visible === true && name.startsWith('.') && !matchesOne(included, name))
+  );
+}
+
+function matchesOne(patterns: readonly string[], name: string): boolean {
+  return patterns.some((pattern) => matchesSegments([compileSegment(pattern)], [name]));
+}
+
+function includedAbove(folder: string): string[] {
+  const above = dirname(folder);
+  return above === folder ? [] : [...includedIn(above), ...includedAbove(above)];
+}
+
+/** The names in lines such as `!.env`, which make a search read a hidden file. */
+function includedIn(folder: string): readonly string[] {
+  return IGNORE_FILES.flatMap((file) => {
+    try {
+      const lines = readFileSync(join(folder, file), 'utf8').split('\n');
+      return lines.flatMap((line) => (line.startsWith('!') ? line.slice(1).trim().split('/') : []));
+    } catch {
+      return [];
+    }
+  }).filter((name) => name !== '');
 }

@@ -4,8 +4,8 @@
 import { basename } from 'node:path/posix';
 import { minimatch } from 'minimatch';
 import { isCarrier } from '../shell/carriers.js';
-import { isShell } from '../shell/interpreters.js';
-import type { ShellCommand, ShellLine, ShellWord } from '../shell/read-line.js';
+import { interpreterOf, isShell } from '../shell/interpreters.js';
+import { readShellLine, type ShellCommand, type ShellLine, type ShellWord } from '../shell/read-line.js';
 import { installedName, runsNothing } from '../shell/runs-nothing.js';
 import { isOrdinaryVariable } from '../shell/variables.js';
 import { inputOf, mayRunInput, writesFiles } from './rule-feed.js';
@@ -47,7 +47,8 @@ export function mentions(text: string, { commands }: ShellLine, leading: Leading
     return (
       (getsAll && isInText) ||
       holds([...textsFor(command), ...environment], leading) ||
-      namesByPattern(command, leading)
+      namesByPattern(command, leading) ||
+      codeFor(command).some((code) => mayName(code, leading))
     );
   });
 }
@@ -56,12 +57,41 @@ export function mentions(text: string, { commands }: ShellLine, leading: Leading
 function namesByPattern({ words }: ShellCommand, { words: [program = ''] }: LeadingWords): boolean {
   return words
     .slice(1)
-    .some(
-      ({ value = '', globs }) =>
-        globs &&
-        value.includes('/') &&
-        minimatch(program, basename(value), { dot: true, nocomment: true, nonegate: true }),
+    .some(({ value = '', globs }) => globs && value.includes('/') && isPatternOf(program, basename(value)));
+}
+
+function isPatternOf(program: string, pattern: string): boolean {
+  return minimatch(program, pattern, { dot: true, nocomment: true, nonegate: true });
+}
+
+const TAKES_CODE = /^(?:-[a-z]*c|--(?:command|run|exec|call))$/;
+const TAKES_CODE_ATTACHED = /^(?:-[a-z]*c|--(?:command|run|exec|call)=)(.+)$/s;
+const REMOTE_SHELLS = new Set(['ssh', 'parallel', 'entr', 'tmux', 'screen', 'expect']);
+
+/** The words that are probably lines for a shell: `script -c line`, `docker exec x sh -c line`, `ssh host line`. */
+function codeFor(command: ShellCommand): readonly string[] {
+  const [name, ...args] = command.words;
+  const program = basename(name?.value ?? '');
+  if (interpreterOf(program) || isCarrier(program)) return [];
+  const texts = args.map(({ value, raw }) => value ?? raw.replace(/^"(.*)"$/s, '$1'));
+  if (REMOTE_SHELLS.has(program)) return texts;
+  return texts.flatMap((text, at) => {
+    const attached = TAKES_CODE_ATTACHED.exec(text)?.[1];
+    const isCode = TAKES_CODE.test(texts[at - 1] ?? '');
+    return [...(isCode ? [text] : []), ...(attached === undefined ? [] : [attached])];
+  });
+}
+
+/** Whether a line for another shell has a command whose name could be the program's: `/bin/r[m]`, `r${x}m`, `$x`. */
+function mayName(code: string, { words: [program = ''], open }: LeadingWords): boolean {
+  return readShellLine(code).commands.some(({ words: [name] }) => {
+    if (name === undefined) return false;
+    const text = basename(name.value ?? '');
+    return (
+      name.value === undefined ||
+      (name.globs ? isPatternOf(program, text) : open ? text.startsWith(program) : text === program)
     );
+  });
 }
 
 function hasUnknownWords({ words, fed }: ShellCommand): boolean {
@@ -118,10 +148,21 @@ function environmentTexts(commands: readonly ShellCommand[]): readonly string[] 
   ];
 }
 
-/** Whether the words appear in order, each as a whole word, also behind quotes and escapes. */
+/** Whether the words appear in order, each as a whole word, also behind quotes and escapes, or as a pattern. */
 function holds(texts: readonly string[], leading: LeadingWords): boolean {
   const text = texts.flatMap(withValues).join('\n');
-  return [text, text.replaceAll(/['"\\]/g, ''), unescaped(text)].some((each) => holdsIn(each, leading));
+  const forms = [text, text.replaceAll(/['"\\]/g, ''), unescaped(text)];
+  return forms.some((each) => holdsIn(each, leading)) || holdsPattern(text, leading);
+}
+
+/** `system("/bin/r[m] x")`: a path with wildcards that leads to a folder of programs. */
+function holdsPattern(text: string, { words: [program = ''] }: LeadingWords): boolean {
+  if (!/[*?[{]/.test(text)) return false;
+  return text.split(/[\s'"`();|&=]+/).some((path) => {
+    const [name = '', folder = ''] = path.split('/').reverse();
+    const isProgramFolder = /[*?[{]/.test(name) && ['bin', 'sbin'].some((each) => isPatternOf(each, folder));
+    return isProgramFolder && isPatternOf(program, name);
+  });
 }
 
 /** `-c'rm x'`, `-qc'rm x'`: the value of an option may be in the same word. */

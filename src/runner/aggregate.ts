@@ -75,18 +75,16 @@ export function aggregate(
   aborted: boolean,
 ): HookOutcome {
   const outcome = emptyOutcome(event, aborted, resultsOf(stages)) as Unfinished;
-  // Most hooks watch and say nothing: then there is nothing to fold.
-  if (stages.some(saysSomething)) {
-    for (const { parallel, hooks } of stages) {
-      if (parallel) noteConflicts(outcome, hooks);
-      for (const executed of hooks) foldHook(outcome, executed);
-    }
-    foldDecision(outcome, RANKING[precedence]);
+  for (let i = 0; i < stages.length; i++) {
+    const { parallel, hooks } = stages[i] as ExecutedStage;
+    if (parallel) noteConflicts(outcome, hooks);
+    for (let j = 0; j < hooks.length; j++) foldHook(outcome, hooks[j] as Executed);
   }
+  foldDecision(outcome, RANKING[precedence]);
   return outcome;
 }
 
-function resultsOf(stages: readonly ExecutedStage[]): HookResult[] {
+export function resultsOf(stages: readonly ExecutedStage[]): HookResult[] {
   const hooks = stages.length === 1 ? (stages[0] as ExecutedStage).hooks : stages.flatMap(hooksOf);
   return hooks.length === 1 ? [(hooks[0] as Executed).result] : hooks.map(resultOf);
 }
@@ -99,7 +97,8 @@ function resultOf({ result }: Executed): HookResult {
   return result;
 }
 
-function saysSomething({ hooks }: ExecutedStage): boolean {
+/** Whether there is anything to fold. */
+export function saysSomething({ hooks }: ExecutedStage): boolean {
   for (let i = 0; i < hooks.length; i++) {
     const { verdict, pending } = hooks[i] as Executed;
     if (verdict !== NO_OPINION || pending !== undefined) return true;
@@ -112,7 +111,9 @@ function foldDecision(outcome: Unfinished, ranking: Readonly<Record<PermissionDe
   let winner: HookResult | undefined;
   let highest = 0;
   let reason: string | undefined;
-  for (const result of outcome.results) {
+  const { results } = outcome;
+  for (let i = 0; i < results.length; i++) {
+    const result = results[i] as HookResult;
     reason ??= result.reason;
     const rank = result.decision === undefined ? 0 : ranking[result.decision];
     if (rank <= highest) continue;

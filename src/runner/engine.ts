@@ -13,10 +13,10 @@ import { runLimited, type Turn } from '../process/run-limited.js';
 import { type ProcessRequest, type RunningProcess, runProcess } from '../process/run-process.js';
 import { createSpawnHelper, type SpawnHelper } from '../process/spawn-helper.js';
 import { type SpawnMode, shouldUseHelper } from '../process/spawn-mode.js';
-import { aggregate, type Precedence } from './aggregate.js';
+import { aggregate, emptyOutcome, type Precedence, resultsOf, saysSomething } from './aggregate.js';
 import { capLate, capTexts } from './cap-text.js';
 import { withVariables } from './command-variables.js';
-import { isSignal, notASignal, tooDeep } from './errors.js';
+import { checkSignal, tooDeep } from './errors.js';
 import { type Conclude, OpenFires } from './fast/call-hooks.js';
 import { Fire, type FireHost } from './fast/fire.js';
 import type { FireOptions } from './hook-runner.js';
@@ -25,7 +25,7 @@ import { type LateAnswer, LateAnswers } from './late.js';
 import type { MessageStream } from './messages/message-stream.js';
 import type { Settings } from './options.js';
 import type { HookOutcome } from './outcome.js';
-import type { EventPlans } from './plan.js';
+import type { EventPlans, Plan } from './plan.js';
 import { SpillStore } from './spill-store.js';
 import type { WatchedFire } from './watched-fire.js';
 
@@ -82,21 +82,25 @@ export class Engine {
     plans: EventPlans,
     watched: WatchedFire | undefined,
   ): Promise<HookOutcome> | undefined {
-    const { maxDepth } = this.#settings;
+    const { maxDepth, base } = this.#settings;
     const depth = nextDepth(maxDepth);
     if (depth > maxDepth) throw tooDeep(event, maxDepth);
-    const { agentId, signal, toolUseID } = options;
-    if (signal !== undefined && !(signal instanceof AbortSignal || isSignal(signal)))
-      throw notASignal(event, signal);
-    const extra = { agent_id: agentId, tool_use_id: toolUseID };
-    const input = completeInput(event, own, this.#settings.base, extra, plans.shapes);
-    const subject = plans.subject === null ? undefined : (input[plans.subject] as string);
+    if (options.signal !== undefined) checkSignal(event, options.signal);
+    const extra = { agent_id: options.agentId, tool_use_id: options.toolUseID };
+    const input = completeInput(event, own, base, extra, plans.shapes);
+    const subject = plans.subject === null ? undefined : (input.record[plans.subject] as string);
     const plan = plans.planFor(subject);
     if (plan.steps.length === 0) return undefined;
-    const host = watched === undefined ? this.#host : { ...this.#host, messages: watched };
-    const fire = new Fire(host, event, subject, input, toolUseID, agentId, signal, depth);
-    for (const dialect of plan.wires) fire.wire(input, dialect);
-    return this.#open.callHooks(plan, input, fire);
+    const fire = new Fire(
+      watched === undefined ? this.#host : { ...this.#host, messages: watched },
+      event,
+      subject,
+      input,
+      options,
+      depth,
+    );
+    if (plan.wires.length > 0) encodeFor(plan, fire);
+    return this.#open.callHooks(plan, fire);
   }
 
   takeLate(agentId: string | undefined): LateAnswer[] {
@@ -128,13 +132,21 @@ export class Engine {
   }
 
   readonly #conclude: Conclude = (fire, stages) => {
-    const outcome = aggregate(fire.event, stages, this.#precedence(), fire.cancellation.cancelled);
+    const { event, cancellation } = fire;
+    // Most hooks watch and say nothing: then there is nothing to fold.
+    if (!stages.some(saysSomething)) return emptyOutcome(event, cancellation.cancelled, resultsOf(stages));
+    const outcome = aggregate(event, stages, this.#precedence(), cancellation.cancelled);
     return capTexts(outcome, this.#settings.maxTextLength, this.#spills);
   };
 
   readonly #onLate = async (answer: LateAnswer): Promise<void> => {
     this.#late.add(await capLate(answer, this.#settings.maxTextLength, this.#spills));
   };
+}
+
+/** An input that cannot be written as JSON is a mistake of the caller, found before any hook runs. */
+function encodeFor({ wires }: Plan, fire: Fire): void {
+  for (const dialect of wires) fire.wire(fire.input, dialect);
 }
 
 /** Stems for the ids of a runner's hooks: unlike those of any other runner, and counting. */

@@ -25,12 +25,14 @@ export function disposed(event: AnyEvent | 'use'): HookError {
   return new HookError('disposed', `The runner has been disposed: ${what}.`);
 }
 
-export function isSignal(value: unknown): value is AbortSignal {
-  return typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value;
+/** Throws a HookError for what is no AbortSignal, of this realm or of another one. */
+export function checkSignal(event: AnyEvent, signal: unknown): void {
+  if (signal instanceof AbortSignal || isSignal(signal)) return;
+  throw new HookError('invalid_option', `The signal of ${event} is ${show(signal)}; give an AbortSignal.`);
 }
 
-export function notASignal(event: AnyEvent, signal: unknown): HookError {
-  return new HookError('invalid_option', `The signal of ${event} is ${show(signal)}; give an AbortSignal.`);
+function isSignal(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value;
 }
 
 export function tooDeep(event: AnyEvent, maxDepth: number): HookError {

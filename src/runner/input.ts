@@ -1,9 +1,10 @@
 /** From what a loop passes to `fire` to the full input that hooks receive. */
 import { HookError, messageOf } from '../base/errors.js';
+import { viewedParts } from '../base/json/private-view.js';
 import { rowOf } from '../events/registry.js';
 import { describeIssue, inputCheck } from '../events/schemas.js';
 import type { AnyEvent } from '../events/types.js';
-import { type ExtraInput, InputShapes } from './fast/input-shapes.js';
+import { type CompleteInput, type ExtraInput, InputShapes } from './fast/input-shapes.js';
 
 /** The fields that come from the runner unless the input has its own. */
 export interface BaseInput {
@@ -23,7 +24,7 @@ export function completeInput(
   base: BaseInput,
   extra: ExtraInput,
   shapes: InputShapes = new InputShapes(),
-): Readonly<Record<string, unknown>> {
+): CompleteInput {
   try {
     return shapes.complete(own, extra) ?? lookClosely(event, own, base, extra, shapes);
   } catch (error) {
@@ -40,7 +41,7 @@ function lookClosely(
   base: BaseInput,
   extra: ExtraInput,
   shapes: InputShapes,
-): Readonly<Record<string, unknown>> {
+): CompleteInput {
   const input: Record<string, unknown> = { ...base, hook_event_name: event, ...own };
   for (const key in input)
     if (input[key] === undefined) restore(input, key, { ...base, hook_event_name: event });
@@ -55,7 +56,7 @@ function lookClosely(
     throw new HookError('invalid_input', `The input of ${event} does not fit: ${issue}.`);
   }
   shapes.learn(event, own, extra, input);
-  return input;
+  return { record: input, parts: viewedParts(input) };
 }
 
 /** An undefined field says nothing: the runner's own value stands, or the field is left out. */

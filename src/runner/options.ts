@@ -7,11 +7,10 @@ import { type OptionNames, refuseUnknownOptions } from '../base/text/known-optio
 import type { HookConfig, HookWarning } from '../config/types.js';
 import { registerEvents } from '../events/registry.js';
 import type { EventTable } from '../events/types.js';
-import { failurePolicy } from '../handlers/failure-policy.js';
+import { DEFAULT_TIMEOUT_SECONDS, failurePolicy, timeoutMs } from '../handlers/common-options.js';
 import type { HandlerServices } from '../handlers/kinds.js';
-import type { HookMcpClient } from '../handlers/mcp-tool/mcp-tool.js';
-import type { HookModel } from '../handlers/prompt/prompt.js';
-import { DEFAULT_TIMEOUT_SECONDS, timeoutMs } from '../handlers/timeout.js';
+import type { HookMcpClient } from '../handlers/mcp-tool.js';
+import type { HookModel } from '../handlers/prompt.js';
 import type { FailurePolicy } from '../handlers/types.js';
 import type { SpawnMode } from '../process/spawn-mode.js';
 import type { Precedence } from './aggregate.js';

@@ -2,6 +2,7 @@
 
 import { HookError, messageOf } from '../base/errors.js';
 import type { Dialect } from '../config/dialect.js';
+import { nameOfEvent } from '../config/event-names.js';
 import type { AnyEvent } from '../events/types.js';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -27,9 +28,15 @@ export function createWire(event: AnyEvent): Wire {
   };
 }
 
+/** With the event's name as the dialect's commands know it. */
+function named(event: AnyEvent, input: Input, dialect: Dialect): Input {
+  const name = nameOfEvent(event, dialect);
+  return name === event ? input : { ...input, hook_event_name: name };
+}
+
 function write(event: AnyEvent, input: Input, dialect: Dialect): Uint8Array {
   try {
-    return Buffer.from(`${JSON.stringify(dialect.encode?.(event, input) ?? input)}\n`);
+    return Buffer.from(`${JSON.stringify(named(event, dialect.encode?.(event, input) ?? input, dialect))}\n`);
   } catch (error) {
     throw new HookError('invalid_input', `The input of ${event} is not JSON data: ${messageOf(error)}.`, {
       cause: error,

@@ -7,16 +7,29 @@ export interface AffectedPaths {
   readonly reads: readonly string[];
   /** What it creates, changes or removes. */
   readonly writes: readonly string[];
-  /**
-   * Whether it also reads the files of directories among them; `visible`: except those whose names start with a dot.
-   */
-  readonly deep?: boolean | 'visible';
+  /** Whether it also reads the files of directories among them, or which of these files. */
+  readonly deep?: boolean | FileFilter;
   /** Some of what it reads is named by the program's own pattern. */
   readonly unclear?: boolean;
   /** Directories it enters without reading their content. */
   readonly visits?: readonly string[];
   /** The number of files matters, so they must not be given by a glob. */
   readonly counted?: boolean;
+}
+
+/** Which files a program reads below a directory, by their names. Patterns contain `*` and `?`. */
+export interface FileFilter {
+  /** Only files that match one of these; hidden ones too. */
+  readonly only?: readonly string[];
+  /** No files or directories that match one of these. */
+  readonly except?: readonly string[];
+  /** Unless `only` is given: nothing whose name starts with a dot, except what an ignore file includes. */
+  readonly visible?: boolean;
+}
+
+/** A pattern for a name that every program understands in the same way. */
+export function isSimplePattern(pattern: string): boolean {
+  return /^[\w.*?@+-]+$/.test(pattern);
 }
 
 /** Takes the words after the program's name; returns undefined if they may mean something else. Contract: pure. */

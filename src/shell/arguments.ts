@@ -16,6 +16,8 @@ export interface Arguments {
   readonly operands: readonly string[];
   /** As written, without values: `-n`, `--lines`. */
   readonly options: ReadonlySet<string>;
+  /** The options that have a value, in order. */
+  readonly values: readonly (readonly [option: string, value: string])[];
 }
 
 /**
@@ -44,6 +46,7 @@ export function knownOptions(letters = '', names = ''): KnownOptions {
 export function readArguments(words: readonly string[], known: KnownOptions): Arguments | undefined {
   const operands: string[] = [];
   const options = new Set<string>();
+  const values: [string, string][] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as string;
     if (word === '--') {
@@ -54,11 +57,16 @@ export function readArguments(words: readonly string[], known: KnownOptions): Ar
       operands.push(word);
       continue;
     }
-    const taken = word.startsWith('--') ? readName(word, known, options) : readLetters(word, known, options);
+    const found = new Set<string>();
+    const taken = word.startsWith('--') ? readName(word, known, found) : readLetters(word, known, found);
     if (taken === undefined || at + taken >= words.length) return undefined;
+    const last = [...found].at(-1) ?? '';
+    const value = taken === 1 ? words[at + 1] : valueIn(word, last);
+    if (value !== undefined) values.push([last, value]);
+    for (const option of found) options.add(option);
     at += taken;
   }
-  return { operands, options };
+  return { operands, options, values };
 }
 
 export interface LeadingOptions {

@@ -24,6 +24,12 @@ export function isName(text: string | undefined): text is string {
   return text !== undefined && /^[A-Za-z_]\w*$/.test(text);
 }
 
+/** The variables whose values an expression uses, except those that it sets itself. */
+export function namesReadBy(text: string): readonly string[] {
+  const set = new Set([...text.matchAll(/([A-Za-z_]\w*)\s*=(?!=)/g)].map(([, name]) => name));
+  return (text.match(NAME) ?? []).filter((name) => !/^0[xX]/.test(name) && !set.has(name));
+}
+
 const SETS =
   /([A-Za-z_]\w*)(?:\[[^\]]*\])?\s*(?:(?:<<|>>|[-+*/%&|^])?=(?!=)|\+\+|--)|(?:\+\+|--)\s*([A-Za-z_]\w*)/g;
 

@@ -4,7 +4,7 @@ import { knownOptions, readLeadingOptions } from './arguments.js';
 import { isName } from './arithmetic.js';
 import type { Reading } from './evaluate.js';
 import type { ShellCommand, ShellWord } from './line.js';
-import { UNKNOWN } from './state.js';
+import { OUTPUT, UNKNOWN } from './state.js';
 
 type Words = readonly ShellWord[];
 type Apply = (args: Words, reading: Reading, name: string) => void;
@@ -80,7 +80,7 @@ const setsNamed =
       ...names.map(({ value = '' }) => value),
       ...(array === undefined ? [] : [array]),
     ]) {
-      reading.state.set(variable, UNKNOWN);
+      reading.state.set(variable, OUTPUT);
       checkExpandedLater(variable, undefined, reading);
     }
     for (const each of [array, ...(name === 'read' ? [] : names.map(({ value }) => value))])

@@ -1,10 +1,13 @@
 /** `[[ … ]]`: the commands inside it, and whether it evaluates an unknown text. */
 import type { TestExpression } from 'unbash';
 import { isName } from './arithmetic.js';
-import { checkExpression, evaluate, evaluateAsOne, type Reading } from './evaluate.js';
+import { checkExpression, collect, evaluate, evaluateAsOne, mayMatchPart, type Reading } from './evaluate.js';
 import { UNKNOWN } from './state.js';
 
+type Comparison = Extract<TestExpression, { type: 'TestBinary' }>;
+
 const CALCULATES = /^-(?:eq|ne|lt|le|gt|ge)$/;
+const EQUALS = /^(?:={1,2}|!=)$/;
 
 export function checkTest(test: TestExpression, reading: Reading): void {
   switch (test.type) {
@@ -25,10 +28,17 @@ export function checkTest(test: TestExpression, reading: Reading): void {
       break;
     }
     case 'TestBinary':
-      for (const operand of [test.left, test.right]) {
-        evaluate(operand, reading);
-        if (CALCULATES.test(test.operator)) checkExpression(operand.text.replace(/^"(.*)"$/s, '$1'), reading);
-      }
-      if (test.operator === '=~') reading.state.set('BASH_REMATCH', UNKNOWN);
+      checkComparison(test, reading);
   }
+}
+
+function checkComparison({ operator, left, right }: Comparison, reading: Reading): void {
+  const [[, pattern], used] = collect(
+    reading,
+    () => [evaluate(left, reading), evaluate(right, reading)] as const,
+  );
+  if (CALCULATES.test(operator))
+    for (const { text } of [left, right]) checkExpression(text.replace(/^"(.*)"$/s, '$1'), reading);
+  else if (!EQUALS.test(operator) || mayMatchPart(pattern)) reading.reveal(used);
+  if (operator === '=~') reading.state.set('BASH_REMATCH', UNKNOWN);
 }

@@ -21,10 +21,8 @@ export interface Effects {
 /** Commands run through these behave as without them. */
 const TRANSPARENT = new Set(['timeout', 'time', 'nice', 'stdbuf', 'command', 'env', 'sh', 'bash', 'eval']);
 /** For these a variable is a text like any other. */
-const PRINTERS = new Set(['echo', 'printf']);
+const PRINTERS = new Set(['echo', 'printf', 'exit', 'return']);
 const TESTS = new Set(['test', '[']);
-/** These contain no secrets. */
-const NO_SECRETS = new Set(['HOME', 'PWD', 'OLDPWD', 'USER', 'LOGNAME', 'SHELL']);
 /** After these, the rest of the line runs in a changed shell. */
 const CHANGES_THE_SHELL = new Set(
   '. source eval exec pushd popd shopt alias unalias trap hash export declare typeset local readonly unset mapfile readarray getopts enable builtin umask'.split(
@@ -34,7 +32,7 @@ const CHANGES_THE_SHELL = new Set(
 
 /** Programs whose files are known although not everything they do is: rules about files apply to them too. */
 const READS_OPERANDS = new Set(
-  'sed awk gawk mawk less more bat view source . xxd hexdump strings jq yq base64 base32 gzip zcat tar zip scp rsync curl wget dd openssl pr fold fmt expand iconv column join split csplit perl ruby python python3 node bash sh gpg bzip2 xz zstd 7z ed ex envsubst install ln patch nc mail code open vi vim nvim nano emacs'.split(
+  'sed awk gawk mawk less more bat view source . xxd hexdump strings jq yq base64 base32 gzip zcat tar bsdtar gtar zip scp rsync rclone cpio pax ditto 7za 7zz curl wget dd openssl pr fold fmt expand iconv column join split csplit perl ruby python python3 node bash sh gpg bzip2 xz zstd 7z ed ex envsubst install ln patch nc mail code open vi vim nvim nano emacs'.split(
     ' ',
   ),
 );
@@ -44,14 +42,32 @@ const TAKES_ANY_WORDS = new Set(
     ' ',
   ),
 );
-const READS_TREES = new Set(['tar', 'zip', 'scp', 'rsync', 'cp', 'mv', '7z', 'install', 'ln']);
+const READS_TREES = new Set(
+  'tar bsdtar gtar zip scp rsync rclone cp mv 7z 7za 7zz cpio pax ditto install ln'.split(' '),
+);
 /** They read the files of a directory, with some options. */
-const SEARCHES = new Set(['grep', 'egrep', 'fgrep', 'rg', 'diff']);
+const SEARCHES = new Set('grep egrep fgrep rg diff ag ack ugrep ug zgrep bzgrep xzgrep zstdgrep'.split(' '));
+/** They search the current directory without being given one, and leave hidden files out unless an option says otherwise. */
+const SEARCHES_HERE = new Set(['rg', 'ag', 'ack', 'ugrep', 'ug']);
+const SHOWS_HIDDEN =
+  /^(?:-[^-]*[ugtaUGr.]|--(?:hid|no-ig|unr|gl|ig|ty|ignore-f|pre|all|skip|path|files|search|inc|rec|deref))/;
 const WRITES_OPERANDS = new Set(
   'rm tee ln truncate unlink shred install chmod chown vi vim nvim nano emacs ed ex'.split(' '),
 );
 /** Their input is data, unless a word names it as a program. */
 const OBEYS_INPUT = new Set('source . perl ruby python python3 node bash sh ed ex'.split(' '));
+/** Options by which programs take the names of their files from a list. */
+const TAKES_NAMES: Readonly<Record<string, RegExp>> = {
+  ...Object.fromEntries(
+    ['tar', 'bsdtar', 'gtar'].map((name) => [name, /^(?:-[A-Za-z]*T|[a-z]+T$|--files-f)/]),
+  ),
+  ...Object.fromEntries(['wc', 'du', 'sort'].map((name) => [name, /^--files0/])),
+  rsync: /^--files-f/,
+  zip: /^-[A-Za-z]*@/,
+  git: /^--pathspec-f/,
+  cpio: /^/,
+  pax: /^-[a-z]*w$/,
+};
 const NAMES_INPUT = /(?:-|\/dev\/(?:stdin|fd\/\d+))$/;
 /** They change the directory and read nothing there. */
 const GOES = new Set(['cd', 'pushd', 'popd']);
@@ -106,6 +122,8 @@ export function hasUnknownFiles(
   isWrapper: boolean,
 ): boolean {
   const program = basename(name?.value ?? '');
+  const names = Object.hasOwn(TAKES_NAMES, program) ? TAKES_NAMES[program] : undefined;
+  if (names && args.some(({ value = '' }) => names.test(value))) return true;
   const worksOnFiles = isKnownProgram(program) && ![PRINTERS, TESTS, GOES].some((set) => set.has(program));
   return (
     redirects.some(
@@ -127,6 +145,24 @@ export function goesElsewhere({ words, carrier }: ShellCommand): 'surely' | 'per
     if (isGoing && by.words.some(({ value = '' }) => CARRIER_GOES_FIRST.test(value))) return 'surely';
   }
   return words.some(({ value = '' }) => GOES_FIRST.test(value)) ? 'perhaps' : undefined;
+}
+
+/** Whether commands with their values are printed as they run. */
+export function traces({ words: [name, ...args] }: ShellCommand): boolean {
+  const isOption = ({ value = '' }: ShellWord): boolean => /^-[A-Za-z]*x|^xtrace$/.test(value);
+  return (name?.value === 'set' || isShell(basename(name?.value ?? ''))) && args.some(isOption);
+}
+
+const GLOB_SETTING = /^(?:[-+]?O|GLOBIGNORE|BASHOPTS|dotglob|globdots)/i;
+
+/** Whether it may make wildcards match names that start with a dot. */
+export function maySetGlobs({ words, assignments }: ShellCommand): boolean {
+  const [name] = words;
+  return (
+    /^(?:shopt|setopt|options|zsh)$/.test(basename(name?.value ?? '')) ||
+    words.some(({ value, raw }) => GLOB_SETTING.test(value ?? raw)) ||
+    assignments.some((each) => GLOB_SETTING.test(each.name))
+  );
 }
 
 export function changesTheShell({ words: [name] }: ShellCommand): boolean {
@@ -173,12 +209,12 @@ function isText({ value }: ShellWord): boolean {
   return value !== undefined && !value.includes('$(') && !value.includes('`');
 }
 
-/** Unknown parts come from a command of the line, which is analysed separately, or contain no secrets. */
-export function isHarmlessText(word: ShellWord): boolean {
-  return word.environment.every((name) => NO_SECRETS.has(name));
+/** Unknown parts come from a command of the line, which is analysed separately. */
+export function isHarmlessText({ environment }: ShellWord): boolean {
+  return environment.length === 0;
 }
 
-/** Unknown values appear only where an error message cannot reveal them: `-n "$x"`, `"$x" = y`. */
+/** Secrets appear only where neither an error message nor the result reveals them: `-n "$x"`, `"$x" = y`. */
 function isSpelledOutTest(given: readonly ShellWord[]): boolean {
   const inner = given.at(-1)?.value === ']' ? given.slice(0, -1) : given;
   const args = inner[0]?.value === '!' ? inner.slice(1) : inner;
@@ -186,7 +222,7 @@ function isSpelledOutTest(given: readonly ShellWord[]): boolean {
   const operator = args[args.length === 2 ? 0 : 1]?.value ?? '';
   const isWellFormed =
     (args.length === 2 && /^-[a-su-zA-Z]$/.test(operator)) ||
-    (args.length === 3 && /^(?:=|==|!=|<|>)$/.test(operator));
+    (args.length === 3 && /^(?:=|==|!=)$/.test(operator));
   return args.every(
     (word) => isText(word) || (isHarmlessText(word) && isOneWord(word)) || (isWellFormed && isOneWord(word)),
   );
@@ -236,10 +272,10 @@ function likelySearched(
   operands: readonly string[],
   has: (option: RegExp) => boolean,
 ): AffectedPaths {
-  const isVisible = program === 'rg' && !has(/^(?:-[^-]*[u.]|--(?:hidden|no-ignore|unrestricted))/);
-  const isHere =
-    program === 'rg' ? operands.length < 2 : program !== 'diff' && has(/^-(?:[^-]*[rRd]|-(?:rec|deref|dir))/);
-  return { reads: [...operands, ...(isHere ? ['.'] : [])], writes: [], deep: isVisible ? 'visible' : true };
+  const isAlways = SEARCHES_HERE.has(program);
+  const isHere = isAlways || (program !== 'diff' && has(/^-(?:[^-]*[rRd]|-(?:rec|deref|dir))/));
+  const deep = isAlways && !has(SHOWS_HIDDEN) ? { visible: true } : true;
+  return { reads: [...operands, ...(isHere ? ['.'] : [])], writes: [], deep };
 }
 
 export function isKnownProgram(program: string): boolean {

@@ -11,16 +11,23 @@ import {
   type Word,
   type WordPart,
 } from 'unbash';
-import { isHarmlessExpression, isHarmlessSubscript } from './arithmetic.js';
+import { isHarmlessExpression, isHarmlessSubscript, namesReadBy } from './arithmetic.js';
 import { combinations } from './combinations.js';
 import type { ShellCommand, ShellContext, ShellRedirect, ShellWord } from './line.js';
-import { literal, type Piece, secretsIn, unknown, wordsOf } from './pieces.js';
+import { literal, type Piece, unknown, wordsOf } from './pieces.js';
 import { type Held, heldText, type ShellState, UNKNOWN, type Values } from './state.js';
+import { isOrdinaryVariable, isPublicVariable } from './variables.js';
 
 /** What the evaluation of words needs from the reader. */
 export interface Reading {
   readonly state: ShellState;
   readonly context: ShellContext;
+  /** Collects the environment variables whose values a word may contain; those without secrets are left out. */
+  used: Set<string>;
+  /** All of them that the line uses: a variable of unknown origin may hold their values. */
+  readonly stored: readonly string[];
+  /** Records that the line may show their values without a command that prints them. */
+  reveal(names: Iterable<string>): void;
   /** Records that there may be commands that were not found. */
   giveUp(why: string): void;
   /** The same, if a listed command shows it, or if an evaluated value may hide a command. */
@@ -53,11 +60,33 @@ export function evaluate(word: Word, reading: Reading): readonly (readonly Shell
   if (word.parts === undefined && !word.text.startsWith('~')) return [[plainWord(word)]];
   const spread = spreadBraces(word);
   if (spread) return [spread];
-  return alternativesOf(word, reading).map((pieces) => wordsOf(word.text, pieces));
+  const [alternatives, environment] = collect(reading, () => alternativesOf(word, reading));
+  return alternatives.map((pieces) => wordsOf(word.text, pieces, environment));
+}
+
+/** The result, and the environment variables whose values were used for it. */
+export function collect<Result>(reading: Reading, run: () => Result): [Result, readonly string[]] {
+  const [result, names] = collectApart(reading, run);
+  for (const name of names) reading.used.add(name);
+  return [result, names];
+}
+
+function collectApart<Result>(reading: Reading, run: () => Result): [Result, readonly string[]] {
+  const outer = reading.used;
+  const used = new Set<string>();
+  reading.used = used;
+  const result = run();
+  reading.used = outer;
+  return [result, [...used]];
 }
 
 function plainWord({ text: raw, value }: Word): ShellWord {
   return { raw, value, globs: false, splits: false, plain: true, environment: [] };
+}
+
+/** Whether a pattern may match a part of a text, so that a match says something about the rest: not `*` alone. */
+export function mayMatchPart(alternatives: readonly (readonly ShellWord[])[]): boolean {
+  return alternatives.flat().some(({ value, globs }) => value === undefined || (globs && value !== '*'));
 }
 
 /** As a single word, whatever it contains: an assignment or the target of a redirection. */
@@ -82,11 +111,12 @@ export function evaluateValue(word: Word, reading: Reading): Values {
     evaluate(word, reading);
     return [heldText(word.value)];
   }
-  return alternativesOf(word, reading).map((pieces): Held => {
+  const [alternatives, environment] = collect(reading, () => alternativesOf(word, reading));
+  return alternatives.map((pieces): Held => {
     if (pieces.length === 1 && pieces[0]?.number === true)
-      return { text: pieces[0].text, globs: false, number: true };
+      return { text: pieces[0].text, globs: false, number: true, environment: [] };
     if (pieces.some(({ text }) => text === undefined))
-      return { text: undefined, globs: true, number: false, secrets: pieces.flatMap(secretsIn) };
+      return { text: undefined, globs: true, number: false, environment };
     const held = heldText(pieces.map(({ text }) => text).join(''));
     return pieces.some(({ globs }) => globs) ? { ...held, globs: true } : held;
   });
@@ -98,7 +128,7 @@ export function evaluateList(word: Word, reading: Reading): Values {
     words.flatMap(
       ({ value, globs, splits, environment }): Values =>
         value === undefined || splits
-          ? [{ text: undefined, globs: true, number: false, secrets: environment }]
+          ? [{ text: undefined, globs: true, number: false, environment }]
           : [heldText(value, globs)],
     ),
   );
@@ -201,17 +231,22 @@ function evaluatePattern(
 }
 
 /** The possible values of `$name`. */
-export function valuesOf(name: string, quoted: boolean, { state, context }: Reading): Pieces {
-  if (/^[#?$!]$/.test(name)) return [{ ...unknown(true), number: true, plain: true }];
+export function valuesOf(name: string, quoted: boolean, reading: Reading): Pieces {
+  const { state, context } = reading;
+  if (/^[-#?$!]$/.test(name)) return [{ ...unknown(true), number: true, plain: true }];
   const here = name === 'PWD' && state.folders?.length === 1 ? state.folders[0] : undefined;
   const values = here === undefined ? state.valuesOf(name) : undefined;
   if (values === undefined) {
     const known = here ?? context.variables?.[name];
     if (known !== undefined) return [{ text: known, quoted, globs: false, plain: true }];
-    return [{ text: undefined, quoted, globs: !quoted, plain: true, environment: [name] }];
+    use([name], reading);
+    return [{ text: undefined, quoted, globs: !quoted, plain: true, outside: true }];
   }
+  for (const { text, environment } of values)
+    if (text === undefined) use(environment ?? reading.stored, reading);
+  if (state.mayBeOutside(name) && !isOrdinaryVariable(name)) use([name], reading);
   const splits = state.valuesOf('IFS') !== undefined;
-  return values.map(({ text, globs, number, secrets }) => {
+  return values.map(({ text, globs, number }) => {
     const known = splits && !quoted ? undefined : text;
     const isOne = quoted || (number && text === undefined);
     return {
@@ -220,9 +255,12 @@ export function valuesOf(name: string, quoted: boolean, { state, context }: Read
       globs,
       number,
       plain: known !== undefined || (number && isOne),
-      secrets,
     };
   });
+}
+
+function use(names: readonly string[], { used }: Reading): void {
+  for (const name of names) if (!isPublicVariable(name)) used.add(name);
 }
 
 function evaluateParameter(part: ParameterExpansionPart, quoted: boolean, reading: Reading): Pieces {
@@ -232,7 +270,7 @@ function evaluateParameter(part: ParameterExpansionPart, quoted: boolean, readin
   if (index !== undefined && !isHarmlessSubscript(index.text, reading.state)) {
     evaluate(index, reading);
     reading.doubt(`the subscript of ${part.text} is evaluated when it runs`);
-  }
+  } else if (index !== undefined) revealNames(index.text, reading);
   if (prefix === '#') return [{ ...unknown(true), number: true }];
   if (prefix === '!') {
     const isAll = index?.text === '@' || index?.text === '*';
@@ -240,17 +278,14 @@ function evaluateParameter(part: ParameterExpansionPart, quoted: boolean, readin
     if (!isList) reading.doubt(`${part.text} names a variable that is only known when it runs`);
     return [unknown(quoted)];
   }
+  const [values, own] = collectApart(reading, () => valuesOf(parameter, quoted, reading));
+  // `${x:+set}` says whether there is a value, not which.
+  const isOnlyTested = operation?.type === 'Default' && operation.operator.endsWith('+');
+  if (!isOnlyTested) use(own, reading);
   if (index !== undefined && operation === undefined) return [unknown(quoted)];
-  const values = valuesOf(parameter, quoted, reading);
   if (operation === undefined) return values;
   const changed = evaluateOperation(operation, values, part, reading);
-  const secrets = values.flatMap(secretsIn);
-  return changed.map((piece) => ({
-    ...piece,
-    plain: false,
-    quoted: quoted || piece.quoted,
-    secrets: [...(piece.secrets ?? []), ...secrets],
-  }));
+  return changed.map((piece) => ({ ...piece, plain: false, quoted: quoted || piece.quoted }));
 }
 
 function evaluateOperation(
@@ -265,7 +300,7 @@ function evaluateOperation(
       const isSet = values.every((piece) => piece.text !== undefined && piece.text !== '');
       const isUnset = values.every((piece) =>
         piece.text === undefined
-          ? reading.context.complete === true && piece.environment !== undefined
+          ? reading.context.complete === true && piece.outside === true
           : piece.text === '' && operation.operator.startsWith(':'),
       );
       if (operation.operator.endsWith('=') && !isSet) reading.assign(parameter, UNKNOWN);
@@ -340,11 +375,19 @@ function outputOf(command: ShellCommand, quoted: boolean, reading: Reading): Pie
   return isText && quoted && text !== undefined ? literal(text.replace(/\n+$/, '')) : undefined;
 }
 
-function ofHeld({ text, globs, secrets }: Held): Piece {
-  return { text, quoted: false, globs, plain: false, secrets };
+function ofHeld({ text, globs }: Held): Piece {
+  return { text, quoted: false, globs, plain: false };
+}
+
+/** The value of a variable that is no number is shown in an error. */
+function revealNames(text: string, reading: Reading): void {
+  const names = namesReadBy(text).filter((name) => !isOrdinaryVariable(name) || reading.state.valuesOf(name));
+  const [, used] = collect(reading, () => names.map((name) => valuesOf(name, true, reading)));
+  reading.reveal(used);
 }
 
 export function checkExpression(text: string, reading: Reading): void {
+  revealNames(text, reading);
   if (!isHarmlessExpression(text, reading.state))
     reading.doubt(`the calculation ${text} may run something that is only known when it runs`);
 }

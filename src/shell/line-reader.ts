@@ -1,30 +1,24 @@
 /** Walks a parsed line in execution order and lists its commands. */
 import { posix } from 'node:path';
-import {
-  type AndOr,
-  type ArithmeticFor,
-  type Case,
-  type Command,
-  type CommandNode,
-  type CompoundList,
-  type For,
-  type If,
-  type ParsedScript,
-  type Pipeline,
-  parse,
-  type Select,
-  type Statement,
-  type Word,
-} from 'unbash';
+import type * as Ast from 'unbash';
+import { parse } from 'unbash';
 import { isName, namesSetBy } from './arithmetic.js';
 import { applyBuiltin } from './builtins.js';
 import { carriedBy } from './carriers.js';
 import { checkTest } from './check-test.js';
 import { feeds, readAssignment, readChoices, readRedirects, variants } from './command-parts.js';
-import { checkExpression, evaluate, evaluateList, type Reading, readNested } from './evaluate.js';
+import {
+  checkExpression,
+  collect,
+  evaluate,
+  evaluateList,
+  mayMatchPart,
+  type Reading,
+  readNested,
+} from './evaluate.js';
 import type { ShellAssignment, ShellCommand, ShellContext, ShellRedirect, ShellWord } from './line.js';
 import { countAlternatives, enterShell } from './new-shell.js';
-import { ShellState, SOME_NUMBER, UNKNOWN, type Values } from './state.js';
+import { OUTPUT, ShellState, SOME_NUMBER, UNKNOWN, type Values } from './state.js';
 import { checkSurroundings } from './surroundings.js';
 
 const MAX_DEPTH = 40;
@@ -41,6 +35,11 @@ export class LineReader implements Reading {
   unreadable: string | undefined;
   unlisted: string | undefined;
   repeats = false;
+  /** Of the whole line; while a word is evaluated, those of the word. */
+  used = new Set<string>();
+  readonly environment = this.used;
+  readonly revealed = new Set<string>();
+  readonly stored: readonly string[];
   state: ShellState;
   #source: string;
   #depth = 0;
@@ -53,8 +52,9 @@ export class LineReader implements Reading {
   /** The command that runs what is being read. */
   #carrier: Pick<ShellCommand, 'carrier' | 'wrapped'> = {};
 
-  constructor(source: string, context: ShellContext) {
+  constructor(source: string, context: ShellContext, stored: readonly string[]) {
     this.#source = source;
+    this.stored = stored;
     this.context = context;
     this.state = new ShellState(context.cwd === undefined ? undefined : [context.cwd]);
   }
@@ -68,6 +68,10 @@ export class LineReader implements Reading {
     this.unreadable ??= why;
   }
 
+  reveal(names: Iterable<string>): void {
+    for (const name of names) this.revealed.add(name);
+  }
+
   /** Aborts reading. */
   #stop(why: string): never {
     throw new Error(why);
@@ -77,7 +81,7 @@ export class LineReader implements Reading {
     this.tested.push(...(this.state.folders ?? []).map((folder) => posix.resolve(folder, path)));
   }
 
-  read(script: ParsedScript | undefined): void {
+  read(script: Ast.ParsedScript | undefined): void {
     if (script === undefined || this.#depth > MAX_DEPTH) this.#stop('it is too deeply nested');
     for (const { message } of script.errors ?? []) this.giveUp(`it is not complete (${message})`);
     const source = this.#source;
@@ -88,14 +92,18 @@ export class LineReader implements Reading {
     this.#source = source;
   }
 
-  inside(script: ParsedScript | undefined): readonly ShellCommand[] {
+  inside(script: Ast.ParsedScript | undefined): readonly ShellCommand[] {
     const before = this.commands.length;
+    const outer = this.used;
+    // What its commands print is theirs.
+    this.used = this.environment;
     this.#inSubshell(() => this.read(script));
+    this.used = outer;
     const commands = this.commands.slice(before);
     return commands.length === countAlternatives(script) ? commands : [];
   }
 
-  #readAll(statements: readonly Statement[]): void {
+  #readAll(statements: readonly Ast.Statement[]): void {
     for (const { command, background } of statements) {
       const isTooMuch = this.commands.length > MAX_COMMANDS || ++this.#statements > MAX_STATEMENTS;
       if (isTooMuch) this.#stop('it has too many commands');
@@ -107,74 +115,60 @@ export class LineReader implements Reading {
     }
   }
 
-  #list({ commands }: CompoundList): void {
+  #list({ commands }: Ast.CompoundList): void {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) this.#stop('it is too deeply nested');
     this.#readAll(commands);
     this.#depth -= 1;
   }
 
-  #node(node: CommandNode | Pipeline | AndOr | CompoundList): void {
+  #node(node: Ast.CommandNode | Ast.Pipeline | Ast.AndOr | Ast.CompoundList): unknown {
     switch (node.type) {
       case 'Command':
-        this.#command(node);
-        break;
+        return this.#command(node);
       case 'CompoundList':
-        this.#list(node);
-        break;
+        return this.#list(node);
       case 'AndOr':
-        this.#andOr(node);
-        break;
+        return this.#andOr(node);
       case 'Pipeline':
-        this.#pipeline(node);
-        break;
+        return this.#pipeline(node);
       case 'Redirected':
         this.#record([], [], readRedirects(node.redirects, this));
-        this.#withInput(this.#isFed || node.redirects.some(feeds), () => this.#node(node.command));
-        break;
+        return this.#withInput(this.#isFed || node.redirects.some(feeds), () => this.#node(node.command));
       case 'BraceGroup':
-        this.#list(node.body);
-        break;
+        return this.#list(node.body);
       case 'Subshell':
-        this.#inSubshell(() => this.#list(node.body));
-        break;
+        return this.#inSubshell(() => this.#list(node.body));
       case 'If':
-        this.#if(node);
-        break;
+        return this.#if(node);
       case 'Case':
-        this.#case(node);
-        break;
+        return this.#case(node);
       case 'While':
         this.#loop(() => {
           this.#list(node.clause);
           this.#list(node.body);
         });
-        break;
+        return undefined;
       case 'For':
       case 'Select':
-        this.#for(node);
-        break;
+        return this.#for(node);
       case 'ArithmeticFor':
-        this.#arithmeticFor(node);
-        break;
+        return this.#arithmeticFor(node);
       case 'TestCommand':
-        checkTest(node.expression, this);
-        break;
+        return checkTest(node.expression, this);
       case 'ArithmeticCommand':
         if (node.expression) readNested(node.expression, this);
         this.calculate(node.body);
-        break;
+        return undefined;
       case 'Function':
-        this.#function(node.name, () => this.#node(node.body));
-        break;
+        return this.#function(node.name, () => this.#node(node.body));
       case 'Coproc':
         this.repeats = true;
-        this.#inSubshell(() => this.#node(node.body));
-        break;
+        return this.#inSubshell(() => this.#node(node.body));
     }
   }
 
-  #andOr({ commands, operators }: AndOr): void {
+  #andOr({ commands, operators }: Ast.AndOr): void {
     let failed: ShellState | undefined;
     for (const [index, command] of commands.entries()) {
       const operator = operators[index - 1];
@@ -194,7 +188,7 @@ export class LineReader implements Reading {
     if (failed) this.state.join(failed);
   }
 
-  #pipeline({ commands }: Pipeline): void {
+  #pipeline({ commands }: Ast.Pipeline): void {
     for (const [index, command] of commands.entries()) {
       const before = this.state.copy();
       this.#withInput(this.#isFed || index > 0, () => this.#node(command));
@@ -205,7 +199,7 @@ export class LineReader implements Reading {
     }
   }
 
-  #if({ clause, then, elif, else: otherwise }: If): void {
+  #if({ clause, then, elif, else: otherwise }: Ast.If): void {
     this.#list(clause);
     const rest = this.state.copy();
     this.#list(then);
@@ -222,11 +216,11 @@ export class LineReader implements Reading {
     this.state.join(taken);
   }
 
-  #case({ word, items }: Case): void {
-    evaluate(word, this);
+  #case({ word, items }: Ast.Case): void {
+    const [, compared] = collect(this, () => evaluate(word, this));
     const before = this.state.copy();
     for (const { pattern, body } of items) {
-      for (const each of pattern) evaluate(each, this);
+      for (const each of pattern) if (mayMatchPart(evaluate(each, this))) this.reveal(compared);
       this.#list(body);
       // The next branch may run alone or after this one.
       this.state.join(before);
@@ -250,21 +244,28 @@ export class LineReader implements Reading {
     this.#loops -= 1;
   }
 
-  #for(node: For | Select): void {
+  #for(node: Ast.For | Ast.Select): void {
     const name = node.name.value;
     if (!isName(name)) {
       this.giveUp('the variable of a loop has no plain name');
       return;
     }
-    const values = node.wordlist?.flatMap((word) => evaluateList(word, this)) ?? UNKNOWN;
-    if (node.type === 'Select') this.state.set('REPLY', UNKNOWN);
+    const [values, used] = collect(
+      this,
+      () => node.wordlist?.flatMap((word) => evaluateList(word, this)) ?? UNKNOWN,
+    );
+    if (node.type === 'Select') {
+      // It prints the list.
+      this.reveal(used);
+      this.state.set('REPLY', OUTPUT);
+    }
     this.#loop(() => {
       this.assign(name, values);
       this.#list(node.body);
     });
   }
 
-  #arithmeticFor({ initialize, test, update, body }: ArithmeticFor): void {
+  #arithmeticFor({ initialize, test, update, body }: Ast.ArithmeticFor): void {
     const parts = [initialize, test, update];
     for (const part of parts) if (part) readNested(part, this);
     const [first, ...rest] = parts.map((part) => (part ? this.#source.slice(part.pos, part.end) : ''));
@@ -286,7 +287,7 @@ export class LineReader implements Reading {
   }
 
   /** Reads the body as if it ran now, with unknown variables in an unknown directory. */
-  #function(name: Word, body: () => void): void {
+  #function(name: Ast.Word, body: () => void): void {
     this.repeats = true;
     this.#inSubshell(() => {
       this.state.forgetEverything();
@@ -310,7 +311,7 @@ export class LineReader implements Reading {
     this.#isFed = outer;
   }
 
-  #command({ name, prefix, suffix }: Command): void {
+  #command({ name, prefix, suffix }: Ast.Command): void {
     const assigned = prefix.flatMap((part) => (part.type === 'Assignment' ? [part] : []));
     const redirected = [...prefix, ...suffix].flatMap((part) =>
       part.type === 'Assignment' || part.type === 'Word' ? [] : [part],

@@ -12,7 +12,7 @@ export interface ShellWord {
   readonly splits: boolean;
   /** Literal, except for `$name` of variables that the line does not set to something unknown. */
   readonly plain: boolean;
-  /** The environment variables whose values it contains. */
+  /** The environment variables whose values it may contain, also by way of variables of the line. */
   readonly environment: readonly string[];
 }
 
@@ -64,6 +64,10 @@ export interface ShellLine {
   readonly unlisted: string | undefined;
   /** The files that `[[ -f file ]]` and similar expressions test for, as absolute paths. */
   readonly tested: readonly string[];
+  /** The environment variables whose values it uses. */
+  readonly environment: readonly string[];
+  /** Those of them whose values it may show by itself: in the error of a calculation, or by a match with a pattern. */
+  readonly revealed: readonly string[];
   /** Commands may run more than once, or in another order: there is a loop, a function or a background job. */
   readonly repeats: boolean;
 }

@@ -10,9 +10,8 @@ export interface Piece {
   readonly globs: boolean;
   readonly plain: boolean;
   readonly number?: boolean;
-  readonly environment?: readonly string[];
-  /** The same for a variable of the line that holds such a value. */
-  readonly secrets?: readonly string[] | undefined;
+  /** It is the value of a variable that the line does not set. */
+  readonly outside?: boolean;
 }
 
 export const literal = (text: string, globs = false): Piece => ({ text, quoted: true, globs, plain: true });
@@ -30,12 +29,13 @@ interface Field {
 }
 
 /** An empty list if the word vanishes, as an empty `$x` does. */
-export function wordsOf(raw: string, pieces: readonly Piece[]): readonly ShellWord[] {
+export function wordsOf(
+  raw: string,
+  pieces: readonly Piece[],
+  environment: readonly string[],
+): readonly ShellWord[] {
   const fields = fieldsOf(pieces);
-  const shared = {
-    plain: pieces.every(({ plain }) => plain),
-    environment: pieces.flatMap(secretsIn),
-  };
+  const shared = { plain: pieces.every(({ plain }) => plain), environment };
   return fields.map((field) => ({
     raw: fields.length === 1 ? raw : (field.value ?? raw),
     ...field,
@@ -69,9 +69,4 @@ function fieldsOf(pieces: readonly Piece[]): readonly Field[] {
     }
   }
   return fields;
-}
-
-/** The environment variables whose values it shows. */
-export function secretsIn({ environment = [], secrets = [] }: Piece): readonly string[] {
-  return [...environment, ...secrets];
 }

@@ -22,19 +22,33 @@ const DECEPTIVE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   /[\0-\x08\x0b-\x1f\x7f\x85\xa0\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff]/;
 
+const NO_LINE: ShellLine = {
+  ...{ commands: [], unreadable: undefined, unlisted: undefined, tested: [], repeats: false },
+  ...{ environment: [], revealed: [] },
+};
+
 /** Contract: pure, never throws, and takes milliseconds for any line. */
 export function readShellLine(line: string, context: ShellContext = {}): ShellLine {
   const refused = refuseLine(line);
-  if (refused !== undefined)
-    return { commands: [], unreadable: refused, unlisted: refused, tested: [], repeats: false };
-  const reader = new LineReader(line, context);
+  if (refused !== undefined) return { ...NO_LINE, unreadable: refused, unlisted: refused };
+  const first = read(line, context, []);
+  // A second time, because a variable of unknown origin may hold any of these values.
+  return first.environment.length > 0 ? read(line, context, first.environment) : first;
+}
+
+function read(line: string, context: ShellContext, stored: readonly string[]): ShellLine {
+  const reader = new LineReader(line, context, stored);
   try {
     reader.read(parse(line));
   } catch (error) {
     reader.giveUp(error instanceof RangeError ? 'it is too deeply nested' : String((error as Error).message));
   }
-  const { commands, unreadable, unlisted, tested, repeats } = reader;
-  return { commands, unreadable, unlisted, tested, repeats };
+  const { commands, unreadable, unlisted, tested, repeats, environment, revealed } = reader;
+  return {
+    ...{ commands, unreadable, unlisted, tested, repeats },
+    environment: [...environment],
+    revealed: [...revealed],
+  };
 }
 
 export function refuseLine(line: string): string | undefined {

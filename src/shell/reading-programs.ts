@@ -8,11 +8,13 @@ import {
   type AffectedPaths,
   type Analyse,
   analyseWith,
+  type FileFilter,
+  isSimplePattern,
   NOTHING,
   readsNothing,
   readsOperands,
 } from './affected-paths.js';
-import { knownOptions } from './arguments.js';
+import { type Arguments, knownOptions } from './arguments.js';
 import { isOrdinaryVariable } from './variables.js';
 
 const CHECKSUM = readsOperands(knownOptions('bt', 'binary text tag zero'));
@@ -22,25 +24,74 @@ const grep = analyseWith(
     'EFGPivwxcLloqsbHhnTZarIzyUe:m:A:B:C:#',
     'extended-regexp fixed-strings basic-regexp perl-regexp ignore-case no-ignore-case invert-match word-regexp line-regexp count color colour files-with-matches files-without-match only-matching quiet silent no-messages byte-offset with-filename no-filename line-number initial-tab null text recursive null-data regexp= max-count= after-context= before-context= context= include= exclude= exclude-dir= label= binary-files= directories= devices=',
   ),
-  ({ operands, options }) => {
+  ({ operands, options, values }) => {
     const files = options.has('-e') || options.has('--regexp') ? operands : operands.slice(1);
     const deep = options.has('-r') || options.has('--recursive') || options.has('--directories');
-    return { reads: deep && files.length === 0 ? ['.'] : files, writes: [], deep };
+    return {
+      reads: deep && files.length === 0 ? ['.'] : files,
+      writes: [],
+      deep: deep && filterOfGrep(values),
+    };
   },
 );
 
+/** If one option leaves files out and another one brings them back, the last that matches decides: then all count. */
+function filterOfGrep(values: Arguments['values']): FileFilter {
+  const valuesOf = (name: string): readonly string[] =>
+    values.flatMap(([option, value]) => (option === name && isSimplePattern(value) ? [value] : []));
+  const [only, except] = [valuesOf('--include'), valuesOf('--exclude')];
+  const isPlain = values.every(([option, value]) => option !== '--include' || isSimplePattern(value));
+  return {
+    ...(only.length > 0 && isPlain && except.length === 0 && { only }),
+    ...(only.length === 0 && isPlain && { except: [...except, ...valuesOf('--exclude-dir')] }),
+  };
+}
+
 const HIDDEN_TOO = ['-u', '-.', '--hidden', '--no-ignore', '--no-ignore-vcs', '--unrestricted'];
+/** The types of ripgrep that have no hidden files among them. */
+const TYPES: Readonly<Record<string, string>> = {
+  c: '*.c *.h *.H *.in *.cats',
+  css: '*.css *.scss',
+  go: '*.go',
+  html: '*.ejs *.htm *.html',
+  java: '*.java *.jsp *.jspx *.properties',
+  js: '*.js *.jsx *.vue *.cjs *.mjs',
+  json: '*.json *.lock *.sarif',
+  md: '*.markdown *.md *.mdown *.mkdn *.mdwn *.mkd *.mdx',
+  py: '*.py *.pyi',
+  rust: '*.rs',
+  toml: '*.toml *.lock',
+  ts: '*.ts *.tsx *.cts *.mts',
+  yaml: '*.yaml *.yml',
+};
+
+/** `-g` and `-t` bring hidden files back that they match; unknown types and patterns may bring back any. */
+function filterOfRipgrep({ options, values }: Arguments): FileFilter | true {
+  if (HIDDEN_TOO.some((name) => options.has(name)) || options.has('--iglob')) return true;
+  const valuesOf = (...names: string[]): readonly string[] =>
+    values.flatMap(([option, value]) => (names.includes(option) ? [value] : []));
+  const globs = valuesOf('-g', '--glob');
+  const types = valuesOf('-t', '--type');
+  const except = globs.flatMap((glob) => (glob.startsWith('!') ? [glob.slice(1)] : []));
+  const only = [
+    ...globs.filter((glob) => !glob.startsWith('!')),
+    ...types.flatMap((type) => (Object.hasOwn(TYPES, type) ? (TYPES[type] ?? '').split(' ') : [''])),
+  ];
+  if (!only.every(isSimplePattern)) return true;
+  if (only.length > 0) return { only };
+  return { except: except.filter(isSimplePattern), visible: true };
+}
 
 const ripgrep = analyseWith(
   knownOptions(
     'FPiSsvwxclnNoHIqabU0uphe:g:t:T:A:B:C:m:d:M:r:E:j:',
     'fixed-strings pcre2 ignore-case smart-case case-sensitive invert-match word-regexp line-regexp count count-matches files files-with-matches files-without-match line-number no-line-number only-matching with-filename no-filename quiet text byte-offset multiline multiline-dotall null hidden no-ignore no-ignore-vcs unrestricted heading no-heading column no-column trim vimgrep json stats pretty color= colors= regexp= glob= iglob= type= type-not= type-list after-context= before-context= context= max-count= max-depth= max-columns= max-filesize= replace= encoding= threads= sort= sortr= no-messages no-config',
   ),
-  ({ operands, options }) => {
+  (args) => {
+    const { operands, options } = args;
     const isPattern = !['-e', '--regexp', '--files', '--type-list'].some((name) => options.has(name));
     const files = isPattern ? operands.slice(1) : operands;
-    const deep = HIDDEN_TOO.some((name) => options.has(name)) || 'visible';
-    return { reads: files.length === 0 ? ['.'] : files, writes: [], deep };
+    return { reads: files.length === 0 ? ['.'] : files, writes: [], deep: filterOfRipgrep(args) };
   },
 );
 
@@ -124,6 +175,9 @@ export const READING_PROGRAMS: Readonly<Record<string, Analyse>> = {
   cd,
   set,
   read,
+  exit: readsNothing(knownOptions(), { operands: 1 }),
+  return: readsNothing(knownOptions(), { operands: 1 }),
+  shift: readsNothing(knownOptions(), { operands: 1 }),
   break: readsNothing(knownOptions()),
   continue: readsNothing(knownOptions()),
   wait: readsNothing(knownOptions()),

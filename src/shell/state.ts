@@ -9,14 +9,16 @@ export interface Held {
   readonly globs: boolean;
   /** Certainly a number, so that arithmetic with it is safe. */
   readonly number: boolean;
-  /** The environment variables whose values are part of it. */
-  readonly secrets?: readonly string[] | undefined;
+  /** The environment variables whose values are part of it; undefined if that is unknown. */
+  readonly environment?: readonly string[];
 }
 
 export type Values = readonly Held[];
 
 export const UNKNOWN: Values = [{ text: undefined, globs: true, number: false }];
-export const SOME_NUMBER: Values = [{ text: undefined, globs: false, number: true }];
+/** What a command has printed. */
+export const OUTPUT: Values = [{ text: undefined, globs: true, number: false, environment: [] }];
+export const SOME_NUMBER: Values = [{ text: undefined, globs: false, number: true, environment: [] }];
 
 const MAX_VALUES = 64;
 const MAX_FOLDERS = 8;
@@ -24,7 +26,7 @@ const MAX_FOLDERS = 8;
 const SET_BY_THE_SHELL = /^(?:_|REPLY|OPTARG|MAPFILE|COPROC|DIRSTACK|FUNCNAME|OLDPWD|PWD|BASH\w*|\d+|[@*])$/;
 
 export function heldText(text: string, globs = false): Held {
-  return { text, globs, number: /^[-+]?\d+$/.test(text) };
+  return { text, globs, number: /^[-+]?\d+$/.test(text), environment: [] };
 }
 
 /** Mutable: a line changes it from command to command. */
@@ -56,6 +58,11 @@ export class ShellState {
 
   entries(): Iterable<[string, Values]> {
     return this.#values;
+  }
+
+  /** Whether its value may come from the environment although `valuesOf` has one: anything may have been set. */
+  mayBeOutside(name: string): boolean {
+    return this.#open && !this.#values.has(name) && !SET_BY_THE_SHELL.test(name);
   }
 
   /** Undefined if the line does not set it, so that it comes from the environment. */
@@ -129,10 +136,16 @@ export class ShellState {
 }
 
 function union(one: Values, other: Values): Values {
-  const more = other.filter(
-    ({ text, globs }) => !one.some((held) => held.text === text && held.globs === globs),
-  );
-  return [...one, ...more];
+  const isSame = (held: Held, each: Held): boolean => held.text === each.text && held.globs === each.globs;
+  const more = other.filter((each) => !one.some((held) => isSame(held, each)));
+  return [...one.map((held) => withOrigins(held, other.find((each) => isSame(held, each)) ?? held)), ...more];
+}
+
+function withOrigins(held: Held, { environment }: Held): Held {
+  if (held.environment === environment) return held;
+  const { text, globs, number } = held;
+  if (held.environment === undefined || environment === undefined) return { text, globs, number };
+  return { ...held, environment: [...new Set([...held.environment, ...environment])] };
 }
 
 function both(

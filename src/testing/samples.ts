@@ -1,9 +1,9 @@
 /** Sample inputs for all events, to try hooks without an agent. */
 
+import type { z } from 'zod';
 import { rowOf } from '../events/registry.js';
 import type { AnyEvent, FireInput } from '../events/types.js';
 import { completeInput } from '../runner/input.js';
-import { sampleOfShape } from './sample-of-shape.js';
 import { toolSample } from './tool-samples.js';
 
 const bash = { tool_name: 'Bash', tool_input: { command: 'ls -la', description: 'List the files' } };
@@ -34,6 +34,7 @@ export const SAMPLES: { readonly [E in AnyEvent]: FireInput<E> } = {
   SessionStart: { source: 'startup', model: 'sample-model' },
   SessionEnd: { reason: 'other' },
   Stop: { stop_hook_active: false, last_assistant_message: 'The test is written and passes.' },
+  StopFailure: { error: 'rate_limit', error_details: 'Too many requests' },
   SubagentStart: subagent,
   SubagentStop: {
     ...subagent,
@@ -100,5 +101,43 @@ export function sampleInput(
     own,
     { ...SAMPLE_SESSION, cwd },
     { agent_id: undefined, tool_use_id: undefined },
+  ).record;
+}
+
+interface Definition {
+  readonly type: string;
+  readonly entries?: Readonly<Record<string, unknown>>;
+  readonly values?: readonly unknown[];
+  readonly innerType?: z.core.$ZodType;
+  readonly options?: readonly z.core.$ZodType[];
+  readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
+  readonly defaultValue?: unknown;
+}
+
+const BY_TYPE: Readonly<Record<string, (definition: Definition) => unknown>> = {
+  string: () => 'sample',
+  number: () => 1,
+  boolean: () => false,
+  null: () => null,
+  enum: ({ entries = {} }) => Object.values(entries)[0],
+  literal: ({ values = [] }) => values[0],
+  array: () => [],
+  record: () => ({}),
+  object: ({ shape = {} }) => sampleOfShape(shape),
+  union: ({ options: [first] = [] }) => first && sampleOf(first),
+  nullable: () => null,
+  default: ({ defaultValue }) => defaultValue,
+};
+
+/** Optional fields are omitted. */
+function sampleOfShape(shape: z.core.$ZodLooseShape): Readonly<Record<string, unknown>> {
+  const required = Object.entries(shape as Readonly<Record<string, z.core.$ZodType>>).filter(
+    ([, schema]) => schema._zod.optin !== 'optional',
   );
+  return Object.fromEntries(required.map(([name, schema]) => [name, sampleOf(schema)]));
+}
+
+function sampleOf(schema: z.core.$ZodType): unknown {
+  const definition = schema._zod.def as Definition;
+  return Object.hasOwn(BY_TYPE, definition.type) ? BY_TYPE[definition.type]?.(definition) : null;
 }

@@ -108,14 +108,14 @@ the tower: 42 m
 ┌── message from outside · … · from human "Eva" · id "eva-1" ──
 │ Metres, please.
 └── end of message · … ──
-┌── message from outside · … · from system "mid-stream-injection" · id "peers-f7cc2c89aa59b6a1c8e19800" ──
+┌── message from outside · … · from system "mid-stream-injection" · id "peers-fcd86ca37c9debb3fe9325f9" ──
 │ A peer has handed in an answer:
 │ - agent1: agent1.1 (its first one that you see)
-│ It follows as a message of its sender.
+│ It follows as a message from its author.
 │
 │ Before you go on, compare each answer with your own work. Take over what is better there, keep what is better here, and say in one sentence what you have decided.
 └── end of message · … ──
-┌── message from outside · … · from peer "agent1" · id "peer-82447e9761c51d8cf47caab8" ──
+┌── message from outside · … · from peer "agent1" · id "peer-93c82131744c7b6ae40e9b7e" ──
 │ The bridge is 42 m long.
 └── end of message · … ──`,
   '09-live-view.ts': `ada
@@ -187,6 +187,8 @@ answer:      I measured the bridge: 42 m.`,
 production 1.3.0-rc.1: deny, 1.3.0-rc.1 is a pre-release.
 production 1.3.0: go (OPS-12)
 staging 0.9.0: deny, not 1.0 yet`,
+  '17-wiring.ts': `The bridge is 42 m long.
+Eva: Metres, please.`,
 };
 
 const examples = readdirSync(new URL('examples/', root)).filter((name) => name.endsWith('.ts'));

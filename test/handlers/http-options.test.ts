@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { httpHook } from '../../src/handlers/http/http.js';
+import { httpHook, isAllowedUrl } from '../../src/handlers/http/http.js';
 import { checkHttpOptions, type HttpOptions } from '../../src/handlers/http/options.js';
-import { isAllowedUrl } from '../../src/handlers/http/urls.js';
 import { makeRun, serve } from './support.js';
 
 const SECRET = 'hunter2';

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Completion } from '../../src/handlers/completion.js';
 import {
   checkMcpToolOptions,
+  fillTemplate,
   type HookMcpClient,
   type McpToolOptions,
   mcpToolHook,
-} from '../../src/handlers/mcp-tool/mcp-tool.js';
-import { fillTemplate } from '../../src/handlers/mcp-tool/template.js';
+} from '../../src/handlers/mcp-tool.js';
 import { gate } from '../support/runner.js';
 import { interpret, makeRun } from './support.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CANCELLED } from '../../src/handlers/cancellation.js';
 import { nextDepth } from '../../src/handlers/depth.js';
-import { checkPromptOptions, type HookModel } from '../../src/handlers/prompt/prompt.js';
+import { checkPromptOptions, type HookModel } from '../../src/handlers/prompt.js';
 import { gate } from '../support/runner.js';
 import { judge, makeRun, says } from './support.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { columnsOf } from '../../src/dialects/claude-code/event-columns.js';
 import { HOOK_EVENTS, rowOf } from '../../src/events/registry.js';
 import type { HookEvent } from '../../src/events/types.js';
-import type { PromptOptions } from '../../src/handlers/prompt/prompt.js';
+import type { PromptOptions } from '../../src/handlers/prompt.js';
 import { interpret, judge, makeRun, says } from './support.js';
 
 const NO = '{"ok": false, "reason": "it deletes things"}';

@@ -14,7 +14,7 @@ import {
   type HookModelRequest,
   type PromptOptions,
   promptHook,
-} from '../../src/handlers/prompt/prompt.js';
+} from '../../src/handlers/prompt.js';
 import type { Verdict } from '../../src/handlers/verdict.js';
 
 export interface MadeRun extends HookRun {

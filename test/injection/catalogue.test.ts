@@ -8,6 +8,7 @@ import { createMidStreamInjection } from '../../src/injection/hooks/mid-stream.j
 import { createSubagentComplete } from '../../src/injection/hooks/subagent-complete.js';
 import { createTaskReminder } from '../../src/injection/hooks/task-reminder.js';
 import { createMailbox } from '../../src/injection/mailboxes/memory/mailbox.js';
+import { PeerLabels } from '../../src/injection/peer-labels.js';
 import type { InjectionItem } from '../../src/injection/port.js';
 import { SdkBridge } from '../../src/integrations/claude-agent-sdk/index.js';
 import { withHooks } from '../../src/integrations/mcp/index.js';
@@ -175,7 +176,9 @@ describe('a full mailbox', () => {
     async (room, authors) => {
       const { runner } = makeRunner();
       const mailbox = createMailbox({ maxItems: room });
-      const board = new AnswerBoard({ agents: ['anna', 'ben', 'cleo'] });
+      const board = new AnswerBoard({
+        labels: new PeerLabels({ agents: ['anna', 'ben', 'cleo'], numbering: 'shared' }),
+      });
       const policy = { firstUpdate: 'mid-stream' as const };
       createMidStreamInjection({ mailbox, board, policy }).register(runner);
       const told: InjectionItem[] = [];

@@ -306,4 +306,20 @@ describe('people', () => {
     await received(mailbox, 'b');
     expect(human.delivered('b')).toEqual([]);
   });
+
+  it('IJ-51: a mailbox that cannot withdraw loses no record of what was said', async () => {
+    const { runner } = makeRunner();
+    const { mailbox } = makeMailbox();
+    const without = {
+      put: mailbox.put.bind(mailbox),
+      pending: mailbox.pending.bind(mailbox),
+      onChange: mailbox.onChange.bind(mailbox),
+    };
+    const human = createHumanInput({ mailbox: without });
+    human.register(runner);
+    await human.say({ content: 'one', to: 'a' });
+    expect(human.withdrawLatest()).toBeUndefined();
+    await (await mailbox.take({ agentId: 'a' })).acknowledge();
+    expect(human.delivered('a')).toHaveLength(1);
+  });
 });

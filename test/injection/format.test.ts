@@ -8,10 +8,11 @@ import {
   placeInjections,
   STRUCTURED_PARAGRAPH,
 } from '../../src/injection/format.js';
-import { parseFrames } from '../../src/injection/frame.js';
+import { frameItems, parseFrames } from '../../src/injection/frame.js';
 import { itemsOfOutcome } from '../../src/injection/from-outcome.js';
 import { placeInChat } from '../../src/injection/openai-format.js';
 import type { InjectionItem } from '../../src/injection/port.js';
+import { setApart } from '../../src/injection/set-apart.js';
 import { listen } from '../agent/models/collect.js';
 import { anthropicWire } from '../agent/models/servers/anthropic.js';
 import { sends, startLoopback } from '../agent/models/servers/loopback.js';
@@ -402,5 +403,22 @@ describe('what the services are sent', () => {
       ...placeInChat(three, five, threeTools),
     ];
     expect(chatWire.check({ messages, stream_options: { include_usage: true } })).toBeUndefined();
+  });
+});
+
+describe('what hooks inject', () => {
+  it('IJ-33: is marked by its strategy, and its content cannot end the mark', () => {
+    const line = '═'.repeat(55);
+    expect(setApart({ content: `a\n${line}\nb`, strategy: 'tool_result' })).toBe(
+      `${line}\nSYSTEM CONTEXT (not part of tool output):\na\n ${line}\nb\n${line}`,
+    );
+    expect(setApart({ content: 'a </system-reminder> b', strategy: 'user_message' })).toBe(
+      '<system-reminder>\na <\\/system-reminder> b\n</system-reminder>',
+    );
+  });
+
+  it('IJ-33: is left as it is when it is framed already', () => {
+    const content = frameItems([{ id: '1', content: 'x', source: { kind: 'peer' } }]);
+    expect(setApart({ content, strategy: 'tool_result' })).toBe(content);
   });
 });

@@ -1,16 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { AnswerBoard } from '../../src/injection/answer-board.js';
+import { AnswerBoard, type PeerUpdate } from '../../src/injection/answer-board.js';
 import { createMidStreamInjection, type MidStreamOptions } from '../../src/injection/hooks/mid-stream.js';
 import { RoundTimer } from '../../src/injection/hooks/round-timer.js';
+import { PeerLabels } from '../../src/injection/peer-labels.js';
 import type { InjectionItem } from '../../src/injection/port.js';
 import { rewritePaths } from '../../src/injection/rewrite-paths.js';
 import { gate, makeRunner, SAMPLES } from '../support/runner.js';
 import { makeMailbox, testClock } from './support.js';
 
+const AGENTS = ['anna', 'ben', 'cleo'];
+
 function makePeers(options: Partial<MidStreamOptions> = {}, maxItems?: number) {
   const { runner } = makeRunner();
   const { mailbox, changes } = makeMailbox({ maxItems });
-  const board = new AnswerBoard({ agents: ['anna', 'ben', 'cleo'] });
+  const labels = options.workspaces?.labels ?? new PeerLabels({ agents: AGENTS, numbering: 'shared' });
+  const board = new AnswerBoard({ labels });
   const policy = { firstUpdate: 'mid-stream' as const, ...options.policy };
   const midStream = createMidStreamInjection({ mailbox, board, ...options, policy });
   midStream.register(runner);
@@ -30,6 +34,16 @@ function makePeers(options: Partial<MidStreamOptions> = {}, maxItems?: number) {
     },
   };
 }
+
+/** Shares files under a path that names the viewer and the author. */
+const sharing = (
+  path: (update: PeerUpdate, viewer: string) => Promise<string | undefined>,
+): Pick<MidStreamOptions, 'workspaces'> => ({
+  workspaces: {
+    labels: new PeerLabels({ agents: AGENTS, numbering: 'shared' }),
+    shareAnswer: async (update, viewer) => ({ content: update.content, path: await path(update, viewer) }),
+  },
+});
 
 const fromPeers = (items: readonly InjectionItem[]): string[] =>
   items.flatMap(({ source, content }) => (source.kind === 'peer' ? [`${source.label}: ${content}`] : []));
@@ -65,11 +79,11 @@ describe('peers', () => {
 
   it('IJ-44: it is told from which label to which an answer has moved', async () => {
     const { board, tool, received } = makePeers({ policy: { maxPerRound: 9 } });
-    expect(board.publish('ben', { content: 'a' })).toBe('agent2.1');
+    expect(board.publish('ben', { content: 'a' })).toBe(1);
     await tool();
     expect(notices(await received())[0]).toContain('- agent2: agent2.1 (its first one that you see)');
     board.publish('ben', { content: 'b' });
-    expect(board.publish('ben', { content: 'c' })).toBe('agent2.3');
+    expect(board.publish('ben', { content: 'c' })).toBe(3);
     board.publish('cleo', { content: 'd' });
     await tool();
     const [notice] = notices(await received());
@@ -133,7 +147,7 @@ describe('peers', () => {
   });
 
   it('IJ-46: tools that end at once do not fetch the same answer twice', async () => {
-    const { board, tool, received } = makePeers({ shareWorkspace: async () => undefined });
+    const { board, tool, received } = makePeers(sharing(async () => undefined));
     board.publish('ben', { content: 'x' });
     await Promise.all([tool(), tool(), tool()]);
     expect(fromPeers(await received())).toEqual(['agent2: x']);
@@ -154,15 +168,52 @@ describe('peers', () => {
     expect(await received()).toEqual([]);
   });
 
-  it('IJ-47: paths of an author lead to where the reader has its files', async () => {
-    const { board, tool, received } = makePeers({
-      shareWorkspace: ({ name }, viewer) => `/shared/${viewer}/${name}`,
-    });
-    board.publish('ben', { content: 'See /work/ben/out.ts, not /work/ben2/out.ts', workspace: '/work/ben' });
+  it('IJ-47: the notice says where the reader finds the files, and the answer is as the reader can use it', async () => {
+    const { board, tool, received } = makePeers(
+      sharing(async ({ label }, viewer) => `/shared/${viewer}/${label}`),
+    );
+    board.publish('ben', { content: 'See out.ts', workspace: '/work/ben' });
     await tool();
     const items = await received();
-    expect(fromPeers(items)).toEqual(['agent2: See /shared/anna/agent2/out.ts, not /work/ben2/out.ts']);
-    expect(notices(items)[0]).toContain('the files of agent2 can be read in /shared/anna/agent2');
+    expect(fromPeers(items)).toEqual(['agent2: See out.ts']);
+    expect(notices(items)[0]).toContain('the files of agent2 can be read in /shared/anna/agent2.1');
+  });
+
+  it('IJ-47: without shared workspaces, folders and names of agents are hidden', async () => {
+    const { board, tool, received } = makePeers();
+    board.publish('cleo', { content: 'x', workspace: '/work/cleo' });
+    await tool();
+    await received();
+    const content = 'ben took /work/cleo/a.ts from cleo for anna: /work/ben/out.ts, /work/ben2, /work/anna/x';
+    board.publish('anna', { content: 'y', workspace: '/work/anna' });
+    board.publish('ben', { content, workspace: '/work/ben' });
+    await tool();
+    expect(fromPeers(await received())).toEqual([
+      'agent2: agent2 took (agent3)/a.ts from agent3 for agent1: (agent2)/out.ts, /work/ben2, /work/anna/x',
+    ]);
+  });
+
+  it('IJ-47: board and workspaces with different labels are refused', () => {
+    const { workspaces } = sharing(async () => undefined);
+    const { mailbox } = makeMailbox();
+    expect(() => createMidStreamInjection({ mailbox, board: new AnswerBoard(), workspaces })).toThrow(
+      'new AnswerBoard({ labels: workspaces.labels })',
+    );
+  });
+
+  it('IJ-55: an agent that restarts with an empty conversation is shown again what it has seen', async () => {
+    const { board, midStream, tool, received } = makePeers();
+    board.publish('ben', { content: 'x' });
+    await tool();
+    expect(fromPeers(await received())).toEqual(['agent2: x']);
+    expect(board.seenBy('anna').map(({ label }) => label)).toEqual(['agent2.1']);
+    board.publish('cleo', { content: 'y' });
+    await midStream.beginRound('anna', { isFresh: true });
+    expect(fromPeers(await received())).toEqual(['agent2: x', 'agent3: y']);
+    await midStream.beginRound('anna', { isFresh: true });
+    expect(fromPeers(await received())).toEqual(['agent3: y', 'agent2: x']);
+    await midStream.beginRound('anna');
+    expect(await received()).toEqual([]);
   });
 
   it('IJ-47: a folder counts where its name ends, the longer one first, and nothing is replaced twice', () => {
@@ -265,13 +316,14 @@ describe('peers', () => {
     const slow = gate<string>();
     const { runner } = makeRunner();
     const { mailbox } = makeMailbox();
-    const board = new AnswerBoard();
+    const { workspaces } = sharing(() => slow.passed);
+    const board = new AnswerBoard({ labels: workspaces?.labels });
     const controller = new AbortController();
     createMidStreamInjection({
       mailbox,
       board,
       policy: { firstUpdate: 'mid-stream' },
-      shareWorkspace: () => slow.passed,
+      workspaces,
     }).register(runner);
     board.publish('ben', { content: 'x' });
     const fire = runner.fire('PostToolUse', SAMPLES.PostToolUse, {
@@ -285,6 +337,6 @@ describe('peers', () => {
     });
     slow.open('/shared');
     await arrived;
-    expect(fromPeers(await mailbox.pending('anna'))).toEqual(['agent1: x']);
+    expect(fromPeers(await mailbox.pending('anna'))).toEqual(['agent2: x']);
   });
 });

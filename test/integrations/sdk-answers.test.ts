@@ -341,7 +341,7 @@ describe('every event', () => {
     runner.on('PostToolUse', () => ({ systemMessage: 'system' }));
     expect(await hostOf(toSdkHooks(runner)).ask('PostToolUse')).toEqual({
       systemMessage: 'system',
-      ...post({ additionalContext: 'context\n\ninjected\n\nsystem' }),
+      ...post({ additionalContext: 'context\n\n<system-reminder>\ninjected\n</system-reminder>\n\nsystem' }),
     });
   });
 

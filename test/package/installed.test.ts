@@ -64,8 +64,10 @@ const WORKS: Readonly<Record<string, unknown>> = {
   './hookless': 'told',
   './files': 'Metres, please.',
   './redis': expect.stringMatching(/^HookError: /),
+  './session': 'refused',
   './opentelemetry': 'deny, telemetry off',
   './workspaces': '42',
+  './team': 'ada',
   './testing': [],
   './package.json': manifest.name,
 };

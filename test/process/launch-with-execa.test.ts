@@ -1,10 +1,17 @@
 /** The way that processes are started on systems where Node's own does not do; the guarantees are the same. */
-import { describe, expect } from 'vitest';
-import { launchWithExeca } from '../../src/process/launch-with-execa.js';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { loadExecaLaunch } from '../../src/process/launch-with-execa.js';
 import { ProcessRun } from '../../src/process/process-run.js';
+import { runOnceLoaded } from '../../src/process/run-process.js';
 import { isRunning, processTest, type Start } from '../support/process-harness.js';
 
-const start: Start = (request) => new ProcessRun(request, launchWithExeca);
+const launch = await loadExecaLaunch();
+const start: Start = (request) => new ProcessRun(request, launch);
 
 describe('processes that execa starts', () => {
   processTest(
@@ -76,5 +83,50 @@ describe('processes that execa starts', () => {
       expect((await running.done).end).toEqual({ kind: 'aborted' });
     },
     { start },
+  );
+
+  it('loads in a TypeScript program that tsx runs', async () => {
+    const program = fileURLToPath(new URL('../fixtures/process/execa.ts', import.meta.url));
+    const tsx = import.meta.resolve('tsx');
+    const { stdout } = await promisify(execFile)(process.execPath, ['--import', tsx, program]);
+    expect(JSON.parse(stdout)).toMatchObject({ end: { kind: 'exited', exitCode: 0 }, stdout: 'hello\n' });
+  });
+});
+
+describe('processes that wait for execa to be loaded', () => {
+  const later: Start = (request) => runOnceLoaded(request, loadExecaLaunch());
+
+  processTest(
+    'it runs, with the timeout that was set meanwhile',
+    async ({ run }) => {
+      const running = run({ command: 'sleep 100', timeoutMs: 60_000 });
+      running.setTimeout(50);
+      expect(running.pid).toBeUndefined();
+      expect((await running.done).end).toEqual({ kind: 'timed-out' });
+      expect(running.pid).toBeGreaterThan(0);
+    },
+    { start: later },
+  );
+
+  processTest(
+    'aborted before, it never starts',
+    async ({ run, dir }) => {
+      const running = run({ command: 'echo started > trace' });
+      running.abort();
+      expect((await running.done).end).toEqual({ kind: 'aborted' });
+      expect(existsSync(join(dir, 'trace'))).toBe(false);
+    },
+    { start: later },
+  );
+
+  processTest(
+    'a launcher that cannot be loaded is a failed start',
+    async ({ run }) => {
+      expect((await run({ command: 'true' }).done).end).toMatchObject({
+        kind: 'failed-to-start',
+        message: 'not installed',
+      });
+    },
+    { start: (request) => runOnceLoaded(request, Promise.reject(new Error('not installed'))) },
   );
 });

@@ -22,6 +22,8 @@ export interface AgentParts {
   readonly tools: readonly Tool[];
   readonly system: string;
   readonly cwd: string;
+  /** How often its model may be called for one prompt or task. */
+  readonly maxTurns?: number | undefined;
   readonly transcript: Transcript | undefined;
   readonly messages?: readonly ModelMessage[];
   /** The token count of `messages`, if known. */
@@ -35,6 +37,7 @@ export class Agent {
   readonly model: Model;
   readonly tools: readonly Tool[];
   readonly system: string;
+  readonly maxTurns: number;
   readonly transcript: Transcript | undefined;
   /** Notices from other agents, read at the next safe point. */
   readonly inbox = new Inbox();
@@ -54,6 +57,7 @@ export class Agent {
     this.tools = parts.tools;
     this.system = parts.system;
     this.cwd = parts.cwd;
+    this.maxTurns = parts.maxTurns ?? Number.POSITIVE_INFINITY;
     this.transcript = parts.transcript;
     this.#messages = [...(parts.messages ?? [])];
     this.contextTokens = parts.contextTokens ?? 0;

@@ -36,7 +36,8 @@ export async function callModel(
   let answer: Answer | undefined;
   try {
     // Copied, because the conversation grows while the model may still read the request.
-    const messages = delivery === undefined ? [...agent.messages] : placeItems(agent.messages, delivery);
+    const messages =
+      delivery === undefined ? [...agent.messages] : placeItems(session, agent.messages, delivery);
     const events = modelEvents(agent.model, {
       system,
       messages,
@@ -48,7 +49,7 @@ export async function callModel(
       // A first event means that the service has received the whole request.
       if (!accepted) {
         accepted = true;
-        if (delivery !== undefined) agent.keepSent(messages, itemsAsText(delivery));
+        if (delivery !== undefined) agent.keepSent(messages, itemsAsText(session, delivery));
         await endLease(session, delivery, 'acknowledge', signal);
       }
       signal.throwIfAborted();

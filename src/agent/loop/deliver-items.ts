@@ -1,10 +1,12 @@
 /** Delivers mailbox items with the next request, and acknowledges them only after they were sent. */
 import { abortable } from '../../base/async/abortable.js';
 import { messageOf } from '../../base/errors.js';
+import { cutAt } from '../../base/text/cut-text.js';
 import { placeInjections } from '../../injection/format.js';
 import { createFramer } from '../../injection/frame.js';
 import { MAIN_AGENT } from '../../injection/hooks/built-in.js';
 import type { Lease } from '../../injection/port.js';
+import { SpillStore } from '../../runner/spill-store.js';
 import type { ModelMessage, TextBlock } from '../models/port.js';
 import { type Agent, scopeOf } from './agent.js';
 import { emitMessage, type Session } from './session.js';
@@ -40,7 +42,7 @@ export async function takeItems(
       taking.then((late) => late.release()).catch(() => {});
       return undefined;
     }
-    return lease.items.length > 0 ? lease : undefined;
+    return lease.items.length > 0 ? await withPreviews(lease, maxLengthIn(session)) : undefined;
   } catch (error) {
     warnOfFailure(session, error);
     return undefined;
@@ -68,19 +70,51 @@ function warnOfFailure(session: Session, error: unknown): void {
   emitMessage(session, { type: 'system', subtype: 'informational', content, level: 'warning' });
 }
 
+const DEFAULT_LENGTH = 10_000;
+const PREVIEW = 2000;
+const spills = new SpillStore();
+
+const maxLengthIn = ({ options }: Session): number => options.maxItemLength ?? DEFAULT_LENGTH;
+
+/** An item that is too long becomes a preview that names the file with the whole text. */
+async function withPreviews(lease: Lease, maxLength: number): Promise<Lease> {
+  if (lease.items.every(({ content }) => content.length <= maxLength)) return lease;
+  const items = await Promise.all(
+    lease.items.map(async (item) => {
+      const { content } = item;
+      if (content.length <= maxLength) return item;
+      const path = await spills.save(content);
+      // If it cannot be saved, the frame cuts it and says so.
+      if (path === undefined) return item;
+      const whole = `[preview: all ${content.length} characters are in ${path}]`;
+      const room = Math.max(0, Math.min(PREVIEW, maxLength - whole.length - 1));
+      return { ...item, content: `${cutAt(content, room)}\n${whole}` };
+    }),
+  );
+  return { items, acknowledge: () => lease.acknowledge(), release: () => lease.release() };
+}
+
 /** Adds the items to the last message, or to a new one if the last message is the model's. */
-export function placeItems(messages: readonly ModelMessage[], { items }: Lease): readonly ModelMessage[] {
+export function placeItems(
+  session: Session,
+  messages: readonly ModelMessage[],
+  { items }: Lease,
+): readonly ModelMessage[] {
   const last = messages.at(-1);
   const [before, message] =
     last?.role === 'user'
       ? [messages.slice(0, -1), last]
       : [messages, { role: 'user', content: [] } satisfies ModelMessage];
-  return [...before, placeInjections(message, items, { toolNames: toolsAnswered(messages) })];
+  const placed = placeInjections(message, items, {
+    toolNames: toolsAnswered(messages),
+    maxContentLength: maxLengthIn(session),
+  });
+  return [...before, placed];
 }
 
 /** The items as transcript lines; the message that carries them may already have been written. */
-export function itemsAsText({ items }: Lease): TextBlock[] {
-  const { frame } = createFramer(items);
+export function itemsAsText(session: Session, { items }: Lease): TextBlock[] {
+  const { frame } = createFramer(items, [], { maxContentLength: maxLengthIn(session) });
   return items.map((item) => ({ type: 'text', text: frame(item) }));
 }
 

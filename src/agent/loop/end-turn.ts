@@ -1,7 +1,8 @@
 /** Fires the stop hooks when the agent wants to stop, and collects what the model reads next if one blocks it. */
+import { remind } from '../../injection/set-apart.js';
 import type { HookOutcome, HookResult } from '../../runner/outcome.js';
 import type { Agent } from './agent.js';
-import { feedbackOf, reasonOf, refusals, remind, remindOfContext } from './reminders.js';
+import { feedbackOf, reasonOf, refusals, remindOfContext } from './reminders.js';
 import { emitMessage, type Session } from './session.js';
 
 export type Ending =

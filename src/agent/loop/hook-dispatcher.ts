@@ -1,12 +1,13 @@
 /** The only place where the loop fires events: adds the common input fields and handles the common output. */
+
 import type { AnyEvent, FireInput } from '../../events/types.js';
+import { remind } from '../../injection/set-apart.js';
 import { fireAny } from '../../runner/hook-runner.js';
 import type { LateAnswer } from '../../runner/late.js';
 import type { HookOutcome } from '../../runner/outcome.js';
 import type { Agent } from './agent.js';
 import type { InformationalMessage, NewMessage } from './messages.js';
 import type { LoopHooks } from './options.js';
-import { remind } from './reminders.js';
 
 /** Provides the input fields that all events share. */
 export interface Surroundings {

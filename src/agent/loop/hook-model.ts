@@ -2,7 +2,7 @@
 
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import { rowOf } from '../../events/registry.js';
-import type { HookModel, HookModelRequest } from '../../handlers/prompt/prompt.js';
+import type { HookModel, HookModelRequest } from '../../handlers/prompt.js';
 import type { PermissionOptions } from '../../permissions/permissions.js';
 import type { Model, ModelMessage } from '../models/port.js';
 import type { Tool } from '../tools/tool.js';

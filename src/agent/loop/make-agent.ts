@@ -32,6 +32,7 @@ export async function createSubagent(
     tools: toolsFor(session.main.tools, definition),
     system: completeSystemPrompt(definition.prompt, session.options),
     cwd: parent.cwd,
+    maxTurns: definition.maxTurns ?? session.options.maxTurns,
     transcript,
   });
   return agent;

@@ -117,6 +117,8 @@ export interface TaskNotificationMessage extends Envelope {
 export type EndReason =
   | 'completed'
   | 'max_turns'
+  /** The agent repeated itself for `stallCap` turns. */
+  | 'no_progress'
   /** A hook answered `continue: false`. */
   | 'hook_stopped'
   | 'prompt_blocked'

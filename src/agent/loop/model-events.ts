@@ -1,5 +1,6 @@
 /** Reads a model's stream defensively: every failure becomes a `ModelError`, and an abort takes effect at once. */
 import { abortable } from '../../base/async/abortable.js';
+import { yieldIfBusy } from '../../base/async/yield.js';
 import { messageOf } from '../../base/errors.js';
 import { type Model, ModelError, type ModelEvent, type ModelRequest } from '../models/port.js';
 
@@ -14,6 +15,7 @@ export async function* modelEvents(model: Model, request: ModelRequest): AsyncGe
       const step = await abortable(events.next(), signal);
       if (step.done === true) return;
       yield step.value;
+      await yieldIfBusy();
     }
   } catch (error) {
     signal.throwIfAborted();

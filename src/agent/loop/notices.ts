@@ -1,9 +1,10 @@
 /** Delivers notices from other agents. For the main agent, each is submitted as a prompt. */
+import { remind } from '../../injection/set-apart.js';
 import type { Agent } from './agent.js';
 import type { Notice } from './inbox.js';
-import { remind, remindOfContext } from './reminders.js';
+import { remindOfContext } from './reminders.js';
 import { emitMessage, type Session, type StopRequest } from './session.js';
-import { stopRequestOf } from './tool-result.js';
+import { shownIn, stopRequestOf } from './tool-result.js';
 
 export interface Admitted {
   /** Texts for the next message, without those that hooks blocked. */
@@ -43,7 +44,7 @@ async function admit(
   if (signal.aborted || outcome.aborted) return undefined;
   const halt = stopRequestOf(outcome);
   if (outcome.decision !== 'deny' && halt === undefined) {
-    const injected = outcome.injections.map(({ content }) => content);
+    const injected = outcome.injections.map(shownIn(session));
     return {
       texts: [...remindOfContext(outcome.event, outcome.additionalContext), ...injected, remind(text)],
     };

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { HookError, show } from '../../base/errors.js';
 import { refuseUnknownOptions } from '../../base/text/known-options.js';
+import { hasBuiltInHooks } from '../../injection/hooks/register.js';
 import { watchInjections } from '../../injection/messages.js';
 import { Permissions } from '../../permissions/permissions.js';
 import { NoopRunner } from '../../runner/hook-runner.js';
@@ -20,6 +21,7 @@ import { HookDispatcher } from './hook-dispatcher.js';
 import type { InitMessage, LoopMessage, NewMessage } from './messages.js';
 import {
   type AgentLoopOptions,
+  checkLimits,
   completeSystemPrompt,
   DEFAULT_SYSTEM_PROMPT,
   LOOP_OPTIONS,
@@ -30,6 +32,9 @@ import { SessionParts } from './session-parts.js';
 import { fireSessionStart } from './session-start.js';
 import { startAgent } from './start-agent.js';
 import { VERSION } from './version.js';
+
+const NO_MAILBOX =
+  'The built-in hooks of this runner put items into a mailbox, and this loop has none: they are never delivered. Give the loop the same `mailbox`.';
 
 export interface OpenSession {
   readonly id: string;
@@ -51,6 +56,7 @@ export async function openSession(
   emit: (message: LoopMessage) => void,
 ): Promise<OpenSession> {
   refuseUnknownOptions('new AgentLoop', options, LOOP_OPTIONS);
+  checkLimits(options);
   const resumed = options.resume === undefined ? undefined : resolve(options.resume);
   const past = resumed === undefined ? undefined : await readPast(resumed);
   const id = options.sessionId ?? past?.sessionId ?? randomUUID();
@@ -66,6 +72,7 @@ export async function openSession(
   const permissions = new Permissions({ root: cwd, ...options.permissions });
   // Problems that occur before the run is read; emitted when it begins.
   const early: string[] = [...(past?.problems ?? [])];
+  if (options.mailbox === undefined && hasBuiltInHooks(hooks)) early.push(NO_MAILBOX);
   let isOpen = false;
   const onTranscriptProblem = (content: string): void => {
     if (isOpen) emitMessage(session, { type: 'system', subtype: 'informational', content, level: 'warning' });
@@ -89,6 +96,7 @@ export async function openSession(
     tools: options.tools ?? builtInTools(),
     system: completeSystemPrompt(options.systemPrompt ?? DEFAULT_SYSTEM_PROMPT, options),
     cwd,
+    maxTurns: options.maxTurns,
     transcript,
     messages: past?.messages ?? [],
     contextTokens: past?.contextTokens,

@@ -1,5 +1,6 @@
 /** The options of the agent loop and their defaults. */
 
+import { HookError, show } from '../../base/errors.js';
 import type { OptionNames } from '../../base/text/known-options.js';
 import { FRAMES_PARAGRAPH } from '../../injection/frame.js';
 import type { Mailbox } from '../../injection/port.js';
@@ -34,6 +35,8 @@ export interface AgentDefinition {
   readonly tools?: readonly string[];
   /** Default: the session's model. */
   readonly model?: Model;
+  /** How often its model may be called for one task. Default: the session's `maxTurns`. */
+  readonly maxTurns?: number;
 }
 
 /** The options of a session. Only `model` is required. */
@@ -46,6 +49,16 @@ export interface AgentLoopOptions {
   readonly hooks?: LoopHooks;
   /** Items for the agent from outside: delivered with its next request, and before it stops. */
   readonly mailbox?: Mailbox;
+  /**
+   * A longer item of the mailbox reaches the model as a preview that names the file with the whole text. Default: 10,000
+   * characters.
+   */
+  readonly maxItemLength?: number;
+  /**
+   * Whether what hooks inject is marked for the model: between lines in a tool's result, as a `<system-reminder>` after
+   * it. Default: true.
+   */
+  readonly markInjections?: boolean;
   /** Default: a short prompt. With a mailbox, a paragraph that explains injected items is appended. */
   readonly systemPrompt?: string;
   /** Default: the working directory of this process. */
@@ -78,10 +91,15 @@ export interface AgentLoopOptions {
   readonly members?: readonly string[];
   /** Fires Setup with this trigger before the session starts. */
   readonly setup?: 'init' | 'maintenance';
-  /** The maximum number of model requests for one prompt. Default: no limit. */
+  /** How often the model may be called for one prompt, and each subagent's for its task. Default: no limit. */
   readonly maxTurns?: number;
   /** How often in a row hooks may block a stop. Default: 8. */
   readonly stopCap?: number;
+  /**
+   * How many turns in a row may only repeat earlier calls with the same results, or calls that fail for the same
+   * reason. Halfway, the model reads a reminder. `Infinity` removes the limit. Default: 20.
+   */
+  readonly stallCap?: number;
   /** The model's context window in tokens; the conversation is compacted when it is nearly full. Default: 200,000. */
   readonly contextWindow?: number;
   /** Emits streamed text as it arrives. Default: false. */
@@ -105,6 +123,8 @@ export const LOOP_OPTIONS: OptionNames<AgentLoopOptions> = {
   tools: true,
   hooks: true,
   mailbox: true,
+  maxItemLength: true,
+  markInjections: true,
   systemPrompt: true,
   cwd: true,
   agentId: true,
@@ -120,6 +140,7 @@ export const LOOP_OPTIONS: OptionNames<AgentLoopOptions> = {
   setup: true,
   maxTurns: true,
   stopCap: true,
+  stallCap: true,
   contextWindow: true,
   includePartialMessages: true,
   mcpServers: true,
@@ -131,9 +152,24 @@ export const LOOP_OPTIONS: OptionNames<AgentLoopOptions> = {
 export const LEAD = 'team-lead';
 
 export const DEFAULT_STOP_CAP = 8;
+export const DEFAULT_STALL_CAP = 20;
 export const DEFAULT_CONTEXT_WINDOW = 200_000;
 export const DEFAULT_END_TIMEOUT_MS = 1500;
 export const DEFAULT_PERMISSION_NOTICE_SECONDS = 6;
+
+/** Throws a `HookError` if a limit is not a whole number of at least 1; `Infinity` is no limit. */
+export function checkLimits({ maxTurns, stallCap, agents = {} }: AgentLoopOptions): void {
+  const limits: [string, number | undefined][] = [
+    ['maxTurns', maxTurns],
+    ['stallCap', stallCap],
+    ...Object.entries(agents).map(
+      ([type, agent]) => [`maxTurns of the agent ${type}`, agent.maxTurns] as [string, number | undefined],
+    ),
+  ];
+  for (const [name, value] of limits)
+    if (value !== undefined && value !== Number.POSITIVE_INFINITY && !(Number.isInteger(value) && value > 0))
+      throw new HookError('invalid_option', `${name} is ${show(value)}; give a whole number of at least 1.`);
+}
 
 /** With a mailbox, appends the paragraph that explains to the model what injected items look like. */
 export function completeSystemPrompt(own: string, { mailbox }: Pick<AgentLoopOptions, 'mailbox'>): string {

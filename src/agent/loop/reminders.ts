@@ -1,13 +1,6 @@
 /** Formats what hooks and other agents send to the model. */
+import { remind } from '../../injection/set-apart.js';
 import type { HookResult } from '../../runner/outcome.js';
-
-/** Models read tags loosely, so variants with capitals and spaces must be escaped too. */
-const CLOSING = /<(?=\s*\/\s*system-reminder)/gi;
-
-/** Wraps a text in tags that mark it as not from the user. The text cannot close the tag. */
-export function remind(text: string): string {
-  return `<system-reminder>\n${text.replaceAll(CLOSING, '<\\')}\n</system-reminder>`;
-}
 
 /** Context added by the hooks of one event. `place` is the event and its subject, such as `PreToolUse:Bash`. */
 export function remindOfContext(place: string, texts: readonly string[]): string[] {

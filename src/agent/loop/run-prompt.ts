@@ -6,7 +6,9 @@ import type { EndReason, ResultMessage } from './messages.js';
 import { type Admitted, admitNotices } from './notices.js';
 import { remindOfContext } from './reminders.js';
 import { emitMessage, newTally, type Session, takeStopRequest } from './session.js';
+import { fireStopFailure } from './stop-failure.js';
 import { type TurnEnd, takeTurns } from './take-turns.js';
+import { shownIn } from './tool-result.js';
 import { closeOpenCalls } from './use-tools.js';
 
 /** A prompt: a text, or text blocks. */
@@ -18,7 +20,7 @@ export async function runPrompt(
   prompt: Prompt,
   signal: AbortSignal,
 ): Promise<ResultMessage> {
-  return withResult(session, signal, async () => {
+  return turnWithResult(session, signal, async () => {
     const halt = takeStopRequest(session);
     if (halt !== undefined)
       return { reason: halt.reason, stopReason: halt.stopReason, text: stopped(halt.stopReason) };
@@ -34,15 +36,28 @@ export async function runNotices(session: Session, signal: AbortSignal): Promise
   try {
     admitted = await admitNotices(session, main, signal);
   } catch (error) {
-    return withResult(session, signal, () => Promise.reject(error));
+    return turnWithResult(session, signal, () => Promise.reject(error));
   }
   const { texts, halt } = admitted;
   if (halt !== undefined)
     return withResult(session, signal, async () => ({ ...halt, text: stopped(halt.stopReason) }));
   if (texts.length === 0) return undefined;
-  return withResult(session, signal, () => {
+  return turnWithResult(session, signal, () => {
     main.appendUserMessage(texts.map(toBlock), { promptId: session.promptId, isMeta: true });
     return takeTurns(session, main, signal);
+  });
+}
+
+/** Runs a turn and emits its result. If it failed, StopFailure fires before that. */
+function turnWithResult(
+  session: Session,
+  signal: AbortSignal,
+  work: () => Promise<TurnEnd>,
+): Promise<ResultMessage> {
+  return withResult(session, signal, async () => {
+    const end = await work().catch(failureOf);
+    await fireStopFailure(session, session.main, end, signal);
+    return end;
   });
 }
 
@@ -78,7 +93,7 @@ async function submit(session: Session, prompt: Prompt, signal: AbortSignal): Pr
   }
   const context = [
     ...remindOfContext(outcome.event, outcome.additionalContext),
-    ...outcome.injections.map(({ content }) => content),
+    ...outcome.injections.map(shownIn(session)),
     ...session.hooks.takeLate(main),
   ];
   const blocks = typeof prompt === 'string' ? [toBlock(prompt)] : prompt;
@@ -95,7 +110,7 @@ const INTERRUPTED: TurnEnd = { reason: 'aborted', error: 'The run was interrupte
 
 function failureOf(error: unknown): TurnEnd {
   const reason: EndReason = error instanceof ModelError ? 'model_error' : 'internal_error';
-  return { reason, error: messageOf(error) };
+  return { reason, error: messageOf(error), cause: error };
 }
 
 function toResult(session: Session, end: TurnEnd): ResultMessage {

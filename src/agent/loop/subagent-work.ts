@@ -5,6 +5,7 @@ import { admitNotices } from './notices.js';
 import { DEFAULT_STOP_CAP } from './options.js';
 import { feedbackOf, refusals } from './reminders.js';
 import type { Session, StopRequest } from './session.js';
+import { fireStopFailure } from './stop-failure.js';
 import { takeTurns } from './take-turns.js';
 import { closeOpenCalls } from './use-tools.js';
 
@@ -17,17 +18,30 @@ export type WorkEnd =
 export async function workOnce(session: Session, agent: Agent, signal: AbortSignal): Promise<WorkEnd> {
   try {
     const end = await takeTurns(session, agent, signal);
-    if (end.error !== undefined) return { ok: false, error: end.error };
+    await fireStopFailure(session, agent, end, signal);
+    if (end.error !== undefined) return { ok: false, error: unfinished(agent, end.error) };
     const { reason, deferred } = end;
     const isOurs = reason === 'permission_interrupt' || reason === 'tool_deferred';
     return { ok: true, halt: isOurs ? { reason, deferred } : undefined };
   } catch (error) {
     closeOpenCalls(agent, 'the agent ended before it.');
+    await fireStopFailure(
+      session,
+      agent,
+      { reason: 'model_error', error: messageOf(error), cause: error },
+      signal,
+    );
     const why = signal.aborted ? 'it was interrupted' : messageOf(error);
     return { ok: false, error: `The agent ended without an answer: ${why}.` };
   } finally {
     await agent.transcript?.flush();
   }
+}
+
+/** What it said last is often the best it has. */
+function unfinished({ lastText }: Agent, error: string): string {
+  const said = lastText === '' ? '' : `\nIts last text: ${lastText}`;
+  return `The agent did not finish. ${error}${said}`;
 }
 
 /** Works, fires TeammateIdle, waits for messages, and works again until the session ends. Never rejects. */

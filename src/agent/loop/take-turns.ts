@@ -1,12 +1,16 @@
 /** The turn loop: the model answers and its tools run, until it stops and no hook blocks that. */
+
+import { yieldIfBusy } from '../../base/async/yield.js';
 import type { Lease } from '../../injection/port.js';
+import { remind } from '../../injection/set-apart.js';
 import type { Agent } from './agent.js';
 import { callModel } from './call-model.js';
 import { compactIfFull } from './compact.js';
 import { endLease, takeItems } from './deliver-items.js';
 import { askToStop } from './end-turn.js';
 import type { EndReason } from './messages.js';
-import { DEFAULT_STOP_CAP } from './options.js';
+import { DEFAULT_STALL_CAP, DEFAULT_STOP_CAP } from './options.js';
+import { Progress } from './progress.js';
 import { type Session, type StopRequest, takeStopRequest } from './session.js';
 import { useTools } from './use-tools.js';
 
@@ -16,6 +20,8 @@ export interface TurnEnd {
   /** Replaces the agent's last text in the result. */
   readonly text?: string | undefined;
   readonly error?: string | undefined;
+  /** What was thrown, if the turn ended that way. */
+  readonly cause?: unknown;
   readonly stopReason?: string | undefined;
   readonly modelStop?: string | undefined;
   readonly deferred?: StopRequest['deferred'];
@@ -23,8 +29,9 @@ export interface TurnEnd {
 
 /** Throws the model's error, or the signal's reason. */
 export async function takeTurns(session: Session, agent: Agent, signal: AbortSignal): Promise<TurnEnd> {
-  const { maxTurns = Number.POSITIVE_INFINITY, stopCap = DEFAULT_STOP_CAP } = session.options;
-  const limit = agent === session.main ? maxTurns : Number.POSITIVE_INFINITY;
+  const { stopCap = DEFAULT_STOP_CAP, stallCap = DEFAULT_STALL_CAP } = session.options;
+  const limit = agent.maxTurns;
+  const progress = new Progress();
   let blockedStops = 0;
   let waiting: Lease | undefined;
   for (let turn = 0; ; turn += 1) {
@@ -32,16 +39,23 @@ export async function takeTurns(session: Session, agent: Agent, signal: AbortSig
       await endLease(session, waiting, 'release', signal);
       return { reason: 'max_turns', error: `The limit of ${limit} turns was reached.` };
     }
+    await yieldIfBusy();
+    signal.throwIfAborted();
     if (waiting === undefined) await compactIfFull(session, agent, signal);
     const halted = agent === session.main ? takeStopRequest(session) : undefined;
     if (halted !== undefined) return { ...halted, text: '' };
     const delivery: Lease | undefined = waiting ?? (await takeItems(session, agent, signal));
     waiting = undefined;
+    if (delivery !== undefined) progress.reset();
     const answer = await callModel(session, agent, signal, delivery);
     if (answer.toolUses.length > 0) {
       const halt = await useTools(session, agent, answer.toolUses, signal);
       signal.throwIfAborted();
       if (halt !== undefined) return { ...halt, text: '', modelStop: answer.stopReason };
+      const repeated = progress.afterTools(agent.messages);
+      if (repeated >= stallCap) return { reason: 'no_progress', error: stalled(repeated) };
+      if (repeated === Math.ceil(stallCap / 2))
+        agent.appendUserMessage([{ type: 'text', text: remind(repeating(repeated)) }], { isMeta: true });
       continue;
     }
     const ending = await askToStop(session, agent, blockedStops > 0, signal);
@@ -60,3 +74,9 @@ export async function takeTurns(session: Session, agent: Agent, signal: AbortSig
     );
   }
 }
+
+const repeating = (turns: number): string =>
+  `Your last ${turns} turns repeated calls that you had made before, with the same results. Try something else, or end your turn and say what is in the way.`;
+
+const stalled = (turns: number): string =>
+  `The agent made no progress: its last ${turns} turns repeated earlier calls with the same results. Raise \`stallCap\` if that is intended.`;

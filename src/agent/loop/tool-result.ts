@@ -1,5 +1,6 @@
 /** The result of a tool call: the block for the model, and the messages of the run. */
 import type { Injection } from '../../handlers/verdict.js';
+import { setApart } from '../../injection/set-apart.js';
 import type { HookOutcome } from '../../runner/outcome.js';
 import type { ToolResultBlock, ToolUseBlock } from '../models/port.js';
 import type { Tool } from '../tools/tool.js';
@@ -16,6 +17,12 @@ export interface UsedTool {
   /** What hooks saw as `tool_response`; for the transcript. */
   readonly response?: unknown;
 }
+
+/** How the model reads an injection of a hook: marked, unless the session wants it plain. */
+export const shownIn =
+  ({ options }: Pick<Session, 'options'>) =>
+  (injection: Injection): string =>
+    options.markInjections === false ? injection.content : setApart(injection);
 
 /** A call of a known tool. */
 export interface Call {

@@ -1,10 +1,11 @@
 /** Runs all tool calls of one answer, concurrently where allowed, and adds their results as one message. */
+import { yieldIfBusy } from '../../base/async/yield.js';
 import type { ContentBlock, TextBlock, ToolResultBlock, ToolUseBlock } from '../models/port.js';
 import { scheduleCalls } from '../tools/schedule.js';
 import type { Agent } from './agent.js';
 import { admitNotices } from './notices.js';
 import type { Session, StopRequest } from './session.js';
-import type { UsedTool } from './tool-result.js';
+import { shownIn, type UsedTool } from './tool-result.js';
 import { useTool } from './use-tool.js';
 
 /** Returns a stop request if one of the calls ended the turn. */
@@ -19,6 +20,7 @@ export async function useTools(
     uses.map((use) => ({
       concurrent: agent.findTool(use.name)?.concurrent ?? false,
       run: async () => {
+        await yieldIfBusy();
         if (ended || signal.aborted) return skippedCall(use);
         const one = await useTool(session, agent, use, signal);
         if (one.halt !== undefined) ended = true;
@@ -33,10 +35,10 @@ export async function useTools(
   const texts = [
     ...used.flatMap(({ reminders }) => reminders),
     ...session.hooks.takeLate(agent),
-    ...used.flatMap(({ injections }) => contents(injections, 'user_message')),
+    ...used.flatMap(({ injections }) => contents(session, injections, 'user_message')),
     ...notices.texts,
   ];
-  agent.appendUserMessage([...used.map(toBlock), ...texts.map(toText)], {
+  agent.appendUserMessage([...used.map((one) => toBlock(session, one)), ...texts.map(toText)], {
     promptId: session.promptId,
     // A transcript line can hold only one result.
     ...(used.length === 1 && { toolUseResult: used[0]?.response }),
@@ -55,8 +57,8 @@ function skippedCall(use: ToolUseBlock): UsedTool {
 }
 
 /** Appends what hooks inject into the result. */
-function toBlock({ block, injections }: UsedTool): ToolResultBlock {
-  const added = contents(injections, 'tool_result');
+function toBlock(session: Session, { block, injections }: UsedTool): ToolResultBlock {
+  const added = contents(session, injections, 'tool_result');
   if (added.length === 0) return block;
   const { content } = block;
   // Services reject empty texts.
@@ -65,9 +67,10 @@ function toBlock({ block, injections }: UsedTool): ToolResultBlock {
 }
 
 const contents = (
+  session: Session,
   injections: UsedTool['injections'],
   wanted: 'tool_result' | 'user_message',
-): readonly string[] => injections.flatMap(({ strategy, content }) => (strategy === wanted ? [content] : []));
+): readonly string[] => injections.filter(({ strategy }) => strategy === wanted).map(shownIn(session));
 
 const toText = (text: string): TextBlock => ({ type: 'text', text });
 

@@ -5,7 +5,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type Ending, endGroup } from '../../process/end-group.js';
 import type { LaunchedChild } from '../../process/launch.js';
-import { launchWithExeca, loadExeca } from '../../process/launch-with-execa.js';
+import { loadExecaLaunch } from '../../process/launch-with-execa.js';
 import { type LiveGroup, trackGroup } from '../../process/live-groups.js';
 import type { McpSdk } from './mcp-sdk.js';
 
@@ -51,13 +51,13 @@ export class StdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    await loadExeca();
+    const launch = await loadExecaLaunch();
     if (this.#closed) throw new Error('it was closed before it was started');
     const group = trackGroup();
     this.#group = group;
     const failed = new Promise<Error>((resolve) => {
       // The launcher requires these fields; a server has neither input nor timeout.
-      this.#child = launchWithExeca({ ...this.#server, stdin: '', timeoutMs: 1 }, resolve);
+      this.#child = launch({ ...this.#server, stdin: '', timeoutMs: 1 }, resolve);
     });
     const child = this.#child;
     if (!child) {

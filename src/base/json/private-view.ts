@@ -21,15 +21,18 @@ export interface Viewed {
 }
 
 export function viewedParts(record: Readonly<Record<string, unknown>>): readonly Viewed[] {
-  let parts: Viewed[] | undefined;
-  for (const key in record) {
-    const source = record[key];
-    if (typeof source !== 'object' || source === null) continue;
-    const part = { key, source, standIn: standInFor(source) };
-    if (parts === undefined) parts = [part];
-    else parts.push(part);
-  }
-  return parts ?? NO_PARTS;
+  let parts = NO_PARTS;
+  for (const key in record) parts = addPart(parts, key, record[key]);
+  return parts;
+}
+
+export const NO_PARTS: readonly Viewed[] = Object.freeze([]);
+
+/** The parts with one field more, if it needs a view. */
+export function addPart(parts: readonly Viewed[], key: string, source: unknown): readonly Viewed[] {
+  if (typeof source !== 'object' || source === null) return parts;
+  const part = { key, source, standIn: standInFor(source) };
+  return parts === NO_PARTS ? [part] : [...parts, part];
 }
 
 /** A record of the reader's own: changes to it, at any depth, are invisible to others. */
@@ -44,8 +47,6 @@ export function privateRecord(
   }
   return own;
 }
-
-const NO_PARTS: readonly Viewed[] = Object.freeze([]);
 
 /** Undefined if the value is not plain data or cannot be inspected. */
 function standInFor(value: object): object | undefined {

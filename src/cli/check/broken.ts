@@ -11,7 +11,7 @@ import { leavesOut } from './problems.js';
 const SHOWN = 5;
 
 /** What is said about files of which no hook counts because something is wrong with them. */
-export function findBroken(hooks: LoadedHooks): readonly Diagnostic[] {
+function findBroken(hooks: LoadedHooks): readonly Diagnostic[] {
   const counting = new Set([
     ...hooks.configs.flatMap(({ groups }) => groups.map(({ source }) => source.file)),
     ...hooks.configs.flatMap(({ unimported = [] }) => unimported.map(({ handler }) => handler['module'])),

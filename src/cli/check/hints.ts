@@ -3,7 +3,9 @@
 import { suggest } from '../../base/text/suggest.js';
 import type { JsonNode } from '../../config/json-file.js';
 import type { Diagnostic } from '../../config/loaded.js';
+import { groupSchema } from '../../dialects/spec07/file/schema.js';
 import { eventNames } from '../../events/registry.js';
+import { FILE_KINDS, fieldNames } from '../../handlers/kinds.js';
 
 const A_HOOK = '{ "type": "command", "command": "./guard.sh" }';
 
@@ -49,12 +51,12 @@ const BROKEN_BY: readonly (readonly [RegExp, string])[] = [
 const OFTEN_SAID: ReadonlySet<string> = new Set(['bad_hook', 'bad_group', 'wrong_type']);
 const SAYS_IT_ITSELF = /\b(?:give(?! an object)|write|use)\b/i;
 
-/** What hooks and groups may say, in any of the files. */
+/** The keys of hooks and groups in all kinds of files. */
 const KEYS: readonly string[] = [
-  ...['type', 'command', 'args', 'shell', 'timeout', 'env', 'cwd', 'environment', 'async', 'if', 'name'],
-  ...['matcher', 'hooks', 'sequential', 'parallel', 'protected', 'last', 'dialect', 'onFailure'],
-  ...['url', 'headers', 'allowedEnvVars', 'allowedUrls', 'prompt', 'model', 'server', 'tool', 'input'],
-  ...['handler', 'callable', 'fail_closed', 'override', 'statusMessage'],
+  ...new Set(FILE_KINDS.flatMap(fieldNames)),
+  ...Object.keys(groupSchema.shape),
+  // Of other ecosystems.
+  ...['if', 'statusMessage', 'handler', 'callable', 'fail_closed', 'override'],
 ];
 
 /** Words that other tools have for the same thing. */
@@ -67,8 +69,6 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   pattern: 'matcher',
   condition: 'if',
 };
-
-const TYPES: readonly string[] = ['command', 'http', 'prompt', 'agent', 'mcp_tool'];
 
 /** Keys that nobody knows, as messages name them. */
 const UNKNOWN_KEYS = /((?:`[^`]+`(?:, )?)+) (?:is|are) not known|has no (`[^`]+`)/;
@@ -114,7 +114,7 @@ function keySlip(message: string, written: JsonNode | undefined): string | undef
 function typeHint(written: JsonNode | undefined): string | undefined {
   const type = written?.value;
   if (typeof type !== 'string') return undefined;
-  const meant = suggest(type, TYPES);
+  const meant = suggest(type, FILE_KINDS);
   const what = `${JSON.stringify(type)} is not one of them`;
   return meant === undefined ? `${what}: write ${A_HOOK}.` : `${what}: write ${JSON.stringify(meant)}.`;
 }

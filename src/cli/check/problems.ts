@@ -55,7 +55,7 @@ export async function findProblems(hooks: LoadedHooks, tools: readonly string[])
 
 function toProblem(diagnostic: Diagnostic, hint: string | undefined): Problem {
   const inactive = leavesOut(diagnostic);
-  const severity = inactive ? 'error' : 'warning';
+  const severity = inactive ? 'error' : diagnostic.severity;
   return { ...diagnostic, severity, ...(hint !== undefined && { hint }), inactive };
 }
 

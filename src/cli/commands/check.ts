@@ -41,7 +41,9 @@ export const command = defineCommand({
     const hooks = await loadHooks(cwd, options, brought);
     try {
       const problems = await findProblems(hooks, knownTools(options.tool));
-      const failed = problems.some(({ inactive }) => inactive || options.strict);
+      const failed = problems.some(
+        ({ inactive, severity }) => inactive || (options.strict && severity !== 'info'),
+      );
       if (options.json) io.printer.json(toJson(hooks, problems, !failed));
       else {
         showProblems(hooks, problems, io.printer);
@@ -68,21 +70,22 @@ function showProblems({ cwd, entries }: LoadedHooks, problems: readonly Problem[
   // Hooks that wait for approval are listed together below, with how to approve them.
   const shown = problems.filter(({ code }) => code !== 'untrusted' && code !== 'modified');
   for (const { severity, source, message, hint, code } of shown) {
-    const word = severity === 'error' ? paint.red('error') : paint.yellow('warning');
+    const word = { error: paint.red('error'), warning: paint.yellow('warning'), info: 'note' }[severity];
     printer.line(`${paint.bold(exactPlace(source, cwd))}  ${word}  ${message} ${paint.dim(`(${code})`)}`);
     if (hint !== undefined) printer.line(`    ${paint.cyan('to do:')} ${hint}`);
   }
   const checked = `${count(entries.length, 'hook')} checked`;
-  if (problems.length === 0) {
+  if (problems.every(({ severity }) => severity === 'info')) {
     printer.line(`${paint.green('Fine')}: ${checked}, nothing found.`);
     return;
   }
-  const errors = shown.filter(({ severity }) => severity === 'error').length;
-  const files = new Set(shown.map(({ source }) => source.file)).size;
-  const found = `${count(errors, 'error')}, ${count(shown.length - errors, 'warning')} in ${count(files, 'file')}`;
+  const wrong = shown.filter(({ severity }) => severity !== 'info');
+  const errors = wrong.filter(({ severity }) => severity === 'error').length;
+  const files = new Set(wrong.map(({ source }) => source.file)).size;
+  const found = `${count(errors, 'error')}, ${count(wrong.length - errors, 'warning')} in ${count(files, 'file')}`;
   const waiting = problems.length - shown.length;
   const parts = [
-    ...(shown.length > 0 ? [found] : []),
+    ...(wrong.length > 0 ? [found] : []),
     ...(waiting > 0 ? [`${waiting} not approved`] : []),
     checked,
   ];

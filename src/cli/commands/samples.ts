@@ -4,8 +4,7 @@ import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import { ALL_EVENTS } from '../../events/registry.js';
 import { sampleInput } from '../../testing/samples.js';
 import { defineCommand } from '../command.js';
-import { readEvent } from '../hooks/event.js';
-import { INPUT_OPTIONS, readInput } from '../hooks/input.js';
+import { INPUT_OPTIONS, readEvent, readInput } from '../hooks/input.js';
 
 export const command = defineCommand({
   usage: 'samples [Event] [options]',

@@ -12,7 +12,7 @@ import { answerSchema, inputSchema } from '../../events/schemas.js';
 import type { AnyEvent } from '../../events/types.js';
 import { testFileSchema } from '../../testing/hook-tests/schema.js';
 import { defineCommand } from '../command.js';
-import { readEvent } from '../hooks/event.js';
+import { readEvent } from '../hooks/input.js';
 
 const FILES: Readonly<Record<string, () => z.ZodType>> = {
   config: () => fileSchema,

@@ -5,8 +5,9 @@ import { HookError, messageOf, show } from '../../base/errors.js';
 import { readJsonObject } from '../../base/json/read-json.js';
 import { setPath } from '../../base/json/set-path.js';
 import { didYouMean } from '../../base/text/suggest.js';
+import { unknownEvent } from '../../config/unknown-event.js';
 import { baseFields } from '../../events/fields.js';
-import { rowOf } from '../../events/registry.js';
+import { isEvent, rowOf } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
 import { sampleFields, sampleInput } from '../../testing/samples.js';
 import type { Options, Values } from '../command.js';
@@ -58,7 +59,7 @@ function quoteHint(set: readonly string[]): string {
 const valueText = (assignment: string): string => assignment.slice(assignment.indexOf('=') + 1);
 
 /** `a.b.0=value` in a copy of the input; parts that are not there are made. Throws a HookError. */
-export function setOne(input: Input, assignment: string): Input {
+function setOne(input: Input, assignment: string): Input {
   const at = assignment.indexOf('=');
   const path = at < 0 ? [''] : assignment.slice(0, at).split('.');
   if (path.some((part) => part === '' || part === '__proto__')) {
@@ -102,4 +103,10 @@ function noteUnknown(event: AnyEvent, name: string, { printer }: Io): void {
   printer.complain(
     `Note: ${event} has no field ${show(name)}; it is sent all the same.${didYouMean(name, known)}`,
   );
+}
+
+/** Throws a HookError, code `unknown_event`, that names the event that was probably meant. */
+export function readEvent(name: string | undefined): AnyEvent {
+  if (isEvent(name)) return name;
+  throw unknownEvent(name ?? '');
 }

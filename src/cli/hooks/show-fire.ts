@@ -109,7 +109,7 @@ export function duration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-export function colour({ exit, word }: OutcomeVerdict, paint: Paint): (text: string) => string {
+function colour({ exit, word }: OutcomeVerdict, paint: Paint): (text: string) => string {
   if (exit === EXIT.refused) return paint.red;
   if (exit !== EXIT.ok) return paint.yellow;
   return word === 'asks' || word === 'deferred' ? paint.yellow : paint.green;

@@ -11,7 +11,6 @@ import { createOutput, type Output } from './output.js';
 import { prepare } from './prepare.js';
 import { startRun } from './start-run.js';
 import { isAtTerminal, runAtTerminal } from './terminal/session.js';
-import { countUnasked } from './unattended-denials.js';
 
 const FORMATS = { output: ['text', 'json', 'stream-json'], input: ['text', 'stream-json'] } as const;
 
@@ -43,18 +42,18 @@ async function runCommand({ args: [prompt], options, io, cwd }: Call<typeof RUN_
   if (isAtTerminal(options)) return runAtTerminal(prompt, options, io, cwd);
   const { loop, close } = await prepare(options, cwd, (text) => io.printer.complain(text), io.signal);
   const output = createOutput(outputFormat, options['include-hook-events'], io.printer);
-  const unasked = countUnasked();
+  const denials = countDenials();
   try {
     if (options['init-only']) {
       await loop.start({ signal: io.signal });
       return io.signal.aborted ? EXIT.interrupted : EXIT.ok;
     }
     const prompts = readPrompts(prompt, inputFormat, io.signal);
-    return await answerAll(loop, unasked.beside(output), prompts, io.signal);
+    return await answerAll(loop, denials.beside(output), prompts, io.signal);
   } finally {
     await loop.close();
     await close();
-    const text = unasked.text();
+    const text = denials.text();
     if (text !== undefined) io.printer.complain(text);
   }
 }
@@ -94,4 +93,32 @@ function choose<const F extends readonly string[]>(
   if (value === undefined) return 'text';
   if (formats.includes(value)) return value;
   throw new HookError('invalid_option', `--${name} is ${show(value)}; give one of ${formats.join(', ')}.`);
+}
+
+interface UnattendedDenials {
+  /** Wraps an output and counts the denials. */
+  beside(output: Output): Output;
+  /** The report for the end of the run; undefined if nothing was denied for this reason. */
+  text(): string | undefined;
+}
+
+/** Counts the calls that were denied because no user was there to ask. */
+function countDenials(): UnattendedDenials {
+  const names: string[] = [];
+  return {
+    beside: (output) => ({
+      message: (message) => {
+        if (message.type === 'system' && message.subtype === 'permission_denied')
+          if (message.decision_reason_type === 'person') names.push(message.tool_name);
+        output.message(message);
+      },
+      end: (result) => output.end(result),
+    }),
+    text: () => {
+      if (names.length === 0) return undefined;
+      const calls = names.length === 1 ? '1 call was' : `${names.length} calls were`;
+      const tools = [...new Set(names)];
+      return `${calls} denied, because there is no terminal to ask for permission: ${tools.join(', ')}. Allow calls with --allowedTools, such as "Bash(git *) Edit", with the permissions of a settings file, or with --permission-mode. At a terminal, without -p, you are asked.`;
+    },
+  };
 }

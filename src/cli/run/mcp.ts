@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { connectMcpServers, type McpConnections, type McpServerConfig } from '../../agent/tools/mcp.js';
 import { HookError, messageOf, show } from '../../base/errors.js';
-import type { HookMcpClient } from '../../handlers/mcp-tool/mcp-tool.js';
+import type { HookMcpClient } from '../../handlers/mcp-tool.js';
 
 const config = z.looseObject({
   mcpServers: z.record(

@@ -91,6 +91,7 @@ export const RUN_OPTIONS = {
     value: 'FILE',
     help: 'A script (JSON or YAML) that answers instead of a model.',
   },
+  agent: { type: 'string', value: 'ID', help: 'With --massgen: run as this agent of the file.' },
   team: { type: 'string', value: 'NAME', help: 'Named agents become members of this team.' },
   init: { type: 'boolean', help: 'Fire Setup (init) first.' },
   'init-only': {

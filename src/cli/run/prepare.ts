@@ -20,6 +20,7 @@ import { Runner } from '../../runner/runner.js';
 import { disposeHooks, type LoadedHooks, loadHooks } from '../hooks/load.js';
 import type { Io } from '../io.js';
 import { embeddedModel } from './embedded-model.js';
+import { useMassgenAgent } from './massgen-agent.js';
 import { connectServers } from './mcp.js';
 import type { RunValues } from './options.js';
 import { type ChosenPermissions, choosePermissions, sessionVariables } from './permissions.js';
@@ -90,11 +91,13 @@ export async function prepare(
   );
   const runner = new Runner({ cwd, onWarning: () => {} });
   const telemetry = await instrument(runner);
+  const massgen = useMassgenAgent(hooks.configs, options.agent, runner, surroundings.mailbox, complain);
   for (const config of hooks.configs) runner.use(reportChanges(config, cwd, complain));
   reportLeftOut(hooks, runner, complain);
   for (const text of permissions.leftOut) complain(text);
   const loop = new AgentLoop({
     ...surroundings,
+    ...massgen,
     model,
     tools,
     hooks: runner,

@@ -1,4 +1,8 @@
 /** `hookline serve`: runs an agent in this folder with a web page to watch it and talk to it. */
+
+import { randomUUID } from 'node:crypto';
+import type { Run } from '../../agent/loop/agent-loop.js';
+import type { ResultMessage } from '../../agent/loop/messages.js';
 import { HookError, show } from '../../base/errors.js';
 import { EXIT } from '../../base/exit-codes.js';
 import { MAIN_AGENT } from '../../injection/hooks/built-in.js';
@@ -11,8 +15,6 @@ import { RUN_OPTIONS } from '../run/options.js';
 import { createOutput } from '../run/output.js';
 import { type Prepared, prepare } from '../run/prepare.js';
 import { startRun } from '../run/start-run.js';
-import { noticesOf } from './notices.js';
-import { openBrowser } from './open-browser.js';
 import { promptsOf, type ServedPrompt } from './prompts.js';
 
 const {
@@ -22,6 +24,7 @@ const {
   'include-hook-events': _hooks,
   'include-partial-messages': _partial,
   'init-only': _only,
+  agent: _agent,
   ...SHARED_OPTIONS
 } = RUN_OPTIONS;
 
@@ -41,6 +44,7 @@ const NOT_GIVEN = {
   'include-hook-events': false,
   'include-partial-messages': false,
   'init-only': false,
+  agent: undefined,
 } as const;
 
 export const command = defineCommand({
@@ -85,8 +89,8 @@ async function serve({ args: [prompt], options, io, cwd }: Call<typeof SERVE_OPT
       confirm: io.confirm,
     });
     if (notices.length > 0) live.watch(noticesOf(notices), { agentId: MAIN_AGENT });
+    if (options.open) await openBrowser(live.invite(), complain);
     io.printer.line(live.url);
-    if (options.open) openBrowser(live.invite(), complain);
     await work(prepared, live, promptsOf(prompt, mailbox, io.signal), io);
     return EXIT.interrupted;
   } finally {
@@ -127,4 +131,33 @@ function portOf(text: string | undefined): number {
   const port = Number(text ?? 0);
   if (text !== '' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new HookError('invalid_option', `--port is ${show(text)}; give a number from 0 to 65535.`);
+}
+
+/** Shows warnings on the page as well: a run that emits the texts and ends, because a page follows runs. */
+async function* noticesOf(texts: readonly string[]): Run {
+  for (const content of texts) {
+    yield {
+      type: 'system',
+      subtype: 'informational',
+      level: 'warning',
+      content,
+      uuid: randomUUID(),
+      session_id: '',
+    };
+  }
+  // There is no result, because there was no prompt; the page does not read it.
+  return undefined as unknown as ResultMessage;
+}
+
+const PROGRAMS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer' };
+
+/** Resolves when it is started. A missing browser is not an error: the user can open the address by hand. Never rejects. */
+async function openBrowser(url: string, complain: (text: string) => void): Promise<void> {
+  const { execa } = await import('execa');
+  const program = PROGRAMS[process.platform] ?? 'xdg-open';
+  const child = execa(program, [url], { stdio: 'ignore', detached: true, cleanup: false, reject: false });
+  child.unref();
+  if (child.pid !== undefined) return;
+  const { originalMessage } = await child;
+  complain(`The browser cannot be opened: ${originalMessage}. Open the address yourself.`);
 }

@@ -1,10 +1,10 @@
 /** Shows hooks and permissions for approval, with everything that an approval covers. */
 
-import { SHORT_FINGERPRINT } from '../../config/trust/index.js';
+import { structuredPatch } from 'diff';
+import { SHORT_FINGERPRINT, type TrustChanges } from '../../config/trust/index.js';
 import { oneLine, shortPlace } from '../hooks/place.js';
-import type { Printer } from '../printer.js';
+import type { Paint, Printer } from '../printer.js';
 import type { TrustedHook } from './review.js';
-import { showChanges } from './show-changes.js';
 
 /** Fields that are already shown elsewhere, or have no effect. */
 const SHOWN_ALREADY: ReadonlySet<string> = new Set([
@@ -75,4 +75,45 @@ function showVariables(
     line(
       `    ${paint.yellow(`mentions ${missed.join(', ')}, which is withheld; use --env ${missed.join(',')} to pass it`)}`,
     );
+}
+
+/** The maximum number of diff lines shown. */
+const SHOWN_LINES = 200;
+
+function showChanges({ approvedAt, fields, files }: TrustChanges, printer: Printer): void {
+  const { paint } = printer;
+  printer.line(`    ${paint.yellow(`changed since it was approved on ${approvedAt.slice(0, 10)}:`)}`);
+  for (const { field, before, after } of fields) {
+    printer.line(`      ${field}`);
+    if (before !== undefined) printer.line(`        ${paint.red(`- ${before}`)}`);
+    if (after !== undefined) printer.line(`        ${paint.green(`+ ${after}`)}`);
+  }
+  for (const { path, before, after } of files) {
+    printer.line(`      ${path}${describeFile(before, after)}`);
+    if (before === undefined || after === undefined) continue;
+    for (const line of diffLines(before, after, paint)) printer.line(`        ${line}`);
+  }
+}
+
+/** The note for a file without two texts to compare. */
+function describeFile(before: string | undefined, after: string | undefined): string {
+  if (before !== undefined && after !== undefined) return '';
+  if (after === undefined)
+    return before === undefined ? ' (content changed)' : ' (removed, or no longer text)';
+  return ' (new, or its approved content was not kept)';
+}
+
+function diffLines(before: string, after: string, paint: Paint): string[] {
+  const { hunks } = structuredPatch('', '', before, after, undefined, undefined, { context: 2 });
+  const lines = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: changed }) => [
+    paint.cyan(`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`),
+    ...changed.map((line) => colour(line, paint)),
+  ]);
+  const more = lines.length - SHOWN_LINES;
+  return more > 0 ? [...lines.slice(0, SHOWN_LINES), paint.dim(`(${more} more lines)`)] : lines;
+}
+
+function colour(line: string, paint: Paint): string {
+  if (line.startsWith('-')) return paint.red(line);
+  return line.startsWith('+') ? paint.green(line) : line;
 }

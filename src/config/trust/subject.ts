@@ -1,5 +1,6 @@
 /** What can be approved: one hook, or the permissions of a file, as plain data independent of the file format. */
 
+import { HANDLER_TYPES, kindOf } from '../../handlers/kinds.js';
 import { interpreterOf } from '../../shell/interpreters.js';
 import { readShellLine } from '../../shell/read-line.js';
 import { canonical } from './canonical.js';
@@ -23,18 +24,10 @@ export interface TrustSubject {
 /** Fields that are only displayed. */
 const DISPLAY_ONLY: ReadonlySet<string> = new Set(['statusMessage', 'name', 'description']);
 
-/** Fields that determine what is run; all others determine how. */
-const WHAT_FIELDS = [
-  'type',
-  'command',
-  'args',
-  'url',
-  'server',
-  'tool',
-  'prompt',
-  'handler',
-  'callable',
-  'module',
+/** Fields that determine what is run, of our own kinds and of MassGen's entries; all others determine how. */
+const WHAT_FIELDS: readonly string[] = [
+  ...new Set(HANDLER_TYPES.flatMap((type): readonly string[] => kindOf(type).identity)),
+  ...['handler', 'callable', 'module'],
 ];
 
 export function decidingFields(handler: TrustSubject['handler']): Record<string, unknown> {
@@ -43,7 +36,7 @@ export function decidingFields(handler: TrustSubject['handler']): Record<string,
 
 /** The identity stays the same if only the timeout, the environment or the script content changes. */
 export function identityOf({ event, matcher, handler }: TrustSubject): string {
-  const what = Object.fromEntries(WHAT_FIELDS.map((field) => [field, handler[field]]));
+  const what = Object.fromEntries(['type', ...WHAT_FIELDS].map((field) => [field, handler[field]]));
   return sha256(canonical({ event, matcher, what }));
 }
 
@@ -52,9 +45,8 @@ export function identityOf({ event, matcher, handler }: TrustSubject): string {
  * edited.
  */
 export function headOf({ handler }: TrustSubject): string {
-  const { command, url, server, tool, prompt } = handler;
-  const parts =
-    typeof command === 'string' ? programOf(handler) : [url, server, tool, prompt, handler['handler']];
+  const isCommand = typeof handler['command'] === 'string';
+  const parts = isCommand ? programOf(handler) : WHAT_FIELDS.map((field) => handler[field]);
   return sha256(canonical([handler['type'], ...parts]));
 }
 
@@ -95,18 +87,10 @@ export function repositorySubject(
 
 /** A description of the hook for lists. */
 export function summaryOf({ matcher, handler }: TrustSubject): string {
-  const { type, command, args, url, server, tool, prompt } = handler;
+  const { type } = handler;
   if (type === 'permissions') return `permissions of ${matcher}`;
   if (type === 'git') return 'what git runs here';
-  const parts = [
-    command,
-    ...(Array.isArray(args) ? args : []),
-    url,
-    server,
-    tool,
-    prompt,
-    handler['handler'],
-  ];
+  const parts = WHAT_FIELDS.flatMap((field) => handler[field]);
   const words = parts.filter((part) => typeof part === 'string').join(' ');
   const summary = words || String(type ?? 'a hook');
   return summary.length > MAX_SUMMARY ? `${summary.slice(0, MAX_SUMMARY - 3)}...` : summary;

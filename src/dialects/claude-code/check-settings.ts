@@ -1,7 +1,7 @@
 /** What is suspicious in a settings file although it can be read, beside what its hooks say. */
 import type { JsonNode } from '../../config/json-file.js';
 import type { Diagnostic, LoadedConfig, Source } from '../../config/loaded.js';
-import { lintTimeout } from '../../handlers/timeout.js';
+import { lintTimeout } from '../../handlers/common-options.js';
 import { readPermissionRules } from './settings/permission-rules.js';
 import { readSettingsTrees } from './settings-trees.js';
 

@@ -29,6 +29,7 @@ const COLUMNS: { readonly [E in AnyEvent]: EventColumns } = {
   SessionStart: columns(WORK, false, false),
   SessionEnd: columns(EXIT, false, false),
   Stop: columns(WORK, true, true),
+  StopFailure: columns(WORK, false, false),
   SubagentStart: columns(WORK, false, false),
   SubagentStop: columns(WORK, true, true),
   PreCompact: columns(WORK, false, true),

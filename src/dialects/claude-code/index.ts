@@ -37,9 +37,8 @@ export const claudeCode: Dialect = Object.freeze<Dialect>({
 });
 
 function read(this: Dialect, event: AnyEvent, completion: Completion): Verdict {
-  if (completion.kind === 'returned')
-    return withoutEmptyContinue(interpretReturned(event, completion, this.async));
-  if (completion.kind === 'exited') return interpretExit(event, completion);
+  if (completion.kind === 'returned') return withoutEmptyContinue(interpretReturned(event, completion, this));
+  if (completion.kind === 'exited') return interpretExit(event, completion, this);
   if (completion.kind === 'detached') return readBackground(completion, completion.follow, this.async);
   return interpretFault(completion);
 }
@@ -69,21 +68,21 @@ function keepToMcpTools(verdict: Verdict, input: Readonly<Record<string, unknown
   return { ...rest, notes: [...(verdict.notes ?? []), '`updatedMCPToolOutput` counts for MCP tools only'] };
 }
 
-function interpretExit(event: AnyEvent, exit: Exit): Verdict {
+function interpretExit(event: AnyEvent, exit: Exit, dialect: Dialect): Verdict {
   // Whatever it printed before: a hook that was killed has not finished its answer.
   if (exit.exitCode === undefined) return interpretBadExit(exit);
-  const answer = readStdout(event, exit.stdout);
+  const answer = readStdout(event, exit.stdout, dialect);
   if (exit.exitCode === 2) return refuse(event, exit.stderr, answer);
   if (exit.exitCode === 0) return answer ?? readPlainText(event, exit);
   return answer === undefined ? interpretBadExit(exit) : withExit(answer, exit);
 }
 
 /** Undefined: stdout is not one JSON object, and so is plain text. */
-function readStdout(event: AnyEvent, stdout: string): Verdict | undefined {
+function readStdout(event: AnyEvent, stdout: string, dialect: Dialect): Verdict | undefined {
   if (!stdout.trimStart().startsWith('{')) return undefined;
   const read = readJsonObject(stdout);
   if (!read.ok) return undefined;
-  return withoutEmptyContinue(noteDropped(readAnswer(event, read.value), read.dropped));
+  return withoutEmptyContinue(noteDropped(readAnswer(event, read.value, dialect), read.dropped));
 }
 
 /** Hooks print `continue: true` as a habit; here it asks for nothing. */

@@ -3,7 +3,7 @@ import type { Node } from 'yaml';
 import { messageOf } from '../../base/errors.js';
 import { suggest } from '../../base/text/suggest.js';
 import type { Source } from '../../config/loaded.js';
-import { timeoutMs } from '../../handlers/timeout.js';
+import { timeoutMs } from '../../handlers/common-options.js';
 import { DEFAULT_TIMEOUT } from './index.js';
 import { compileMatcher } from './matcher.js';
 import type { YamlEntry, YamlFile } from './yaml.js';

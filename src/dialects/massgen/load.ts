@@ -1,11 +1,12 @@
-/** Loads the hooks of a MassGen configuration: those for all agents, and those of each. */
-import { resolve } from 'node:path';
+/** Loads a MassGen configuration: the hooks for all agents and of each, and how the agents work together. */
+import { dirname, resolve } from 'node:path';
 import { messageOf } from '../../base/errors.js';
 import { readTextFile } from '../../base/files/text-file.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import { isOfWorkspace, type Layer, type LoadedConfig, type LoadedGroup } from '../../config/loaded.js';
 import { type HandlerOptions, Handlers } from './handlers.js';
 import { massgen } from './index.js';
+import { type MassgenSettings, readSettings } from './settings.js';
 import { readWritten, type WrittenGroup } from './written.js';
 import { YamlFile } from './yaml.js';
 
@@ -27,8 +28,10 @@ const OPTIONS: OptionNames<MassgenOptions> = {
   importTimeout: true,
 };
 
-/** A loaded configuration with a Python process of its own, which ends with it. */
+/** A loaded MassGen file. Its Python hooks have a process of their own, which ends with it. */
 export interface MassgenConfig extends LoadedConfig {
+  /** The agents and how they work together; `wireMassgen` of `hookline/team` puts it to use. */
+  readonly settings: MassgenSettings;
   /** Ends the Python process, if one was started. Resolves when nothing of it is left. Never rejects. */
   dispose(): Promise<void>;
 }
@@ -37,8 +40,8 @@ export interface MassgenConfig extends LoadedConfig {
 export type MassgenSource = string | { readonly text: string; readonly file: string };
 
 /**
- * The hooks of a MassGen configuration, for `runner.use`. Rejects only for an option that does not exist: what is wrong
- * with the file is told in `diagnostics`, with its place and what to do.
+ * A MassGen configuration: its hooks, for `runner.use`, and its `settings`. Rejects only for an unknown option: what is
+ * wrong with the file is in `diagnostics`, with its place and what to do.
  */
 export async function loadMassgenConfig(
   source: MassgenSource,
@@ -57,9 +60,11 @@ export async function loadMassgenConfig(
   const groups: LoadedGroup[] = [];
   // One after another: an import that hangs takes the Python process along, and nobody else's import with it.
   for (const written of readWritten(yaml)) groups.push(await toGroup(written, handlers, yaml));
+  const settings = readSettings(yaml, resolve(options.cwd ?? dirname(file)));
   const trusted = !isOfWorkspace({ layer }) || options.trust === 'workspace';
   return {
     groups: trusted ? groups : groups.map(untrusted),
+    settings,
     diagnostics: yaml.diagnostics,
     files: [file],
     dispose: () => handlers.close(),

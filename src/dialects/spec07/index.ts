@@ -25,20 +25,26 @@ export const spec07: Dialect = Object.freeze({
 });
 
 function interpret(this: Dialect, event: AnyEvent, completion: Completion): Verdict {
-  if (completion.kind === 'returned') return interpretReturned(event, completion, this.async);
-  if (completion.kind === 'exited') return interpretExit(event, completion);
-  if (completion.kind === 'detached') return readBackground(completion, completion.follow, this.async);
+  if (completion.kind === 'returned') return interpretReturned(event, completion, this);
+  return interpretProcess(event, completion, this);
+}
+
+type NotReturned = Exclude<Completion, { kind: 'returned' }>;
+
+function interpretProcess(event: AnyEvent, completion: NotReturned, dialect: Dialect): Verdict {
+  if (completion.kind === 'exited') return interpretExit(event, completion, dialect);
+  if (completion.kind === 'detached') return readBackground(completion, completion.follow, dialect.async);
   return interpretFault(completion);
 }
 
 /** Exit 0: stdout is read; text is a log. Exit 2: a refusal, whatever stdout says. Anything else: a failure. */
-function interpretExit(event: AnyEvent, exit: Exit): Verdict {
+function interpretExit(event: AnyEvent, exit: Exit, dialect: Dialect): Verdict {
   if (exit.exitCode === 2 && rowOf(event).blocks !== 'nothing') return refusal(exit.stderr);
   if (exit.exitCode !== 0) return interpretBadExit(exit);
   if (exit.stdout.trim() === '') return NO_OPINION;
   const read = readJsonObject(exit.stdout);
   if (!read.ok) return isLog(exit) ? noteLog(exit) : failed('invalid-output', read.problem);
-  return noteDropped(readAnswer(event, read.value), read.dropped);
+  return noteDropped(readAnswer(event, read.value, dialect), read.dropped);
 }
 
 function refusal(stderr: string): Verdict {

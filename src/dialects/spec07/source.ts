@@ -8,7 +8,7 @@ export function isHooklineFile(file: string): boolean {
   return extname(file) !== '.json' || basename(file) === 'hookline.json';
 }
 
-export const hooklineSource: HookSource = {
+export const hooklineSource = {
   // Its files are named with --settings.
   options: {},
   files: HOOKLINE_FILES,
@@ -16,4 +16,4 @@ export const hooklineSource: HookSource = {
     const { loadHooklineConfig } = await import('./file/load.js');
     return [await loadHooklineConfig({ ...request, files: named['settings']?.filter(isHooklineFile) })];
   },
-};
+} satisfies HookSource;

@@ -1,6 +1,6 @@
 /** The events of agents at work: when they begin, stop or idle, and when a task is done. */
 import { z } from 'zod';
-import { addsContext, turnEnd } from '../fields.js';
+import { addsContext, open, turnEnd } from '../fields.js';
 import { row } from '../row.js';
 
 export const Stop = row({
@@ -9,6 +9,31 @@ export const Stop = row({
   matcherField: null,
   moment: 'turn-ends',
   blocks: 'stopping',
+});
+
+/** In the place of Stop, or of SubagentStop inside a subagent, when the turn failed. */
+export const StopFailure = row({
+  input: {
+    error: open(
+      'authentication_failed',
+      'oauth_org_not_allowed',
+      'account_on_hold',
+      'verification_required',
+      'billing_error',
+      'rate_limit',
+      'overloaded',
+      'invalid_request',
+      'model_not_found',
+      'server_error',
+      'unknown',
+      'max_output_tokens',
+      'cloud_credential_error',
+    ),
+    error_details: z.string().optional(),
+    last_assistant_message: z.string().optional(),
+  },
+  answer: {},
+  matcherField: 'error',
 });
 
 export const SubagentStart = row({

@@ -1,12 +1,11 @@
 /** The hook that is a web address: the input goes there as a POST, the answer is read like a command's stdout. */
 import { beginning } from '../../base/json/read-json.js';
+import { matchesWildcard } from '../../base/text/wildcard.js';
 import { callOutside } from '../call-outside.js';
 import type { Completion } from '../completion.js';
 import type { RunHook } from '../hook.js';
-import { fillHeaders, type Variables } from './headers.js';
-import type { HttpOptions } from './options.js';
+import { type HttpOptions, isHeaderValue } from './options.js';
 import { isGood, type PostEnd, post } from './request.js';
-import { isAllowedUrl } from './urls.js';
 
 type Answered = Extract<PostEnd, { kind: 'answered' }>;
 
@@ -73,4 +72,67 @@ function describeStatus(status: number, title: string, body: string): string {
   const what = `HTTP ${status}${title === '' ? '' : ` ${title}`}`;
   if (status >= 300 && status < 400) return `${what}: redirects are not followed, give the final address`;
   return body.trim() === '' ? what : `${what}: ${beginning(body.trim())}`;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+interface FilledHeaders {
+  readonly headers: Record<string, string>;
+  /** What was left empty, without any value. */
+  readonly notes: readonly string[];
+  /** The header whose value cannot be sent as it came out. */
+  readonly unusable?: string;
+}
+
+const VARIABLE = /\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g;
+
+function fillHeaders(options: HttpOptions, variables: Variables): FilledHeaders {
+  const allowed = new Set(options.allowedEnvVars);
+  const headers: Record<string, string> = {};
+  const notes: string[] = [];
+  for (const [name, template] of Object.entries(options.headers ?? {})) {
+    const fill = (variable: string): string => {
+      if (!allowed.has(variable)) {
+        notes.push(`header ${name}: $${variable} is left empty, it is not in allowedEnvVars`);
+        return '';
+      }
+      const value = variables[variable];
+      if (value === undefined) notes.push(`header ${name}: $${variable} is left empty, it is not set`);
+      return value ?? '';
+    };
+    const value = template.replaceAll(VARIABLE, (_, braced, bare) => fill(braced ?? bare)).trim();
+    if (!isHeaderValue(value)) return { headers: {}, notes, unusable: name };
+    headers[name] = value;
+  }
+  return { headers, notes };
+}
+
+const PATTERN = /^([^:/]+):\/\/([^/?#]*)(.*)$/s;
+const DEFAULT_PORT: Readonly<Record<string, RegExp>> = { http: /:80$/, https: /:443$/ };
+
+/**
+ * Whether an address is among the allowed ones. Undefined allows every address, an empty list none.
+ * A `*` stands for any text, but one in the host never reaches into the path: `https://*.example.com/*` must not
+ * be satisfied by `https://elsewhere.net/.example.com/`.
+ */
+export function isAllowedUrl(url: URL, patterns: readonly string[] | undefined): boolean {
+  return patterns === undefined || patterns.some((pattern) => matchesUrl(pattern.trim(), url));
+}
+
+function matchesUrl(pattern: string, url: URL): boolean {
+  if (pattern === '*') return true;
+  const [, scheme = '', host = '', path = ''] = PATTERN.exec(pattern) ?? [];
+  if (!matchesWildcard(scheme.toLowerCase(), url.protocol.slice(0, -1))) return false;
+  if (!matchesWildcard(withoutDefaultPort(scheme, host.toLowerCase()), url.host)) return false;
+  return matchesWildcard(path === '' ? impliedPath(host) : path, url.pathname + url.search);
+}
+
+function withoutDefaultPort(scheme: string, host: string): string {
+  const port = DEFAULT_PORT[scheme.toLowerCase()];
+  return port === undefined ? host : host.replace(port, '');
+}
+
+/** `http://localhost:*` goes on into the path, `https://hooks.example.com` is that one page. */
+function impliedPath(host: string): string {
+  return host.endsWith('*') ? '/*' : '/';
 }

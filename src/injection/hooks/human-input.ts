@@ -85,9 +85,12 @@ class Human implements HumanInput {
   }
 
   withdrawLatest(): InjectionItem | undefined {
+    const { mailbox } = this.#options;
+    // Without a way to withdraw, the messages stay on their way and must stay known.
+    if (mailbox.withdraw === undefined) return undefined;
     for (const item of [...this.#said.values()].reverse()) {
       this.#said.delete(item.id);
-      if (this.#options.mailbox.withdraw?.(item.id, 'it was taken back')) return item;
+      if (mailbox.withdraw(item.id, 'it was taken back')) return item;
     }
     return undefined;
   }

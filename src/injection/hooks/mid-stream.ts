@@ -1,10 +1,12 @@
 /** Delivers peers' answers to agents while they work: only unseen ones, when the policy allows, once each. */
-
+import { randomUUID } from 'node:crypto';
+import { HookError } from '../../base/errors.js';
 import { cutText } from '../../base/text/cut-text.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import type { Disposer } from '../../config/types.js';
 import type { AnswerBoard, PeerUpdate } from '../answer-board.js';
 import { MailboxError } from '../mailbox-error.js';
+import type { PeerLabels } from '../peer-labels.js';
 import type { Mailbox, NewInjection } from '../port.js';
 import { rewritePaths } from '../rewrite-paths.js';
 import {
@@ -34,14 +36,24 @@ export interface MidStreamOptions {
   readonly guidance?: Guidance | undefined;
   /** A longer answer is truncated mid-stream and marked as such. Default: 2,000 characters. */
   readonly maxAnswerLength?: number | undefined;
-  /** Makes an author's files readable for an agent and returns their path. Paths in the answer are rewritten to it. */
-  readonly shareWorkspace?:
-    | ((
-        update: PeerUpdate,
-        viewer: string,
-        signal: AbortSignal,
-      ) => string | undefined | Promise<string | undefined>)
-    | undefined;
+  /** Shares peers' files and rewrites paths for the reader: `openWorkspaces` of `hookline/workspaces`. */
+  readonly workspaces?: PeerWorkspaces | undefined;
+}
+
+/** Shares the files that belong to answers. `Workspaces` of `hookline/workspaces` implements it. */
+export interface PeerWorkspaces {
+  /** The labels of the answer board. */
+  readonly labels: PeerLabels;
+  /** Makes the files of an answer readable for a viewer, and rewrites the answer for it. Rejects when copying fails. */
+  shareAnswer(update: PeerUpdate, viewer: string, signal: AbortSignal): Promise<SharedAnswer>;
+}
+
+/** An answer as a viewer can read it. */
+export interface SharedAnswer {
+  /** The answer with the viewer's own paths, labels and names. */
+  readonly content: string;
+  /** Where the viewer finds the author's files; undefined if there are none. */
+  readonly path?: string | undefined;
 }
 
 const OPTIONS: OptionNames<MidStreamOptions> = {
@@ -53,16 +65,26 @@ const OPTIONS: OptionNames<MidStreamOptions> = {
   checklistSubmitted: true,
   guidance: true,
   maxAnswerLength: true,
-  shareWorkspace: true,
+  workspaces: true,
 };
+
+/** How a round starts. */
+export interface RoundStart {
+  /**
+   * Whether the agent starts with an empty conversation, so that it has to be shown the answers again that it has seen.
+   * Default: false.
+   */
+  readonly isFresh?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
 
 /** The hook, and its methods for the host. */
 export interface MidStreamInjection extends BuiltInHook {
   /**
    * Starts a new round: delivers all unseen answers as messages and resets the count of mid-stream updates. Rejects
-   * when the mailbox's `put` or `shareWorkspace` does; answers that could not be put are offered again.
+   * when the mailbox or `workspaces` does; answers that could not be put are offered again.
    */
-  beginRound(agentId: string, signal?: AbortSignal): Promise<void>;
+  beginRound(agentId: string, options?: RoundStart): Promise<void>;
   /**
    * Decides whether updates may be delivered now, and why not. Has no side effects; throws only if one of the given
    * functions throws.
@@ -72,10 +94,16 @@ export interface MidStreamInjection extends BuiltInHook {
 
 /**
  * Delivers peers' answers to agents while they work: only unseen ones, when the policy allows, once each. Throws a
- * `HookError` for an unknown option.
+ * `HookError` for an unknown option, and if board and workspaces have different labels.
  */
 export function createMidStreamInjection(options: MidStreamOptions): MidStreamInjection {
   refuseUnknownOptions('createMidStreamInjection', options, OPTIONS);
+  const { board, workspaces } = options;
+  if (workspaces !== undefined && workspaces.labels !== board.labels)
+    throw new HookError(
+      'invalid_option',
+      'The answer board and the workspaces have different labels, so notices and folders would name different agents. Create the board with `new AnswerBoard({ labels: workspaces.labels })`.',
+    );
   return new MidStream(options);
 }
 
@@ -97,8 +125,16 @@ class MidStream implements MidStreamInjection {
     );
   }
 
-  async beginRound(agentId: string, signal = new AbortController().signal): Promise<void> {
+  async beginRound(
+    agentId: string,
+    { isFresh = false, signal = new AbortController().signal }: RoundStart = {},
+  ): Promise<void> {
     this.#delivered.delete(agentId);
+    if (isFresh && this.judge(agentId, 'restart').room > 0) {
+      const seen = this.#options.board.seenBy(agentId);
+      // A new id each time: an item is delivered once, and these were delivered before.
+      if (seen.length > 0) await this.#put(agentId, 'restart', seen, signal, randomUUID());
+    }
     await this.#collect(agentId, 'restart', signal);
   }
 
@@ -145,28 +181,24 @@ class MidStream implements MidStreamInjection {
     moment: Moment,
     updates: readonly PeerUpdate[],
     signal: AbortSignal,
+    again = '',
   ): Promise<void> {
     const { maxAnswerLength = 2000 } = this.#options;
-    const workspaces = await this.#share(agentId, updates, signal);
+    const shared: SharedAnswer[] = [];
+    for (const update of updates) shared.push(await this.#share(update, agentId, signal));
     const strategy = moment === 'mid-stream' ? 'tool_result' : 'user_message';
-    const notice = this.#notice(agentId, updates, workspaces);
     const about = updates.map(({ label, content }) => `${label} ${content}`);
     await this.#putOnce({
-      id: stableId('peers', agentId, ...about),
-      content: notice,
+      id: stableId('peers', agentId, ...about, again),
+      content: this.#notice(agentId, updates, shared),
       strategy,
       source: { kind: 'system', label: this.name },
       to: agentId,
     });
-    for (const update of updates) {
-      const workspace = workspaces.get(update.author);
-      const folders =
-        workspace === undefined || update.workspace === undefined
-          ? []
-          : [{ from: update.workspace, to: workspace }];
-      const content = rewritePaths(update.content, folders);
+    for (const [i, update] of updates.entries()) {
+      const content = shared[i]?.content ?? '';
       await this.#putOnce({
-        id: stableId('peer', agentId, update.label, update.content),
+        id: stableId('peer', agentId, update.label, update.content, again),
         content: moment === 'mid-stream' ? cutText(content, maxAnswerLength) : content,
         strategy,
         source: { kind: 'peer', label: update.name },
@@ -187,23 +219,20 @@ class MidStream implements MidStreamInjection {
     }
   }
 
-  #notice(agentId: string, updates: readonly PeerUpdate[], workspaces: ReadonlyMap<string, string>): string {
+  #notice(agentId: string, updates: readonly PeerUpdate[], shared: readonly SharedAnswer[]): string {
     const { guidance = 'plain', checklistSubmitted } = this.#options;
-    return peerNotice(updates, workspaces, guidance, checklistSubmitted?.(agentId) !== undefined);
+    const paths = shared.map(({ path }) => path);
+    return peerNotice(updates, paths, guidance, checklistSubmitted?.(agentId) !== undefined);
   }
 
-  async #share(
-    agentId: string,
-    updates: readonly PeerUpdate[],
-    signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, string>> {
-    const { shareWorkspace } = this.#options;
-    const workspaces = new Map<string, string>();
-    if (shareWorkspace === undefined) return workspaces;
-    for (const update of updates) {
-      const place = await shareWorkspace(update, agentId, signal);
-      if (place !== undefined) workspaces.set(update.author, place);
-    }
-    return workspaces;
+  /** Without shared workspaces the reader cannot open any peer's folder: only the name of its owner is left of it. */
+  async #share(update: PeerUpdate, viewer: string, signal: AbortSignal): Promise<SharedAnswer> {
+    const { board, workspaces } = this.#options;
+    if (workspaces !== undefined) return workspaces.shareAnswer(update, viewer, signal);
+    const folders = [...board.workspaces]
+      .filter(([agentId]) => agentId !== viewer)
+      .map(([agentId, from]) => ({ from, to: `(${board.labels.nameOf(viewer, agentId)})` }));
+    const translated = board.labels.translate(update.content, update.author, viewer);
+    return { content: rewritePaths(translated, folders) };
   }
 }

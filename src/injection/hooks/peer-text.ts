@@ -32,14 +32,13 @@ const CHECKLIST =
  */
 export function peerNotice(
   updates: readonly PeerUpdate[],
-  workspaces: ReadonlyMap<string, string>,
+  paths: readonly (string | undefined)[],
   guidance: Guidance,
   withChecklist: boolean,
 ): string {
-  const files = updates.flatMap(({ author, name }) => {
-    const workspace = workspaces.get(author);
-    return workspace === undefined ? [] : [`- the files of ${name} can be read in ${workspace}`];
-  });
+  const files = updates.flatMap(({ name }, i) =>
+    paths[i] === undefined ? [] : [`- the files of ${name} can be read in ${paths[i]}`],
+  );
   return [
     updates.length === 1 ? 'A peer has handed in an answer:' : 'Peers have handed in answers:',
     ...updates.map(
@@ -47,7 +46,9 @@ export function peerNotice(
         `- ${name}: ${previousLabel === undefined ? `${label} (its first one that you see)` : `${previousLabel} -> ${label}`}`,
     ),
     ...files,
-    `${updates.length === 1 ? 'It follows as a message' : 'They follow as messages'} of its sender.`,
+    updates.length === 1
+      ? 'It follows as a message from its author.'
+      : 'They follow as messages, each from its author.',
     '',
     ...(withChecklist ? [CHECKLIST] : []),
     ...ADVICE[guidance],

@@ -12,7 +12,12 @@ import {
 import { type BuiltInHook, disposeAll, type Registrar } from './built-in.js';
 import { createDebugDelay, type DebugDelayOptions } from './debug-delay.js';
 import { createHumanInput, type HumanInput, type HumanInputOptions } from './human-input.js';
-import { createMidStreamInjection, type MidStreamInjection, type MidStreamOptions } from './mid-stream.js';
+import {
+  createMidStreamInjection,
+  type MidStreamInjection,
+  type MidStreamOptions,
+  type RoundStart,
+} from './mid-stream.js';
 import { createPathGuard, type PathGuardOptions } from './path-guard.js';
 import { createRoundTimeoutPost, createRoundTimeoutPre, type RoundTimeoutOptions } from './round-timeout.js';
 import { RoundTimer, type RoundTimerOptions } from './round-timer.js';
@@ -67,9 +72,16 @@ export interface BuiltInHooks {
    * Starts a new round of an agent: resets its timer and delivers all unseen answers. Rejects when the mailbox rejects
    * an item, which is then offered again.
    */
-  beginRound(agentId: string): Promise<void>;
+  beginRound(agentId: string, options?: RoundStart): Promise<void>;
   /** Removes all of the hooks. */
   dispose: Disposer;
+}
+
+const withBuiltInHooks = new WeakSet<object>();
+
+/** Whether built-in hooks were registered on this runner, so that its loop needs their mailbox. */
+export function hasBuiltInHooks(runner: object): boolean {
+  return withBuiltInHooks.has(runner);
 }
 
 /**
@@ -100,6 +112,7 @@ export function registerBuiltInHooks(registrar: Registrar, options: BuiltInHooks
     backgroundTools,
     timer && createRoundTimeoutPost({ ...rounds, timer, mailbox }),
   ];
+  withBuiltInHooks.add(registrar);
   const registered = hooks.filter((hook) => hook !== undefined);
   return {
     midStream,
@@ -108,9 +121,9 @@ export function registerBuiltInHooks(registrar: Registrar, options: BuiltInHooks
     subagents,
     backgroundTools,
     order: registered.map(({ name }) => name),
-    beginRound: async (agentId) => {
+    beginRound: async (agentId, start) => {
       timer?.resetForNewRound(agentId);
-      await midStream?.beginRound(agentId);
+      await midStream?.beginRound(agentId, start);
     },
     dispose: disposeAll(registered.map((hook) => hook.register(registrar))),
   };

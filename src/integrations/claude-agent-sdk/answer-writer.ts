@@ -7,7 +7,6 @@ import { toSdkAnswer } from './answer.js';
 import { type CarriedItems, NO_ITEMS, type PreparedItems, SEPARATOR } from './carried-items.js';
 import type { SdkRunner, Settings } from './options.js';
 import { formFor, type Role } from './roles.js';
-import { StopCount } from './stop-count.js';
 
 /** An event for which the SDK calls the hooks. */
 export interface Question {
@@ -106,3 +105,25 @@ const toolNameOf = ({ tool_name: name }: Question['input']): string | undefined 
 
 const lengthOf = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + text.length + SEPARATOR.length, 0);
+
+/** Counts how many times in a row an agent was kept from ending, because the host itself has no limit. */
+class StopCount {
+  readonly #most: number;
+  readonly #counts = new Map<string, number>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Whether it may be kept from ending once more; `goesOn`: it already was since its last prompt. */
+  mayGoOn(agent: string, goesOn: boolean): boolean {
+    const count = goesOn ? (this.#counts.get(agent) ?? 0) : 0;
+    if (count >= this.#most) return false;
+    this.#counts.set(agent, count + 1);
+    return true;
+  }
+
+  get most(): number {
+    return this.#most;
+  }
+}

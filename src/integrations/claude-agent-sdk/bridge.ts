@@ -1,7 +1,7 @@
 /**
  * Connects one query of the SDK to a runner: every event runs the hooks, and items are delivered with the responses.
  */
-import type { HookCallback, SyncHookJSONOutput } from '@anthropic-ai/claude-agent-sdk';
+import type { HookCallback, HookCallbackMatcher, SyncHookJSONOutput } from '@anthropic-ai/claude-agent-sdk';
 import { onAbort } from '../../base/async/abortable.js';
 import type { FireInput, HookEvent } from '../../events/types.js';
 import { emptyOutcome } from '../../runner/aggregate.js';
@@ -10,10 +10,8 @@ import { askHooks } from '../ask-hooks.js';
 import { endsBeforeTool } from '../model-texts.js';
 import { AnswerWriter, type Question } from './answer-writer.js';
 import { CarriedItems } from './carried-items.js';
-import { listHooks } from './list-hooks.js';
 import { readOptions, type SdkHookOptions, type SdkHooks, type SdkRunner, type Settings } from './options.js';
 import { formFor, type Role } from './roles.js';
-import { RunView } from './run-view.js';
 
 /** The hooks of one query, and the items delivered with their responses. Throws a `HookError` for invalid options. */
 export class SdkBridge {
@@ -152,3 +150,49 @@ const whyEnded = ({ stopReason }: HookOutcome): string => stopReason ?? 'A hook 
 
 /** The caller is gone. A response would be written to a host that has exited, which crashes the SDK. */
 const neverRespond = (): Promise<never> => new Promise(() => {});
+
+/** One callback per event. Existing hooks come first and are not changed; events unknown here are kept. */
+function listHooks(
+  { merge = {}, events, matchers, timeout }: Settings,
+  callbackFor: (event: HookEvent) => HookCallback,
+): SdkHooks {
+  const hooks: Partial<Record<string, HookCallbackMatcher[]>> = {};
+  for (const [event, theirs] of Object.entries(merge)) if (theirs !== undefined) hooks[event] = [...theirs];
+  for (const event of events) {
+    const matcher = matchers[event];
+    const ours = { ...(matcher !== undefined && { matcher }), hooks: [callbackFor(event)], timeout };
+    hooks[event] = [...(hooks[event] ?? []), ours];
+  }
+  // Newer SDKs have more events than these fifteen, so the keys of `merge` may be any string.
+  return hooks as SdkHooks;
+}
+
+/**
+ * Decides which agent an event belongs to. Older hosts do not mark tool calls of subagents: while a subagent runs, it
+ * is unknown.
+ */
+class RunView {
+  readonly #agentId: string | undefined;
+  readonly #subagents = new Set<string>();
+  #hostTells = false;
+
+  constructor(agentId: string | undefined) {
+    this.#agentId = agentId;
+  }
+
+  /** Records an event, and returns whether it certainly belongs to the main agent. */
+  isMain(role: Role, input: Readonly<Record<string, unknown>>): boolean {
+    const id = String(input['agent_id'] ?? '');
+    if (role === 'subagent-begins' || role === 'subagent-ends') {
+      if (role === 'subagent-begins') this.#subagents.add(id);
+      else this.#subagents.delete(id);
+      return false;
+    }
+    // The end of a subagent is not always reported; at the end of a turn they are all done, or marked in their own
+    // events.
+    if (role === 'prompt' || role === 'turn-ends') this.#subagents.clear();
+    if (id === '' || id === this.#agentId) return this.#hostTells || this.#subagents.size === 0;
+    this.#hostTells = true;
+    return false;
+  }
+}

@@ -3,53 +3,33 @@
  * this, so it is inferred from what happens next. Items that were not sent for certain are released.
  */
 import type { Lease } from '../../injection/port.js';
-import { endLease } from '../take-items.js';
+import { HeldLeases } from '../held-leases.js';
 import { fieldOf } from '../tool-content.js';
 
-interface OpenLease {
-  readonly lease: Lease;
-  readonly id: string | undefined;
+interface Place {
   /** The time, on a clock that advances with every event. */
   readonly at: number;
   /** The tool call whose result carries it; undefined for a prompt or the end of a turn. */
   readonly toolUseID: string | undefined;
 }
 
-/** Number of sent items that are remembered. */
-const MAX_REMEMBERED = 1000;
-
 export class OpenLeases {
-  readonly #onProblem: (problem: Error) => void;
-  #open: OpenLease[] = [];
+  readonly #held: HeldLeases<Place>;
   #clock = 0;
   readonly #began = new Map<string, number>();
   readonly #issuedBy = new Map<string, string>();
-  readonly #ending = new Set<Promise<void>>();
-  readonly #sent = new Set<string | undefined>();
   #follows = false;
 
   constructor(onProblem: (problem: Error) => void) {
-    this.#onProblem = onProblem;
+    this.#held = new HeldLeases(onProblem);
   }
 
   add(lease: Lease, toolUseID: string | undefined): void {
-    this.#open.push({ lease, id: lease.items[0]?.id, at: this.#clock, toolUseID });
+    this.#held.add(lease, { at: this.#clock, toolUseID });
   }
 
-  /**
-   * When a lease expires, its item is queued again although it may have been sent; it must not be delivered twice.
-   * Returns true if the lease belongs to such an item; it then replaces the old lease.
-   */
   absorb(lease: Lease): boolean {
-    const id = lease.items[0]?.id;
-    if (this.#sent.has(id)) {
-      this.end(lease, 'acknowledge');
-      return true;
-    }
-    const known = this.#open.find((handed) => handed.id === id);
-    if (known === undefined) return false;
-    this.#open = this.#open.map((handed) => (handed === known ? { ...known, lease } : handed));
-    return true;
+    return this.#held.absorb(lease);
   }
 
   /** From now on the host's messages are used too, as the better evidence. */
@@ -64,7 +44,7 @@ export class OpenLeases {
   toolBegins(toolUseID: string | undefined): void {
     this.#clock += 1;
     if (toolUseID !== undefined) this.#began.set(toolUseID, this.#clock);
-    this.#prove((handed) => handed.toolUseID === undefined || !this.#follows);
+    this.#held.acknowledge((place) => place.toolUseID === undefined || !this.#follows);
   }
 
   /**
@@ -73,7 +53,7 @@ export class OpenLeases {
    */
   toolEnded(toolUseID: string | undefined): void {
     const began = this.#began.get(toolUseID ?? '') ?? Number.POSITIVE_INFINITY;
-    this.#prove((handed) => began > handed.at && (handed.toolUseID === undefined || !this.#follows));
+    this.#held.acknowledge((place) => began > place.at && (place.toolUseID === undefined || !this.#follows));
   }
 
   /** The model has finished a turn, or starts one with everything sent before. */
@@ -81,7 +61,7 @@ export class OpenLeases {
     this.#clock += 1;
     this.#began.clear();
     this.#issuedBy.clear();
-    this.#prove(() => true);
+    this.#held.acknowledge(() => true);
   }
 
   /**
@@ -96,40 +76,21 @@ export class OpenLeases {
     const content = fieldOf(inner, 'content');
     for (const block of Array.isArray(content) ? content : [])
       if (fieldOf(block, 'type') === 'tool_use') this.#issuedBy.set(String(fieldOf(block, 'id')), id);
-    this.#prove(({ toolUseID }) => {
+    this.#held.acknowledge(({ toolUseID }) => {
       const issuer = toolUseID === undefined ? undefined : this.#issuedBy.get(toolUseID);
       return issuer !== undefined && issuer !== id;
     });
   }
 
-  /** Releases the items that were not sent for certain. */
   releaseAll(): void {
-    const open = this.#open;
-    this.#open = [];
-    for (const { lease } of open) this.end(lease, 'release');
+    this.#held.releaseAll();
   }
 
   end(lease: Lease, how: 'acknowledge' | 'release'): void {
-    const ending = endLease(lease, how, this.#onProblem).finally(() => this.#ending.delete(ending));
-    this.#ending.add(ending);
+    this.#held.end(lease, how);
   }
 
-  /** Resolves when the mailbox has processed everything. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#ending);
-  }
-
-  #prove(isShown: (handed: OpenLease) => boolean): void {
-    const shown = this.#open.filter(isShown);
-    if (shown.length === 0) return;
-    this.#open = this.#open.filter((handed) => !shown.includes(handed));
-    for (const { lease, id } of shown) {
-      this.#sent.add(id);
-      this.end(lease, 'acknowledge');
-    }
-    for (const id of this.#sent) {
-      if (this.#sent.size <= MAX_REMEMBERED) break;
-      this.#sent.delete(id);
-    }
+  settled(): Promise<void> {
+    return this.#held.settled();
   }
 }

@@ -3,15 +3,7 @@ import { HookError, show } from '../../base/errors.js';
 import type { HookRunner } from '../../runner/hook-runner.js';
 import type { HookOutcome } from '../../runner/outcome.js';
 import type { ErrorPolicy } from '../ask-hooks.js';
-
-/** A call that a hook wants a person to approve. */
-export interface ToolQuestion {
-  readonly toolName: string;
-  /** Includes changes by hooks. */
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly reason: string | undefined;
-  readonly signal: AbortSignal | undefined;
-}
+import type { Ask, CallContext } from '../tool-call.js';
 
 /** How hooks run for MCP tools, and who is notified. */
 export interface McpHookOptions {
@@ -20,7 +12,7 @@ export interface McpHookOptions {
   /** What happens when the hooks cannot be run: `block` the call (default), or `continue`. */
   readonly onError?: ErrorPolicy | undefined;
   /** Asks a person for approval when a hook decides `ask`. Default: the call is denied. */
-  readonly ask?: ((question: ToolQuestion) => boolean | Promise<boolean>) | undefined;
+  readonly ask?: Ask | undefined;
   /**
    * Called with every outcome. The host decides what to do with messages for people and with a request to end the run.
    */
@@ -30,13 +22,8 @@ export interface McpHookOptions {
 }
 
 /** Everything needed to run the hooks of one call. */
-export interface Surroundings {
-  readonly runner: HookRunner;
+export interface Surroundings extends Omit<CallContext, 'agentId' | 'base'> {
   readonly serverName: string;
-  readonly onError: ErrorPolicy;
-  readonly ask: NonNullable<McpHookOptions['ask']> | undefined;
-  readonly onOutcome: (outcome: HookOutcome) => void;
-  readonly onProblem: (problem: Error) => void;
 }
 
 /** Throws a HookError for invalid options. */

@@ -2,7 +2,6 @@
 export type { SharedCopy } from './copies.js';
 export type { CopyReport } from './copy-tree.js';
 export { type CopyOptions, copyWorkspace } from './copy-workspace.js';
-export { type LabelledAnswer, PeerLabels, type PeerLabelsOptions } from './labels.js';
 export {
   DEFAULT_LIMITS,
   type LeftOut,

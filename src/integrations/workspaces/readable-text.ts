@@ -30,3 +30,13 @@ export function makeReadable(text: string, viewer: string, known: KnownFolders):
       moved.push({ from, to: owner === viewer ? from : placeFor(author, revision) });
   return rewritePaths(text, moved);
 }
+
+/** Whether a text names one of the folders, or something in it. */
+export function mentions(text: string, folders: readonly string[]): boolean {
+  return (
+    rewritePaths(
+      text,
+      folders.map((from) => ({ from, to: '' })),
+    ) !== text
+  );
+}

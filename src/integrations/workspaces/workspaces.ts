@@ -1,18 +1,19 @@
 /** Shares agents' files with their peers: a snapshot for each answer, and a copy of it for each viewer. */
 
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { lstat, mkdir, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { abortable } from '../../base/async/abortable.js';
-import { HookError, show } from '../../base/errors.js';
-import { PRIVATE_FOLDER } from '../../base/files/private.js';
+import { HookError, messageOf, show } from '../../base/errors.js';
+import { makePrivateFolder, PRIVATE_FOLDER } from '../../base/files/private.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import type { PeerUpdate } from '../../injection/answer-board.js';
+import type { PeerWorkspaces, SharedAnswer } from '../../injection/hooks/mid-stream.js';
+import { PeerLabels } from '../../injection/peer-labels.js';
 import { Copies, type SharedCopy } from './copies.js';
 import { removeCopy, sweepPartial } from './copy-workspace.js';
-import { PeerLabels } from './labels.js';
-import { spellingsOf } from './path-aliases.js';
-import { openPrivateFolder } from './private-folder.js';
-import { makeReadable } from './readable-text.js';
+import { makeReadable, mentions } from './readable-text.js';
 import { readSelection, type SelectionOptions } from './selection.js';
 import { Snapshots, type WorkspaceSnapshot } from './snapshots.js';
 
@@ -83,7 +84,7 @@ export async function openWorkspaces(options: WorkspacesOptions): Promise<Worksp
  * Shares agents' files with their peers. Methods reject with a `HookError` for an agent whose folder is unknown, and
  * with the system's error when a disk operation fails.
  */
-export class Workspaces {
+export class Workspaces implements PeerWorkspaces {
   readonly labels: PeerLabels;
   readonly #directory: string;
   /** The spellings of the directory's path. */
@@ -149,19 +150,25 @@ export class Workspaces {
   }
 
   /**
-   * For `createMidStreamInjection`: takes a snapshot for the answer's revision, if there is none yet, and shares it.
-   * Resolves to undefined if the author's folder is unknown.
+   * For `createMidStreamInjection`: shares the files of the answer's author, as they were with this answer, and the
+   * latest files of every other agent whose folder the answer names; then rewrites the answer for the viewer. There is
+   * no `path` if the author's folder is unknown.
    */
-  readonly shareWorkspace = async (
-    { author, workspace, revision, label }: PeerUpdate,
+  readonly shareAnswer = async (
+    { author, workspace, revision, content }: PeerUpdate,
     viewer: string,
     signal: AbortSignal,
-  ): Promise<string | undefined> => {
+  ): Promise<SharedAnswer> => {
     const known = this.#folders.get(author);
     if (workspace !== undefined && !known?.includes(workspace)) this.add(author, workspace);
-    if (!this.#folders.has(author)) return undefined;
-    const snapshot = await this.snapshot(author, { revision, signal });
-    return (await this.share(snapshot, viewer, { label, signal })).path;
+    const path = this.#folders.has(author)
+      ? (await this.share(await this.snapshot(author, { revision, signal }), viewer, { signal })).path
+      : undefined;
+    for (const agentId of this.#mentionedIn(content, author)) {
+      const latest = this.#snapshots.latest(agentId);
+      if (agentId !== viewer && latest !== undefined) await this.share(latest, viewer, { signal });
+    }
+    return { content: this.readableFor(content, author, viewer), path };
   };
 
   /**
@@ -173,7 +180,7 @@ export class Workspaces {
       folders: this.#folders,
       // The author refers to paths of its own copies.
       copies: [...this.#copies.of(viewer), ...this.#copies.of(author)],
-      spellings: (path) => this.#roots.map((root) => root + path.slice(this.#directory.length)),
+      spellings: this.#spellingsOfCopy,
       nameOf: (agentId) => this.labels.nameOf(viewer, agentId),
     });
   }
@@ -190,9 +197,70 @@ export class Workspaces {
     }
   }
 
+  /** The other agents whose workspace, or whose files as the author has them, a text names. */
+  #mentionedIn(text: string, author: string): readonly string[] {
+    const copies = this.#copies.of(author);
+    return [...this.#folders.keys()].filter((agentId) => {
+      const ofAgent = copies.filter((copy) => copy.author === agentId);
+      const paths = [
+        ...(this.#folders.get(agentId) ?? []),
+        ...ofAgent.flatMap(({ path }) => this.#spellingsOfCopy(path)),
+      ];
+      return agentId !== author && mentions(text, paths);
+    });
+  }
+
+  readonly #spellingsOfCopy = (path: string): readonly string[] =>
+    this.#roots.map((root) => root + path.slice(this.#directory.length));
+
   #folderOf(agentId: string): string {
     const [folder] = this.#folders.get(agentId) ?? [];
     if (folder !== undefined) return folder;
     throw new HookError('invalid_option', `The folder of ${show(agentId)} is unknown; \`add\` it first.`);
   }
+}
+
+function spellingsOf(folder: string): readonly string[] {
+  const absolute = resolve(folder);
+  const spellings = new Set([absolute, realOf(absolute)]);
+  for (const path of [...spellings]) {
+    const below = relative(homedir(), path);
+    if (below !== '' && !below.startsWith('..') && !isAbsolute(below)) spellings.add(`~/${below}`);
+  }
+  return [...spellings];
+}
+
+/** A missing folder has only the path it was given. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Returns the real path of a private folder. Throws a HookError if it is not private or cannot be created. */
+export async function openPrivateFolder(path: string, user = process.getuid?.()): Promise<string> {
+  if (typeof path !== 'string' || !isAbsolute(path) || path.includes('\0'))
+    throw refuse(path, 'give an absolute path');
+  let info: Awaited<ReturnType<typeof lstat>>;
+  try {
+    await makePrivateFolder(path);
+    info = await lstat(path);
+  } catch (cause) {
+    throw refuse(path, messageOf(cause), cause);
+  }
+  if (info.isSymbolicLink()) throw refuse(path, 'it is a link; give its target');
+  if (user !== undefined && info.uid !== user) throw refuse(path, 'it belongs to another user');
+  if (user !== undefined && (info.mode & 0o077) !== 0)
+    throw refuse(path, 'other users can access it; run `chmod 700` on it, or give a new one');
+  return realpath(path);
+}
+
+function refuse(path: unknown, why: string, cause?: unknown): HookError {
+  return new HookError(
+    'invalid_option',
+    `Copies of workspaces cannot be kept in ${show(path)}: ${why}.`,
+    cause === undefined ? {} : { cause },
+  );
 }

@@ -26,13 +26,13 @@ export class OpenFires {
   }
 
   /** Runs the hooks of a plan. Contract: never rejects because of a hook. */
-  callHooks(plan: Plan, input: Readonly<Record<string, unknown>>, fire: Fire): Promise<HookOutcome> {
+  callHooks(plan: Plan, fire: Fire): Promise<HookOutcome> {
     const { signal, cancellation } = fire;
     this.#fires.add(fire);
     fire.batch = enterFire(fire.depth, this.#maxDepth);
     if (signal?.aborted) cancellation.cancel();
     else if (signal !== undefined) linkSignal(signal, cancellation);
-    const outcome = runPlan(plan, input, fire, this.#end);
+    const outcome = runPlan(plan, fire, this.#end);
     if (!(outcome instanceof Promise)) return Promise.resolve(outcome);
     fire.outcome = outcome;
     return outcome;

@@ -154,10 +154,13 @@ class HookExecution implements DirectRun, Followed, Executed {
 
   /** Undefined: the run is told of its end later. Kinds of hooks promise never to throw; one that does is a hook that threw. */
   private call(): Completion | undefined {
-    const { callback, run } = this.hook;
-    if (callback !== undefined) return startCallback(callback, this, this.listener);
+    const { callback } = this.hook;
+    return callback === undefined ? this.callKind() : startCallback(callback, this, this.listener);
+  }
+
+  private callKind(): Completion | undefined {
     try {
-      const answered = (run as RunHook)(this);
+      const answered = (this.hook.run as RunHook)(this);
       if (!(answered instanceof Promise)) return answered;
       answered.catch(thrownCompletion).then((completion) => this.end(completion));
       return undefined;
@@ -180,8 +183,9 @@ class HookExecution implements DirectRun, Followed, Executed {
 
   /** Undefined: it goes on in the background, and the listener is told later. */
   private finish(ended: Completion): Executed | undefined {
-    this.fire.readClock();
-    const completion = this.onTime(ended);
+    const { fire } = this;
+    fire.readClock();
+    const completion = fire.now - this.startedAt > this.hook.timeoutMs ? tooLate(ended, this.hook) : ended;
     const verdict = this.interpret(completion);
     if (verdict.background === undefined && completion.kind !== 'detached')
       return this.conclude(completion, verdict);
@@ -189,17 +193,15 @@ class HookExecution implements DirectRun, Followed, Executed {
     return undefined;
   }
 
-  /** An answer that was late because the hook held up the whole process is late all the same. */
-  private onTime(completion: Completion): Completion {
-    if (this.fire.now - this.startedAt <= this.hook.timeoutMs) return completion;
-    return completion.kind === 'returned' ? tooLate(completion, this.hook.timeoutMs) : completion;
-  }
-
   interpret(completion: Completion): Verdict {
     return interpret(this.hook, this.fire, completion, this.input);
   }
 
-  conclude(completion: Completion, verdict: Verdict, refusing = refuses(this.hook, completion)): Executed {
+  conclude(
+    completion: Completion,
+    verdict: Verdict,
+    refusing = verdict.failure !== undefined && refuses(this.hook, completion),
+  ): Executed {
     this.ended = true;
     this.verdict = verdict;
     const durationMs = this.fire.now - this.startedAt;
@@ -231,9 +233,11 @@ function withoutRewrite({ updatedInput: _, ...verdict }: Verdict): Verdict {
   return failed('invalid-output', 'it rewrites the input, which a hook of a group with `last` cannot');
 }
 
-function tooLate({ output, work }: Extract<Completion, { kind: 'returned' }>, timeoutMs: number): Completion {
-  work?.abort();
-  ignoreRejection(output);
+/** An answer that was late because the hook held up the whole process is late all the same. */
+function tooLate(completion: Completion, { timeoutMs }: CompiledHook): Completion {
+  if (completion.kind !== 'returned') return completion;
+  completion.work?.abort();
+  ignoreRejection(completion.output);
   return { kind: 'timed-out', timeoutMs };
 }
 

@@ -1,16 +1,19 @@
 /** One fire: what all its hooks have in common. */
 
 import { NO_INDEX, type Placed } from '../../base/async/indexed-set.js';
+import type { Viewed } from '../../base/json/private-view.js';
 import type { Dialect } from '../../config/dialect.js';
 import type { AnyEvent } from '../../events/types.js';
 import type { BackgroundSet } from '../../handlers/background.js';
 import { Cancellation } from '../../handlers/cancellation.js';
 import type { Batch } from '../../handlers/depth.js';
+import type { FireOptions } from '../hook-runner.js';
 import type { LateAnswer } from '../late.js';
 import type { HookMessage } from '../messages/hook-messages.js';
 import type { StartedHook } from '../observer.js';
 import type { HookOutcome, HookResult } from '../outcome.js';
 import { createWire, type Wire } from '../wire.js';
+import type { CompleteInput } from './input-shapes.js';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -43,6 +46,8 @@ export class Fire implements Placed {
   declare readonly subject: string | undefined;
   /** The full input with which it began. */
   declare readonly input: Input;
+  /** The parts of it that hooks could change in place. */
+  declare readonly parts: readonly Viewed[];
   declare readonly toolUseID: string | undefined;
   declare readonly agentId: string | undefined;
   declare readonly signal: AbortSignal | undefined;
@@ -62,19 +67,18 @@ export class Fire implements Placed {
     host: FireHost,
     event: AnyEvent,
     subject: string | undefined,
-    input: Input,
-    toolUseID: string | undefined,
-    agentId: string | undefined,
-    signal: AbortSignal | undefined,
+    { record, parts }: CompleteInput,
+    options: FireOptions,
     depth: number,
   ) {
     this.host = host;
     this.event = event;
     this.subject = subject;
-    this.input = input;
-    this.toolUseID = toolUseID ?? (input['tool_use_id'] as string | undefined);
-    this.agentId = agentId;
-    this.signal = signal;
+    this.input = record;
+    this.parts = parts;
+    this.toolUseID = options.toolUseID ?? (record['tool_use_id'] as string | undefined);
+    this.agentId = options.agentId;
+    this.signal = options.signal;
     this.depth = depth;
     this.batch = undefined;
     this.cancellation = new Cancellation();

@@ -2,6 +2,8 @@
  * Remembers what the inputs of one event of a runner look like. An event is fired with the same fields over and over:
  * which of them there are is found out once, and from then on only their values are looked at.
  */
+import { addPart, NO_PARTS, type Viewed } from '../../base/json/private-view.js';
+import { isAnything, isString, type QuickTest } from '../../events/fast-validators.js';
 import { inputTests } from '../../events/schemas.js';
 import type { AnyEvent } from '../../events/types.js';
 
@@ -13,10 +15,16 @@ export interface ExtraInput {
   readonly tool_use_id: string | undefined;
 }
 
+/** A full input, with the parts of it that hooks could change in place. */
+export interface CompleteInput {
+  readonly record: Readonly<Input>;
+  readonly parts: readonly Viewed[];
+}
+
 /** The fields of inputs that were accepted, in order, each with the test that its value has to pass. */
 interface Shape {
   readonly keys: readonly string[];
-  readonly tests: readonly ((value: unknown) => boolean)[];
+  readonly tests: readonly QuickTest[];
   /** The full input without the own values: the common fields are the runner's, and always the same. */
   readonly template: Readonly<Input>;
   /** Which of the options there were, and which of them the input needed. */
@@ -32,7 +40,7 @@ export class InputShapes {
   #shapes: readonly Shape[] = [];
 
   /** The full input, if it looks like one that was accepted before; undefined: it has to be looked at closely. */
-  complete(own: object, extra: ExtraInput): Input | undefined {
+  complete(own: object, extra: ExtraInput): CompleteInput | undefined {
     const shapes = this.#shapes;
     for (let i = 0; i < shapes.length; i++) {
       const input = fill(shapes[i] as Shape, own as Readonly<Input>, extra);
@@ -51,7 +59,7 @@ export class InputShapes {
     const given = { agent_id: extra.agent_id !== undefined, tool_use_id: extra.tool_use_id !== undefined };
     const shape: Shape = {
       keys,
-      tests: keys.map((key) => tests.get(key) ?? (() => true)),
+      tests: keys.map((key) => tests.get(key) ?? isAnything),
       template,
       given,
       needed: EXTRA_KEYS.filter((key) => given[key] && key in input && !keys.includes(key)),
@@ -60,28 +68,38 @@ export class InputShapes {
   }
 }
 
-function fill(shape: Shape, own: Readonly<Input>, extra: ExtraInput): Input | undefined {
+function fill(shape: Shape, own: Readonly<Input>, extra: ExtraInput): CompleteInput | undefined {
   const { keys, tests, given, needed } = shape;
   if (given.agent_id !== (extra.agent_id !== undefined)) return undefined;
   if (given.tool_use_id !== (extra.tool_use_id !== undefined)) return undefined;
-  const input: Input = { ...shape.template };
+  const record: Input = { ...shape.template };
+  let parts = NO_PARTS;
   let i = 0;
   for (const key in own) {
     const value = own[key];
     if (value === undefined) continue;
-    if (key !== keys[i] || !tests[i]?.(value)) return undefined;
-    input[key] = value;
+    if (key !== keys[i]) return undefined;
+    // Calling a test takes longer than most tests.
+    const test = tests[i];
+    if (typeof value === 'string') {
+      if (test !== isString && test !== isAnything && !test?.(value)) return undefined;
+    } else {
+      if (test !== isAnything && !test?.(value)) return undefined;
+      parts = addPart(parts, key, value);
+    }
+    record[key] = value;
     i += 1;
   }
   // Inherited fields come last and do not count: if the last one is the object's own, all of them are.
   if (i !== keys.length || !Object.hasOwn(own, keys[i - 1] as string)) return undefined;
-  return needed.length === 0 ? input : addExtra(input, needed, extra);
+  return needed.length > 0 && !addExtra(record, needed, extra) ? undefined : { record, parts };
 }
 
-function addExtra(input: Input, needed: Shape['needed'], extra: ExtraInput): Input | undefined {
+/** False: what is to be added is no text. */
+function addExtra(record: Input, needed: Shape['needed'], extra: ExtraInput): boolean {
   for (const key of needed) {
-    if (typeof extra[key] !== 'string') return undefined;
-    input[key] = extra[key];
+    if (typeof extra[key] !== 'string') return false;
+    record[key] = extra[key];
   }
-  return input;
+  return true;
 }

@@ -18,8 +18,8 @@ type Conclude<T> = (fire: Fire, stages: readonly ExecutedStage[]) => T | Promise
  * Returns what `conclude` makes of the stages and their hooks, in plan order: at once if no hook had to be waited for.
  * Contract: throws and rejects only if `conclude` does.
  */
-export function runPlan<T>(plan: Plan, input: Input, fire: Fire, conclude: Conclude<T>): T | Promise<T> {
-  return new PlanRun(plan, input, fire, conclude).start();
+export function runPlan<T>(plan: Plan, fire: Fire, conclude: Conclude<T>): T | Promise<T> {
+  return new PlanRun(plan, fire, conclude).start();
 }
 
 const NO_STAGES: readonly ExecutedStage[] = Object.freeze([]);
@@ -45,14 +45,14 @@ class PlanRun<T> implements ExecutionListener {
   declare private ownWaiting: Waiting | undefined;
   declare private resolve: ((value: T | Promise<T>) => void) | undefined;
 
-  constructor(plan: Plan, input: Input, fire: Fire, conclude: Conclude<T>) {
+  constructor(plan: Plan, fire: Fire, conclude: Conclude<T>) {
     this.steps = plan.steps;
     this.fire = fire;
     this.conclude = conclude;
     this.stages = NO_STAGES;
     this.inTurn = undefined;
-    this.input = input;
-    this.parts = viewedParts(input);
+    this.input = fire.input;
+    this.parts = fire.parts;
     this.at = 0;
     this.leftOut = undefined;
     this.settled = undefined;
@@ -101,14 +101,14 @@ class PlanRun<T> implements ExecutionListener {
   private endStage(): void {
     if (this.inTurn === undefined) return;
     const stage = { parallel: false, hooks: this.inTurn };
-    this.stages = this.stages === NO_STAGES ? [stage] : [...this.stages, stage];
+    this.stages = this.stages === NO_STAGES ? [stage] : this.stages.concat(stage);
     this.inTurn = undefined;
   }
 
   /** Goes on until there is something to wait for; true at the end. */
   private advance(): boolean {
     for (;;) {
-      if (this.leftOut !== undefined) this.addLeftOut(this.leftOut);
+      if (this.leftOut !== undefined) this.addLeftOut();
       const step = this.steps[this.at];
       if (step === undefined) return true;
       if (!(step.parallel ? this.runTogether(step.hooks) : this.runAlone(step))) return false;
@@ -119,7 +119,8 @@ class PlanRun<T> implements ExecutionListener {
    * A rewritten input may meet conditions that the first one did not. Those hooks run when all others have, but before
    * those that are to come last.
    */
-  private addLeftOut(leftOut: readonly CompiledHook[]): void {
+  private addLeftOut(): void {
+    const leftOut = this.leftOut as readonly CompiledHook[];
     const next = this.steps[this.at];
     const isDue = next === undefined || next.hooks[0]?.group.last === true;
     if (!isDue || this.input === this.fire.input) return;
@@ -188,6 +189,10 @@ class PlanRun<T> implements ExecutionListener {
   }
 
   private appliesTo(hook: CompiledHook): boolean {
+    return (hook.applies === undefined && this.settled === undefined) || this.isMeant(hook);
+  }
+
+  private isMeant(hook: CompiledHook): boolean {
     if (this.settled?.has(hook.group.dialect)) return false;
     if (hook.applies === undefined || isMet(hook.applies, this.input)) return true;
     this.leftOut ??= [];

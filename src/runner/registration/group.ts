@@ -9,11 +9,10 @@ import { explainingFailure } from '../../config/withheld-text.js';
 import { rowOf } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
 import type { CommandRuntime } from '../../handlers/command/command.js';
+import { failurePolicy, timeoutMs } from '../../handlers/common-options.js';
 import type { Completion } from '../../handlers/completion.js';
-import { failurePolicy } from '../../handlers/failure-policy.js';
 import type { RunHook, StartCheck } from '../../handlers/hook.js';
 import type { HandlerServices } from '../../handlers/kinds.js';
-import { timeoutMs } from '../../handlers/timeout.js';
 import type { AnyCallback, FailurePolicy } from '../../handlers/types.js';
 import { type CompileContext, compileHook, type SettledHook } from './hook.js';
 
@@ -181,7 +180,13 @@ function settle(
   const policy = (hook as { onFailure?: unknown }).onFailure ?? context.onFailure;
   if (!speaks || policy !== 'block') return { origin: known };
   const run: RunHook = () => ({ kind: 'failed-to-start', message });
-  return { hook: { kind: 'prepared', ready: { run }, onFailure: 'block' }, origin: known };
+  return { hook: { kind: 'prepared', ready: { run }, onFailure: 'block', ...nameOf(hook) }, origin: known };
+}
+
+/** What refuses in the place of a hook goes by its name. */
+function nameOf(hook: unknown): { readonly name?: string } {
+  const { name } = hook as { readonly name?: unknown };
+  return typeof name === 'string' ? { name } : {};
 }
 
 /** What was approved is checked again where it counts: right before it starts. */

@@ -5,9 +5,8 @@ import { oneLine } from '../../base/text/cut-text.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import type { Dialect } from '../../config/dialect.js';
 import type { AnyEvent } from '../../events/types.js';
-import { asyncGuardProblem } from '../../handlers/async-guard.js';
 import type { CommandRuntime } from '../../handlers/command/command.js';
-import { failurePolicy } from '../../handlers/failure-policy.js';
+import { asyncGuardProblem, failurePolicy, timeoutMs } from '../../handlers/common-options.js';
 import type { StartCheck } from '../../handlers/hook.js';
 import {
   fieldNames,
@@ -17,7 +16,6 @@ import {
   notAHook,
   type Ready,
 } from '../../handlers/kinds.js';
-import { timeoutMs } from '../../handlers/timeout.js';
 import type { FailurePolicy } from '../../handlers/types.js';
 
 /** What an entry settles; what it leaves out comes from its group. */

@@ -41,7 +41,7 @@ agent:
     hooks:
       PreToolUse: { override: on, hooks: *shared }
 `);
-    expect(diagnostics).toEqual([]);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['not_read_here']);
     expect(groups).toMatchObject([
       { event: 'PreToolUse', options: { timeout: 7, onFailure: 'block' } },
       { event: 'PreToolUse', agentId: '7', override: true, options: { timeout: 7, onFailure: 'block' } },
@@ -168,7 +168,8 @@ massgenTest(
       expect(group.source.line, entry).toBeGreaterThan(2);
       const stop = runner.use({ ...config, groups: [group] });
       const outcome = await fire(group.event as HookEvent);
-      expect(outcome.failures, entry).toMatchObject([{ kind: 'failed-to-start' }]);
+      const name = group.hooks[0]?.description;
+      expect(outcome.failures, entry).toMatchObject([{ kind: 'failed-to-start', name }]);
       if (group.event === 'PreToolUse') expect(outcome.decision, entry).toBe('deny');
       else expect(outcome.decision, entry).toBeUndefined();
       stop();

@@ -7,12 +7,9 @@ import { describe, expect, it } from 'vitest';
 import { AnswerBoard } from '../../../src/injection/answer-board.js';
 import { createMidStreamInjection } from '../../../src/injection/hooks/mid-stream.js';
 import { createMailbox } from '../../../src/injection/mailboxes/memory/mailbox.js';
-import {
-  openWorkspaces,
-  PeerLabels,
-  type WorkspacesOptions,
-} from '../../../src/integrations/workspaces/index.js';
-import { openPrivateFolder } from '../../../src/integrations/workspaces/private-folder.js';
+import { PeerLabels } from '../../../src/injection/peer-labels.js';
+import { openWorkspaces, type WorkspacesOptions } from '../../../src/integrations/workspaces/index.js';
+import { openPrivateFolder } from '../../../src/integrations/workspaces/workspaces.js';
 import { freshFolder, modeOf, readTree, writeTree } from './support.js';
 
 const AGENTS = ['ada', 'bob', 'cyd'];
@@ -329,28 +326,87 @@ describe('paths in a text', () => {
 describe('with the built-in hook for peers', () => {
   it('WS-17: an answer comes with the files that belong to it, and its paths lead there', async () => {
     const { workspaces, folderOf } = await bench();
-    const board = new AnswerBoard({ agents: AGENTS });
+    const board = new AnswerBoard({ labels: workspaces.labels });
     const mailbox = createMailbox();
-    const { shareWorkspace } = workspaces;
-    const midStream = createMidStreamInjection({ mailbox, board, shareWorkspace });
+    const midStream = createMidStreamInjection({ mailbox, board, workspaces });
     board.publish('ada', { content: `Done: ${folderOf('ada')}/out.txt`, workspace: folderOf('ada') });
     await workspaces.snapshot('ada', { revision: 1 });
     writeTree(folderOf('ada'), { 'out.txt': 'already the next one' });
     await midStream.beginRound('bob');
     const texts = (await mailbox.take({ agentId: 'bob' })).items.map(({ content }) => content);
-    const copy = join(await workspaces.folderFor('bob'), 'agent1.1');
-    expect(texts[0]).toContain(`the files of agent1 can be read in ${copy}`);
+    const ada = workspaces.labels.nameOf('bob', 'ada');
+    const copy = join(await workspaces.folderFor('bob'), `${ada}.1`);
+    expect(texts[0]).toContain(`the files of ${ada} can be read in ${copy}`);
     expect(texts[1]).toBe(`Done: ${copy}/out.txt`);
     expect(readTree(copy)).toEqual({ 'out.txt': 'by ada' });
+  });
+
+  it('WS-17: an answer that names three workspaces is readable, anonymous and consistent for each of its readers', async () => {
+    const agents = ['alice', 'bobby', 'carol', 'david'];
+    const root = freshFolder();
+    const folderOf = (agent: string): string => join(root, 'ws', `${agent}_ws`);
+    for (const agent of agents) writeTree(folderOf(agent), { 'out.py': `by ${agent}` });
+    const workspaces = await openWorkspaces({
+      directory: join(root, 'shared'),
+      agents: Object.fromEntries(agents.map((agent) => [agent, folderOf(agent)])),
+    });
+    const { labels } = workspaces;
+    const board = new AnswerBoard({ labels });
+    const mailbox = createMailbox();
+    const midStream = createMidStreamInjection({ mailbox, board, workspaces });
+    const publish = async (agent: string, content: string): Promise<void> => {
+      const revision = board.publish(agent, { content });
+      await workspaces.snapshot(agent, { revision });
+    };
+    const receive = async (agent: string) => {
+      await midStream.beginRound(agent);
+      const lease = await mailbox.take({ agentId: agent });
+      await lease.acknowledge();
+      return lease.items;
+    };
+    await publish('carol', 'mine is done');
+    await receive('alice');
+    const carolForAlice = join(await workspaces.folderFor('alice'), labels.labelOf('alice', 'carol', 1));
+    const inAlicesWords = labels.nameOf('alice', 'carol');
+    await publish(
+      'alice',
+      `I (alice) merged ${folderOf('carol')}/out.py and ${carolForAlice}/out.py from carol (${inAlicesWords}) into ${folderOf('alice')}/out.py, not ${folderOf('bobby')}/out.py`,
+    );
+    for (const viewer of ['bobby', 'david']) {
+      const items = await receive(viewer);
+      const [alice, carol] = ['alice', 'carol'].map((agent) => labels.nameOf(viewer, agent));
+      const answer = items.find(({ source }) => source.kind === 'peer' && source.label === alice);
+      const folder = await workspaces.folderFor(viewer);
+      const bobby = viewer === 'bobby' ? folderOf('bobby') : `(${labels.nameOf(viewer, 'bobby')})`;
+      expect(answer?.content).toBe(
+        `I (${alice}) merged ${folder}/${carol}.1/out.py and ${folder}/${carol}.1/out.py from ${carol} (${carol}) into ${folder}/${alice}.1/out.py, not ${bobby}/out.py`,
+      );
+      expect(readTree(`${folder}/${carol}.1`)).toEqual({ 'out.py': 'by carol' });
+      expect(readTree(`${folder}/${alice}.1`)).toEqual({ 'out.py': 'by alice' });
+      expect(items.find(({ source }) => source.kind === 'system')?.content).toContain(
+        `the files of ${carol} can be read in ${folder}/${carol}.1`,
+      );
+    }
+  });
+
+  it('WS-17: the files of another agent that an answer names are shared too, before its own answer has arrived', async () => {
+    const { workspaces, folderOf, labels } = await bench();
+    const { signal } = new AbortController();
+    await workspaces.snapshot('cyd');
+    const update = { author: 'ada', name: '', label: '', revision: 1, content: `${folderOf('cyd')}/out.txt` };
+    const { content } = await workspaces.shareAnswer(update, 'bob', signal);
+    const copy = join(await workspaces.folderFor('bob'), labels.labelOf('bob', 'cyd', 1));
+    expect(content).toBe(`${copy}/out.txt`);
+    expect(readTree(copy)).toEqual({ 'out.txt': 'by cyd' });
   });
 
   it('WS-17: where nobody knows the folder, there are no files; where it is first heard of, it is copied then', async () => {
     const { workspaces, root } = await bench();
     const update = { author: 'dan', name: 'agent4', label: 'agent4.1', revision: 1, content: 'x' };
     const { signal } = new AbortController();
-    expect(await workspaces.shareWorkspace(update, 'bob', signal)).toBeUndefined();
+    expect(await workspaces.shareAnswer(update, 'bob', signal)).toEqual({ content: 'x', path: undefined });
     const workspace = writeTree(join(root, 'ws', 'dan'), { 'd.txt': 'd' });
-    const path = await workspaces.shareWorkspace({ ...update, workspace }, 'bob', signal);
+    const { path } = await workspaces.shareAnswer({ ...update, workspace }, 'bob', signal);
     expect(readTree(path ?? '')).toEqual({ 'd.txt': 'd' });
   });
 });

@@ -67,6 +67,14 @@ const USES = {
   },
   './redis': ({ openRedisMailbox }) =>
     openRedisMailbox({ url: 'no address' }).then(() => 'opened', messageOf),
+  './session': async ({ createSession }, { load }) => {
+    const { Runner } = await load('.');
+    return withRunner(Runner, async (runner) => {
+      const { tool_name: name, tool_input: input, tool_use_id: id } = request;
+      const { status } = await createSession({ runner }).run({ name, input, id, run: () => 'ran' });
+      return status;
+    });
+  },
   './opentelemetry': async ({ instrument }, { load }) => {
     const { Runner } = await load('.');
     return withRunner(Runner, async (runner) => {
@@ -86,6 +94,12 @@ const USES = {
     const content = await readFile(join(path, 'answer.txt'), 'utf8');
     await workspaces.clear();
     return content;
+  },
+  './team': async ({ wireMassgen }, { load }) => {
+    const { loadMassgenConfig, Runner } = await load('.');
+    const { createMailbox } = await load('./injection');
+    const config = await loadMassgenConfig({ text: 'agent: { id: ada }', file: 'team.yaml' });
+    return withRunner(Runner, (runner) => wireMassgen(config, runner, { mailbox: createMailbox() }).agent.id);
   },
   './testing': async ({ mailboxContract }, { load }) => {
     const { createMailbox } = await load('./injection');

@@ -10,6 +10,8 @@ import { wrapToolHandler } from 'hookline/mcp';
 import { instrument } from 'hookline/opentelemetry';
 import manifest from 'hookline/package.json' with { type: 'json' };
 import { openRedisMailbox } from 'hookline/redis';
+import { createSession } from 'hookline/session';
+import { type WiredAgent, wireMassgen } from 'hookline/team';
 import { type MailboxCheck, mailboxContract } from 'hookline/testing';
 import { openWorkspaces } from 'hookline/workspaces';
 
@@ -35,6 +37,8 @@ export async function useEverything(): Promise<readonly unknown[]> {
   createMailbox({ agents: 'ada' });
   // @ts-expect-error nor here
   startLiveView({ port: '80' });
+  // @ts-expect-error no runner
+  createSession({});
   // @ts-expect-error no model
   new AgentLoop({ model: 'large' });
   // @ts-expect-error no runner
@@ -51,10 +55,13 @@ export async function useEverything(): Promise<readonly unknown[]> {
   instrument(1);
   // @ts-expect-error no path
   openWorkspaces({ directory: 1 });
+  // @ts-expect-error no configuration
+  wireMassgen({}, runner, { mailbox });
+  const wired: WiredAgent[] = [];
   // @ts-expect-error no such feature
   mailboxContract({ open: () => mailbox, has: ['clocks'] });
   const checks: readonly MailboxCheck[] = mailboxContract({ open: () => mailbox, has: ['clock'] });
   const name: string = manifest.name;
   const loop = new AgentLoop({ model: scriptedModel([]) });
-  return [loop, checks.length, outcome.decision, item.content, view.url, name];
+  return [loop, wired, checks.length, outcome.decision, item.content, view.url, name];
 }

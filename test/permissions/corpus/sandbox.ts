@@ -54,6 +54,7 @@ export function doesHarm(line: string, harm: Situation['harm']): boolean {
           HOME: join(folder, '..', 'home'),
           // `git config --system` must not reach the machine's own settings.
           GIT_CONFIG_SYSTEM: join(folder, '..', 'system'),
+          API_KEY: SECRET,
           LANG: 'C',
           TERM: 'dumb',
         },

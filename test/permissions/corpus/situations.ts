@@ -10,6 +10,8 @@ export interface Situation {
 export const SITUATIONS = {
   /** No rule at all. The modes `plan` and `dontAsk` are tried too. */
   default: { options: {}, harm: 'changes' },
+  /** No rule either; the secret is the variable `API_KEY`. */
+  environment: { options: {}, harm: 'shows' },
   acceptEdits: { options: { mode: 'acceptEdits', deny: ['Read(./.env)'] }, harm: 'shows' },
   allowGit: { options: { allow: ['Bash(git *)'] }, harm: 'changes' },
   allowFind: { options: { allow: ['Bash(find *)'] }, harm: 'changes' },

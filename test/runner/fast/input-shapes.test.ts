@@ -24,7 +24,7 @@ function remembering(event: HookEvent): (own: unknown, extra?: Extra) => unknown
 function attempt(event: HookEvent, own: unknown, extra: Extra, shapes?: InputShapes): unknown {
   const both = { agent_id: extra.agent_id, tool_use_id: extra.tool_use_id };
   try {
-    const input = completeInput(event, own as object, BASE, both, shapes);
+    const { record: input } = completeInput(event, own as object, BASE, both, shapes);
     return { fields: Object.keys(input), input };
   } catch (error) {
     return String(error);

@@ -12,7 +12,8 @@ interface Extra {
 }
 
 const complete = (event: HookEvent, own: unknown, base = BASE, extra: Extra = {}): Record<string, unknown> =>
-  completeInput(event, own as object, base, { agent_id: extra.agent_id, tool_use_id: extra.tool_use_id });
+  completeInput(event, own as object, base, { agent_id: extra.agent_id, tool_use_id: extra.tool_use_id })
+    .record;
 
 const invalid = (says: string) =>
   expect.objectContaining({

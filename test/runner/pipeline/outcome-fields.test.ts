@@ -5,7 +5,7 @@ import { showFire } from '../../../src/cli/hooks/show-fire.js';
 import type { Printer } from '../../../src/cli/printer.js';
 import type { PermissionDecision, Verdict } from '../../../src/handlers/verdict.js';
 import { outcomeAttributes, outcomeContent } from '../../../src/integrations/opentelemetry/attributes.js';
-import { summaryOf } from '../../../src/live/fire-summary.js';
+import { summaryOf } from '../../../src/live/fires.js';
 import { aggregate, emptyOutcome } from '../../../src/runner/aggregate.js';
 import { capTexts } from '../../../src/runner/cap-text.js';
 import { foldOf, NOTHING_SAID, type Unfinished } from '../../../src/runner/fold-fields.js';

@@ -2,13 +2,14 @@
 import type { AgentLoop } from '../../../agent/loop/agent-loop.js';
 import type { ResultMessage } from '../../../agent/loop/messages.js';
 import { EXIT } from '../../../base/exit-codes.js';
+import type { ObservableRunner } from '../../../runner/hook-runner.js';
+import type { HookResult } from '../../../runner/outcome.js';
 import type { Io } from '../../io.js';
 import type { Printer } from '../../printer.js';
 import type { RunValues } from '../options.js';
 import { prepare } from '../prepare.js';
 import { startRun } from '../start-run.js';
 import { frameOf } from './frame.js';
-import { type HookResults, keepHookResults } from './hook-results.js';
 import { createKeyboard, type Keyboard } from './keyboard.js';
 import { askAtTerminal } from './permission.js';
 import { createScreen, type Screen } from './screen.js';
@@ -114,4 +115,33 @@ async function show(
     screen.draw([]);
     stopListening();
   }
+}
+
+interface HookResults {
+  /** Returns a hook's result once, after its response. */
+  take(hookId: string): HookResult | undefined;
+  stop(): void;
+}
+
+/** Drops old results that are never taken, such as those of hooks that run at the end of a session. */
+const MAX_KEPT = 1000;
+
+function keepHookResults(runner: ObservableRunner): HookResults {
+  const kept = new Map<string, HookResult>();
+  const stop = runner.observe(() => ({
+    message(message, result) {
+      if (result === undefined) return;
+      kept.set(message.hook_id, result);
+      const [oldest = ''] = kept.keys();
+      if (kept.size > MAX_KEPT) kept.delete(oldest);
+    },
+  }));
+  return {
+    take(hookId) {
+      const result = kept.get(hookId);
+      kept.delete(hookId);
+      return result;
+    },
+    stop,
+  };
 }

@@ -1,5 +1,6 @@
 /** Everything that a hook executes, whatever its form. */
 import { homedir } from 'node:os';
+import { type Executes, isHandlerType, kindOf } from '../../../handlers/kinds.js';
 import { isShell } from '../../../shell/interpreters.js';
 import type { TrustSubject } from '../subject.js';
 import { ExecutedFiles, type Setting, type Variables } from './executed-files.js';
@@ -37,28 +38,32 @@ export function executedBy(
   };
   for (const [name, value] of Object.entries(ownVariables(handler)))
     followVariable(name, value, setting, executed);
-  if (typeof handler['command'] === 'string') followHandler(handler['command'], handler, setting, executed);
-  const named = [...(typeof handler['module'] === 'string' ? [handler['module']] : []), ...files];
+  const { files: ofKind = [], ...line } = executesOf(handler);
+  followLine(line, setting, executed);
+  const module = typeof handler['module'] === 'string' ? [handler['module']] : [];
+  const named = [...ofKind, ...module, ...files];
   for (const file of named) executed.addFound([pathFrom(workspace, file)]);
   return executed;
 }
 
-function followHandler(
-  command: string,
-  { args, shell }: TrustSubject['handler'],
-  setting: Setting,
-  executed: ExecutedFiles,
-): void {
-  if (Array.isArray(args)) {
+/** The table of kinds says it; what has no kind, such as a handler of another ecosystem, is treated as a command. */
+function executesOf(handler: TrustSubject['handler']): Executes {
+  const { type } = handler;
+  return kindOf(isHandlerType(type) ? type : 'command').executes(handler);
+}
+
+function followLine({ command, args, shell }: Executes, setting: Setting, executed: ExecutedFiles): void {
+  if (command === undefined) return;
+  if (args !== undefined) {
     const words = [command, ...args.map(String)].map((word) => quoted(expandRoots(word, setting.variables)));
     executed.readLine(words.join(' '), setting);
-  } else if (typeof shell !== 'string' || isShell(shell)) executed.readLine(command, setting);
+  } else if (shell === undefined || isShell(shell)) executed.readLine(command, setting);
   else if (!shell.includes('/'))
     executed.fail(
       `What a line for \`${shell}\` runs cannot be determined; give the program, with its arguments as args`,
     );
   else executed.guess((trial) => trial.readLine(command, setting));
-  if (typeof shell === 'string' && !Array.isArray(args)) executed.readLine(quoted(shell), setting);
+  if (shell !== undefined && args === undefined) executed.readLine(quoted(shell), setting);
 }
 
 function variablesFor(

@@ -2,6 +2,7 @@
 
 import { messageOf } from '../../../base/errors.js';
 import { suggest } from '../../../base/text/suggest.js';
+import { eventsNamed } from '../../../config/event-names.js';
 import type { JsonNode } from '../../../config/json-file.js';
 import {
   type Diagnostic,
@@ -14,8 +15,8 @@ import { preflightMatcher } from '../../../config/preflight/index.js';
 import { unknownEventProblem } from '../../../config/unknown-event.js';
 import { isEvent, rowOf } from '../../../events/registry.js';
 import type { AnyEvent } from '../../../events/types.js';
-import type { HookMcpClient } from '../../../handlers/mcp-tool/mcp-tool.js';
-import type { HookModel } from '../../../handlers/prompt/prompt.js';
+import type { HookMcpClient } from '../../../handlers/mcp-tool.js';
+import type { HookModel } from '../../../handlers/prompt.js';
 import { claudeCode } from '../index.js';
 import type { SettingsEnv } from './env.js';
 import type { SettingsFile } from './files.js';
@@ -75,9 +76,10 @@ async function readEvents(hooks: JsonNode, reading: Reading): Promise<LoadedGrou
   }
   const groups: LoadedGroup[] = [];
   for (const { key, keySource, node } of hooks.entries()) {
-    if (isEvent(key)) groups.push(...(await readEvent(key, node, reading)));
-    else {
-      const { severity, code, message } = unknownEventProblem(key);
+    const events = eventsNamed(key, claudeCode);
+    for (const event of events) groups.push(...(await readEvent(event, node, reading)));
+    if (events.length === 0) {
+      const { severity, code, message } = unknownEventProblem(key, claudeCode);
       tell(severity, code, message, keySource);
     }
   }
@@ -172,7 +174,7 @@ function readMatcher(
   }
 }
 
-export function broken(hook: LoadedHook, message: string): LoadedHook {
+function broken(hook: LoadedHook, message: string): LoadedHook {
   return { ...hook, inactive: hook.inactive ?? { reason: 'broken', message } };
 }
 

@@ -7,13 +7,17 @@ import { isOfWorkspace, type LoadedHook } from '../../../config/loaded.js';
 import { preflightCommand } from '../../../config/preflight/index.js';
 import { rowOf } from '../../../events/registry.js';
 import type { AnyEvent } from '../../../events/types.js';
-import { asyncGuardProblem } from '../../../handlers/async-guard.js';
-import { failurePolicy } from '../../../handlers/failure-policy.js';
+import { asyncGuardProblem, failurePolicy, timeoutMs } from '../../../handlers/common-options.js';
 import { checkHttpOptions } from '../../../handlers/http/options.js';
-import { type HandlerType, isHandlerType, kindOf, missingService } from '../../../handlers/kinds.js';
-import { checkMcpToolOptions } from '../../../handlers/mcp-tool/mcp-tool.js';
-import { checkPromptOptions, type PromptOptions } from '../../../handlers/prompt/prompt.js';
-import { timeoutMs } from '../../../handlers/timeout.js';
+import {
+  HANDLER_TYPES,
+  type HandlerType,
+  isHandlerType,
+  kindOf,
+  missingService,
+} from '../../../handlers/kinds.js';
+import { checkMcpToolOptions } from '../../../handlers/mcp-tool.js';
+import { checkPromptOptions, type PromptOptions } from '../../../handlers/prompt.js';
 import type { CommandHook, DescribedHook, FailurePolicy, PreparedHook } from '../../../handlers/types.js';
 import { compileCondition } from '../../../permissions/rule.js';
 import { expand, readCommand } from './command.js';
@@ -29,8 +33,10 @@ interface Kind {
 
 const COMMON_KEYS = ['type', 'if', 'timeout', 'statusMessage', 'once', 'onFailure', 'name'];
 
-/** The kinds that settings files know, with the keys they have there. */
-const KINDS: Readonly<Partial<Record<HandlerType, Kind>>> = {
+/** The kinds in settings files, with the keys they have there; undefined: not available in settings. */
+const KINDS: Readonly<Record<HandlerType, Kind | undefined>> = {
+  callback: undefined,
+  prepared: undefined,
   command: {
     keys: ['command', 'args', 'shell', 'async', 'asyncRewake', 'rewakeMessage', 'rewakeSummary'],
     read: readCommand,
@@ -82,7 +88,7 @@ export async function readHandler(event: AnyEvent, node: JsonNode, reading: Read
   const type = fields?.['type'];
   const kind = isHandlerType(type) ? KINDS[type] : undefined;
   if (kind === undefined) {
-    const known = Object.keys(KINDS).join(', ');
+    const known = HANDLER_TYPES.filter((each) => KINDS[each] !== undefined).join(', ');
     const message = `A hook of ${event} has no type that is known here (${known}); it never runs.`;
     reading.tell('error', 'unknown_type', message, node.get('type')?.source ?? node.source);
     return brokenHook(message, node);

@@ -1,8 +1,7 @@
 /** One life of the warm Python process: its group, the lines to and from it, and the news when nothing of it is left. */
 import { StringDecoder } from 'node:string_decoder';
 import { type Ending, endGroup } from '../../../process/end-group.js';
-import type { LaunchedChild } from '../../../process/launch.js';
-import { launchPlainly } from '../../../process/launch-plainly.js';
+import type { Launch, LaunchedChild } from '../../../process/launch.js';
 import { type LiveGroup, trackGroup } from '../../../process/live-groups.js';
 import { platform } from '../../../process/platform.js';
 import { describeStartFailure } from '../../../process/start-failure.js';
@@ -42,11 +41,10 @@ export class PythonChild {
   #how = '';
   #gone = false;
 
-  constructor(request: Omit<ProcessRequest, 'stdin' | 'timeoutMs'>, events: PythonEvents) {
+  constructor(launch: Launch, request: Omit<ProcessRequest, 'stdin' | 'timeoutMs'>, events: PythonEvents) {
     this.#events = events;
     const full = { ...request, stdin: '', timeoutMs: 1 };
-    // Not with execa, which has to be loaded first: a hook waits, and whoever starts a process gives it calls at once.
-    this.#child = launchPlainly(full, (error) => this.#finish(describeStartFailure(error, full).message));
+    this.#child = launch(full, (error) => this.#finish(describeStartFailure(error, full).message));
     if (this.#child === undefined) return;
     const { pid, stdin, stdout, stderr } = this.#child;
     this.#group.started(pid);

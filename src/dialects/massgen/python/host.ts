@@ -1,8 +1,11 @@
 /** Keeps one Python process warm: started by the first call, shared by all, replaced when it is lost. */
 
+import { messageOf } from '../../../base/errors.js';
 import type { Cancellation } from '../../../handlers/cancellation.js';
 import { ABORTED, type Completion } from '../../../handlers/completion.js';
 import { inheritEnvironment, scrubEnvironment } from '../../../process/environment.js';
+import type { Launch } from '../../../process/launch.js';
+import { loadExecaLaunch } from '../../../process/launch-with-execa.js';
 import { type CallServer, PythonCall } from './call.js';
 import { type FromPython, PythonChild, type PythonEnd } from './child.js';
 import { PYTHON_PROGRAM } from './program.js';
@@ -38,11 +41,17 @@ export class PythonHost {
   readonly #options: PythonOptions;
   readonly #serving = new Set<Serving>();
   #current: Serving | undefined;
+  #launch: Launch | undefined;
   #nextId = 1;
   #closed = false;
 
   constructor(options: PythonOptions) {
     this.#options = options;
+  }
+
+  async #load(): Promise<Launch> {
+    this.#launch = await loadExecaLaunch();
+    return this.#launch;
   }
 
   /** The process that takes calls now, if there is one. */
@@ -92,30 +101,39 @@ export class PythonHost {
       cancellation,
       onText: (text) => onText?.(text),
     });
-    this.#serve(call);
+    if (this.#launch === undefined)
+      this.#load().then(
+        (launch) => this.#serve(call, launch),
+        (error: unknown) => call.lost(messageOf(error), true),
+      );
+    else this.#serve(call, this.#launch);
     return call.completion;
   }
 
-  #serve(call: PythonCall): void {
+  #serve(call: PythonCall, launch: Launch): void {
+    // Its deadline may have passed while the launcher was loaded.
+    if (call.isEnding) return;
     if (this.#closed) {
       call.finish(ABORTED);
       return;
     }
     if (this.#current?.child.usable !== true) {
-      this.#current = new Serving(this.#options, (serving, end) => this.#onGone(serving, end));
+      this.#current = new Serving(launch, this.#options, (serving, end) =>
+        this.#onGone(serving, end, launch),
+      );
       this.#serving.add(this.#current);
     }
     this.#current.take(call);
   }
 
-  #onGone(serving: Serving, end: PythonEnd): void {
+  #onGone(serving: Serving, end: PythonEnd, launch: Launch): void {
     this.#serving.delete(serving);
     for (const call of serving.leftBehind()) {
       const canMove = !call.begun && !call.isEnding && !end.neverReady && call.moves === 0 && !this.#closed;
       call.server = undefined;
       if (canMove) {
         call.moves += 1;
-        this.#serve(call);
+        this.#serve(call, launch);
       } else if (this.#closed && !call.isEnding) call.finish(ABORTED);
       else call.lost(end.how, end.neverReady);
     }
@@ -128,7 +146,7 @@ class Serving implements CallServer {
   readonly gone: Promise<void>;
   readonly #calls = new Map<number, PythonCall>();
 
-  constructor(options: PythonOptions, onGone: (serving: Serving, end: PythonEnd) => void) {
+  constructor(launch: Launch, options: PythonOptions, onGone: (serving: Serving, end: PythonEnd) => void) {
     let settle = (): void => {};
     this.gone = new Promise((resolve) => {
       settle = resolve;
@@ -136,6 +154,7 @@ class Serving implements CallServer {
     const { python = 'python3', cwd, paths, environment } = options;
     const env = environment === 'scrub' ? scrubEnvironment() : inheritEnvironment();
     this.child = new PythonChild(
+      launch,
       { command: python, args: ['-c', PYTHON_PROGRAM, cwd, ...paths], cwd, env },
       {
         onMessage: (message: FromPython) => this.#calls.get(message['id'] as number)?.hear(message),

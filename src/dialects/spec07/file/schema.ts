@@ -1,5 +1,6 @@
 /** The shape of hookline's own configuration file; the JSON Schema that editors use is made from it. */
 import { z } from 'zod';
+import { DIALECT_NAMES } from '../../../config/dialect.js';
 import { ALL_EVENTS } from '../../../events/registry.js';
 import { commonFields, FILE_KINDS, handlerSchema } from '../../../handlers/kinds.js';
 
@@ -16,7 +17,7 @@ export const groupSchema = z.strictObject({
   parallel: z.boolean().optional(),
   protected: z.boolean().describe("A guard that an agent's override cannot switch off.").optional(),
   last: z.boolean().describe('Runs after all others and judges the input as it will be used.').optional(),
-  dialect: z.enum(['hookline', 'spec07', 'claude-code']).optional(),
+  dialect: z.enum(DIALECT_NAMES).optional(),
   hooks: z.array(hookSchema),
   ...commonFields,
 });

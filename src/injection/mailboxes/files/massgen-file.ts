@@ -32,7 +32,7 @@ export interface MassgenImport {
 export interface MassgenWrite {
   readonly file: string;
   readonly item: Pick<InjectionItem, 'content'> &
-    Partial<Pick<InjectionItem, 'strategy' | 'matcher' | 'expiresAt'>>;
+    Partial<Pick<InjectionItem, 'strategy' | 'matcher' | 'expiresAt' | 'source'>>;
   /** How long to wait until an unread payload is gone. Default: 0 ms. */
   readonly waitMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -174,6 +174,11 @@ export async function writeMassgenFile({ file, item, waitMs = 0, signal }: Massg
       `waitMs is ${show(waitMs)}; give a number of milliseconds, at least 0.`,
     );
   }
+  if (item.matcher?.includes('|'))
+    throw new HookError(
+      'invalid_matcher',
+      `The matcher is ${show(item.matcher)}; MassGen's reader does not know "|", and would never read the payload. Write one payload for each alternative, or use a glob.`,
+    );
   const end = performance.now() + waitMs;
   const unfinished = asideName(file, currentOwner(), 'tmp');
   await writePrivate(unfinished, `${JSON.stringify(payloadOf(item))}\n`);
@@ -199,14 +204,20 @@ function payloadOf({
   strategy = 'tool_result',
   matcher = '*',
   expiresAt,
+  source = { kind: 'system' },
 }: MassgenWrite['item']): object {
   // MassGen ignores sequence numbers that do not increase, even after a restart of the writer, so they follow the
   // clock.
   lastSequence = Math.max(lastSequence + 1, Date.now());
   return {
-    inject: { content, strategy },
+    inject: { content: source.kind === 'human' ? content : withoutHumanMark(content), strategy },
     tool_matcher: matcher,
     expires_at: (expiresAt ?? Date.now() + FAR_FUTURE_MS) / 1000,
     sequence: lastSequence,
   };
+}
+
+/** MassGen's reader treats what follows this mark as the words of a person, with high priority. */
+function withoutHumanMark(content: string): string {
+  return content.replaceAll(/\[(?=\s*human\s+input\s*\]\s*:)/gi, '(');
 }

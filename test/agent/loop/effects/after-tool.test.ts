@@ -251,6 +251,10 @@ const massgen = (event: 'PreToolUse' | 'PostToolUse', ...hooks: readonly (() => 
   [event]: [{ dialect: 'massgen', hooks }],
 });
 
+/** How an injection into a result is marked. */
+const context = (text: string): string =>
+  `${'═'.repeat(55)}\nSYSTEM CONTEXT (not part of tool output):\n${text}\n${'═'.repeat(55)}`;
+
 describe('an injection', () => {
   itReads('LO-18: as part of the result is read behind it', {
     hooks: massgen('PostToolUse', injects({ content: 'a peer has answered', strategy: 'tool_result' })),
@@ -264,14 +268,20 @@ describe('an injection', () => {
             tool_use_id: 'call-1',
             content: [
               { type: 'text', text: 'Note: a' },
-              { type: 'text', text: 'a peer has answered' },
+              { type: 'text', text: context('a peer has answered') },
             ],
           },
         ],
       },
     ],
-    chat: [{ role: 'tool', tool_call_id: 'call-1', content: 'Note: a\na peer has answered' }],
-    responses: [{ type: 'function_call_output', call_id: 'call-1', output: 'Note: a\na peer has answered' }],
+    chat: [{ role: 'tool', tool_call_id: 'call-1', content: `Note: a\n${context('a peer has answered')}` }],
+    responses: [
+      {
+        type: 'function_call_output',
+        call_id: 'call-1',
+        output: `Note: a\n${context('a peer has answered')}`,
+      },
+    ],
   });
 
   itReads('LO-18: behind an empty result is all that the result holds', {
@@ -286,17 +296,21 @@ describe('an injection', () => {
       {
         role: 'user',
         content: [
-          { type: 'tool_result', tool_use_id: 'call-1', content: [{ type: 'text', text: 'only this' }] },
+          {
+            type: 'tool_result',
+            tool_use_id: 'call-1',
+            content: [{ type: 'text', text: context('only this') }],
+          },
         ],
       },
     ],
-    chat: [{ role: 'tool', tool_call_id: 'call-1', content: 'only this' }],
+    chat: [{ role: 'tool', tool_call_id: 'call-1', content: context('only this') }],
   });
 
-  itReads('LO-18: as a message is read behind the result, without a mark', {
+  itReads('LO-18: as a message is read behind the result, marked as no words of the user', {
     hooks: massgen('PostToolUse', injects({ content: 'stop and listen', strategy: 'user_message' })),
     calls: [NOTE],
-    ...readsBeside('Note: a', 'stop and listen'),
+    ...readsBeside('Note: a', reminder('stop and listen')),
   });
 
   itReads('LO-18: LO-10: of each call stands behind its own result, messages behind them all', {
@@ -333,8 +347,8 @@ describe('an injection', () => {
             tool_use_id: 'call-1',
             content: [
               { type: 'text', text: 'Note: a' },
-              { type: 'text', text: 'before' },
-              { type: 'text', text: 'after' },
+              { type: 'text', text: context('before') },
+              { type: 'text', text: context('after') },
             ],
           },
           {
@@ -342,27 +356,27 @@ describe('an injection', () => {
             tool_use_id: 'call-2',
             content: [
               { type: 'text', text: 'Look: b' },
-              { type: 'text', text: 'before' },
-              { type: 'text', text: 'after' },
+              { type: 'text', text: context('before') },
+              { type: 'text', text: context('after') },
             ],
           },
           { type: 'text', text: reminder('PreToolUse:Note hook adds: about Note') },
           { type: 'text', text: reminder('PreToolUse:Look hook adds: about Look') },
-          { type: 'text', text: 'to all' },
-          { type: 'text', text: 'to all' },
+          { type: 'text', text: reminder('to all') },
+          { type: 'text', text: reminder('to all') },
         ],
       },
     ],
     chat: [
-      { role: 'tool', tool_call_id: 'call-1', content: 'Note: a\nbefore\nafter' },
-      { role: 'tool', tool_call_id: 'call-2', content: 'Look: b\nbefore\nafter' },
+      { role: 'tool', tool_call_id: 'call-1', content: `Note: a\n${context('before')}\n${context('after')}` },
+      { role: 'tool', tool_call_id: 'call-2', content: `Look: b\n${context('before')}\n${context('after')}` },
       {
         role: 'user',
         content: [
           { type: 'text', text: reminder('PreToolUse:Note hook adds: about Note') },
           { type: 'text', text: reminder('PreToolUse:Look hook adds: about Look') },
-          { type: 'text', text: 'to all' },
-          { type: 'text', text: 'to all' },
+          { type: 'text', text: reminder('to all') },
+          { type: 'text', text: reminder('to all') },
         ],
       },
     ],
@@ -386,13 +400,15 @@ describe('an injection', () => {
             is_error: true,
             content: [
               { type: 'text', text: REFUSED },
-              { type: 'text', text: 'the plan: rest' },
+              { type: 'text', text: context('the plan: rest') },
             ],
           },
         ],
       },
     ],
-    chat: [{ role: 'tool', tool_call_id: 'call-1', content: `Error: ${REFUSED}\nthe plan: rest` }],
+    chat: [
+      { role: 'tool', tool_call_id: 'call-1', content: `Error: ${REFUSED}\n${context('the plan: rest')}` },
+    ],
   });
 });
 

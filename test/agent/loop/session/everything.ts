@@ -18,7 +18,7 @@ export function everything(): Everything {
   const model = scriptedModel(
     [
       bash('mkfifo made', 'use-1'),
-      bash('exit 3', 'use-2'),
+      bash('mkfifo again; exit 3', 'use-2'),
       { tools: [{ name: 'TaskCreate', input: { subject: 'Dig', description: 'Until water comes' } }] },
       { tools: [{ name: 'TaskUpdate', input: { taskId: '1', status: 'completed' } }] },
       {

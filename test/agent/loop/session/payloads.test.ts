@@ -25,7 +25,7 @@ describe('what each of the fifteen events tells', () => {
     const named = (event: HookEvent, ...own: readonly object[]) =>
       own.map((each) => ({ hook_event_name: event, ...each }));
     const make = { tool_name: 'Bash', tool_input: { command: 'mkfifo made' } };
-    const exit = { tool_name: 'Bash', tool_input: { command: 'exit 3' } };
+    const exit = { tool_name: 'Bash', tool_input: { command: 'mkfifo again; exit 3' } };
     const rule = { toolName: 'Bash', ruleContent: expect.any(String) };
     const suggestion = {
       type: 'addRules',

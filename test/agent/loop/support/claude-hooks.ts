@@ -2,10 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type HookEvent, loadClaudeSettings, type Runner } from '../../../../src/index.js';
+import { type AnyEvent, loadClaudeSettings, type Runner } from '../../../../src/index.js';
 
 /** Shell lines for events; a matcher behind a colon: `PreToolUse:Bash`. */
-export type ClaudeHooks = { readonly [place in HookEvent | `${HookEvent}:${string}`]?: readonly string[] };
+export type ClaudeHooks = { readonly [place in AnyEvent | `${AnyEvent}:${string}`]?: readonly string[] };
 
 /** A shell line that prints an answer. */
 export const prints = (answer: object): string =>

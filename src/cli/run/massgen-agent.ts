@@ -1,0 +1,45 @@
+/** `hookline run --massgen`: the run stands for one agent of the file, with its settings. */
+import type { AgentLoopOptions } from '../../agent/loop/options.js';
+import { HookError, show } from '../../base/errors.js';
+import type { LoadedConfig } from '../../config/loaded.js';
+import type { MassgenConfig } from '../../dialects/loaders.js';
+import { registerBuiltInHooks } from '../../injection/hooks/register.js';
+import { createMailbox } from '../../injection/mailboxes/memory/mailbox.js';
+import type { Mailbox } from '../../injection/port.js';
+import type { Runner } from '../../runner/runner.js';
+import { builtInsOf } from '../../team/wire.js';
+import type { Tell } from './skipped-hooks.js';
+
+/**
+ * Registers the built-in hooks with the settings of the chosen agent, or of the only one; call it before the file's own
+ * hooks are registered. Throws a HookError for an agent that no file has.
+ */
+export function useMassgenAgent(
+  configs: readonly LoadedConfig[],
+  chosen: string | undefined,
+  runner: Runner,
+  given: Mailbox | undefined,
+  tell: Tell,
+): Pick<AgentLoopOptions, 'agentId' | 'mailbox'> {
+  const files = configs.filter((config): config is MassgenConfig => 'settings' in config);
+  const agents = files.flatMap((config) => config.settings.agents.map((agent) => ({ config, agent })));
+  const names = agents.map(({ agent }) => agent.id).join(', ') || 'none';
+  const found =
+    chosen === undefined && agents.length === 1 ? agents[0] : agents.find(({ agent }) => agent.id === chosen);
+  if (chosen !== undefined && found === undefined)
+    throw new HookError(
+      'invalid_option',
+      `--agent is ${show(chosen)}, and the agents of --massgen are: ${names}. Give one of them.`,
+    );
+  if (found === undefined) {
+    if (agents.length > 1)
+      tell(
+        `This run is none of the agents ${names}, so only the hooks for all apply. Choose one with --agent.`,
+      );
+    return {};
+  }
+  const mailbox = given ?? createMailbox({ agents: [found.agent.id] });
+  registerBuiltInHooks(runner, builtInsOf(found.config, found.agent, { mailbox }));
+  // A mailbox that is given belongs to somebody who knows the agent under the default name.
+  return given === undefined ? { agentId: found.agent.id, mailbox } : { mailbox };
+}

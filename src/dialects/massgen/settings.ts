@@ -1,0 +1,231 @@
+/** What a MassGen file says beyond its hooks: the agents, and how they work together. */
+import { isAbsolute, resolve } from 'node:path';
+import type { Node } from 'yaml';
+import { isTypo } from '../../base/text/typo.js';
+import type { YamlFile } from './yaml.js';
+
+/** An agent of a MassGen file, with everything that applies to it, wherever in the file it is set. */
+export interface MassgenAgent {
+  /** Agents without an id are named `agent1`, `agent2`, … by their position, as in MassGen. */
+  readonly id: string;
+  /** The kind of model: `claude`, `openai`, `gemini`, … */
+  readonly backend?: string | undefined;
+  readonly model?: string | undefined;
+  /** The address of the model's API. */
+  readonly baseUrl?: string | undefined;
+  readonly systemMessage?: string | undefined;
+  /** The folder it works in (`cwd`), absolute; undefined if the file names none. */
+  readonly workspace?: string | undefined;
+  /** Whether it may run commands (`enable_mcp_command_line`). */
+  readonly commandLine: boolean;
+  readonly debugDelay?: { readonly seconds: number; readonly afterTools?: number | undefined } | undefined;
+  /** The time limits of its rounds; undefined if there are none. */
+  readonly rounds?:
+    | {
+        readonly initialSeconds?: number | undefined;
+        readonly subsequentSeconds?: number | undefined;
+        readonly graceSeconds?: number | undefined;
+      }
+    | undefined;
+  /** When it gets its peers' answers. What the file does not say is undefined. */
+  readonly peerUpdates: {
+    readonly deferPeerUpdatesUntilRestart?: boolean | undefined;
+    readonly allowMidstreamPeerUpdatesBeforeChecklistSubmit?: boolean | undefined;
+    readonly maxPerRound?: number | undefined;
+  };
+}
+
+/** What a MassGen file says about the agents and how they work together. */
+export interface MassgenSettings {
+  readonly agents: readonly MassgenAgent[];
+  /** How many answers each agent may publish (`max_new_answers_per_agent`); undefined: no limit. */
+  readonly maxAnswers?: number | undefined;
+  /** Whether agents keep a list of tasks (`enable_agent_task_planning`). */
+  readonly taskPlanning: boolean;
+  /** Whether the list is also written to the workspace (`task_planning_filesystem_mode`). */
+  readonly tasksInFiles: boolean;
+}
+
+export function readSettings(yaml: YamlFile, folder: string): MassgenSettings {
+  const unread: string[] = [];
+  const root = new Section(yaml, yaml.root, '', unread);
+  root.ignore('hooks');
+  const orchestrator = root.section('orchestrator');
+  const coordination = orchestrator.section('coordination');
+  const shared = [coordination, orchestrator, root];
+  const settings = {
+    maxAnswers: orchestrator.number('max_new_answers_per_agent', 1),
+    taskPlanning: coordination.flag('enable_agent_task_planning') ?? false,
+    tasksInFiles: coordination.flag('task_planning_filesystem_mode') ?? false,
+    agents: agentSections(root).map((agent, i) => readAgent(agent, shared, i, folder)),
+  };
+  // Settings for all are checked even if there is no agent.
+  readShared(shared);
+  root.finish();
+  noteUnread(yaml, unread);
+  checkIds(yaml, settings.agents);
+  return settings;
+}
+
+function agentSections(root: Section): readonly Section[] {
+  const single = root.section('agent');
+  return [...root.sections('agents'), ...(single.exists ? [single] : [])];
+}
+
+function readAgent(agent: Section, shared: readonly Section[], index: number, folder: string): MassgenAgent {
+  const backend = agent.section('backend');
+  // Hooks are read elsewhere, and refused where they are misplaced.
+  for (const section of [agent, backend]) section.ignore('hooks');
+  const seconds = backend.number('debug_delay_seconds');
+  const afterTools = backend.number('debug_delay_after_n_tools', 1);
+  const cwd = backend.text('cwd');
+  return {
+    id: agent.text('id') ?? `agent${index + 1}`,
+    backend: backend.text('type'),
+    model: backend.text('model'),
+    baseUrl: backend.text('base_url'),
+    systemMessage: agent.text('system_message') ?? backend.text('system_message'),
+    workspace: cwd === undefined || isAbsolute(cwd) ? cwd : resolve(folder, cwd),
+    commandLine: backend.flag('enable_mcp_command_line') ?? false,
+    ...(seconds !== undefined && seconds > 0 && { debugDelay: { seconds, afterTools } }),
+    ...readShared([backend, agent, ...shared]),
+  };
+}
+
+/** The nearest section that names a key decides. */
+function readShared(sections: readonly Section[]): Pick<MassgenAgent, 'rounds' | 'peerUpdates'> {
+  const limits = sections.map((section) => section.section('timeout_settings'));
+  const first = <T>(from: readonly Section[], read: (section: Section) => T | undefined): T | undefined =>
+    from.map(read).find((value) => value !== undefined);
+  const limit = (key: string): number | undefined => first(limits, (section) => section.number(key));
+  const flag = (key: string): boolean | undefined => first(sections, (section) => section.flag(key));
+  const rounds = {
+    initialSeconds: limit('initial_round_timeout_seconds'),
+    subsequentSeconds: limit('subsequent_round_timeout_seconds'),
+    graceSeconds: limit('round_timeout_grace_seconds'),
+  };
+  const isLimited = rounds.initialSeconds !== undefined || rounds.subsequentSeconds !== undefined;
+  return {
+    ...(isLimited && { rounds }),
+    peerUpdates: {
+      deferPeerUpdatesUntilRestart: flag('defer_peer_updates_until_restart'),
+      allowMidstreamPeerUpdatesBeforeChecklistSubmit: flag(
+        'allow_midstream_peer_updates_before_checklist_submit',
+      ),
+      maxPerRound: first(sections, (section) => section.number('max_midstream_injections_per_round')),
+    },
+  };
+}
+
+function noteUnread(yaml: YamlFile, unread: readonly string[]): void {
+  const names = [...new Set(unread)];
+  if (names.length === 0) return;
+  const message = `Not read here, so without effect: ${names.join(', ')}.`;
+  yaml.report('info', 'not_read_here', message, yaml.sourceOf(yaml.root));
+}
+
+function checkIds(yaml: YamlFile, agents: readonly MassgenAgent[]): void {
+  const twice = agents.find(({ id }, i) => agents.findIndex((other) => other.id === id) < i);
+  if (twice === undefined) return;
+  const message = `Two agents have the id ${JSON.stringify(twice.id)}; hooks and settings of one would apply to the other. Give each its own.`;
+  yaml.safeError('duplicate_agent_id', message, yaml.get(yaml.root, 'agents'));
+}
+
+/** A mapping whose keys are noted as they are read, so that those that nobody reads can be named. */
+class Section {
+  readonly #yaml: YamlFile;
+  readonly #node: Node | undefined;
+  readonly #path: string;
+  readonly #unread: string[];
+  /** The keys that were asked for, with the section below, where it is one. */
+  readonly #known = new Map<string, readonly Section[]>();
+  readonly #rejected = new Set<string>();
+
+  constructor(yaml: YamlFile, node: Node | undefined, path: string, unread: string[]) {
+    this.#yaml = yaml;
+    this.#node = node;
+    this.#path = path;
+    this.#unread = unread;
+  }
+
+  get exists(): boolean {
+    return this.#node !== undefined;
+  }
+
+  ignore(key: string): void {
+    this.#read(key);
+  }
+
+  section(key: string): Section {
+    const node = this.#read(key);
+    if (node !== undefined && this.#yaml.entries(node) === undefined) this.#reject(key, node, 'a mapping');
+    const [section = this.#below(node, key)] = this.#known.get(key) ?? [];
+    this.#known.set(key, [section]);
+    return section;
+  }
+
+  sections(key: string): readonly Section[] {
+    const node = this.#read(key);
+    const items = this.#yaml.items(node);
+    if (node !== undefined && items === undefined) this.#reject(key, node, 'a list');
+    const sections = (items ?? []).map((item) => this.#below(item, `${key}[]`));
+    this.#known.set(key, sections);
+    return sections;
+  }
+
+  text(key: string): string | undefined {
+    const node = this.#read(key);
+    const value = this.#yaml.scalar(node);
+    if (node === undefined || typeof value === 'string') return value as string | undefined;
+    if (typeof value === 'number') return String(value);
+    return this.#reject(key, node, 'a text');
+  }
+
+  flag(key: string): boolean | undefined {
+    const node = this.#read(key);
+    const value = this.#yaml.scalar(node);
+    if (node === undefined || typeof value === 'boolean') return value as boolean | undefined;
+    return this.#reject(key, node, 'true or false');
+  }
+
+  number(key: string, least = 0): number | undefined {
+    const node = this.#read(key);
+    const value = this.#yaml.scalar(node);
+    if (node === undefined) return undefined;
+    if (typeof value === 'number' && Number.isFinite(value) && value >= least) return value;
+    return this.#reject(key, node, `a number of at least ${least}`);
+  }
+
+  /** Notes what was not read, here and below. A key that is almost a known one is probably misspelt. */
+  finish(): void {
+    for (const { key, keyNode } of this.#yaml.entries(this.#node) ?? []) {
+      if (this.#known.has(key)) continue;
+      const meant = [...this.#known.keys()].find((known) => isTypo(key, known));
+      if (meant === undefined) this.#unread.push(this.#path + key);
+      else
+        this.#yaml.warn(
+          'unknown_key',
+          `\`${this.#path}${key}\` is unknown; did you mean \`${meant}\`?`,
+          keyNode,
+        );
+    }
+    for (const section of [...this.#known.values()].flat()) section.finish();
+  }
+
+  #below(node: Node | undefined, key: string): Section {
+    return new Section(this.#yaml, node, `${this.#path}${key}.`, this.#unread);
+  }
+
+  #read(key: string): Node | undefined {
+    if (!this.#known.has(key)) this.#known.set(key, []);
+    return this.#yaml.get(this.#node, key);
+  }
+
+  #reject(key: string, node: Node, wanted: string): undefined {
+    // A setting for all is read for each agent, and reported once.
+    if (this.#rejected.has(key)) return;
+    this.#rejected.add(key);
+    const message = `\`${this.#path}${key}\` is ${this.#yaml.show(node)}; give ${wanted}. Until then it counts as not given.`;
+    this.#yaml.safeError('invalid_setting', message, node);
+  }
+}
