@@ -18,6 +18,17 @@ export { AgentLoop, type Run, type RunOptions, type SessionEndReason } from './l
 export type { CanUseTool, PermissionAnswer } from './loop/ask-permission.js';
 export { createHookModel, type HookModelOptions } from './loop/hook-model.js';
 export type { EndReason, LoopMessage, ResultMessage } from './loop/messages.js';
+export { PostModelCall, PreModelCall } from './loop/model-call-events.js';
+export type {
+  AfterModel,
+  AfterModelResult,
+  BeforeModel,
+  BeforeModelResult,
+  BoundedModelHook,
+  ModelCallAnswer,
+  ModelCallContext,
+  ModelCallRequest,
+} from './loop/model-hooks.js';
 export type { AgentDefinition, AgentLoopOptions, LoopHooks } from './loop/options.js';
 export type { Prompt } from './loop/run-prompt.js';
 export { type AnthropicModelOptions, anthropicModel } from './models/anthropic.js';

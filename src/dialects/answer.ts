@@ -24,7 +24,7 @@ const PERMISSIONS: ReadonlyMap<unknown, PermissionDecision> = new Map([
 const NOTHING: Json = Object.freeze({});
 
 /** Where a rewritten output may stand; of two, the later one in this list counts. */
-const OUTPUT_FIELDS = ['updatedMCPToolOutput', 'updatedToolOutput'] as const;
+const OUTPUT_FIELDS = ['updatedMCPToolOutput', 'updatedToolOutput', 'updatedOutput'] as const;
 
 /** Contract: `given` is plain data that no other code holds. Wrong types are failures, never coerced. */
 export function readAnswer(event: AnyEvent, given: Json, dialect: Pick<Dialect, 'eventNames'>): Verdict {

@@ -13,6 +13,8 @@ export interface EventDefinition<Input extends Shape, Answer extends Shape> {
   readonly blocks?: boolean | undefined;
   /** The input field that `updatedInput` of an answer replaces. Default: none. */
   readonly rewrites?: (keyof Input & string) | undefined;
+  /** The input field that `updatedOutput` of an answer replaces. Default: none. */
+  readonly rewritesOutput?: (keyof Input & string) | undefined;
 }
 
 /**
@@ -22,12 +24,15 @@ export interface EventDefinition<Input extends Shape, Answer extends Shape> {
 export function defineEvent<const Input extends Shape, const Answer extends Shape = Record<never, never>>(
   definition: EventDefinition<Input, Answer>,
 ): CheckedRow<Input, Answer> {
-  const { input, answer, matcherField, blocks, rewrites } = definition;
+  const { input, answer, matcherField, blocks, rewrites, rewritesOutput } = definition;
   return row<Input, Answer>({
     input,
     answer: answer ?? ({} as Answer),
     matcherField: matcherField ?? null,
     blocks: blocks === true ? 'action' : 'nothing',
-    rewrites: rewrites === undefined ? {} : { input: rewrites },
+    rewrites: {
+      ...(rewrites !== undefined && { input: rewrites }),
+      ...(rewritesOutput !== undefined && { output: rewritesOutput }),
+    },
   });
 }

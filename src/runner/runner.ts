@@ -178,6 +178,11 @@ class HookRunnerImplementation<Own extends EventTable = NoEvents>
     return remove;
   }
 
+  /** Whether hooks are registered for an event, whatever their matchers say. With `agentId`, also those of that agent alone. */
+  hasHooks(event: string, agentId?: string): boolean {
+    return isEvent(event) && !this.#planner.plansFor(event, agentId).empty;
+  }
+
   /**
    * Hands over what hooks in the background have told since the last call, for one agent or for all: context for the
    * next request to the model. Every answer is handed over once.

@@ -189,6 +189,14 @@ production 1.3.0: go (OPS-12)
 staging 0.9.0: deny, not 1.0 yet`,
   '17-wiring.ts': `The bridge is 42 m long.
 Eva: Metres, please.`,
+  '18-around-the-model.ts': `  audit: small answered a turn with 1 block(s)
+2 + 2? It is 4.
+  audit: large answered a turn with 1 block(s)
+2 + 2? It is 4.
+  audit: large answered a turn with 1 block(s)
+My card is 4111 1111 1111 1111. I keep [number] to myself.
+Delete it. beforeModel refused: this agent deletes nothing
+large was sent: My card is [number].`,
 };
 
 const examples = readdirSync(new URL('examples/', root)).filter((name) => name.endsWith('.ts'));

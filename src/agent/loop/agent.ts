@@ -30,7 +30,9 @@ export interface AgentParts {
   readonly contextTokens?: number | undefined;
 }
 
-export type AnswerDetails = Pick<NewAssistantLine, 'id' | 'usage'> & { readonly stopReason: StopReason };
+export type AnswerDetails = Pick<NewAssistantLine, 'id' | 'usage' | 'model'> & {
+  readonly stopReason: StopReason;
+};
 
 export class Agent {
   readonly identity: Identity | undefined;
@@ -79,7 +81,7 @@ export class Agent {
   /** Adds the model's answer to the conversation. */
   answer(content: readonly ContentBlock[], details: AnswerDetails): void {
     this.#messages.push({ role: 'assistant', content });
-    void this.transcript?.append({ type: 'assistant', content, model: this.model.name, ...details });
+    void this.transcript?.append({ type: 'assistant', content, ...details });
   }
 
   /** Adds a user message, including any pending context. Tool results must come first. */

@@ -10,7 +10,7 @@ import {
 } from '../models/port.js';
 import type { Agent } from './agent.js';
 import { endLease, itemsAsText, placeItems } from './deliver-items.js';
-import { modelEvents } from './model-events.js';
+import { prepareCall, streamAnswer } from './model-call.js';
 import { emitMessage, type Session } from './session.js';
 
 export interface Answer {
@@ -38,14 +38,14 @@ export async function callModel(
     // Copied, because the conversation grows while the model may still read the request.
     const messages =
       delivery === undefined ? [...agent.messages] : placeItems(session, agent.messages, delivery);
-    const events = modelEvents(agent.model, {
+    const call = await prepareCall(session, agent, agent.model, {
       system,
       messages,
       tools: offered(session, agent),
       purpose: 'turn',
       signal,
     });
-    for await (const event of events) {
+    for await (const event of streamAnswer(session, agent, call)) {
       // A first event means that the service has received the whole request.
       if (!accepted) {
         accepted = true;
@@ -55,7 +55,7 @@ export async function callModel(
       signal.throwIfAborted();
       if (event.type === 'text') addText(session, agent, blocks, event.text);
       else if (event.type === 'tool_use') blocks.push(event);
-      else answer = conclude(session, agent, blocks, event);
+      else answer = conclude(session, agent, call.model.name, blocks, event);
     }
   } finally {
     if (!accepted) {
@@ -96,6 +96,7 @@ function addText(session: Session, agent: Agent, blocks: ContentBlock[], text: s
 function conclude(
   session: Session,
   agent: Agent,
+  model: string,
   blocks: readonly ContentBlock[],
   {
     stopReason,
@@ -109,14 +110,14 @@ function conclude(
   agent.lastText = text;
   if (blocks.length > 0) {
     const id = `msg_${randomUUID().replaceAll('-', '')}`;
-    agent.answer(blocks, { id, stopReason, usage: { inputTokens, outputTokens } });
+    agent.answer(blocks, { id, model, stopReason, usage: { inputTokens, outputTokens } });
     emitMessage(session, {
       type: 'assistant',
       message: {
         id,
         type: 'message',
         role: 'assistant',
-        model: agent.model.name,
+        model,
         content: blocks,
         stop_reason: stopReason,
         usage: { input_tokens: inputTokens, output_tokens: outputTokens },

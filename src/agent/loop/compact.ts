@@ -2,7 +2,7 @@
 import { ModelError, type ModelMessage, type TextBlock } from '../models/port.js';
 import type { Agent } from './agent.js';
 import { offered } from './call-model.js';
-import { modelEvents } from './model-events.js';
+import { prepareCall, streamAnswer } from './model-call.js';
 import { DEFAULT_CONTEXT_WINDOW } from './options.js';
 import { reasonOf, refusals } from './reminders.js';
 import { emitMessage, type Session } from './session.js';
@@ -90,14 +90,14 @@ async function summarise(
     '\n\n',
   );
   let summary = '';
-  const events = modelEvents(agent.model, {
+  const call = await prepareCall(session, agent, agent.model, {
     system: agent.system,
     messages: withRequest(agent.messages, { type: 'text', text }),
     tools: offered(session, agent),
     purpose: 'summary',
     signal,
   });
-  for await (const event of events) {
+  for await (const event of streamAnswer(session, agent, call)) {
     if (event.type === 'text') summary += event.text;
     if (event.type !== 'end') continue;
     session.tally.inputTokens += event.usage.inputTokens;

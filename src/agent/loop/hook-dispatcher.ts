@@ -1,5 +1,6 @@
 /** The only place where the loop fires events: adds the common input fields and handles the common output. */
 
+import { isEvent } from '../../events/registry.js';
 import type { AnyEvent, FireInput } from '../../events/types.js';
 import { remind } from '../../injection/set-apart.js';
 import { fireAny } from '../../runner/hook-runner.js';
@@ -75,6 +76,22 @@ export class HookDispatcher {
     );
     this.#passOn(outcome, agent);
     return outcome;
+  }
+
+  /** Fires an event that is not in the table, such as PreModelCall. Rejects as `fire` does. */
+  fireDefined(
+    event: string,
+    agent: Agent,
+    own: Readonly<Record<string, unknown>>,
+    options: DispatchOptions = {},
+  ): Promise<HookOutcome> {
+    return this.fire(event as AnyEvent, agent, own as unknown as Own<AnyEvent>, options);
+  }
+
+  /** Whether a hook could run. Where the runner cannot say, whether the event is known at all. */
+  hasHooks(event: string, agent: Agent): boolean {
+    if (!isEvent(event)) return false;
+    return this.#hooks.hasHooks?.(event, this.#surroundings.scopeOf(agent)) ?? true;
   }
 
   /** Takes the late answers of asynchronous hooks for one agent, as reminders. */

@@ -129,6 +129,8 @@ export type EndReason =
   | 'permission_interrupt'
   | 'aborted'
   | 'model_error'
+  /** A hook before or after the request to the model refused it. */
+  | 'model_call_blocked'
   | 'compacted'
   | 'compaction_blocked'
   | 'cleared'

@@ -11,6 +11,7 @@ import type { HookMessage } from '../../runner/messages/hook-messages.js';
 import type { Model } from '../models/port.js';
 import type { Tool } from '../tools/tool.js';
 import type { CanUseTool } from './ask-permission.js';
+import { type AfterModel, type BeforeModel, type BoundedModelHook, checkModelHook } from './model-hooks.js';
 
 /**
  * The hooks of a loop. Only `fire` is required; the other members are optional, are provided by `Runner`, and must
@@ -21,6 +22,8 @@ export interface LoopHooks extends HookRunner {
   readonly messages?: { on(kind: 'message', listener: (message: HookMessage) => void): () => void };
   /** Takes the answers that asynchronous hooks have given so far. */
   takeLate?(agentId?: string): readonly LateAnswer[];
+  /** Whether hooks are registered for an event, for this agent or for all. */
+  hasHooks?(event: string, agentId?: string): boolean;
   /** Shell files with variables that hooks have set, in the order in which they are sourced. */
   environmentFiles?(): readonly string[];
 }
@@ -43,6 +46,18 @@ export interface AgentDefinition {
 export interface AgentLoopOptions {
   /** The model: `anthropicModel`, `openaiModel`, `scriptedModel`, or your own. */
   readonly model: Model;
+  /**
+   * Looks at each request before it is sent: may change its system prompt, messages, tools or model, answer it, or refuse
+   * it. Runs after PreModelCall hooks. A failure refuses the request, unless `{ hook, onFailure: 'continue' }` says otherwise.
+   */
+  readonly beforeModel?: BeforeModel | BoundedModelHook<BeforeModel>;
+  /**
+   * Looks at each answer before anybody sees it: may replace its content, or refuse it. Runs before PostModelCall hooks.
+   * Answers are then not streamed, but emitted as a whole. A failure refuses the answer, as for `beforeModel`.
+   */
+  readonly afterModel?: AfterModel | BoundedModelHook<AfterModel>;
+  /** Finds the model that a PreModelCall hook names. Default: none is known, and such a request is refused. */
+  readonly modelFor?: (name: string) => Model | undefined;
   /** Default: the built-in tools. A list replaces them; `[...builtInTools(), mine]` has both. */
   readonly tools?: readonly Tool[];
   /** The runner on which the loop fires events. The loop never disposes it. Default: no hooks. */
@@ -120,6 +135,9 @@ export interface AgentLoopOptions {
 /** The names of `AgentLoopOptions`, used to reject unknown options. */
 export const LOOP_OPTIONS: OptionNames<AgentLoopOptions> = {
   model: true,
+  beforeModel: true,
+  afterModel: true,
+  modelFor: true,
   tools: true,
   hooks: true,
   mailbox: true,
@@ -157,8 +175,10 @@ export const DEFAULT_CONTEXT_WINDOW = 200_000;
 export const DEFAULT_END_TIMEOUT_MS = 1500;
 export const DEFAULT_PERMISSION_NOTICE_SECONDS = 6;
 
-/** Throws a `HookError` if a limit is not a whole number of at least 1; `Infinity` is no limit. */
-export function checkLimits({ maxTurns, stallCap, agents = {} }: AgentLoopOptions): void {
+/** Throws a `HookError` if a limit is not a whole number of at least 1 (`Infinity` is no limit), or a hook of the model is none. */
+export function checkLimits({ maxTurns, stallCap, agents = {}, ...others }: AgentLoopOptions): void {
+  checkModelHook('beforeModel', others.beforeModel);
+  checkModelHook('afterModel', others.afterModel);
   const limits: [string, number | undefined][] = [
     ['maxTurns', maxTurns],
     ['stallCap', stallCap],

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { messageOf } from '../../base/errors.js';
 import { ModelError, type TextBlock } from '../models/port.js';
 import type { EndReason, ResultMessage } from './messages.js';
+import { BlockedCall } from './model-hooks.js';
 import { type Admitted, admitNotices } from './notices.js';
 import { remindOfContext } from './reminders.js';
 import { emitMessage, newTally, type Session, takeStopRequest } from './session.js';
@@ -109,8 +110,15 @@ const stopped = (reason: string | undefined): string =>
 const INTERRUPTED: TurnEnd = { reason: 'aborted', error: 'The run was interrupted.' };
 
 function failureOf(error: unknown): TurnEnd {
-  const reason: EndReason = error instanceof ModelError ? 'model_error' : 'internal_error';
+  if (error instanceof BlockedCall && error.halt !== undefined)
+    return { ...error.halt, text: stopped(error.halt.stopReason) };
+  const reason = reasonFor(error);
   return { reason, error: messageOf(error), cause: error };
+}
+
+function reasonFor(error: unknown): EndReason {
+  if (error instanceof BlockedCall) return 'model_call_blocked';
+  return error instanceof ModelError ? 'model_error' : 'internal_error';
 }
 
 function toResult(session: Session, end: TurnEnd): ResultMessage {

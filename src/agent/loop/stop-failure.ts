@@ -40,6 +40,6 @@ export async function fireStopFailure(
 }
 
 function wordFor({ reason, cause }: TurnEnd): string {
-  if (!(cause instanceof ModelError)) return reason;
+  if (!(cause instanceof ModelError) || cause.code === 'blocked') return reason;
   return BY_STATUS[cause.status ?? 0] ?? WORDS[cause.code] ?? 'unknown';
 }

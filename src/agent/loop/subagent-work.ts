@@ -1,6 +1,7 @@
 /** The work of a subagent: a single task, or a team member that waits for more. */
 import { messageOf } from '../../base/errors.js';
 import type { Agent } from './agent.js';
+import { BlockedCall } from './model-hooks.js';
 import { admitNotices } from './notices.js';
 import { DEFAULT_STOP_CAP } from './options.js';
 import { feedbackOf, refusals } from './reminders.js';
@@ -25,10 +26,12 @@ export async function workOnce(session: Session, agent: Agent, signal: AbortSign
     return { ok: true, halt: isOurs ? { reason, deferred } : undefined };
   } catch (error) {
     closeOpenCalls(agent, 'the agent ended before it.');
+    const blocked = error instanceof BlockedCall;
+    if (blocked && error.halt !== undefined) return { ok: true };
     await fireStopFailure(
       session,
       agent,
-      { reason: 'model_error', error: messageOf(error), cause: error },
+      { reason: blocked ? 'model_call_blocked' : 'model_error', error: messageOf(error), cause: error },
       signal,
     );
     const why = signal.aborted ? 'it was interrupted' : messageOf(error);

@@ -86,7 +86,9 @@ export class ModelError extends Error {
     | 'bad_request'
     | 'broken_stream'
     | 'unavailable'
-    | 'script_exhausted';
+    | 'script_exhausted'
+    /** A hook around the call refused it. */
+    | 'blocked';
   /** The HTTP status, if there was one. */
   readonly status: number | undefined;
 

@@ -22,6 +22,7 @@ const ERROR_CODES = [
   'broken_stream',
   'unavailable',
   'script_exhausted',
+  'blocked',
 ] as const satisfies readonly ModelError['code'][];
 
 const tokens = z.int().nonnegative();

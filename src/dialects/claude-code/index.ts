@@ -61,7 +61,8 @@ function withItsOwnWays(event: AnyEvent, verdict: Verdict): Verdict {
 
 /** `updatedMCPToolOutput` is about MCP tools: the output of any other tool stays as it is. */
 function keepToMcpTools(verdict: Verdict, input: Readonly<Record<string, unknown>>): Verdict {
-  const field = verdict.hookSpecificOutput?.['updatedToolOutput'];
+  const specific = verdict.hookSpecificOutput;
+  const field = specific?.['updatedToolOutput'] ?? specific?.['updatedOutput'];
   const isMcp = typeof input['tool_name'] === 'string' && input['tool_name'].startsWith('mcp__');
   if (verdict.hasUpdatedOutput !== true || field !== undefined || isMcp) return verdict;
   const { updatedOutput: _, hasUpdatedOutput: __, ...rest } = verdict;
