@@ -256,6 +256,8 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'default-transcripts',
       'hook-model',
       'messages',
+      'model-call-events',
+      'model-hooks',
       'options',
       'run-prompt',
     ],
