@@ -1,9 +1,9 @@
 /** Runs one invocation of the command line: finds the command, parses its options, and turns errors into messages. */
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { HookError, messageOf, toError } from '../base/errors.js';
 import { EXIT } from '../base/exit-codes.js';
 import { didYouMean } from '../base/text/suggest.js';
+import { VERSION } from '../base/version.js';
 import { COMMANDS, type CommandEntry } from './commands.js';
 import { commandHelp, overview } from './help.js';
 import type { Io } from './io.js';
@@ -24,13 +24,13 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
   const { printer } = io;
   const [first, ...rest] = argv;
   if (first === '--version' || first === '-V' || first === '-v' || first === 'version') {
-    printer.line(version());
+    printer.line(VERSION);
     return EXIT.ok;
   }
   const asksHelp = first === 'help' || first === '--help' || first === '-h';
   const name = asksHelp ? rest[0] : first;
   if (name === undefined) {
-    printer.line(overview(version(), printer.paint));
+    printer.line(overview(VERSION, printer.paint));
     return asksHelp ? EXIT.ok : EXIT.usage;
   }
   const { command } = await entryOf(name).load();
@@ -65,9 +65,4 @@ function report(error: unknown, argv: readonly string[], { printer, signal }: Io
   }
   printer.complain(`Internal error in hookline: ${text}. Use --debug for the stack.`);
   return EXIT.bug;
-}
-
-function version(): string {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
 }

@@ -5,8 +5,6 @@
 import { Socket } from 'node:net';
 import { type FromHelper, HELPER_FD, readFrames, type ToHelper, writeFrame } from './helper-protocol.js';
 import { launchPlainly } from './launch-plainly.js';
-import { loadExecaLaunch } from './launch-with-execa.js';
-import { platform } from './platform.js';
 import { ProcessRun } from './process-run.js';
 import type { OutputName, RunningProcess } from './types.js';
 
@@ -19,22 +17,22 @@ channel.on('end', () => process.exit());
 channel.on('close', () => process.exit());
 channel.on('error', () => process.exit());
 
-const launch = platform.startsPlainly ? launchPlainly : await loadExecaLaunch();
 // The first run of any code is slow; warm up before a request waits for it or a timeout kills the helper.
-await new ProcessRun({ command: 'exit 0', cwd: '/', env: {}, stdin: '', timeoutMs: 1000 }, launch).done;
-send({ type: 'ready' });
-
-readFrames<ToHelper>(channel, (message, body) => {
-  if (message.type === 'start') start(message, body);
-  else if (message.type === 'abort') running.get(message.id)?.abort();
-  else running.get(message.id)?.setTimeout(message.ms);
+const warmUp = { command: 'exit 0', cwd: '/', env: {}, stdin: '', timeoutMs: 1000 };
+void new ProcessRun(warmUp, launchPlainly).done.then(() => {
+  send({ type: 'ready' });
+  readFrames<ToHelper>(channel, (message, body) => {
+    if (message.type === 'start') start(message, body);
+    else if (message.type === 'abort') running.get(message.id)?.abort();
+    else running.get(message.id)?.setTimeout(message.ms);
+  });
 });
 
 function start(message: ToHelper & { type: 'start' }, stdin: Buffer): void {
   const { id, wantsText } = message;
   const onText = (stream: OutputName, text: string): void =>
     send({ type: 'text', id, stream }, Buffer.from(text));
-  const run = new ProcessRun({ ...message, stdin, ...(wantsText && { onText }) }, launch);
+  const run = new ProcessRun({ ...message, stdin, ...(wantsText && { onText }) }, launchPlainly);
   running.set(id, run);
   if (run.pid !== undefined) send({ type: 'started', id, pid: run.pid });
   void run.done.then(({ end, durationMs, ...text }) => {

@@ -1,9 +1,8 @@
 /** One instance of the spawn helper: its process, the channel to it, and the notification when it is gone. */
 
 import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { helperArguments } from './helper-program.js';
 import { type FromHelper, HELPER_FD, readFrames, type ToHelper, writeFrame } from './helper-protocol.js';
 import { platform } from './platform.js';
 
@@ -24,7 +23,7 @@ export class HelperProcess {
 
   constructor({ onMessage, onGone }: HelperEvents) {
     // Not execa: loading it blocks the host for 53 ms, and the first command through the helper takes 32 ms in all.
-    this.#child = spawn(process.execPath, programArguments(), {
+    this.#child = spawn(process.execPath, helperArguments(), {
       // Not the application's variables: some make Node load code.
       env: { ...platform.bareEnvironment, ELECTRON_RUN_AS_NODE: '1' },
       cwd: '/',
@@ -98,14 +97,6 @@ export class HelperProcess {
     }
     this.#channel?.destroy();
   }
-}
-
-/** The program is next to this file. In a checkout both are TypeScript, which Node reads only with `tsx`. */
-function programArguments(): string[] {
-  const source = import.meta.url.endsWith('.ts');
-  const program = fileURLToPath(new URL(source ? './helper-main.ts' : './helper-main.js', import.meta.url));
-  if (!source) return [program];
-  return ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href, program];
 }
 
 function once(action: () => void): () => void {

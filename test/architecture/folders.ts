@@ -41,6 +41,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'text/suggest',
       'text/typo',
       'text/wildcard',
+      'version',
     ],
   },
   process: {

@@ -84,6 +84,7 @@ describe('help', () => {
       'base/json/escape-controls.ts',
       'base/text/cut-text.ts',
       'base/text/suggest.ts',
+      'base/version.ts',
     ]);
   });
 

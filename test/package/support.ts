@@ -5,6 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import manifest from '../../package.json' with { type: 'json' };
+import { withoutComments } from '../architecture/sources.js';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -17,6 +18,14 @@ export const specifierOf = (entry: string): string => `${manifest.name}${entry.s
 
 /** The package that a specifier is of. */
 export const packageOf = (specifier: string): string => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+
+/** Import and export statements only: what is loaded together with the file. */
+export const staticImportsOf = (text: string): readonly string[] =>
+  [
+    ...withoutComments(text).matchAll(
+      /^(?:import\s*|(?:import|export)\b[^;'"]*?\bfrom\s*)(?:'([^']+)'|"([^"]+)")/gm,
+    ),
+  ].map(([, single, double]) => single ?? double ?? '');
 
 export interface PackedFile {
   readonly path: string;

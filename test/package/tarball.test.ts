@@ -1,7 +1,7 @@
 /** What npm would publish: which files, what is in them, and what those say who check packages. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -21,16 +21,21 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a file of dist is made from. */
-const sourceOf = (path: string): string =>
-  path.startsWith('dist/live/page/')
-    ? path.replace(/^dist/, 'src')
-    : path.replace(/^dist/, 'src').replace(/(\.d\.ts|\.js)$/, '.ts');
+/** What a file of dist is made from: its source map says so, or its name. */
+function sourcesOf(path: string): readonly string[] {
+  if (path.startsWith('dist/live/page/')) return [path.replace(/^dist/, 'src')];
+  if (path.endsWith('.d.ts')) return [path.replace(/^dist/, 'src').replace(/\.d\.ts$/, '.ts')];
+  const map = path.replace(/(\.map)?$/, '.map');
+  // An entry that only passes on what its chunks export.
+  if (!paths.includes(map)) return [path.replace(/^dist/, 'src').replace(/\.js$/, '.ts')];
+  const { sources } = JSON.parse(readFileSync(join(ROOT, map), 'utf8')) as { sources: readonly string[] };
+  return sources.map((source) => relative(ROOT, join(ROOT, dirname(map), source)));
+}
 
 describe('the tarball', () => {
   it('PK-8: holds what was built, the contract, and the four files about it all', () => {
     const ALLOWED = [
-      /^dist\/.+\.(js|d\.ts)$/,
+      /^dist\/.+\.(js|js\.map|d\.ts)$/,
       /^dist\/live\/page\/\w+\.(html|css|svg)$/,
       /^spec\/.+\.(md|json|svg)$/,
       /^(README\.md|LICENSE|CHANGELOG\.md|package\.json)$/,
@@ -40,7 +45,9 @@ describe('the tarball', () => {
   });
 
   it('PK-8: holds nothing that an earlier build has left behind', () => {
-    const stale = paths.filter((path) => path.startsWith('dist/') && !existsSync(join(ROOT, sourceOf(path))));
+    const stale = paths.filter(
+      (path) => path.startsWith('dist/') && !sourcesOf(path).some((source) => existsSync(join(ROOT, source))),
+    );
     expect(stale, 'They have no source any more: remove dist and build again.').toEqual([]);
   });
 
@@ -48,7 +55,9 @@ describe('the tarball', () => {
     const local = [ROOT, `${homedir()}/`];
     const wrong = packed.files.flatMap(({ path }) => {
       const text = readFileSync(join(ROOT, path), 'utf8');
-      return [/[#@]\s*sourceMappingURL=/.exec(text)?.[0], local.find((place) => text.includes(place))]
+      const [, map] = /^\/\/# sourceMappingURL=(.*)/m.exec(text) ?? [];
+      const lost = map !== undefined && !paths.includes(join(dirname(path), map)) ? map : undefined;
+      return [lost, local.find((place) => text.includes(place))]
         .filter((found) => found !== undefined)
         .map((found) => `${path}: ${found}`);
     });

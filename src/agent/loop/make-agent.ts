@@ -1,11 +1,11 @@
 /** Creates the agents of a session, each with its own transcript. */
+import { VERSION } from '../../base/version.js';
 import { agentTool } from '../tools/agent.js';
 import type { Tool } from '../tools/tool.js';
 import { openTranscript } from '../transcript/transcript.js';
 import { Agent, type Identity } from './agent.js';
 import { type AgentDefinition, completeSystemPrompt } from './options.js';
 import type { Session } from './session.js';
-import { VERSION } from './version.js';
 
 export async function createSubagent(
   session: Session,

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { HookError, show } from '../../base/errors.js';
 import { refuseUnknownOptions } from '../../base/text/known-options.js';
+import { VERSION } from '../../base/version.js';
 import { hasBuiltInHooks } from '../../injection/hooks/register.js';
 import { watchInjections } from '../../injection/messages.js';
 import { Permissions } from '../../permissions/permissions.js';
@@ -31,7 +32,6 @@ import { emitMessage, newTally, type Session } from './session.js';
 import { SessionParts } from './session-parts.js';
 import { fireSessionStart } from './session-start.js';
 import { startAgent } from './start-agent.js';
-import { VERSION } from './version.js';
 
 const NO_MAILBOX =
   'The built-in hooks of this runner put items into a mailbox, and this loop has none: they are never delivered. Give the loop the same `mailbox`.';
