@@ -1,6 +1,7 @@
 /** One agent of a session: its identity, its working directory and its conversation with the model. */
 import type { ContentBlock, Model, ModelMessage, StopReason, ToolUseBlock } from '../models/port.js';
 import type { Tool } from '../tools/tool.js';
+import { CallIds } from '../transcript/call-ids.js';
 import type { NewAssistantLine, NewUserLine } from '../transcript/line.js';
 import type { Transcript } from '../transcript/transcript.js';
 import { Inbox } from './inbox.js';
@@ -51,6 +52,7 @@ export class Agent {
   /** The size of the conversation, as last reported by the model. */
   contextTokens = 0;
   lastText = '';
+  readonly #callIds = new CallIds();
   #messages: ModelMessage[];
 
   constructor(parts: AgentParts) {
@@ -63,6 +65,8 @@ export class Agent {
     this.transcript = parts.transcript;
     this.#messages = [...(parts.messages ?? [])];
     this.contextTokens = parts.contextTokens ?? 0;
+    for (const { content } of this.#messages)
+      for (const block of content) if (block.type === 'tool_use') this.#callIds.claim(block);
   }
 
   get messages(): readonly ModelMessage[] {
@@ -76,6 +80,11 @@ export class Agent {
   /** Finds a tool by its name or one of its aliases. */
   findTool(name: string): Tool | undefined {
     return this.tools.find((tool) => tool.name === name || tool.aliases?.includes(name));
+  }
+
+  /** Gives a call of the model another id if the conversation already has its own. */
+  claimCall(use: ToolUseBlock): ToolUseBlock {
+    return this.#callIds.claim(use);
   }
 
   /** Adds the model's answer to the conversation. */

@@ -54,7 +54,7 @@ export async function callModel(
       }
       signal.throwIfAborted();
       if (event.type === 'text') addText(session, agent, blocks, event.text);
-      else if (event.type === 'tool_use') blocks.push(event);
+      else if (event.type === 'tool_use') blocks.push(agent.claimCall(event));
       else answer = conclude(session, agent, call.model.name, blocks, event);
     }
   } finally {

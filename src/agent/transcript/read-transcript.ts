@@ -1,8 +1,10 @@
 /** Reads a transcript to resume its conversation. */
+
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { messageOf } from '../../base/errors.js';
 import type { ModelMessage } from '../models/port.js';
+import { separateCalls } from './call-ids.js';
 import { MAX_LINE } from './line.js';
 import { readLines } from './line-reader.js';
 import { type ReadLine, type ReadMessage, readLine } from './read-line.js';
@@ -100,7 +102,7 @@ class Past {
   result(): ReadTranscript {
     const more = this.#unlisted === 0 ? [] : [`There are ${this.#unlisted} more problems.`];
     return {
-      messages: repairConversation(this.#messages),
+      messages: repairConversation(separateCalls(this.#messages)),
       ...(this.#lastUuid !== undefined && { lastUuid: this.#lastUuid }),
       ...(this.#sessionId !== undefined && { sessionId: this.#sessionId }),
       lines: this.#lines,

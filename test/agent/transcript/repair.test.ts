@@ -114,16 +114,43 @@ describe('messages', () => {
     ]);
   });
 
-  deskTest('TS-20: an id that comes again later is another tool use', async (desk) => {
-    const turns = [
+  deskTest('TS-29: an id that comes again later is another tool use, and gets another id', async (desk) => {
+    await desk.write(
       userSays(said('a')),
       assistantSays(used('t1')),
       userSays(gave('t1', 'one')),
       assistantSays(used('t1')),
       userSays(gave('t1', 'two')),
-    ];
-    await desk.write(...turns);
-    expect(await messagesIn(desk)).toEqual(turns.map(({ role, content }) => ({ role, content })));
+      assistantSays(used('t1')),
+    );
+    expect(await messagesIn(desk)).toEqual([
+      user(said('a')),
+      assistant(used('t1')),
+      user(gave('t1', 'one')),
+      assistant(used('t1_2')),
+      user(gave('t1_2', 'two')),
+      assistant(used('t1_3')),
+      user(lost('t1_3')),
+    ]);
+  });
+
+  deskTest('TS-29: two calls with the same id in one answer keep their results, in order', async (desk) => {
+    await desk.write(
+      userSays(said('a')),
+      assistantSays(used('t1'), used('t2'), used('t1')),
+      userSays(gave('t1', 'one'), gave('t2', 'two'), gave('t1', 'three'), gave('t1', 'nobody asked')),
+    );
+    expect(await messagesIn(desk)).toEqual([
+      user(said('a')),
+      assistant(used('t1'), used('t2'), used('t1_2')),
+      user(gave('t1', 'one'), gave('t2', 'two'), gave('t1_2', 'three')),
+    ]);
+  });
+
+  deskTest('TS-29: a call that another line of the same answer repeats is one call', async (desk) => {
+    const part = (content: unknown) => theirs('assistant', [content], {}, { id: 'msg_1' });
+    put(desk, theirs('user', 'a'), part(used('t1')), part(used('t1')), theirs('user', [gave('t1')]));
+    expect(await messagesIn(desk)).toEqual([user(said('a')), assistant(used('t1')), user(gave('t1'))]);
   });
 
   deskTest(

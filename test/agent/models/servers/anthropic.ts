@@ -93,6 +93,10 @@ export const anthropicWire: Wire = {
     if (removed) return `${removed}: Extra inputs are not permitted`;
     const messages = body['messages'] as readonly Message[];
     if (messages[0]?.role !== 'user') return 'messages: first message must use the "user" role';
+    const ids = messages.flatMap(({ content }) =>
+      content.flatMap(({ type, id }) => (type === 'tool_use' ? [id] : [])),
+    );
+    if (new Set(ids).size < ids.length) return 'messages: `tool_use` ids must be unique';
     return messages
       .map((message, i) => wrongIn(message, messages[i - 1], messages[i + 1], i))
       .find((wrong) => wrong !== undefined);

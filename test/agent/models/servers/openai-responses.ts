@@ -67,6 +67,7 @@ export const responsesWire: Wire = {
     const items = body['input'] as readonly Item[];
     const idsOf = (type: string) => items.filter((item) => item.type === type).map(({ call_id }) => call_id);
     const [calls, outputs] = [idsOf('function_call'), idsOf('function_call_output')];
+    if (new Set(calls).size < calls.length) return 'Duplicate call_id among the function calls.';
     const unanswered = calls.find((id) => !outputs.includes(id));
     if (unanswered) return `No tool output found for function call ${unanswered}.`;
     const stray = outputs.find((id) => !calls.includes(id));
