@@ -1,4 +1,4 @@
-/** The answers that hooks give most often, written out. */
+/** Helpers for the answers that hooks give most often. */
 import type { AnyEvent, HookSpecificOutputs } from './types.js';
 
 /** The events whose hooks can add context for the model. */
@@ -6,17 +6,17 @@ type AddsContext = {
   [E in AnyEvent]: HookSpecificOutputs[E] extends { additionalContext?: string | undefined } ? E : never;
 }[AnyEvent];
 
-/** Refuses what the event asks about; the model reads the reason. For every event that can be blocked. Never throws. */
+/** Refuses what the event asks about; the model reads the reason. For every event that can block. Never throws. */
 export function deny(reason: string): { decision: 'block'; reason: string } {
   return { decision: 'block', reason };
 }
 
-/** Approves what the event asks about, so that nobody needs to be asked. Never throws. */
+/** Approves what the event asks about, without a question to a person. Never throws. */
 export function allow(reason?: string): { decision: 'approve'; reason?: string } {
   return { decision: 'approve', ...(reason !== undefined && { reason }) };
 }
 
-/** Has a person decide about a tool call. For PreToolUse. Never throws. */
+/** Asks a person to decide about a tool call. For PreToolUse. Never throws. */
 export function ask(reason: string): {
   hookSpecificOutput: {
     hookEventName: 'PreToolUse';
@@ -33,14 +33,14 @@ export function ask(reason: string): {
   };
 }
 
-/** Gives a tool another input, whole. For PreToolUse. Never throws. */
+/** Replaces the whole input of a tool. For PreToolUse. Never throws. */
 export function rewrite(input: Record<string, unknown>): {
   hookSpecificOutput: { hookEventName: 'PreToolUse'; updatedInput: Record<string, unknown> };
 } {
   return { hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: input } };
 }
 
-/** Adds a text for the model to its next request. Never throws. */
+/** Adds text to the model's next request. Never throws. */
 export function context<E extends AddsContext>(
   event: E,
   text: string,

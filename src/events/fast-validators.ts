@@ -1,7 +1,7 @@
-/** Plain tests for the simple kinds of fields: a hundred times faster than asking the schema, which stays the judge. */
+/** Plain tests for simple kinds of fields: a hundred times faster than the zod schema, which remains the reference. */
 import type { z } from 'zod';
 
-/** Contract: true only where the schema would accept the value too. False says nothing: ask the schema. */
+/** Contract: true only if the schema would accept the value too. False means: ask the schema. */
 export type QuickTest = (value: unknown) => boolean;
 
 export const isString: QuickTest = (value) => typeof value === 'string';
@@ -12,7 +12,7 @@ const isRecord: QuickTest = (value) =>
 export const isAnything: QuickTest = () => true;
 const isUnsure: QuickTest = () => false;
 
-/** What a schema says of itself; only the parts that are looked at here. */
+/** The parts of a zod schema's definition that are used here. */
 interface Definition {
   readonly type: string;
   readonly checks?: readonly unknown[];
@@ -33,7 +33,7 @@ const TESTS: Readonly<Record<string, (definition: Definition) => QuickTest>> = {
   literal: ({ values = [] }) => isOneOf(values),
   nullable: ({ innerType }) => orElse(null, innerType),
   optional: ({ innerType }) => orElse(undefined, innerType),
-  // Only one in which every key and every value is fine.
+  // Only an object in which every key and every value is accepted.
   record: ({ keyType, valueType }) =>
     testOf(keyType) === isString && testOf(valueType) === isAnything ? isRecord : isUnsure,
 };

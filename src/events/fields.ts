@@ -1,9 +1,9 @@
-/** The field groups that several events share, as zod shapes. */
+/** Groups of fields that several events share, as zod shapes. */
 import { z } from 'zod';
 
 /**
- * One of these words, or any other: a word that only describes may be new. Whoever fires may send any; hooks are typed
- * with the known ones, as in the SDK.
+ * One of these words, or any other: a descriptive word may be new in a later host. `fire` accepts any; hooks are
+ * typed with the known ones, as in the SDK.
  */
 export function open<const Words extends readonly [string, ...string[]]>(
   ...words: Words
@@ -11,7 +11,7 @@ export function open<const Words extends readonly [string, ...string[]]>(
   return z.string().meta({ examples: [...words] }) as never;
 }
 
-/** On every event, whatever fires it. */
+/** The fields of every event. */
 export const baseFields = {
   session_id: z.string(),
   transcript_path: z.string(),
@@ -53,7 +53,7 @@ export const permissionUpdate = z.discriminatedUnion('type', [
   z.object({ type: z.literal('removeDirectories'), directories, destination }),
 ]);
 
-/** What a permission hook answers: a decision with what belongs to it. */
+/** The answer of a permission hook: a decision and its details. */
 export const permissionAnswer = z.discriminatedUnion('behavior', [
   z.object({
     behavior: z.literal('allow'),
@@ -67,7 +67,7 @@ export const permissionAnswer = z.discriminatedUnion('behavior', [
   }),
 ]);
 
-/** The answer's fields that mean the same on every event. */
+/** The fields of an answer that mean the same on every event. */
 export const commonAnswer = {
   continue: z.boolean().optional(),
   suppressOutput: z.boolean().optional(),

@@ -1,4 +1,4 @@
-/** The events that there are: those of the table, and those that an application defines. */
+/** All known events: those of the table, and those that an application defines. */
 import { z } from 'zod';
 import { HookError, show } from '../base/errors.js';
 import type { EventRow, Shape } from './row.js';
@@ -10,7 +10,7 @@ export const HOOK_EVENTS: readonly [HookEvent, ...HookEvent[]] = Object.freeze(
   Object.keys(lifecycle),
 ) as never;
 
-/** The fifteen, and the further ones that newer hosts have. */
+/** The fifteen, followed by the extended events that newer hosts have. */
 export const ALL_EVENTS: readonly [AnyEvent, ...AnyEvent[]] = Object.freeze([
   ...HOOK_EVENTS,
   ...(Object.keys(extended) as ExtendedEvent[]),
@@ -25,28 +25,28 @@ export function isHookEvent(name: unknown): name is HookEvent {
   return typeof name === 'string' && Object.hasOwn(lifecycle, name);
 }
 
-/** Whether there is an event of this name, in the table or defined by the application. */
+/** Whether an event of this name exists, in the table or defined by the application. */
 export function isEvent(name: unknown): name is AnyEvent {
   return typeof name === 'string' && (builtIn.has(name) || defined.has(name));
 }
 
-/** All names, to suggest one of them. */
+/** All event names, for suggestions. */
 export function eventNames(): readonly string[] {
   return [...ALL_EVENTS, ...defined.keys()];
 }
 
-/** What the table says about an event. Contract: `isEvent(event)`. */
+/** The row of an event. Contract: `isEvent(event)`. */
 export function rowOf(event: AnyEvent): EventRow {
   return (builtIn.get(event) ?? defined.get(event)) as EventRow;
 }
 
-/** Whether a refusal still prevents something on this event. */
+/** Whether a refusal prevents something on this event. */
 export function canPrevent(event: AnyEvent): boolean {
   const { blocks } = rowOf(event);
   return blocks !== 'nothing' && blocks !== 'feedback';
 }
 
-/** Makes an application's events known. Throws a HookError, code `invalid_option`. */
+/** Registers an application's events. Throws a HookError, code `invalid_option`. */
 export function registerEvents(definitions: Readonly<Record<string, EventRow>> | undefined): void {
   if (definitions === undefined) return;
   if (typeof definitions !== 'object' || definitions === null)
@@ -63,7 +63,7 @@ export function registerEvents(definitions: Readonly<Record<string, EventRow>> |
   }
 }
 
-/** A module that is imported again defines its events again. */
+/** A module that is imported twice defines its events twice. */
 function isSame(one: EventRow, other: EventRow): boolean {
   const written = ({ input, answer, ...rest }: EventRow): string =>
     JSON.stringify([rest, ...[input, answer].map((shape) => toJson(shape))]);
@@ -80,7 +80,7 @@ function toJson(shape: Shape): unknown {
 
 function problemOf(name: string, row: unknown, known: EventRow | undefined): string | undefined {
   if (!/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(name))
-    return 'cannot be used: write its name with letters, digits and _, such as PreDeploy';
+    return 'cannot be used: use letters, digits and _, as in PreDeploy';
   if (builtIn.has(name)) return 'exists already: choose another name';
   if (known !== undefined)
     return 'is defined twice in this process, in different ways: define it once and share the definition';

@@ -1,17 +1,17 @@
-/** What the table says about an event, and the check that a row is sound. */
+/** The columns of the event table, and the function that checks a row. */
 import type { z } from 'zod';
 
 export type Shape = z.core.$ZodLooseShape;
 
-/** What one row says. Rules elsewhere read these words; none switches on an event's name. */
+/** One row of the table. Code elsewhere reads these columns; it never switches on an event's name. */
 export interface EventRow {
   /** The event's own input fields. */
   readonly input: Shape;
   /** The fields of `hookSpecificOutput`, beside `hookEventName`. */
   readonly answer: Shape;
-  /** The input field that matchers look at; with null, matchers mean nothing. */
+  /** The input field that matchers look at; null: matchers are ignored. */
   readonly matcherField: string | null;
-  /** The point of an agent's life at which it is fired. */
+  /** The point in an agent's life at which it fires. */
   readonly moment:
     | 'tool-begins'
     | 'tool-ended'
@@ -24,8 +24,8 @@ export interface EventRow {
     | 'other';
   /**
    * What a refusal (`decision: 'block'`, a deny, exit code 2) prevents. `feedback`: it is too late to prevent
-   * anything, the reason is still told to the model. `nothing`: a refusal has no effect. `action`: whatever the
-   * application asks about, on an event of its own.
+   * anything, but the model still reads the reason. `nothing`: a refusal has no effect. `action`: what an
+   * application's own event asks about.
    */
   readonly blocks:
     | 'tool'
@@ -37,17 +37,17 @@ export interface EventRow {
     | 'action'
     | 'feedback'
     | 'nothing';
-  /** What a command's plain text on stdout is, in dialects that read it. */
+  /** What a command's plain text on stdout means, in dialects that read it. */
   readonly plainText: 'context' | 'instructions' | 'nothing';
-  /** What an answer may still do when it arrives after the fire went on. */
+  /** What an answer may still do if it arrives after the fire. */
   readonly late: 'context' | 'nothing';
   /** Whether its commands may set variables for the agent's later shell commands. */
   readonly setsEnvironment: boolean;
-  /** The input fields that a rewritten input or output replaces, for the hooks that come after. */
+  /** The input fields that a rewritten input or output replaces for the hooks that follow. */
   readonly rewrites: { readonly input?: string; readonly output?: string };
 }
 
-/** A row whose fields are known to the compiler: what `defineEvent` returns. */
+/** A row whose fields the compiler knows: what `defineEvent` returns. */
 export interface CheckedRow<Input extends Shape, Answer extends Shape> extends EventRow {
   readonly input: Input;
   readonly answer: Answer;
@@ -55,7 +55,7 @@ export interface CheckedRow<Input extends Shape, Answer extends Shape> extends E
   readonly rewrites: { readonly input?: keyof Input & string; readonly output?: keyof Input & string };
 }
 
-/** What most rows say. */
+/** Defaults of the columns. */
 const USUAL = {
   moment: 'other',
   blocks: 'nothing',
@@ -68,7 +68,9 @@ const USUAL = {
 type Said<Input extends Shape, Answer extends Shape> = Partial<CheckedRow<Input, Answer>> &
   Pick<CheckedRow<Input, Answer>, 'input' | 'answer' | 'matcherField'>;
 
-/** Completes a row and checks it where it is written: a matcher field or a rewritten field that the input lacks does not compile. */
+/**
+ * Completes a row and checks it at compile time: the matcher field and the rewritten fields must exist in the input.
+ */
 export function row<Input extends Shape, Answer extends Shape>(
   said: Said<Input, Answer>,
 ): CheckedRow<Input, Answer> {

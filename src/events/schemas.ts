@@ -1,4 +1,4 @@
-/** The zod schemas of every event's input and answer, built from the table when first asked for. */
+/** The zod schemas of every event's input and answer, built from the table on first use. */
 import { z } from 'zod';
 import { type QuickTest, quickTest } from './fast-validators.js';
 import { baseFields, commonAnswer, permissionAnswer } from './fields.js';
@@ -26,10 +26,10 @@ export const inputSchema: (event: AnyEvent) => z.ZodType = remember((event) =>
   z.looseObject(inputShape(event)).meta({ title: `${event} input` }),
 );
 
-/** The same shape without the copying of unknown keys: twice as fast, for checking only. */
+/** The same shape without copying unknown keys: twice as fast, for validation only. */
 export const inputCheck: (event: AnyEvent) => z.ZodType = remember((event) => z.object(inputShape(event)));
 
-/** A quick test for each field of an event's input; a field that is not listed may hold anything. */
+/** A fast test for each field of an event's input; a field without one may hold anything. */
 export const inputTests: (event: AnyEvent) => ReadonlyMap<string, QuickTest> = remember((event) =>
   testsOf(inputShape(event)),
 );
@@ -38,7 +38,10 @@ function testsOf(shape: z.core.$ZodLooseShape): ReadonlyMap<string, QuickTest> {
   return new Map(Object.entries(shape).map(([key, schema]) => [key, quickTest(schema as z.core.$ZodType)]));
 }
 
-/** An event's answer. Loose as well: unknown keys are noted, wrong types are faults. Throws as `inputSchema` does. */
+/**
+ * An event's answer. Loose as well: unknown keys become notes, wrong types are failures. Throws as `inputSchema`
+ * does.
+ */
 export const answerSchema: (event: AnyEvent) => z.ZodType = remember((event) =>
   z
     .looseObject({
@@ -52,11 +55,11 @@ export const answerSchema: (event: AnyEvent) => z.ZodType = remember((event) =>
     .meta({ title: `${event} answer` }),
 );
 
-/** A quick test for each field of an event's answer, at its top and in its `hookSpecificOutput`. */
+/** A fast test for each field of an event's answer, at the top level and in its `hookSpecificOutput`. */
 export const answerTests: (event: AnyEvent) => {
   readonly top: ReadonlyMap<string, QuickTest>;
   readonly specific: ReadonlyMap<string, QuickTest>;
-  /** What must be there if anything specific is said at all. */
+  /** The fields that a `hookSpecificOutput` must have. */
   readonly required: readonly string[];
 } = remember((event) => {
   const { answer: own } = rowOf(event);
@@ -71,7 +74,7 @@ function isOptional(schema: unknown): boolean {
   return (schema as z.core.$ZodType)._zod.optin === 'optional';
 }
 
-/** Whether an answer of plain data surely fits; false says nothing: ask the schema. */
+/** Whether an answer of plain data certainly fits; false means: ask the schema. */
 export function fitsAnswer(event: AnyEvent, answer: Readonly<Record<string, unknown>>): boolean {
   const { top, specific, required } = answerTests(event);
   const said = answer['hookSpecificOutput'] as Readonly<Record<string, unknown>> | undefined;
@@ -80,7 +83,7 @@ export function fitsAnswer(event: AnyEvent, answer: Readonly<Record<string, unkn
   return required.every((key) => key in said) && passes(said, specific) && passes(answer, top);
 }
 
-/** Keys without a test may hold anything, except those that announce something. */
+/** Keys without a test may hold anything, except those that announce background work. */
 function passes(record: Readonly<Record<string, unknown>>, tests: ReadonlyMap<string, QuickTest>): boolean {
   for (const key in record) {
     const test = tests.get(key);
@@ -89,7 +92,10 @@ function passes(record: Readonly<Record<string, unknown>>, tests: ReadonlyMap<st
   return true;
 }
 
-/** The keys that an event's answer knows: at its top, in its `hookSpecificOutput`, and in a `decision` in there. */
+/**
+ * The keys that an event's answer may have: at the top level, in its `hookSpecificOutput`, and in a `decision` in
+ * there.
+ */
 export const answerKeys: (event: AnyEvent) => {
   readonly top: ReadonlySet<string>;
   readonly specific: ReadonlySet<string>;
@@ -100,7 +106,7 @@ export const answerKeys: (event: AnyEvent) => {
   decision: new Set(permissionAnswer.options.flatMap(({ shape }) => Object.keys(shape))),
 }));
 
-/** One sentence about the first thing that does not fit: where, what was expected, what came. */
+/** One sentence about the first mismatch: where, what was expected, what came. */
 export function describeIssue(error: z.core.$ZodError): string {
   const issue = error.issues[0];
   if (issue === undefined) return 'it does not fit the schema';

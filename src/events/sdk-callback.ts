@@ -1,9 +1,9 @@
-/** Tells callbacks that are declared with the Agent SDK's own type from those written for one event. */
+/** Distinguishes callbacks declared with the Agent SDK's own type from those written for one event. */
 
 /**
- * A callback declared with the Agent SDK's own `HookCallback`. That type says "any event's answer", so it cannot be
- * checked against one event; it is let through where it is a declared type, told by its accepting the answers of
- * several events. A function written in place has the type of what it returns and is checked strictly.
+ * A callback declared with the Agent SDK's own `HookCallback`. That type allows any event's answer, so it cannot be
+ * checked against one event. It is recognised by accepting the answers of several events, and allowed. An inline
+ * function has the type of what it returns and is checked strictly.
  */
 export type SdkCallback<C> = C extends (
   input: never,
@@ -17,7 +17,7 @@ export type SdkCallback<C> = C extends (
     : AnswerDoesNotFitTheEvent
   : AnswerDoesNotFitTheEvent;
 
-/** Nothing has this type; its name is what the compiler prints. */
+/** No value has this type; the compiler prints its name. */
 interface AnswerDoesNotFitTheEvent {
   readonly 'the answer does not fit the event': never;
 }

@@ -1,9 +1,9 @@
-/** The one table of events: everything that is said about an event anywhere is derived from its row. */
+/** The one table of events: everything else about events is derived from its rows. */
 import * as agents from './rows/agents.js';
 import * as session from './rows/session.js';
 import * as tools from './rows/tools.js';
 
-/** The fifteen events of an agent's life, in the order of its documentation. */
+/** The fifteen lifecycle events, in the order of the documentation. */
 export const lifecycle = {
   PreToolUse: tools.PreToolUse,
   PostToolUse: tools.PostToolUse,
@@ -22,5 +22,5 @@ export const lifecycle = {
   TaskCompleted: agents.TaskCompleted,
 } as const;
 
-/** Further events that newer hosts have, and that the agent loop here fires too. */
+/** Further events that newer hosts have, and that the agent loop fires too. */
 export const extended = { PostCompact: session.PostCompact, StopFailure: agents.StopFailure } as const;

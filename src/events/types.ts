@@ -1,4 +1,4 @@
-/** The types of inputs, answers and callbacks, each derived from the table and indexed by event. */
+/** The types of inputs, answers and callbacks, derived from the table and indexed by event. */
 import type { z } from 'zod';
 import type { baseFields, commonAnswer } from './fields.js';
 import type { EventRow } from './row.js';
@@ -6,9 +6,9 @@ import type { extended, lifecycle } from './table.js';
 
 /** The name of one of the fifteen events. */
 export type HookEvent = keyof typeof lifecycle;
-/** The name of one of the further events that newer hosts have. */
+/** The name of one of the extended events that newer hosts have. */
 export type ExtendedEvent = keyof typeof extended;
-/** The name of any event that hookline knows by itself. */
+/** The name of any built-in event. */
 export type AnyEvent = HookEvent | ExtendedEvent;
 
 /** Events with their rows, by name. */
@@ -17,7 +17,7 @@ type Table = typeof lifecycle & typeof extended;
 
 type Flat<T> = { [K in keyof T]: T[K] } & {};
 
-/** JSON has no undefined: an optional field is there with its value, or it is not there. */
+/** JSON has no undefined: an optional field is present with a value, or absent. */
 type Exact<T> = Flat<
   { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
     [K in keyof T as undefined extends T[K] ? (unknown extends T[K] ? never : K) : never]?: Exclude<
@@ -38,7 +38,7 @@ export type InputsOf<T extends EventTable> = {
   [E in keyof T]: FullInput<E, T[E]['input'], Shape<T[E]['input']>>;
 };
 
-/** The same as whoever fires may write them: words that only describe are open. */
+/** The same inputs as a caller of `fire` may write them: descriptive words are open. */
 type WrittenInputsOf<T extends EventTable> = {
   [E in keyof T]: FullInput<E, T[E]['input'], z.input<z.ZodObject<T[E]['input'], z.core.$strip>>>;
 };
@@ -61,10 +61,10 @@ type AnswersOf<T extends EventTable> = {
   >;
 };
 
-/** "I go on in the background": `result` is the answer to come, if there will be one. */
+/** "I continue in the background": `result` is the later answer, if there will be one. */
 interface AsyncAnswer<Answer> {
   async: true;
-  /** How long the answer may take; seconds, except in dialects that say otherwise. */
+  /** How long the answer may take; in seconds, except in dialects that use another unit. */
   asyncTimeout?: number | undefined;
   result?: PromiseLike<Answer | undefined | void> | undefined;
 }
@@ -76,24 +76,24 @@ export type OutputsOf<T extends EventTable> = {
 
 /** The full input of an event, as its hooks receive it. */
 export type HookInput<E extends AnyEvent = HookEvent> = HookInputs[E];
-/** What a hook of an event may answer: at once, or that it goes on in the background. */
+/** What a hook of an event may answer: at once, or that it continues in the background. */
 export type HookOutput<E extends AnyEvent = HookEvent> = OutputsOf<Table>[E];
-/** What an event's `hookSpecificOutput` may hold; of an event of your own, whatever its definition says. */
+/** What an event's `hookSpecificOutput` may hold; for your own event, what its definition says. */
 export type HookSpecificOutput<E extends string = HookEvent> = E extends AnyEvent
   ? HookSpecificOutputs[E]
   : { readonly hookEventName: E; readonly [field: string]: unknown };
 
-/** What a callback gets beside the input. */
+/** The third argument of a callback. */
 export interface HookContext {
   /** Aborts when the hook's deadline passes, the fire is aborted or the runner is disposed. */
   readonly signal: AbortSignal;
   /** Unique for this run of the hook. */
   readonly hookId: string;
-  /** As results and messages call the hook. */
+  /** The hook's name in results and messages. */
   readonly name: string;
-  /** Whose fire it is, where that was said. */
+  /** The agent that fired, if it was given. */
   readonly agentId: string | undefined;
-  /** Tells the people who watch how far the hook is, as a `hook_progress` message. Never throws. */
+  /** Reports progress to people who watch, as a `hook_progress` message. Never throws. */
   progress(text: string): void;
 }
 
@@ -101,7 +101,7 @@ export interface HookContext {
  * The callbacks, one type per event. A mapped type indexed by the event, because a generic signature would widen
  * `permissionDecision: 'deny'` to `string` at every call.
  *
- * Contract: a callback may do anything (throw, hang, answer late, change its input): only its own result suffers.
+ * Contract: a callback may do anything (throw, hang, answer late, change its input): only its own result is affected.
  */
 export type CallbacksOf<T extends EventTable> = {
   [E in keyof T]: (
@@ -114,15 +114,15 @@ export type CallbacksOf<T extends EventTable> = {
 /** The callbacks of the built-in events. */
 export type HookCallbacks = CallbacksOf<Table>;
 
-/** A hook as a function: `(input, toolUseID, { signal }) => answer`. What it throws is its failure, and nobody else's. */
+/** A hook as a function: `(input, toolUseID, { signal }) => answer`. If it throws, only this hook has failed. */
 export type HookCallback<E extends AnyEvent = HookEvent> = HookCallbacks[E];
 
 type RunnerFields = keyof typeof baseFields | 'hook_event_name';
-/** What `fire` fills in where it is missing: from the runner, or from its options. */
+/** The fields that `fire` fills in if they are missing: from the runner, or from its options. */
 type Filled = RunnerFields | 'tool_use_id';
 type Lenient<T> = { [K in keyof T]: Record<never, never> extends Pick<T, K> ? T[K] | undefined : T[K] };
 
-/** What `fire` is given: the event's own fields; the common ones come from the runner and may be overridden. */
+/** The argument of `fire`: the event's own fields; the common ones come from the runner and may be overridden. */
 export type FireInputsOf<T extends EventTable> = {
   [E in keyof T]: Flat<
     Lenient<Omit<WrittenInputsOf<T>[E], Exclude<RunnerFields, keyof T[E]['input']> | 'tool_use_id'>> &
@@ -130,5 +130,5 @@ export type FireInputsOf<T extends EventTable> = {
   >;
 };
 
-/** What `fire` is given for an event. Common fields may be left out: the runner has them. */
+/** The argument of `fire` for an event. Common fields may be omitted: the runner has them. */
 export type FireInput<E extends AnyEvent = HookEvent> = FireInputsOf<Table>[E];

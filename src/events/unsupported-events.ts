@@ -1,4 +1,4 @@
-/** Events that other hosts fire and hookline does not: a hook for one of them stays in its file and never runs. */
+/** Events that other hosts fire and hookline does not: hooks for them can be in a file, but never run. */
 
 const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
   'Claude Code': [

@@ -1,9 +1,9 @@
-/** Finds, while it compiles, a key that an event's `hookSpecificOutput` does not have. */
+/** Reports, at compile time, a key that an event's `hookSpecificOutput` does not have. */
 import type { AnyEvent, HookSpecificOutputs } from './types.js';
 
 /**
- * Anything, if all keys are known: one that is not is usually a slip, and then a guard that never refuses. Where there is
- * nothing to decide or to rewrite, keys of other hosts pass.
+ * Accepts any object whose keys are all known: an unknown key is usually a typo, and then a guard that never refuses.
+ * On events that can neither decide nor rewrite, keys of other hosts pass.
  */
 export type WellSpelt<H, E> = [E] extends [AnyEvent]
   ? [Exclude<KeysOf<HookSpecificOutputs[E]>, ContextKeys>] extends [never]
@@ -15,7 +15,7 @@ export type WellSpelt<H, E> = [E] extends [AnyEvent]
 
 type ContextKeys = 'hookEventName' | 'additionalContext';
 
-/** Nothing has this type; its name is what the compiler prints. */
+/** No value has this type; the compiler prints its name. */
 interface HasNoSuchKey<Key> {
   readonly 'hookSpecificOutput has no such key': Key;
 }

@@ -1,4 +1,4 @@
-/** Hooks that answered "later": a bounded set that can be waited for and ended. */
+/** Hooks that continue in the background: a bounded set that can be awaited and ended. */
 import pTimeout from 'p-timeout';
 import { toError } from '../base/errors.js';
 import type { Cancellation } from './cancellation.js';
@@ -8,16 +8,16 @@ export class BackgroundSet {
   readonly #limit: number;
   /** Everything that has not ended yet. */
   readonly #running = new Set<Promise<unknown>>();
-  /** Fires that wait for room, in the order they came. */
+  /** Fires that wait for a free place, in order. */
   readonly #waiting = new Map<Promise<unknown>, () => void>();
-  /** What runs although its fire has gone on: at most as many as the limit allows. */
+  /** Work whose fire has already ended: at most as many as the limit allows. */
   readonly #unattended = new Set<Promise<unknown>>();
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Keeps work until it ends. Contract: `work` never rejects. */
+  /** Tracks work until it ends. Contract: `work` never rejects. */
   keep<T>(work: Promise<T>): Promise<T> {
     const kept = work.finally(() => this.#end(kept));
     this.#running.add(kept);
@@ -25,8 +25,8 @@ export class BackgroundSet {
   }
 
   /**
-   * Resolves when kept work may run unattended, has ended, or need not be waited for any more. A fire that is not
-   * answered yet is the natural brake: nothing is dropped and nothing piles up.
+   * Resolves when tracked work may run after its fire, has ended, or was cancelled. The fire stays open until then,
+   * which slows its caller down: nothing is dropped and nothing piles up.
    */
   async roomFor(work: Promise<unknown>, cancellation: Cancellation): Promise<void> {
     if (!this.#running.has(work)) return;
@@ -48,7 +48,7 @@ export class BackgroundSet {
     });
   }
 
-  /** Resolves when nothing is in the background any more, also what came while waiting. */
+  /** Resolves when nothing is in the background any more, including work that was added meanwhile. */
   async drain(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
@@ -64,9 +64,12 @@ export class BackgroundSet {
   }
 }
 
-/** Follows a callback's promise of an answer; `abort` tells the callback that nobody waits for it any more. */
+/**
+ * Follows the promise of a callback's later answer; `abort` signals the callback that its answer is no longer
+ * awaited.
+ */
 export function followPromise(answer: PromiseLike<unknown>, abort: () => void = () => {}): Follow {
-  // Handled from the first moment: an answer that fails before anybody follows it is not the process's problem.
+  // Handled from the start: a rejection before it is awaited must not be an unhandled rejection.
   const settled: Promise<Completion> = new Promise((resolve) => resolve(answer)).then(
     (output) => ({ kind: 'returned', output }),
     (error: unknown) => ({ kind: 'threw', error: toError(error) }),

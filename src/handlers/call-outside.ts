@@ -1,4 +1,4 @@
-/** Calls something outside of this process (a server, a model) under a run's deadline, with a signal to end it. */
+/** Calls something outside this process (a server, a model) under a run's deadline, with a signal to end it. */
 
 import { startDeadline } from '../base/async/deadline.js';
 import { toError } from '../base/errors.js';
@@ -6,7 +6,7 @@ import { ABORTED, type Completion } from './completion.js';
 import { callAtDepth } from './depth.js';
 import type { HookRun } from './hook.js';
 
-/** The first of the answer, the deadline and the end of the fire counts; what comes later is nobody's problem. */
+/** The first of the answer, the deadline and the end of the fire counts; anything later is ignored. */
 export function callOutside(
   run: HookRun,
   call: (signal: AbortSignal) => Promise<Completion>,

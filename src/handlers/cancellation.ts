@@ -1,7 +1,7 @@
-/** The one way a fire is ended early: by its signal, or because the runner is disposed. */
+/** Ends a fire early: because of its signal, or because the runner is disposed. */
 import { NO_INDEX, type Placed } from '../base/async/indexed-set.js';
 
-/** What hears of a cancellation: a function, or an object that needs no function of its own for it. */
+/** A listener for a cancellation: a function, or an object that implements it without an extra closure. */
 export interface Cancellable {
   onCancel(): void;
 }
@@ -9,12 +9,12 @@ export interface Cancellable {
 type Listener = (() => void) | Cancellable;
 
 /**
- * An AbortSignal costs microseconds to make and to listen to; a fire needs neither unless a hook asks for one.
- * Contract: listeners are called once, in the order they were added; after `cancel` nothing is added any more.
+ * Cheaper than an AbortSignal, which costs microseconds to create and to listen to; a fire creates one only if a hook
+ * asks for it. Contract: listeners are called once, in the order they were added; after `cancel` none is added.
  */
 export class Cancellation implements Placed {
   declare cancelled: boolean;
-  /** Its place among those that one signal cancels. */
+  /** Its index in the set that one signal cancels. */
   declare place: number;
   /** Hooks mostly run one at a time, and one listener needs no set. */
   declare private only: Listener | undefined;
@@ -51,6 +51,6 @@ export class Cancellation implements Placed {
   }
 }
 
-/** One that has already happened. */
+/** A cancellation that has already happened. */
 export const CANCELLED: Cancellation = new Cancellation();
 CANCELLED.cancel();

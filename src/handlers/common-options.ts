@@ -1,4 +1,4 @@
-/** Checks of the options that all hooks have: timeout, failure policy, and `async` on a guard. */
+/** Checks the options that all hooks have: timeout, failure policy, and `async` on a guard. */
 import { MAX_TIMER_MS } from '../base/async/timeout.js';
 import { HookError, show } from '../base/errors.js';
 import { canPrevent } from '../events/registry.js';
@@ -7,7 +7,7 @@ import type { FailurePolicy } from './types.js';
 
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 
-/** Seconds to whole milliseconds, rounded up so that no positive timeout becomes none. */
+/** Converts seconds to whole milliseconds, rounded up so that no positive timeout becomes 0. */
 export function timeoutMs(seconds: unknown, where: string): number {
   const ms = typeof seconds === 'number' ? Math.ceil(Number((seconds * 1000).toFixed(6))) : Number.NaN;
   if (ms >= 1 && ms <= MAX_TIMER_MS) return ms;
@@ -17,7 +17,7 @@ export function timeoutMs(seconds: unknown, where: string): number {
   );
 }
 
-/** No hook needs longer than this. */
+/** No hook plausibly needs longer than this. */
 const MAX_PLAUSIBLE_SECONDS = 24 * 60 * 60;
 
 /** A warning if the seconds look like milliseconds: whole thousands, or more than a day. Takes anything. */
@@ -49,5 +49,5 @@ export function asyncGuardProblem(
   policy: FailurePolicy | undefined,
 ): string | undefined {
   if (type !== 'command' || async !== true || policy !== 'block' || !canPrevent(event)) return undefined;
-  return `A command for ${event} is async and set to block, but what runs in the background cannot refuse anything. Remove \`async\`, or \`onFailure\`.`;
+  return `A command for ${event} is async and set to block, but a hook in the background cannot refuse anything. Remove \`async\` or \`onFailure\`.`;
 }

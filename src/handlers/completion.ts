@@ -3,11 +3,11 @@ import { toError } from '../base/errors.js';
 import type { Cancellation } from './cancellation.js';
 
 export type Completion =
-  /** A callback answered. `work` reaches what it may have left running. */
+  /** A callback answered. `work` is the background work it may have left. */
   | { readonly kind: 'returned'; readonly output: unknown; readonly work?: { abort(): void } }
   /**
-   * A process ended by itself; `exitCode` is undefined when a signal ended it. With `answers` somebody was asked who says
-   * nothing but answers, so that text on stdout is no log.
+   * A process ended by itself; `exitCode` is undefined if a signal ended it. With `answers` the source sends nothing
+   * but answers (a model, a server), so plain text is not a log.
    */
   | {
       readonly kind: 'exited';
@@ -15,30 +15,30 @@ export type Completion =
       readonly signal: string | undefined;
       readonly stdout: string;
       readonly stderr: string;
-      /** What may explain a failure. */
+      /** A possible explanation of a failure. */
       readonly hint?: string;
       readonly answers?: true;
     }
-  /** A process said that it goes on in the background. */
+  /** A process announced that it continues in the background. */
   | ({ readonly kind: 'detached'; readonly follow: Follow } & Announcement)
   | ({ readonly kind: 'timed-out'; readonly timeoutMs: number } & Printed)
   | ({ readonly kind: 'aborted' } & Printed)
   | { readonly kind: 'threw'; readonly error: Error }
-  /** With `refuses` it stands for a guard that must not be got rid of: it refuses, whatever its policy says. */
+  /** With `refuses` it stands for a guard that must not be bypassed: it refuses, regardless of its policy. */
   | { readonly kind: 'failed-to-start'; readonly message: string; readonly refuses?: true }
-  /** It waited for a process slot as long as it might have run, and got none. */
+  /** It waited for a process slot for the whole of its timeout. */
   | { readonly kind: 'no-slot'; readonly message: string }
   | ({ readonly kind: 'too-much-output'; readonly message: string } & Printed);
 
-/** Waits for the rest of a hook, which has a new deadline from now on. Never rejects. */
+/** Waits for the rest of a hook, with a new deadline from now on. Never rejects. */
 export type Follow = (timeoutMs: number, cancellation: Cancellation) => Promise<Completion>;
 
-/** How a hook said that it goes on in the background. */
+/** How a hook announced that it continues in the background. */
 export interface Announcement {
   readonly asyncTimeout?: unknown;
-  /** How long it may take if it did not say so itself; undefined: as its dialect has it. */
+  /** The timeout if the announcement has none; undefined: the dialect's default. */
   readonly ownTimeoutMs?: number;
-  /** What it said besides. */
+  /** Other keys of the announcement. */
   readonly beside?: readonly string[];
 }
 
@@ -47,17 +47,17 @@ interface Printed {
   readonly stderr?: string;
 }
 
-/** Thrown by a callback that stands for a handler which cannot be loaded: it has not started, rather than failed. */
+/** Thrown by a callback that stands for a handler which cannot be loaded: the hook failed to start. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** What a call that threw comes to. Never throws, whatever was thrown. */
+/** The completion of a call that threw. Never throws, whatever the thrown value is. */
 export function thrownCompletion(error: unknown): Completion {
   try {
     if (error instanceof StartError) return { kind: 'failed-to-start', message: error.message };
   } catch {
-    // A proxy that does not even let itself be looked at.
+    // A proxy that cannot even be inspected.
   }
   return { kind: 'threw', error: toError(error) };
 }

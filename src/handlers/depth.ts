@@ -1,21 +1,22 @@
 /**
- * Knows how deep a fire is nested in the hooks of other fires, so that hooks that fire themselves come to an end.
+ * Tracks how deeply a fire is nested in the hooks of other fires, so that recursion ends.
  *
- * A hook that fires before its first await is counted by a plain variable. Behind an await only an AsyncLocalStorage can
- * tell, and merely having one in use doubles the price of every promise in the process. So none is in use while so few
- * fires are open that none can be too deep: until then a fire counts as nested in all that were open before.
+ * A hook that fires before its first await is counted by a plain variable. Behind an await only an AsyncLocalStorage
+ * can tell, and merely having one in use doubles the cost of every promise in the process. So none is in use while
+ * too few fires are open for any to be too deep: until then a fire counts as nested in all fires that were open
+ * before it.
  */
 import { AsyncLocalStorage, executionAsyncId } from 'node:async_hooks';
 
-/** Fires that only overlap count as nested in each other at first: so many levels are left for what is nested in them. */
+/** Fires that only overlap count as nested at first: this many levels remain for fires that really are nested. */
 const LEVELS_TO_SPARE = 3;
-/** Up to here every fire counts as a level. Which of them cannot be nested in each other costs a microtask to find out. */
+/** Up to here every fire counts as a level, because finding out which ones cannot be nested costs a microtask. */
 const LEVELS_FOR_FREE = 2;
 
-/** Open fires that one run of synchronous code has started: none is nested in another of them behind an await. */
+/** Open fires that one run of synchronous code has started: none of them is nested in another one behind an await. */
 export interface Batch {
   open: number;
-  /** The depth of what started them. */
+  /** The depth of the code that started them. */
   readonly base: number;
   /** How many of them are nested in each other, before an await. */
   levels: number;
@@ -26,15 +27,15 @@ export interface Batch {
 const SINGLE: Batch = Object.freeze({ open: 1, base: 0, levels: 1, startedIn: 0 });
 
 let openFires = 0;
-/** How many levels the open fires may have whose hooks are not followed behind an await. */
+/** An upper bound of the levels of open fires whose hooks are not tracked behind an await. */
 let unfollowed = 0;
-/** The last one, until a microtask runs that was put off after it began. */
+/** The most recent batch, until the first microtask that was queued after it started. */
 let lastBatch: Batch | undefined;
-/** In use while hooks are followed: the depth of the fire whose hook is running. */
+/** Set while hooks are tracked: the depth of the fire whose hook is running. */
 let storage: AsyncLocalStorage<number> | undefined;
 let currentDepth = 0;
 
-/** The depth of a fire that is started now; 1 for a fire that no hook started. At most `maxDepth` if that is in doubt. */
+/** The depth of a fire that starts now; 1 for a fire that no hook started. If in doubt, at most `maxDepth`. */
 export function nextDepth(maxDepth: number): number {
   if (currentDepth > 0) return currentDepth + 1;
   if (openFires === 0) return 1;
@@ -45,7 +46,7 @@ function mostUnfollowed(maxDepth: number): number {
   return Math.max(0, maxDepth - 1 - LEVELS_TO_SPARE);
 }
 
-/** Returns what `leaveFire` wants back: undefined if the hooks of the fire are followed. */
+/** Returns the argument for `leaveFire`: undefined if the hooks of the fire are tracked. */
 export function enterFire(depth: number, maxDepth: number): Batch | undefined {
   openFires += 1;
   if (storage === undefined && depth > mostUnfollowed(maxDepth)) storage = new AsyncLocalStorage();
@@ -64,7 +65,7 @@ function joinBatch(depth: number): Batch {
   return joined;
 }
 
-/** Of the code that runs now. What hooks of its fires put off runs as a later microtask, or in another callback of Node's. */
+/** The batch of the code that runs now. Code that its hooks defer runs in a later microtask or callback. */
 function currentBatch(): Batch | undefined {
   if (lastBatch === undefined) return undefined;
   return lastBatch.startedIn === executionAsyncId() ? lastBatch : undefined;
@@ -101,7 +102,7 @@ function stopFollowing(used: AsyncLocalStorage<number>): void {
 
 /** Calls a hook's function so that fires inside it know their depth. */
 export function callAtDepth<A extends unknown[], R>(depth: number, call: (...args: A) => R, ...args: A): R;
-/** At most three arguments, by name: a list of them would be made anew for every call. */
+/** At most three arguments, by name: a rest parameter would allocate for every call. */
 export function callAtDepth(
   depth: number,
   call: (...args: readonly unknown[]) => unknown,

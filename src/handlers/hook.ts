@@ -1,12 +1,12 @@
-/** What every kind of hook has in common: one signature, from a run's circumstances to a completion. */
+/** The interface of all handler kinds: a function from the context of a run to its completion. */
 import type { AnyEvent } from '../events/types.js';
 import type { Cancellation } from './cancellation.js';
 import type { Completion } from './completion.js';
 
-/** The circumstances of one run of one hook. */
+/** The context of one run of one hook. */
 export interface HookRun {
   readonly event: AnyEvent;
-  /** The full input, shared by all hooks of the fire: a kind that hands it out must protect it. */
+  /** The full input, shared by all hooks of the fire: a kind that hands it out must protect it from changes. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly toolUseID: string | undefined;
   readonly agentId: string | undefined;
@@ -14,21 +14,21 @@ export interface HookRun {
   readonly name: string;
   readonly timeoutMs: number;
   readonly cancellation: Cancellation;
-  /** How deep this fire is nested in hooks of other fires; 1 for the outermost. */
+  /** How deeply this fire is nested in hooks of other fires; 1 for the outermost. */
   readonly depth: number;
-  /** The input as a command reads it: made once per fire and shared by all its commands. */
+  /** The input as a command reads it: encoded once per fire and shared by all its commands. */
   wire(): Uint8Array;
-  /** Whether anybody would notice progress. */
+  /** Whether anyone receives progress. */
   readonly watched: boolean;
-  /** Tells those who watch; does nothing when nobody does or the hook has already ended. */
+  /** Reports progress to listeners; does nothing without listeners or after the hook has ended. */
   onProgress(stdout: string, stderr: string): void;
 }
 
 /**
- * Looks once more, right before a hook starts, whether it may: undefined, or what it comes to instead. Contract: never
- * throws and never rejects; ends by the deadline.
+ * Checks right before a hook starts whether it may: returns undefined, or the completion to use instead. Contract:
+ * never throws and never rejects; ends by the deadline.
  */
 export type StartCheck = (run: HookRun) => Completion | undefined | Promise<Completion | undefined>;
 
-/** Contract: never throws and never rejects; ends by the deadline, whatever the hook does. */
+/** Contract: never throws and never rejects, and always ends by the deadline. */
 export type RunHook = (run: HookRun) => Completion | Promise<Completion>;

@@ -47,7 +47,7 @@ interface HandlerKind<H extends DescribedHook> {
   readonly fields: Readonly<Record<Exclude<keyof H, CommonField>, z.ZodType>>;
   /** The fields that say what it runs or asks; the others say how. Hooks that differ in one of them are different hooks. */
   readonly identity: readonly Exclude<keyof H, CommonField>[];
-  /** What it executes, for trust: a file that is missing here can be replaced after it was approved. */
+  /** What it executes, for trust: a file that is not listed here could be replaced after the approval. */
   executes(fields: Fields): Executes;
   /** For code only: a file cannot contain functions. */
   readonly codeOnly?: true;

@@ -1,40 +1,40 @@
-/** Functions that write hooks down, for use wherever a callback can be used. */
+/** Functions that create hooks, usable wherever a callback is. */
 import type { CommandHook, HttpHook, McpToolHook, PromptHook } from './types.js';
 
-/** Everything about a command but its line. */
+/** All options of a command except its line. */
 export type CommandOptions = Omit<CommandHook, 'type' | 'command'>;
-/** Everything about an http hook but its address. */
+/** All options of an http hook except its URL. */
 export type HttpHookOptions = Omit<HttpHook, 'type' | 'url'>;
-/** Everything about a prompt or an agent but what to ask. */
+/** All options of a prompt or agent hook except its prompt. */
 export type PromptHookOptions = Omit<PromptHook, 'type' | 'prompt'>;
-/** Everything about a tool of an MCP server but where it is. */
+/** All options of an mcp_tool hook except server and tool. */
 export type McpToolHookOptions = Omit<McpToolHook, 'type' | 'server' | 'tool'>;
 
 /**
  * A program as a hook: it reads the event's input as JSON on stdin and answers with JSON on stdout, or with its exit
- * code (0: fine, 2: refuse, with the reason on stderr). Other text on stdout is no answer, and no mistake.
+ * code (0: fine, 2: refuse, with the reason on stderr). Plain text on stdout is neither an answer nor a failure.
  *
- * The line goes to `/bin/sh -c`; with `args` it is a program that gets exactly these arguments, without a shell.
- * Writes down only and never throws: what cannot be used is refused where it is registered.
+ * The line runs in `/bin/sh -c`; with `args` it is a program that gets exactly these arguments, without a shell.
+ * Never throws: a hook that cannot be used is refused at registration.
  */
 export function command(line: string, options: CommandOptions = {}): CommandHook {
   return { ...options, type: 'command', command: line };
 }
 
-/** An address as a hook: it is sent the event's input as JSON and answers as a command would. Never throws. */
+/** A URL as a hook: it gets the event's input as JSON and answers as a command would. Never throws. */
 export function http(url: string, options: HttpHookOptions = {}): HttpHook {
   return { ...options, type: 'http', url };
 }
 
 /**
- * A question to a model as a hook: a no refuses, with the model's reason. `$ARGUMENTS` in it stands for the input. Give
- * the model as `new Runner({ model })`. Never throws.
+ * A question to a model as a hook: a no refuses, with the model's reason. `$ARGUMENTS` stands for the input. Give the
+ * model as `new Runner({ model })`. Never throws.
  */
 export function prompt(text: string, options: PromptHookOptions = {}): PromptHook {
   return { ...options, type: 'prompt', prompt: text };
 }
 
-/** The same for an agent with tools that looks into the matter. Never throws. */
+/** The same, answered by an agent that may use tools first. Never throws. */
 export function agent(text: string, options: PromptHookOptions = {}): PromptHook {
   return { ...options, type: 'agent', prompt: text };
 }

@@ -1,4 +1,4 @@
-/** The hook that is a tool of an MCP server: what it returns as text is read like a command's stdout. */
+/** The hook that is a tool of an MCP server: the text it returns is read like a command's stdout. */
 import { HookError, show } from '../base/errors.js';
 import { plainCopy } from '../base/json/plain-copy.js';
 import type { AnyEvent } from '../events/types.js';
@@ -9,7 +9,7 @@ import type { RunHook } from './hook.js';
 export interface McpToolOptions {
   readonly server: string;
   readonly tool: string;
-  /** The arguments; `${tool_input.path}` in a text stands for that part of the hook's input. */
+  /** The arguments; `${tool_input.path}` in a string stands for that part of the hook's input. */
   readonly input?: Readonly<Record<string, Template>> | undefined;
 }
 
@@ -19,9 +19,9 @@ export interface McpToolResult {
   readonly isError?: boolean | undefined;
 }
 
-/** The port to MCP servers. A server that is not connected is a rejection; the hook connects nothing. */
+/** The interface to MCP servers. A server that is not connected is a rejection; the hook does not connect it. */
 export interface HookMcpClient {
-  /** Calls a tool. What it rejects with is a failure of the hook. */
+  /** Calls a tool. If it rejects, the hook has failed. */
   callTool(
     server: string,
     tool: string,
@@ -32,7 +32,7 @@ export interface HookMcpClient {
 
 const MAX_TEXT = 1024 * 1024;
 
-/** Reads the fields of an mcp_tool hook; `arguments` is another word for `input`. Throws `invalid_hook`. */
+/** Reads the fields of an mcp_tool hook; `arguments` is an alias of `input`. Throws `invalid_hook`. */
 export function checkMcpToolOptions(
   event: AnyEvent,
   fields: Readonly<Record<string, unknown>>,
@@ -80,7 +80,7 @@ function toCompletion(result: unknown, { server, tool }: McpToolOptions): Comple
   };
 }
 
-/** The text blocks, one after another; images and the like say nothing to a hook system. */
+/** The text blocks, joined; images and other content are ignored. */
 function textOf(content: unknown): string | undefined {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return undefined;
@@ -92,7 +92,7 @@ function textOf(content: unknown): string | undefined {
     .join('\n');
 }
 
-/** JSON data whose texts may hold `${path.to.field}`. */
+/** JSON data whose strings may contain `${path.to.field}`. */
 export type Template = unknown;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -102,8 +102,8 @@ const WHOLE = new RegExp(`^${PATH}$`);
 const INSIDE = new RegExp(PATH, 'g');
 
 /**
- * A text that is nothing but one placeholder becomes the value itself, whatever its type; placeholders inside a
- * longer text become text. What the input lacks is left out, or is empty inside a text.
+ * A string that is exactly one placeholder becomes the value itself, of any type; placeholders inside a longer string
+ * become text. A missing field is omitted, or empty inside a text.
  */
 export function fillTemplate(template: Template, input: Fields): unknown {
   if (typeof template === 'string') return fillText(template, input);
@@ -118,14 +118,14 @@ export function fillTemplate(template: Template, input: Fields): unknown {
 function fillText(text: string, input: Fields): unknown {
   const path = WHOLE.exec(text)?.[1];
   if (path !== undefined) {
-    // A copy: the input is shared by all hooks of the fire, and the tool's client is a stranger.
+    // A copy, because all hooks of the fire share the input and the client is foreign code.
     const copied = plainCopy(lookUp(input, path));
     return copied.ok ? copied.value : undefined;
   }
   return text.replaceAll(INSIDE, (_, inner: string) => asText(lookUp(input, inner)));
 }
 
-/** Only what the data itself holds: prototypes are out of reach. */
+/** Own properties only: prototypes are out of reach. */
 function lookUp(input: Fields, path: string): unknown {
   let value: unknown = input;
   for (const key of path.split('.')) {

@@ -1,4 +1,4 @@
-/** The hooks that ask a model: a prompt that is answered at once, or an agent that looks into the matter. */
+/** The hooks that ask a model: a prompt, or an agent that may use tools before it answers. */
 import { HookError, show } from '../base/errors.js';
 import { privateView } from '../base/json/private-view.js';
 import { beginning, readJsonObject } from '../base/json/read-json.js';
@@ -10,29 +10,32 @@ import type { HookRun, RunHook } from './hook.js';
 
 export interface PromptOptions {
   readonly kind: 'prompt' | 'agent';
-  /** `$ARGUMENTS` in it stands for the input as JSON; without one, the JSON is added at the end. */
+  /** `$ARGUMENTS` stands for the input as JSON; without it, the JSON is added at the end. */
   readonly prompt: string;
   readonly model?: string | undefined;
-  /** A prompt that says no does not end the run: its reason is told and the agent goes on. */
+  /** With this, a prompt that says no does not end the run: the agent gets the reason and continues. */
   readonly continueOnBlock?: boolean | undefined;
 }
 
-/** What a hook wants to know from a model. */
+/** A hook's request to a model. */
 export interface HookModelRequest {
   readonly kind: 'prompt' | 'agent';
-  /** What to ask, with the input filled in. The answer wanted is `{"ok": true}` or `{"ok": false, "reason": "…"}`. */
+  /** The prompt, with the input filled in. The expected answer is `{"ok": true}` or `{"ok": false, "reason": "…"}`. */
   readonly prompt: string;
-  /** As the hook's author wrote it; absent means the host's choice. */
+  /** As the hook's author wrote it; absent: the application chooses. */
   readonly model?: string;
   readonly event: AnyEvent;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Aborts at the deadline, and when nobody waits any more. */
+  /** Aborts at the deadline, or when the answer is no longer awaited. */
   readonly signal: AbortSignal;
 }
 
-/** The port to a model. For `agent` requests the caller runs an agent with tools and returns its last words. */
+/**
+ * The interface to a model. For `agent` requests the application runs an agent with tools and returns its final
+ * message.
+ */
 export interface HookModel {
-  /** The model's answer as text. What it rejects with is a failure of the hook. */
+  /** The model's answer as text. If it rejects, the hook has failed. */
   complete(request: HookModelRequest): Promise<string>;
 }
 
@@ -76,13 +79,13 @@ export function promptHook(options: PromptOptions, model: HookModel): RunHook {
     });
 }
 
-/** The input is data: a `$ARGUMENTS` or `$&` inside it is not looked at again. */
+/** The input is data: a `$ARGUMENTS` or `$&` inside it is not expanded. */
 function fillPrompt(prompt: string, run: HookRun): string {
   const json = Buffer.from(run.wire()).toString('utf8').trimEnd();
   return prompt.includes(PLACEHOLDER) ? prompt.replaceAll(PLACEHOLDER, () => json) : `${prompt}\n\n${json}`;
 }
 
-/** Where a prompt that says no also ends the run, unless it says that it should not: as Claude Code 2.1.325 acts. */
+/** Where a prompt that says no also ends the run, unless `continueOnBlock` is set: as Claude Code 2.1.325 does. */
 const ENDS_THE_RUN: ReadonlySet<string> = new Set(['tool', 'feedback', 'idling']);
 
 function act(
@@ -93,9 +96,9 @@ function act(
   if (ok) return undefined;
   const { blocks } = rowOf(event);
   if (blocks === 'stopping') {
-    // What can never be met must not keep the agent going for ever.
+    // A condition that can never be met must not keep the agent running for ever.
     if (impossible && kind === 'prompt') return { systemMessage: `A condition cannot be met: ${reason}` };
-    // The agent goes on with this text, and has not seen the condition.
+    // The agent continues with this text and has not seen the condition.
     return { decision: 'block', reason: `[${prompt}]: ${reason}` };
   }
   const refusal = { decision: 'block', reason: `The condition of the ${kind} hook is not met: ${reason}` };
@@ -110,17 +113,17 @@ type Judgement =
 const FENCE = '```';
 const WANTED = 'expected {"ok": true} or {"ok": false, "reason": "..."}';
 
-/** One JSON object, alone or in a fence. Anything else is no judgement; nothing is guessed. */
+/** One JSON object, alone or in a fence. Anything else is a failure; nothing is guessed. */
 function readJudgement(answer: unknown): Judgement {
   if (typeof answer !== 'string') return unread(`the model returned a ${typeof answer}`);
   const json = readJsonObject(withoutFence(answer.trim()));
-  if (!json.ok) return unread(`the model's answer is no JSON object: ${json.problem}`);
+  if (!json.ok) return unread(`the model's answer is not a JSON object: ${json.problem}`);
   const { ok, reason = '', impossible = false } = json.value;
   if (typeof ok !== 'boolean') return unread(`the model's answer has no \`ok\`: ${beginning(answer.trim())}`);
   if (typeof reason !== 'string') return unread("the `reason` in the model's answer is not text");
   if (typeof impossible !== 'boolean')
     return unread("the `impossible` in the model's answer is not true or false");
-  // A refusal without a word is still a refusal.
+  // A refusal without a reason is still a refusal.
   return { read: true, ok, reason: reason.trim() === '' ? 'no reason was given' : reason, impossible };
 }
 

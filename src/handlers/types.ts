@@ -1,13 +1,13 @@
-/** The kinds of hooks as users write them down, in code. */
+/** The types of hooks as users write them in code. */
 import type { AnyEvent, HookCallback, HookContext, HookEvent } from '../events/types.js';
 import type { Command } from './command/command.js';
 import type { RunHook } from './hook.js';
 import type { HttpOptions } from './http/options.js';
 
-/** What happens when a hook has no valid answer: go on as if it were not there, or refuse. */
+/** What happens when a hook has no valid answer: continue as if the hook did not exist, or refuse. */
 export type FailurePolicy = 'continue' | 'block';
 
-/** A callback with options of its own. */
+/** A callback with its own options. */
 export interface CallbackHook<E extends AnyEvent = HookEvent> {
   readonly type: 'callback';
   readonly callback: HookCallback<E>;
@@ -17,7 +17,7 @@ export interface CallbackHook<E extends AnyEvent = HookEvent> {
   readonly onFailure?: FailurePolicy | undefined;
 }
 
-/** A program with its options. `command()` writes one down. */
+/** A program with its options. `command()` creates one. */
 export interface CommandHook extends Command {
   readonly type: 'command';
   readonly name?: string | undefined;
@@ -26,7 +26,7 @@ export interface CommandHook extends Command {
   readonly onFailure?: FailurePolicy | undefined;
 }
 
-/** An address that is sent the input and answers as a command would. */
+/** A URL that gets the input and answers as a command would. */
 export interface HttpHook extends HttpOptions {
   readonly type: 'http';
   readonly name?: string | undefined;
@@ -35,15 +35,15 @@ export interface HttpHook extends HttpOptions {
   readonly onFailure?: FailurePolicy | undefined;
 }
 
-/** A question to a model, about the input. The application lends the model. */
+/** A question to a model about the input. The application provides the model. */
 export interface PromptHook {
-  /** `prompt`: answered at once. `agent`: an agent with tools looks into the matter. */
+  /** `prompt`: answered directly. `agent`: an agent may use tools before it answers. */
   readonly type: 'prompt' | 'agent';
-  /** `$ARGUMENTS` in it stands for the input as JSON; without one, the JSON is added at the end. */
+  /** `$ARGUMENTS` stands for the input as JSON; without it, the JSON is added at the end. */
   readonly prompt: string;
   /** Default: the application's choice. */
   readonly model?: string | undefined;
-  /** A prompt that says no does not end the run: its reason is told and the agent goes on. */
+  /** With this, a prompt that says no does not end the run: the agent gets the reason and continues. */
   readonly continueOnBlock?: boolean | undefined;
   readonly name?: string | undefined;
   /** Seconds; fractions are fine. Default: 30 for a prompt, 60 for an agent. */
@@ -51,12 +51,12 @@ export interface PromptHook {
   readonly onFailure?: FailurePolicy | undefined;
 }
 
-/** A tool of an MCP server, whose text is read like a command's stdout. The application lends the client. */
+/** A tool of an MCP server, whose text is read like a command's stdout. The application provides the client. */
 export interface McpToolHook {
   readonly type: 'mcp_tool';
   readonly server: string;
   readonly tool: string;
-  /** The arguments; `${tool_input.path}` in a text stands for that part of the hook's input. */
+  /** The arguments; `${tool_input.path}` in a string stands for that part of the hook's input. */
   readonly input?: Readonly<Record<string, unknown>> | undefined;
   readonly name?: string | undefined;
   /** Seconds; fractions are fine. */
@@ -64,7 +64,7 @@ export interface McpToolHook {
   readonly onFailure?: FailurePolicy | undefined;
 }
 
-/** A hook that a loader has made ready with what it was given: a model, an MCP client, a python interpreter. */
+/** A hook that a loader has prepared with services it was given: a model, an MCP client, a Python interpreter. */
 export interface PreparedHook {
   readonly type: 'prepared';
   readonly run: RunHook;
@@ -76,7 +76,7 @@ export interface PreparedHook {
 /** Anything that can be registered as a hook for an event. */
 export type Hook<E extends AnyEvent = HookEvent> = HookCallback<E> | DescribedHook<E>;
 
-/** A hook that is written down as an object, told by its `type`. */
+/** A hook written as an object; its `type` says its kind. */
 export type DescribedHook<E extends AnyEvent = HookEvent> =
   | CallbackHook<E>
   | CommandHook
@@ -85,7 +85,7 @@ export type DescribedHook<E extends AnyEvent = HookEvent> =
   | McpToolHook
   | PreparedHook;
 
-/** Any of the fifteen callback types, seen from the inside, where the table has already checked which. */
+/** Any of the callback types, for internal code; the table has already checked which one applies. */
 export type AnyCallback = (
   input: Readonly<Record<string, unknown>>,
   toolUseID: string | undefined,

@@ -1,4 +1,4 @@
-/** Folds what the hooks of a fire said into one outcome. Pure: the same results give the same outcome, always. */
+/** Folds the results of a fire's hooks into one outcome. Pure: the same results always give the same outcome. */
 import { ALL_EVENTS, isEvent } from '../events/registry.js';
 import type { AnyEvent } from '../events/types.js';
 import { NO_OPINION, type PermissionDecision } from '../handlers/verdict.js';
@@ -6,22 +6,22 @@ import type { Executed } from './fast/execute.js';
 import { foldHook, NONE, NOTHING_SAID, noteConflicts, type Unfinished } from './fold-fields.js';
 import type { HookOutcome, HookResult } from './outcome.js';
 
-/** Who wins where one hook allows and another one asks. A deny always wins. */
+/** Which decision wins when one hook allows and another asks. A deny always wins. */
 export type Precedence = 'allow-over-ask' | 'ask-over-allow';
 
-/** The hooks of one stage, in plan order, whatever order they finished in. */
+/** The hooks of one stage, in plan order, regardless of the order in which they finished. */
 export interface ExecutedStage {
   readonly parallel: boolean;
   readonly hooks: readonly Executed[];
 }
 
-/** The higher one wins. */
+/** The higher rank wins. */
 const RANKING: Readonly<Record<Precedence, Readonly<Record<PermissionDecision, number>>>> = {
   'allow-over-ask': { deny: 4, defer: 3, allow: 2, ask: 1 },
   'ask-over-allow': { deny: 4, defer: 3, ask: 2, allow: 1 },
 };
 
-/** The outcome of a fire in which no hook had anything to say. Its lists are shared: they are never written to. */
+/** The outcome of a fire in which no hook answered anything. Its empty lists are shared and never written to. */
 export function emptyOutcome(
   event: AnyEvent,
   aborted = false,
@@ -32,7 +32,7 @@ export function emptyOutcome(
   return outcome as HookOutcome;
 }
 
-/** A literal: with the copy of an object in its place, a fire that decides took more than twice as long. */
+/** A literal, because copying an object here made a fire with a decision take more than twice as long. */
 function writtenOut(event: AnyEvent, aborted: boolean, results: readonly HookResult[]): Partial<HookOutcome> {
   return {
     event,
@@ -49,12 +49,12 @@ function writtenOut(event: AnyEvent, aborted: boolean, results: readonly HookRes
   };
 }
 
-/** What the table asks for beyond the literal. */
+/** Fields of the table that the literal above does not have. */
 const FURTHER = Object.entries(NOTHING_SAID).filter(
   ([field]) => !(field in writtenOut(ALL_EVENTS[0], false, NONE)),
 );
 
-/** For fires that nobody listens to: one promise per event, made once and shared by all. */
+/** Outcomes of fires without hooks: one promise per event, created once and shared. */
 const nothing = new Map<string, Promise<HookOutcome>>();
 
 /** Undefined: there is no such event. */
@@ -97,7 +97,7 @@ function resultOf({ result }: Executed): HookResult {
   return result;
 }
 
-/** Whether there is anything to fold. */
+/** Whether any hook of the stage has something to fold. */
 export function saysSomething({ hooks }: ExecutedStage): boolean {
   for (let i = 0; i < hooks.length; i++) {
     const { verdict, pending } = hooks[i] as Executed;
@@ -106,7 +106,7 @@ export function saysSomething({ hooks }: ExecutedStage): boolean {
   return false;
 }
 
-/** Within the winning decision, the first hook in plan order gives the reason. */
+/** The reason comes from the first hook, in plan order, that gave the winning decision. */
 function foldDecision(outcome: Unfinished, ranking: Readonly<Record<PermissionDecision, number>>): void {
   let winner: HookResult | undefined;
   let highest = 0;

@@ -1,4 +1,4 @@
-/** Tells those who watch what happens to a hook. Only called when somebody does. */
+/** Emits the messages about a hook's run. Only called while there is a listener or watcher. */
 import { randomUUID, type UUID } from 'node:crypto';
 import { createIdSequence } from '../base/id-sequence.js';
 import type { Completion } from '../handlers/completion.js';
@@ -6,7 +6,10 @@ import type { Fire } from './fast/fire.js';
 import type { HookMessage } from './messages/hook-messages.js';
 import type { HookResult } from './outcome.js';
 
-/** A random UUID whose last two digits count, and a new one when they have come round: random ones each take a while. */
+/**
+ * A random UUID whose last two digits count up; a new one is drawn when they wrap. Drawing one for each message is
+ * slow.
+ */
 const nextUuid = createIdSequence(() => randomUUID().slice(0, -2)) as () => UUID;
 
 export function announceStart(fire: Fire, hookId: string, name: string): void {

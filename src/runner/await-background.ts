@@ -1,4 +1,4 @@
-/** A hook that answered "later": waited for, or left to itself, as its dialect says. */
+/** A hook that answered `async: true`: its dialect says whether the fire waits for the answer. */
 
 import { canPrevent } from '../events/registry.js';
 import { CANCELLED } from '../handlers/cancellation.js';
@@ -10,7 +10,7 @@ import { onlyTells, toldBy } from './late.js';
 import type { CompiledHook } from './registration/group.js';
 import { toResult } from './result.js';
 
-/** The run of the hook, as far as it matters here. */
+/** The parts of a hook's run that are needed here. */
 export interface Followed {
   readonly hook: CompiledHook;
   readonly fire: Fire;
@@ -22,7 +22,7 @@ export interface Followed {
 }
 
 const NOBODY_WAITS =
-  'it goes on in the background, where nobody waits for its answer, although it is set to block';
+  'it continues in the background, where its answer is not awaited, although it is set to block';
 
 /** Contract: never rejects. */
 export async function awaitBackground(
@@ -36,7 +36,7 @@ export async function awaitBackground(
   const rest = work?.follow ?? (completion.kind === 'detached' ? completion.follow : undefined);
   const isLost = refusesFailures(run.hook) && !(waits && rest !== undefined);
   if (work === undefined || isLost) {
-    // It wanted to go to the background but must not: nobody would ever wait for it, so it is ended here.
+    // It must not continue in the background, because the fire would not wait for its answer: it is ended here.
     await rest?.(1, CANCELLED);
     fire.readClock();
     return run.conclude(completion, work === undefined ? verdict : failed('invalid-output', NOBODY_WAITS));
@@ -52,7 +52,10 @@ export async function awaitBackground(
   return { result, verdict, pending: { hookId, name, completion: completed } };
 }
 
-/** Whether a hook that puts itself off where nobody waits for it would be a guard that is got rid of. */
+/**
+ * Whether going to the background would disable a guard: the hook has `onFailure: 'block'` and its answer would not
+ * be awaited.
+ */
 function refusesFailures({ onFailure, group }: CompiledHook): boolean {
   return onFailure === 'block' && canPrevent(group.event);
 }
@@ -63,7 +66,7 @@ function concludeLate(run: Followed, late: Completion): Executed {
   return run.conclude(late, verdict);
 }
 
-/** Its fire has gone on: all it can still do is to tell something. */
+/** The fire is over, so the answer can only add information. */
 async function tellLate(run: Followed, late: Completion): Promise<Executed> {
   const { fire, hookId, name } = run;
   const { event, agentId } = fire;
@@ -73,8 +76,8 @@ async function tellLate(run: Followed, late: Completion): Promise<Executed> {
   return run.conclude(late, told, false);
 }
 
-/** The rest of a hook cannot put itself off a second time: a guard that does has given no answer. */
+/** The answer of a background hook cannot be `async: true` again: a guard that does this has not answered. */
 function onlyOnce(verdict: Verdict): Verdict {
   if (verdict.background === undefined) return verdict;
-  return failed('invalid-output', 'its answer was to come later, and puts itself off again');
+  return failed('invalid-output', 'its background answer is `async: true` again');
 }

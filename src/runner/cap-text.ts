@@ -1,4 +1,4 @@
-/** Long text for the model is cut to a preview; the whole of it is kept in a private file that the preview names. */
+/** Cuts long text for the model to a preview, and saves the whole text in a private file that the preview names. */
 import { cutAt } from '../base/text/cut-text.js';
 import type { LateAnswer } from './late.js';
 import type { HookOutcome, HookResult } from './outcome.js';
@@ -11,7 +11,7 @@ type Texts = Readonly<Record<string, string | undefined>>;
 export const DEFAULT_TEXT_LIMIT = 10_000;
 const PREVIEW = 2_000;
 
-/** Leaves an outcome alone whose texts are all short enough, which nearly all are: there is nothing to wait for. */
+/** Returns the outcome itself, without waiting, if all its texts are short enough. Nearly always they are. */
 export function capTexts(
   outcome: HookOutcome,
   limit: number,
@@ -20,13 +20,13 @@ export function capTexts(
   return hasLongText(outcome, limit) ? capLong(outcome, limit, store) : outcome;
 }
 
-/** Where texts stand in the result of one hook. */
+/** The fields of a hook's result that contain texts. */
 const CAPPED_OF_HOOK = [
   'message' as const,
   ...CAPPED_ROWS.flatMap(({ verdict, ofHook }) => (ofHook === 'result' && verdict !== null ? [verdict] : [])),
 ] as readonly (keyof HookResult)[];
 
-/** What the straight code below looks at; the table is the reference, and a test holds the one to the other. */
+/** The fields that `hasLongText` checks. The table is the reference; a test compares the two. */
 const STRAIGHT: ReadonlySet<string> = new Set<keyof HookOutcome | keyof HookResult>([
   'reason',
   'message',
@@ -38,13 +38,14 @@ const STRAIGHT: ReadonlySet<string> = new Set<keyof HookOutcome | keyof HookResu
 ]);
 const FURTHER_ROWS = CAPPED_ROWS.filter(({ field }) => !STRAIGHT.has(field));
 
-/** Written out for the same reason as the fold: every outcome is looked at. */
+/** Written out for speed, like the fold: every outcome is checked. */
 function hasLongText(outcome: HookOutcome, limit: number): boolean {
   const { reason, stopReason, additionalContext, systemMessages, injections, results } = outcome;
   return (
     isLong(reason, limit) ||
     isLong(stopReason, limit) ||
-    // The lists are mostly empty, and then one that all outcomes share: asking it for its entries costs more than this.
+    // The lists are mostly empty and then shared by all outcomes: comparing with the shared list is cheaper than
+    // asking for entries.
     (additionalContext.length > 0 && additionalContext.some((text) => text.length > limit)) ||
     (systemMessages.length > 0 && systemMessages.some((text) => text.length > limit)) ||
     (injections.length > 0 && injections.some(({ content }) => content.length > limit)) ||
@@ -65,7 +66,7 @@ function isLong(text: string | undefined, limit: number): boolean {
   return text !== undefined && text.length > limit;
 }
 
-/** The same by the table, for any fields. */
+/** The same, driven by the table, for any fields. */
 function hasLongField(outcome: HookOutcome, rows: readonly OutcomeRow[], limit: number): boolean {
   return rows.some(
     (row) =>
@@ -75,7 +76,7 @@ function hasLongField(outcome: HookOutcome, rows: readonly OutcomeRow[], limit: 
 }
 
 async function capLong(outcome: HookOutcome, limit: number, store: SpillStore): Promise<HookOutcome> {
-  // The same text stands in several places, and is kept once.
+  // The same text occurs in several fields; it is saved once.
   const previews = new Map<string, Promise<string>>();
   const cap: Cap = async (text) => {
     if (text.length <= limit) return text;
@@ -95,7 +96,7 @@ async function capValue(value: unknown, form: OutcomeRow['text'], cap: Cap): Pro
   return typeof form === 'object' ? capKeys(value as Texts, [form.key], cap) : cap(value as string);
 }
 
-/** Those of the keys that are there. */
+/** Caps the keys that are present. */
 async function capKeys<T extends object>(holder: T, keys: readonly string[], cap: Cap): Promise<T> {
   const capped: Record<string, string> = {};
   for (const key of keys) {
@@ -105,7 +106,7 @@ async function capKeys<T extends object>(holder: T, keys: readonly string[], cap
   return { ...holder, ...capped };
 }
 
-/** The same for what a hook in the background has to tell. */
+/** The same for the late answer of a background hook. */
 export async function capLate(answer: LateAnswer, limit: number, store: SpillStore): Promise<LateAnswer> {
   return capKeys(answer, LATE_KEYS, async (text) =>
     text.length > limit ? preview(text, limit, store) : text,

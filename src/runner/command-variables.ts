@@ -1,12 +1,12 @@
-/** Variables for commands that those who watch a fire have, from where a hook is started to where its process is. */
+/** Environment variables that watchers of a fire add to commands, passed from the start of a hook to its process. */
 import type { ProcessRequest } from '../process/run-process.js';
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Of the hook that is being started: a command asks for its process before its first await. */
+/** Set while a hook is being started: a command requests its process before its first await. */
 let ofHook: Variables | undefined;
 
-/** Commands that are started in here get the variables. */
+/** Commands that are started inside `run` get the variables. */
 export function runWithVariables<T>(variables: Variables, run: () => T): T {
   if (Object.keys(variables).length === 0) return run();
   const outer = ofHook;
@@ -18,7 +18,7 @@ export function runWithVariables<T>(variables: Variables, run: () => T): T {
   }
 }
 
-/** What a command sets itself counts more than these, and these more than what it inherits. */
+/** The command's own variables override these, and these override inherited ones. */
 export function withVariables(request: ProcessRequest): ProcessRequest {
   const variables = ofHook;
   if (variables === undefined) return request;

@@ -1,4 +1,4 @@
-/** Carries out fires: from the caller's input to the outcome, and to the end of everything that was started. */
+/** Runs fires: from the caller's input to the outcome, including everything that was started in the background. */
 import { randomUUID } from 'node:crypto';
 import { createLimiter } from '../base/async/limiter.js';
 import { HookError, show } from '../base/errors.js';
@@ -37,7 +37,7 @@ export class Engine {
   readonly #envFiles = new EnvFiles();
   readonly #spills = new SpillStore();
   readonly #late = new LateAnswers();
-  /** Ends what has outlived its fire. */
+  /** Ends what is still running after its fire. */
   readonly #lifetime = new Cancellation();
   readonly #open: OpenFires;
   readonly #host: FireHost;
@@ -67,14 +67,16 @@ export class Engine {
     return this.#lifetime.cancelled;
   }
 
-  /** What commands need to be started. */
+  /** What commands need to start. */
   get commands(): CommandRuntime {
     const start: CommandRuntime['start'] = (request, turn) =>
       this.#processes.start(withVariables(request), turn);
     return { projectDir: this.#settings.base.cwd, envFiles: this.#envFiles, start };
   }
 
-  /** Undefined: hooks are registered, but none of them is meant. Throws a HookError for a mistake of the caller. */
+  /**
+   * Undefined: hooks are registered, but none applies to this input. Throws a HookError for a mistake of the caller.
+   */
   start(
     event: AnyEvent,
     own: object,
@@ -115,7 +117,7 @@ export class Engine {
     return this.#background.drain();
   }
 
-  /** Resolves when the fires that run now have ended. */
+  /** Resolves when the fires that are running now have ended. */
   settled(): Promise<void> {
     return this.#open.settled();
   }
@@ -123,7 +125,7 @@ export class Engine {
   async close(): Promise<void> {
     this.#lifetime.cancel();
     this.#open.cancel();
-    // A hook that calls this before its first await is part of a fire that is only just beginning.
+    // A hook that calls this before its first await belongs to a fire that has no outcome promise yet.
     await Promise.resolve();
     await this.settled();
     await this.#background.drain();
@@ -133,7 +135,7 @@ export class Engine {
 
   readonly #conclude: Conclude = (fire, stages) => {
     const { event, cancellation } = fire;
-    // Most hooks watch and say nothing: then there is nothing to fold.
+    // Most hooks answer nothing: then there is nothing to fold.
     if (!stages.some(saysSomething)) return emptyOutcome(event, cancellation.cancelled, resultsOf(stages));
     const outcome = aggregate(event, stages, this.#precedence(), cancellation.cancelled);
     return capTexts(outcome, this.#settings.maxTextLength, this.#spills);
@@ -144,12 +146,12 @@ export class Engine {
   };
 }
 
-/** An input that cannot be written as JSON is a mistake of the caller, found before any hook runs. */
+/** An input that cannot be written as JSON is the caller's mistake, and is found before any hook runs. */
 function encodeFor({ wires }: Plan, fire: Fire): void {
   for (const dialect of wires) fire.wire(fire.input, dialect);
 }
 
-/** Stems for the ids of a runner's hooks: unlike those of any other runner, and counting. */
+/** Prefixes for the ids of a runner's hooks: unique per runner, and counting up. */
 function createStems(): () => string {
   const ofRunner = randomUUID().slice(0, 8);
   let count = 0;

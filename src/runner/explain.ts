@@ -1,4 +1,4 @@
-/** Says which hooks a fire would run and which not, and why, without running anything. */
+/** Lists which hooks a fire would run, which it would not, and why, without running anything. */
 
 import type { InactiveReason, Source } from '../config/loaded.js';
 import { rowOf } from '../events/registry.js';
@@ -6,31 +6,31 @@ import type { AnyEvent } from '../events/types.js';
 import { planOf } from './plan.js';
 import type { CompiledHook, HookGroup } from './registration/group.js';
 
-/** One hook of an event: whether a fire would run it, when, or why not. */
+/** One hook of an event: whether and when a fire would run it, or why not. */
 export interface ExplainedHook {
   readonly name: string;
-  /** How people recognise it: its command line, its URL; the name where there is nothing better. */
+  /** A description people recognise: the command line or URL, or else the name. */
   readonly description: string;
   readonly matcher: string | undefined;
   readonly dialect: string;
   readonly source: Source | undefined;
   readonly runs: boolean;
-  /** Hooks of the same step run side by side; steps run one after another, beginning with 1. */
+  /** Hooks of the same step run in parallel; steps run one after another, starting with 1. */
   readonly step?: number;
-  /** Why it does not run; with `runs`, why something refuses in its place. */
+  /** Why the hook does not run; with `runs`, why a refusal runs in its place. */
   readonly why?: 'matcher' | 'condition' | 'duplicate' | InactiveReason;
-  /** The same in words. */
+  /** `why` as a sentence. */
   readonly message?: string;
-  /** Why a guard may not see the input as it will be used, and what to do about it. */
+  /** Why a guard may not see the final input, and what to do about it. */
   readonly warning?: string;
 }
 
 /** What a fire would do, hook by hook. */
 export interface Explanation {
   readonly event: AnyEvent;
-  /** What matchers look at; undefined on events where they see nothing. */
+  /** The value that matchers are compared with; undefined on events without a matcher field. */
   readonly subject: string | undefined;
-  /** In the order in which they would run; those that would not, at their place of registration after them. */
+  /** In the order in which they would run, followed by those that would not run, in registration order. */
   readonly hooks: readonly ExplainedHook[];
 }
 
@@ -56,7 +56,7 @@ export function explain(
       else left.push({ ...shown, runs: false, ...reason });
     }
     for (const { inactive, description, source } of group.inactive) {
-      // One that refuses in its place is among the hooks that run.
+      // A refusal that runs in a hook's place is among the hooks that run.
       if (inactive === undefined || group.hooks.some(({ origin }) => origin?.source === source)) continue;
       const shown = {
         name: fallback,
@@ -78,17 +78,17 @@ export function explain(
   return { event, subject, hooks: [...hooks, ...left] };
 }
 
-/** It is meant to refuse, and another hook could still change what it has judged. */
+/** Whether the hook is a guard, and another hook could still change the input after it. */
 function isGuard({ onFailure, group }: CompiledHook): boolean {
   return onFailure === 'block' && rowOf(group.event).rewrites.input !== undefined;
 }
 
 function warningOf(others: number): string {
   const who = others === 1 ? 'another hook runs' : `${others} other hooks run`;
-  return `${who} beside or after this guard and may rewrite the input that it has judged; put \`last: true\` on its group, or forbid it with a permission rule`;
+  return `${who} beside or after this guard and may rewrite the input that it has checked; put \`last: true\` on its group, or forbid it with a permission rule`;
 }
 
-/** Sequential hooks have a step each; the hooks of a parallel stage share one. */
+/** Each sequential hook has its own step; the hooks of a parallel stage share one. */
 function stepsOf(groups: readonly HookGroup[]): Map<CompiledHook, number> {
   const steps = new Map<CompiledHook, number>();
   let step = 0;

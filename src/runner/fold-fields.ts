@@ -1,4 +1,4 @@
-/** How what one hook says enters an outcome: one function for each field, made of the table once. */
+/** How one hook's answer enters the outcome: one function per field, built once from the table. */
 import type { Executed } from './fast/execute.js';
 import type { HookNote, HookOutcome } from './outcome.js';
 import type { FieldFold, OutcomeField } from './outcome-fields.js';
@@ -11,10 +11,10 @@ export type Unfinished = {
 type Fold = (outcome: Unfinished, value: unknown, executed: Executed) => void;
 type Fields = Partial<Record<OutcomeField, unknown>>;
 
-/** The one empty list. */
+/** The shared empty list. */
 export const NONE: readonly never[] = Object.freeze([]);
 
-/** What an outcome has before any hook has spoken; undefined: the field is not there. */
+/** The initial value of a field; undefined: the field is absent. */
 const AT_FIRST: Readonly<Record<FieldFold, false | typeof NONE | undefined>> = {
   strictest: undefined,
   'reason-of-strictest': undefined,
@@ -32,7 +32,7 @@ export const NOTHING_SAID = Object.fromEntries(
   OUTCOME_ROWS.flatMap(({ field, fold }) => (AT_FIRST[fold] === undefined ? [] : [[field, AT_FIRST[fold]]])),
 ) as unknown as Pick<HookOutcome, OutcomeField>;
 
-/** Undefined: it is not folded hook by hook. */
+/** Undefined: the field is not folded hook by hook. */
 const FOLDS: Readonly<Record<FieldFold, ((row: OutcomeRow) => Fold) | undefined>> = {
   strictest: undefined,
   'reason-of-strictest': undefined,
@@ -65,7 +65,7 @@ const FOLDS: Readonly<Record<FieldFold, ((row: OutcomeRow) => Fold) | undefined>
   'made-by-runner': undefined,
 };
 
-/** What the straight code below folds; the table is the reference, and a test holds the one to the other. */
+/** The fields that `foldHook` handles. The table is the reference; a test compares the two. */
 const STRAIGHT: ReadonlySet<OutcomeField> = new Set([
   'continue',
   'stopReason',
@@ -81,7 +81,7 @@ const STRAIGHT: ReadonlySet<OutcomeField> = new Set([
 const FURTHER_ROWS = OUTCOME_ROWS.filter(({ field }) => !STRAIGHT.has(field));
 const foldFurther = foldOf(FURTHER_ROWS);
 
-/** Written out: by the table, a fire with a hook that decides took a tenth longer. */
+/** Written out, because driven by the table a fire with a deciding hook took a tenth longer. */
 export function foldHook(outcome: Unfinished, executed: Executed): void {
   const { verdict, result, pending } = executed;
   if (verdict.continue !== undefined) foldContinue(outcome, verdict.continue, executed);
@@ -99,7 +99,7 @@ export function foldHook(outcome: Unfinished, executed: Executed): void {
   if (foldFurther !== undefined) foldFurther(outcome, executed);
 }
 
-/** The same by the table, for any fields; undefined where none of them is folded hook by hook. */
+/** The same, driven by the table, for any fields; undefined if none of them is folded hook by hook. */
 export function foldOf(
   rows: readonly OutcomeRow[],
 ): ((outcome: Unfinished, executed: Executed) => void) | undefined {
@@ -124,7 +124,7 @@ function foldContinue(outcome: Unfinished, goesOn: unknown, { verdict }: Execute
 
 const REWRITES = OUTCOME_ROWS.filter(({ role }) => role === 'rewrites');
 
-/** Two hooks that ran side by side rewrote the same thing: the later one in plan order wins, and it is said. */
+/** Two parallel hooks rewrote the same thing: the later one in plan order wins, and a note says so. */
 export function noteConflicts(outcome: Unfinished, hooks: readonly Executed[]): void {
   const rewritten = new Set<OutcomeRow>();
   for (const { result, verdict } of hooks) {
@@ -136,7 +136,7 @@ export function noteConflicts(outcome: Unfinished, hooks: readonly Executed[]): 
   }
 }
 
-/** The "new input" that is shown is a "rewritten input" when two compete. */
+/** The field is labelled "new input" in outcomes; a conflict calls it "rewritten input". */
 function rewriteOf({ field, shown }: OutcomeRow): string {
   return shown === null ? field : shown.label.replace(/^new /, 'rewritten ');
 }
@@ -149,7 +149,7 @@ function note(
   add(outcome, 'notes', { hookId, name, message });
 }
 
-/** Empty lists are one shared frozen list, so the first entry makes a list of its own. */
+/** Empty lists are one shared frozen list, so the first entry creates a new list. */
 function add(outcome: Unfinished, list: OutcomeField, item: unknown): void {
   const lists = outcome as Fields;
   const current = lists[list];

@@ -1,4 +1,4 @@
-/** The ports between an agent, its hooks and those who register them; and the runner that has no hooks. */
+/** The interfaces between an agent, its hooks and the code that registers them; and the runner without hooks. */
 import type { Disposer, MatcherOptions } from '../config/types.js';
 import type { SdkCallback } from '../events/sdk-callback.js';
 import type {
@@ -15,21 +15,21 @@ import { emptyOutcome } from './aggregate.js';
 import type { FireObserver } from './observer.js';
 import type { HookOutcome } from './outcome.js';
 
-/** What one fire can be told beside its input. */
+/** Options of one fire. */
 export interface FireOptions {
   /** Ends the fire early: running hooks are aborted, further ones are not started. */
   readonly signal?: AbortSignal | undefined;
-  /** What callbacks get as their second argument. Default: the input's `tool_use_id`. */
+  /** The second argument of callbacks. Default: the input's `tool_use_id`. */
   readonly toolUseID?: string | undefined;
-  /** Whose own hooks count beside the global ones. */
+  /** The agent whose own hooks run beside the global ones. */
   readonly agentId?: string | undefined;
 }
 
-/** All that an agent loop needs to know of a runner. */
+/** All that an agent loop needs from a runner. */
 export interface HookRunner {
   /**
-   * Runs the hooks of an event and says what they decided together.
-   * Contract: rejects only with a `HookError`, for a mistake of the caller; never because of a hook.
+   * Runs the hooks of an event and resolves with what they decided together. Contract: rejects only with a
+   * `HookError`, for a mistake of the caller; never because of a hook.
    */
   fire<E extends HookEvent>(event: E, input: FireInput<E>, options?: FireOptions): Promise<HookOutcome<E>>;
 }
@@ -37,9 +37,9 @@ export interface HookRunner {
 /** No events beside those of the table. */
 export type NoEvents = Record<never, never>;
 
-/** Fires any event of the table, and those that the application has defined. */
+/** Fires events of the table, and those that the application has defined. */
 export interface EventFirer<Own extends EventTable = NoEvents> {
-  /** Runs the hooks of an event and says what they decided together. Rejects as `HookRunner.fire` does. */
+  /** Runs the hooks of an event and resolves with what they decided together. Rejects as `HookRunner.fire` does. */
   fire<E extends AnyEvent>(event: E, input: FireInput<E>, options?: FireOptions): Promise<HookOutcome<E>>;
   fire<E extends keyof Own & string>(
     event: E,
@@ -48,16 +48,18 @@ export interface EventFirer<Own extends EventTable = NoEvents> {
   ): Promise<HookOutcome<E>>;
 }
 
-/** A runner whose fires can be observed: what `Runner` is to those who watch. */
+/** A runner whose fires can be observed, as `Runner` can. */
 export interface ObservableRunner {
   /**
-   * Tells of every fire that begins, until the returned function is called. Throws a `HookError` for what is no function.
+   * Calls the observer at the start of every fire, until the returned function is called. Throws a `HookError` if the
+   * observer is not a function.
    */
   observe(observer: FireObserver): Disposer;
 }
 
 /**
- * Fires an event that is perhaps none of the fifteen. `Runner` knows the further ones; a runner of somebody else's may not.
+ * Fires an event that may not be one of the fifteen. `Runner` knows the extended ones; other implementations of
+ * `HookRunner` may not.
  */
 export function fireAny<E extends AnyEvent>(
   runner: HookRunner,
@@ -68,11 +70,11 @@ export function fireAny<E extends AnyEvent>(
   return (runner as HookRunner & EventFirer).fire(event, input, options);
 }
 
-/** Adds and fires hooks; what `Runner` and an agent's view of it have in common. */
+/** Registers and fires hooks; what `Runner` and an agent's view of it have in common. */
 export interface HookRegistrar<Options extends MatcherOptions, Own extends EventTable = NoEvents> {
   /**
-   * Registers hooks for an event, from the next fire on and until the returned function is called. Throws a `HookError`
-   * for an event, a matcher, an option or a hook that cannot be used, and after the runner was disposed.
+   * Registers hooks for an event. They run from the next fire on, until the returned function is called. Throws a
+   * `HookError` for an event, a matcher, an option or a hook that cannot be used, and after the runner was disposed.
    */
   on<E extends EventsWith<Own>, const H extends HookFor<Own, E> | readonly HookFor<Own, E>[]>(
     event: E,
@@ -90,14 +92,14 @@ export interface HookRegistrar<Options extends MatcherOptions, Own extends Event
 /** The names of the table's events and of the application's own. */
 type EventsWith<Own extends EventTable> = AnyEvent | (keyof Own & string);
 
-/** A hook for an event of the table, or of the application's own. */
+/** A hook for an event of the table or of the application. */
 export type HookFor<Own extends EventTable, E> = [E] extends [AnyEvent]
   ? Hook<E>
   : E extends keyof Own
     ? OwnHook<Own, E>
     : never;
 
-/** A hook for an event of the application's own. */
+/** A hook for an event that the application defined. */
 export type OwnHook<Own extends EventTable, E extends keyof Own> =
   | CallbacksOf<Own>[E]
   | (Omit<CallbackHook, 'callback'> & { readonly callback: CallbacksOf<Own>[E] })
@@ -113,13 +115,13 @@ export interface AgentOptions extends MatcherOptions {
 export interface AgentRunner<Own extends EventTable = NoEvents>
   extends EventFirer<Own>,
     HookRegistrar<AgentOptions, Own> {
-  /** Whose view it is. */
+  /** The agent's id. */
   readonly agentId: string;
 }
 
-/** A runner without hooks, for loops that are given none. */
+/** A runner without hooks, for loops that get none. */
 export class NoopRunner implements HookRunner {
-  /** Resolves with an outcome in which nobody has an opinion. Never rejects. */
+  /** Resolves with an empty outcome: no decision, no context. Never rejects. */
   fire<E extends HookEvent>(event: E, _input: FireInput<E>, _options?: FireOptions): Promise<HookOutcome<E>> {
     return Promise.resolve(emptyOutcome(event) as HookOutcome<E>);
   }

@@ -1,4 +1,4 @@
-/** From what a loop passes to `fire` to the full input that hooks receive. */
+/** Turns what a loop passes to `fire` into the full input that hooks receive. */
 import { HookError, messageOf } from '../base/errors.js';
 import { viewedParts } from '../base/json/private-view.js';
 import { rowOf } from '../events/registry.js';
@@ -6,7 +6,7 @@ import { describeIssue, inputCheck } from '../events/schemas.js';
 import type { AnyEvent } from '../events/types.js';
 import { type CompleteInput, type ExtraInput, InputShapes } from './fast/input-shapes.js';
 
-/** The fields that come from the runner unless the input has its own. */
+/** Fields that the runner fills in unless the input has them. */
 export interface BaseInput {
   readonly session_id: string;
   readonly transcript_path: string;
@@ -15,8 +15,8 @@ export interface BaseInput {
 }
 
 /**
- * Puts the common fields first, as on the wire, and checks the whole. Throws a HookError, code `invalid_input`.
- * Contract: `shapes` has only ever seen this event and this `base`.
+ * Puts the common fields first, as on the wire, and validates the whole input. Throws a HookError, code
+ * `invalid_input`. Contract: `shapes` has only seen this event and this `base`.
  */
 export function completeInput(
   event: AnyEvent,
@@ -45,7 +45,7 @@ function lookClosely(
   const input: Record<string, unknown> = { ...base, hook_event_name: event, ...own };
   for (const key in input)
     if (input[key] === undefined) restore(input, key, { ...base, hook_event_name: event });
-  // Symbols are on no wire.
+  // Symbol keys are never sent to hooks.
   for (const symbol of Object.getOwnPropertySymbols(input)) Reflect.deleteProperty(input, symbol);
   if (extra.agent_id !== undefined) input['agent_id'] ??= extra.agent_id;
   if (extra.tool_use_id !== undefined && 'tool_use_id' in rowOf(event).input)
@@ -59,7 +59,7 @@ function lookClosely(
   return { record: input, parts: viewedParts(input) };
 }
 
-/** An undefined field says nothing: the runner's own value stands, or the field is left out. */
+/** A field that is undefined counts as absent: the runner's value is used, or the field is omitted. */
 function restore(input: Record<string, unknown>, key: string, base: Readonly<Record<string, unknown>>): void {
   if (Object.hasOwn(base, key)) input[key] = base[key];
   else delete input[key];

@@ -1,10 +1,13 @@
-/** Answers that came after their fire went on: what they may still do, and where they wait to be taken. */
+/**
+ * Answers that arrive after their fire has ended: what they may still do, and where they wait for the next model
+ * request.
+ */
 import { rowOf } from '../events/registry.js';
 import type { AnyEvent } from '../events/types.js';
 import type { Verdict } from '../handlers/verdict.js';
 import { isActedOn, isThere, LATE_KEYS, type LateKey, OUTCOME_ROWS } from './outcome-rows.js';
 
-/** Something a hook in the background has to tell, for the next request to the model. */
+/** The answer of a background hook, for the next request to the model. */
 export interface LateAnswer {
   readonly hookId: string;
   readonly name: string;
@@ -14,10 +17,10 @@ export interface LateAnswer {
   readonly systemMessage?: string;
 }
 
-/** Nobody has taken any for so long that the oldest ones are of no use any more. */
+/** If no one takes late answers for this long, the oldest are no longer useful. */
 const MAX_WAITING = 1024;
 
-/** Contract: every answer is handed over at most once. */
+/** Contract: every answer is handed out at most once. */
 export class LateAnswers {
   #waiting: LateAnswer[] = [];
 
@@ -27,7 +30,7 @@ export class LateAnswers {
     if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
   }
 
-  /** Hands over what has arrived, for one agent or for all. */
+  /** Returns and removes what has arrived, for one agent or for all. */
   take(agentId?: string): LateAnswer[] {
     const mine = (answer: LateAnswer): boolean => agentId === undefined || answer.agentId === agentId;
     const taken = this.#waiting.filter(mine);
@@ -36,7 +39,7 @@ export class LateAnswers {
   }
 }
 
-/** What is left of a verdict that comes too late to decide anything. */
+/** Reduces a verdict that comes too late to decide anything to its information. */
 export function onlyTells(event: AnyEvent, verdict: Verdict): Verdict {
   const tooLate = OUTCOME_ROWS.some((row) => isActedOn(row) && isThere(row, verdict));
   return {
@@ -47,7 +50,7 @@ export function onlyTells(event: AnyEvent, verdict: Verdict): Verdict {
   };
 }
 
-/** What of a verdict may be told late. */
+/** The parts of a verdict that may still be delivered late. */
 export function toldBy(verdict: Verdict): Pick<LateAnswer, LateKey> {
   return Object.fromEntries(
     LATE_KEYS.flatMap((key) => (verdict[key] === undefined ? [] : [[key, verdict[key]]])),

@@ -1,4 +1,4 @@
-/** Those who observe the fires of a runner, and what they are shown of one that begins. */
+/** The observers of a runner's fires, and the view of a fire that each of them gets. */
 import { randomUUID } from 'node:crypto';
 import { SafeEmitter, warnOnce } from '../base/async/emitter.js';
 import { HookError, show } from '../base/errors.js';
@@ -11,7 +11,7 @@ import type { BegunFire, FireObserver, FireWatcher } from './observer.js';
 import type { HookOutcome } from './outcome.js';
 import { WatchedFire } from './watched-fire.js';
 
-/** Carries out a fire, and throws for a mistake of its caller. */
+/** Runs a fire, and throws for a mistake of its caller. */
 export type Firing = (
   event: AnyEvent,
   input: object,
@@ -19,14 +19,14 @@ export type Firing = (
   watched: WatchedFire | undefined,
 ) => Promise<HookOutcome>;
 
-/** What a fire is told beside its input, as far as observers want to know. */
+/** The options of a fire that observers see. */
 interface Named {
   readonly agentId?: string | undefined;
   readonly toolUseID?: string | undefined;
 }
 
 type Listeners = {
-  /** `view` makes what one observer is shown; `watchers` takes in those who want to watch. */
+  /** `view` creates one observer's view of the fire; `watchers` collects those that will watch it. */
   begin: (view: () => BegunFire, watchers: FireWatcher[]) => unknown;
 };
 
@@ -43,7 +43,7 @@ export class Observers {
     listeners: MessageStream,
     onError: OnListenerError = warnOnce('An observer of fires', 'HOOKLINE_OBSERVER'),
   ) {
-    // No message is to be named where a fire begins.
+    // When a fire starts there is no message to report.
     this.#emitter = new SafeEmitter((error) => onError(error, undefined as unknown as HookMessage));
     this.#fire = fire;
     this.#base = base;
@@ -52,8 +52,8 @@ export class Observers {
   }
 
   /**
-   * Returns the way to take it out again; the last one that goes that way is told. The same one may observe twice.
-   * Throws a HookError for what is no function.
+   * Adds an observer and returns a function that removes it; `onEmpty` is called when the last one is removed. The
+   * same function may be added twice. Throws a HookError if it is not a function.
    */
   add(begin: FireObserver, onEmpty: () => void): () => void {
     if (typeof begin !== 'function') {
@@ -72,7 +72,7 @@ export class Observers {
     };
   }
 
-  /** Fires, and throws as that does; those who want to watch are told all of it. */
+  /** Fires like `firing`, and throws the same; watchers are notified of everything. */
   fire(event: AnyEvent, input: object, options: Named | undefined): Promise<HookOutcome> {
     const id = randomUUID();
     const watchers: FireWatcher[] = [];
@@ -82,7 +82,7 @@ export class Observers {
     return watched.follow(() => this.#fire(event, input, options, watched));
   }
 
-  /** For one observer: what it does to it, the others do not see. */
+  /** A separate view for each observer: changes to it are invisible to the others. */
   #show(id: string, event: AnyEvent, own: object, options: Named | undefined): BegunFire {
     const input = viewInput(own);
     const { session_id: session, tool_use_id: toolUse } = input;
@@ -97,7 +97,7 @@ export class Observers {
   }
 }
 
-/** What a caller gave, as far as it can be looked at: whether it is right is not known yet. */
+/** The caller's input as far as it can be read; it has not been validated yet. */
 function viewInput(own: object): Record<string, unknown> {
   try {
     return privateRecord(own as Readonly<Record<string, unknown>>);

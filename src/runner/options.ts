@@ -1,4 +1,4 @@
-/** What a runner can be told, and what it does when it is not told. */
+/** The options of a runner and their defaults. */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { DEFAULT_CONCURRENCY } from '../base/async/limiter.js';
@@ -19,7 +19,7 @@ import type { BaseInput } from './input.js';
 import type { OnListenerError } from './messages/message-stream.js';
 import type { GroupDefaults } from './registration/group.js';
 
-/** What a runner can be told. Nothing is needed; what cannot be used makes `new Runner` throw a `HookError`. */
+/** Options of a runner, all optional. `new Runner` throws a `HookError` for a value that cannot be used. */
 export interface RunnerOptions {
   /** Hooks for all agents, registered at once. Default: none. */
   readonly hooks?: HookConfig | undefined;
@@ -31,35 +31,39 @@ export interface RunnerOptions {
   readonly cwd?: string | undefined;
   /** `permission_mode` of every input. Default: the field is left out. */
   readonly permissionMode?: string | undefined;
-  /** Answers hooks of type prompt and agent that are registered in code. Default: those are refused. */
+  /** Answers hooks of type prompt and agent that are registered in code. Default: such hooks are refused. */
   readonly model?: HookModel | undefined;
-  /** Runs hooks of type mcp_tool that are registered in code. Default: those are refused. */
+  /** Runs hooks of type mcp_tool that are registered in code. Default: such hooks are refused. */
   readonly mcp?: HookMcpClient | undefined;
-  /** What the failure of a hook means unless its group or itself says otherwise. Default: 'continue'. */
+  /** What a failing hook means, unless its group or the hook itself says otherwise. Default: 'continue'. */
   readonly onFailure?: FailurePolicy | undefined;
-  /** Seconds that a hook may take unless its group or itself says otherwise. Default: 60. */
+  /** Seconds that a hook may take, unless its group or the hook itself says otherwise. Default: 60. */
   readonly timeout?: number | undefined;
   /** Whether an allow outranks an ask (default) or an ask an allow. A deny outranks both. */
   readonly precedence?: Precedence | undefined;
-  /** How many processes may run at once; further commands wait for their turn. Default: 16. */
+  /** The number of processes that may run at once; further commands wait for a slot. Default: 16. */
   readonly maxProcesses?: number | undefined;
   /**
-   * How commands are started: directly, through a small helper process (starting a process from a large one blocks the
-   * event loop), or by itself through the helper when this process is large (default).
+   * How commands are started: directly, through a small helper process (starting a process from a large one blocks
+   * the event loop), or through the helper only when this process is large (default).
    */
   readonly spawn?: SpawnMode | undefined;
-  /** How deep hooks may fire events whose hooks fire events. Default: 8. */
+  /** How deeply hooks may fire events whose hooks fire events. Default: 8. */
   readonly maxDepth?: number | undefined;
-  /** How many hooks may be in the background at once; further ones hold up their fire. Default: 8. */
+  /** The number of hooks that may be in the background at once; further ones delay their fire. Default: 8. */
   readonly maxBackground?: number | undefined;
-  /** Characters of a text for the model, beyond which it is cut to a preview and kept in a file. Default: 10,000. */
+  /**
+   * Texts for the model that are longer than this many characters are cut to a preview and saved in a file. Default:
+   * 10,000.
+   */
   readonly maxTextLength?: number | undefined;
   /**
-   * Told of registrations that are accepted but surely not meant, such as a matcher that nothing matches; they are also
-   * kept in `runner.warnings`. Default: a process warning, since a guard that never runs must not go unnoticed.
+   * Called for registrations that are accepted but surely not intended, such as a matcher that matches nothing; they
+   * are also listed in `runner.warnings`. Default: a process warning, because a guard that never runs must not go
+   * unnoticed.
    */
   readonly onWarning?: ((warning: HookWarning) => void) | undefined;
-  /** Told of listeners of messages and observers of fires that throw. Default: one process warning. */
+  /** Called when a message listener or an observer throws. Default: one process warning. */
   readonly onListenerError?: OnListenerError | undefined;
 }
 
@@ -86,7 +90,7 @@ const OPTIONS: OptionNames<RunnerOptions & EventOptions> = {
 
 const untold: HookWarning[] = [];
 
-/** For warnings that nobody asked for. Those of one moment, such as all of a file, are one warning of the process. */
+/** The default for `onWarning`. Warnings of the same moment, such as all of one file, become one process warning. */
 export function warnThroughProcess(warning: HookWarning): void {
   if (untold.push(warning) > 1) return;
   queueMicrotask(() => {
@@ -102,14 +106,14 @@ export interface Settings {
   readonly group: Pick<GroupDefaults, 'timeoutMs' | 'onFailure'>;
   readonly services: HandlerServices;
   readonly maxProcesses: number;
-  /** Undefined: whatever a loaded configuration says, else 'allow-over-ask'. */
+  /** Undefined: what a loaded configuration says, otherwise 'allow-over-ask'. */
   readonly precedence: Precedence | undefined;
   readonly maxDepth: number;
   readonly maxBackground: number;
   readonly maxTextLength: number;
 }
 
-/** Apart from the others, because types of the runner follow from it. */
+/** A separate interface, because the runner's types follow from it. */
 interface EventOptions {
   readonly events?: EventTable | undefined;
 }

@@ -1,35 +1,38 @@
-/** The fields of an outcome that hooks set. One entry says everything about a field; whatever reads outcomes is derived from it. */
+/**
+ * The fields of an outcome that hooks set. One entry says everything about a field; all code that reads outcomes is
+ * derived from it.
+ */
 import { z } from 'zod';
 import type { Verdict } from '../handlers/verdict.js';
 import type { HookOutcome, HookResult } from './outcome.js';
 
-/** All but what the runner alone knows. */
+/** All fields except those that only the runner knows. */
 export type OutcomeField = Exclude<keyof HookOutcome, 'event' | 'results' | 'aborted'>;
 
 /**
- * What a field is for. An agent acts on what `decides` and `rewrites`. It reads what `tells`, and what `explains` a decision:
- * their texts are capped. What `reports` is about the hooks themselves.
+ * What a field is for. An agent acts on what `decides` and `rewrites`. The model reads what `tells` and what
+ * `explains` a decision, so those texts are capped. What `reports` is about the hooks themselves.
  */
 export type FieldRole = 'decides' | 'rewrites' | 'tells' | 'explains' | 'reports';
 
-/** How what several hooks say becomes one. */
+/** How the answers of several hooks become one value. */
 export type FieldFold =
-  /** The strictest decision; its reason is that of the first hook that gave it. */
+  /** The strictest decision; the reason is that of the first hook that gave it. */
   | 'strictest'
   | 'reason-of-strictest'
-  /** False before true; its reason is that of the first hook that said false. */
+  /** False wins over true; the reason is that of the first hook that said false. */
   | 'false-first'
   | 'reason-of-false'
-  /** True when any hook says true. */
+  /** True if any hook says true. */
   | 'any'
   | 'last'
-  /** A list with one entry of each hook that says something. */
+  /** A list with one entry for each hook that sets the field. */
   | 'each'
-  /** A list of everything in the lists of the hooks. */
+  /** A list of all entries in the hooks' lists. */
   | 'all'
-  /** The same, and each entry names its hook. */
+  /** The same, with the hook's name in each entry. */
   | 'all-with-hook'
-  /** The runner makes the entry: of a hook that failed, or that goes on in the background. */
+  /** The runner creates the entry, for a hook that failed or continues in the background. */
   | 'made-by-runner';
 
 type Item<T> = T extends readonly (infer I)[] ? I : T;
@@ -44,39 +47,45 @@ type FoldOf<K extends OutcomeField> = IsList<
     : 'any'
 >;
 
-/** How a value, or each entry of a list, is made a text: it is one, one of its keys is one, or it is written as JSON. */
+/**
+ * How to get the text of a value or of a list's entries: it is a string, one of its keys is, or it is written as
+ * JSON.
+ */
 type TextOf<T> = T extends string
   ? 'itself' | 'json'
   : T extends object
     ? { readonly [K in keyof T]: T[K] extends string ? { readonly key: K } : never }[keyof T] | 'json'
     : 'json';
 
-/** How a hook test expects a field: the same value, or parts of its text. */
+/** How a hook test states an expectation: the same value, or parts of the text. */
 export type Expected =
   | {
       readonly name: string;
       readonly by: 'value';
-      /** With its description. */
+      /** With a description. */
       readonly schema: z.ZodType;
-      /** What stands for a field that is not there. */
+      /** How an expectation says that the field is absent. */
       readonly absent: 'none' | null;
     }
   | {
       readonly name: string;
-      /** `texts`: one, or a list of which each has to be found. */
+      /** `texts`: one, or a list in which each must be found. */
       readonly by: 'text' | 'texts';
       readonly description?: string;
       /** Late answers count too. */
       readonly late?: true;
     };
 
-/** `fact`: as it is. `count`: of its entries. `content`: its text, cut, and only where content is wanted. */
+/**
+ * `fact`: the value as it is. `count`: the number of entries. `content`: the text, cut, and only if content is
+ * enabled.
+ */
 export interface Attribute {
   readonly name: `hookline.${string}`;
   readonly as: 'fact' | 'count' | 'content';
 }
 
-/** The key of a hook's verdict that the field comes from, and where the hook's result has it under the same name. */
+/** The key of a hook's verdict that the field comes from, and whether the hook's result has it under the same name. */
 type Source = {
   [V in keyof Verdict]-?: {
     readonly verdict: V;
@@ -88,23 +97,23 @@ type Source = {
   };
 }[keyof Verdict];
 
-/** A result has them in a form of its own. */
+/** Results have these in their own form. */
 type MadeByRunner = 'failure' | 'notes';
 
 type Entry<K extends OutcomeField> = (Source | { readonly verdict: null; readonly ofHook: null }) &
   Described<K>;
 
 interface Described<K extends OutcomeField> {
-  /** The key of the verdict that says whether it is there, where the value may be anything. */
+  /** The verdict key that says whether the field is present, for fields that may hold any value. */
   readonly presence?: keyof Verdict;
   readonly fold: FoldOf<K>;
   readonly role: FieldRole;
   readonly text: TextOf<Item<Present<K>>>;
-  /** It is still told where the answer comes when the fire has gone on. */
+  /** It is still delivered when the answer arrives after the fire. */
   readonly late?: true;
-  /** What people read before it, and whether `hookline fire` and the live view show it among the rest of an outcome. */
+  /** The label that people see, and whether `hookline fire` and the live view show it. */
   readonly shown: { readonly label: string; readonly fire: boolean; readonly live: boolean } | null;
-  /** How it stands in recordings; `of` makes that of the value. */
+  /** How recordings store it; `of` converts the value. */
   readonly recorded: {
     readonly schema: z.ZodType;
     readonly of?: (value: Present<K>) => unknown;
@@ -115,7 +124,7 @@ interface Described<K extends OutcomeField> {
 
 const optional = { text: z.string().optional(), texts: z.array(z.string()).default([]) };
 
-/** In the order in which `hookline fire` and hook tests go through them. */
+/** In the order in which `hookline fire` and hook tests show them. */
 export const OUTCOME_FIELDS = {
   decision: {
     verdict: 'decision',
@@ -311,7 +320,9 @@ export const OUTCOME_FIELDS = {
 
 type Told = NonNullable<(typeof OUTCOME_FIELDS)[keyof typeof OUTCOME_FIELDS]['verdict']>;
 
-/** What else a verdict says: for the hook's own result, or for the runner. A key that is in neither does not compile. */
+/**
+ * The other keys of a verdict: for the hook's own result, or for the runner. A key in neither place does not compile.
+ */
 export const BESIDE_OUTCOME: { readonly [V in Exclude<keyof Verdict, Told>]-?: 'result' | 'runner' } = {
   outcome: 'runner',
   systemMessageFor: 'result',

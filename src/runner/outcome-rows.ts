@@ -1,4 +1,4 @@
-/** The table of the outcome's fields as those read it who treat all fields alike. */
+/** The table of outcome fields as rows, for code that treats all fields alike. */
 import type { z } from 'zod';
 import type { Verdict } from '../handlers/verdict.js';
 import type { HookOutcome, HookResult } from './outcome.js';
@@ -33,7 +33,7 @@ export const OUTCOME_ROWS: readonly OutcomeRow[] = Object.entries(OUTCOME_FIELDS
   ...entry,
 }));
 
-/** What a hook's result has of its verdict, as it is. */
+/** The verdict keys that a hook's result copies unchanged. */
 export const RESULT_KEYS: readonly (keyof Verdict)[] = [
   ...OUTCOME_ROWS.flatMap(({ verdict, ofHook }) =>
     ofHook === 'result' && verdict !== null ? [verdict] : [],
@@ -43,35 +43,35 @@ export const RESULT_KEYS: readonly (keyof Verdict)[] = [
   ),
 ];
 
-/** The texts that are cut where they are long: all that an agent reads. */
+/** The texts that are cut when they are long: everything an agent reads. */
 export const CAPPED_ROWS: readonly OutcomeRow[] = OUTCOME_ROWS.filter(
   ({ role, text }) => (role === 'tells' || role === 'explains') && text !== 'json',
 );
 
-/** What an answer that comes too late may still tell. */
+/** The keys that a late answer may still deliver. */
 export const LATE_KEYS = Object.values(OUTCOME_FIELDS).flatMap((entry) =>
   'late' in entry ? [entry.verdict] : [],
 );
 
 export type LateKey = (typeof LATE_KEYS)[number];
 
-/** An agent would do something else without it. */
+/** Whether an agent acts on the field. */
 export const isActedOn = ({ role }: OutcomeRow): boolean => role === 'decides' || role === 'rewrites';
 
-/** Whether a verdict says something about a field. */
+/** Whether a verdict sets a field. */
 export function isThere({ verdict: key, presence }: OutcomeRow, verdict: Verdict): boolean {
   if (presence !== undefined) return verdict[presence] === true;
   return key !== null && verdict[key] !== undefined;
 }
 
-/** What one hook said about a field, where its result has it. */
+/** One hook's value of a field, if its result has it. */
 export function saidOf({ verdict, ofHook }: OutcomeRow, result: HookResult): unknown {
   if (ofHook === null || verdict === null) return undefined;
   const holder: object | undefined = ofHook === 'result' ? result : result.hookSpecificOutput;
   return (holder as Readonly<Record<string, unknown>> | undefined)?.[verdict];
 }
 
-/** The texts of a value, or of the entries of a list; none where there is nothing. */
+/** The texts of a value or of a list's entries; none if the value is absent. */
 export function textsOf(
   { text }: OutcomeRow,
   value: unknown,
@@ -82,7 +82,7 @@ export function textsOf(
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   return items.map((item) => {
     const said = typeof text === 'object' ? (item as Readonly<Record<string, unknown>>)[text.key] : item;
-    // What a hook says for an event that does not know the field may be anything.
+    // A hook may answer anything for an event that does not know the field.
     return typeof said === 'string' ? said : json(said);
   });
 }

@@ -1,8 +1,8 @@
-/** What a fire comes to: one result per hook, and one outcome that an agent loop obeys. */
+/** The result of a fire: one result per hook, and one outcome that an agent loop acts on. */
 import type { AnyEvent, HookSpecificOutput } from '../events/types.js';
 import type { FailureKind, Injection, PermissionDecision } from '../handlers/verdict.js';
 
-/** One hook of a fire, in plan order. */
+/** The result of one hook of a fire. */
 export interface HookResult<E extends string = AnyEvent> {
   readonly hookId: string;
   readonly name: string;
@@ -11,26 +11,26 @@ export interface HookResult<E extends string = AnyEvent> {
   readonly exitCode?: number;
   readonly stdout?: string;
   readonly stderr?: string;
-  /** `approve` and `block` are already `allow` and `deny` here. */
+  /** `approve` and `block` are already converted to `allow` and `deny`. */
   readonly decision?: PermissionDecision;
-  /** The same as `reason`, under the name that results have in other implementations. */
+  /** The same as `reason`, under the name that other implementations use. */
   readonly message?: string;
   readonly reason?: string;
   readonly continue?: boolean;
   readonly stopReason?: string;
   readonly suppressOutput?: boolean;
   readonly systemMessage?: string;
-  /** Who the system message is for, where it is not for the model. */
+  /** Set if the system message is not for the model. */
   readonly systemMessageFor?: 'people';
   /** With `continue: false` before a tool: the run ends after that tool, not before it. */
   readonly toolFinishes?: boolean;
   readonly hookSpecificOutput?: HookSpecificOutput<E>;
   readonly failure?: HookFailure;
-  /** Things worth knowing that change nothing. */
+  /** Observations that change nothing. */
   readonly notes?: readonly string[];
 }
 
-/** A hook that has no valid answer, and why. */
+/** A hook without a valid answer, and why. */
 export interface HookFailure {
   readonly hookId: string;
   readonly name: string;
@@ -40,7 +40,7 @@ export interface HookFailure {
   readonly blocked: boolean;
 }
 
-/** A hook whose answer is still to come. */
+/** A hook that continues in the background. */
 export interface PendingHook<E extends string = AnyEvent> {
   readonly hookId: string;
   readonly name: string;
@@ -48,45 +48,43 @@ export interface PendingHook<E extends string = AnyEvent> {
   readonly completion: Promise<HookResult<E>>;
 }
 
-/** Something worth knowing that changes nothing: a conflict of rewrites, unknown keys. */
+/** An observation that changes nothing, such as conflicting rewrites or unknown keys. */
 export interface HookNote {
   readonly hookId: string;
   readonly name: string;
   readonly message: string;
 }
 
-/**
- * What all hooks of one fire say together. Everything in it is read-only; lists that are empty are shared.
- */
+/** What all hooks of one fire decided together. Everything in it is read-only; empty lists are shared. */
 export interface HookOutcome<E extends string = AnyEvent> {
   readonly event: E;
   /** One for each hook that ran, in plan order. */
   readonly results: readonly HookResult<E>[];
-  /** Undefined: no hook has an opinion. */
+  /** Undefined: no hook decided. */
   readonly decision?: PermissionDecision;
   readonly reason?: string;
-  /** False: the loop ends with `stopReason`. True: a hook asked to go on. */
+  /** False: the loop ends with `stopReason`. True: a hook asked to continue. */
   readonly continue?: boolean;
   readonly stopReason?: string;
   readonly suppressOutput: boolean;
-  /** What hooks say beside their answers, in plan order. */
+  /** The hooks' system messages, in plan order. */
   readonly systemMessages: readonly string[];
-  /** What the model is to be told with the next request, in plan order. */
+  /** Context for the model's next request, in plan order. */
   readonly additionalContext: readonly string[];
   /** The whole new tool input; the tool's schema and its permission are checked again on it. */
   readonly updatedInput?: Readonly<Record<string, unknown>>;
   /** The whole new tool output. */
   readonly updatedOutput?: unknown;
-  /** As the hooks gave them, in plan order. */
+  /** Unchanged, in plan order. */
   readonly hookSpecificOutputs: readonly HookSpecificOutput<E>[];
-  /** Content for the agent, each with its own way of delivery. */
+  /** Content for the agent, each with its delivery strategy. */
   readonly injections: readonly Injection[];
   /** Every hook without a valid answer. */
   readonly failures: readonly HookFailure[];
-  /** Hooks that go on in the background. */
+  /** Hooks that continue in the background. */
   readonly pending: readonly PendingHook<E>[];
-  /** What is worth knowing and changes nothing. */
+  /** Observations that change nothing. */
   readonly notes: readonly HookNote[];
-  /** The fire's signal ended it, or the runner was disposed: hooks may be missing from `results`. */
+  /** True if the fire's signal aborted it or the runner was disposed: hooks may be missing from `results`. */
   readonly aborted: boolean;
 }

@@ -1,4 +1,4 @@
-/** Which hooks a fire runs, and in which order: worked out once per event and subject, then remembered. */
+/** Which hooks a fire runs, and in which order: computed once per event and matched value, then cached. */
 import type { Dialect } from '../config/dialect.js';
 import { rowOf } from '../events/registry.js';
 import type { AnyEvent } from '../events/types.js';
@@ -8,45 +8,45 @@ import type { HookOutcome } from './outcome.js';
 import type { CompiledHook, HookGroup } from './registration/group.js';
 import type { Registry } from './registration/registry.js';
 
-/** Hooks that run together: one after another, or all at once. `continue: false` ends a sequential stage. */
+/** Hooks that belong together: one after another, or all at once. `continue: false` ends a sequential stage. */
 export interface Stage {
   readonly parallel: boolean;
   readonly hooks: readonly CompiledHook[];
 }
 
-/** What runs before anything else is looked at: one hook, or the hooks of a parallel stage. */
+/** A unit of the run: one hook, or all hooks of a parallel stage. */
 export interface Step {
   readonly parallel: boolean;
   readonly hooks: readonly CompiledHook[];
-  /** The first step of the stage after this one. */
+  /** Index of the first step of the next stage. */
   readonly nextStage: number;
 }
 
 export interface Plan {
   readonly stages: readonly Stage[];
-  /** The stages, taken apart for those who carry them out. */
+  /** The stages as a flat list of steps. */
   readonly steps: readonly Step[];
   /** The dialects of the hooks that read the input as bytes. */
   readonly wires: readonly Dialect[];
 }
 
-/** Everything worked out for one event of one agent, until somebody registers or leaves. */
+/** Everything computed for one event of one agent, valid until a registration changes. */
 export interface EventPlans {
-  /** The input field that matchers look at; null: they mean nothing on this event. */
+  /** The input field that matchers look at; null: none on this event. */
   readonly subject: string | null;
-  /** What a fire comes to in which no hook is meant; undefined: there is no such event. */
+  /** The outcome when no hook applies; undefined: there is no such event. */
   readonly nothing: Promise<HookOutcome> | undefined;
-  /** Nobody is registered: there is nothing to validate, match or run. */
+  /** No hook is registered: there is nothing to validate, match or run. */
   readonly empty: boolean;
-  /** What was learnt about the inputs. */
+  /** The cached shapes of inputs. */
   readonly shapes: InputShapes;
   planFor(subject: string | undefined): Plan;
 }
 
-/** Subjects are names of tools and the like; more than this many different ones are not worth remembering. */
+/** The matched values are names of tools and the like; beyond this many different ones, caching is not worth it. */
 const REMEMBERED_SUBJECTS = 1024;
 const REMEMBERED_AGENTS = 1024;
-/** A name that is longer comes from somebody who wants it to cost memory. */
+/** A longer name is not cached: it may be an attempt to fill the memory. */
 const MAX_REMEMBERED = 256;
 
 const NOTHING: Plan = Object.freeze({
@@ -55,7 +55,7 @@ const NOTHING: Plan = Object.freeze({
   wires: Object.freeze([]),
 });
 
-/** Contract: a plan is never changed once it is handed out, so a running fire keeps the hooks it began with. */
+/** Contract: a plan never changes once it is handed out, so a running fire keeps the hooks it started with. */
 export class Planner {
   readonly #registry: Registry;
   #version = -1;
@@ -120,7 +120,10 @@ function planner(field: string | null, snapshot: readonly HookGroup[]): EventPla
   };
 }
 
-/** Groups become stages in order, the last ones last; neighbours whose dialect runs everything at once share one. */
+/**
+ * Groups become stages in order, groups with `last` at the end; adjacent groups whose dialect runs in parallel share
+ * a stage.
+ */
 export function planOf(registered: readonly HookGroup[]): Plan {
   if (registered.length === 0) return NOTHING;
   const groups = [...registered.filter(({ last }) => !last), ...registered.filter(({ last }) => last)];
@@ -148,7 +151,7 @@ function stepsOf(stages: readonly Stage[]): Step[] {
   return steps;
 }
 
-/** Hooks with the same key are one hook: the first of them in plan order. */
+/** Hooks with the same key are one hook: the first in plan order. */
 function isFirst({ key }: CompiledHook, seen: Set<string>): boolean {
   if (key === undefined) return true;
   if (seen.has(key)) return false;

@@ -1,10 +1,10 @@
-/** One hook's entry in the results: its verdict, how long it took, and what it printed. */
+/** Builds one hook's entry in the results: its verdict, its duration and its output. */
 import type { Completion } from '../handlers/completion.js';
 import { NO_OPINION, type Verdict } from '../handlers/verdict.js';
 import type { HookResult } from './outcome.js';
 import { RESULT_KEYS } from './outcome-rows.js';
 
-/** Whether a run that came to nothing refuses, whatever the policy of the hook is. */
+/** Whether a run without an answer refuses regardless of the hook's `onFailure`. */
 export function refusesByItself(completion: Completion): boolean {
   return completion.kind === 'failed-to-start' && completion.refuses === true;
 }
@@ -40,7 +40,7 @@ function addVerdict(
     result.failure = { hookId, name, ...failure, blocked: refuses };
     if (refuses) {
       const why = refusesByItself(completion) ? 'was not run' : 'failed and is set to block';
-      // What it says when it asks is no reason to refuse.
+      // The question of an ask is not a reason to refuse.
       const given =
         verdict.decision === undefined || verdict.decision === 'deny' ? verdict.reason : undefined;
       result.decision = 'deny';
@@ -50,7 +50,7 @@ function addVerdict(
   }
 }
 
-/** What the straight code below copies; the table is the reference, and a test holds the one to the other. */
+/** The keys that `addOpinion` copies. The table is the reference; a test compares the two. */
 const STRAIGHT: ReadonlySet<string> = new Set<keyof HookResult>([
   'decision',
   'reason',
@@ -64,7 +64,7 @@ const STRAIGHT: ReadonlySet<string> = new Set<keyof HookResult>([
 ]);
 const FURTHER_KEYS = RESULT_KEYS.filter((key) => !STRAIGHT.has(key));
 
-/** Written out for the same reason as the fold. */
+/** Written out for speed, like the fold. */
 function addOpinion(result: Mutable<HookResult>, verdict: Verdict): void {
   if (verdict.decision !== undefined) result.decision = verdict.decision;
   if (verdict.reason !== undefined) {
@@ -82,7 +82,7 @@ function addOpinion(result: Mutable<HookResult>, verdict: Verdict): void {
   if (FURTHER_KEYS.length > 0) copyKeys(result, verdict, FURTHER_KEYS);
 }
 
-/** The same by the table, for any keys. */
+/** The same, driven by the table, for any keys. */
 export function copyKeys(result: object, verdict: Verdict, keys: readonly (keyof Verdict)[]): void {
   for (const key of keys)
     if (verdict[key] !== undefined) (result as Partial<Record<keyof Verdict, unknown>>)[key] = verdict[key];

@@ -1,4 +1,4 @@
-/** The runner: whom it knows, what it fires, and how it ends. */
+/** The runner: registration, firing, and disposal. */
 
 import type { LoadedConfig } from '../config/loaded.js';
 import { type Registration, readConfig, readRegistration } from '../config/read.js';
@@ -40,17 +40,17 @@ class HookRunnerImplementation<Own extends EventTable = NoEvents>
   readonly #registry = new Registry();
   readonly #planner = new Planner(this.#registry);
   readonly #engine: Engine;
-  /** The configurations in use, each with how often, and what there is to say about it. */
+  /** The configurations in use, each with its number of uses and its warnings. */
   readonly #used = new Map<LoadedConfig, { times: number; warnings: readonly HookWarning[] }>();
   readonly #warnings: HookWarning[] = [];
   #precedence: Precedence = 'allow-over-ask';
   readonly #groupDefaults: GroupDefaults;
-  /** Undefined while nobody observes: a fire then costs what it costs without all this. */
+  /** Undefined without observers: a fire then has no extra cost. */
   #observers: Observers | undefined;
   readonly #onListenerError: RunnerOptions['onListenerError'];
   readonly #onWarning: (warning: HookWarning) => void;
 
-  /** hook_started, hook_progress and hook_response, for people who watch. */
+  /** hook_started, hook_progress and hook_response messages, for people who watch. */
   readonly messages: MessageStream;
 
   constructor(options: RunnerOptions & { readonly events?: EventTable } = {}) {
@@ -72,13 +72,13 @@ class HookRunnerImplementation<Own extends EventTable = NoEvents>
     for (const registration of readConfig(options.hooks)) this.#register(registration);
   }
 
-  /** Registrations that were accepted but are surely not what was meant. */
+  /** Registrations that were accepted but are surely not intended. */
   get warnings(): readonly HookWarning[] {
     return [...this.#warnings, ...[...this.#used.values()].flatMap(({ warnings }) => warnings)];
   }
 
   /**
-   * Registers hooks for an event, from the next fire on and until the returned function is called. Throws a
+   * Registers hooks for an event. They run from the next fire on, until the returned function is called. Throws a
    * `HookError` for an event, a matcher, an option or a hook that cannot be used.
    */
   readonly on: HookRegistrar<MatcherOptions, Own>['on'] = (
@@ -88,7 +88,10 @@ class HookRunnerImplementation<Own extends EventTable = NoEvents>
     return this.#register(readRegistration(event as AnyEvent, rest));
   };
 
-  /** A view for one agent: what is registered there counts for that agent only. Throws a `HookError` for an id that is no text. */
+  /**
+   * A view for one agent: hooks registered there apply to that agent only. Throws a `HookError` for an id that is not
+   * a string.
+   */
   forAgent(agentId: string): AgentRunner<Own> {
     if (typeof agentId !== 'string') throw notAnAgent(agentId);
     return {
@@ -101,8 +104,8 @@ class HookRunnerImplementation<Own extends EventTable = NoEvents>
   }
 
   /**
-   * Registers all that a file says and returns the way to take it out. Hooks that will not run are in `warnings`: nothing
-   * that a file says throws, only a runner that was disposed does.
+   * Registers everything in a loaded configuration and returns a function that removes it. Hooks that will not run
+   * are listed in `warnings`: the content of a file never throws, only a disposed runner does.
    */
   use(config: LoadedConfig): Disposer {
     if (this.#engine.closed) throw disposed('use');
@@ -126,7 +129,10 @@ class HookRunnerImplementation<Own extends EventTable = NoEvents>
     };
   }
 
-  /** Which hooks a fire would run, in which order, and which not and why. Runs nothing. Throws for an unknown event or option. */
+  /**
+   * Lists which hooks a fire would run, in which order, and which it would not run and why. Runs nothing. Throws for
+   * an unknown event or option.
+   */
   explain<E extends AnyEvent>(event: E, input: Partial<FireInput<E>>, options?: FireOptions): Explanation;
   explain<E extends keyof Own & string>(
     event: E,
@@ -144,8 +150,8 @@ class HookRunnerImplementation<Own extends EventTable = NoEvents>
   }
 
   /**
-   * Runs the hooks of an event that are meant for this input, and says what they decided together. Never rejects because
-   * of a hook.
+   * Runs the hooks of an event that apply to this input, and resolves with what they decided together. Never rejects
+   * because of a hook.
    */
   fire<E extends AnyEvent>(event: E, input: FireInput<E>, options?: FireOptions): Promise<HookOutcome<E>>;
   fire<E extends keyof Own & string>(
@@ -155,7 +161,7 @@ class HookRunnerImplementation<Own extends EventTable = NoEvents>
   ): Promise<HookOutcome<E>>;
   fire(event: AnyEvent, input: object, options?: FireOptions): Promise<HookOutcome> {
     try {
-      // No function is made in here: every fire would have to keep its arguments where that could find them.
+      // No closure is created here: it would make every fire keep its arguments on the heap.
       if (this.#observers !== undefined) return this.#observers.fire(event, input, options);
       return this.#fire(event, input, options, undefined);
     } catch (error) {
@@ -164,8 +170,8 @@ class HookRunnerImplementation<Own extends EventTable = NoEvents>
   }
 
   /**
-   * Tells of every fire that begins, until the returned function is called, and lets whoever the observer returns watch
-   * that fire to its end. Nothing that they do changes a fire. Throws a `HookError` for what is no function.
+   * Calls the observer at the start of every fire, until the returned function is called. A watcher that it returns
+   * follows that fire to its end. Neither can change a fire. Throws a `HookError` if the observer is not a function.
    */
   observe(observer: FireObserver): Disposer {
     const fire: Firing = (event, input, options, watched) => this.#fire(event, input, options, watched);
@@ -184,14 +190,16 @@ class HookRunnerImplementation<Own extends EventTable = NoEvents>
   }
 
   /**
-   * Hands over what hooks in the background have told since the last call, for one agent or for all: context for the
-   * next request to the model. Every answer is handed over once.
+   * Returns what hooks in the background have answered since the last call, for one agent or for all: context for the
+   * next request to the model. Every answer is returned once.
    */
   takeLate(agentId?: string): LateAnswer[] {
     return this.#engine.takeLate(agentId);
   }
 
-  /** Shell files, in order, with variables that SessionStart and Setup commands have set for later shell commands. */
+  /**
+   * Shell files, in order, with the variables that SessionStart and Setup commands have set for later shell commands.
+   */
   environmentFiles(): string[] {
     return this.#engine.environmentFiles();
   }
@@ -231,13 +239,13 @@ class HookRunnerImplementation<Own extends EventTable = NoEvents>
     return this.#registry.add(group, agentId, options.override === true);
   }
 
-  /** What the runner was told, else what the first file says that has a say in it. */
+  /** The runner's own option, otherwise that of the first loaded configuration that has one. */
   #settlePrecedence(): void {
     const said = [...this.#used.keys()].find(({ precedence }) => precedence !== undefined);
     this.#precedence = this.#settings.precedence ?? said?.precedence ?? 'allow-over-ask';
   }
 
-  /** Fires that began with a configuration's hooks may still need what it keeps running for them. */
+  /** Fires that started with a configuration's hooks may still need the resources it keeps for them. */
   #release(config: LoadedConfig): void {
     const { times = 1, warnings = [] } = this.#used.get(config) ?? {};
     if (times > 1) {
@@ -252,12 +260,12 @@ class HookRunnerImplementation<Own extends EventTable = NoEvents>
       .catch(() => {});
   }
 
-  /** Whoever is told of warnings cannot make a registration fail. */
+  /** An `onWarning` that throws must not make a registration fail. */
   #tellWarning(warning: HookWarning): void {
     try {
       this.#onWarning(warning);
     } catch {
-      // The warning is kept all the same.
+      // The warning is recorded anyway.
     }
   }
 }
@@ -269,7 +277,10 @@ type OwnHookConfig<Own extends EventTable> = {
     | undefined;
 };
 
-/** A class whose configuration may also be declared with the Agent SDK's own types; a constructor alone cannot say so. */
+/**
+ * The constructor's type also accepts configurations declared with the Agent SDK's own types; a class constructor
+ * cannot express this.
+ */
 interface RunnerClass {
   new (options?: RunnerOptions): HookRunnerImplementation;
   new <const Own extends EventTable>(

@@ -1,4 +1,4 @@
-/** Whole texts of which the model got a preview: kept for as long as somebody may ask for them, then swept. */
+/** Saves whole texts of which the model got a preview, and removes them after a week. */
 
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { writePrivate } from '../base/files/private.js';
 
 const PREFIX = 'hookline-texts-';
-/** A transcript names the files, and somebody may resume it days later. */
+/** A transcript names these files, and may be resumed days later. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Writes where only this user can read; the directory is made when it is first needed. */
+/** Writes to a directory that only this user can read; it is created when first needed. */
 export class SpillStore {
   #directory: Promise<string> | undefined;
   #count = 0;
@@ -33,12 +33,12 @@ export class SpillStore {
 async function makeDirectory(): Promise<string> {
   const place = tmpdir();
   const directory = await mkdtemp(join(place, PREFIX));
-  // Nobody waits for it.
+  // It runs in the background.
   sweep(place).catch(() => {});
   return directory;
 }
 
-/** Removes what earlier sessions of this user have left for too long. */
+/** Removes what earlier sessions of this user left behind. */
 async function sweep(place: string): Promise<void> {
   const oldest = Date.now() - KEPT_MS;
   for (const name of await readdir(place)) {
@@ -46,7 +46,7 @@ async function sweep(place: string): Promise<void> {
     const path = join(place, name);
     const { mtimeMs, uid } = await lstat(path);
     const ours = uid === (process.getuid?.() ?? uid);
-    // A link of that name is removed, not followed.
+    // A link with such a name is removed, not followed.
     if (ours && mtimeMs < oldest) await rm(path, { recursive: true, force: true });
   }
 }

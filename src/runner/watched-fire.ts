@@ -1,4 +1,4 @@
-/** A fire that somebody watches: passes on what happens, and keeps what watchers do wrong away from it. */
+/** A fire with watchers: passes on what happens, and keeps the watchers' errors away from the fire. */
 import { attempt } from '../base/async/emitter.js';
 import { privateRecord } from '../base/json/private-view.js';
 import { runWithVariables } from './command-variables.js';
@@ -8,16 +8,16 @@ import type { MessageStream, OnListenerError } from './messages/message-stream.j
 import type { FireWatcher, StartedHook } from './observer.js';
 import type { HookOutcome, HookResult } from './outcome.js';
 
-/** A longer one is no name or number, and what fits into a process is limited. */
+/** A longer value is not a name or number, and the size of a process's environment is limited. */
 const MAX_VARIABLE = 4096;
 
 export class WatchedFire implements MessageSink {
   readonly watched = true;
   readonly #watchers: readonly FireWatcher[];
   readonly #listeners: MessageStream;
-  /** Some mistakes of those who watch have no message to name. */
+  /** Some errors of watchers belong to no message. */
   readonly #onError: (error: Error, message?: HookMessage) => void;
-  /** Hooks whose start was heard by listeners: those who come later are not told the rest of a story. */
+  /** Hooks whose start was sent to listeners: a listener that was added later does not get only the rest of a run. */
   readonly #heard = new Set<string>();
 
   constructor(watchers: readonly FireWatcher[], listeners: MessageStream, onError: OnListenerError) {
@@ -26,12 +26,12 @@ export class WatchedFire implements MessageSink {
     this.#onError = onError as (error: Error, message?: HookMessage) => void;
   }
 
-  /** Returns what `fire` returns and throws what it throws, and tells how it ends. */
+  /** Returns what `fire` returns, throws what it throws, and reports how it ends. */
   follow(fire: () => Promise<HookOutcome>): Promise<HookOutcome> {
     const fail = (error: unknown): void => this.#tell((watcher) => watcher.fail?.(error));
     try {
       const answer = fire();
-      // First in line: when the caller goes on, everybody has been told.
+      // The first handler of the promise: all watchers are notified before the caller continues.
       answer.then((outcome) => this.#tell((watcher) => watcher.end?.(viewOutcome(outcome))), fail);
       return answer;
     } catch (error) {
@@ -49,7 +49,7 @@ export class WatchedFire implements MessageSink {
 
   /** Contract: `run` never throws. */
   within<T>(hook: StartedHook, run: () => T): T {
-    // A callback is no process that could have variables.
+    // A callback is not a process and has no variables.
     let start = hook.kind === 'callback' ? run : () => runWithVariables(this.#variablesOf(hook), run);
     for (const watcher of this.#watchers.toReversed()) {
       if (watcher.within === undefined) continue;
@@ -59,7 +59,7 @@ export class WatchedFire implements MessageSink {
     return start();
   }
 
-  /** Whatever the watcher does, the hook is started, once. */
+  /** Starts the hook exactly once, no matter what the watcher does. */
   #enter<T>(watcher: FireWatcher, hook: StartedHook, run: () => T): T {
     let ran: { readonly value: T } | undefined;
     const once = (): T => {
@@ -83,7 +83,7 @@ export class WatchedFire implements MessageSink {
   }
 }
 
-/** No other is one for the system, which then would not start the command. */
+/** The system would refuse any other, and the command would not start. */
 function isVariable([name, value]: readonly [string, unknown]): boolean {
   return (
     typeof value === 'string' && value.length <= MAX_VARIABLE && !/[\0=]/.test(name) && !value.includes('\0')
@@ -95,7 +95,7 @@ function viewResult(result: HookResult): HookResult {
   return privateRecord({ ...result }) as unknown as HookResult;
 }
 
-/** Promises cannot be seen through a view; those of hooks in the background stay as they are. */
+/** Promises cannot be seen through a view; those of background hooks are passed on unchanged. */
 function viewOutcome({ pending, ...data }: HookOutcome): HookOutcome {
   return { ...privateRecord(data), pending: pending.map((each) => ({ ...each })) } as unknown as HookOutcome;
 }

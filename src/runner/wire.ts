@@ -1,4 +1,4 @@
-/** The input as bytes for commands: written once per fire and dialect, however many commands read it. */
+/** The input as bytes for commands: encoded once per fire and dialect, however many commands read it. */
 
 import { HookError, messageOf } from '../base/errors.js';
 import type { Dialect } from '../config/dialect.js';
@@ -10,8 +10,8 @@ type Input = Readonly<Record<string, unknown>>;
 export type Wire = (input: Input, dialect: Dialect) => Uint8Array;
 
 /**
- * Hooks that rewrite the input make a new object, so what was written last is remembered by identity.
- * Throws a HookError, code `invalid_input`, for data that JSON cannot hold.
+ * Hooks that rewrite the input create a new object, so the last encoding is remembered by identity. Throws a
+ * HookError, code `invalid_input`, for data that JSON cannot represent.
  */
 export function createWire(event: AnyEvent): Wire {
   let written: Input | undefined;

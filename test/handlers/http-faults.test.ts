@@ -79,7 +79,7 @@ describe('too much of an answer', () => {
     });
     expect(await ask(server)).toEqual({
       kind: 'too-much-output',
-      message: 'its answer has more than 1048576 bytes',
+      message: 'its answer is longer than 1048576 bytes',
     });
     await server.allClosed();
     expect(sent).toBeLessThan(64 * 1024 * 1024);

@@ -75,8 +75,8 @@ describe('what its answer means', () => {
   });
 
   it.each([
-    ['yes', 'no JSON object'],
-    ['', 'no JSON object'],
+    ['yes', 'not a JSON object'],
+    ['', 'not a JSON object'],
     ['{"ok":"true"}', '`ok`'],
     ['{"ok":0,"reason":"no"}', '`ok`'],
     ['{"decision":"block"}', '`ok`'],
@@ -85,9 +85,9 @@ describe('what its answer means', () => {
     ['[{"ok":true}]', 'array'],
     ['{"ok":true} {"ok":false}', 'two JSON documents'],
     ['Sure: {"ok":true}', 'text before'],
-    ['```json\n{"ok":true}', 'no JSON object'],
-    ['```js x\n{"ok":true}\n```', 'no JSON object'],
-    ['``````', 'no JSON object'],
+    ['```json\n{"ok":true}', 'not a JSON object'],
+    ['```js x\n{"ok":true}\n```', 'not a JSON object'],
+    ['``````', 'not a JSON object'],
     [undefined, 'undefined'],
     [{ ok: true }, 'object'],
   ])('PR-4 %j is a failure, nothing is guessed', async (answer, why) => {

@@ -223,15 +223,15 @@ describe('nothing to wait for', () => {
   it.each([
     ['spec07', 'spec07' as const],
     ['a dialect that does not wait', impatient],
-  ])('AS-9 a guard that puts itself off without a result refuses in %s', async (_, dialect) => {
+  ])('AS-9 a guard that goes to the background without a result refuses in %s', async (_, dialect) => {
     const { runner } = makeRunner({ onFailure: 'block' });
     runner.on('PreToolUse', { dialect, name: 'guard' }, () => ({ async: true }));
     const outcome = await soon(runner.fire('PreToolUse', bash()));
     expect(outcome).toMatchObject({ decision: 'deny', pending: [], failures: [{ kind: 'invalid-output' }] });
-    expect(outcome.reason).toContain('nobody waits for its answer');
+    expect(outcome.reason).toContain('its answer is not awaited');
   });
 
-  it('AS-9 a guard that puts itself off where nobody waits refuses, and its work is ended', async () => {
+  it('AS-9 a guard that goes to the background where its answer is not awaited refuses, and its work is ended', async () => {
     const { runner } = makeRunner();
     let signal: AbortSignal | undefined;
     const guard = (_input: unknown, _id: unknown, context: { signal: AbortSignal }) => {
@@ -325,7 +325,7 @@ describe('a rest that is no answer', () => {
     expect(outcome.failures).toMatchObject([{ kind: 'timed-out' }]);
   });
 
-  it('AS-1 a rest that puts itself off again is not waited for a second time', async () => {
+  it('AS-1 a rest that is async again is not waited for a second time', async () => {
     const { runner } = makeRunner();
     let calls = 0;
     const again = { async: true, result: Promise.reject(new Error('nobody listens')) };
@@ -642,7 +642,7 @@ describe('the end of the background', () => {
   });
 });
 
-it('AS-8 a guard that decides beside "later", or puts itself off twice, has failed', async () => {
+it('AS-8 a guard that decides beside "later", or answers async twice, has failed', async () => {
   const { runner } = makeRunner({ onFailure: 'block' });
   const hooks = [
     () => ({ async: true, decision: 'block' }),

@@ -1,4 +1,4 @@
-/** The events of agents at work: when they begin, stop or idle, and when a task is done. */
+/** The events of agents at work: when they start, stop or idle, and when a task is done. */
 import { z } from 'zod';
 import { addsContext, open, turnEnd } from '../fields.js';
 import { row } from '../row.js';
@@ -11,7 +11,7 @@ export const Stop = row({
   blocks: 'stopping',
 });
 
-/** In the place of Stop, or of SubagentStop inside a subagent, when the turn failed. */
+/** Fires instead of Stop, or of SubagentStop inside a subagent, when the turn failed. */
 export const StopFailure = row({
   input: {
     error: open(

@@ -1,4 +1,4 @@
-/** The events of a session: its beginning and end, what people are told and say, and its context. */
+/** The events of a session: its start and end, prompts, notifications, and its context. */
 import { z } from 'zod';
 import { addsContext, open } from '../fields.js';
 import { row } from '../row.js';

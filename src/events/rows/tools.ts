@@ -1,4 +1,4 @@
-/** The events of a tool call, from the question whether it may run to its end. */
+/** The events of a tool call, from the permission question to the result. */
 import { z } from 'zod';
 import { addsContext, permissionAnswer, permissionUpdate, toolCall, toolOrigin } from '../fields.js';
 import { row } from '../row.js';

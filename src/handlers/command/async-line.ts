@@ -1,14 +1,14 @@
-/** Finds out, as early as possible, whether a command's output begins with `{"async": true}`. */
+/** Detects, as early as possible, whether a command's output starts with `{"async": true}`. */
 import { readJsonObject } from '../../base/json/read-json.js';
 
-/** An announcement is short; a document that is longer than this is the answer itself. */
+/** An announcement is short; a longer document is the answer itself. */
 const MAX_ANNOUNCEMENT = 1024;
 
 export interface AsyncLine {
-  /** How much of the output the announcement takes, line end included. */
+  /** The length of the announcement in the output, including the line break. */
   readonly length: number;
   readonly asyncTimeout: unknown;
-  /** What else it says: two answers at once are none. */
+  /** Other keys of the line: an announcement and an answer at once are neither. */
   readonly beside: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export function readAsyncLine(opening: string): AsyncLine | 'no' | 'undecided' {
   const end = opening.indexOf('\n', start);
   const line = end === -1 ? opening.slice(start) : opening.slice(start, end);
   if (line.length > MAX_ANNOUNCEMENT) return 'no';
-  // Nearly every answer; reading it is left to whoever reads the whole of it. An escape may hide the word.
+  // Nearly every answer takes this exit; the whole of it is parsed later. An escape may hide the word.
   if (end !== -1 && !line.includes('async') && !line.includes('\\')) return 'no';
   const read = readJsonObject(line);
   if (!read.ok) return end === -1 ? 'undecided' : 'no';

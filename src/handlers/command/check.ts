@@ -1,4 +1,4 @@
-/** A command hook as a configuration describes it, checked when it is registered. */
+/** Checks a command hook when it is registered. */
 import { HookError, show } from '../../base/errors.js';
 import type { AnyEvent } from '../../events/types.js';
 import type { Command } from './command.js';

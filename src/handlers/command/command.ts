@@ -1,4 +1,4 @@
-/** The hook that is a program: JSON on its stdin, JSON on its stdout, bounded by the process layer. */
+/** The hook that is a program: JSON on its stdin, JSON on its stdout, with limits on time and output. */
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { canPrevent } from '../../events/registry.js';
@@ -11,37 +11,37 @@ import type { EnvFiles } from './env-files.js';
 import { commandEnvironment } from './environment.js';
 import { ProgressBuffer } from './progress.js';
 
-/** A program to run, as a configuration says it. */
+/** A program to run, as a configuration describes it. */
 export interface Command {
-  /** A line for the shell, or a program when `args` is there. */
+  /** A line for the shell; with `args`, a program. */
   readonly command: string;
-  /** Exactly these arguments, and no shell. */
+  /** Exactly these arguments, without a shell. */
   readonly args?: readonly string[] | undefined;
-  /** The program that reads the line. Default: `/bin/sh`. */
+  /** The shell that runs the line. Default: `/bin/sh`. */
   readonly shell?: string | undefined;
-  /** Where it runs. Default: the `cwd` of the input. */
+  /** The working directory. Default: the `cwd` of the input. */
   readonly cwd?: string | undefined;
-  /** Further variables. */
+  /** Additional variables. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Which of the parent's variables it gets. Default: 'inherit'. */
   readonly environment?: 'inherit' | 'scrub' | undefined;
-  /** Variables of the parent that pass although they look like secrets, with `environment: 'scrub'`. */
+  /** With `environment: 'scrub'`: variables of the parent that are passed on although they look like secrets. */
   readonly allowedEnvVars?: readonly string[] | undefined;
-  /** Goes to the background at once, as if it had announced so. */
+  /** Runs in the background from the start, as if it had announced it. */
   readonly async?: boolean | undefined;
 }
 
-/** How commands are started: the runner's limit on processes, and directly or through a helper. */
+/** How commands are started: the runner's limit on processes, directly or through a helper. */
 export interface CommandRuntime {
   readonly projectDir: string;
   readonly envFiles: EnvFiles;
   start(request: ProcessRequest, turn?: Turn): RunningProcess;
 }
 
-/** Variables that depend on the run, as a dialect wants them. */
+/** Variables that depend on the run, defined by a dialect. */
 export type RunEnvironment = (run: HookRun) => Readonly<Record<string, string>>;
 
-/** `check` is asked when the command has its process slot, so that nothing changes while it waits for one. */
+/** `check` is called when the command has its process slot, so that nothing can change while it waits for one. */
 export function commandHook(
   command: Command,
   runtime: CommandRuntime,
@@ -55,17 +55,19 @@ export function commandHook(
   };
 }
 
-/** One run: the first of "it ended" and "it says it goes on in the background" completes it. */
+/**
+ * One run. It is complete when the process ends or announces that it continues in the background, whichever is first.
+ */
 class CommandRun {
   readonly completion: Promise<Completion>;
   readonly #process: RunningProcess;
   readonly #run: HookRun;
   readonly #progress: ProgressBuffer | undefined;
   readonly #check: StartCheck | undefined;
-  /** What it comes to when it may not start. */
+  /** The completion if it may not start. */
   #refusal: Completion | undefined;
   #resolve: (completion: Completion) => void = () => {};
-  /** What stdout has shown so far, until it is clear whether its first line says `async`. */
+  /** The start of stdout, until it is clear whether its first line says `async`. */
   #opening: string | undefined = '';
   #asyncLineLength = 0;
 
@@ -92,7 +94,7 @@ class CommandRun {
       timeoutMs: run.timeoutMs,
       onText: (stream, text) => this.#onText(stream, text),
     };
-    // Whoever waits for a guard waits for the tool; nobody waits for what only watches.
+    // The agent waits for a guard, but not for a hook that only observes: guards get a slot first.
     const urgent = command.async !== true && canPrevent(run.event);
     this.#process = runtime.start(request, { urgent, mayStart: check && (() => this.#mayStart()) });
     run.cancellation.add(this.#abort);
@@ -111,7 +113,7 @@ class CommandRun {
     return refusal === undefined;
   }
 
-  /** It has announced nothing itself, so its own deadline goes on to count. One that may not start still refuses. */
+  /** It announced nothing itself, so its own deadline still applies. If it may not start, it still refuses. */
   async #detachAtOnce(): Promise<void> {
     if (this.#check === undefined || (await this.#mayStart()))
       this.#detach({ ownTimeoutMs: this.#run.timeoutMs });
@@ -148,7 +150,7 @@ class CommandRun {
   };
 }
 
-/** Leaves out the line that announced the background work: what came after it is the answer. */
+/** Removes the line that announced the background work: the answer is what came after it. */
 function toCompletion(result: ProcessResult, timeoutMs: number, asyncLineLength: number): Completion {
   const { end, stderr } = result;
   const stdout = result.stdout.slice(asyncLineLength);
@@ -179,8 +181,9 @@ function noSlot(why: string): Completion {
 }
 
 /**
- * Where the command is started. An agent may have removed the directory it is in, and must not be rid of its guards by
- * that: the nearest one above it takes its place. A directory that the hook's author names has to be there.
+ * The directory in which the command starts. If the agent has removed its current directory, the nearest existing
+ * parent is used: otherwise removing it would disable the guards. A directory that the hook's author names must
+ * exist.
  */
 function placeOf(command: Command, { projectDir }: CommandRuntime, run: HookRun): string {
   if (command.cwd !== undefined) return resolve(projectDir, command.cwd);

@@ -1,4 +1,7 @@
-/** Files into which commands write variables for the agent's later shell commands: one for each, in a private place. */
+/**
+ * Files in which commands set variables for the agent's later shell commands: one per command, in a private
+ * directory.
+ */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeTempFolder, removeTempFolder } from '../../process/temp-folders.js';
@@ -7,7 +10,7 @@ export class EnvFiles {
   #directory: string | undefined;
   readonly #files: string[] = [];
 
-  /** The path of a file that only the next command knows. It is there once the command has written it. */
+  /** A path that only the next command knows. The file exists once the command has written it. */
   next(event: string): string {
     this.#directory ??= makeTempFolder('env');
     const file = join(this.#directory, `${event.toLowerCase()}-hook-${this.#files.length}.sh`);
@@ -15,7 +18,7 @@ export class EnvFiles {
     return file;
   }
 
-  /** Those that were written, in the order in which their commands were started. */
+  /** The files that were written, in the order in which their commands started. */
   written(): string[] {
     return this.#files.filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
   }

@@ -1,4 +1,4 @@
-/** The variables that a command gets. Nothing of an input reaches a command line; names of things reach variables. */
+/** The variables that a command gets. No part of an input reaches a command line; names reach variables. */
 
 import { rowOf } from '../../events/registry.js';
 import { inheritEnvironment, isWithheld, scrubEnvironment } from '../../process/environment.js';
@@ -6,10 +6,10 @@ import { loadsCode } from '../../process/environment-rules.js';
 import type { HookRun } from '../hook.js';
 import type { Command, CommandRuntime } from './command.js';
 
-/** What the commands of a workspace do not get, for those who load them. */
+/** Which variables the commands of a workspace do not get; exported for loaders. */
 export { isWithheld, loadsCode };
 
-/** A name that is longer is no name, and the system refuses to start programs with huge variables. */
+/** A longer value is not a name, and the system refuses to start programs with huge variables. */
 const MAX_VALUE = 4096;
 
 export function commandEnvironment(
@@ -22,7 +22,7 @@ export function commandEnvironment(
     command.environment === 'scrub'
       ? scrubEnvironment(process.env, declared)
       : inheritEnvironment(process.env, declared);
-  // All others are added to this one object: it is large, and copied often enough on its way to the system.
+  // All others are added to this one object: it is large, and is copied often enough before it reaches the system.
   const variables = inherited;
   variables['CLAUDE_PROJECT_DIR'] = projectDir;
   if (rowOf(run.event).setsEnvironment) variables['CLAUDE_ENV_FILE'] = envFiles.next(run.event);
@@ -35,6 +35,6 @@ export function commandEnvironment(
 
 function name(variables: Record<string, string>, variable: string, value: unknown): void {
   if (typeof value !== 'string') return;
-  // A NUL ends a variable for the system, so it cannot be in one.
+  // A NUL ends a variable for the system, so a value cannot contain one.
   variables[variable] = value.replaceAll('\0', '').slice(0, MAX_VALUE);
 }

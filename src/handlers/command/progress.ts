@@ -1,7 +1,7 @@
-/** Gathers what a command prints into a few messages: soon after it is printed, and bounded under a flood. */
+/** Groups what a command prints into few messages: sent promptly, and bounded if there is a flood of output. */
 
 const INTERVAL_MS = 100;
-/** What one message holds of each stream at most; a flood shows its newest part. */
+/** The maximum per stream and message; of a flood, the newest part is shown. */
 const MAX_TEXT = 4096;
 
 export class ProgressBuffer {
@@ -17,11 +17,11 @@ export class ProgressBuffer {
   add(stream: 'stdout' | 'stderr', text: string): void {
     if (stream === 'stdout') this.#stdout = newest(this.#stdout + text);
     else this.#stderr = newest(this.#stderr + text);
-    // The first text is shown at once; what follows waits for the end of the interval.
+    // The first text is sent at once; what follows waits for the end of the interval.
     if (this.#timer === undefined) this.#flush();
   }
 
-  /** Sends what is left, before the response. */
+  /** Sends the rest, before the response. */
   end(): void {
     clearTimeout(this.#timer);
     this.#send();
@@ -35,7 +35,7 @@ export class ProgressBuffer {
     this.#timer = setTimeout(() => this.#flush(), INTERVAL_MS);
   }
 
-  /** Whether there was anything to send. */
+  /** Returns whether there was anything to send. */
   #send(): boolean {
     const stdout = this.#stdout;
     const stderr = this.#stderr;

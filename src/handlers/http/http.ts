@@ -1,4 +1,4 @@
-/** The hook that is a web address: the input goes there as a POST, the answer is read like a command's stdout. */
+/** The hook that is a URL: the input is sent as a POST, and the response body is read like a command's stdout. */
 import { beginning } from '../../base/json/read-json.js';
 import { matchesWildcard } from '../../base/text/wildcard.js';
 import { callOutside } from '../call-outside.js';
@@ -12,11 +12,11 @@ type Answered = Extract<PostEnd, { kind: 'answered' }>;
 const MAX_ANSWER = 1024 * 1024;
 
 export interface HttpRuntime {
-  /** Where the variables in headers come from. Default: the process's own, looked up at each run. */
+  /** The variables for headers. Default: the environment of the process, read at each run. */
   readonly env?: Variables | undefined;
 }
 
-/** `options` have been through `checkHttpOptions`. */
+/** Contract: `options` come from `checkHttpOptions`. */
 export function httpHook(options: HttpOptions, runtime: HttpRuntime = {}): RunHook {
   const url = new URL(options.url);
   if (!isAllowedUrl(url, options.allowedUrls)) {
@@ -27,7 +27,7 @@ export function httpHook(options: HttpOptions, runtime: HttpRuntime = {}): RunHo
     callOutside(run, async (signal): Promise<Completion> => {
       const { headers, notes, unusable } = fillHeaders(options, runtime.env ?? process.env);
       if (unusable !== undefined) {
-        const message = `the value of header ${unusable} holds characters that a header cannot carry`;
+        const message = `the value of header ${unusable} contains characters that are not allowed in a header`;
         return { kind: 'failed-to-start', message };
       }
       const end = await post({ url, headers, body: run.wire(), limit: MAX_ANSWER, signal });
@@ -35,7 +35,7 @@ export function httpHook(options: HttpOptions, runtime: HttpRuntime = {}): RunHo
     });
 }
 
-/** An address may hold a secret in its path, so messages show no more of it than where it leads. */
+/** A URL may contain a secret in its path, so messages show only the origin. */
 function toCompletion(end: PostEnd, { origin }: URL, notes: readonly string[]): Completion {
   switch (end.kind) {
     case 'answered':
@@ -57,7 +57,7 @@ function readAnswered({ status, title, type, body }: Answered, notes: readonly s
   return { kind: 'exited', exitCode: 0, signal: undefined, stdout: body, stderr, answers: true };
 }
 
-/** What proxies and logins send in place of the server that was meant. */
+/** HTML is what proxies and login pages send instead of the server's answer. */
 function isPage(type: string, body: string): boolean {
   const text = body.trimStart();
   if (text === '' || text.startsWith('{')) return false;
@@ -78,9 +78,9 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 interface FilledHeaders {
   readonly headers: Record<string, string>;
-  /** What was left empty, without any value. */
+  /** The variables that were left empty, without values. */
   readonly notes: readonly string[];
-  /** The header whose value cannot be sent as it came out. */
+  /** The header whose expanded value cannot be sent. */
   readonly unusable?: string;
 }
 
@@ -111,9 +111,8 @@ const PATTERN = /^([^:/]+):\/\/([^/?#]*)(.*)$/s;
 const DEFAULT_PORT: Readonly<Record<string, RegExp>> = { http: /:80$/, https: /:443$/ };
 
 /**
- * Whether an address is among the allowed ones. Undefined allows every address, an empty list none.
- * A `*` stands for any text, but one in the host never reaches into the path: `https://*.example.com/*` must not
- * be satisfied by `https://elsewhere.net/.example.com/`.
+ * Whether a URL is allowed. Undefined allows every URL, an empty list none. A `*` stands for any text, but one in the
+ * host never matches into the path: `https://*.example.com/*` must not match `https://elsewhere.net/.example.com/`.
  */
 export function isAllowedUrl(url: URL, patterns: readonly string[] | undefined): boolean {
   return patterns === undefined || patterns.some((pattern) => matchesUrl(pattern.trim(), url));
@@ -132,7 +131,7 @@ function withoutDefaultPort(scheme: string, host: string): string {
   return port === undefined ? host : host.replace(port, '');
 }
 
-/** `http://localhost:*` goes on into the path, `https://hooks.example.com` is that one page. */
+/** `http://localhost:*` also covers every path; `https://hooks.example.com` is that one page. */
 function impliedPath(host: string): string {
   return host.endsWith('*') ? '/*' : '/';
 }

@@ -1,34 +1,34 @@
-/** An http hook as a configuration describes it, checked when it is registered. */
+/** Checks an http hook when it is registered. */
 import { HookError, show } from '../../base/errors.js';
 import type { AnyEvent } from '../../events/types.js';
 
 export interface HttpOptions {
-  /** Where the input is sent, with `http:` or `https:`. */
+  /** The URL that gets the input, with `http:` or `https:`. */
   readonly url: string;
-  /** Further headers. `$NAME` and `${NAME}` in a value stand for variables, if `allowedEnvVars` names them. */
+  /** Additional headers. `$NAME` and `${NAME}` in a value stand for variables, if `allowedEnvVars` lists them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly allowedEnvVars?: readonly string[] | undefined;
-  /** Patterns of which one must fit the url; `*` is any text. Absent: every address; empty: none. */
+  /** Patterns of which one must match the URL; `*` is any text. Absent: every URL; empty: none. */
   readonly allowedUrls?: readonly string[] | undefined;
 }
 
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what may not be in a header
 const NOT_IN_A_VALUE = /[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/;
-/** Headers that say where a message ends or what a connection is for: they are ours to write. */
+/** Headers that delimit the message or control the connection: the client writes them. */
 const OURS = new Set([
   ...['connection', 'content-length', 'expect', 'keep-alive', 'proxy-connection'],
   ...['te', 'trailer', 'transfer-encoding', 'upgrade'],
 ]);
 
-/** Whether a text can be the value of a header as it is. */
+/** Whether a text can be a header value. */
 export function isHeaderValue(value: string): boolean {
   return !NOT_IN_A_VALUE.test(value);
 }
 
 /**
- * Reads the fields of an http hook. Throws a HookError, code `invalid_hook`.
- * A url can hold a password, or a secret in its path, so no message shows one.
+ * Reads the fields of an http hook. Throws a HookError, code `invalid_hook`. A URL can contain a password or a secret
+ * path, so no message shows it.
  */
 export function checkHttpOptions(event: AnyEvent, fields: Readonly<Record<string, unknown>>): HttpOptions {
   const { url, headers, allowedEnvVars, allowedUrls } = fields;
@@ -56,22 +56,21 @@ export function checkHttpOptions(event: AnyEvent, fields: Readonly<Record<string
 }
 
 function describeUrl(url: unknown): string | undefined {
-  if (typeof url !== 'string')
-    return `it is ${show(url)}, give an address such as "http://localhost:8080/hook"`;
-  if (!URL.canParse(url)) return 'it is no absolute address; give one such as "http://localhost:8080/hook"';
+  if (typeof url !== 'string') return `it is ${show(url)}, give a URL such as "http://localhost:8080/hook"`;
+  if (!URL.canParse(url)) return 'it is not an absolute URL; give one such as "http://localhost:8080/hook"';
   const { protocol, username, password } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:')
     return `it begins with ${show(protocol)}; write "http://" or "https://" in front of the host`;
   if (username !== '' || password !== '')
-    return 'it holds a user name or password; send it as a header, from a variable in allowedEnvVars';
+    return 'it contains a user name or password; send it as a header, with a variable in allowedEnvVars';
   return undefined;
 }
 
 function describeHeader(name: string, value: unknown): string | undefined {
-  if (!TOKEN.test(name)) return 'this is no name of a header';
-  if (OURS.has(name.toLowerCase())) return 'it is written by the connection itself; leave it out';
+  if (!TOKEN.test(name)) return 'this is not a valid header name';
+  if (OURS.has(name.toLowerCase())) return 'the connection sets it itself; leave it out';
   if (typeof value !== 'string') return 'its value is not a string';
-  return isHeaderValue(value) ? undefined : 'its value holds characters that a header cannot carry';
+  return isHeaderValue(value) ? undefined : 'its value contains characters that are not allowed in a header';
 }
 
 function isList(value: unknown): boolean {

@@ -1,9 +1,9 @@
 /**
- * One POST and its answer, over a connection of its own.
+ * One POST and its response, over a connection of its own.
  *
- * Not `fetch`: that gives up by itself after 300 s without headers, well before a hook's deadline of 600 s (a person
- * who approves by http takes longer), and keeps connections open for later. Here the signal alone decides, and when
- * the answer is there the connection is gone.
+ * Not `fetch`: that gives up after 300 s without headers, long before a hook's deadline of 600 s (a person who
+ * approves by http takes longer), and keeps connections open. Here only the signal ends the request, and the
+ * connection is closed when the response is complete.
  */
 import { type IncomingMessage, request as requestPlainly } from 'node:http';
 import { request as requestSecurely } from 'node:https';
@@ -14,7 +14,7 @@ export interface PostRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** The most bytes that a good answer may have, after decompression. */
+  /** The size limit of a successful response, in bytes after decompression. */
   readonly limit: number;
   readonly signal: AbortSignal;
 }
@@ -27,13 +27,13 @@ export type PostEnd =
       readonly type: string;
       readonly body: string;
     }
-  /** Headers came, but not the whole body. */
+  /** The headers arrived, but not the whole body. */
   | { readonly kind: 'cut'; readonly status: number; readonly why: string }
   | { readonly kind: 'too-much'; readonly why: string }
-  /** Nothing came that could be read as an answer. */
+  /** Nothing arrived that could be read as a response. */
   | { readonly kind: 'unreachable'; readonly why: string };
 
-/** How much of an error page is worth having. */
+/** How much of an error page is kept. */
 const ERROR_PAGE_BYTES = 4096;
 const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
   gzip: createGunzip,
@@ -63,7 +63,7 @@ export function post({ url, headers, body, limit, signal }: PostRequest): Promis
       },
       signal,
     });
-    // From the first header on it is the body that tells how things end.
+    // Once headers have arrived, the body decides how the request ends.
     let hasResponse = false;
     const end = (fault: PostEnd): void => {
       if (!hasResponse) finish(fault);
@@ -72,9 +72,9 @@ export function post({ url, headers, body, limit, signal }: PostRequest): Promis
       hasResponse = true;
       readBody(response, limit, finish);
     });
-    // Stays for good: a connection that is being closed may still have something to complain about.
+    // Never removed: a connection that is being closed may still emit an error.
     request.on('error', (error: NodeJS.ErrnoException) => end(describeFault(error)));
-    // After an answer to an upgrade nobody asked for there is neither a response nor an error.
+    // After an unrequested protocol upgrade there is neither a response nor an error.
     request.on('close', () => end({ kind: 'unreachable', why: 'the connection was closed' }));
     request.end(body);
   });
@@ -98,7 +98,7 @@ function readBody(response: IncomingMessage, limit: number, finish: (end: PostEn
   decoded.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size <= (isGood(status) ? limit : ERROR_PAGE_BYTES)) chunks.push(chunk);
-    else if (isGood(status)) finish({ kind: 'too-much', why: `its answer has more than ${limit} bytes` });
+    else if (isGood(status)) finish({ kind: 'too-much', why: `its answer is longer than ${limit} bytes` });
     else {
       chunks.push(chunk.subarray(0, ERROR_PAGE_BYTES));
       answered();
@@ -113,11 +113,11 @@ function decode(response: IncomingMessage): Readable | undefined {
   const encoding = (response.headers['content-encoding'] ?? '').trim().toLowerCase();
   if (encoding === '' || encoding === 'identity') return response;
   const decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding]?.() : undefined;
-  // What goes wrong is told by the decoder's own `error` event.
+  // Errors arrive through the decoder's own `error` event.
   return decoder && pipeline(response, decoder, () => {});
 }
 
-/** Error messages of TLS and of DNS tell names and codes, never headers. */
+/** Messages of TLS and DNS errors contain names and codes, never headers. */
 function describeFault(error: NodeJS.ErrnoException): PostEnd {
   if (error.code === 'HPE_HEADER_OVERFLOW') return { kind: 'too-much', why: 'its headers are too long' };
   if (error.code?.startsWith('HPE_') === true)
@@ -125,7 +125,7 @@ function describeFault(error: NodeJS.ErrnoException): PostEnd {
   return { kind: 'unreachable', why: error.code ?? error.message };
 }
 
-/** Names are compared without regard to case, so that the author's `Content-Type` replaces ours. */
+/** Names are compared without regard to case, so that the author's `Content-Type` replaces the default. */
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

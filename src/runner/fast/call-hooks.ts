@@ -1,6 +1,6 @@
 /**
- * The hot path behind one function: most hooks are callbacks that answer at once, so nothing in this folder makes a
- * promise, a closure or a signal before it is needed. Code elsewhere is plain async code.
+ * The hot path behind one function. Most hooks are callbacks that answer at once, so nothing in this folder creates a
+ * promise, a closure or a signal before it is needed. Everything outside this folder is plain async code.
  */
 import { IndexedSet } from '../../base/async/indexed-set.js';
 import { enterFire, leaveFire } from '../../handlers/depth.js';
@@ -11,7 +11,7 @@ import type { Fire } from './fire.js';
 import { linkSignal, unlinkSignal } from './link-signal.js';
 import { runPlan } from './run-plan.js';
 
-/** What the hooks of a fire came to, in plan order. Contract: never throws. */
+/** Turns the results of a fire's hooks, in plan order, into its outcome. Contract: never throws. */
 export type Conclude = (fire: Fire, stages: readonly ExecutedStage[]) => HookOutcome | Promise<HookOutcome>;
 
 /** The fires of one runner that have not ended. */
@@ -38,12 +38,12 @@ export class OpenFires {
     return outcome;
   }
 
-  /** Ends all of them early. */
+  /** Aborts all of them. */
   cancel(): void {
     for (const { cancellation } of this.#fires.list()) cancellation.cancel();
   }
 
-  /** Resolves when those that run now have ended. */
+  /** Resolves when the fires that are running now have ended. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#fires.list().map(({ outcome }) => outcome));
   }

@@ -1,4 +1,4 @@
-/** The hook that is a function in this process. */
+/** Calls a hook that is a function in this process. */
 
 import { privateRecord, type Viewed } from '../../base/json/private-view.js';
 import type { HookContext } from '../../events/types.js';
@@ -8,20 +8,23 @@ import type { HookRun } from '../../handlers/hook.js';
 import type { AnyCallback } from '../../handlers/types.js';
 import { type Call, promiseOf, type Waiting } from './pending-call.js';
 
-/** What hooks share that run one after another: whoever waits for them, and what was found out about their input. */
+/**
+ * Shared by hooks that run one after another: the object that waits for their answers, and what is known about their
+ * input.
+ */
 export interface SequenceContext {
   readonly waiting: Waiting;
-  /** The parts of the input that can be changed in place. */
+  /** The parts of the input that a hook could change in place. */
   readonly parts: readonly Viewed[];
 }
 
-/** A run that is told of its end. */
+/** A run that is notified when it ends. */
 export interface DirectRun extends HookRun, Call {
-  /** Aborts with `abort`. */
+  /** Aborted by `abort`. */
   readonly signal: AbortSignal;
 }
 
-/** Returns how the call ended; or undefined, and then tells the run later. Contract: never throws. */
+/** Returns how the call ended; or undefined, and then notifies the run later. Contract: never throws. */
 export function startCallback(
   callback: AnyCallback,
   run: DirectRun,

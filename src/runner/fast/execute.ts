@@ -1,4 +1,4 @@
-/** Runs one hook: the only step of a fire with effects. It ends with a result, whatever the hook does. */
+/** Runs one hook: the only step of a fire with side effects. It always ends with a result. */
 
 import { messageOf } from '../../base/errors.js';
 import { canPrevent } from '../../events/registry.js';
@@ -18,14 +18,14 @@ import { ignoreRejection } from './pending-call.js';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** A hook that has run: what it came to, and what is still to come of it. */
+/** A hook that has run: its result, and its background work if there is any. */
 export interface Executed {
   readonly result: HookResult;
   readonly verdict: Verdict;
   readonly pending?: PendingHook | undefined;
 }
 
-/** Who is told what a hook came to that had to be waited for. */
+/** Is notified of the result of a hook that did not end at once. */
 export interface ExecutionListener extends SequenceContext {
   onExecuted(executed: Executed): void;
 }
@@ -33,9 +33,9 @@ export interface ExecutionListener extends SequenceContext {
 const NO_INPUT = Object.freeze({});
 
 /**
- * Returns what the hook came to; or undefined, and then tells the listener later. Most hooks are functions that answer
- * at once: nobody has to wait for those. The hook's time begins when the fire last read the clock.
- * Contract: never throws.
+ * Returns the result of the hook; or undefined, and then notifies the listener later. Most hooks are functions that
+ * return at once and need no waiting. The hook's time starts when the fire last read the clock. Contract: never
+ * throws.
  */
 export function runHook(
   hook: CompiledHook,
@@ -47,7 +47,10 @@ export function runHook(
   return run.watched ? run.startWatched() : run.start();
 }
 
-/** A hook that is not started because the fire was ended before. A guard that did not run is a guard that failed. */
+/**
+ * The result of a hook that is not started because the fire was aborted before. A guard that did not run counts as
+ * failed.
+ */
 export function skipHook(hook: CompiledHook, fire: Fire): Executed {
   const verdict = interpret(hook, fire, ABORTED, NO_INPUT);
   const name = hook.name ?? fire.name;
@@ -57,8 +60,8 @@ export function skipHook(hook: CompiledHook, fire: Fire): Executed {
 }
 
 /**
- * One run of one hook: its circumstances, the way from its end to its result, and then what it came to. One object for
- * all of that, and its fields are declared only: there is one for every hook of every fire, and a field that is defined
+ * One run of one hook: its context, the steps from its end to its result, and the result itself. It is one object
+ * whose fields are only declared, because there is one for every hook of every fire and a field with an initialiser
  * is written twice.
  */
 class HookExecution implements DirectRun, Followed, Executed {
@@ -73,7 +76,7 @@ class HookExecution implements DirectRun, Followed, Executed {
   declare private readonly listener: ExecutionListener;
   declare private readonly startedAt: number;
   declare private ended: boolean;
-  /** Made only for callbacks that look at their signal: most do not, and it costs more than the whole fire. */
+  /** Created only for callbacks that read their signal: most do not, and creating it costs more than the whole fire. */
   declare private controller: AbortController | undefined;
   declare private aborted: boolean | undefined;
 
@@ -152,7 +155,10 @@ class HookExecution implements DirectRun, Followed, Executed {
     return completion === undefined ? undefined : this.finish(completion);
   }
 
-  /** Undefined: the run is told of its end later. Kinds of hooks promise never to throw; one that does is a hook that threw. */
+  /**
+   * Undefined: the run is notified of its end later. Handler kinds promise never to throw; if one does, the hook
+   * counts as having thrown.
+   */
   private call(): Completion | undefined {
     const { callback } = this.hook;
     return callback === undefined ? this.callKind() : startCallback(callback, this, this.listener);
@@ -181,7 +187,7 @@ class HookExecution implements DirectRun, Followed, Executed {
     if (executed !== undefined) this.listener.onExecuted(executed);
   }
 
-  /** Undefined: it goes on in the background, and the listener is told later. */
+  /** Undefined: the hook continues in the background, and the listener is notified later. */
   private finish(ended: Completion): Executed | undefined {
     const { fire } = this;
     fire.readClock();
@@ -217,7 +223,7 @@ class HookExecution implements DirectRun, Followed, Executed {
   }
 }
 
-/** A dialect may come from anywhere: one that throws has not understood the answer. */
+/** A dialect may be foreign code: if it throws, the answer counts as unreadable. */
 function interpret(hook: CompiledHook, fire: Fire, completion: Completion, input: Input): Verdict {
   try {
     const verdict = hook.group.dialect.interpret(fire.event, completion, input);
@@ -227,13 +233,13 @@ function interpret(hook: CompiledHook, fire: Fire, completion: Completion, input
   }
 }
 
-/** Other guards have already judged the input as it is. */
+/** The other guards have already checked the input as it is. */
 function withoutRewrite({ updatedInput: _, ...verdict }: Verdict): Verdict {
   if (verdict.decision === 'deny') return verdict;
   return failed('invalid-output', 'it rewrites the input, which a hook of a group with `last` cannot');
 }
 
-/** An answer that was late because the hook held up the whole process is late all the same. */
+/** An answer that came late because the hook blocked the event loop is still late. */
 function tooLate(completion: Completion, { timeoutMs }: CompiledHook): Completion {
   if (completion.kind !== 'returned') return completion;
   completion.work?.abort();

@@ -1,4 +1,4 @@
-/** One fire: what all its hooks have in common. */
+/** One fire: the data that all its hooks share. */
 
 import { NO_INDEX, type Placed } from '../../base/async/indexed-set.js';
 import type { Viewed } from '../../base/json/private-view.js';
@@ -17,26 +17,26 @@ import type { CompleteInput } from './input-shapes.js';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Where the messages of a fire go: to the listeners of its runner, and to those who watch this very fire. */
+/** Receives the messages of a fire: for the runner's listeners, and for watchers of this fire. */
 export interface MessageSink {
-  /** Whether anybody would notice a message. */
+  /** Whether anyone receives messages. */
   readonly watched: boolean;
-  /** A response comes with the result that it tells of. */
+  /** A response message comes with the hook's result. */
   emit(message: HookMessage, result?: HookResult): void;
-  /** Starts a hook as those who watch the fire want it; absent where nobody does. */
+  /** Starts a hook through the watchers of the fire; absent without watchers. */
   within?<T>(hook: StartedHook, run: () => T): T;
 }
 
-/** What all fires of a runner have in common; those that are watched have another place for their messages. */
+/** What all fires of a runner share; a fire with watchers has its own message sink. */
 export interface FireHost {
   readonly messages: MessageSink;
   readonly background: BackgroundSet;
-  /** Ends what has outlived its fire: the runner's own cancellation. */
+  /** The runner's cancellation: ends what is still running after its fire. */
   readonly lifetime: Cancellation;
-  /** The process's clock, found once: looking for it takes as long as reading it. */
+  /** The process's clock, looked up once: the lookup takes as long as reading it. */
   readonly clock: { now(): number };
   nextHookId(): string;
-  /** Takes in what a hook in the background has to tell. */
+  /** Takes in the late answer of a background hook. */
   onLate(answer: LateAnswer): Promise<void>;
 }
 
@@ -44,20 +44,20 @@ export class Fire implements Placed {
   declare readonly host: FireHost;
   declare readonly event: AnyEvent;
   declare readonly subject: string | undefined;
-  /** The full input with which it began. */
+  /** The full input at the start. */
   declare readonly input: Input;
-  /** The parts of it that hooks could change in place. */
+  /** The parts of the input that hooks could change in place. */
   declare readonly parts: readonly Viewed[];
   declare readonly toolUseID: string | undefined;
   declare readonly agentId: string | undefined;
   declare readonly signal: AbortSignal | undefined;
   declare readonly depth: number;
-  /** How it is counted among the open fires. */
+  /** The batch of open fires it is counted in. */
   declare batch: Batch | undefined;
   declare readonly cancellation: Cancellation;
   /** When the clock was last read: the end of one hook is the start of the next. */
   declare now: number;
-  /** What it will come to; undefined while it is only just beginning. */
+  /** The outcome; undefined while the fire is still starting. */
   declare outcome: Promise<HookOutcome> | undefined;
   declare place: number;
   declare private ownName: string | undefined;
@@ -94,13 +94,13 @@ export class Fire implements Placed {
     return this.now;
   }
 
-  /** What a hook without a name is called: the event and its subject. */
+  /** The name of a hook without a name of its own: the event and the matched value, as in `PreToolUse:Bash`. */
   get name(): string {
     this.ownName ??= this.subject === undefined ? this.event : `${this.event}:${this.subject}`;
     return this.ownName;
   }
 
-  /** The input as commands read it. Throws a HookError, code `invalid_input`, for data that JSON cannot hold. */
+  /** The input as commands read it. Throws a HookError, code `invalid_input`, for data that JSON cannot represent. */
   wire(input: Input, dialect: Dialect): Uint8Array {
     this.ownWire ??= createWire(this.event);
     return this.ownWire(input, dialect);

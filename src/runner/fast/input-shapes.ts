@@ -1,6 +1,6 @@
 /**
- * Remembers what the inputs of one event of a runner look like. An event is fired with the same fields over and over:
- * which of them there are is found out once, and from then on only their values are looked at.
+ * Caches the shapes of inputs of one event of a runner. An event is mostly fired with the same fields: its set of
+ * fields is validated once, later only the values are checked.
  */
 import { addPart, NO_PARTS, type Viewed } from '../../base/json/private-view.js';
 import { isAnything, isString, type QuickTest } from '../../events/fast-validators.js';
@@ -9,7 +9,7 @@ import type { AnyEvent } from '../../events/types.js';
 
 type Input = Record<string, unknown>;
 
-/** What the options of a fire add to its input. */
+/** The fields that the options of a fire add to its input. */
 export interface ExtraInput {
   readonly agent_id: string | undefined;
   readonly tool_use_id: string | undefined;
@@ -21,13 +21,13 @@ export interface CompleteInput {
   readonly parts: readonly Viewed[];
 }
 
-/** The fields of inputs that were accepted, in order, each with the test that its value has to pass. */
+/** The fields of an accepted input, in order, each with the test for its value. */
 interface Shape {
   readonly keys: readonly string[];
   readonly tests: readonly QuickTest[];
-  /** The full input without the own values: the common fields are the runner's, and always the same. */
+  /** The full input without the caller's values: the common fields come from the runner and never change. */
   readonly template: Readonly<Input>;
-  /** Which of the options there were, and which of them the input needed. */
+  /** Which options were given, and which of them the input needed. */
   readonly given: Readonly<Record<keyof ExtraInput, boolean>>;
   readonly needed: readonly (keyof ExtraInput)[];
 }
@@ -39,7 +39,7 @@ const MAX_KEYS = 32;
 export class InputShapes {
   #shapes: readonly Shape[] = [];
 
-  /** The full input, if it looks like one that was accepted before; undefined: it has to be looked at closely. */
+  /** The full input, if its shape was accepted before; undefined: it needs full validation. */
   complete(own: object, extra: ExtraInput): CompleteInput | undefined {
     const shapes = this.#shapes;
     for (let i = 0; i < shapes.length; i++) {
@@ -49,7 +49,7 @@ export class InputShapes {
     return undefined;
   }
 
-  /** Takes in an input that was accepted. Its values are not kept. */
+  /** Remembers the shape of an accepted input, not its values. */
   learn(event: AnyEvent, own: object, extra: ExtraInput, input: Readonly<Input>): void {
     const keys = Object.keys(own ?? {}).filter((key) => (own as Input)[key] !== undefined);
     if (keys.length === 0 || keys.length > MAX_KEYS || keys.includes('__proto__')) return;
@@ -79,7 +79,7 @@ function fill(shape: Shape, own: Readonly<Input>, extra: ExtraInput): CompleteIn
     const value = own[key];
     if (value === undefined) continue;
     if (key !== keys[i]) return undefined;
-    // Calling a test takes longer than most tests.
+    // Comparing here is cheaper than calling most tests.
     const test = tests[i];
     if (typeof value === 'string') {
       if (test !== isString && test !== isAnything && !test?.(value)) return undefined;
@@ -90,12 +90,12 @@ function fill(shape: Shape, own: Readonly<Input>, extra: ExtraInput): CompleteIn
     record[key] = value;
     i += 1;
   }
-  // Inherited fields come last and do not count: if the last one is the object's own, all of them are.
+  // Inherited fields are enumerated last and do not count: if the last one is an own field, all of them are.
   if (i !== keys.length || !Object.hasOwn(own, keys[i - 1] as string)) return undefined;
   return needed.length > 0 && !addExtra(record, needed, extra) ? undefined : { record, parts };
 }
 
-/** False: what is to be added is no text. */
+/** False: a value to add is not a string. */
 function addExtra(record: Input, needed: Shape['needed'], extra: ExtraInput): boolean {
   for (const key of needed) {
     if (typeof extra[key] !== 'string') return false;

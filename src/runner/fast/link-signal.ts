@@ -1,4 +1,4 @@
-/** Ties fires to the AbortSignals they were given: one listener per signal, however many fires share it. */
+/** Links fires to the AbortSignals they were given: one listener per signal, however many fires share it. */
 
 import { afterMicrotasks } from '../../base/async/after-microtasks.js';
 import { IndexedSet } from '../../base/async/indexed-set.js';
@@ -9,17 +9,20 @@ interface Tie {
   readonly cancellations: IndexedSet<Cancellation>;
   readonly onAbort: () => void;
   listening: boolean;
-  /** Among `left`. */
+  /** Whether it is listed in `left`. */
   leaving: boolean;
 }
 
-/** Kept as long as its signal: a session's signal is tied and untied by every fire. */
+/** Kept as long as the signal: every fire of a session links and unlinks the session's signal. */
 const ties = new WeakMap<AbortSignal, Tie>();
 
-/** Ties that nobody used any more when they were put here. */
+/** Links that had no fire left when they were added here. */
 let left: Tie[] = [];
 
-/** Cancels with the signal until `unlinkSignal` is called. Contract: a cancellation is tied to one signal at a time. */
+/**
+ * Cancels when the signal aborts, until `unlinkSignal` is called. Contract: a cancellation is linked to one signal at
+ * a time.
+ */
 export function linkSignal(signal: AbortSignal, cancellation: Cancellation): void {
   const known = ties.get(signal) ?? makeTie(signal);
   if (!known.listening) {
@@ -29,7 +32,7 @@ export function linkSignal(signal: AbortSignal, cancellation: Cancellation): voi
   known.cancellations.add(cancellation);
 }
 
-/** Harmless for one that is not tied. */
+/** Does nothing if it is not linked. */
 export function unlinkSignal(signal: AbortSignal, cancellation: Cancellation): void {
   const known = ties.get(signal);
   if (!known?.cancellations.delete(cancellation) || known.cancellations.size > 0 || known.leaving) return;
@@ -37,7 +40,10 @@ export function unlinkSignal(signal: AbortSignal, cancellation: Cancellation): v
   if (left.push(known) === 1) afterMicrotasks(stopListening);
 }
 
-/** A session's next fire often comes at once: listeners stay until it is clear that it does not. */
+/**
+ * The next fire of a session often follows at once, so listeners are removed only when the event loop turns without
+ * one.
+ */
 function stopListening(): void {
   const all = left;
   left = [];

@@ -1,32 +1,32 @@
-/** Waits for the answers of functions, one after another: each until its deadline, or until its fire is ended. */
+/** Waits for the promises of callbacks, one after another: each until its deadline or until its fire is aborted. */
 import { NO_INDEX } from '../../base/async/indexed-set.js';
 import type { Cancellable, Cancellation } from '../../handlers/cancellation.js';
 import { ABORTED, type Completion, thrownCompletion } from '../../handlers/completion.js';
 import { startTiming, stopTiming, type Timed } from './turn-deadline.js';
 
-/** The call of a function whose answer is waited for. */
+/** The call of a function whose answer is awaited. */
 export interface Call {
   readonly timeoutMs: number;
   /** Milliseconds. */
   timeLeft(): number;
-  /** Tells the function that nobody waits for it any more. */
+  /** Signals the function that its answer is no longer awaited. */
   abort(): void;
   /** Contract: called at most once, and never before `wait` has returned. */
   end(completion: Completion): void;
 }
 
 /**
- * One is enough for all calls of a fire that come one after another: it listens, keeps time and has its two handlers once
- * for all of them. Contract: `close` it at the end, and use it no more once it is `spent`.
+ * One object serves all sequential calls of a fire: its listener, its timer and its two handlers are created once.
+ * Contract: `close` it at the end, and stop using it once it is `spent`.
  */
 export class Waiting implements Timed, Cancellable {
   declare place: number;
   declare timer: NodeJS.Timeout | undefined;
-  /** It has given up waiting: what is still to come answers a call that is already over. */
+  /** It stopped waiting: whatever settles now belongs to a call that is already over. */
   declare spent: boolean;
   declare private readonly cancellation: Cancellation;
   declare private listening: boolean;
-  /** What is waited for now. */
+  /** The call that is awaited now. */
   declare private call: Call | undefined;
   declare private readonly onAnswer: (output: unknown) => void;
   declare private readonly onError: (error: unknown) => void;
@@ -48,9 +48,9 @@ export class Waiting implements Timed, Cancellable {
     };
   }
 
-  /** Returns the end if there is nothing to wait for; else the call is told later. */
+  /** Returns the end if there is nothing to wait for; otherwise the call is notified later. */
   wait(answer: Promise<unknown>, call: Call): Completion | undefined {
-    // Two handlers at once: a rejection after the deadline is nobody's unhandled rejection.
+    // Both handlers at once, so that a rejection after the deadline is not an unhandled rejection.
     answer.then(this.onAnswer, this.onError);
     if (this.cancellation.cancelled) return this.giveUp(call);
     this.call = call;
@@ -81,7 +81,7 @@ export class Waiting implements Timed, Cancellable {
     this.cancellation.add(this);
   }
 
-  /** The hook has ended its own fire before its first await. */
+  /** The hook aborted its own fire before its first await. */
   private giveUp(call: Call): Completion {
     this.spent = true;
     call.abort();
@@ -92,7 +92,7 @@ export class Waiting implements Timed, Cancellable {
     const { call } = this;
     if (call === undefined) return;
     this.spent = true;
-    // Before the function hears of it: what it does then may end the fire, and come here again.
+    // Before the function is notified: its reaction may abort the fire and come here again.
     this.call = undefined;
     call.abort();
     this.end(call, completion);
@@ -105,21 +105,21 @@ export class Waiting implements Timed, Cancellable {
   }
 }
 
-/** An answer that nobody reads may hold a promise that fails: that, too, is nobody's unhandled rejection. */
+/** An answer that is not read may contain a promise that rejects: that must not be an unhandled rejection either. */
 export function ignoreRejection(output: unknown): void {
   try {
     const rest = (output as { result?: PromiseLike<unknown> } | undefined)?.result;
     if (isThenable(rest)) rest.then(undefined, () => {});
   } catch {
-    // It cannot even be looked at.
+    // It cannot even be inspected.
   }
 }
 
 const { then } = Promise.prototype;
 
 /**
- * What can be waited for, if there is anything. All but a promise as it comes from the language is wrapped in one: it may
- * call back at once, twice or never, or throw.
+ * The promise to wait for, if there is one. Anything but a native promise is wrapped in one: it may call back at
+ * once, twice or never, or throw.
  */
 export function promiseOf(answer: unknown): Promise<unknown> | undefined {
   if (answer instanceof Promise && answer.then === then && answer.constructor === Promise) return answer;

@@ -1,4 +1,4 @@
-/** Carries out a plan: step after step, each hook seeing the input as the ones before it left it. */
+/** Runs a plan step by step; each hook sees the input as the hooks before it left it. */
 
 import { type Viewed, viewedParts } from '../../base/json/private-view.js';
 import type { Dialect } from '../../config/dialect.js';
@@ -15,8 +15,8 @@ type Input = Readonly<Record<string, unknown>>;
 type Conclude<T> = (fire: Fire, stages: readonly ExecutedStage[]) => T | Promise<T>;
 
 /**
- * Returns what `conclude` makes of the stages and their hooks, in plan order: at once if no hook had to be waited for.
- * Contract: throws and rejects only if `conclude` does.
+ * Returns what `conclude` returns for the stages and their hooks, in plan order; synchronously if no hook needed
+ * waiting. Contract: throws and rejects only if `conclude` does.
  */
 export function runPlan<T>(plan: Plan, fire: Fire, conclude: Conclude<T>): T | Promise<T> {
   return new PlanRun(plan, fire, conclude).start();
@@ -24,23 +24,26 @@ export function runPlan<T>(plan: Plan, fire: Fire, conclude: Conclude<T>): T | P
 
 const NO_STAGES: readonly ExecutedStage[] = Object.freeze([]);
 
-/** The walk through a plan. No async function: most hooks need no waiting, and a promise for each would be the larger part. */
+/**
+ * The run through a plan. Not an async function: most hooks need no waiting, and a promise for each would cost more
+ * than the rest.
+ */
 class PlanRun<T> implements ExecutionListener {
   declare private steps: readonly Step[];
   declare private readonly fire: Fire;
   declare private readonly conclude: Conclude<T>;
   /** The stages that have ended. */
   declare private stages: readonly ExecutedStage[];
-  /** What ran one after another since then: one stage, whatever the plan says. The difference no longer matters. */
+  /** The sequential results since then: one stage. Stage boundaries between them no longer matter. */
   declare private inTurn: Executed[] | undefined;
   /** The input as the hooks so far have left it. */
   declare private input: Input;
   declare parts: readonly Viewed[];
-  /** The step that is due. */
+  /** Index of the next step. */
   declare private at: number;
-  /** Those whose condition the input did not meet. */
+  /** Hooks whose condition the input did not meet. */
   declare private leftOut: CompiledHook[] | undefined;
-  /** Dialects for which nothing more needs to be asked. */
+  /** Dialects whose deferred conditions need no further check. */
   declare private settled: Set<Dialect> | undefined;
   declare private ownWaiting: Waiting | undefined;
   declare private resolve: ((value: T | Promise<T>) => void) | undefined;
@@ -78,7 +81,7 @@ class PlanRun<T> implements ExecutionListener {
     });
   }
 
-  /** A hook that ran alone, and had to be waited for, has ended. */
+  /** Called when a hook that ran alone, and had to be awaited, has ended. */
   onExecuted(executed: Executed): void {
     this.take(this.steps[this.at] as Step, executed);
     this.goOn();
@@ -105,7 +108,7 @@ class PlanRun<T> implements ExecutionListener {
     this.inTurn = undefined;
   }
 
-  /** Goes on until there is something to wait for; true at the end. */
+  /** Runs until there is something to wait for; true at the end. */
   private advance(): boolean {
     for (;;) {
       if (this.leftOut !== undefined) this.addLeftOut();
@@ -116,8 +119,8 @@ class PlanRun<T> implements ExecutionListener {
   }
 
   /**
-   * A rewritten input may meet conditions that the first one did not. Those hooks run when all others have, but before
-   * those that are to come last.
+   * A rewritten input may meet conditions that the original did not. Those hooks run after all others, but before
+   * groups with `last`.
    */
   private addLeftOut(): void {
     const leftOut = this.leftOut as readonly CompiledHook[];
@@ -155,7 +158,7 @@ class PlanRun<T> implements ExecutionListener {
     this.at = executed.result.continue === false ? step.nextStage : this.at + 1;
   }
 
-  /** All see the same input; they are heard in plan order when the last one has ended. */
+  /** All hooks see the same input; their answers are applied in plan order when the last one has ended. */
   private runTogether(hooks: readonly CompiledHook[]): boolean {
     const meant = hooks.filter((hook) => this.appliesTo(hook));
     const ran: Executed[] = new Array(meant.length);
@@ -178,7 +181,7 @@ class PlanRun<T> implements ExecutionListener {
         end();
         this.goOn();
       };
-      // One that only begins now must not pay for the time that those before it took to begin.
+      // A hook that starts now must not lose the time that the hooks before it took to start.
       this.fire.readClock();
       const executed = this.begin(hook, { waiting, parts: this.parts, onExecuted: keep });
       if (executed !== undefined) keep(executed);
@@ -200,13 +203,13 @@ class PlanRun<T> implements ExecutionListener {
     return false;
   }
 
-  /** After the fire was ended nothing starts any more. */
+  /** Once the fire is aborted, no further hook starts. */
   private begin(hook: CompiledHook, listener: ExecutionListener): Executed | undefined {
     const { fire } = this;
     return fire.cancellation.cancelled ? skipHook(hook, fire) : runHook(hook, this.input, fire, listener);
   }
 
-  /** What a hook's answer means for those that come after it. */
+  /** Applies what a hook's answer means for the hooks after it. */
   private applyRewrites(dialect: Dialect, { result, verdict }: Executed): void {
     if (dialect.endsFire !== undefined && endsFire(dialect, this.fire, result.decision)) {
       this.settled ??= new Set();
@@ -218,7 +221,7 @@ class PlanRun<T> implements ExecutionListener {
   }
 }
 
-/** A condition that cannot be judged leaves nobody out: the hook may be a guard. */
+/** A condition that cannot be evaluated counts as met: the hook may be a guard. */
 function isMet(applies: NonNullable<CompiledHook['applies']>, input: Input): boolean {
   try {
     return applies(input);

@@ -1,8 +1,8 @@
 /**
  * Deadlines for work that nearly always ends before the event loop turns.
  *
- * Setting and clearing a timer costs more than the rest of calling a function and reading its answer. No timer can fire
- * before the microtasks have run, so none is set until then: what has ended meanwhile never needed one.
+ * Setting and clearing a timer costs more than the rest of calling a function and reading its answer. No timer can
+ * fire before the microtasks have run, so none is set until then: work that has ended by that time never needed one.
  */
 
 import { afterMicrotasks } from '../../base/async/after-microtasks.js';
@@ -11,13 +11,13 @@ import { IndexedSet, type Placed } from '../../base/async/indexed-set.js';
 /** Work with a deadline. `place` and `timer` belong to the functions below. */
 export interface Timed extends Placed {
   timer: NodeJS.Timeout | undefined;
-  /** Milliseconds until the deadline; undefined: there is nothing to time just now. */
+  /** Milliseconds until the deadline; undefined: nothing to time at the moment. */
   timeLeft(): number | undefined;
   /** Called once, unless `stopTiming` was called before. */
   onDeadline(): void;
 }
 
-/** Work that has no timer yet. */
+/** Work without a timer yet. */
 const fresh = new IndexedSet<Timed>();
 let armingSoon = false;
 
@@ -28,7 +28,7 @@ export function startTiming(work: Timed): void {
   afterMicrotasks(armFresh);
 }
 
-/** Harmless when the time is already over. */
+/** Does nothing if the time is already over. */
 export function stopTiming(work: Timed): void {
   fresh.delete(work);
   if (work.timer === undefined) return;

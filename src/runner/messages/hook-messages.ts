@@ -1,9 +1,9 @@
-/** The three messages for people who watch: exactly the Agent SDK's fields. */
+/** The three messages for people who watch. Their fields are exactly those of the Agent SDK. */
 import type { UUID } from 'node:crypto';
 
 interface MessageBase {
   type: 'system';
-  /** One run of one hook; the same in its started, progress and response messages. */
+  /** Identifies one run of one hook; the same in its started, progress and response messages. */
   hook_id: string;
   hook_name: string;
   hook_event: string;
@@ -11,10 +11,10 @@ interface MessageBase {
   session_id: string;
 }
 
-/** A hook is being started. */
+/** A hook is starting. */
 export type HookStartedMessage = MessageBase & { subtype: 'hook_started' };
 
-/** A hook has printed something, or told how far it is. */
+/** A hook has printed something or reported progress. */
 export type HookProgressMessage = MessageBase & {
   subtype: 'hook_progress';
   stdout: string;
@@ -22,7 +22,7 @@ export type HookProgressMessage = MessageBase & {
   output: string;
 };
 
-/** A hook has ended: what it printed, and how it went. */
+/** A hook has ended: its output and its result. */
 export type HookResponseMessage = MessageBase & {
   subtype: 'hook_response';
   output: string;
@@ -32,10 +32,10 @@ export type HookResponseMessage = MessageBase & {
   outcome: 'success' | 'error' | 'cancelled';
 };
 
-/** What those who watch are told: one of the three messages. */
+/** A message about a hook: one of the three. */
 export type HookMessage = HookStartedMessage | HookProgressMessage | HookResponseMessage;
 
-/** What can be listened to: one kind of message, or `message` for all of them. */
+/** Listener types by message kind; `message` receives all of them. */
 export type MessageListeners = {
   hook_started: (message: HookStartedMessage) => void;
   hook_progress: (message: HookProgressMessage) => void;

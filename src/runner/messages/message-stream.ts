@@ -1,4 +1,4 @@
-/** Where messages are listened to. Whatever a listener does, the fire it listens to goes on. */
+/** The stream of hook messages. A listener that throws never affects the fire. */
 import { SafeEmitter, warnOnce } from '../../base/async/emitter.js';
 import { Queue } from '../../base/async/queue.js';
 import type { HookMessage, MessageListeners } from './hook-messages.js';
@@ -16,7 +16,7 @@ export class MessageStream implements AsyncIterable<HookMessage> {
     this.#emitter = new SafeEmitter(onListenerError);
   }
 
-  /** Whether anybody would notice a message; without listeners none is made. */
+  /** Whether anyone receives messages; without listeners none is created. */
   get watched(): boolean {
     return this.#emitter.size > 0;
   }
@@ -28,13 +28,13 @@ export class MessageStream implements AsyncIterable<HookMessage> {
   }
 
   emit(message: HookMessage): void {
-    // All listeners get the same object, so none of them may change it.
+    // All listeners get the same object, so it is frozen.
     Object.freeze(message);
     this.#emitter.emit(message.subtype, message as never);
     this.#emitter.emit('message', message);
   }
 
-  /** All messages from now on. A reader that falls behind loses the oldest ones, never the memory of the process. */
+  /** All messages from now on. A reader that falls behind loses the oldest ones, so that memory stays bounded. */
   [Symbol.asyncIterator](): MessageQueue {
     const queue: MessageQueue = new MessageQueue(() => {
       stop();
@@ -46,7 +46,7 @@ export class MessageStream implements AsyncIterable<HookMessage> {
     return queue;
   }
 
-  /** Ends all iterators; what they hold can still be read. */
+  /** Ends all iterators; messages that are already queued can still be read. */
   close(): void {
     this.#closed = true;
     for (const queue of this.#queues) queue.close();
@@ -58,7 +58,7 @@ const BATCH = 1024;
 
 class MessageQueue implements AsyncIterableIterator<HookMessage> {
   readonly #queue: Queue<HookMessage>;
-  /** How many messages were given up because nobody read them in time. */
+  /** The number of messages dropped because they were not read in time. */
   dropped = 0;
 
   constructor(onEnd: () => void) {
@@ -92,8 +92,8 @@ class MessageQueue implements AsyncIterableIterator<HookMessage> {
 }
 
 /**
- * Progress can be missed more easily than a start or an end, so the oldest progress goes first. A whole batch goes at
- * once: a reader that has stopped reading must not make every fire search the queue.
+ * Losing progress matters less than losing a start or an end, so the oldest progress messages are dropped first. A
+ * whole batch is dropped at once: a reader that has stopped must not make every fire search the queue.
  */
 function withoutOldest(messages: readonly HookMessage[]): HookMessage[] {
   let left = BATCH;

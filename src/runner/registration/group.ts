@@ -1,4 +1,4 @@
-/** A matcher group, checked and compiled at registration so that a fire has nothing left to decide. */
+/** Checks and compiles a matcher group at registration, so that a fire has nothing left to decide. */
 import pTimeout from 'p-timeout';
 import { HookError, messageOf, show } from '../../base/errors.js';
 import { suggest } from '../../base/text/suggest.js';
@@ -18,22 +18,22 @@ import { type CompileContext, compileHook, type SettledHook } from './hook.js';
 
 /** One hook, ready to run. */
 export interface CompiledHook {
-  /** Its type, as it is written: `callback`, `command`, … */
+  /** Its type as written: `callback`, `command`, … */
   readonly kind: string;
-  /** A function that is called directly; else there is `run`. */
+  /** A function that is called directly; otherwise `run` is set. */
   readonly callback: AnyCallback | undefined;
   readonly run: RunHook | undefined;
-  /** Asked before it starts; undefined where there is nothing to ask, or where it asks itself. */
+  /** Called before it starts; undefined if there is nothing to check or the handler checks itself. */
   readonly check: StartCheck | undefined;
-  /** Undefined: the hook is called after what it was fired for, as in `PreToolUse:Bash`. */
+  /** Undefined: the hook is named after its event and matched value, as in `PreToolUse:Bash`. */
   readonly name: string | undefined;
   readonly timeoutMs: number;
   readonly onFailure: FailurePolicy;
-  /** Two hooks with the same key are one: the later one is left out of a fire in which the earlier one runs. */
+  /** Hooks with the same key are duplicates: within a fire only the first one runs. */
   readonly key: string | undefined;
-  /** Whether it is meant for this input; undefined: always. */
+  /** Whether it applies to an input; undefined: always. */
   readonly applies: LoadedHook['applies'];
-  /** Where it is written, for those that come from a file. */
+  /** The loaded hook, if it comes from a file. */
   readonly origin: LoadedHook | undefined;
   readonly group: HookGroup;
 }
@@ -41,23 +41,23 @@ export interface CompiledHook {
 export interface HookGroup {
   readonly event: AnyEvent;
   readonly dialect: Dialect;
-  /** Undefined: every subject matches. */
+  /** Undefined: every value matches. */
   readonly matches: Matches | undefined;
   readonly parallel: boolean;
   readonly protected: boolean;
   readonly last: boolean;
   readonly matcher: string | undefined;
   readonly hooks: readonly CompiledHook[];
-  /** Hooks that are written down but will not run. */
+  /** Hooks of a file that will not run. */
   readonly inactive: readonly LoadedHook[];
 }
 
-/** What a group inherits where it does not say itself. */
+/** What a group inherits if it does not set it. */
 export interface GroupDefaults {
   readonly timeoutMs: number;
   readonly onFailure: FailurePolicy;
   readonly commands: CommandRuntime;
-  /** What the application lends to hooks. */
+  /** Services of the application that hooks can use. */
   readonly services: HandlerServices;
   warn(warning: HookWarning): void;
 }
@@ -75,7 +75,7 @@ const KNOWN_OPTIONS: readonly string[] = [
   'override',
 ];
 
-/** Without these a guard is weaker than it was meant to be: a misspelt one is refused. */
+/** Options that make a guard stricter: a misspelt one is refused, because the guard would be weaker than intended. */
 const PROTECTING = ['onFailure', 'protected', 'last'];
 
 function tellUnknownOptions(event: AnyEvent, options: MatcherOptions, { warn }: GroupDefaults): void {
@@ -92,7 +92,7 @@ function tellUnknownOptions(event: AnyEvent, options: MatcherOptions, { warn }: 
   }
 }
 
-/** One hook as it was registered: by code, or from a file that remembers more about it. */
+/** One hook as registered: by code, or from a file with more information about it. */
 export interface HookEntry {
   readonly hook: unknown;
   readonly origin?: LoadedHook;
@@ -154,7 +154,7 @@ export function compileGroup(
   return Object.freeze(group);
 }
 
-/** What is left of an entry: ready to run, refusing in its place, or nothing. A file's mistake is never thrown. */
+/** The result of an entry: ready to run, a refusal in its place, or nothing. Mistakes in a file never throw. */
 function settle(
   event: AnyEvent,
   hook: unknown,
@@ -175,7 +175,7 @@ function settle(
   }
   const { reason, message } = known.inactive ?? { reason: 'broken', message: '' };
   if (reason === 'modified') return { hook: refusing(known), origin: known };
-  // A guard that is broken still refuses. One that nobody has approved yet, or that is switched off, has no say.
+  // A broken guard still refuses. One that is not approved yet, or is disabled, has no effect.
   const speaks = reason === 'broken' || reason === 'unsupported';
   const policy = (hook as { onFailure?: unknown }).onFailure ?? context.onFailure;
   if (!speaks || policy !== 'block') return { origin: known };
@@ -183,20 +183,20 @@ function settle(
   return { hook: { kind: 'prepared', ready: { run }, onFailure: 'block', ...nameOf(hook) }, origin: known };
 }
 
-/** What refuses in the place of a hook goes by its name. */
+/** A refusal in a hook's place keeps the hook's name. */
 function nameOf(hook: unknown): { readonly name?: string } {
   const { name } = hook as { readonly name?: unknown };
   return typeof name === 'string' ? { name } : {};
 }
 
-/** What was approved is checked again where it counts: right before it starts. */
+/** An approval is verified again right before the hook starts. */
 function trustCheck(origin: LoadedHook): StartCheck | undefined {
   const { verify } = origin;
   if (verify === undefined) return undefined;
   const refusal = refusalOf(origin);
   return async (run) => {
     const holds = verify();
-    // A file system that does not answer has not confirmed anything.
+    // If the file system does not answer, nothing is verified.
     const still =
       typeof holds === 'boolean'
         ? holds
@@ -205,7 +205,7 @@ function trustCheck(origin: LoadedHook): StartCheck | undefined {
   };
 }
 
-/** Takes the place of a hook that is no longer what was approved: a byte in its script does not end a guard. */
+/** Replaces a hook that is no longer what was approved: changing a byte of its script does not disable a guard. */
 function refusing(origin: LoadedHook): SettledHook {
   const refusal = refusalOf(origin);
   return { kind: 'prepared', ready: { run: () => refusal }, onFailure: 'block' };
@@ -216,7 +216,7 @@ function refusalOf({ description, source }: LoadedHook): Completion {
   return { kind: 'failed-to-start', message, refuses: true };
 }
 
-/** A loader may have made it ready in its own way; what is written says more. */
+/** A loader may have prepared the hook itself; the written form says more. */
 function writtenKind(origin: LoadedHook | undefined): string | undefined {
   const type = origin?.written?.['type'];
   return typeof type === 'string' ? type : undefined;
@@ -249,7 +249,7 @@ function compileMatcher(
   return matches;
 }
 
-/** A guard must not be left open because a flag came as a word. */
+/** A guard must not be switched off because a flag was given as a string. */
 function checkFlags(event: AnyEvent, options: MatcherOptions & { readonly override?: unknown }): void {
   for (const flag of ['sequential', 'parallel', 'protected', 'last', 'override'] as const) {
     const value: unknown = options[flag];

@@ -1,4 +1,4 @@
-/** One entry of a group's `hooks`, checked and made ready to run. */
+/** Checks one entry of a group's `hooks` and prepares it to run. */
 
 import { HookError } from '../../base/errors.js';
 import { oneLine } from '../../base/text/cut-text.js';
@@ -18,31 +18,31 @@ import {
 } from '../../handlers/kinds.js';
 import type { FailurePolicy } from '../../handlers/types.js';
 
-/** What an entry settles; what it leaves out comes from its group. */
+/** What an entry decides itself; the rest comes from its group. */
 export interface SettledHook {
   readonly kind: string;
   readonly ready: Ready;
   readonly name?: string;
-  /** The name it has without being given one: used when its group has none either. */
+  /** Its default name, used if its group has none either. */
   readonly ownName?: string;
   readonly timeoutMs?: number;
-  /** The default of its kind: its group counts more, everything else less. */
+  /** The default of its kind: the group's timeout overrides it, and it overrides all other defaults. */
   readonly kindTimeoutMs?: number;
   readonly onFailure?: FailurePolicy;
-  /** Asked before it starts. */
+  /** Called before it starts. */
   readonly check?: StartCheck | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a hook is made with, beside what it says itself. */
+/** The context in which a hook is compiled. */
 export interface CompileContext {
   readonly commands: CommandRuntime;
   readonly services: HandlerServices;
   readonly dialect: Dialect;
-  /** The policy of a hook that has none of its own. */
+  /** The policy of a hook without its own. */
   readonly onFailure: FailurePolicy;
-  /** Asked right before every start. */
+  /** Called right before every start. */
   readonly check?: StartCheck | undefined;
 }
 
@@ -77,7 +77,7 @@ export function compileHook(event: AnyEvent, hook: unknown, context: CompileCont
   };
 }
 
-/** A function by its name, and a command by its line where the dialect does so. */
+/** A function's own name; a command's line, if the dialect names commands so. */
 function ownNameOf({ type, callback, command }: Fields, { namesCommands }: Dialect): string | undefined {
   if (type === 'callback') return (callback as { readonly name?: string }).name || undefined;
   if (type !== 'command' || !namesCommands) return undefined;

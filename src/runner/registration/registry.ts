@@ -1,4 +1,4 @@
-/** Who is registered: the groups of every event and agent, in the order they came. */
+/** The registered groups of every event and agent, in registration order. */
 import type { AnyEvent } from '../../events/types.js';
 import type { HookGroup } from './group.js';
 
@@ -13,10 +13,10 @@ const NONE: readonly HookGroup[] = Object.freeze([]);
 export class Registry {
   readonly #global = new Map<AnyEvent, HookGroup[]>();
   readonly #agents = new Map<string, AgentGroups>();
-  /** Counts the changes, so that whoever keeps something derived knows when it is stale. */
+  /** Incremented with every change, so that caches know when they are stale. */
   version = 0;
 
-  /** Adds a group for everybody, or for one agent, and returns the way to take it out again. */
+  /** Adds a group for all agents or for one, and returns a function that removes it. */
   add(group: HookGroup, agentId?: string, override = false): () => void {
     const agent = agentId === undefined ? undefined : this.#agent(agentId);
     const groups = agent?.groups ?? this.#global;
@@ -35,7 +35,7 @@ export class Registry {
     };
   }
 
-  /** The groups that count for an agent now: global ones first, then its own. Valid until `version` changes. */
+  /** The groups that apply to an agent now: global ones first, then its own. Valid until `version` changes. */
   groupsFor(event: AnyEvent, agentId: string | undefined): readonly HookGroup[] {
     const global = this.#global.get(event) ?? NONE;
     const agent = agentId === undefined ? undefined : this.#agents.get(agentId);

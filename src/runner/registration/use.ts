@@ -1,4 +1,4 @@
-/** From a loaded configuration to the groups that a registry holds. */
+/** Compiles a loaded configuration into the groups of a registry. */
 import { messageOf } from '../../base/errors.js';
 import type { Dialect } from '../../config/dialect.js';
 import type { LoadedConfig, LoadedGroup, Source } from '../../config/loaded.js';
@@ -11,8 +11,8 @@ export interface UsedGroup {
 }
 
 /**
- * Compiles every group. Nothing that is written in a file makes this throw, or it would take everybody else's hooks with
- * it; hooks that will not run are told about as warnings.
+ * Compiles every group. Nothing in a file makes this throw, because that would disable all other hooks too; hooks
+ * that will not run become warnings.
  */
 export function compileLoaded(
   config: LoadedConfig,

@@ -231,7 +231,7 @@ commandTest('AS-9 a guard that announces itself where nobody waits refuses, and 
   runner.on('PreToolUse', { dialect: impatient, onFailure: 'block' }, guard);
   const outcome = await runner.fire('PreToolUse', bash());
   expect(outcome).toMatchObject({ decision: 'deny', pending: [], failures: [{ blocked: true }] });
-  expect(outcome.reason).toContain('nobody waits for its answer');
+  expect(outcome.reason).toContain('its answer is not awaited');
   for (const pid of await reported(1)) expect(isRunning(pid)).toBe(false);
 });
 
