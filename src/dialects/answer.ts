@@ -11,7 +11,7 @@ import { findUnknownKeys, type UnknownKeys } from './unknown-keys.js';
 type Json = Readonly<Record<string, unknown>>;
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** What the words of an answer decide, wherever they stand. */
+/** What the words of an answer decide, in whichever field they occur. */
 const PERMISSIONS: ReadonlyMap<unknown, PermissionDecision> = new Map([
   ['approve', 'allow'],
   ['allow', 'allow'],
@@ -23,7 +23,7 @@ const PERMISSIONS: ReadonlyMap<unknown, PermissionDecision> = new Map([
 
 const NOTHING: Json = Object.freeze({});
 
-/** Where a rewritten output may stand; of two, the later one in this list counts. */
+/** The fields of a rewritten output; if several are set, the last one in this list wins. */
 const OUTPUT_FIELDS = ['updatedMCPToolOutput', 'updatedToolOutput', 'updatedOutput'] as const;
 
 /** Contract: `given` is plain data that no other code holds. Wrong types are failures, never coerced. */
@@ -35,9 +35,9 @@ export function readAnswer(event: AnyEvent, given: Json, dialect: Pick<Dialect, 
     const why = `its answer does not fit ${event}: ${describeIssue(misfit)}`;
     return failed('invalid-output', unknown?.slip === undefined ? why : `${why}; ${unknown.slip}`);
   }
-  // Whoever goes on in the background has been followed there: this is the end.
+  // A hook that really continues in the background is handled elsewhere: this one has ended.
   if (answer['async'] === true)
-    return failed('invalid-output', 'it says `async` and has ended, so that no answer will come');
+    return failed('invalid-output', 'it says `async` but has ended, so no answer will come');
   const verdict = readFitting(event, answer);
   if (unknown === undefined) return verdict;
   const noted = { ...verdict, notes: unknown.notes };
@@ -71,14 +71,17 @@ function readFitting(event: AnyEvent, answer: Json): Verdict {
   return verdict;
 }
 
-/** What stands in the wrong place matters where the answer decides nothing, or permits what was to be refused or rewritten. */
+/**
+ * A decision in the wrong place matters if the answer decides nothing, or permits what was to be refused or
+ * rewritten.
+ */
 function misplacedBeside(verdict: Verdict, { misplaced, lost }: UnknownKeys): string | undefined {
   if (verdict.continue === false) return undefined;
   if (verdict.decision === undefined) return misplaced;
   return verdict.decision === 'allow' ? lost : undefined;
 }
 
-/** An answer with a misspelt key is a failure. What the rest of it refuses still counts; what it permits does not. */
+/** An answer with a misspelt key is a failure. A refusal in the rest of it still counts; a permission does not. */
 function onlyRefuses(verdict: Verdict, message: string): Verdict {
   const { decision, reason, stopReason, systemMessage, notes } = verdict;
   return {
@@ -91,7 +94,7 @@ function onlyRefuses(verdict: Verdict, message: string): Verdict {
   };
 }
 
-/** Only what the event knows has been checked; the rest may be anything and is not looked at. */
+/** Only the fields that the event knows have been validated; the others may be anything and are ignored. */
 function knownFields(event: AnyEvent, specific: Json): Json {
   const { specific: known } = answerKeys(event);
   const fields: Record<string, unknown> = {};
@@ -99,7 +102,7 @@ function knownFields(event: AnyEvent, specific: Json): Json {
   return fields;
 }
 
-/** Adds which dangerous keys were left out when an answer was copied. */
+/** Notes which dangerous keys were dropped when an answer was copied. */
 export function noteDropped(verdict: Verdict, dropped: readonly string[] | undefined): Verdict {
   if (dropped === undefined) return verdict;
   const notes = dropped.map((key) => `dangerous key \`${key}\` is dropped`);
@@ -107,8 +110,8 @@ export function noteDropped(verdict: Verdict, dropped: readonly string[] | undef
 }
 
 /**
- * What an answer decides, rewrites and adds. It may decide in two places: they are one opinion, and of two that differ the
- * stricter counts. Contract: `specific` has only fields that the event knows, and they fit.
+ * What an answer decides, rewrites and adds. It may decide in two fields: if they differ, the stricter one counts.
+ * Contract: `specific` has only fields that the event knows, and they are valid.
  */
 export function readOpinion(
   verdict: Mutable<Verdict>,
@@ -130,7 +133,7 @@ export function readOpinion(
   const particular = PERMISSIONS.get(specific['permissionDecision'] ?? permission?.['behavior']);
   const decision = general === 'deny' ? general : (particular ?? general);
   if (decision !== undefined) verdict.decision = decision;
-  // A reason belongs to the place that decided: a refusal is not explained by an approval that it outranks.
+  // A reason belongs to the field that decided: an approval's reason does not explain the refusal that outranks it.
   const ownReason =
     particular === undefined || particular === decision
       ? (specific['permissionDecisionReason'] ?? permission?.['message'])

@@ -1,11 +1,13 @@
-/** Reads "I go on in the background", which callbacks return and commands print. */
+/** Reads the announcement of background work that callbacks return and commands print. */
 
 import { MAX_TIMER_MS } from '../base/async/timeout.js';
 import type { Dialect } from '../config/dialect.js';
 import type { Announcement, Follow } from '../handlers/completion.js';
 import { failed, NO_OPINION, type Verdict } from '../handlers/verdict.js';
 
-/** A guard that decides while it puts itself off must not be overheard: two answers are no answer. */
+/**
+ * A guard that announces background work and decides at the same time must not be ignored: two answers are a failure.
+ */
 export function readBackground(
   { asyncTimeout, ownTimeoutMs, beside = [] }: Announcement,
   follow: Follow | undefined,

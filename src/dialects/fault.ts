@@ -1,4 +1,4 @@
-/** The ends of a run that mean the same in every dialect: there is no answer, and this is why. */
+/** The ends of a run that mean the same in every dialect: there is no answer, and why. */
 import { messageOf } from '../base/errors.js';
 import { beginning } from '../base/json/read-json.js';
 import type { Completion } from '../handlers/completion.js';
@@ -21,13 +21,13 @@ export function interpretFault(fault: Fault): Verdict {
   return (READ_FAULT[fault.kind] as (fault: Fault) => Verdict)(fault);
 }
 
-/** What shells say when they cannot run what they were told to: not a verdict of the hook, which never ran. */
+/** Exit codes of shells that could not run the command: the hook never ran, so this is not its answer. */
 const NOT_STARTED: Readonly<Record<number, string>> = {
   126: 'the command was found but cannot be executed (exit code 126); check its permissions and its first line',
   127: 'the command was not found (exit code 127); check its path',
 };
 
-/** An exit that is no answer: it never started, died by a signal, or said that it failed. */
+/** An exit without an answer: the command never started, was killed by a signal, or reported a failure. */
 export function interpretBadExit({ exitCode, signal, stderr, hint }: Exit): Verdict {
   if (exitCode === undefined) return failed('signal', `it was ended by ${signal ?? 'a signal'}`);
   const printed = stderr.trim() === '' ? '' : `; stderr begins with ${beginning(stderr.trim())}`;

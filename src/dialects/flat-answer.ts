@@ -1,6 +1,6 @@
 /**
- * Reads the answers that nearly all callbacks give: plain objects of known keys, with texts and flags. Each value is read
- * once and tested at once, so that such an answer needs neither a copy nor a schema.
+ * Reads the answers that nearly all callbacks give: plain objects with known keys, strings and booleans. Each value
+ * is read and tested once, so that such an answer needs neither a copy nor a schema.
  */
 import { escapeControls } from '../base/json/escape-controls.js';
 import { COPY_LIMITS, type CopyLimits, plainCopy } from '../base/json/plain-copy.js';
@@ -13,8 +13,8 @@ type Json = Readonly<Record<string, unknown>>;
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * Undefined: `readAnswer` has to read it. Contract: any other verdict is the one that `readAnswer` makes of a copy.
- * Throws what the getters of the answer throw.
+ * Undefined: `readAnswer` has to read it. Contract: any other verdict equals the one that `readAnswer` gives for a
+ * copy. Throws what the getters of the answer throw.
  */
 export function readFlatAnswer(event: AnyEvent, answer: object): Verdict | undefined {
   if (Object.getPrototypeOf(answer) !== Object.prototype) return undefined;
@@ -49,7 +49,7 @@ export function readFlatAnswer(event: AnyEvent, answer: object): Verdict | undef
   return verdict;
 }
 
-/** False: the key or the type of its value is not known here. */
+/** False: the key or the type of its value is unknown here. */
 function readCommon(key: string, value: unknown, verdict: Mutable<Verdict>): boolean {
   if (key === 'continue' && typeof value === 'boolean') verdict.continue = value;
   else if (key === 'suppressOutput' && typeof value === 'boolean') verdict.suppressOutput = value;
@@ -60,7 +60,7 @@ function readCommon(key: string, value: unknown, verdict: Mutable<Verdict>): boo
   return true;
 }
 
-/** A copy in which every field surely fits the event. */
+/** A copy in which every field certainly fits the event. */
 function copySpecific(event: AnyEvent, value: unknown): Json | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (Object.getPrototypeOf(value) !== Object.prototype) return undefined;
@@ -75,13 +75,13 @@ function copySpecific(event: AnyEvent, value: unknown): Json | undefined {
   return copy;
 }
 
-/** A field is two levels inside the answer, which has the limits of `plainCopy` as a whole. */
+/** A field is two levels deep in the answer, and `plainCopy` limits the answer as a whole. */
 const LIMITS: CopyLimits = {
   maxDepth: COPY_LIMITS.maxDepth - 2,
   maxNodes: COPY_LIMITS.maxNodes - 2,
 };
 
-/** Undefined: it cannot be copied as it is. */
+/** Undefined: it cannot be copied here. */
 function copyField(value: unknown): unknown {
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   const copied = plainCopy(value, LIMITS);

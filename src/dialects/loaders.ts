@@ -1,4 +1,4 @@
-/** The loaders of configuration files, each loaded itself when it is first called. */
+/** The loaders of configuration files, each imported when it is first called. */
 import type { LoadedConfig } from '../config/loaded.js';
 import type { HookConfig } from '../config/types.js';
 import type { ClaudeSettingsOptions } from './claude-code/settings/load.js';
@@ -11,10 +11,11 @@ export type { MassgenAgent, MassgenSettings } from './massgen/settings.js';
 export type { HooklineConfigOptions } from './spec07/file/load.js';
 
 /**
- * The hooks of Claude settings files, for `runner.use`.
+ * Loads the hooks of Claude settings files, for `runner.use`.
  *
- * Rejects with a `HookError` for an option that does not exist, and when the administrator's file is broken: guards
- * that must be there cannot be left out. Everything else that is wrong is in `diagnostics`, and voids only itself.
+ * Rejects with a `HookError` for an unknown option, and if the administrator's file is broken: guards that are
+ * mandatory cannot be skipped. All other problems are listed in `diagnostics`, and each disables only the entry it is
+ * in.
  */
 export async function loadClaudeSettings(options?: ClaudeSettingsOptions): Promise<LoadedConfig> {
   const { loadClaudeSettings: load } = await import('./claude-code/settings/load.js');
@@ -22,9 +23,9 @@ export async function loadClaudeSettings(options?: ClaudeSettingsOptions): Promi
 }
 
 /**
- * The hooks of `hookline.yaml`, `.yml`, `.json` and `.mjs`, of the user and of the workspace, for `runner.use`.
- * Rejects only for an option that does not exist: what is wrong with a file is in `diagnostics`, and a broken file
- * disables itself.
+ * Loads the hooks of `hookline.yaml`, `.yml`, `.json` and `.mjs`, of the user and of the workspace, for `runner.use`.
+ * Rejects only for an unknown option: problems of a file are listed in `diagnostics`, and a broken file disables
+ * itself.
  */
 export async function loadHooklineConfig(options?: HooklineConfigOptions): Promise<LoadedConfig> {
   const { loadHooklineConfig: load } = await import('./spec07/file/load.js');
@@ -32,8 +33,8 @@ export async function loadHooklineConfig(options?: HooklineConfigOptions): Promi
 }
 
 /**
- * A MassGen configuration: its hooks, for `runner.use`, and its `settings`. Rejects only for an unknown option: what is
- * wrong with the file is in `diagnostics`, with its place and what to do.
+ * Loads a MassGen configuration: its hooks, for `runner.use`, and its `settings`. Rejects only for an unknown option:
+ * problems of the file are listed in `diagnostics`, with their position and what to do.
  */
 export async function loadMassgenConfig(
   source: MassgenSource,
@@ -44,8 +45,8 @@ export async function loadMassgenConfig(
 }
 
 /**
- * Types a configuration module: `export default defineHooks({ PreToolUse: [...] })`. Returns what it is given, never
- * throws.
+ * Gives a configuration module its type: `export default defineHooks({ PreToolUse: [...] })`. Returns its argument,
+ * never throws.
  */
 export function defineHooks(hooks: HookConfig): HookConfig {
   return hooks;

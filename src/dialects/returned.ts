@@ -10,12 +10,12 @@ import { noteDropped, readAnswer } from './answer.js';
 import { readBackground } from './background.js';
 import { readFlatAnswer } from './flat-answer.js';
 
-/** What "later" may say; an answer beside it would be two answers. */
+/** The keys of an announcement; an answer beside them would be two answers. */
 const ANNOUNCEMENT: ReadonlySet<string> = new Set(['async', 'asyncTimeout', 'result']);
 
 type Returned = Extract<Completion, { kind: 'returned' }>;
 
-/** Looking at a stranger's object may throw, whatever one looks at, so all of it is done under guard. */
+/** Inspecting a foreign object may throw at any point, so all of it happens inside a try. */
 export function interpretReturned(event: AnyEvent, returned: Returned, dialect: Dialect): Verdict {
   try {
     return read(event, returned, dialect);
@@ -36,7 +36,7 @@ function noAnswer(output: unknown): Verdict {
   return failed('invalid-output', `it returned ${kind}; return an answer object, or nothing`);
 }
 
-/** The answer is copied first: nothing that the hook keeps a hold of can change what was read. */
+/** The answer is copied first: later changes by the hook cannot affect what was read. */
 function readObject(event: AnyEvent, output: object, work: Returned['work'], dialect: Dialect): Verdict {
   const answer = output as { async?: unknown; asyncTimeout?: unknown; result?: unknown };
   if (answer.async === true) {

@@ -1,9 +1,12 @@
-/** The port through which one ecosystem's files reach the command line: where they lie, how they are named, loaded and checked. */
+/**
+ * The interface between an ecosystem's files and the command line: where they are, and how they are named, loaded and
+ * checked.
+ */
 import type { Diagnostic, LoadedConfig } from '../config/loaded.js';
 import type { Trust } from '../config/trust/judge-trust.js';
 import type { HandlerServices } from '../handlers/kinds.js';
 
-/** An option of the command line that names files or folders; it may be given more than once. */
+/** An option of the command line that names files or folders; it may be repeated. */
 export interface SourceOption {
   readonly type: 'string';
   readonly multiple: true;
@@ -13,10 +16,10 @@ export interface SourceOption {
 
 export interface LoadRequest extends HandlerServices {
   readonly cwd: string;
-  /** Absolute paths, by the name of the option that names them. */
+  /** Absolute paths, by the option that names them. */
   readonly named: Readonly<Record<string, readonly string[]>>;
   readonly trust: Trust;
-  /** Where to look for the user's own files instead. */
+  /** An alternative directory for the user's own files. */
   readonly configDir?: string | undefined;
 }
 
@@ -24,8 +27,8 @@ export interface HookSource {
   readonly options: Readonly<Record<string, SourceOption>>;
   /** The files that it looks for in a folder. */
   readonly files: readonly string[];
-  /** Rejects with a HookError for a file that is binding and broken. */
+  /** Rejects with a HookError if a mandatory file is broken. */
   load(request: LoadRequest): Promise<readonly LoadedConfig[]>;
-  /** What is suspicious in the files of a configuration although they can be read. Never rejects. */
+  /** Reports what is readable but suspicious in the files of a configuration. Never rejects. */
   check?(config: LoadedConfig): Promise<readonly Diagnostic[]>;
 }

@@ -1,4 +1,4 @@
-/** Every ecosystem whose files the command line loads, in the order in which their hooks are registered. */
+/** All ecosystems whose files the command line loads, in the order in which their hooks are registered. */
 import { claudeCodeSource } from './claude-code/source.js';
 import { massgenSource } from './massgen/source.js';
 import type { HookSource } from './source.js';
@@ -9,7 +9,7 @@ const SOURCES = [claudeCodeSource, hooklineSource, massgenSource] as const;
 
 export const HOOK_SOURCES: readonly HookSource[] = SOURCES;
 
-/** The options of all of them, for the parser of the command line. */
+/** The options of all sources, for the command line parser. */
 export const SOURCE_OPTIONS = Object.assign({}, ...SOURCES.map(({ options }) => options)) as AllOptions;
 
 type AllOptions = Intersection<(typeof SOURCES)[number]['options']>;

@@ -1,4 +1,4 @@
-/** The keys of an answer that nobody reads: those that are only noted, and those with which an author surely meant another. */
+/** Finds the unknown keys of an answer: those that are only noted, and those that are surely a mistake. */
 
 import { isTypo } from '../base/text/typo.js';
 import { canPrevent } from '../events/registry.js';
@@ -11,27 +11,27 @@ export interface UnknownKeys {
   readonly notes: readonly string[];
   /** A sentence about a misspelt key. */
   readonly slip: string | undefined;
-  /** A sentence about a decision that stands where none is read. */
+  /** A sentence about a decision in a place where none is read. */
   readonly misplaced: string | undefined;
-  /** The same about a refusal or a rewritten input: without it the rest of the answer permits more than was meant. */
+  /** The same about a refusal or a rewritten input: without it the rest of the answer permits more than intended. */
   readonly lost: string | undefined;
 }
 
-/** An object in an answer, with the keys that are read there. */
+/** An object in an answer, with its known keys. */
 interface Place {
   readonly record: Json;
   readonly known: ReadonlySet<string>;
-  /** Goes before its keys in messages. */
+  /** The prefix of its keys in messages. */
   readonly path: string;
 }
 
-/** Only in the announcement of an answer to come: an answer with `results` is none that went wrong. */
+/** Known only in an announcement of background work: an answer with `results` is not a misspelt one. */
 const ONLY_ANNOUNCED = 'result';
-/** With which one decides, in one place or another. */
+/** Keys that decide, in one place or another. */
 const DECISIONS = ['decision', 'permissionDecision', 'behavior'];
 /** Words that refuse, as a value (`"action": "deny"`) or as a key (`"deny": true`). */
 const REFUSALS: readonly unknown[] = ['deny', 'denied', 'block', 'blocked'];
-/** Words that refuse when they are false. */
+/** Keys that refuse when they are false. */
 const PERMITS = ['allow', 'allowed', 'approve', 'approved'];
 const REWRITE = 'updatedInput';
 const SPECIFIC = 'hookSpecificOutput.';
@@ -68,7 +68,7 @@ function placesOf(event: AnyEvent, answer: Json): readonly Place[] {
   return [top, inside, { record: decision, known: known.decision, path: `${SPECIFIC}decision.` }];
 }
 
-/** A key that is also there as it should be written leaves no doubt. */
+/** If the correct key is present too, this one is not a misspelling of it. */
 function slipOf(key: string, { record, known, path }: Place, event: AnyEvent): string | undefined {
   for (const name of known) {
     if (name === ONLY_ANNOUNCED || !isTypo(key, name) || record[name] !== undefined) continue;
@@ -97,7 +97,7 @@ function lostIn(key: string, place: Place, event: AnyEvent): string | undefined 
 const isNamed = (key: string, names: readonly string[]): boolean =>
   names.some((name) => key === name || isTypo(key, name));
 
-/** Whether a key that nobody reads can only be meant as a refusal; in an object, that of another answer. */
+/** Whether an unknown key can only mean a refusal; for an object, that of a nested answer. */
 function refuses(key: string, value: unknown): boolean {
   if (REFUSALS.includes(value)) return true;
   if (REFUSALS.includes(key)) return value !== false && value !== null && value !== '';

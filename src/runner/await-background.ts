@@ -6,7 +6,7 @@ import type { Completion } from '../handlers/completion.js';
 import { failed, type Verdict } from '../handlers/verdict.js';
 import type { Executed } from './fast/execute.js';
 import type { Fire } from './fast/fire.js';
-import { onlyTells, toldBy } from './late.js';
+import { lateFields, withoutEffects } from './late.js';
 import type { CompiledHook } from './registration/group.js';
 import { toResult } from './result.js';
 
@@ -44,7 +44,9 @@ export async function awaitBackground(
   if (rest === undefined) return run.conclude(completion, verdict);
   const { background, lifetime } = fire.host;
   const ended = rest(work.timeoutMs, waits ? fire.cancellation : lifetime);
-  const kept = background.keep(ended.then((late) => (waits ? concludeLate(run, late) : tellLate(run, late))));
+  const kept = background.keep(
+    ended.then((late) => (waits ? concludeLate(run, late) : deliverLate(run, late))),
+  );
   if (waits) return kept;
   const completed = kept.then((late) => late.result);
   await background.roomFor(kept, fire.cancellation);
@@ -67,13 +69,13 @@ function concludeLate(run: Followed, late: Completion): Executed {
 }
 
 /** The fire is over, so the answer can only add information. */
-async function tellLate(run: Followed, late: Completion): Promise<Executed> {
+async function deliverLate(run: Followed, late: Completion): Promise<Executed> {
   const { fire, hookId, name } = run;
   const { event, agentId } = fire;
-  const told = onlyTells(event, onlyOnce(run.interpret(late)));
-  await fire.host.onLate({ hookId, name, event, agentId, ...toldBy(told) });
+  const verdict = withoutEffects(event, onlyOnce(run.interpret(late)));
+  await fire.host.onLate({ hookId, name, event, agentId, ...lateFields(verdict) });
   fire.readClock();
-  return run.conclude(late, told, false);
+  return run.conclude(late, verdict, false);
 }
 
 /** The answer of a background hook cannot be `async: true` again: a guard that does this has not answered. */

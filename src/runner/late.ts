@@ -40,18 +40,18 @@ export class LateAnswers {
 }
 
 /** Reduces a verdict that comes too late to decide anything to its information. */
-export function onlyTells(event: AnyEvent, verdict: Verdict): Verdict {
+export function withoutEffects(event: AnyEvent, verdict: Verdict): Verdict {
   const tooLate = OUTCOME_ROWS.some((row) => isActedOn(row) && isThere(row, verdict));
   return {
     outcome: verdict.outcome,
     ...(verdict.failure !== undefined && { failure: verdict.failure }),
-    ...(rowOf(event).late === 'context' && toldBy(verdict)),
+    ...(rowOf(event).late === 'context' && lateFields(verdict)),
     notes: [...(verdict.notes ?? []), ...(tooLate ? ['it answered too late to decide anything'] : [])],
   };
 }
 
 /** The parts of a verdict that may still be delivered late. */
-export function toldBy(verdict: Verdict): Pick<LateAnswer, LateKey> {
+export function lateFields(verdict: Verdict): Pick<LateAnswer, LateKey> {
   return Object.fromEntries(
     LATE_KEYS.flatMap((key) => (verdict[key] === undefined ? [] : [[key, verdict[key]]])),
   );

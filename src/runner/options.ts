@@ -88,14 +88,14 @@ const OPTIONS: OptionNames<RunnerOptions & EventOptions> = {
   onListenerError: true,
 };
 
-const untold: HookWarning[] = [];
+const pendingWarnings: HookWarning[] = [];
 
 /** The default for `onWarning`. Warnings of the same moment, such as all of one file, become one process warning. */
 export function warnThroughProcess(warning: HookWarning): void {
-  if (untold.push(warning) > 1) return;
+  if (pendingWarnings.push(warning) > 1) return;
   queueMicrotask(() => {
     const { code, event, message } = warning;
-    const more = untold.splice(0).length - 1;
+    const more = pendingWarnings.splice(0).length - 1;
     const rest = more === 0 ? '' : ` (and ${more} more; runner.warnings has all of them)`;
     process.emitWarning(`${event}: ${message}${rest}`, { type: 'HooklineWarning', code });
   });

@@ -15,12 +15,8 @@ const BROKEN: readonly (readonly [file: string, text: string, told: string])[] =
     '.claude/settings.json:2:24: The file cannot be read',
   ],
   ['.claude/settings.json', '', '.claude/settings.json:1:1: The file cannot be read: it is empty'],
-  [
-    '.claude/settings.json',
-    '{ "hook": { "Stop": [] } }',
-    '.claude/settings.json:1:3: `hook` is not known here',
-  ],
-  ['.claude/settings.json', '{ "Stop": [] }', '.claude/settings.json:1:3: `Stop` stands beside `hooks`'],
+  ['.claude/settings.json', '{ "hook": { "Stop": [] } }', '.claude/settings.json:1:3: `hook` is unknown'],
+  ['.claude/settings.json', '{ "Stop": [] }', '.claude/settings.json:1:3: `Stop` is beside `hooks`'],
   [
     '.claude/settings.json',
     '{ "hooks": { "Stop": [{ "hook": [] }] } }',
@@ -107,9 +103,7 @@ describe('a broken file', () => {
     write('.claude/settings.json', '{bad');
     write('hookline.test.yaml', 'tests:\n  - { name: x, event: Stop, expect: { decision: none } }\n');
     const { code, out, err } = await call(['test', TRUST]);
-    expect(err).toContain(
-      'No test was run: while something that is written down cannot be read it would prove nothing.',
-    );
+    expect(err).toContain('No test was run: while a hook file cannot be read it would prove nothing.');
     expect([code, out]).toEqual([1, '']);
   });
 
@@ -180,10 +174,10 @@ describe('hooks above the folder', () => {
     mkdirSync(join(workspace, '.git'));
     mkdirSync(join(workspace, 'packages', 'sub'), { recursive: true });
     const { code, err } = await call([...argv, '--cwd', 'packages/sub']);
-    expect(err).toContain(`${join(workspace, '.claude', 'settings.json')} is not looked at from here.`);
-    expect(err).toContain(`--cwd ${workspace} `);
+    expect(err).toContain(`${join(workspace, '.claude', 'settings.json')} is not loaded from here.`);
+    expect(err).toContain(`--cwd ${workspace}.`);
     expect(code).toBe(0);
-    expect((await call(argv)).err).not.toContain('is not looked at from here');
+    expect((await call(argv)).err).not.toContain('is not loaded from here');
   });
 
   it('CL-42 the nearest file counts, and hooks that are here are enough', async () => {
@@ -192,8 +186,8 @@ describe('hooks above the folder', () => {
     write('a/hookline.yaml', hooklineFile('Stop', 'true'));
     write('a/b/c/.claude/settings.json', settings('Stop', ['true']));
     const from = async (cwd: string) => (await call(['list', '--cwd', cwd])).err;
-    expect(await from('a/b')).toContain(`${join(workspace, 'a', 'hookline.yaml')} is not looked at`);
-    expect(await from('a/b/c')).not.toContain('is not looked at');
+    expect(await from('a/b')).toContain(`${join(workspace, 'a', 'hookline.yaml')} is not loaded`);
+    expect(await from('a/b/c')).not.toContain('is not loaded');
   });
 
   it('CL-42 nothing above the repository, no settings without hooks, and nothing of the user', async () => {

@@ -141,9 +141,7 @@ describe('mistakes of the caller', () => {
   it('CL-2 a field that the event does not know is sent, with a note', async () => {
     const { call } = folder();
     const { code, err } = await call(['fire', 'PreToolUse', '--set', 'tool_nme=Bash']);
-    expect(err).toContain(
-      'PreToolUse has no field "tool_nme"; it is sent all the same. Did you mean tool_name?',
-    );
+    expect(err).toContain('PreToolUse has no field "tool_nme"; it is sent anyway. Did you mean tool_name?');
     expect(code).toBe(0);
   });
 

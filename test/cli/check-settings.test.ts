@@ -29,10 +29,10 @@ describe('what a reader passes over', () => {
       '2:3',
       'error',
       'unknown_key',
-      /^`hook` is not known/,
+      /^`hook` is unknown/,
       'Write hooks instead of hook.',
     ],
-    ['{\n  "Stop": [] }', '2:3', 'error', 'misplaced_event', /write it inside `hooks`/, undefined],
+    ['{\n  "Stop": [] }', '2:3', 'error', 'misplaced_event', /move it inside `hooks`/, undefined],
     [
       '{ "permissions":\n{ "deny": ["Bash(rm"] } }',
       '2:12',
@@ -46,7 +46,7 @@ describe('what a reader passes over', () => {
       '2:12',
       'error',
       'invalid_permissions',
-      /`allow` is no list/,
+      /`allow` is not a list/,
       undefined,
     ],
     [
@@ -54,7 +54,7 @@ describe('what a reader passes over', () => {
       '2:11',
       'error',
       'invalid_permissions',
-      /An entry of `ask` is no text/,
+      /An entry of `ask` is not a string/,
       undefined,
     ],
   ] as const)('CL-43 %j: %s %s %s', async (text, place, severity, code, message, hint) => {
@@ -76,9 +76,7 @@ describe('what a reader passes over', () => {
       {
         severity: 'warning',
         code: 'duplicate_key',
-        message: expect.stringContaining(
-          '`Stop` is written twice in the same object, in line 2 and in line 4',
-        ),
+        message: expect.stringContaining('`Stop` occurs twice in the same object, in line 2 and in line 4'),
         source: { line: 4, column: 3 },
       },
     ]);
@@ -138,10 +136,7 @@ describe('what to do', () => {
       '{ "type": "pigeon" }',
       [expect.stringContaining('"pigeon" is not one of them: write { "type": "command"')],
     ],
-    [
-      '{ "command": "true" }',
-      [expect.stringContaining('Give it a type that is known, as in { "type": "command"')],
-    ],
+    ['{ "command": "true" }', [expect.stringContaining('Give it a known type, as in { "type": "command"')]],
     ['{ "type": "command", "comand": "true" }', Array(2).fill('Write command instead of comand.')],
     ['{ "type": "command", "cmd": "true" }', Array(2).fill('Write command instead of cmd.')],
     ['{ "type": "http", "url": "localhost:8080/hook" }', [undefined]],
@@ -166,7 +161,7 @@ describe('what to do', () => {
     ['{ "hook": [] }', 'Write hooks instead of hook.'],
     [
       '{ "type": "command", "command": "true" }',
-      expect.stringContaining('A hook stands in the list of a group: { "hooks": ['),
+      expect.stringContaining('A hook belongs in the list of a group: { "hooks": ['),
     ],
     ['{ "matcher": 5, "hooks": [] }', expect.stringContaining('Write a string in double quotes')],
   ])('CL-20 about the group %s', async (group, hint) => {
@@ -176,8 +171,8 @@ describe('what to do', () => {
 
   it.each([
     ['timeout: 5s', 'give seconds as a number above 0, such as 5', undefined],
-    ['comand: ls', '`comand` is not known here', 'Write command instead of comand.'],
-    ['onFail: block', '`onFail` is not known here', 'Write onFailure instead of onFail.'],
+    ['comand: ls', '`comand` is unknown', 'Write command instead of comand.'],
+    ['onFail: block', '`onFail` is unknown', 'Write onFailure instead of onFail.'],
   ])('CL-20 a hook of a hookline file with %s is told about once', async (line, words, hint) => {
     const text = `hooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: 'true'\n          ${line}\n`;
     const problems = await found('hookline.yaml', text);
@@ -190,10 +185,10 @@ describe('what to do', () => {
     ['hookline.yaml', 'hooks: [', /a quote, a bracket or a comma/],
     ['hookline.yaml', '', /Write \{ "hooks": \{\} \} into it/],
     ['hookline.yaml', 'hooks:\n\tStop: []\n', /Indent with blanks/],
-    ['hookline.yaml', 'hooks:\n  Stop:\n    - matcher: a\n     hooks: []\n', /its indentation is not that/],
-    ['hookline.yaml', 'hooks:\n  Stop: []\n Setup: []\n', /its indentation is not that/],
+    ['hookline.yaml', 'hooks:\n  Stop:\n    - matcher: a\n     hooks: []\n', /its indentation differs/],
+    ['hookline.yaml', 'hooks:\n  Stop: []\n Setup: []\n', /its indentation differs/],
     ['hookline.yaml', 'hooks:\n  Stop: a: b\n', /Put the value in quotes/],
-    ['hookline.yaml', 'hooks:\n  Stop: []\n  Stop: []\n', /Write it once/],
+    ['hookline.yaml', 'hooks:\n  Stop: []\n  Stop: []\n', /Merge the two/],
     ['hookline.mjs', 'throw new Error("oops")', /Run it with node/],
   ])('CL-20 about the file %s with %j', async (file, text, hint) => {
     const [problem] = await found(file, text);

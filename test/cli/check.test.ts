@@ -53,11 +53,7 @@ const EXPECTED: readonly (readonly [place: string, what: RegExp, toDo: RegExp])[
   ['.claude/settings.json:7:51', /missing\.sh' does not exist/, /Create it, or correct the path/],
   ['.claude/settings.json:8:51', /plain\.sh' is not executable/, /Run chmod \+x on it/],
   ['.claude/settings.json:9:51', /dos\.sh' has Windows line endings/, /Save it with LF line endings/],
-  [
-    '.claude/settings.json:10:29',
-    /no type that is known/,
-    /to do: "comand" is not one of them: write "command"\./,
-  ],
+  ['.claude/settings.json:10:29', /no known type/, /to do: "comand" is not one of them: write "command"\./],
   ['.claude/settings.json:11:51', /opens ' and never closes it/, /Close it, or put a backslash before it/],
   ['.claude/settings.json:12:63', /`timout` is not known/, /to do: Write timeout instead of timout\./],
   ['.claude/settings.json:13:19', /timeout of a hook is -5/, /give seconds as a number above 0/],
@@ -69,7 +65,7 @@ const EXPECTED: readonly (readonly [place: string, what: RegExp, toDo: RegExp])[
   ['.claude/settings.json:15:7', /has no list of hooks/, /write \{ "hooks": \[\.\.\.\] \}/],
   ['.claude/settings.json:17:14', /the matcher "Bash" is ignored/, /to do: Remove the matcher\./],
   ['.claude/settings.local.json:2:24', /The file cannot be read/, /to do: Open the file at this line/],
-  ['hookline.yaml:3:7', /`matchr` is not known here/, /to do: Write matcher instead of matchr\./],
+  ['hookline.yaml:3:7', /`matchr` is unknown/, /to do: Write matcher instead of matchr\./],
   ['hookline.yaml:6:11', /`command` is missing/, /give a string/],
   ['hookline.yaml:7:3', /There is no event "Stopp"/, /to do: Write Stop\./],
 ];

@@ -66,7 +66,7 @@ describe('the input of a fire', () => {
     write('hookline.yaml', hooklineFile('PreToolUse', KEEP));
     const { code, err } = await call(['fire', 'PreToolUse', TRUST, '--set', 'tool_name=5']);
     expect(err).toContain('`tool_name`: Invalid input: expected string, received number.');
-    expect(err).toContain(`for a text write --set 'tool_name="5"'`);
+    expect(err).toContain(`for a string write --set 'tool_name="5"'`);
     expect(code).toBe(64);
     expect(existsSync(join(workspace, 'input.json'))).toBe(false);
   });
@@ -241,7 +241,7 @@ describe('what a fire shows', () => {
     write('hookline.yaml', `hooks:\n  PreToolUse:\n    - hooks:\n        - ${hook}\n`);
     const { code, out } = await call(['fire', 'PreToolUse', TRUST]);
     expect(out).toMatch(/fine +echo Formatted 3 files/);
-    expect(out).toMatch(/note: +it printed text, which is no answer: "Formatted 3 files"/);
+    expect(out).toMatch(/note: +it printed text, which is not an answer: "Formatted 3 files"/);
     expect(out).toContain('No opinion');
     expect(code).toBe(0);
   });
@@ -273,7 +273,7 @@ describe('what a fire shows', () => {
         { reason: 'untrusted', source: { line: 4 } },
       ],
     });
-    expect(err).toContain('Not run, because nobody has approved them');
+    expect(err).toContain('Not run, because they are not approved');
     const trusted = await call(['fire', 'PreToolUse', '--json', TRUST]);
     expect(trusted.json()).toMatchObject({
       verdict: 'denied',
@@ -300,7 +300,7 @@ describe('what a fire shows', () => {
     const command = `echo '{"async":true}'; sleep 0.2; ${answering(late)}`;
     write('.claude/settings.json', settings('PostToolUse', [command]));
     const { code, out } = await call(['fire', 'PostToolUse', TRUST]);
-    expect(out).toContain('told later:  The linter is done.');
+    expect(out).toMatch(/later: +The linter is done\./);
     expect(code).toBe(0);
     write('.claude/settings.json', settings('PostToolUse', [`echo '{"async":true}'; exit 1`]));
     expect((await call(['fire', 'PostToolUse', TRUST])).code).toBe(1);

@@ -263,7 +263,7 @@ describe('replay', () => {
     const broken = await where.call(['replay', 'session.jsonl', TRUST]);
     expect(broken.err).toContain('.claude/settings.json:1:2: The file cannot be read');
     expect(broken.err).toContain(
-      'Nothing was fired: while something that is written down cannot be read it would prove nothing.',
+      'Nothing was fired: while a hook file cannot be read it would prove nothing.',
     );
     expect([broken.code, broken.out]).toEqual([1, '']);
   });

@@ -135,7 +135,7 @@ describe('a hook that nobody can approve', () => {
     await call(['trust', 'approve', '--yes']);
     write('guard.sh', '#!/bin/sh\nexit 1\n');
     const { err } = await call(['fire', 'PreToolUse']);
-    expect(err).toContain('Not run, because nobody has approved it as it is now:');
+    expect(err).toContain('Not run, because it is not approved as it is now:');
   });
 
   it('TR-22 CL-20 a script that is missing is named once', async () => {

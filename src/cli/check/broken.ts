@@ -1,4 +1,4 @@
-/** Says which files with hooks are broken, for every call that would look complete without them. */
+/** Reports which hook files are broken, for every command whose result would otherwise look complete. */
 import type { Diagnostic } from '../../config/loaded.js';
 import type { AnyEvent } from '../../events/types.js';
 import { isOfKnownHook, type Missing } from '../hooks/completeness.js';
@@ -10,7 +10,7 @@ import { leavesOut } from './problems.js';
 
 const SHOWN = 5;
 
-/** What is said about files of which no hook counts because something is wrong with them. */
+/** The diagnostics of files in which no hook counts because something is wrong with them. */
 function findBroken(hooks: LoadedHooks): readonly Diagnostic[] {
   const counting = new Set([
     ...hooks.configs.flatMap(({ groups }) => groups.map(({ source }) => source.file)),
@@ -22,8 +22,8 @@ function findBroken(hooks: LoadedHooks): readonly Diagnostic[] {
 }
 
 /**
- * Tells on stderr what does not count, with its place, and returns what is wrong with broken files: while there are any,
- * what a call shows is not all there is. `shown`: codes of what the call shows itself.
+ * Prints on stderr what does not count, with its position, and returns the diagnostics of broken files: while there
+ * are any, the result of a command is incomplete. `shown`: codes that the command shows itself.
  */
 export function tellBroken(
   hooks: LoadedHooks,
@@ -48,23 +48,23 @@ export function tellBroken(
   return broken;
 }
 
-/** Beside the result of a fire: everything that is left out of it, hooks and whole files. */
+/** Printed beside the result of a fire: all hooks and files that it leaves out. */
 export function tellLeftOut(hooks: LoadedHooks, io: Io, event?: AnyEvent): readonly Diagnostic[] {
-  // Of the files it would tell only the first line.
+  // This would print only the first line of each file.
   tellInactive({ ...hooks, diagnostics: [] }, io, event);
   return tellBroken(hooks, io);
 }
 
 /**
- * Whether what is fired at these hooks would prove nothing, because some of them are not asked; and says so. `refused`:
- * what is not done because of it.
+ * Prints that a fire at these hooks would prove nothing, if some of them do not run; returns whether that is so.
+ * `refused`: what the command does not do because of it.
  */
 export function provesNothing({ reason }: Missing, io: Io, refused: string): boolean {
   if (reason === undefined) return false;
   const why =
     reason === 'untrusted'
       ? 'without these hooks it would prove nothing. Approve them, or give --trust-workspace to run them for this call.'
-      : 'while something that is written down cannot be read it would prove nothing.';
+      : 'while a hook file cannot be read it would prove nothing.';
   io.printer.complain(`${refused}: ${why}`);
   return true;
 }

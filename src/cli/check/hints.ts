@@ -1,4 +1,6 @@
-/** What to do about a problem, by its code and by what is written there, where its message says only what is wrong. */
+/**
+ * What to do about a problem, by its code and by the text at its position, for messages that only say what is wrong.
+ */
 
 import { suggest } from '../../base/text/suggest.js';
 import type { JsonNode } from '../../config/json-file.js';
@@ -14,7 +16,8 @@ const HINTS: Readonly<Record<string, string>> = {
   modified: 'Look at what has changed, then: hookline trust approve',
   disabled: 'Remove the switch, or the hook.',
   inactive: 'Give the application what the hook needs, or remove the hook.',
-  broken_file: 'Open the file at this line: a quote, a bracket or a comma is missing there, or one too many.',
+  broken_file:
+    'Open the file at this line: a quote, a bracket or a comma is missing, or there is one too many.',
   empty_file: 'Write { "hooks": {} } into it, or remove the file.',
   unreadable_file: 'Check that it is a regular file that you may read.',
   module_failed: 'Run it with node, which shows where it fails, and repair it.',
@@ -26,28 +29,28 @@ const HINTS: Readonly<Record<string, string>> = {
   matcher_doubtful: 'hookline explain shows what it matches.',
   matcher_ignored: 'Remove the matcher.',
   unknown_key: 'Remove it, or correct its name.',
-  unknown_type: `Give it a type that is known, as in ${A_HOOK}.`,
+  unknown_type: `Give it a known type, as in ${A_HOOK}.`,
   ignored_key: 'Remove it here.',
   invalid_rule: 'Write a rule such as "Bash(rm:*)", "Read(./.env)" or "WebFetch".',
 };
 
-/** Of a file that is broken by something else than a missing bracket. */
+/** For files that are broken by something other than a missing bracket. */
 const BROKEN_BY: readonly (readonly [RegExp, string])[] = [
-  [/written twice/, 'Write it once, with all that belongs to it.'],
+  [/occurs twice/, 'Merge the two into one.'],
   [/several documents/, 'Remove the line with --- and what does not belong to the hooks.'],
   [/\btabs\b/i, 'Indent with blanks.'],
-  [/stands for nothing/, 'Correct the name, or write the value itself.'],
+  [/is undefined: no &/, 'Correct the name, or write the value itself.'],
   [
     /without - indicator|same column/,
-    'Open the file at this line: its indentation is not that of the lines around it.',
+    'Open the file at this line: its indentation differs from the lines around it.',
   ],
   [
     /nested mappings|implicit (?:map )?keys?\b/i,
-    'Put the value in quotes: a colon with a blank behind it begins another key.',
+    'Put the value in quotes: a colon followed by a blank starts another key.',
   ],
 ];
 
-/** Problems whose messages mostly say themselves what to write. */
+/** Problems whose messages usually say what to write. */
 const OFTEN_SAID: ReadonlySet<string> = new Set(['bad_hook', 'bad_group', 'wrong_type']);
 const SAYS_IT_ITSELF = /\b(?:give(?! an object)|write|use)\b/i;
 
@@ -59,7 +62,7 @@ const KEYS: readonly string[] = [
   ...['if', 'statusMessage', 'handler', 'callable', 'fail_closed', 'override'],
 ];
 
-/** Words that other tools have for the same thing. */
+/** Words that other tools use for the same thing. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   cmd: 'command',
   script: 'command',
@@ -70,11 +73,11 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   condition: 'if',
 };
 
-/** Keys that nobody knows, as messages name them. */
-const UNKNOWN_KEYS = /((?:`[^`]+`(?:, )?)+) (?:is|are) not known|has no (`[^`]+`)/;
+/** The unknown keys, as messages name them. */
+const UNKNOWN_KEYS = /((?:`[^`]+`(?:, )?)+) (?:is|are) (?:not known|unknown)|has no (`[^`]+`)/;
 const NAMES = /`([^`]+)`/g;
 
-/** `written`: what stands at the place of the problem, where that is known. */
+/** `written`: the value at the position of the problem, if known. */
 export function hintFor(
   { code, message }: Pick<Diagnostic, 'code' | 'message'>,
   written?: JsonNode,
@@ -95,7 +98,7 @@ function eventHint(message: string): string {
   return meant === undefined ? 'Correct the name, or remove the hooks.' : `Write ${meant}.`;
 }
 
-/** A key that is nearly one that is known, named by the message or written where something is missing. */
+/** A typo of a known key, either named by the message or found where something is missing. */
 function keySlip(message: string, written: JsonNode | undefined): string | undefined {
   const unknown = UNKNOWN_KEYS.exec(message);
   const named = [...(unknown?.[1] ?? unknown?.[2] ?? '').matchAll(NAMES)].map(([, name = '']) => name);
@@ -105,10 +108,10 @@ function keySlip(message: string, written: JsonNode | undefined): string | undef
     const meant = Object.hasOwn(SYNONYMS, key) ? SYNONYMS[key] : suggest(key, KEYS);
     if (meant !== undefined) return `Write ${meant} instead of ${key}.`;
   }
-  // A hook in the place of a group.
+  // A hook where a group is expected.
   const flat = [...named, ...there].includes('command') && !there.includes('hooks');
   const isGroup = /\bgroup\b/i.test(message);
-  return flat && isGroup ? `A hook stands in the list of a group: { "hooks": [${A_HOOK}] }.` : undefined;
+  return flat && isGroup ? `A hook belongs in the list of a group: { "hooks": [${A_HOOK}] }.` : undefined;
 }
 
 function typeHint(written: JsonNode | undefined): string | undefined {

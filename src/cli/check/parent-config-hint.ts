@@ -1,4 +1,4 @@
-/** Notices that hooks are written in a folder above this one, where nobody looks for them. */
+/** Notices hooks in a folder above this one, where they are not loaded from. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,17 +9,17 @@ import { HOOK_SOURCES } from '../../dialects/sources.js';
 import type { LoadedHooks } from '../hooks/load.js';
 import type { Io } from '../io.js';
 
-/** Says so on stderr, when this folder brings no hooks of its own and one above it does. */
+/** Reports them on stderr, if this folder has no hooks of its own and one above it does. */
 export async function tellAbove(hooks: LoadedHooks, io: Io): Promise<void> {
   if (hasOwn(hooks)) return;
   const found = await findAbove(hooks.cwd);
   if (found === undefined) return;
   io.printer.complain(
-    `This folder has no hooks, and ${found.file} is not looked at from here. Give --cwd ${found.folder} to work with it.`,
+    `This folder has no hooks, and ${found.file} is not loaded from here. Use it with --cwd ${found.folder}.`,
   );
 }
 
-/** Also when they do not count: then that is what is said. */
+/** Also true if they do not count: then that is reported instead. */
 function hasOwn({ cwd, configs, diagnostics }: LoadedHooks): boolean {
   const sources = configs.flatMap(({ groups }) => groups.map(({ source }) => source));
   return (
@@ -45,7 +45,7 @@ async function findAbove(
   return undefined;
 }
 
-/** Settings are often about other things. */
+/** Settings files are often about other things. */
 async function mentionsHooks(file: string): Promise<boolean> {
   try {
     const text = await readTextFile(file);

@@ -1,4 +1,6 @@
-/** Everything that is wrong with the hooks of a folder, each with its place and what to do about it. */
+/**
+ * Finds everything that is wrong with the hooks of a folder, each problem with its position and what to do about it.
+ */
 import { z } from 'zod';
 import type { Diagnostic, LoadedGroup, Source } from '../../config/loaded.js';
 import { preflightMatcher } from '../../config/preflight/index.js';
@@ -11,15 +13,15 @@ import { Runner } from '../../runner/runner.js';
 import type { LoadedHooks } from '../hooks/load.js';
 import { hintFor } from './hints.js';
 
-/** An error is whatever makes a check fail. */
+/** An error makes a check fail. */
 export interface Problem extends Diagnostic {
-  /** What to do, where the message does not say it itself. */
+  /** What to do, if the message does not say it. */
   readonly hint?: string;
-  /** Something that is written down, a hook or a rule, does not count because of it. */
+  /** A hook or a rule has no effect because of it. */
   readonly inactive: boolean;
 }
 
-/** Codes of warnings that mean: what is written here never runs. */
+/** Codes of warnings for hooks that never run. */
 const NEVER_RUNS: ReadonlySet<string> = new Set([
   'untrusted',
   'modified',
@@ -28,20 +30,20 @@ const NEVER_RUNS: ReadonlySet<string> = new Set([
   'hook_unresolved',
 ]);
 
-/** Sorted by file and line. `tools`: the names that matchers may be about. */
+/** Sorted by file and line. `tools`: the names that matchers may refer to. */
 export async function findProblems(hooks: LoadedHooks, tools: readonly string[]): Promise<Problem[]> {
   const { nodeAt } = await readSettingsTrees(hooks.configs);
   const checked = await Promise.all(
     HOOK_SOURCES.flatMap((source) => hooks.configs.map((config) => source.check?.(config) ?? [])),
   );
-  const told = [
+  const reported = [
     ...hooks.diagnostics,
     ...hooks.configs.flatMap(({ groups }) => groups.flatMap((group) => matcherProblems(group, tools))),
     ...checked.flat(),
     ...disabled(hooks),
     ...(await withheldVariables(hooks)),
   ];
-  const all = [...told, ...(await silentProblems(hooks, told))];
+  const all = [...reported, ...(await silentProblems(hooks, reported))];
   const problems = all.map((diagnostic) =>
     toProblem(diagnostic, hintFor(diagnostic, nodeAt(diagnostic.source))),
   );
@@ -59,12 +61,12 @@ function toProblem(diagnostic: Diagnostic, hint: string | undefined): Problem {
   return { ...diagnostic, severity, ...(hint !== undefined && { hint }), inactive };
 }
 
-/** Whether something that is written down does not count because of it. */
+/** Whether a hook or a rule has no effect because of it. */
 export function leavesOut(diagnostic: Diagnostic): boolean {
   return diagnostic.severity === 'error' || NEVER_RUNS.has(diagnostic.code);
 }
 
-/** Matchers that say nothing, or that match no tool there is. */
+/** Matchers that have no effect, or that match no known tool. */
 function matcherProblems({ event, options, source }: LoadedGroup, tools: readonly string[]): Diagnostic[] {
   const { matcher } = options;
   if (matcher === undefined || matcher === '' || matcher === '*') return [];
@@ -73,7 +75,7 @@ function matcherProblems({ event, options, source }: LoadedGroup, tools: readonl
     const message = `${event} has nothing to match: the matcher ${JSON.stringify(matcher)} is ignored, and its hooks run on every ${event}.`;
     return [{ severity: 'warning', code: 'matcher_ignored', message, source }];
   }
-  // Which MCP servers there are is not written anywhere here.
+  // The MCP servers of an agent are unknown here.
   if (subject === 'tool_name' && /\bmcp_/.test(matcher)) return [];
   const known = subject === 'tool_name' ? tools : knownWords(rowOf(event).input[subject]);
   const what = subject === 'tool_name' ? undefined : `values of \`${subject}\` on ${event}`;
@@ -82,12 +84,12 @@ function matcherProblems({ event, options, source }: LoadedGroup, tools: readonl
     const problem = preflightMatcher(matches, known, matcher, what);
     return problem === undefined ? [] : [{ ...problem, source }];
   } catch {
-    // Its loader has told about it.
+    // The loader has reported it.
     return [];
   }
 }
 
-/** The values that a field is known to have, where the table names them. */
+/** The known values of a field, if the table lists them. */
 function knownWords(field: unknown): readonly string[] {
   const { examples = [] } = (field instanceof z.ZodType && field.meta()) || {};
   return (examples as readonly unknown[]).map(String);
@@ -108,7 +110,7 @@ function disabled({ entries }: LoadedHooks): Diagnostic[] {
   );
 }
 
-/** Variables that a hook speaks of and will not get. */
+/** Variables that a hook mentions and will not get. */
 async function withheldVariables({ entries }: LoadedHooks): Promise<Diagnostic[]> {
   const found = entries.map(async ({ hook }): Promise<Diagnostic[]> => {
     const text = withheldText((await hook.withheld?.()) ?? [], hook.approval?.fingerprint);
@@ -118,16 +120,16 @@ async function withheldVariables({ entries }: LoadedHooks): Promise<Diagnostic[]
   return (await Promise.all(found)).flat();
 }
 
-/** What only shows when hooks are registered: a runner tells it, at a place that nothing has been said about yet. */
+/** Problems that only appear at registration: a runner reports them, at positions without any report so far. */
 async function silentProblems(
   { cwd, configs, entries }: LoadedHooks,
-  told: readonly Diagnostic[],
+  reported: readonly Diagnostic[],
 ): Promise<Diagnostic[]> {
   const runner = new Runner({ cwd, onWarning: () => {} });
   try {
     for (const config of configs) runner.use(config);
     const inactive = entries.flatMap(({ hook }) => (hook.inactive === undefined ? [] : [hook]));
-    const known = new Set([...told, ...inactive].map(({ source }) => `${source.file}:${source.line}`));
+    const known = new Set([...reported, ...inactive].map(({ source }) => `${source.file}:${source.line}`));
     return runner.warnings.flatMap(({ code, message }) => {
       const [, file = '', line, column, text = ''] = /^(.+?):(\d+):(\d+): ([\s\S]*)$/.exec(message) ?? [];
       if (code !== 'hook_inactive' || known.has(`${file}:${line}`)) return [];

@@ -1,4 +1,4 @@
-/** The names of tools that matchers are usually about: those of this library, and those of Claude Code. */
+/** The names of tools that matchers usually refer to: those of this library, and those of Claude Code. */
 import { builtInTools } from '../../agent/tools/built-in.js';
 
 const OF_CLAUDE_CODE: readonly string[] = [

@@ -1,29 +1,32 @@
-/** Whether a fire asks every hook that is written down: one that does not proves nothing about the others. */
+/** Whether a fire runs every hook that is defined: if not, its result proves nothing. */
 import type { Diagnostic } from '../../config/loaded.js';
 import type { AnyEvent } from '../../events/types.js';
 import type { MissingReason } from '../../testing/verdict.js';
 import { type HookEntry, type LoadedHooks, untrusted } from './load.js';
 
 export interface Missing {
-  /** Why not every hook is asked; undefined: all are. */
+  /** Why not every hook runs; undefined: all do. */
   readonly reason?: MissingReason;
-  /** The hooks that are not. */
+  /** The hooks that do not run. */
   readonly hooks: readonly HookEntry[];
-  /** What is wrong with files, so that nobody knows which hooks they hold. */
+  /** The problems of files whose hooks are unknown because of them. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Problems of hooks that are known all the same, each with the reason why it does not run. */
+/** Problems of hooks that are known, each with the reason why it does not run. */
 const OF_KNOWN_HOOKS: ReadonlySet<string> = new Set([
   ...['untrusted', 'modified', 'disabled', 'inactive', 'bad_hook', 'unknown_type', 'bad_matcher'],
 ]);
 
-/** Whether a hook that it is about is listed. */
+/** Whether the hook it is about is listed. */
 export function isOfKnownHook({ code }: Diagnostic): boolean {
   return OF_KNOWN_HOOKS.has(code);
 }
 
-/** Without an event: of all. Hooks that are switched off, or need what this call does not have, are left out on purpose. */
+/**
+ * Without an event: of all events. Hooks that are switched off, or need a service that this command lacks, are not
+ * counted.
+ */
 export function missingHooks(hooks: LoadedHooks, event?: AnyEvent): Missing {
   const concerned = ({ group }: HookEntry): boolean => event === undefined || group.event === event;
   const waiting = untrusted(hooks).filter(concerned);
@@ -44,7 +47,7 @@ export function missingHooks(hooks: LoadedHooks, event?: AnyEvent): Missing {
 
 const isBroken = ({ hook }: HookEntry): boolean => hook.inactive?.reason === 'broken';
 
-/** For programs: what was not asked, and why. */
+/** For programs: which hooks did not run, and why. */
 export function missingJson({ hooks, diagnostics }: Missing): Readonly<Record<string, unknown>> {
   return {
     inactive: hooks.map(({ hook }) => ({

@@ -1,4 +1,4 @@
-/** A fire for programs: everything of the outcome that is data, and where each hook is written. */
+/** A fire for programs: all data of the outcome, and where each hook is defined. */
 
 import type { Fired } from '../../testing/session.js';
 import { verdictOf, wordOf } from '../../testing/verdict.js';

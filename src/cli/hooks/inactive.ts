@@ -1,4 +1,4 @@
-/** Says which hooks are left out of a call, and what to do about it: approve them, or repair them. */
+/** Reports which hooks a command leaves out, and what to do about it: approve them, or repair them. */
 
 import type { LoadedHook } from '../../config/loaded.js';
 import { canPrevent } from '../../events/registry.js';
@@ -14,7 +14,7 @@ export function approveLine(cwd: string, { cwd: here }: Pick<Io, 'cwd'>): string
   return cwd === here ? 'hookline trust approve' : `hookline trust approve --cwd ${quoted(cwd)}`;
 }
 
-/** Beside the result: whoever reads it must know what it does not speak of. */
+/** Printed beside the result, because the reader must know what is missing in it. */
 export function tellInactive(hooks: LoadedHooks, io: Io, event?: AnyEvent): void {
   tellUntrusted(hooks, io);
   for (const { hook } of inactiveHooks(hooks, event)) {
@@ -34,7 +34,7 @@ type InactiveEntry = HookEntry & {
   readonly hook: { readonly inactive: NonNullable<LoadedHook['inactive']> };
 };
 
-/** Those of an event, or of all, that are written down and do not run. */
+/** The hooks of an event, or of all, that are defined and do not run. */
 export function inactiveHooks({ entries }: LoadedHooks, event?: AnyEvent): InactiveEntry[] {
   return entries.filter(
     (entry): entry is InactiveEntry =>
@@ -47,7 +47,7 @@ export function tellUntrusted(hooks: LoadedHooks, io: Io): void {
   if (text !== undefined) io.printer.complain(text);
 }
 
-/** Which hooks wait for an approval, and how to give it; undefined when none does. */
+/** Which hooks wait for approval, and how to give it; undefined if none does. */
 export function untrustedText(hooks: LoadedHooks, io: Pick<Io, 'cwd'>): string | undefined {
   const waiting = untrusted(hooks);
   const modules = hooks.configs.flatMap(({ unimported = [] }) => unimported);
@@ -63,9 +63,10 @@ export function untrustedText(hooks: LoadedHooks, io: Pick<Io, 'cwd'>): string |
   const more = lines.length > SHOWN ? [`and ${lines.length - SHOWN} more`] : [];
   const them = lines.length === 1 ? 'it' : 'them';
   const changed = waiting.some(({ hook }) => hook.inactive?.reason === 'modified');
-  const asNow = changed ? ` as ${lines.length === 1 ? 'it is' : 'they are'} now` : '';
+  const they = lines.length === 1 ? 'it is' : 'they are';
+  const asNow = changed ? ` as ${they} now` : '';
   return [
-    `Not run, because nobody has approved ${them}${asNow}:`,
+    `Not run, because ${they} not approved${asNow}:`,
     ...[...lines.slice(0, SHOWN), ...more].map((line) => `  ${line}`),
     `Look at ${them}, then: ${approveLine(hooks.cwd, io)}  (or --trust-workspace for one call)`,
   ].join('\n');

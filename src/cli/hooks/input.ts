@@ -1,4 +1,4 @@
-/** The input of a call: the sample of the event, what `--input` lays over it, and what `--set` changes in it. */
+/** The input of a command: the sample of the event, with the fields of `--input` and the changes of `--set`. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { HookError, messageOf, show } from '../../base/errors.js';
@@ -24,7 +24,7 @@ export const INPUT_OPTIONS = {
     short: 's',
     multiple: true,
     value: 'PATH=VALUE',
-    help: 'Set one field, such as tool_input.command=ls. The value is JSON where it reads as JSON, else text. tool_name=Write takes a sample call of that tool.',
+    help: 'Set one field, such as tool_input.command=ls. The value is parsed as JSON if it is valid JSON, otherwise it is a string. tool_name=Write takes a sample call of that tool.',
   },
 } as const satisfies Options;
 
@@ -48,17 +48,17 @@ export async function readInput(
   }
 }
 
-/** `--set tool_use_id=5` is a number, which is seldom meant where it does not fit. */
+/** `--set tool_use_id=5` is a number; if the schema refuses it, a string was probably meant. */
 function quoteHint(set: readonly string[]): string {
   const example = set.find((assignment) => typeof readValue(valueText(assignment)) !== 'string');
   if (example === undefined) return '';
   const path = example.slice(0, example.indexOf('='));
-  return ` Values that read as JSON are JSON; for a text write --set '${path}=${JSON.stringify(valueText(example))}'.`;
+  return ` Values that are valid JSON are parsed; for a string write --set '${path}=${JSON.stringify(valueText(example))}'.`;
 }
 
 const valueText = (assignment: string): string => assignment.slice(assignment.indexOf('=') + 1);
 
-/** `a.b.0=value` in a copy of the input; parts that are not there are made. Throws a HookError. */
+/** `a.b.0=value` in a copy of the input; missing parts are created. Throws a HookError. */
 function setOne(input: Input, assignment: string): Input {
   const at = assignment.indexOf('=');
   const path = at < 0 ? [''] : assignment.slice(0, at).split('.');
@@ -96,16 +96,14 @@ async function readGiven(name: string, cwd: string, io: Io): Promise<Input> {
   throw new HookError('invalid_input', `--input: ${what} ${problem}.`);
 }
 
-/** Any field may be sent, but one that the event does not know is probably a slip. */
+/** Any field may be sent, but one that the event does not know is probably a typo. */
 function noteUnknown(event: AnyEvent, name: string, { printer }: Io): void {
   const known = ['hook_event_name', ...Object.keys(baseFields), ...Object.keys(rowOf(event).input)];
   if (known.includes(name)) return;
-  printer.complain(
-    `Note: ${event} has no field ${show(name)}; it is sent all the same.${didYouMean(name, known)}`,
-  );
+  printer.complain(`Note: ${event} has no field ${show(name)}; it is sent anyway.${didYouMean(name, known)}`);
 }
 
-/** Throws a HookError, code `unknown_event`, that names the event that was probably meant. */
+/** Throws a HookError, code `unknown_event`, that suggests the event that was probably meant. */
 export function readEvent(name: string | undefined): AnyEvent {
   if (isEvent(name)) return name;
   throw unknownEvent(name ?? '');

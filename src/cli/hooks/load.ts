@@ -1,4 +1,4 @@
-/** Which hooks a call is about: those of the folder and of its user, and of the files that the call names. */
+/** Loads the hooks of a command: those of the folder and of its user, and those of the files on the command line. */
 import { existsSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { resolve } from 'node:path';
@@ -31,7 +31,7 @@ export interface LoadedHooks {
   readonly entries: readonly HookEntry[];
 }
 
-/** Rejects with a HookError for a file that is named and not there, and for a broken file that is binding. */
+/** Rejects with a HookError for a named file that does not exist, and for a mandatory file that is broken. */
 export async function loadHooks(
   cwd: string,
   options: HookOptionValues,
@@ -47,7 +47,7 @@ export async function loadHooks(
     ]),
   );
   const trust = options['trust-workspace'] ? ('workspace' as const) : createTrustStore();
-  // Nothing can be found there.
+  // A path at which nothing can be found.
   const user = options['no-user'] ? { configDir: devNull } : {};
   const configs: LoadedConfig[] = [];
   for (const source of HOOK_SOURCES)
@@ -62,7 +62,7 @@ export async function loadHooks(
   };
 }
 
-/** Those that would run if somebody approved them. */
+/** The hooks that would run if they were approved. */
 export function untrusted({ entries }: LoadedHooks): HookEntry[] {
   return entries.filter(
     ({ hook: { inactive } }) => inactive?.reason === 'untrusted' || inactive?.reason === 'modified',
@@ -80,12 +80,12 @@ export function mapHooks(
       ...group,
       hooks: group.hooks.map((hook) => change(hook, group)),
     })),
-    // A method of the original stays one of the original.
+    // Methods stay bound to the original.
     ...(config.dispose !== undefined && { dispose: () => config.dispose?.() ?? Promise.resolve() }),
   };
 }
 
-/** Ends what the configurations keep running; for calls that make no runner. */
+/** Stops what the configurations keep running; for commands that create no runner. */
 export async function disposeHooks({ configs }: LoadedHooks): Promise<void> {
   await Promise.allSettled(configs.map((config) => config.dispose?.()));
 }

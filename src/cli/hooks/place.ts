@@ -1,9 +1,9 @@
-/** How places and descriptions are shown: short, on one line, as an editor can open them. */
+/** Formats positions and descriptions: short, on one line, in a form that editors can open. */
 import { relative } from 'node:path';
 import { isInside } from '../../base/files/inside.js';
 import type { Source } from '../../config/loaded.js';
 
-/** From the folder where the file lies in it, else the whole path. */
+/** Relative if the file is inside the folder, otherwise the absolute path. */
 export function shortPath(file: string, cwd: string): string {
   return isInside(file, cwd) ? relative(cwd, file) || '.' : file;
 }
@@ -18,7 +18,7 @@ export function exactPlace(source: Pick<Source, 'file' | 'line' | 'column'>, cwd
 
 const WIDEST = 100;
 
-/** A text that somebody else wrote, on one line and not too long. */
+/** Untrusted text, on one line and shortened. */
 export function oneLine(text: string, widest = WIDEST): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > widest ? `${line.slice(0, widest - 3)}...` : line;

@@ -1,4 +1,4 @@
-/** Hooks that are ready to be fired at, and for each result the hook that gave it. */
+/** A runner with the loaded hooks, and for each result the hook that gave it. */
 import type { LoadedConfig, LoadedHook } from '../../config/loaded.js';
 import type { AnyEvent, FireInput } from '../../events/types.js';
 import { fireAny } from '../../runner/hook-runner.js';
@@ -9,7 +9,7 @@ import { type LoadedHooks, mapHooks } from './load.js';
 import { watchHooks } from './watch.js';
 
 export function openSession(hooks: LoadedHooks, io: Io): HookSession {
-  // What there is to say of files is said by the commands, in their own words.
+  // Diagnostics of files are printed by the commands themselves.
   const runner = new Runner({ cwd: hooks.cwd, onWarning: () => {} });
   let asked: LoadedHook[] = [];
   for (const config of hooks.configs) runner.use(noting(config, (hook) => asked.push(hook)));
@@ -19,7 +19,7 @@ export function openSession(hooks: LoadedHooks, io: Io): HookSession {
     async fire({ event, input, agentId }, through = runner) {
       asked = [];
       const options = { signal: io.signal, ...(agentId !== undefined && { agentId }) };
-      // The input has been checked against the event's schema, or will be.
+      // The input has been validated against the event's schema, or will be.
       const outcome = await fireAny(through, event, input as FireInput<AnyEvent>, options);
       const ended = new Map(
         await Promise.all(
@@ -42,8 +42,8 @@ export function openSession(hooks: LoadedHooks, io: Io): HookSession {
 }
 
 /**
- * A result does not say where its hook is written. Every hook is asked right before it runs whether it is meant, in
- * plan order, and has exactly one result if it is: whoever says yes is noted.
+ * A result does not say where its hook is defined. Right before a hook runs, in plan order, the runner asks whether
+ * it applies, and a hook that does has exactly one result: so each hook that applies is noted.
  */
 function noting(config: LoadedConfig, note: (hook: LoadedHook) => void): LoadedConfig {
   return mapHooks(config, (hook) => ({

@@ -1,4 +1,4 @@
-/** Shows a fire to a person: what each hook did, and what it comes to. */
+/** Prints a fire for a person: what each hook did, and the outcome. */
 
 import { EXIT } from '../../base/exit-codes.js';
 import { rowOf } from '../../events/registry.js';
@@ -12,18 +12,18 @@ import { oneLine, shortPlace } from './place.js';
 
 const WORD_WIDTH = 13;
 const INDENT = ' '.repeat(WORD_WIDTH + 2);
-/** Lines of what a hook printed that are shown unless all are wanted. */
+/** The lines of a hook's output that are shown without --full. */
 const SHOWN_LINES = 6;
-/** Characters of each of them. */
+/** The characters of each line that are shown. */
 const SHOWN_CHARACTERS = 500;
 
 const SHOWN = OUTCOME_ROWS.filter(({ shown }) => shown?.fire);
 
 export interface ShowOptions {
   readonly cwd: string;
-  /** Show all that the hooks printed. */
+  /** Show the whole output of the hooks. */
   readonly full: boolean;
-  /** Why not every hook was asked. */
+  /** Why not every hook ran. */
   readonly missing?: Missing['reason'] | undefined;
 }
 
@@ -36,7 +36,7 @@ export function showFire(fired: Fired, printer: Printer, options: ShowOptions): 
   for (const ran of fired.ran) showHook(ran, printer, options);
   for (const answer of fired.late) {
     for (const key of LATE_KEYS) {
-      if (answer[key] !== undefined) detail(printer, 'told later', answer[key], options.full);
+      if (answer[key] !== undefined) detail(printer, 'later', answer[key], options.full);
     }
   }
   printer.line();
@@ -44,7 +44,7 @@ export function showFire(fired: Fired, printer: Printer, options: ShowOptions): 
   showOutcome(fired.outcome, printer, options.full);
 }
 
-/** `✗`-free on purpose: words survive every terminal and every search. */
+/** Words instead of symbols such as `✗`: they work in every terminal and can be searched for. */
 function showHook({ hook, result }: RanHook, printer: Printer, { cwd, full }: ShowOptions): void {
   const { paint } = printer;
   const word = wordOf(result);
@@ -56,15 +56,15 @@ function showHook({ hook, result }: RanHook, printer: Printer, { cwd, full }: Sh
   for (const [label, text] of said(result)) detail(printer, label, text, full);
 }
 
-/** What a hook said, without what stands in its answer anyway. */
+/** What a hook answered, without duplicates. */
 function* said(result: HookResult): Generator<readonly [label: string, text: string]> {
   const { failure, reason, stdout, stderr, notes = [] } = result;
   if (failure !== undefined)
     yield ['failure', `${failure.message}${failure.blocked ? ' (set to block)' : ''}`];
-  // First what an answer says for every event, then what it says for this one.
+  // First the fields that all events have, then the fields of this one.
   for (const place of ['result', 'specific'])
     for (const row of SHOWN) {
-      // The reason of a failure that blocks has been shown as the failure.
+      // The reason of a blocking failure was already shown as the failure.
       if (row.ofHook !== place || (row.field === 'reason' && failure?.blocked === true)) continue;
       for (const text of textsOf(row, saidOf(row, result))) yield [row.shown?.label ?? row.field, text];
     }
@@ -98,7 +98,7 @@ function detail(
   if (more > 0) line(`${indent}${' '.repeat(WORD_WIDTH)}${paint.dim(`(${what})`)}`);
 }
 
-/** A hook may print a megabyte without ever beginning a new line. */
+/** A hook may print a megabyte without a line break. */
 function shorten(text: string, paint: Paint): string {
   const more = text.length - SHOWN_CHARACTERS;
   if (more <= 0) return text;

@@ -78,7 +78,7 @@ const xml = (text: string): string => `"${escapeXml(text).replaceAll('\n', '&#10
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Most control characters cannot stand in XML at all, not even as entities. */
+/** Most control characters are not allowed in XML, not even as entities. */
 function escapeXml(text: string): string {
   return escapeControls(text)
     .replaceAll(/[\ufffe\uffff]/g, '')

@@ -1,9 +1,9 @@
-/** On a terminal, one line with what runs and for how long already; on a pipe, nothing. */
+/** On a terminal, a status line with what is running and for how long; otherwise nothing. */
 import type { MessageStream } from '../../runner/messages/message-stream.js';
 import type { Printer } from '../printer.js';
 
 const EVERY_MS = 100;
-/** Hooks that are quicker need no line. */
+/** Hooks that end sooner need no status line. */
 const AFTER_MS = 400;
 
 interface Running {

@@ -1,4 +1,4 @@
-/** What is suspicious in a settings file although it can be read, beside what its hooks say. */
+/** Checks a settings file for what is readable but suspicious, apart from its hooks. */
 import type { JsonNode } from '../../config/json-file.js';
 import type { Diagnostic, LoadedConfig, Source } from '../../config/loaded.js';
 import { lintTimeout } from '../../handlers/common-options.js';
@@ -19,13 +19,13 @@ function settingsProblems(root: JsonNode): Diagnostic[] {
   ];
 }
 
-/** Two lists under the same name: both are read here, and by most other readers only the last. */
+/** Duplicate keys: both are read here, but most other readers use only the last. */
 function duplicateKeys(node: JsonNode): Diagnostic[] {
   const entries = node.entries();
   const twice = entries.flatMap(({ key, keySource }, i) => {
     const first = entries.findIndex((other) => other.key === key);
     if (first === i) return [];
-    const message = `\`${key}\` is written twice in the same object, in line ${entries[first]?.keySource.line} and in line ${keySource.line}: Claude Code, as most readers of JSON, takes only the last. Write it once, with what stands under both.`;
+    const message = `\`${key}\` occurs twice in the same object, in line ${entries[first]?.keySource.line} and in line ${keySource.line}: Claude Code, like most readers of JSON, uses only the last. Merge the two.`;
     return [found('duplicate_key', message, keySource)];
   });
   const inside = [...entries.map((entry) => entry.node), ...node.items()];

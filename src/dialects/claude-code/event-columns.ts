@@ -1,10 +1,10 @@
-/** What Claude Code does on its events, beside what the table of events says. */
+/** What Claude Code does on its events, in addition to the columns of the event table. */
 import type { AnyEvent } from '../../events/types.js';
 
 interface EventColumns {
-  /** Seconds that a hook may take where its entry says nothing. */
+  /** The default timeout in seconds. */
   readonly timeout: number;
-  /** Whether its input tells the permission mode. */
+  /** Whether its input contains the permission mode. */
   readonly sendsPermissionMode: boolean;
   /** Whether `continue: false` ends the run; elsewhere it is ignored. */
   readonly honoursContinueFalse: boolean;

@@ -1,4 +1,4 @@
-/** The dialect of Claude settings files, as the real Claude Code was seen to speak it. */
+/** The dialect of Claude settings files, following the observed behaviour of Claude Code. */
 
 import { escapeControls } from '../../base/json/escape-controls.js';
 import { isJson, readJsonObject } from '../../base/json/read-json.js';
@@ -15,7 +15,7 @@ import { interpretReturned } from '../returned.js';
 import { columnsOf } from './event-columns.js';
 import { compileMatcher, lintMatcher } from './matcher.js';
 
-/** Not every event tells the permission mode there. */
+/** Not every event has the permission mode in its input. */
 const encode: NonNullable<Dialect['encode']> = (event, input) => {
   if (columnsOf(event).sendsPermissionMode) return input;
   const { permission_mode: _, ...rest } = input;
@@ -59,18 +59,18 @@ function withItsOwnWays(event: AnyEvent, verdict: Verdict): Verdict {
   };
 }
 
-/** `updatedMCPToolOutput` is about MCP tools: the output of any other tool stays as it is. */
+/** `updatedMCPToolOutput` applies to MCP tools only: the output of any other tool stays unchanged. */
 function keepToMcpTools(verdict: Verdict, input: Readonly<Record<string, unknown>>): Verdict {
   const specific = verdict.hookSpecificOutput;
   const field = specific?.['updatedToolOutput'] ?? specific?.['updatedOutput'];
   const isMcp = typeof input['tool_name'] === 'string' && input['tool_name'].startsWith('mcp__');
   if (verdict.hasUpdatedOutput !== true || field !== undefined || isMcp) return verdict;
   const { updatedOutput: _, hasUpdatedOutput: __, ...rest } = verdict;
-  return { ...rest, notes: [...(verdict.notes ?? []), '`updatedMCPToolOutput` counts for MCP tools only'] };
+  return { ...rest, notes: [...(verdict.notes ?? []), '`updatedMCPToolOutput` applies to MCP tools only'] };
 }
 
 function interpretExit(event: AnyEvent, exit: Exit, dialect: Dialect): Verdict {
-  // Whatever it printed before: a hook that was killed has not finished its answer.
+  // Its output is ignored: a hook that was killed has not finished its answer.
   if (exit.exitCode === undefined) return interpretBadExit(exit);
   const answer = readStdout(event, exit.stdout, dialect);
   if (exit.exitCode === 2) return refuse(event, exit.stderr, answer);
@@ -78,7 +78,7 @@ function interpretExit(event: AnyEvent, exit: Exit, dialect: Dialect): Verdict {
   return answer === undefined ? interpretBadExit(exit) : withExit(answer, exit);
 }
 
-/** Undefined: stdout is not one JSON object, and so is plain text. */
+/** Undefined: stdout is not one JSON object, so it is plain text. */
 function readStdout(event: AnyEvent, stdout: string, dialect: Dialect): Verdict | undefined {
   if (!stdout.trimStart().startsWith('{')) return undefined;
   const read = readJsonObject(stdout);
@@ -86,14 +86,14 @@ function readStdout(event: AnyEvent, stdout: string, dialect: Dialect): Verdict 
   return withoutEmptyContinue(noteDropped(readAnswer(event, read.value, dialect), read.dropped));
 }
 
-/** Hooks print `continue: true` as a habit; here it asks for nothing. */
+/** Many hooks print `continue: true` out of habit; here it means nothing. */
 function withoutEmptyContinue(verdict: Verdict): Verdict {
   if (verdict.continue !== true) return verdict;
   const { continue: _, ...rest } = verdict;
   return rest;
 }
 
-/** What it said counts, but a hook that decided nothing and says that it failed has failed. */
+/** What the hook answered counts, but a hook that decided nothing and exits with an error has failed. */
 function withExit(answer: Verdict, exit: Exit): Verdict {
   const { failure } = interpretBadExit(exit);
   if (answer.decision !== undefined || answer.failure !== undefined || failure === undefined) return answer;
@@ -108,7 +108,7 @@ function refuse(event: AnyEvent, stderr: string, answer: Verdict | undefined): V
   return { outcome: 'error', decision: 'deny', reason: reason === '' ? 'No stderr output' : reason };
 }
 
-/** Text is context where the event takes some, and nothing elsewhere. */
+/** Text is context if the event takes context, and is ignored otherwise. */
 function readPlainText(event: AnyEvent, exit: Exit): Verdict {
   const text = exit.stdout.trim();
   if (text === '') return NO_OPINION;
@@ -118,7 +118,7 @@ function readPlainText(event: AnyEvent, exit: Exit): Verdict {
   return isContext ? { ...NO_OPINION, additionalContext: text } : NO_OPINION;
 }
 
-/** Whether text was meant as an answer; a guard must not be lost over a comma. */
+/** Whether the text was intended as an answer: a guard must not be lost because of a comma. */
 function isBroken({ stdout, answers }: Exit, isContext: boolean): boolean {
   const text = stdout.trim();
   if (answers) return !isContext || /^[{[]/.test(text) || isJson(text);

@@ -23,7 +23,7 @@ export function compileMatcher(pattern: string): Matches {
   }
   const search = searchFor(pattern);
   if (search instanceof HookError) throw search;
-  // What cannot be told in time may be what a guard is for.
+  // A name that cannot be matched in bounded time counts as a match: the hook may be a guard.
   if (typeof search === 'string') return () => true;
   return underEveryName((subject) => search(subject) ?? true);
 }
@@ -36,12 +36,12 @@ export function lintMatcher(pattern: string): string | undefined {
   return `matches every name, because it cannot be matched in bounded time: ${search}. Write it in another way`;
 }
 
-/** Text: why it counts as matching everything. */
+/** A string: why it counts as matching everything. */
 function searchFor(pattern: string): Search | string | HookError {
   try {
     return compileSearch(pattern);
   } catch (cause) {
-    const why = `it is no regular expression (${messageOf(cause)})`;
+    const why = `it is not a valid regular expression (${messageOf(cause)})`;
     return new HookError('invalid_matcher', `The matcher ${show(pattern)} cannot be used: ${why}.`, {
       cause,
     });

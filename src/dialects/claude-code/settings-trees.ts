@@ -1,4 +1,4 @@
-/** The Claude settings files of a call as they are written: every value with its place. */
+/** The Claude settings files of a command line call, with the source position of every value. */
 import { basename, extname } from 'node:path';
 import { readTextFile } from '../../base/files/text-file.js';
 import { type JsonNode, readJsonFile } from '../../config/json-file.js';
@@ -7,11 +7,11 @@ import type { Layer, LoadedConfig, Source } from '../../config/loaded.js';
 export interface SettingsTrees {
   /** The files that can be read. */
   readonly roots: readonly JsonNode[];
-  /** What is written at a place; undefined where nothing begins. */
+  /** The value at a position; undefined if none starts there. */
   nodeAt(source: Pick<Source, 'file' | 'line' | 'column'>): JsonNode | undefined;
 }
 
-/** Never rejects: what is wrong with a file as a whole has been reported by its loader. */
+/** Never rejects: the loader has reported files that are broken as a whole. */
 export async function readSettingsTrees(configs: readonly LoadedConfig[]): Promise<SettingsTrees> {
   const files = [...new Set(configs.flatMap((config) => config.files))].filter(isSettingsFile);
   const read = await Promise.all(files.map((file) => readRoot(file, layerOf(file, configs))));
@@ -21,7 +21,7 @@ export async function readSettingsTrees(configs: readonly LoadedConfig[]): Promi
   return { roots, nodeAt: (source) => nodes.get(placeOf(source)) };
 }
 
-/** `hookline.json` is read by other rules. */
+/** `hookline.json` has its own rules. */
 function isSettingsFile(file: string): boolean {
   return extname(file) === '.json' && basename(file) !== 'hookline.json';
 }
@@ -36,7 +36,7 @@ async function readRoot(file: string, layer: Layer): Promise<JsonNode | undefine
   }
 }
 
-/** As its loader has it, where it has said anything about the file. */
+/** The layer that the loader assigned to the file, if it reported anything about it. */
 function layerOf(file: string, configs: readonly LoadedConfig[]): Layer {
   const sources = configs.flatMap(({ groups, diagnostics }) =>
     [...groups, ...diagnostics].map(({ source }) => source),

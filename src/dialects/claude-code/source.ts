@@ -1,4 +1,4 @@
-/** Claude settings files and plugins, for the command line. */
+/** Claude settings files and plugins as a source for the command line. */
 import { join } from 'node:path';
 import type { HookSource } from '../source.js';
 import { isHooklineFile } from '../spec07/source.js';

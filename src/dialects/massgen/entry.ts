@@ -1,4 +1,4 @@
-/** One hook of a MassGen file. What is wrong with it is told; what cannot become a hook at all is broken, and will deny. */
+/** Reads one hook of a MassGen file. Problems are reported; an entry that cannot become a hook is broken and denies. */
 import type { Node } from 'yaml';
 import { messageOf } from '../../base/errors.js';
 import { suggest } from '../../base/text/suggest.js';
@@ -16,7 +16,7 @@ export interface WrittenHook {
   readonly matcher?: string;
   /** Seconds. */
   readonly timeout: number;
-  /** Undefined: not said. */
+  /** Undefined: not set. */
   readonly failClosed?: boolean;
   /** Why it can never run. */
   readonly broken?: string;
@@ -35,7 +35,7 @@ export function readEntry(
   const source = yaml.sourceOf(node);
   const fields = yaml.entries(node);
   const broken = (code: string, message: string, at: Node = node): { broken: string } => {
-    // It refuses until it is repaired, so nothing passes that should not.
+    // It refuses until it is repaired, so that nothing passes by mistake.
     yaml.safeError(code, message, at);
     return { broken: message };
   };
@@ -69,10 +69,10 @@ export function readEntry(
 
 function missing(yaml: YamlFile, handler: Node | undefined): string {
   const what = handler === undefined ? 'has no `handler`' : `has ${yaml.show(handler)} as its \`handler\``;
-  return `This hook ${what}; name what is to be called, such as "my_hooks.check_writes".`;
+  return `This hook ${what}; name the function to call, such as "my_hooks.check_writes".`;
 }
 
-/** A matcher that cannot be used is no reason to let tools pass: the hook then stands before all of them. */
+/** An invalid matcher must not let tools pass: the hook then applies to all of them. */
 function readMatcher(
   yaml: YamlFile,
   entry: YamlEntry | undefined,
@@ -109,7 +109,7 @@ function readTimeout(yaml: YamlFile, entry: YamlEntry | undefined): { timeout: n
   }
 }
 
-/** Something that was meant to say how safe a hook is counts as the safe answer. */
+/** An invalid value of a safety option counts as the safe value. */
 function readFailClosed(yaml: YamlFile, entry: YamlEntry | undefined): { failClosed?: boolean } {
   if (entry?.value === undefined) return {};
   const value = yaml.scalar(entry.value);
@@ -126,15 +126,11 @@ function noteUnknownKeys(yaml: YamlFile, fields: readonly YamlEntry[]): void {
     if (meant === undefined) {
       yaml.warn(
         'unknown_key',
-        `A hook knows no \`${key}\`; it is ignored. Known are ${KEYS.join(', ')}.`,
+        `A hook has no \`${key}\`; it is ignored. Known keys are ${KEYS.join(', ')}.`,
         keyNode,
       );
     } else {
-      yaml.error(
-        'unknown_key',
-        `A hook knows no \`${key}\`; it does not count. Write \`${meant}\`.`,
-        keyNode,
-      );
+      yaml.error('unknown_key', `A hook has no \`${key}\`; it is ignored. Write \`${meant}\`.`, keyNode);
     }
   }
 }

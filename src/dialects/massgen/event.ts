@@ -1,4 +1,4 @@
-/** MassGen's HookEvent, made of our input: what its handlers read, and the variables its commands find. */
+/** MassGen's HookEvent, built from our input: what its handlers read, and the variables for its commands. */
 import { baseFields } from '../../events/fields.js';
 import { rowOf } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
@@ -6,7 +6,7 @@ import type { HookRun } from '../../handlers/hook.js';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** The fields that every MassGen handler can count on; a JavaScript handler gets exactly this object. */
+/** The fields that every MassGen handler can rely on; a JavaScript handler gets exactly this object. */
 export interface MassgenEvent {
   readonly hook_type: string;
   readonly session_id: string;
@@ -19,10 +19,10 @@ export interface MassgenEvent {
   readonly tool_output: string | null;
 }
 
-/** The system refuses to start programs with huge variables, and a name that is longer is no name. */
+/** The system refuses to start programs with huge variables, and a longer value is not a name. */
 const MAX_VALUE = 4096;
 
-/** Contract: decides by the fields that are there, never by the event's name. */
+/** Contract: depends on the fields that are present, never on the event's name. */
 export function encodeHookEvent(
   event: AnyEvent,
   input: Input,
@@ -52,13 +52,13 @@ export function massgenEnvironment(
   };
 }
 
-/** The tool's name; on events without a tool, whatever matchers look at there. */
+/** The tool's name; on events without a tool, the value of the matcher field. */
 function subjectOf(event: AnyEvent, input: Input): string {
   const { matcherField: subject } = rowOf(event);
   return textOr(input[subject ?? 'tool_name'], '');
 }
 
-/** Always an object, as handlers expect. Events without a tool show their own fields. */
+/** Always an object, as handlers expect. For events without a tool, the event's own fields. */
 function toolInput(event: AnyEvent, input: Input): Readonly<Record<string, unknown>> {
   if (!('tool_input' in rowOf(event).input)) return ownFields(input);
   const given = input['tool_input'];
@@ -71,7 +71,7 @@ function ownFields(input: Input): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(input).filter(([key]) => !common(key)));
 }
 
-/** What came of the tool, as text: its response, or the error of one that failed. */
+/** The tool's result as text: its response, or its error. */
 function toolOutput(input: Input): string | null {
   const output = input['tool_response'] ?? input['error'];
   if (output === undefined) return null;
@@ -82,7 +82,7 @@ function textOr<T>(value: unknown, otherwise: T): string | T {
   return typeof value === 'string' ? value : otherwise;
 }
 
-/** Always there, so that a variable of the surrounding shell cannot be taken for ours. A NUL would end it. */
+/** Always set, so that a variable of the surrounding shell is not mistaken for ours. A NUL would end it. */
 function asVariable(value: unknown): string {
   return typeof value === 'string' ? value.replaceAll('\0', '').slice(0, MAX_VALUE) : '';
 }

@@ -1,4 +1,7 @@
-/** From what a file says to hooks that can run. A handler that cannot be found is known before anything is fired. */
+/**
+ * Turns the handlers named in a file into hooks that can run. A handler that cannot be found is reported before
+ * anything is fired.
+ */
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, dirname, extname, isAbsolute, join, resolve } from 'node:path';
@@ -13,22 +16,24 @@ import { PythonHost } from './python/host.js';
 import { checkPythonHandler, pythonHook, readPythonHandler } from './python/python.js';
 
 export interface HandlerOptions {
-  /** Where relative paths begin, where handlers run, and where Python looks for modules first. Default: the file's folder. */
+  /**
+   * Relative paths start here, handlers run here, and Python searches modules here first. Default: the file's folder.
+   */
   readonly cwd?: string | undefined;
   /** The Python interpreter. Default: `python3`. */
   readonly python?: string | undefined;
-  /** Further folders in which Python looks for modules. */
+  /** Additional folders in which Python searches modules. */
   readonly paths?: readonly string[] | undefined;
   /**
-   * Whether handlers are imported when the file is loaded. Importing runs their code, so what comes with a workspace is
-   * imported only when it is first called. Default: true, except for the layers `project` and `local`.
+   * Whether handlers are imported when the file is loaded. Importing runs their code, so workspace handlers are
+   * imported only when they are first called. Default: true, except for the layers `project` and `local`.
    */
   readonly preflight?: boolean | undefined;
-  /** Seconds that importing a handler may take. Default: 30. */
+  /** The timeout for importing a handler, in seconds. Default: 30. */
   readonly importTimeout?: number | undefined;
 }
 
-/** What becomes of a handler: what to register, or why there is nothing. */
+/** The result for a handler: a hook to register, or why there is none. */
 type Prepared = { readonly hook: Hook } | { readonly problem: string };
 
 export class Handlers {
@@ -36,7 +41,7 @@ export class Handlers {
   readonly #python: string;
   readonly #preflight: boolean;
   readonly #importMs: number;
-  /** What comes with a workspace gets no secrets. */
+  /** Workspace handlers get no secrets. */
   readonly #environment: 'inherit' | 'scrub';
   readonly #host: PythonHost;
 
@@ -55,7 +60,7 @@ export class Handlers {
     });
   }
 
-  /** Never rejects. `onProblem` is told why a handler will never run. */
+  /** Never rejects. `onProblem` is called with the reason why a handler will never run. */
   async prepare(written: WrittenHook, onProblem: (message: string) => void): Promise<LoadedHook> {
     const { handler, kind, source, broken } = written;
     const prepared = broken === undefined ? await this.#kinds[kind](written) : { problem: broken };
@@ -66,7 +71,7 @@ export class Handlers {
     return { ...found, hook: refusing(handler, message), inactive: { reason: 'broken', message } };
   }
 
-  /** Ends the Python process. Resolves when it is gone. */
+  /** Ends the Python process. Resolves when it has exited. */
   close(): Promise<void> {
     return this.#host.close();
   }
@@ -104,7 +109,7 @@ export class Handlers {
   };
 }
 
-/** Stands in for a handler that is not there, for those who register it all the same. */
+/** Registered instead of a handler that does not exist. */
 function refusing(name: string, message: string): Hook {
   return { type: 'prepared', name, onFailure: 'block', run: () => ({ kind: 'failed-to-start', message }) };
 }
@@ -113,7 +118,7 @@ type FoundCommand =
   | { readonly command: string; readonly args?: readonly string[] }
   | { readonly problem: string };
 
-/** Scripts that are not executable run with the program that reads them. */
+/** A script that is not executable runs with its interpreter. */
 function interpreterOf(path: string, python: string): string | undefined {
   const extension = extname(path);
   if (extension === '.py') return python;
@@ -121,7 +126,7 @@ function interpreterOf(path: string, python: string): string | undefined {
   return ['.js', '.mjs', '.cjs'].includes(extension) ? process.execPath : undefined;
 }
 
-/** Relative paths begin at `folder`. Only what is more than one word is a line for the shell. */
+/** Relative paths start at `folder`. Only more than one word is a line for the shell. */
 function findCommand(handler: string, folder: string, python: string): FoundCommand {
   const path = resolve(folder, handler);
   if (isFile(path)) {

@@ -15,7 +15,7 @@ import { encodeHookEvent, massgenEnvironment } from './event.js';
 import { compileMatcher } from './matcher.js';
 import { readResult, TOO_LATE } from './result.js';
 
-/** Seconds, where an entry says nothing. */
+/** In seconds. */
 export const DEFAULT_TIMEOUT = 30;
 
 export const massgen: Dialect = Object.freeze<Dialect>({
@@ -50,7 +50,7 @@ function interpretReturned(event: AnyEvent, output: unknown): Verdict {
   return noteDropped(readResult(event, copied.value as Readonly<Record<string, unknown>>), copied.dropped);
 }
 
-/** Exit 0: stdout is read. Exit 2: a refusal, whatever stdout says. Anything else: a failure. */
+/** Exit 0: stdout is read. Exit 2: a refusal, regardless of stdout. Anything else: a failure. */
 function interpretExit(event: AnyEvent, exit: Exit): Verdict {
   if (exit.exitCode === 2) return refusal(event, exit.stderr);
   if (exit.exitCode !== 0) return interpretBadExit(exit);
@@ -67,7 +67,7 @@ function refusal(event: AnyEvent, stderr: string): Verdict {
   return canPrevent(event) ? verdict : { ...verdict, notes: [TOO_LATE] };
 }
 
-/** A handler that is not there is a mistake in the configuration, and that always refuses, whatever `fail_closed` says. */
+/** A handler that does not exist is a mistake in the configuration, and always refuses, even without `fail_closed`. */
 function deniesIfMissing(event: AnyEvent, verdict: Verdict): Verdict {
   if (verdict.failure?.kind !== 'failed-to-start' || !canPrevent(event)) return verdict;
   return { ...verdict, decision: 'deny', reason: `The hook cannot run: ${verdict.failure.message}` };

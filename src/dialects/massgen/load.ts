@@ -1,4 +1,4 @@
-/** Loads a MassGen configuration: the hooks for all agents and of each, and how the agents work together. */
+/** Loads a MassGen configuration: the hooks for all agents and for each one, and how the agents work together. */
 import { dirname, resolve } from 'node:path';
 import { messageOf } from '../../base/errors.js';
 import { readTextFile } from '../../base/files/text-file.js';
@@ -10,11 +10,11 @@ import { type MassgenSettings, readSettings } from './settings.js';
 import { readWritten, type WrittenGroup } from './written.js';
 import { YamlFile } from './yaml.js';
 
-/** Who wrote the file, and how its handlers are run. */
+/** Who wrote the file, and how its handlers run. */
 export interface MassgenOptions extends HandlerOptions {
-  /** Who wrote the file. Default: `file`, named by the caller and so trusted. */
+  /** Who wrote the file. Default: `file`, which the caller names and therefore trusts. */
   readonly layer?: Layer | undefined;
-  /** For a file that comes with a workspace: 'workspace' when somebody has approved all of it. Default: nothing runs. */
+  /** For a file that comes with a workspace: 'workspace' if all of it is approved. Default: nothing runs. */
   readonly trust?: 'workspace' | undefined;
 }
 
@@ -28,20 +28,20 @@ const OPTIONS: OptionNames<MassgenOptions> = {
   importTimeout: true,
 };
 
-/** A loaded MassGen file. Its Python hooks have a process of their own, which ends with it. */
+/** A loaded MassGen file. Its Python hooks share a process, which ends when it is disposed. */
 export interface MassgenConfig extends LoadedConfig {
-  /** The agents and how they work together; `wireMassgen` of `hookline/team` puts it to use. */
+  /** The agents and how they work together; `wireMassgen` of `hookline/team` uses it. */
   readonly settings: MassgenSettings;
-  /** Ends the Python process, if one was started. Resolves when nothing of it is left. Never rejects. */
+  /** Ends the Python process, if one was started. Resolves when it has exited. Never rejects. */
   dispose(): Promise<void>;
 }
 
-/** A file, or its text and the name it is known by. */
+/** A path, or the text of a file and the name to report it under. */
 export type MassgenSource = string | { readonly text: string; readonly file: string };
 
 /**
- * A MassGen configuration: its hooks, for `runner.use`, and its `settings`. Rejects only for an unknown option: what is
- * wrong with the file is in `diagnostics`, with its place and what to do.
+ * Loads a MassGen configuration: its hooks, for `runner.use`, and its `settings`. Rejects only for an unknown option:
+ * problems of the file are listed in `diagnostics`, with their position and what to do.
  */
 export async function loadMassgenConfig(
   source: MassgenSource,
@@ -58,7 +58,7 @@ export async function loadMassgenConfig(
   }
   const handlers = new Handlers(file, layer, options);
   const groups: LoadedGroup[] = [];
-  // One after another: an import that hangs takes the Python process along, and nobody else's import with it.
+  // One after another: an import that hangs ends the Python process, and would end the other imports with it.
   for (const written of readWritten(yaml)) groups.push(await toGroup(written, handlers, yaml));
   const settings = readSettings(yaml, resolve(options.cwd ?? dirname(file)));
   const trusted = !isOfWorkspace({ layer }) || options.trust === 'workspace';
@@ -79,7 +79,7 @@ async function toGroup(written: WrittenGroup, handlers: Handlers, yaml: YamlFile
     yaml.report('error', 'handler_not_found', `${message}. Until it can, it refuses.`, hook.source),
   );
   const { matcher, timeout, failClosed } = hook;
-  // A mistake in the configuration refuses, whatever `fail_closed` says.
+  // A mistake in the configuration refuses, even without `fail_closed`.
   const onFailure = loaded.inactive !== undefined || failClosed ? 'block' : 'continue';
   const says = loaded.inactive !== undefined || failClosed !== undefined;
   const options = {
@@ -92,7 +92,7 @@ async function toGroup(written: WrittenGroup, handlers: Handlers, yaml: YamlFile
 }
 
 function untrusted(group: LoadedGroup): LoadedGroup {
-  const message = 'it comes with the workspace and nobody has approved it';
+  const message = 'it comes with the workspace and is not approved';
   const hooks = group.hooks.map((hook) => ({ ...hook, inactive: { reason: 'untrusted', message } as const }));
   return { ...group, hooks };
 }

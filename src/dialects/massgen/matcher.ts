@@ -4,10 +4,10 @@ import { HookError, show } from '../../base/errors.js';
 import type { Matches } from '../../config/dialect.js';
 
 const MAX_PATTERN = 1024;
-/** A pattern may be tried at every letter of a name. What takes longer than this counts as a match, in case it is for a guard. */
+/** A limit on comparisons. A name that needs more counts as a match, in case the hook is a guard. */
 const MAX_COMPARISONS = 1_000_000;
 
-/** One position of a pattern: any run of characters, or whether one character fits. */
+/** One position of a pattern: any run of characters, or a test for one character. */
 type Token = 'star' | ((character: string) => boolean);
 
 export function compileMatcher(pattern: string): Matches {
@@ -28,7 +28,7 @@ export function compileMatcher(pattern: string): Matches {
   return (subject) => exact.has(subject) || globs.some((glob) => matchesGlob(glob, [...subject]));
 }
 
-/** Goes back to the latest star only: the earlier ones need never be tried again, so it cannot explode. */
+/** Backtracks to the latest star only, which is enough and keeps the time bounded. */
 function matchesGlob(glob: readonly Token[], subject: readonly string[]): boolean {
   let at = 0;
   let place = 0;
@@ -69,7 +69,9 @@ function tokens(glob: string): Token[] {
   return list;
 }
 
-/** A `]` directly after the opening, or after its `!`, stands for itself. Without an end the `[` is a plain character. */
+/**
+ * A `]` directly after the opening, or after its `!`, stands for itself. Without an end the `[` is a plain character.
+ */
 function endOfSet(characters: readonly string[], start: number): number {
   const first = characters[start + 1] === '!' ? start + 2 : start + 1;
   return characters.indexOf(']', first + 1);

@@ -7,12 +7,12 @@ import { messageOf } from '../../base/errors.js';
 import type { HookContext } from '../../events/types.js';
 import type { MassgenEvent } from './event.js';
 
-/** What a module exports: it gets MassGen's HookEvent and answers with a HookResult, now or later. */
+/** An export of a module: it gets MassGen's HookEvent and answers with a HookResult, now or later. */
 export type ModuleHandler = (event: MassgenEvent, context: HookContext) => unknown;
 
 export type LoadedModule = { readonly handler: ModuleHandler } | { readonly problem: string };
 
-/** Never rejects. Relative paths begin at `folder`; anything else is a package that is installed there. */
+/** Never rejects. Relative paths start at `folder`; anything else is a package that is installed there. */
 export async function loadModuleHandler(
   text: string,
   folder: string,

@@ -1,4 +1,7 @@
-/** Reads MassGen's HookResult into a verdict: either word denies, and what cannot be read is a failure, never an allow. */
+/**
+ * Reads MassGen's HookResult into a verdict. Either field can deny, and what cannot be read is a failure, never an
+ * allow.
+ */
 
 import { show } from '../../base/errors.js';
 import { escapeControls } from '../../base/json/escape-controls.js';
@@ -10,24 +13,24 @@ import { failed, type Injection, NO_OPINION, type Verdict } from '../../handlers
 type Json = Readonly<Record<string, unknown>>;
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** What is only there for MassGen's own records. */
+/** Keys that only MassGen's own records use. */
 const RECORDS = ['executed_hooks', 'metadata', 'hook_name', 'hook_type', 'execution_time_ms'];
 const ANSWERS = ['allowed', 'decision', 'reason', 'updated_input', 'modified_args', 'inject', 'hook_errors'];
 const KNOWN: ReadonlySet<string> = new Set([...ANSWERS, ...RECORDS]);
 
-/** Words that decide in other hook systems. An author who writes them means something that MassGen would not hear. */
+/** Keys that decide in other hook systems. MassGen ignores them, so their author means something that would be lost. */
 const FOREIGN: ReadonlySet<string> = new Set([
   ...['permissionDecision', 'permission_decision', 'hookSpecificOutput', 'continue', 'behavior'],
   ...['allow', 'deny', 'denied', 'block', 'blocked', 'approve', 'approved'],
 ]);
 
-/** Told on events where nothing can be prevented any more. It also keeps such a deny from ending the fire. */
-export const TOO_LATE = 'it denies, but it is too late to prevent anything: its reason is only told';
+/** For events where nothing can be prevented any more. It also keeps such a deny from ending the fire. */
+export const TOO_LATE = 'it denies, but it is too late to prevent anything: its reason is only reported';
 
-/** A sentence about the first thing that does not fit. */
+/** A sentence about the first invalid part. */
 class Unreadable extends Error {}
 
-/** Contract: `answer` is plain data that nobody else holds. */
+/** Contract: `answer` is plain data that no other code holds. */
 export function readResult(event: AnyEvent, answer: Json): Verdict {
   try {
     return read(event, answer);
@@ -68,8 +71,8 @@ function read(event: AnyEvent, answer: Json): Verdict {
 }
 
 /**
- * `allow` is MassGen's default and means "no objection", so it is no opinion here: were it one, a hook that did not
- * care would outrank another hook that asks.
+ * `allow` is MassGen's default and means "no objection", so it is not a decision here: otherwise a hook without an
+ * opinion would outrank one that asks.
  */
 function readDecision(answer: Json): 'deny' | 'ask' | undefined {
   const { allowed = true, decision = 'allow' } = answer;
@@ -81,7 +84,7 @@ function readDecision(answer: Json): 'deny' | 'ask' | undefined {
   return decision === 'ask' ? 'ask' : undefined;
 }
 
-/** `modified_args` is the older form, JSON in a string; where both are there it counts, as in MassGen. */
+/** `modified_args` is the older form, JSON in a string; if both are set it counts, as in MassGen. */
 function readInput(answer: Json): Json | undefined {
   const older = optional(answer, 'modified_args', 'a JSON object in a string', isText);
   const newer = optional(answer, 'updated_input', 'an object', isObject);
@@ -98,7 +101,7 @@ function injectionsOf(answer: Json, notes: string[]): readonly Injection[] {
   return inject.injections;
 }
 
-/** In Python an optional field that is not given is None. */
+/** In Python an optional field that is not set is None. */
 function optional<T>(
   answer: Json,
   key: string,
@@ -139,7 +142,7 @@ type InjectRead =
   | { readonly injections: readonly Injection[]; readonly notes: readonly string[] }
   | { readonly problem: string };
 
-/** Nothing is joined: every piece keeps its strategy, and an empty one is told about, not delivered. */
+/** Nothing is joined: every entry keeps its strategy, and an empty one is reported, not delivered. */
 function readInjections(inject: unknown): InjectRead {
   if (inject === undefined || inject === null) return { injections: [], notes: [] };
   const injections: Injection[] = [];

@@ -1,4 +1,4 @@
-/** What a MassGen file says beyond its hooks: the agents, and how they work together. */
+/** What a MassGen file says in addition to its hooks: the agents, and how they work together. */
 import { isAbsolute, resolve } from 'node:path';
 import type { Node } from 'yaml';
 import { isTypo } from '../../base/text/typo.js';
@@ -131,7 +131,7 @@ function checkIds(yaml: YamlFile, agents: readonly MassgenAgent[]): void {
   yaml.safeError('duplicate_agent_id', message, yaml.get(yaml.root, 'agents'));
 }
 
-/** A mapping whose keys are noted as they are read, so that those that nobody reads can be named. */
+/** A mapping that records which keys are read, so that the unknown ones can be reported. */
 class Section {
   readonly #yaml: YamlFile;
   readonly #node: Node | undefined;

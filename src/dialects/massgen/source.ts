@@ -1,4 +1,4 @@
-/** MassGen configurations, for the command line. */
+/** MassGen configurations as a source for the command line. */
 import type { HookSource } from '../source.js';
 
 const options = {

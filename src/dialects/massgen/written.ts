@@ -1,4 +1,4 @@
-/** What a MassGen file says about hooks: every entry with its event, its agent and its place, checked but not yet looked up. */
+/** Reads the hooks of a MassGen file: every entry with its event, agent and position, checked but not yet resolved. */
 import type { Node } from 'yaml';
 import type { Source } from '../../config/loaded.js';
 import { unknownEventProblem } from '../../config/unknown-event.js';
@@ -12,7 +12,7 @@ export interface WrittenGroup {
   readonly source: Source;
   /** Undefined: for all agents. */
   readonly agentId?: string;
-  /** The agent does without the hooks for all. */
+  /** With this, the global hooks do not apply to the agent. */
   readonly override: boolean;
   /** Undefined: the list is empty, and only its `override` counts. */
   readonly hook?: WrittenHook;
@@ -44,7 +44,7 @@ export function readWritten(yaml: YamlFile): WrittenGroup[] {
 function readAgent(yaml: YamlFile, agent: Node): WrittenGroup[] {
   const misplaced = yaml.get(agent, 'hooks');
   if (misplaced !== undefined) {
-    const message = 'Hooks of an agent are read under its `backend`; these do not count. Move them there.';
+    const message = 'Hooks of an agent are read under its `backend`; these are ignored. Move them there.';
     yaml.error('misplaced_hooks', message, misplaced);
   }
   const hooks = yaml.get(yaml.get(agent, 'backend'), 'hooks');
@@ -53,7 +53,7 @@ function readAgent(yaml: YamlFile, agent: Node): WrittenGroup[] {
   if ((typeof id === 'string' && id !== '') || typeof id === 'number') {
     return readHooks(yaml, hooks, { agentId: String(id) });
   }
-  const message = 'This agent has hooks but no `id`, so nobody can tell whom they are for. Give it one.';
+  const message = 'This agent has hooks but no `id`, so they cannot be assigned. Give it one.';
   yaml.error('missing_agent_id', message, agent);
   return [];
 }
@@ -71,7 +71,7 @@ function readHooks(yaml: YamlFile, hooks: Node | undefined, scope: Scope): Writt
   return events.flatMap(({ key, keyNode, value }) => {
     if (key === 'override') {
       const message =
-        '`override` is said for one event: write `PreToolUse: { override: true, hooks: [...] }`.';
+        '`override` belongs to one event: write `PreToolUse: { override: true, hooks: [...] }`.';
       yaml.error('misplaced_override', message, keyNode);
       return [];
     }
@@ -126,7 +126,7 @@ function readOverride(yaml: YamlFile, event: AnyEvent, value: Node | undefined, 
     return false;
   }
   if (override && agentId === undefined) {
-    const message = `\`override\` of ${event} does not count here: there is nothing above the hooks for all agents.`;
+    const message = `\`override\` of ${event} is ignored here: there is nothing to override above the hooks for all agents.`;
     yaml.warn('misplaced_override', message, node);
   }
   return override && agentId !== undefined;
@@ -136,7 +136,7 @@ function readEvent(yaml: YamlFile, name: unknown, at: Node): AnyEvent | undefine
   if (!isEvent(name)) {
     if (name === undefined) {
       const missing = 'This entry does not say its event; write `type: PreToolUse` or `type: PostToolUse`.';
-      yaml.error('unknown_event', `${missing} It does not count.`, at);
+      yaml.error('unknown_event', `${missing} It is ignored.`, at);
     } else {
       const { severity, code, message } = unknownEventProblem(name);
       if (severity === 'error') yaml.error(code, message, at);
@@ -145,13 +145,13 @@ function readEvent(yaml: YamlFile, name: unknown, at: Node): AnyEvent | undefine
     return undefined;
   }
   if (!existsInMassgen(name)) {
-    const message = `MassGen itself has no ${name}: the hooks run here, and nowhere else.`;
+    const message = `MassGen itself has no ${name}: the hooks run here only.`;
     yaml.warn('event_beyond_massgen', message, at);
   }
   return name;
 }
 
-/** MassGen has two: before and after a tool that runs, where its input and its output can still be changed. */
+/** MassGen has two: before and after a tool call, where its input and its output can still be changed. */
 function existsInMassgen(event: AnyEvent): boolean {
   const { input, rewrites } = rowOf(event);
   return 'tool_use_id' in input && (rewrites.input ?? rewrites.output) !== undefined;

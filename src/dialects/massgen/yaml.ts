@@ -1,15 +1,15 @@
-/** A YAML file whose every part knows where it is written, read as MassGen's own parser reads it. */
+/** A YAML file in which every node knows its position, parsed as MassGen's own parser does. */
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { type Diagnostic, type Layer, losesProtection, type Source } from '../../config/loaded.js';
 
-/** One key of a mapping. The value is undefined where nothing is written. */
+/** One key of a mapping. The value is undefined if nothing is written. */
 export interface YamlEntry {
   readonly key: string;
   readonly keyNode: Node;
   readonly value: Node | undefined;
 }
 
-/** Merge keys may refer to each other in a circle. */
+/** Merge keys may refer to each other in a cycle. */
 const MAX_MERGE = 20;
 
 export class YamlFile {
@@ -18,7 +18,7 @@ export class YamlFile {
   readonly #document: Document;
   readonly #file: string;
   readonly #layer: Layer;
-  /** Undefined when the file is empty, or broken: then it counts for nothing, and says so. */
+  /** Undefined if the file is empty or broken; a broken file is reported. */
   readonly root: Node | undefined;
 
   constructor(text: string, file: string, layer: Layer) {
@@ -31,7 +31,7 @@ export class YamlFile {
       this.#add(
         'error',
         'invalid_yaml',
-        `This is no valid YAML, so none of its hooks count: ${what}.`,
+        `This is not valid YAML, so none of its hooks count: ${what}.`,
         pos[0],
       );
     }
@@ -42,12 +42,12 @@ export class YamlFile {
     return this.#diagnostics;
   }
 
-  /** Something is written that does not count, and may have been a guard. */
+  /** Reports something that has no effect and may have been a guard. */
   error(code: string, message: string, at: Node | undefined): void {
     this.#add('error', code, message, at?.range?.[0] ?? 0);
   }
 
-  /** A mistake for which something safe takes its place. */
+  /** Reports a mistake that a safe default replaces. */
   safeError(code: string, message: string, at: Node | undefined): void {
     this.report('error', code, message, this.sourceOf(at));
   }
@@ -64,7 +64,7 @@ export class YamlFile {
     return this.#sourceAt(node?.range?.[0] ?? 0);
   }
 
-  /** The keys of a mapping in the order they are written; undefined when it is none. */
+  /** The keys of a mapping in written order; undefined if it is not a mapping. */
   entries(node: Node | undefined, depth = 0): readonly YamlEntry[] | undefined {
     const map = this.#resolve(node);
     if (!isMap(map)) return undefined;
@@ -80,7 +80,7 @@ export class YamlFile {
     return [...new Map([...merged, ...own]).values()];
   }
 
-  /** The items of a list; undefined when it is none. */
+  /** The items of a list; undefined if it is not a list. */
   items(node: Node | undefined): readonly (Node | undefined)[] | undefined {
     const list = this.#resolve(node);
     return isSeq(list) ? list.items.map((item) => this.#resolve(item as Node)) : undefined;
@@ -90,13 +90,13 @@ export class YamlFile {
     return this.entries(node)?.find((entry) => entry.key === key)?.value;
   }
 
-  /** A plain value; undefined for nothing, and for mappings and lists. */
+  /** A plain value; undefined for nothing, mappings and lists. */
   scalar(node: Node | undefined): unknown {
     const value = this.#resolve(node);
     return isScalar(value) ? (value.value ?? undefined) : undefined;
   }
 
-  /** What is written there, for a message. */
+  /** The value as text, for a message. */
   show(node: Node | undefined): string {
     if (node === undefined) return 'empty';
     if (isMap(node)) return 'a mapping';

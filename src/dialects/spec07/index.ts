@@ -1,4 +1,4 @@
-/** The default dialect: what is registered in code. */
+/** The default dialect: for hooks registered in code and in hookline's own files. */
 
 import { escapeControls } from '../../base/json/escape-controls.js';
 import { readJsonObject } from '../../base/json/read-json.js';
@@ -37,7 +37,7 @@ function interpretProcess(event: AnyEvent, completion: NotReturned, dialect: Dia
   return interpretFault(completion);
 }
 
-/** Exit 0: stdout is read; text is a log. Exit 2: a refusal, whatever stdout says. Anything else: a failure. */
+/** Exit 0: stdout is read; plain text is a log. Exit 2: a refusal, regardless of stdout. Anything else: a failure. */
 function interpretExit(event: AnyEvent, exit: Exit, dialect: Dialect): Verdict {
   if (exit.exitCode === 2 && rowOf(event).blocks !== 'nothing') return refusal(exit.stderr);
   if (exit.exitCode !== 0) return interpretBadExit(exit);

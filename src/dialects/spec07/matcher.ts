@@ -1,7 +1,7 @@
-/** Matchers of the default dialect: exact names and globs, `|` between alternatives. */
+/** Matchers of the default dialect: exact names and globs, with `|` between alternatives. */
 export { compileNames as compileMatcher } from '../../base/text/name-matcher.js';
 
-/** A pattern that compiles but was surely meant as a regular expression: as a glob it would match nothing. */
+/** Reports a pattern that compiles but is surely a regular expression: as a glob it would match nothing. */
 export function lintMatcher(pattern: string): string | undefined {
   const regular = /^\^|\$$|\.[*+]|[()+]/.test(pattern);
   return regular

@@ -1,9 +1,9 @@
-/** hookline's own files, for the command line. */
+/** hookline's own files as a source for the command line. */
 import { basename, extname } from 'node:path';
 import type { HookSource } from '../source.js';
 import { HOOKLINE_FILES } from './file-names.js';
 
-/** Whether a file that is named as settings is one of hookline's own. */
+/** Whether a file named with --settings is one of hookline's own. */
 export function isHooklineFile(file: string): boolean {
   return extname(file) !== '.json' || basename(file) === 'hookline.json';
 }

@@ -24,7 +24,7 @@ const LOST: readonly (readonly [content: unknown, told: RegExp])[] = [
   ],
   [
     { permissions: { deny: 'Bash' } },
-    /settings\.json:3:13: `deny` is no list.*write \["Bash\(git diff:\*\)"\]/,
+    /settings\.json:3:13: `deny` is not a list.*write \["Bash\(git diff:\*\)"\]/,
   ],
   [{ permissions: 'Bash' }, /settings\.json:2:18: `permissions` is no object; write \{ "deny"/],
   [
@@ -100,7 +100,7 @@ describe('a start all the same', () => {
     const where = home({ ...settings('ConfigChange', [GUARD]), permissions: { allow: 'Bash' } });
     const { code, err } = await where.run(GO);
     expect(err).toContain('ConfigChange is an event of Claude Code that hookline does not fire yet.');
-    expect(err).toContain('`allow` is no list');
+    expect(err).toContain('`allow` is not a list');
     expect(code).toBe(0);
   });
 

@@ -137,7 +137,7 @@ describe('rules for tools of other agents', () => {
       new Set(['warning unknown_rule']),
     );
     expect(diagnostics.map(({ message }) => message)).toContain(
-      'The permission rule "PowerShell(Get-*)" is for a tool that is not known here; should there be a tool PowerShell, every call of it is denied.',
+      'The permission rule "PowerShell(Get-*)" is for an unknown tool; if there is a tool PowerShell, every call of it is denied.',
     );
   });
 

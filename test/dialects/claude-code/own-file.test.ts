@@ -182,9 +182,9 @@ describe("hookline's own file", () => {
   });
 
   it.each([
-    ['hookline.yaml', 'hooks:\n  Stop: []\n  Stop: []\n', '3:3', 'this key is written twice'],
-    ['hookline.yaml', 'hooks: {}\n---\nhooks: {}\n', '2:1', 'it holds several documents'],
-    ['hookline.yaml', 'hooks:\n  Stop: *nobody\n', '2:9', '*nobody stands for nothing'],
+    ['hookline.yaml', 'hooks:\n  Stop: []\n  Stop: []\n', '3:3', 'this key occurs twice'],
+    ['hookline.yaml', 'hooks: {}\n---\nhooks: {}\n', '2:1', 'it contains several documents'],
+    ['hookline.yaml', 'hooks:\n  Stop: *nobody\n', '2:9', '*nobody is undefined'],
     ['hookline.json', '{\n  "hooks": { "Stop": [ }\n}', '2:24', 'value expected, found "}"'],
     ['hookline.json', '{ "hooks": ', '1:12', 'value expected, found the end of the file'],
   ])('CF-3 %s that holds %j is broken at %s', async (name, text, where, what) => {
@@ -211,7 +211,7 @@ describe("hookline's own file", () => {
   });
 
   it.each([
-    ['{ type: command, comand: ls }', '`comand` is not known here; `command` is missing: give a string'],
+    ['{ type: command, comand: ls }', '`comand` is unknown; `command` is missing: give a string'],
     ['{ type: comand, command: ls }', '`type` is "comand": give "command" or "http"'],
     ['{ command: ls }', '`type` is missing: give "command" or "http"'],
     ['{ type: command, command: yes }', undefined],
@@ -219,7 +219,7 @@ describe("hookline's own file", () => {
     ['{ type: command, command: "" }', '`command` is "": give a string that is not empty'],
     ['{ type: command, command: ls, timeout: 5s }', '`timeout` is "5s": give seconds as a number above 0'],
     ['{ type: command, command: ls, args: x }', '`args` is "x": give a list'],
-    ['{ type: http, url: nowhere }', '`url` is "nowhere": give an address that begins with http://'],
+    ['{ type: http, url: nowhere }', '`url` is "nowhere": give a URL that begins with http://'],
     ['ls', 'it is "ls": give an object'],
   ])('CF-1 of the hook %s it is said in words what does not fit', async (hook, words) => {
     const where = place();
@@ -227,7 +227,7 @@ describe("hookline's own file", () => {
     const { diagnostics } = await load(where);
     const [first] = diagnostics.filter(({ code }) => code === 'bad_hook');
     if (words === undefined) expect(first).toBeUndefined();
-    else expect(first?.message).toContain(`This hook does not count: ${words}`);
+    else expect(first?.message).toContain(`This hook is ignored: ${words}`);
   });
 
   it('CF-1 a timeout that is surely in milliseconds is doubted, in a group and in a hook', async () => {

@@ -309,7 +309,7 @@ describe('files that are damaged', () => {
       write('home/settings.json', { hooks: { [event]: [{ hooks: [hook] }] } });
       const config = await load();
       expect(config.diagnostics).toMatchObject([{ severity: 'error', code: 'async_guard' }]);
-      expect(config.diagnostics[0]?.message).toContain('Remove `async`, or `onFailure`');
+      expect(config.diagnostics[0]?.message).toContain('Remove `async` or `onFailure`');
       const outcome = await runner(config, { onWarning: () => {} }).fire(event, SAMPLES[event] as never);
       expect(outcome).toMatchObject({ decision: 'deny', failures: [{ blocked: true }], pending: [] });
     },

@@ -236,13 +236,13 @@ commandTest('AS-9 a guard that announces itself where nobody waits refuses, and 
 });
 
 commandTest(
-  'CF-28 a command that is async and set to block is refused where nobody waits for it',
+  'CF-28 a command that is async and set to block is refused where its answer is not awaited',
   async (bench) => {
     const { runner, line } = bench;
     const guard = line('exit 2', { async: true });
     const refused = expect.objectContaining({
       code: 'invalid_hook',
-      message: expect.stringContaining('Remove `async`, or `onFailure`'),
+      message: expect.stringContaining('Remove `async` or `onFailure`'),
     });
     const options = { dialect: 'claude-code', onFailure: 'block' } as const;
     expect(() => runner.on('PreToolUse', options, guard)).toThrow(refused);

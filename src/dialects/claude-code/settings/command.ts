@@ -1,4 +1,4 @@
-/** A command of a settings file, with its variables: where they stand for paths, and where the shell reads them. */
+/** Reads a command of a settings file and expands its variables, unless a shell does. */
 
 import { HookError, show } from '../../../base/errors.js';
 import { isOfWorkspace } from '../../../config/loaded.js';
@@ -7,10 +7,10 @@ import type { AnyEvent } from '../../../events/types.js';
 import type { CommandHook } from '../../../handlers/types.js';
 import type { Reading } from './groups.js';
 
-/** A shell by its name, as settings files have it. */
+/** Shells by the names that settings files use. */
 const SHELLS: Readonly<Record<string, string>> = { bash: '/bin/bash', sh: '/bin/sh' };
 
-/** Throws a HookError for fields that do not fit. */
+/** Throws a HookError for invalid fields. */
 export function readCommand(
   event: AnyEvent,
   fields: Readonly<Record<string, unknown>>,
@@ -35,7 +35,7 @@ export function readCommand(
   const direct = args as readonly string[] | undefined;
   return {
     type: 'command',
-    // A shell reads the variables itself; without one they are filled in here.
+    // A shell expands the variables itself; without one they are expanded here.
     command: direct === undefined ? command : expand(command, reading),
     ...(direct !== undefined && { args: direct.map((arg) => expand(arg, reading)) }),
     ...(typeof shell === 'string' && { shell: SHELLS[shell] ?? shell }),
@@ -45,7 +45,7 @@ export function readCommand(
       ...(ofWorkspace && { CLAUDE_PROJECT_DIR: workspace }),
       ...(pluginRoot !== undefined && { CLAUDE_PLUGIN_ROOT: pluginRoot }),
     },
-    // What was approved is the script that stands in the workspace, wherever the agent is at the time.
+    // The approved script is the one in the workspace, regardless of the agent's current directory.
     ...(ofWorkspace &&
       (namesRelativePath([command, ...(direct ?? [])]) ||
         dependsOnFolder({ event, handler: fields, workspace })) && { cwd: workspace }),
@@ -53,12 +53,12 @@ export function readCommand(
   };
 }
 
-/** Whether a line may name a file by a path that depends on where it is run. Better once too often than not. */
+/** Whether a line may name a file relative to its working directory. In doubt, yes. */
 function namesRelativePath(words: readonly string[]): boolean {
   return words.some((word) => /(^|[\s;&|()<>"'`=])(?![/$~-])[\w.-]*(\/|\.\w+)/.test(word));
 }
 
-/** Fills in the two variables that stand for paths. */
+/** Expands the two variables that stand for paths. */
 export function expand(text: string, { workspace, file }: Pick<Reading, 'workspace' | 'file'>): string {
   const values = { CLAUDE_PROJECT_DIR: workspace, CLAUDE_PLUGIN_ROOT: file.pluginRoot };
   return text.replaceAll(

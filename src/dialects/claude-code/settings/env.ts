@@ -1,4 +1,4 @@
-/** The `env` of settings files: variables that hooks get, those of a workspace only together with its approved hooks. */
+/** The `env` of settings files: variables for hooks. Those of a workspace apply only to its approved hooks. */
 
 import { show } from '../../../base/errors.js';
 import type { JsonNode } from '../../../config/json-file.js';
@@ -9,16 +9,16 @@ import type { SettingsFile } from './files.js';
 type Variables = Readonly<Record<string, string>>;
 
 export interface SettingsEnv {
-  /** Of the user, the administrator and the files that the caller names: for every command. */
+  /** From the user, the administrator and files that the caller names: for every command. */
   readonly own: Variables;
-  /** What a command of the workspace gets. */
+  /** The variables of a workspace's command. */
   readonly forWorkspace: Variables;
-  /** The part of it that the workspace itself has written, and that is approved with each of its hooks. */
+  /** The part that the workspace itself sets, which is approved with each of its hooks. */
   readonly ofWorkspace: Variables;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** From the least to the most binding. A plugin's file holds hooks and nothing else. */
+/** In increasing precedence. A plugin's file contains only hooks. */
 const LAYERS: readonly Layer[] = ['user', 'project', 'local', 'file', 'managed'];
 
 export function readSettingsEnv(files: readonly SettingsFile[]): SettingsEnv {
@@ -68,7 +68,7 @@ function readEnv(node: JsonNode | undefined, layer: Layer, diagnostics: Diagnost
         tell(
           'warning',
           'wrong_type',
-          `The variable ${key} of \`env\` is no text; it is set to "${text}".`,
+          `The variable ${key} of \`env\` is not a string; it is set to "${text}".`,
           value,
         );
       variables[key] = text;
@@ -77,7 +77,7 @@ function readEnv(node: JsonNode | undefined, layer: Layer, diagnostics: Diagnost
   return variables;
 }
 
-/** Numbers and flags are taken for what they look like, as Claude Code takes them. */
+/** Numbers and booleans become strings, as in Claude Code. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;

@@ -1,4 +1,4 @@
-/** Where Claude Code keeps its settings, and who may say what in them. */
+/** The locations of Claude Code's settings files, and the layer of each. */
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../../base/errors.js';
 import { isReallyInside } from '../../../base/files/inside.js';
@@ -7,21 +7,21 @@ import type { OptionNames } from '../../../base/text/known-options.js';
 import { type JsonFile, readJsonFile } from '../../../config/json-file.js';
 import { type Layer, losesProtection } from '../../../config/loaded.js';
 
-/** Where the files are. */
+/** The locations of the settings files. */
 export interface SettingsPlaces {
-  /** The workspace: its own files are looked for here. Default: the working directory. */
+  /** The workspace whose files are loaded. Default: the working directory. */
   readonly cwd?: string | undefined;
-  /** The user's directory. Default: `$CLAUDE_CONFIG_DIR`, else `~/.claude`. */
+  /** The user's directory. Default: `$CLAUDE_CONFIG_DIR`, otherwise `~/.claude`. */
   readonly configDir?: string | undefined;
-  /** The administrator's file; null: there is none. Default: where the platform has it. */
+  /** The administrator's file; null: none. Default: the platform's location. */
   readonly managedFile?: string | null | undefined;
-  /** Roots of plugins, whose hooks are in `hooks/hooks.json`. */
+  /** Roots of plugins, with their hooks in `hooks/hooks.json`. */
   readonly plugins?: readonly string[] | undefined;
-  /** Further settings files that the caller names and vouches for. */
+  /** Additional settings files that the caller names and trusts. */
   readonly files?: readonly string[] | undefined;
 }
 
-/** The names of `SettingsPlaces`, for those who refuse others. */
+/** The keys of `SettingsPlaces`, to refuse others. */
 export const PLACE_OPTIONS: OptionNames<SettingsPlaces> = {
   cwd: true,
   configDir: true,
@@ -34,11 +34,11 @@ export interface SettingsFile {
   readonly layer: Layer;
   readonly file: string;
   readonly pluginRoot?: string;
-  /** Undefined: there is no such file. */
+  /** Undefined: the file does not exist. */
   readonly content: JsonFile | undefined;
 }
 
-/** Reads them all, from the most to the least binding; hooks run and are deduplicated in this order. */
+/** Reads all files, in decreasing precedence; hooks run and are deduplicated in this order. */
 export async function readSettingsFiles(workspace: string, places: SettingsPlaces): Promise<SettingsFile[]> {
   const { plugins = [], files = [] } = places;
   const configDir = places.configDir ?? userDirectory(process.env['CLAUDE_CONFIG_DIR'], '.claude');
@@ -64,7 +64,10 @@ export async function readSettingsFiles(workspace: string, places: SettingsPlace
   );
 }
 
-/** A user's file that lies in the workspace is the workspace's: whoever writes there must not speak for the user. */
+/**
+ * A user file that lies inside the workspace belongs to the workspace: an author of the workspace must not act as the
+ * user.
+ */
 async function bindingLayer(
   { layer, file }: { layer: Layer; file: string },
   workspace: string,

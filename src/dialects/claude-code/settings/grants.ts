@@ -1,4 +1,4 @@
-/** What the files of a workspace permit, as something to approve: allow rules, directories, a mode. */
+/** What the files of a workspace allow, as an item to approve: allow rules, directories, a mode. */
 import { relative } from 'node:path';
 import { isInside } from '../../../base/files/inside.js';
 import { isOfWorkspace, type Source } from '../../../config/loaded.js';
@@ -12,7 +12,7 @@ export interface Grant {
   readonly description: string;
 }
 
-/** One for each file of the workspace that permits something. */
+/** One for each file of the workspace that allows something. */
 export function readGrants(files: readonly SettingsFile[], workspace: string): Grant[] {
   return files.flatMap(({ content, layer, file }) => {
     const node = content?.ok ? content.root.get('permissions') : undefined;
@@ -24,7 +24,7 @@ export function readGrants(files: readonly SettingsFile[], workspace: string): G
   });
 }
 
-/** Empty where nothing is granted. */
+/** Empty if nothing is granted. */
 function describe(permissions: unknown): string {
   if (typeof permissions !== 'object' || permissions === null) return '';
   const { allow, additionalDirectories, defaultMode }: Readonly<Record<string, unknown>> = { ...permissions };

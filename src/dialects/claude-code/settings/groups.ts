@@ -1,4 +1,7 @@
-/** The `hooks` of one settings file as groups. What is wrong voids only itself, and is told with its place. */
+/**
+ * Reads the `hooks` of one settings file into groups. A mistake disables only the entry it is in, and is reported
+ * with its position.
+ */
 
 import { messageOf } from '../../../base/errors.js';
 import { suggest } from '../../../base/text/suggest.js';
@@ -23,9 +26,9 @@ import type { SettingsFile } from './files.js';
 import { meansPolicy, readHandler } from './handler.js';
 import type { HttpPolicy } from './policy.js';
 
-/** What the hooks can use, where the caller has it. */
+/** Services that the hooks can use. */
 export interface Surroundings {
-  /** Names of the tools there are: a matcher that matches none of them is told about. */
+  /** Names of all tools: a matcher that matches none of them is reported. */
   readonly tools?: readonly string[] | undefined;
   /** Answers hooks of type prompt and agent. Without it they are inactive. */
   readonly model?: HookModel | undefined;
@@ -37,12 +40,12 @@ export interface Surroundings {
 export interface Reading extends Surroundings {
   readonly workspace: string;
   readonly file: SettingsFile;
-  /** What all http hooks are held to. */
+  /** Restrictions for all http hooks. */
   readonly httpPolicy: HttpPolicy;
   readonly env: SettingsEnv;
-  /** An error of what is written: it loses a guard. */
+  /** Reports a problem with an entry; an error means that a guard is lost. */
   tell(severity: Diagnostic['severity'], code: string, message: string, source: Source): void;
-  /** Anything else worth saying. */
+  /** Reports anything else. */
   note(diagnostic: Diagnostic): void;
 }
 
@@ -63,7 +66,7 @@ export async function readGroups(
   };
   tellMisplaced(root, tell);
   const groups: LoadedGroup[] = [];
-  // A guard is not lost because `hooks` is written twice.
+  // Duplicate `hooks` keys are all read, so that no guard is lost.
   for (const hooks of root.all('hooks')) groups.push(...(await readEvents(hooks, reading)));
   return groups;
 }
@@ -86,14 +89,14 @@ async function readEvents(hooks: JsonNode, reading: Reading): Promise<LoadedGrou
   return groups;
 }
 
-/** Hooks under a key that nobody reads. */
+/** Reports hooks under an unknown key. */
 function tellMisplaced(root: JsonNode, tell: Reading['tell']): void {
   for (const { key, keySource } of root.entries()) {
     if (isEvent(key)) {
-      const message = `\`${key}\` stands beside \`hooks\`, so its hooks never run; write it inside \`hooks\`.`;
+      const message = `\`${key}\` is beside \`hooks\`, so its hooks never run; move it inside \`hooks\`.`;
       tell('error', 'misplaced_event', message, keySource);
     } else if (key !== 'hooks' && suggest(key, ['hooks']) !== undefined) {
-      tell('error', 'unknown_key', `\`${key}\` is not known here, so what is in it never runs.`, keySource);
+      tell('error', 'unknown_key', `\`${key}\` is unknown, so its hooks never run.`, keySource);
     }
   }
 }
@@ -148,7 +151,7 @@ async function readGroup(
   return { event, options, hooks, source: node.source };
 }
 
-/** A matcher that cannot be used matches nothing, and its hooks say so. */
+/** A matcher that cannot be used matches nothing, and its hooks are reported as inactive. */
 function readMatcher(
   event: AnyEvent,
   node: JsonNode | undefined,
@@ -156,8 +159,8 @@ function readMatcher(
 ): { pattern?: string; problem?: string } {
   if (node === undefined || node.value === '' || node.value === '*') return {};
   if (typeof node.value !== 'string') {
-    tell('error', 'wrong_type', 'The matcher is no text; its hooks never run.', node.source);
-    return { problem: 'its matcher is no text' };
+    tell('error', 'wrong_type', 'The matcher is not a string; its hooks never run.', node.source);
+    return { problem: 'its matcher is not a string' };
   }
   if (rowOf(event).matcherField === null) return { pattern: node.value };
   try {

@@ -1,4 +1,7 @@
-/** One entry of a group: a command, an address, a prompt, a tool; checked, and with the reason if it will not run. */
+/**
+ * Reads one entry of a group (command, http, prompt, agent, mcp_tool): checked, and with the reason if it will not
+ * run.
+ */
 import { dirname } from 'node:path';
 import { messageOf } from '../../../base/errors.js';
 import { suggest } from '../../../base/text/suggest.js';
@@ -27,7 +30,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface Kind {
   readonly keys: readonly string[];
-  /** Throws a HookError for fields that do not fit. */
+  /** Throws a HookError for invalid fields. */
   read(event: AnyEvent, fields: Fields, reading: Reading): DescribedHook;
 }
 
@@ -71,7 +74,7 @@ function withoutKind({ kind: _, ...options }: PromptOptions): Omit<PromptOptions
   return options;
 }
 
-/** Fields that do not make one hook into another. */
+/** Fields that do not make hooks different. */
 const SAYS_NOTHING_ELSE: ReadonlySet<string> = new Set(['timeout', 'statusMessage', 'name', 'once']);
 
 const ASYNC_GUARD =
@@ -89,7 +92,7 @@ export async function readHandler(event: AnyEvent, node: JsonNode, reading: Read
   const kind = isHandlerType(type) ? KINDS[type] : undefined;
   if (kind === undefined) {
     const known = HANDLER_TYPES.filter((each) => KINDS[each] !== undefined).join(', ');
-    const message = `A hook of ${event} has no type that is known here (${known}); it never runs.`;
+    const message = `A hook of ${event} has no known type (${known}); it never runs.`;
     reading.tell('error', 'unknown_type', message, node.get('type')?.source ?? node.source);
     return brokenHook(message, node);
   }
@@ -102,7 +105,7 @@ export async function readHandler(event: AnyEvent, node: JsonNode, reading: Read
   }
 }
 
-/** A hook that cannot run is still there: it is told about, and a guard that is set to block refuses in its place. */
+/** A hook that cannot run is kept: it is reported, and if it is set to block it refuses. */
 function brokenHook(message: string, node: JsonNode): LoadedHook {
   const { source } = node;
   const written = typeof node.value === 'object' && node.value !== null ? (node.value as Fields) : {};
@@ -153,7 +156,7 @@ async function finish(
   };
 }
 
-/** What the workspace sets for its command decides what that does, so it is approved with it. */
+/** What the workspace sets for a command affects what it does, so it is approved with it. */
 function workspaceEnv(
   { type }: { readonly type: string },
   { file, env }: Reading,
@@ -162,7 +165,10 @@ function workspaceEnv(
   return counts ? { settingsEnv: env.ofWorkspace } : {};
 }
 
-/** Returns why one that is set to block cannot run so. Any other may still be meant as a guard. */
+/**
+ * Returns why a hook that is set to block cannot be async. Any other async hook may still be intended as a guard: a
+ * warning.
+ */
 function tellAsync(
   event: AnyEvent,
   node: JsonNode,
@@ -178,7 +184,10 @@ function tellAsync(
   return problem;
 }
 
-/** Paths of a condition that begin at the root begin at the workspace in its own files, else where the file is. */
+/**
+ * Paths of a condition that start at the root start at the workspace for its own files, otherwise at the file's
+ * directory.
+ */
 function readCondition(
   node: JsonNode,
   { file, workspace }: Reading,
@@ -212,7 +221,7 @@ function tellUnknownKeys(kind: Kind, node: JsonNode, { tell }: Reading): void {
   } of node.entries()) {
     if (!COMMON_KEYS.includes(key) && !kind.keys.includes(key)) {
       const severity = meansPolicy(key) ? 'error' : 'warning';
-      const message = `\`${key}\` is not known for this type of hook; it is ignored.`;
+      const message = `\`${key}\` is unknown for this type of hook; it is ignored.`;
       tell(severity, 'unknown_key', message, keySource);
     }
     if (key === 'once' && value === true)
@@ -220,7 +229,7 @@ function tellUnknownKeys(kind: Kind, node: JsonNode, { tell }: Reading): void {
   }
 }
 
-/** Whether a key is meant to say what a failure means: without it a guard fails open. */
+/** Whether a key is probably a misspelt `onFailure`: without it a guard fails open. */
 export function meansPolicy(key: string): boolean {
   return suggest(key, ['onFailure']) !== undefined;
 }

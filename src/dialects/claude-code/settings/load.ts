@@ -1,4 +1,4 @@
-/** Loads the hooks of Claude settings files: every layer, each hook with its place, nothing dropped in silence. */
+/** Loads the hooks of Claude settings files: all layers, every hook with its position, nothing dropped silently. */
 
 import { resolve } from 'node:path';
 import { HookError } from '../../../base/errors.js';
@@ -10,11 +10,11 @@ import { PLACE_OPTIONS, readSettingsFiles, type SettingsFile, type SettingsPlace
 import { readGroups, type Surroundings } from './groups.js';
 import { isSilenced, readPolicy } from './policy.js';
 
-/** Where settings are looked for, what their hooks can use, and who is trusted. */
+/** Where settings are loaded from, what their hooks can use, and what is trusted. */
 export interface ClaudeSettingsOptions extends SettingsPlaces, Surroundings {
   /**
-   * Decides which hooks of the workspace may run: a trust store, or 'workspace' when the caller has already asked.
-   * Default: the user's own store.
+   * Decides which hooks of the workspace may run: a trust store, or 'workspace' if the caller has already approved
+   * them. Default: the user's own store.
    */
   readonly trust?: Trust | undefined;
 }
@@ -28,10 +28,11 @@ const OPTIONS: OptionNames<ClaudeSettingsOptions> = {
 };
 
 /**
- * The hooks of Claude settings files, for `runner.use`.
+ * Loads the hooks of Claude settings files, for `runner.use`.
  *
- * Rejects with a `HookError` for an option that does not exist, and when the administrator's file is broken: guards
- * that must be there cannot be left out. Everything else that is wrong is in `diagnostics`, and voids only itself.
+ * Rejects with a `HookError` for an unknown option, and if the administrator's file is broken: guards that are
+ * mandatory cannot be skipped. All other problems are listed in `diagnostics`, and each disables only the entry it is
+ * in.
  */
 export async function loadClaudeSettings(options: ClaudeSettingsOptions = {}): Promise<LoadedConfig> {
   refuseUnknownOptions('loadClaudeSettings', options, OPTIONS);
@@ -73,7 +74,7 @@ function refuseBrokenManaged(files: readonly SettingsFile[]): void {
     const { file, line, column } = content.problem.source;
     throw new HookError(
       'invalid_config',
-      `${file}:${line}:${column}: ${content.problem.message} These settings are binding, so nothing is started without them.`,
+      `${file}:${line}:${column}: ${content.problem.message} These settings are mandatory, so nothing starts without them.`,
     );
   }
 }

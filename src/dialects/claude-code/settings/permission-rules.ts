@@ -1,4 +1,6 @@
-/** The `permissions` of one settings file: every rule with its line, and what is wrong voids only itself. */
+/**
+ * Reads the `permissions` of one settings file: every rule with its line. A mistake disables only the rule it is in.
+ */
 
 import { messageOf, show } from '../../../base/errors.js';
 import { suggest } from '../../../base/text/suggest.js';
@@ -12,7 +14,7 @@ const BEHAVIORS = ['deny', 'ask', 'allow'] as const;
 type Behavior = (typeof BEHAVIORS)[number];
 
 export interface PermissionRules extends Readonly<Record<Behavior, readonly string[]>> {
-  /** As they are written. */
+  /** As written. */
   readonly additionalDirectories: readonly string[];
   readonly mode?: string;
   readonly diagnostics: readonly Diagnostic[];
@@ -20,7 +22,7 @@ export interface PermissionRules extends Readonly<Record<Behavior, readonly stri
 
 const KEYS: readonly string[] = [...BEHAVIORS, 'additionalDirectories', 'defaultMode'];
 
-/** `root`: the whole file. Undefined: it says nothing about permissions. */
+/** `root`: the whole file. Undefined: it has no permissions. */
 export function readPermissionRules(root: JsonNode): PermissionRules | undefined {
   const diagnostics: Diagnostic[] = [];
   const tell: Tell = (code, message, source, protects) => {
@@ -29,7 +31,7 @@ export function readPermissionRules(root: JsonNode): PermissionRules | undefined
     diagnostics.push(protects ? losesProtection(problem) : problem);
   };
   tellMisspeltTop(root, tell);
-  // What forbids counts wherever it is written; of what permits the last one, as JSON has it.
+  // A rule that denies counts wherever it is; of duplicate keys that allow, the last one counts, as in JSON.
   const all = root.all('permissions');
   if (all.length === 0 && diagnostics.length === 0) return undefined;
   for (const node of all) {
@@ -41,7 +43,7 @@ export function readPermissionRules(root: JsonNode): PermissionRules | undefined
   const lastOf = (key: string): readonly JsonNode[] => last?.all(key).slice(-1) ?? [];
   const mode = last?.get('defaultMode');
   if (mode !== undefined && typeof mode.value !== 'string')
-    tell('invalid_permissions', '`defaultMode` is no text; it does not count.', mode.source, false);
+    tell('invalid_permissions', '`defaultMode` is not a string; it is ignored.', mode.source, false);
   return {
     deny: readRules(
       'deny',
@@ -79,7 +81,7 @@ function readRules(behavior: Behavior, lists: readonly JsonNode[], tell: Tell): 
       if (meant !== undefined) tell('invalid_rule', misspeltText(text, tool, meant), source, protects);
       return [text];
     } catch (error) {
-      tell('invalid_rule', `${messageOf(error)} It does not count.`, source, protects);
+      tell('invalid_rule', `${messageOf(error)} It is ignored.`, source, protects);
       return [];
     }
   });
@@ -87,14 +89,14 @@ function readRules(behavior: Behavior, lists: readonly JsonNode[], tell: Tell): 
 
 /** Settings are shared with agents that have other tools. */
 function unknownText(behavior: Behavior, text: string, tool: string): string {
-  const what = `The permission rule ${show(text)} is for a tool that is not known here`;
+  const what = `The permission rule ${show(text)} is for an unknown tool`;
   if (behavior === 'allow') return `${what}, so it allows nothing.`;
   const so = behavior === 'deny' ? 'denied' : 'asked about';
-  return `${what}; should there be a tool ${tool}, every call of it is ${so}.`;
+  return `${what}; if there is a tool ${tool}, every call of it is ${so}.`;
 }
 
 function misspeltText(text: string, tool: string, meant: string): string {
-  return `The permission rule ${show(text)} is for a tool ${tool}, which is not known here. Did you mean ${meant}?`;
+  return `The permission rule ${show(text)} is for an unknown tool ${tool}. Did you mean ${meant}?`;
 }
 
 function readTexts(
@@ -104,13 +106,13 @@ function readTexts(
   tell: Tell,
 ): { readonly text: string; readonly source: Source }[] {
   if (!Array.isArray(list.value)) {
-    const message = `\`${key}\` is no list, so nothing in it counts; write [${exampleFor(key)}].`;
+    const message = `\`${key}\` is not a list, so nothing in it counts; write [${exampleFor(key)}].`;
     tell('invalid_permissions', message, list.source, protects);
     return [];
   }
   return list.items().flatMap(({ value, source }) => {
     if (typeof value === 'string') return [{ text: value, source }];
-    const message = `An entry of \`${key}\` is no text, so it does not count; write ${exampleFor(key)}.`;
+    const message = `An entry of \`${key}\` is not a string, so it is ignored; write ${exampleFor(key)}.`;
     tell('invalid_permissions', message, source, protects);
     return [];
   });
@@ -119,14 +121,14 @@ function readTexts(
 const exampleFor = (key: string): string =>
   key === 'additionalDirectories' ? '"../library"' : '"Bash(git diff:*)"';
 
-/** Rules under a key that nobody reads: `denny` and `denied` deny nothing. */
+/** Reports rules under an unknown key: `denny` and `denied` deny nothing. */
 function tellMisspeltKeys(permissions: JsonNode, tell: Tell): void {
   for (const { key, keySource, node } of permissions.entries()) {
     if (KEYS.includes(key)) continue;
     const meant = suggest(key, BEHAVIORS);
     if (meant === undefined && !holdsRules(node)) continue;
     const words = meant === undefined ? '`deny`, `ask` or `allow`' : `\`${meant}\``;
-    const message = `\`${key}\` is not known in \`permissions\`, so nothing in it counts; write ${words}.`;
+    const message = `\`${key}\` is unknown in \`permissions\`, so nothing in it counts; write ${words}.`;
     tell('unknown_key', message, keySource, !permits(meant ?? key));
   }
 }
@@ -137,22 +139,22 @@ function tellMisspeltTop(root: JsonNode, tell: Tell): void {
     if (key === 'permissions') continue;
     const isBehavior = BEHAVIORS.some((behavior) => behavior === key.toLowerCase());
     if (isBehavior ? Array.isArray(node.value) : holdsRules(node)) {
-      const message = `\`${key}\` stands beside \`permissions\`, so none of its rules counts; write { "permissions": { "deny": [...] } }.`;
+      const message = `\`${key}\` is beside \`permissions\`, so none of its rules counts; write { "permissions": { "deny": [...] } }.`;
       tell('misplaced_rules', message, keySource, !permits(key));
     } else if (suggest(key, ['permissions']) !== undefined && holdsBehaviors(node)) {
-      const message = `\`${key}\` is not known here, so none of its rules counts; write \`permissions\`.`;
+      const message = `\`${key}\` is unknown, so none of its rules counts; write \`permissions\`.`;
       tell('unknown_key', message, keySource, true);
     }
   }
 }
 
-/** What would only permit is no protection: `allowedTools`. */
+/** A key that would only allow is not a loss of protection: `allowedTools`. */
 const permits = (key: string): boolean => key.toLowerCase().startsWith('allow');
 
 const holdsBehaviors = (node: JsonNode): boolean =>
   node.entries().some(({ key }) => BEHAVIORS.some((behavior) => behavior === key));
 
-/** A list in which something can only be meant as a rule: `Bash(rm *)`. A name alone may be of anything. */
+/** A list with an entry that can only be a rule: `Bash(rm *)`. A name alone may be anything. */
 function holdsRules(node: JsonNode): boolean {
   if (!Array.isArray(node.value)) return false;
   return node.value.some((entry) => typeof entry === 'string' && entry.endsWith(')') && isRule(entry));

@@ -1,4 +1,4 @@
-/** The permission rules of Claude settings files, for loops that keep to them. */
+/** Loads the permission rules of Claude settings files, for agent loops. */
 import { resolve } from 'node:path';
 import { type OptionNames, refuseUnknownOptions } from '../../../base/text/known-options.js';
 import { type Diagnostic, isOfWorkspace } from '../../../config/loaded.js';
@@ -10,26 +10,26 @@ import { readGrants } from './grants.js';
 import { readPermissionRules } from './permission-rules.js';
 
 /**
- * What the settings files permit and forbid, all layers together; fits `PermissionOptions`, but for a `mode` that may
- * be any text.
+ * What the settings files allow and deny, all layers together; fits `PermissionOptions`, except that `mode` may be
+ * any string.
  */
 export interface ClaudePermissions {
   readonly allow: readonly string[];
   readonly ask: readonly string[];
   readonly deny: readonly string[];
-  /** Full paths. */
+  /** Absolute paths. */
   readonly additionalDirectories: readonly string[];
-  /** As it is written: it may be none that is known here. */
+  /** As written: it may be unknown here. */
   readonly mode?: string;
   /** What does not count, and why. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Where settings are looked for, and who is trusted. */
+/** Where settings are loaded from, and what is trusted. */
 export interface ClaudePermissionsOptions extends SettingsPlaces {
   /**
-   * Decides whether what the workspace permits itself counts: a trust store, or 'workspace' when the caller has already
-   * asked. What it forbids counts in any case. Default: the user's own store.
+   * Decides whether the workspace's own allow rules count: a trust store, or 'workspace' if the caller has already
+   * approved them. Deny rules always count. Default: the user's own store.
    */
   readonly trust?: Trust | undefined;
 }
@@ -37,8 +37,8 @@ export interface ClaudePermissionsOptions extends SettingsPlaces {
 const OPTIONS: OptionNames<ClaudePermissionsOptions> = { ...PLACE_OPTIONS, trust: true };
 
 /**
- * All layers together; the mode of the most binding one that names it. What is wrong voids only itself.
- * Rejects only for an option that does not exist: what does not count is in `diagnostics`.
+ * All layers together, with the mode of the layer with the highest precedence. A mistake disables only the rule it is
+ * in. Rejects only for an unknown option: rules that do not count are listed in `diagnostics`.
  */
 export async function loadClaudePermissions(
   options: ClaudePermissionsOptions = {},
@@ -64,7 +64,7 @@ export async function loadClaudePermissions(
     const grants = rules.allow.length + rules.additionalDirectories.length;
     if (isOfWorkspace({ layer }) && !trusted) {
       if (grants === 0 && rules.mode === undefined) continue;
-      const message = `What ${file} allows does not count: nobody has approved it. What it forbids does.`;
+      const message = `The allow rules of ${file} do not count, because they are not approved. Its deny rules do.`;
       const { source } = content.root.get('permissions') ?? content.root;
       diagnostics.push({ severity: 'warning', code: 'untrusted_permissions', message, source });
       continue;
@@ -81,7 +81,7 @@ export async function loadClaudePermissions(
   };
 }
 
-/** Rules of two files belong together, since what one allows the other may forbid: all are approved, or none counts. */
+/** Rules of two files belong together, because one may deny what the other allows: all are approved, or none counts. */
 function isTrusted(review: TrustReview | undefined): boolean {
   return review === undefined || review.statuses.every((status) => status === 'trusted');
 }

@@ -1,15 +1,15 @@
-/** The switches of settings files that turn hooks off. A layer can only turn off itself and what is less binding. */
+/** The settings that switch hooks off. A layer can only switch off itself and layers of lower precedence. */
 import type { JsonNode } from '../../../config/json-file.js';
 import { type Diagnostic, isOfWorkspace, type Layer, losesProtection } from '../../../config/loaded.js';
 import type { SettingsFile } from './files.js';
 
 export interface Policy {
-  /** The layers that are switched off, and by whom. */
+  /** The layers that are switched off, and by which file. */
   readonly off: ReadonlyMap<Layer, string>;
   readonly http: HttpPolicy;
 }
 
-/** Which addresses hooks may send inputs to, and which variables their headers may hold. Undefined: any. */
+/** The URLs that hooks may send inputs to, and the variables that their headers may use. Undefined: any. */
 export interface HttpPolicy {
   readonly allowedUrls: readonly string[] | undefined;
   readonly allowedVariables: readonly string[] | undefined;
@@ -31,7 +31,7 @@ export function readPolicy(files: readonly SettingsFile[], diagnostics: Diagnost
     if (isOn(content.root, 'disableAllHooks', 'warning', diagnostics)) {
       for (const each of BELOW[layer]) off.set(each, `switched off by disableAllHooks in ${file}`);
     }
-    // In the managed file it protects; nowhere else does it count.
+    // It counts only in the managed settings.
     const severity = layer === 'managed' ? 'error' : 'warning';
     if (!isOn(content.root, 'allowManagedHooksOnly', severity, diagnostics)) continue;
     if (layer === 'managed') {
@@ -49,7 +49,7 @@ export function readPolicy(files: readonly SettingsFile[], diagnostics: Diagnost
   return { off, http };
 }
 
-/** The most binding list that somebody other than the workspace has written. One that is no list allows nothing. */
+/** The list with the highest precedence that is not from the workspace. If it is not a list, nothing is allowed. */
 function firstList(
   files: readonly SettingsFile[],
   key: string,
@@ -61,14 +61,14 @@ function firstList(
     if (node === undefined) continue;
     const { value, source } = node;
     if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
-    const message = `${key} is no list of texts; until it is one, nothing is allowed.`;
+    const message = `${key} is not a list of strings; until it is one, nothing is allowed.`;
     diagnostics.push({ severity: 'error', code: 'wrong_type', message, source });
     return [];
   }
   return undefined;
 }
 
-/** Why the hooks of a layer do not run, if so. */
+/** Why the hooks of a layer do not run, or undefined if they do. */
 export function isSilenced({ off }: Policy, layer: Layer): string | undefined {
   return off.get(layer);
 }

@@ -1,19 +1,19 @@
-/** One call of a Python handler: from its deadline's start to exactly one completion, whatever becomes of the process. */
+/** One call of a Python handler: from the start of its deadline to exactly one completion, even if the process dies. */
 import { type Deadline, startDeadline } from '../../../base/async/deadline.js';
 import type { Cancellation } from '../../../handlers/cancellation.js';
 import { ABORTED, type Completion } from '../../../handlers/completion.js';
 import type { FromPython } from './child.js';
 
-/** How long an `async def` may take to end after it was cancelled, before the process is ended instead. */
+/** How long an `async def` may take to end after it was cancelled, before the process is killed. */
 const CANCEL_GRACE_MS = 250;
 
-/** What a call needs of the process that serves it. */
+/** What a call needs from the process that serves it. */
 export interface CallServer {
-  /** Asks for the end of a coroutine. */
+  /** Cancels a coroutine. */
   cancel(call: PythonCall): void;
-  /** Ends the process: nothing less ends a function that runs in a thread. */
+  /** Kills the process: nothing else can end a function that runs in a thread. */
   kill(call: PythonCall): void;
-  /** Whether something that the call may have started is still there. */
+  /** Whether something that the call may have started is still running. */
   leavesSomething(): boolean;
   /** The call is over. */
   release(call: PythonCall): void;
@@ -32,15 +32,15 @@ export interface CallRequest {
 export class PythonCall {
   readonly completion: Promise<Completion>;
   readonly request: CallRequest;
-  /** Its handler may have done something: it must not be called again. */
+  /** Its handler may have had effects: it must not be called again. */
   begun = false;
-  /** How often it was handed to another process because its own one was lost. */
+  /** How often it was moved to another process because its own one was lost. */
   moves = 0;
   server: CallServer | undefined;
   readonly #deadline: Deadline;
   #resolve: (completion: Completion) => void = () => {};
   #isAsync = false;
-  /** What it comes to once it has really ended. */
+  /** The completion to report once it has really ended. */
   #ending: Completion | undefined;
   #grace: NodeJS.Timeout | undefined;
 
@@ -54,7 +54,7 @@ export class PythonCall {
     cancellation?.add(this.#abort);
   }
 
-  /** What the process says about this call. */
+  /** Handles a message of the process about this call. */
   hear(message: FromPython): void {
     if (typeof message['text'] === 'string') this.request.onText(message['text']);
     else if (message['begun'] === true) {
@@ -64,17 +64,17 @@ export class PythonCall {
     else this.finish(this.#read(message));
   }
 
-  /** Its process is gone, for this reason. Contract: not called for a call that has not begun and can be moved. */
+  /** Its process is gone. Contract: not called for a call that has not begun and can be moved. */
   lost(how: string, neverReady: boolean): void {
     if (this.#ending !== undefined) this.finish(this.#ending);
     else if (neverReady) this.finish({ kind: 'failed-to-start', message: how });
     else {
-      const message = `${this.request.name} has no answer: ${how}; the call is not repeated, since it may already have acted`;
+      const message = `${this.request.name} has no answer: ${how}; the call is not repeated, because it may already have had effects`;
       this.finish({ kind: 'threw', error: new Error(message) });
     }
   }
 
-  /** Once its end is decided, nobody needs to call it again. */
+  /** Once its end is decided, it must not be called again. */
   get isEnding(): boolean {
     return this.#ending !== undefined;
   }
@@ -89,7 +89,7 @@ export class PythonCall {
 
   readonly #abort = (): void => this.#end(ABORTED);
 
-  /** It has to end now. It is over when it really has. */
+  /** Ends the call now. It completes when it has really ended. */
   #end(completion: Completion): void {
     if (this.#ending !== undefined) return;
     this.#ending = completion;
@@ -102,7 +102,7 @@ export class PythonCall {
     }
   }
 
-  /** The coroutine has ended; what it started may not have. */
+  /** The coroutine has ended; what it started may still run. */
   #ended(clean: boolean): void {
     clearTimeout(this.#grace);
     if (clean && this.server?.leavesSomething() !== true) this.finish(this.#ending ?? ABORTED);

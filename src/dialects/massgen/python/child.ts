@@ -1,4 +1,7 @@
-/** One life of the warm Python process: its group, the lines to and from it, and the news when nothing of it is left. */
+/**
+ * One instance of the warm Python process: its process group, the lines to and from it, and a notification when it is
+ * gone.
+ */
 import { StringDecoder } from 'node:string_decoder';
 import { type Ending, endGroup } from '../../../process/end-group.js';
 import type { Launch, LaunchedChild } from '../../../process/launch.js';
@@ -12,19 +15,19 @@ export type FromPython = Readonly<Record<string, unknown>>;
 
 export interface PythonEvents {
   onMessage(message: FromPython): void;
-  /** Called once, when its whole group is gone and its last line is read. */
+  /** Called once, when its whole group is gone and its last line has been read. */
   onGone(end: PythonEnd): void;
 }
 
 export interface PythonEnd {
-  /** It never came to take a call; the sentence says why. */
+  /** It never became ready to take a call; the sentence says why. */
   readonly neverReady: boolean;
   readonly how: string;
 }
 
-/** How long what it said last may take to arrive. */
+/** How long to wait for its last output. */
 const LAST_WORDS_MS = 250;
-/** JSON writes a character as six at worst; a longer line is not one of ours. */
+/** JSON writes a character as six at worst; a longer line is not ours. */
 const MAX_LINE = 8 * MAX_TEXT;
 const KEPT_STDERR = 4096;
 
@@ -56,12 +59,12 @@ export class PythonChild {
     stderr.on('data', (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-KEPT_STDERR);
     });
-    // It never keeps the application alive by itself: whoever waits for a call has a deadline running, and that does.
+    // It never keeps the application alive by itself: the deadline of a pending call does that.
     for (const stream of [stdin, stdout, stderr]) (stream as { unref?: () => void }).unref?.();
     this.#child.unref();
   }
 
-  /** False from the moment in which no further call may be given to it. */
+  /** False once no further call may be given to it. */
   get usable(): boolean {
     return !this.#exited && !this.#gone && this.#ending === undefined;
   }
@@ -79,7 +82,7 @@ export class PythonChild {
     for (const part of typeof line === 'string' ? [line] : line) this.#child?.stdin.write(part);
   }
 
-  /** Ends the whole group, for this reason. */
+  /** Kills the whole group, for this reason. */
   kill(how: string): void {
     if (this.#child === undefined || this.#gone || this.#ending !== undefined) return;
     if (this.#how === '') this.#how = how;
@@ -106,7 +109,7 @@ export class PythonChild {
 
   #onLine(line: string): void {
     const message = parseObject(line);
-    if (message === undefined) this.kill('the Python process wrote something that is no answer');
+    if (message === undefined) this.kill('the Python process wrote something that is not an answer');
     else if (message['ready'] === undefined) this.#events.onMessage(message);
     else this.#ready = true;
   }

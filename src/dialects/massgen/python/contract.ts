@@ -1,8 +1,8 @@
-/** The Python half of MassGen's contract: the event a handler gets, the result it gives, and the names it may import. */
+/** The Python half of MassGen's contract: the event a handler gets, its result, and the names it may import. */
 
 /**
- * Part of the program of the warm process. The module `massgen.mcp_tools.hooks` is provided only where nothing else
- * provides it: an installed MassGen always comes first.
+ * Part of the program of the warm process. It provides the module `massgen.mcp_tools.hooks` only if nothing else
+ * does: an installed MassGen always has precedence.
  */
 export const PYTHON_CONTRACT = `
 import dataclasses, datetime, enum, typing
@@ -90,7 +90,7 @@ OFFERED = (HookType, HookEvent, HookResult, PythonCallableHook, GeneralHookManag
 HOOKS_MODULE = "massgen.mcp_tools.hooks"
 
 class Provider(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Asked last, so it only answers for modules that nobody else has."""
+    """The last finder, so it only provides modules that do not exist otherwise."""
     packages = {"massgen": True, "massgen.mcp_tools": True, HOOKS_MODULE: False}
 
     def find_spec(self, name, path=None, target=None):
@@ -121,7 +121,7 @@ def make_event(data):
 class Unusable(Exception):
     """The handler has answered, but not with something that can be read."""
 
-SPOKEN = ("allowed", "decision", "reason", "updated_input", "modified_args", "inject", "hook_errors")
+RESULT_FIELDS = ("allowed", "decision", "reason", "updated_input", "modified_args", "inject", "hook_errors")
 
 def plain(answer):
     """Dictionaries and simple values as they are, judged where they arrive; results as dictionaries."""
@@ -130,7 +130,7 @@ def plain(answer):
     if isinstance(answer, type) or not (hasattr(answer, "allowed") or hasattr(answer, "decision")):
         kind = "a class" if isinstance(answer, type) else "a " + type(answer).__name__
         raise Unusable("it returned %s; return a HookResult, a dict or None" % kind)
-    return {name: getattr(answer, name) for name in SPOKEN if hasattr(answer, name)}
+    return {name: getattr(answer, name) for name in RESULT_FIELDS if hasattr(answer, name)}
 
 def as_json(answer):
     try:

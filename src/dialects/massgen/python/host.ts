@@ -15,13 +15,13 @@ export interface PythonOptions {
   readonly python?: string | undefined;
   /** Where handlers run. */
   readonly cwd: string;
-  /** Where modules are looked for first. */
+  /** The first folders in which modules are searched. */
   readonly paths: readonly string[];
   /** Which of the parent's variables it gets. Default: 'inherit'. */
   readonly environment?: 'inherit' | 'scrub' | undefined;
 }
 
-/** A handler as Python looks it up: a dotted name, or a name inside a file. */
+/** A handler as Python finds it: a dotted name, or a name inside a file. */
 export interface PythonHandler {
   readonly name: string;
   readonly file?: string;
@@ -34,8 +34,8 @@ export interface PythonCallOptions {
 }
 
 /**
- * Handlers share a process, so that what one module remembers the next call still knows. A call that hangs in a
- * function therefore takes the process with it: calls that had begun there fail, calls that had not go to the next one.
+ * Handlers share a process, so that the state of a module survives between calls. A call that hangs in a function
+ * therefore takes the process with it: calls that had begun there fail, calls that had not are moved to the next one.
  */
 export class PythonHost {
   readonly #options: PythonOptions;
@@ -54,12 +54,12 @@ export class PythonHost {
     return this.#launch;
   }
 
-  /** The process that takes calls now, if there is one. */
+  /** The id of the process that takes calls now, if there is one. */
   get pid(): number | undefined {
     return this.#current?.child.usable === true ? this.#current.child.pid : undefined;
   }
 
-  /** Imports a handler without calling it. Resolves to what is wrong with it, or undefined. */
+  /** Imports a handler without calling it. Resolves to the problem, or undefined. */
   async check(handler: PythonHandler, timeoutMs: number): Promise<string | undefined> {
     const completion = await this.#start('check', handler, undefined, { timeoutMs });
     if (completion.kind === 'returned') return undefined;
@@ -70,12 +70,12 @@ export class PythonHost {
       : `importing ${handler.name} was aborted`;
   }
 
-  /** Contract: never rejects; ends by the deadline, whatever the handler does. `event` is one JSON object. */
+  /** Contract: never rejects, and always ends by the deadline. `event` is one JSON object. */
   call(handler: PythonHandler, event: Uint8Array, options: PythonCallOptions): Promise<Completion> {
     return this.#start('call', handler, event, options);
   }
 
-  /** Ends the process and every call. Resolves when nothing of it is left. */
+  /** Ends the process and every call. Resolves when it has exited. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const serving of this.#serving) serving.child.kill('the Python process was closed');
@@ -91,7 +91,7 @@ export class PythonHost {
     if (this.#closed || cancellation?.cancelled) return Promise.resolve(ABORTED);
     const id = this.#nextId++;
     const head = JSON.stringify({ id, do: what, handler }).slice(0, -1);
-    // JSON in UTF-8 holds no line feed of its own but the one at its end.
+    // JSON in UTF-8 contains no line feed except the one at its end.
     const body = event === undefined ? [] : [',"event":', withoutLineEnd(event)];
     const call = new PythonCall({
       id,
@@ -111,7 +111,7 @@ export class PythonHost {
   }
 
   #serve(call: PythonCall, launch: Launch): void {
-    // Its deadline may have passed while the launcher was loaded.
+    // Its deadline may have passed while the launcher was loading.
     if (call.isEnding) return;
     if (this.#closed) {
       call.finish(ABORTED);

@@ -1,12 +1,13 @@
 /** The program of the warm Python process: takes calls as lines of JSON, and answers each with lines of JSON. */
 import { PYTHON_CONTRACT } from './contract.js';
 
-/** Characters of an answer, and of what one call may print, beyond which it is cut off. */
+/** The limit, in characters, of an answer and of what one call may print; more is cut off. */
 export const MAX_TEXT = 1_048_576;
 
 /**
- * Runs with `python3 -c`, then the working directory and the folders to import from. What handlers print goes to the call
- * they run in; only this program writes to the real stdout. The end of stdin is the end of the host, and of everything here.
+ * Runs with `python3 -c`, followed by the working directory and the folders to import from. What handlers print
+ * belongs to the call they run in; only this program writes to the real stdout. When stdin ends, the host is gone,
+ * and so everything here exits.
  */
 export const PYTHON_PROGRAM = `
 import sys
@@ -208,7 +209,7 @@ def read(loop):
         try:
             message = json.loads(line)
         except (ValueError, RecursionError) as error:
-            # Its number stands first, so that it can be answered all the same.
+            # Its number comes first, so that it can be answered anyway.
             number = int(line[len(b'{"id":'):line.index(b",")])
             send({"id": number, "raised": "its input cannot be read in Python: " + str(error)})
         else:

@@ -1,4 +1,4 @@
-/** The hook that is a Python function: called in a warm process, with the input as its dialect writes it. */
+/** The hook that is a Python function: called in a warm process, with the input in its dialect's form. */
 import { isAbsolute, resolve } from 'node:path';
 import { ProgressBuffer } from '../../../handlers/command/progress.js';
 import type { RunHook } from '../../../handlers/hook.js';
@@ -13,7 +13,7 @@ export function readPythonHandler(text: string, folder: string): ReadHandler {
   const file = /^(.+\.py):([^:]+)$/.exec(text);
   if (file !== null) {
     const [, path = '', name = ''] = file;
-    if (!isDotted(name)) return { problem: `${JSON.stringify(name)} is no name of a Python function` };
+    if (!isDotted(name)) return { problem: `${JSON.stringify(name)} is not the name of a Python function` };
     return { handler: { file: isAbsolute(path) ? path : resolve(folder, path), name } };
   }
   if (/\.py$/.test(text)) {
@@ -25,7 +25,7 @@ export function readPythonHandler(text: string, folder: string): ReadHandler {
   return { handler: { name: text } };
 }
 
-/** Resolves to why a handler cannot be called, or undefined. Imports its module, so only for code that is trusted. */
+/** Resolves to why a handler cannot be called, or undefined. Imports its module, so use it only for trusted code. */
 export function checkPythonHandler(
   handler: PythonHandler,
   host: PythonHost,
@@ -34,7 +34,7 @@ export function checkPythonHandler(
   return host.check(handler, timeoutMs);
 }
 
-/** What the handler prints is progress on stderr: its answer is what it returns. */
+/** What the handler prints is progress on stderr: its answer is its return value. */
 export function pythonHook(handler: PythonHandler, { host }: { readonly host: PythonHost }): RunHook {
   return async (run) => {
     const progress = run.watched ? new ProgressBuffer(run.onProgress) : undefined;

@@ -1,4 +1,4 @@
-/** A YAML or JSON file as a document in which everything knows its line, or the place where it stops being one. */
+/** A YAML or JSON file as a document with positions, or the position of its first syntax error. */
 import {
   type Document,
   isCollection,
@@ -15,9 +15,9 @@ import { type Diagnostic, losesProtection, type Source } from '../../../config/l
 
 export interface FileDocument {
   readonly document: Document;
-  /** The place of a value, or of the nearest thing around it that is there. */
+  /** The position of a value, or of the nearest existing value around it. */
   at(path: readonly PropertyKey[]): Source;
-  /** The place of a key in an object. */
+  /** The position of a key in an object. */
   keyAt(path: readonly PropertyKey[]): Source;
 }
 
@@ -25,10 +25,10 @@ export type ReadDocument =
   | { readonly ok: true; readonly file: FileDocument }
   | { readonly ok: false; readonly problem: Diagnostic };
 
-/** What the parser says for programmers, in words for whoever wrote the file. */
+/** The parser's messages, reworded for the author of the file. */
 const IN_WORDS: Readonly<Record<string, string>> = {
-  DUPLICATE_KEY: 'this key is written twice in the same object',
-  MULTIPLE_DOCS: 'it holds several documents, and only one is read',
+  DUPLICATE_KEY: 'this key occurs twice in the same object',
+  MULTIPLE_DOCS: 'it contains several documents, and only one is read',
 };
 
 /** Never throws. */
@@ -42,14 +42,14 @@ export function readDocument(text: string, source: Source): ReadDocument {
   const [error] = document.errors;
   if (error !== undefined) {
     const json = source.file.endsWith('.json') ? readJsonFile(text, source.file, source.layer) : undefined;
-    // Whoever writes JSON is told about JSON.
+    // Errors in a JSON file are described in terms of JSON.
     if (json?.ok === false) return json;
     return broken(IN_WORDS[error.code] ?? lowerFirst(error.message), place(error.pos[0]));
   }
   const dangling = findDangling(document);
   if (dangling !== undefined)
     return broken(
-      `*${dangling.name} stands for nothing: no &${dangling.name} comes before it`,
+      `*${dangling.name} is undefined: no &${dangling.name} comes before it`,
       place(dangling.offset),
     );
   return {
@@ -67,7 +67,7 @@ function broken(what: string, source: Source): ReadDocument {
   return { ok: false, problem: losesProtection({ severity: 'error', code: 'broken_file', message, source }) };
 }
 
-/** An alias without an anchor: the parser finds it only when the values are asked for, and then without its place. */
+/** An alias without an anchor: the parser reports it only when values are read, and without its position. */
 function findDangling(document: Document): { readonly name: string; readonly offset: number } | undefined {
   let found: { name: string; offset: number } | undefined;
   visit(document, {

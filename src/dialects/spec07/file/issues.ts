@@ -1,4 +1,4 @@
-/** Why a group or a hook of a file does not fit, in words. Unknown keys come first: they usually explain the rest. */
+/** Describes why a group or a hook of a file is invalid. Unknown keys come first: they usually explain the rest. */
 import type { z } from 'zod';
 import { show } from '../../../base/errors.js';
 import { HOOK_TYPES } from './schema.js';
@@ -7,16 +7,16 @@ export interface Misfit {
   /** Half a sentence, without a full stop. */
   readonly message: string;
   readonly path: readonly PropertyKey[];
-  /** The path ends with a key that should not be there. */
+  /** The path ends with a key that should not exist. */
   readonly unknownKey: boolean;
 }
 
 type Issue = z.core.$ZodIssue;
 
-/** More than this many are not read by anybody. */
+/** A list of more problems than this is not useful. */
 const SHOWN = 3;
 
-/** `value`: what was checked. */
+/** `value`: what was validated. */
 export function describeMisfit({ issues }: z.core.$ZodError, value: unknown): Misfit {
   const sorted = issues.toSorted((a, b) => rank(a) - rank(b));
   const [first] = sorted;
@@ -34,7 +34,7 @@ const rank = ({ code }: Issue): number => (code === 'unrecognized_keys' ? 0 : 1)
 function describe(issue: Issue, whole: unknown): string {
   if (issue.code === 'unrecognized_keys') {
     const keys = issue.keys.map((key) => `\`${key}\``);
-    return `${keys.join(', ')} ${keys.length === 1 ? 'is' : 'are'} not known here`;
+    return `${keys.join(', ')} ${keys.length === 1 ? 'is' : 'are'} unknown`;
   }
   const value = issue.path.reduce(inside, whole);
   const name = issue.path.length === 0 ? 'it' : `\`${issue.path.join('.')}\``;
@@ -64,7 +64,7 @@ function wantedBy(issue: Issue, value: unknown): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.expected !== 'string') return TYPES[issue.expected];
-      // YAML reads a bare word such as yes or 5 as something else.
+      // YAML reads a bare word such as yes or 5 as another type.
       return typeof value === 'number' || typeof value === 'boolean'
         ? `a string, "${value}" in quotes`
         : 'a string';
@@ -75,7 +75,7 @@ function wantedBy(issue: Issue, value: unknown): string | undefined {
     case 'too_small':
       return issue.origin === 'string' ? 'a string that is not empty' : undefined;
     case 'invalid_format':
-      return issue.format === 'url' ? 'an address that begins with http:// or https://' : undefined;
+      return issue.format === 'url' ? 'a URL that begins with http:// or https://' : undefined;
     default:
       return undefined;
   }

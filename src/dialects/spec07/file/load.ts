@@ -1,4 +1,4 @@
-/** Loads hookline's own configuration file: YAML or JSON with positions, or a module that exports hooks. */
+/** Loads hookline's own configuration files: YAML or JSON with positions, or a module that exports hooks. */
 import { realpath, stat } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { messageOf } from '../../../base/errors.js';
@@ -21,15 +21,15 @@ import { HOOKLINE_FILES } from '../file-names.js';
 import { loadModule } from './module.js';
 import { readYamlGroups } from './yaml.js';
 
-/** Where files are looked for, and who is trusted. */
+/** Where files are loaded from, and what is trusted. */
 export interface HooklineConfigOptions extends HandlerServices {
-  /** The workspace: its own files are looked for here. Default: the working directory. */
+  /** The workspace whose files are loaded. Default: the working directory. */
   readonly cwd?: string | undefined;
-  /** The user's directory. Default: `$XDG_CONFIG_HOME/hookline`, else `~/.config/hookline`. */
+  /** The user's directory. Default: `$XDG_CONFIG_HOME/hookline`, otherwise `~/.config/hookline`. */
   readonly configDir?: string | undefined;
-  /** Further files that the caller names and vouches for. */
+  /** Additional files that the caller names and trusts. */
   readonly files?: readonly string[] | undefined;
-  /** Decides which hooks of the workspace may run; 'workspace' when the caller has already asked. */
+  /** Decides which hooks of the workspace may run; 'workspace' if the caller has already approved them. */
   readonly trust?: Trust | undefined;
 }
 
@@ -43,9 +43,9 @@ const OPTIONS: OptionNames<HooklineConfigOptions> = {
 };
 
 /**
- * The hooks of `hookline.yaml`, `.yml`, `.json` and `.mjs`, of the user and of the workspace, for `runner.use`.
- * Rejects only for an option that does not exist: what is wrong with a file is in `diagnostics`, and a broken file
- * disables itself.
+ * Loads the hooks of `hookline.yaml`, `.yml`, `.json` and `.mjs`, of the user and of the workspace, for `runner.use`.
+ * Rejects only for an unknown option: problems of a file are listed in `diagnostics`, and a broken file disables
+ * itself.
  */
 export async function loadHooklineConfig(options: HooklineConfigOptions = {}): Promise<LoadedConfig> {
   refuseUnknownOptions('loadHooklineConfig', options, OPTIONS);
@@ -65,7 +65,7 @@ export async function loadHooklineConfig(options: HooklineConfigOptions = {}): P
   for (const { file, layer } of places) {
     const named = layer === 'file';
     if (!named && !(await isFile(file))) continue;
-    // Found in two ways, by its name and in its folder, it is still one file: the first way counts.
+    // A file that is found twice, by its name and in its folder, is loaded once, the first way.
     const real = await realpath(file).catch(() => file);
     if (read.has(real)) continue;
     read.add(real);
@@ -101,7 +101,7 @@ async function loadFile(
   }
 }
 
-/** Says before anything is fired which commands will not be able to run. */
+/** Reports, before anything is fired, the commands that will not be able to run. */
 async function tellPreflight(
   groups: readonly LoadedGroup[],
   workspace: string,

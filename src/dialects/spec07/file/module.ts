@@ -1,4 +1,7 @@
-/** A configuration module: imported once somebody has approved it, and read so that a mistake voids only itself. */
+/**
+ * Loads a configuration module: imported only when approved, and read so that a mistake disables only the group it is
+ * in.
+ */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -18,7 +21,7 @@ import { isEvent, registerEvents } from '../../../events/registry.js';
 import type { EventTable } from '../../../events/types.js';
 import type { Hook } from '../../../handlers/types.js';
 
-/** What loading a module depends on, and where it tells. */
+/** What loading a module depends on, and where problems are reported. */
 export interface ModuleReading {
   readonly workspace: string;
   readonly trust: Trust | undefined;
@@ -28,14 +31,14 @@ export interface ModuleReading {
 
 const EXPECTED = 'write export default { PreToolUse: [{ hooks: [...] }] }';
 
-/** Importing a module runs it, so one that comes with a workspace is only described until somebody approves it. */
+/** Importing a module runs it, so a workspace module is only described until it is approved. */
 export async function loadModule(source: Source, reading: ModuleReading): Promise<LoadedGroup[]> {
   const approved = await approvalOf(source, reading);
   if (approved === undefined) return [];
   const { file } = source;
   let exported: { readonly default?: unknown };
   try {
-    // A changed file is another module: what was imported before stays as it was.
+    // A changed file is a new module: what was imported before stays unchanged.
     const { mtimeMs } = await stat(file);
     exported = await import(`${pathToFileURL(file).href}?${mtimeMs}`);
   } catch (error) {
@@ -53,7 +56,7 @@ export async function loadModule(source: Source, reading: ModuleReading): Promis
       hook: hook as Hook,
       description: nameOf(hook),
       source: { ...source, layer: 'file' },
-      // What is approved is the module as a whole.
+      // The approval covers the module as a whole.
       written: {
         type: typeof hook === 'function' ? 'callback' : (hook as { type?: unknown })?.type,
         module: file,
@@ -64,7 +67,7 @@ export async function loadModule(source: Source, reading: ModuleReading): Promis
   }));
 }
 
-/** What its hooks are to remember of its approval; undefined: there is none. */
+/** The approval for its hooks; undefined: none. */
 async function approvalOf(
   source: Source,
   { workspace, trust, diagnostics, unimported }: ModuleReading,
@@ -73,22 +76,22 @@ async function approvalOf(
   const subject = moduleSubject(source.file, workspace);
   const { status, ...approved } = await judgeOne(subject, trust);
   if (status === 'trusted') return approved;
-  const why = status === 'modified' ? 'has changed since it was approved' : 'nobody has approved it';
-  const message = `This module comes with the workspace and ${why}; it is not even imported.`;
-  // What it would have guarded is not known, so nothing can refuse in its place.
+  const why = status === 'modified' ? 'has changed since it was approved' : 'is not approved';
+  const message = `This module comes with the workspace and ${why}; it is not imported.`;
+  // What it would guard is unknown, so nothing can refuse in its place.
   const lost = status === 'modified' && { failsOpen: true };
   diagnostics.push({ severity: 'warning', code: status, message, source, ...lost });
   unimported.push(subject);
   return undefined;
 }
 
-/** A module of a workspace, as a trust store wants it. */
+/** A workspace module as the subject of an approval. */
 function moduleSubject(file: string, workspace: string): TrustSubject {
   const handler = { type: 'module', module: file };
   return { event: 'module', handler, workspace, files: [file], source: file };
 }
 
-/** Group by group, so that one that does not fit leaves the others. */
+/** Group by group, so that an invalid one does not affect the others. */
 function readRegistrations(
   exported: { readonly default?: unknown; readonly events?: unknown },
   source: Source,
@@ -115,7 +118,7 @@ function readRegistrations(
     );
     return [];
   }
-  // As in the other files, the events may stand below `hooks`.
+  // As in the other files, the events may be below `hooks`.
   const { hooks, ...rest } = config;
   const events = hooks === undefined ? rest : isObject(hooks) ? { ...hooks, ...rest } : undefined;
   if (events === undefined) {
@@ -136,13 +139,13 @@ function readRegistrations(
     try {
       return [...readConfig({ [event]: groups })];
     } catch (error) {
-      tell('error', 'bad_group', `This group does not count: ${messageOf(error)}`);
+      tell('error', 'bad_group', `This group is ignored: ${messageOf(error)}`);
       return [];
     }
   });
 }
 
-/** Where in the file something was thrown, if the error remembers. */
+/** Where in the file an error was thrown, if its stack says so. */
 function placeIn(error: unknown, file: string): Partial<Pick<Source, 'line' | 'column'>> {
   const name = basename(file).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const found = new RegExp(`[/\\\\]${name}(?:\\?[^:\\s]*)?:(\\d+):(\\d+)`).exec(String(toError(error).stack));

@@ -1,14 +1,14 @@
-/** The shape of hookline's own configuration file; the JSON Schema that editors use is made from it. */
+/** The schema of hookline's own configuration file; the JSON Schema for editors is generated from it. */
 import { z } from 'zod';
 import { DIALECT_NAMES } from '../../../config/dialect.js';
 import { ALL_EVENTS } from '../../../events/registry.js';
 import { commonFields, FILE_KINDS, handlerSchema } from '../../../handlers/kinds.js';
 
-/** What one hook may hold, kind by kind. */
+/** The fields of one hook, by kind. */
 const [first, ...others] = FILE_KINDS.map(handlerSchema);
 export const hookSchema = z.discriminatedUnion('type', [first as z.ZodObject, ...others]);
 
-/** The kinds of hook that a file can hold. */
+/** The kinds of hook that a file can contain. */
 export const HOOK_TYPES: readonly string[] = FILE_KINDS;
 
 export const groupSchema = z.strictObject({
@@ -31,5 +31,5 @@ export const fileSchema = z
 
 export type FileGroup = z.output<typeof groupSchema>;
 
-/** A group apart from its hooks, which are checked one by one. */
+/** A group without its hooks, which are validated one by one. */
 export const bareGroupSchema = groupSchema.extend({ hooks: z.array(z.unknown()) });

@@ -1,4 +1,4 @@
-/** The groups of a YAML or JSON file, each problem at its line. A group that does not fit voids only itself. */
+/** Reads the groups of a YAML or JSON file, each problem with its line. A mistake disables only the group it is in. */
 
 import { resolve } from 'node:path';
 import { isMap, isSeq } from 'yaml';
@@ -21,7 +21,7 @@ import { type FileDocument, readDocument } from './document.js';
 import { describeMisfit } from './issues.js';
 import { bareGroupSchema, type FileGroup, fileSchema, hookSchema } from './schema.js';
 
-/** May throw for a document that grows beyond measure when its aliases are filled in. */
+/** May throw for a document that expands beyond limits when its aliases are resolved. */
 export function readYamlGroups(
   text: string,
   source: Source,
@@ -47,7 +47,7 @@ export function readYamlGroups(
   return tellTop(file, reading) ? readEvents(file, reading) : [];
 }
 
-/** What stands at the top of the file; false: there is nothing to read in it. */
+/** Checks the top level of the file; false: there is nothing to read in it. */
 function tellTop({ document, at, keyAt }: FileDocument, { tell }: Reading): boolean {
   const { contents } = document;
   const value: unknown = document.toJS();
@@ -69,9 +69,9 @@ function tellTop({ document, at, keyAt }: FileDocument, { tell }: Reading): bool
     const name = String(key);
     if (Object.hasOwn(fileSchema.shape, name)) continue;
     if (isEvent(name)) {
-      const message = `\`${name}\` stands beside \`hooks\`, so its hooks never run; write it inside \`hooks\`.`;
+      const message = `\`${name}\` is beside \`hooks\`, so its hooks never run; move it inside \`hooks\`.`;
       tell('error', 'misplaced_event', message, keyAt([name]));
-    } else tell('warning', 'unknown_key', `\`${name}\` is not known here; it is ignored.`, keyAt([name]));
+    } else tell('warning', 'unknown_key', `\`${name}\` is unknown; it is ignored.`, keyAt([name]));
   }
   if (isMap(contents.get('hooks', true))) return true;
   const missing = !contents.has('hooks');
@@ -113,7 +113,7 @@ function readEvents({ document, at, keyAt }: FileDocument, reading: Reading): Lo
 /** What reading a group depends on. */
 interface Reading extends Pick<FileDocument, 'at' | 'keyAt'>, HandlerServices {
   readonly workspace: string;
-  /** The file comes with the workspace. */
+  /** Whether the file comes with the workspace. */
   readonly ofWorkspace: boolean;
   tell(severity: Diagnostic['severity'], code: string, message: string, source: Source): void;
 }
@@ -124,7 +124,7 @@ function readGroup(event: AnyEvent, value: unknown, path: Path, reading: Reading
   const checked = bareGroupSchema.safeParse(value);
   if (!checked.success) {
     const { message, where } = misfitAt(checked.error, value, path, reading);
-    reading.tell('error', 'bad_group', `This group does not count: ${message}.`, where);
+    reading.tell('error', 'bad_group', `This group is ignored: ${message}.`, where);
     return undefined;
   }
   const { hooks, matcher, ...rest } = checked.data;
@@ -144,7 +144,7 @@ function readGroup(event: AnyEvent, value: unknown, path: Path, reading: Reading
   };
 }
 
-/** What comes with a workspace gets no secrets, and runs where it was approved. */
+/** Workspace hooks get no secrets, and run where they were approved. */
 function readHook(value: unknown, path: Path, reading: Reading): LoadedHook {
   const written =
     typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
@@ -152,7 +152,7 @@ function readHook(value: unknown, path: Path, reading: Reading): LoadedHook {
   const checked = hookSchema.safeParse(value);
   if (!checked.success) {
     const { message, where } = misfitAt(checked.error, value, path, reading);
-    reading.tell('error', 'bad_hook', `This hook does not count: ${message}.`, where);
+    reading.tell('error', 'bad_hook', `This hook is ignored: ${message}.`, where);
     const hook = { type: 'prepared', run: () => ({ kind: 'failed-to-start', message }) } as Hook;
     const description = String(written['command'] ?? written['url'] ?? 'a hook');
     return { hook, description, source, written, inactive: { reason: 'broken', message } };
@@ -186,13 +186,13 @@ function misfitAt(
   return { message: misfit.message, where: misfit.unknownKey ? keyAt(full) : at(full) };
 }
 
-/** What counts, and was probably not meant so. */
+/** Reports what is valid but probably not intended. */
 function tellDoubts({ timeout }: Pick<FileGroup, 'timeout'>, path: Path, { tell, at }: Reading): void {
   const doubt = lintTimeout(timeout);
   if (doubt !== undefined) tell('warning', 'doubtful_timeout', doubt, at([...path, 'timeout']));
 }
 
-/** Why a matcher cannot be used, if so. */
+/** Why a matcher cannot be used, or undefined. */
 function matcherProblem(
   { matcher, dialect }: Pick<FileGroup, 'matcher' | 'dialect'>,
   path: Path,
