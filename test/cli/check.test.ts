@@ -55,7 +55,7 @@ const EXPECTED: readonly (readonly [place: string, what: RegExp, toDo: RegExp])[
   ['.claude/settings.json:9:51', /dos\.sh' has Windows line endings/, /Save it with LF line endings/],
   ['.claude/settings.json:10:29', /no known type/, /to do: "comand" is not one of them: write "command"\./],
   ['.claude/settings.json:11:51', /opens ' and never closes it/, /Close it, or put a backslash before it/],
-  ['.claude/settings.json:12:63', /`timout` is not known/, /to do: Write timeout instead of timout\./],
+  ['.claude/settings.json:12:63', /`timout` is unknown/, /to do: Write timeout instead of timout\./],
   ['.claude/settings.json:13:19', /timeout of a hook is -5/, /give seconds as a number above 0/],
   [
     '.claude/settings.json:14:51',
