@@ -52,7 +52,7 @@ describe('hooks that do not run', () => {
     expect(out).toBe('Done.\n');
     expect(err).toBe(
       [
-        'hookline: Not run, because is not approved:',
+        'hookline: Not run, because it is not approved:',
         '  hookline.yaml:10  PreToolUse  node hooks/no-rm-rf.mjs',
         'Look at it, then: hookline trust approve  (or --trust-workspace for one call)\n',
       ].join('\n'),
@@ -228,7 +228,7 @@ describe.skipIf(missingTerminal !== undefined)(
       const { PATH: _, ...env } = environment(where);
       const args = ['run', '--script', 'turns.json', '--dangerously-skip-permissions'];
       const terminal = openTerminal(args, { cwd: where.workspace, env });
-      await terminal.see('Not run, because is not approved:');
+      await terminal.see('Not run, because it is not approved:');
       await terminal.see('› ');
       terminal.type('go\r');
       await terminal.see('changed since it was approved, so it refuses');
