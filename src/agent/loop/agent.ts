@@ -32,7 +32,8 @@ export interface AgentParts {
 }
 
 export type AnswerDetails = Pick<NewAssistantLine, 'id' | 'usage' | 'model'> & {
-  readonly stopReason: StopReason;
+  /** Absent if the answer was cut short. */
+  readonly stopReason?: StopReason;
 };
 
 export class Agent {

@@ -10,6 +10,7 @@ import {
 } from '../models/port.js';
 import type { Agent } from './agent.js';
 import { endLease, itemsAsText, placeItems } from './deliver-items.js';
+import { keepPartialAnswer } from './interrupted.js';
 import { prepareCall, streamAnswer } from './model-call.js';
 import { emitMessage, type Session } from './session.js';
 
@@ -34,6 +35,7 @@ export async function callModel(
   const blocks: ContentBlock[] = [];
   let accepted = false;
   let answer: Answer | undefined;
+  let model = agent.model.name;
   try {
     // Copied, because the conversation grows while the model may still read the request.
     const messages =
@@ -45,6 +47,7 @@ export async function callModel(
       purpose: 'turn',
       signal,
     });
+    model = call.model.name;
     for await (const event of streamAnswer(session, agent, call)) {
       // A first event means that the service has received the whole request.
       if (!accepted) {
@@ -55,8 +58,11 @@ export async function callModel(
       signal.throwIfAborted();
       if (event.type === 'text') addText(session, agent, blocks, event.text);
       else if (event.type === 'tool_use') blocks.push(agent.claimCall(event));
-      else answer = conclude(session, agent, call.model.name, blocks, event);
+      else answer = conclude(session, agent, model, blocks, event);
     }
+  } catch (error) {
+    if (signal.aborted && answer === undefined) keepPartialAnswer(session, agent, model, blocks);
+    throw error;
   } finally {
     if (!accepted) {
       agent.nextSystem = [...once, ...agent.nextSystem];

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '../../base/errors.js';
 import { ModelError, type TextBlock } from '../models/port.js';
+import { noteInterrupt } from './interrupted.js';
 import type { EndReason, ResultMessage } from './messages.js';
 import { BlockedCall } from './model-hooks.js';
 import { type Admitted, admitNotices } from './notices.js';
@@ -55,8 +56,14 @@ function turnWithResult(
   signal: AbortSignal,
   work: () => Promise<TurnEnd>,
 ): Promise<ResultMessage> {
+  const { main } = session;
+  const before = main.messages.at(-1);
   return withResult(session, signal, async () => {
     const end = await work().catch(failureOf);
+    if (signal.aborted) {
+      closeOpenCalls(main, 'the run ended before it.');
+      noteInterrupt(main, before);
+    }
     await fireStopFailure(session, session.main, end, signal);
     return end;
   });

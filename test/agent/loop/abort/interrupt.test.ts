@@ -19,7 +19,7 @@ const bash = (line: string): ScriptedTurn => ({
 });
 
 describe('an interrupt ends the run alone', () => {
-  it('LO-7: while the model streams; what it had begun to say is forgotten', async () => {
+  it('LO-50: while the model streams; what it had begun to say is kept, and it knows that it was interrupted', async () => {
     const asked = gate();
     const hanging = hangingModel(() => asked.open());
     const later = scriptedModel([{ text: 'Here I am.' }]);
@@ -31,7 +31,11 @@ describe('an interrupt ends the run alone', () => {
     const made = await watchLoop({ options: { model } });
     await interruptAt(made, { begun: asked.passed });
     await expectToGoOn({ ...made, requests: later.requests });
-    expect(textOf(later.requests[0]?.messages[0])).toBe('Begin.\nAre you there?');
+    const [prompt, begun, next] = later.requests[0]?.messages.map(textOf) ?? [];
+    expect([prompt, begun]).toEqual(['Begin.', 'I begin']);
+    expect(next).toMatch(
+      /^<system-reminder>\nThe run was interrupted here\.[\s\S]*<\/system-reminder>\nAre you there\?$/,
+    );
   });
 
   it('LO-7: while a shell command runs; its call has a result that says so', async () => {
