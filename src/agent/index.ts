@@ -31,11 +31,13 @@ export type {
 } from './loop/model-hooks.js';
 export type { AgentDefinition, AgentLoopOptions, LoopHooks } from './loop/options.js';
 export type { Prompt } from './loop/run-prompt.js';
-export { type AnthropicModelOptions, anthropicModel } from './models/anthropic.js';
+export { type AnthropicModelOptions, type AnthropicThinking, anthropicModel } from './models/anthropic.js';
 export { modelFromEnvironment } from './models/environment.js';
 export { type OpenaiModelOptions, openaiModel } from './models/openai.js';
 export {
   type ContentBlock,
+  type DocumentBlock,
+  type ImageBlock,
   type Model,
   ModelError,
   type ModelEvent,
@@ -43,7 +45,11 @@ export {
   type ModelRequest,
   type ModelTool,
   type ModelUsage,
+  type PromptBlock,
+  type RedactedThinkingBlock,
+  type ServiceBlock,
   type StopReason,
+  type ThinkingBlock,
 } from './models/port.js';
 export { type ScriptedModel, type ScriptedModelOptions, scriptedModel } from './models/scripted.js';
 export { readScript, type Script } from './models/scripted-schema.js';

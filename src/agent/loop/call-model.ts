@@ -4,15 +4,20 @@ import type { Lease } from '../../injection/port.js';
 import {
   type ContentBlock,
   ModelError,
+  type ModelEvent,
   type ModelTool,
   type StopReason,
   type ToolUseBlock,
 } from '../models/port.js';
+import { addUsage, totalTokens, toWireUsage } from '../models/usage.js';
 import type { Agent } from './agent.js';
 import { endLease, itemsAsText, placeItems } from './deliver-items.js';
 import { keepPartialAnswer } from './interrupted.js';
+import type { PartialMessage } from './messages.js';
 import { prepareCall, streamAnswer } from './model-call.js';
 import { emitMessage, type Session } from './session.js';
+
+type TextEvent = Extract<ModelEvent, { type: 'text' }>;
 
 export interface Answer {
   readonly text: string;
@@ -56,9 +61,10 @@ export async function callModel(
         await endLease(session, delivery, 'acknowledge', signal);
       }
       signal.throwIfAborted();
-      if (event.type === 'text') addText(session, agent, blocks, event.text);
-      else if (event.type === 'tool_use') blocks.push(agent.claimCall(event));
-      else answer = conclude(session, agent, model, blocks, event);
+      if (event.type === 'text') addText(session, agent, blocks, event);
+      else if (event.type === 'thinking_delta') showThinking(session, agent, blocks.length, event.thinking);
+      else if (event.type === 'end') answer = conclude(session, agent, model, blocks, event);
+      else blocks.push(event.type === 'tool_use' ? agent.claimCall(event) : event);
     }
   } catch (error) {
     if (signal.aborted && answer === undefined) keepPartialAnswer(session, agent, model, blocks);
@@ -86,14 +92,29 @@ export function offered(session: Session, agent: Agent): readonly ModelTool[] {
     .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
 }
 
-function addText(session: Session, agent: Agent, blocks: ContentBlock[], text: string): void {
+function addText(session: Session, agent: Agent, blocks: ContentBlock[], { text, phase }: TextEvent): void {
   const last = blocks.at(-1);
-  if (last?.type === 'text') blocks[blocks.length - 1] = { type: 'text', text: last.text + text };
-  else blocks.push({ type: 'text', text });
+  if (last?.type === 'text' && last.phase === phase)
+    blocks[blocks.length - 1] = { ...last, text: last.text + text };
+  else blocks.push({ type: 'text', text, ...(phase !== undefined && { phase }) });
+  showPiece(session, agent, blocks.length - 1, { type: 'text_delta', text });
+}
+
+/** `index`: the place that the whole block will have. */
+function showThinking(session: Session, agent: Agent, index: number, thinking: string): void {
+  showPiece(session, agent, index, { type: 'thinking_delta', thinking });
+}
+
+function showPiece(
+  session: Session,
+  agent: Agent,
+  index: number,
+  delta: PartialMessage['event']['delta'],
+): void {
   if (session.options.includePartialMessages !== true) return;
   emitMessage(session, {
     type: 'stream_event',
-    event: { type: 'content_block_delta', index: blocks.length - 1, delta: { type: 'text_delta', text } },
+    event: { type: 'content_block_delta', index, delta },
     parent_tool_use_id: agent.parentToolUseId,
   });
 }
@@ -104,19 +125,15 @@ function conclude(
   agent: Agent,
   model: string,
   blocks: readonly ContentBlock[],
-  {
-    stopReason,
-    usage: { inputTokens, outputTokens },
-  }: { stopReason: StopReason; usage: { inputTokens: number; outputTokens: number } },
+  { stopReason, usage }: Extract<ModelEvent, { type: 'end' }>,
 ): Answer {
-  session.tally.inputTokens += inputTokens;
-  session.tally.outputTokens += outputTokens;
-  agent.contextTokens = inputTokens + outputTokens;
+  session.tally.usage = addUsage(session.tally.usage, usage);
+  agent.contextTokens = totalTokens(usage);
   const text = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
   agent.lastText = text;
   if (blocks.length > 0) {
     const id = `msg_${randomUUID().replaceAll('-', '')}`;
-    agent.answer(blocks, { id, model, stopReason, usage: { inputTokens, outputTokens } });
+    agent.answer(blocks, { id, model, stopReason, usage });
     emitMessage(session, {
       type: 'assistant',
       message: {
@@ -126,7 +143,7 @@ function conclude(
         model,
         content: blocks,
         stop_reason: stopReason,
-        usage: { input_tokens: inputTokens, output_tokens: outputTokens },
+        usage: toWireUsage(usage),
       },
       parent_tool_use_id: agent.parentToolUseId,
     });

@@ -1,5 +1,6 @@
 /** Compaction: replaces the conversation with a summary, unless a hook blocks it. */
 import { ModelError, type ModelMessage, type TextBlock } from '../models/port.js';
+import { addUsage } from '../models/usage.js';
 import type { Agent } from './agent.js';
 import { offered } from './call-model.js';
 import { prepareCall, streamAnswer } from './model-call.js';
@@ -100,8 +101,7 @@ async function summarise(
   for await (const event of streamAnswer(session, agent, call)) {
     if (event.type === 'text') summary += event.text;
     if (event.type !== 'end') continue;
-    session.tally.inputTokens += event.usage.inputTokens;
-    session.tally.outputTokens += event.usage.outputTokens;
+    session.tally.usage = addUsage(session.tally.usage, event.usage);
   }
   signal.throwIfAborted();
   const marked = /<summary>([\s\S]*?)<\/summary>/.exec(summary)?.[1];

@@ -2,7 +2,7 @@
 import { abortable } from '../../base/async/abortable.js';
 import { messageOf } from '../../base/errors.js';
 import { cutAt } from '../../base/text/cut-text.js';
-import { placeInjections } from '../../injection/format.js';
+import { type CanonicalMessage, placeInjections } from '../../injection/format.js';
 import { createFramer } from '../../injection/frame.js';
 import { MAIN_AGENT } from '../../injection/hooks/built-in.js';
 import type { Lease } from '../../injection/port.js';
@@ -105,11 +105,12 @@ export function placeItems(
     last?.role === 'user'
       ? [messages.slice(0, -1), last]
       : [messages, { role: 'user', content: [] } satisfies ModelMessage];
-  const placed = placeInjections(message, items, {
+  // Images and files pass through unchanged.
+  const placed = placeInjections(message as CanonicalMessage, items, {
     toolNames: toolsAnswered(messages),
     maxContentLength: maxLengthIn(session),
   });
-  return [...before, placed];
+  return [...before, placed as ModelMessage];
 }
 
 /** The items as transcript lines; the message that carries them may already have been written. */

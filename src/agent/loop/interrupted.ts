@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { remind } from '../../injection/set-apart.js';
 import type { ContentBlock, ModelMessage } from '../models/port.js';
+import { toWireUsage } from '../models/usage.js';
 import type { Agent } from './agent.js';
 import { emitMessage, type Session } from './session.js';
 
@@ -31,7 +32,7 @@ export function keepPartialAnswer(
       model,
       content: said,
       stop_reason: null,
-      usage: { input_tokens: 0, output_tokens: 0 },
+      usage: toWireUsage({ inputTokens: 0, outputTokens: 0 }),
     },
     parent_tool_use_id: agent.parentToolUseId,
   });

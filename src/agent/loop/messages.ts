@@ -3,6 +3,7 @@ import type { UUID } from 'node:crypto';
 import type { InjectionMessage } from '../../injection/messages.js';
 import type { HookMessage } from '../../runner/messages/hook-messages.js';
 import type { ContentBlock } from '../models/port.js';
+import type { WireUsage } from '../models/usage.js';
 
 interface Envelope {
   readonly uuid: UUID;
@@ -21,7 +22,7 @@ export interface InitMessage extends Envelope {
   readonly agents: readonly string[];
 }
 
-/** A message of the model: text and tool calls. */
+/** A message of the model: thinking, text and tool calls. */
 export interface AssistantMessage extends Envelope {
   readonly type: 'assistant';
   readonly message: {
@@ -31,7 +32,7 @@ export interface AssistantMessage extends Envelope {
     readonly model: string;
     readonly content: readonly ContentBlock[];
     readonly stop_reason: string | null;
-    readonly usage: Usage;
+    readonly usage: WireUsage;
   };
   /** The Agent tool call that started the agent; null for the main agent. */
   readonly parent_tool_use_id: string | null;
@@ -48,13 +49,15 @@ export interface UserMessage extends Envelope {
   readonly tool_use_result?: unknown;
 }
 
-/** A piece of streamed text; emitted only with `includePartialMessages`. */
+/** A piece of streamed text or thinking; emitted only with `includePartialMessages`. */
 export interface PartialMessage extends Envelope {
   readonly type: 'stream_event';
   readonly event: {
     readonly type: 'content_block_delta';
     readonly index: number;
-    readonly delta: { readonly type: 'text_delta'; readonly text: string };
+    readonly delta:
+      | { readonly type: 'text_delta'; readonly text: string }
+      | { readonly type: 'thinking_delta'; readonly thinking: string };
   };
   readonly parent_tool_use_id: string | null;
 }
@@ -137,11 +140,6 @@ export type EndReason =
   /** A programming error around the loop, such as a disposed runner. */
   | 'internal_error';
 
-export interface Usage {
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-}
-
 export interface PermissionDenial {
   readonly tool_name: string;
   readonly tool_use_id: string;
@@ -166,7 +164,7 @@ export interface ResultMessage extends Envelope {
   readonly duration_ms: number;
   /** The part of it spent waiting for the model. */
   readonly duration_api_ms: number;
-  readonly usage: Usage;
+  readonly usage: WireUsage;
   /** Denied tool calls. */
   readonly permission_denials: readonly PermissionDenial[];
   readonly deferred_tool_use?: { readonly id: string; readonly name: string; readonly input: unknown };

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ContentBlock, Model, ModelEvent, ModelMessage, ModelRequest } from '../models/port.js';
+import { addUsage, toWireUsage } from '../models/usage.js';
 import { type Agent, scopeOf } from './agent.js';
 import { problemOfAnswer, problemOfMessages } from './check-request.js';
 import { modelEvents } from './model-events.js';
@@ -73,8 +74,7 @@ export async function* streamAnswer(
     last = isHooked ? await fireAfter(session, agent, call, seen, duration) : seen;
   } catch (error) {
     // The service has counted it all the same.
-    session.tally.inputTokens += answer.usage.inputTokens;
-    session.tally.outputTokens += answer.usage.outputTokens;
+    session.tally.usage = addUsage(session.tally.usage, answer.usage);
     throw error;
   }
   yield* last.content === answer.content
@@ -201,7 +201,7 @@ async function fireAfter(
       call_id: id,
       content,
       stop_reason: stopReason,
-      usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
+      usage: toWireUsage(usage),
       duration_ms: duration,
     },
     { signal },
@@ -247,9 +247,11 @@ function collect(events: readonly ModelEvent[]): ModelCallAnswer | undefined {
   const content: ContentBlock[] = [];
   for (const event of events) {
     if (event.type === 'end') return { content, stopReason: event.stopReason, usage: event.usage };
+    // The whole block follows.
+    if (event.type === 'thinking_delta') continue;
     const last = content.at(-1);
-    if (event.type === 'text' && last?.type === 'text')
-      content[content.length - 1] = { type: 'text', text: last.text + event.text };
+    if (event.type === 'text' && last?.type === 'text' && last.phase === event.phase)
+      content[content.length - 1] = { ...last, text: last.text + event.text };
     else content.push(event);
   }
   return undefined;
@@ -265,8 +267,10 @@ async function* givenEvents(content: readonly ContentBlock[]): AsyncGenerator<Mo
   };
 }
 
-/** Checked before: no block of the user. Services reject empty texts. */
+type SaidBlock = Exclude<ContentBlock, { type: 'tool_result' | 'image' | 'document' }>;
+
+/** Checked before: no result. A model says no images or files, and services reject empty texts. */
 const eventsOf = (content: readonly ContentBlock[]): readonly ModelEvent[] =>
-  content.filter((block): block is Exclude<ContentBlock, { type: 'tool_result' }> =>
-    block.type === 'text' ? block.text !== '' : true,
+  content.filter((block): block is SaidBlock =>
+    block.type === 'text' ? block.text !== '' : block.type !== 'image' && block.type !== 'document',
   );

@@ -1,7 +1,8 @@
 /** Runs a prompt from submission to result. */
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '../../base/errors.js';
-import { ModelError, type TextBlock } from '../models/port.js';
+import { ModelError, type PromptBlock, type TextBlock } from '../models/port.js';
+import { toWireUsage } from '../models/usage.js';
 import { noteInterrupt } from './interrupted.js';
 import type { EndReason, ResultMessage } from './messages.js';
 import { BlockedCall } from './model-hooks.js';
@@ -13,8 +14,8 @@ import { type TurnEnd, takeTurns } from './take-turns.js';
 import { shownIn } from './tool-result.js';
 import { closeOpenCalls } from './use-tools.js';
 
-/** A prompt: a text, or text blocks. */
-export type Prompt = string | readonly TextBlock[];
+/** A prompt: a text, or blocks with texts, images and files. Hooks see its texts. */
+export type Prompt = string | readonly PromptBlock[];
 
 /** Contract: never rejects, and emits exactly one result. */
 export async function runPrompt(
@@ -89,7 +90,7 @@ export async function withResult(
 async function submit(session: Session, prompt: Prompt, signal: AbortSignal): Promise<TurnEnd | undefined> {
   const { main } = session;
   session.promptId = randomUUID();
-  const text = typeof prompt === 'string' ? prompt : prompt.map((block) => block.text).join('\n');
+  const text = typeof prompt === 'string' ? prompt : textOf(prompt);
   const outcome = await session.hooks.fire('UserPromptSubmit', main, { prompt: text }, { signal });
   signal.throwIfAborted();
   if (outcome.continue === false)
@@ -108,6 +109,9 @@ async function submit(session: Session, prompt: Prompt, signal: AbortSignal): Pr
   main.appendUserMessage([...context.map(toBlock), ...blocks], { promptId: session.promptId });
   return undefined;
 }
+
+const textOf = (prompt: readonly PromptBlock[]): string =>
+  prompt.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 
 const toBlock = (text: string): TextBlock => ({ type: 'text', text });
 
@@ -143,7 +147,7 @@ function toResult(session: Session, end: TurnEnd): ResultMessage {
     num_turns: tally.turns,
     duration_ms: Math.round(performance.now() - tally.startedAt),
     duration_api_ms: Math.round(tally.modelMs),
-    usage: { input_tokens: tally.inputTokens, output_tokens: tally.outputTokens },
+    usage: toWireUsage(tally.usage),
     permission_denials: tally.denials,
     ...(end.deferred && {
       deferred_tool_use: { id: end.deferred.id, name: end.deferred.name, input: end.deferred.input },

@@ -1,7 +1,7 @@
 /** The state that all agents of a session share. */
 import { randomUUID } from 'node:crypto';
 import type { Permissions } from '../../permissions/permissions.js';
-import type { ToolUseBlock } from '../models/port.js';
+import type { ModelUsage, ToolUseBlock } from '../models/port.js';
 import type { AgentRequest } from '../tools/host.js';
 import type { ToolContext, ToolOutcome } from '../tools/tool.js';
 import type { Agent } from './agent.js';
@@ -46,8 +46,7 @@ export type StartAgent = (
 export interface Tally {
   readonly startedAt: number;
   turns: number;
-  inputTokens: number;
-  outputTokens: number;
+  usage: ModelUsage;
   modelMs: number;
   readonly denials: PermissionDenial[];
 }
@@ -59,8 +58,10 @@ export function takeStopRequest(session: Session): StopRequest | undefined {
   return halt;
 }
 
+const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0 };
+
 export function newTally(): Tally {
-  return { startedAt: performance.now(), turns: 0, inputTokens: 0, outputTokens: 0, modelMs: 0, denials: [] };
+  return { startedAt: performance.now(), turns: 0, usage: NO_USAGE, modelMs: 0, denials: [] };
 }
 
 export function emitMessage(session: Session, message: NewMessage): void {

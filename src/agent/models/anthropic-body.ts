@@ -3,8 +3,23 @@
  * is used.
  */
 import type Anthropic from '@anthropic-ai/sdk';
+import { isThinking, withoutForeign } from './opaque.js';
 import { modelOf, type ServiceOptions } from './options.js';
 import type { ContentBlock, ModelMessage, ModelRequest, ToolResultBlock } from './port.js';
+
+/** How Claude thinks before it answers. `adaptive`: it decides itself. Which forms a model accepts depends on the model. */
+export type AnthropicThinking =
+  | { readonly type: 'adaptive'; readonly display?: 'summarized' | 'omitted' }
+  /** `budgetTokens`: at least 1,024. They count towards `maxTokens`. */
+  | { readonly type: 'enabled'; readonly budgetTokens: number; readonly display?: 'summarized' | 'omitted' }
+  | { readonly type: 'disabled' };
+
+export interface AnthropicBodyOptions extends ServiceOptions {
+  readonly thinking?: AnthropicThinking;
+}
+
+/** The name of the service in opaque blocks. */
+export const ANTHROPIC = 'anthropic';
 
 /** The API requires a limit in every request. */
 const DEFAULT_MAX_TOKENS = 8192;
@@ -12,50 +27,110 @@ const DEFAULT_MAX_TOKENS = 8192;
 /** Builds the request body. */
 export function anthropicBody(
   request: ModelRequest,
-  options: ServiceOptions,
+  options: AnthropicBodyOptions,
 ): Anthropic.MessageCreateParamsStreaming {
+  const model = modelOf(options, request);
   const tools = request.tools.map(({ name, description, inputSchema }) => ({
     name,
     description,
     input_schema: inputSchema as Anthropic.Tool.InputSchema,
   }));
+  const messages = request.messages.flatMap((message) => toMessage(message, model));
+  const thinking = thinkingFor(options, messages);
   return {
-    model: modelOf(options, request),
-    max_tokens: request.maxTokens ?? options.maxTokens ?? DEFAULT_MAX_TOKENS,
+    model,
+    max_tokens: maxTokensFor(request, options),
     ...(request.system === '' ? {} : { system: request.system }),
-    messages: request.messages.flatMap(toMessage),
+    messages,
     ...(tools.length === 0 ? {} : { tools }),
+    ...(thinking === undefined ? {} : { thinking }),
+    ...(options.effort === undefined
+      ? {}
+      : { output_config: { effort: options.effort as Anthropic.OutputConfig['effort'] & string } }),
     ...options.extraBody,
     stream: true,
   };
 }
 
+/** The budget for thinking is part of the limit, so the answer gets its usual room on top of it. */
+function maxTokensFor(request: ModelRequest, { maxTokens, thinking }: AnthropicBodyOptions): number {
+  const budget = thinking?.type === 'enabled' ? thinking.budgetTokens : 0;
+  const limit = request.maxTokens ?? maxTokens ?? DEFAULT_MAX_TOKENS + budget;
+  return limit > budget ? limit : limit + budget;
+}
+
+/**
+ * With a fixed budget, the API demands that a turn with tool calls begins with thinking. If it began under another
+ * model, whose thinking is left out, the rest of the turn goes without.
+ */
+function thinkingFor(
+  { thinking }: AnthropicBodyOptions,
+  messages: readonly Anthropic.MessageParam[],
+): Anthropic.ThinkingConfigParam | undefined {
+  if (thinking === undefined || thinking.type === 'disabled') return thinking;
+  const display = thinking.display === undefined ? {} : { display: thinking.display };
+  if (thinking.type === 'adaptive') return { type: 'adaptive', ...display };
+  const prompt = messages.findLastIndex(
+    ({ role, content }) => role === 'user' && !holds(content, 'tool_result'),
+  );
+  const answer = messages.slice(prompt + 1).find(({ role }) => role === 'assistant');
+  const first = typeof answer?.content === 'object' ? answer.content[0]?.type : undefined;
+  if (answer !== undefined && first !== 'thinking' && first !== 'redacted_thinking') return undefined;
+  return { type: 'enabled', budget_tokens: thinking.budgetTokens, ...display };
+}
+
+const holds = (content: Anthropic.MessageParam['content'], type: string): boolean =>
+  typeof content === 'object' && content.some((block) => block.type === type);
+
 /**
  * The canonical form is the API's own, except that results must come first and whitespace-only texts are rejected.
  */
-function toMessage({ role, content }: ModelMessage): readonly Anthropic.MessageParam[] {
+function toMessage({ role, content }: ModelMessage, model: string): readonly Anthropic.MessageParam[] {
   const results = content.filter(({ type }) => type === 'tool_result');
-  const others = content.filter(
-    (block) => block.type === 'tool_use' || (block.type === 'text' && block.text.trim() !== ''),
-  );
+  const others = withoutForeign(content, ANTHROPIC, model).filter(isAccepted);
   const blocks = [...results, ...others].map(toBlock);
+  // What is left may be thinking alone, if its text was empty.
+  if (others.length > 0 && results.length === 0 && others.every(isThinking)) return [];
   return blocks.length === 0 ? [] : [{ role, content: blocks }];
+}
+
+/** Thinking without a signature is not the model's own, or was cut off. */
+function isAccepted(block: ContentBlock): boolean {
+  if (block.type === 'text') return block.text.trim() !== '';
+  if (block.type === 'thinking') return Boolean(block.signature);
+  return block.type !== 'tool_result';
 }
 
 /** Copies known fields only: the API rejects extra fields that a transcript may have added. */
 function toBlock(block: ContentBlock): Anthropic.ContentBlockParam {
-  if (block.type === 'text') return { type: 'text', text: block.text };
-  if (block.type === 'tool_use')
-    return { type: 'tool_use', id: block.id, name: block.name, input: block.input };
-  return {
-    type: 'tool_result',
-    tool_use_id: block.tool_use_id,
-    content: resultContent(block.content),
-    ...(block.is_error === undefined ? {} : { is_error: block.is_error }),
-  };
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: block.text };
+    case 'tool_use':
+      return { type: 'tool_use', id: block.id, name: block.name, input: block.input };
+    case 'thinking':
+      return { type: 'thinking', thinking: block.thinking, signature: block.signature ?? '' };
+    case 'redacted_thinking':
+      return { type: 'redacted_thinking', data: block.data };
+    case 'service_block':
+      return block.block as unknown as Anthropic.ContentBlockParam;
+    case 'image':
+      return { type: 'image', source: block.source as Anthropic.ImageBlockParam['source'] };
+    case 'document': {
+      const title = block.title === undefined ? {} : { title: block.title };
+      return { type: 'document', source: block.source as Anthropic.DocumentBlockParam['source'], ...title };
+    }
+    case 'tool_result':
+      return {
+        type: 'tool_result',
+        tool_use_id: block.tool_use_id,
+        content: resultContent(block.content),
+        ...(block.is_error === undefined ? {} : { is_error: block.is_error }),
+      };
+  }
 }
 
-/** Blocks other than text (images) come from tools that know the format; the port does not describe them. */
+/** Blocks other than text come from tools that know the format. */
 function resultContent(
   content: ToolResultBlock['content'],
 ): NonNullable<Anthropic.ToolResultBlockParam['content']> {

@@ -1,23 +1,23 @@
 /** Reads the stream of the Messages API, in which blocks start, grow and stop one after another. */
 import type Anthropic from '@anthropic-ai/sdk';
+import { ANTHROPIC } from './anthropic-body.js';
 import type { StreamReader } from './call.js';
 import { expectText } from './expect-text.js';
 import type { ModelEvent, StopReason } from './port.js';
 import { brokenStream } from './service-error.js';
 import { parseToolInput } from './tool-input.js';
+import { cached } from './usage.js';
 
-/**
- * Maps the API's stop reasons to the port's. `pause_turn` counts as an end, because no server-side tools are used.
- */
-const STOP_REASONS: Readonly<Record<string, StopReason>> = {
-  end_turn: 'end_turn',
-  tool_use: 'tool_use',
-  max_tokens: 'max_tokens',
-  stop_sequence: 'stop_sequence',
-  refusal: 'refusal',
-  pause_turn: 'end_turn',
-  model_context_window_exceeded: 'max_tokens',
-};
+/** The API's stop reasons are the port's. */
+const STOP_REASONS: ReadonlySet<string | null> = new Set<StopReason>([
+  'end_turn',
+  'tool_use',
+  'max_tokens',
+  'stop_sequence',
+  'refusal',
+  'pause_turn',
+  'model_context_window_exceeded',
+]);
 
 type UsageFields = {
   [K in 'input_tokens' | 'cache_creation_input_tokens' | 'cache_read_input_tokens' | 'output_tokens']?:
@@ -25,14 +25,18 @@ type UsageFields = {
     | null;
 };
 
-interface OpenTool {
-  readonly id: string;
-  readonly name: string;
-  json: string;
+/** A block that has started: as it came first, and what has been added since. */
+interface OpenBlock {
+  readonly block: Anthropic.ContentBlock;
+  /** Input of a tool, or thinking. */
+  text: string;
+  signature: string;
 }
 
-export function readAnthropic(service: string): StreamReader<Anthropic.RawMessageStreamEvent> {
-  const open = new Map<number, OpenTool>();
+/** `model`: the one that was asked, to which alone its thinking goes back. */
+export function readAnthropic(service: string, model: string): StreamReader<Anthropic.RawMessageStreamEvent> {
+  const origin = { provider: ANTHROPIC, model };
+  const open = new Map<number, OpenBlock>();
   const usage: Record<keyof UsageFields, number> = {
     input_tokens: 0,
     cache_creation_input_tokens: 0,
@@ -48,23 +52,50 @@ export function readAnthropic(service: string): StreamReader<Anthropic.RawMessag
     for (const key of Object.keys(usage) as (keyof UsageFields)[]) usage[key] = fields?.[key] ?? usage[key];
   };
 
-  const finishTool = (index: number): readonly ModelEvent[] => {
-    const tool = open.get(index);
-    if (tool === undefined) return [];
+  const finish = (index: number): readonly ModelEvent[] => {
+    const ended = open.get(index);
+    if (ended === undefined) return [];
     open.delete(index);
-    usedTool = true;
-    return [{ type: 'tool_use', id: tool.id, name: tool.name, input: parseToolInput(tool.json) }];
+    const { block, text, signature } = ended;
+    switch (block.type) {
+      case 'text':
+        return [];
+      case 'tool_use':
+        usedTool = true;
+        return [
+          {
+            type: 'tool_use',
+            id: expectText(service, 'id', block.id),
+            name: expectText(service, 'name', block.name),
+            input: parseToolInput(text),
+          },
+        ];
+      case 'thinking':
+        return [{ type: 'thinking', thinking: text, signature, ...origin }];
+      case 'redacted_thinking':
+        return [{ type: 'redacted_thinking', data: expectText(service, 'data', block.data), ...origin }];
+      default: {
+        const whole = text === '' ? block : { ...block, input: parseToolInput(text) };
+        return [{ type: 'service_block', block: { ...whole }, ...origin }];
+      }
+    }
   };
 
   const grow = (index: number, delta: Anthropic.RawContentBlockDelta): readonly ModelEvent[] => {
     if (delta.type === 'text_delta') return textOf(expectText(service, 'text', delta.text));
-    const tool = open.get(index);
-    if (delta.type === 'input_json_delta') {
-      if (tool === undefined)
-        throw brokenStream(service, `input came for block ${index}, which is not a tool use`);
-      tool.json += expectText(service, 'partial_json', delta.partial_json);
+    const growing = open.get(index);
+    if (growing === undefined || growing.block.type === 'text') {
+      if (delta.type !== 'input_json_delta') return [];
+      throw brokenStream(service, `input came for block ${index}, which is not a tool use`);
     }
-    return [];
+    if (delta.type === 'input_json_delta')
+      growing.text += expectText(service, 'partial_json', delta.partial_json);
+    if (delta.type === 'signature_delta')
+      growing.signature += expectText(service, 'signature', delta.signature);
+    if (delta.type !== 'thinking_delta') return [];
+    const thinking = expectText(service, 'thinking', delta.thinking);
+    growing.text += thinking;
+    return thinking === '' ? [] : [{ type: 'thinking_delta', thinking }];
   };
 
   return {
@@ -75,25 +106,20 @@ export function readAnthropic(service: string): StreamReader<Anthropic.RawMessag
           return [];
         case 'content_block_start': {
           const block = event.content_block;
-          if (block.type === 'text') return textOf(block.text);
-          if (block.type === 'tool_use')
-            open.set(event.index, {
-              id: expectText(service, 'id', block.id),
-              name: expectText(service, 'name', block.name),
-              json: '',
-            });
-          return [];
+          const begun = block.type === 'thinking' ? block : { thinking: '', signature: '' };
+          open.set(event.index, { block, text: begun.thinking, signature: begun.signature ?? '' });
+          return block.type === 'text' ? textOf(block.text) : [];
         }
         case 'content_block_delta':
           return grow(event.index, event.delta);
         case 'content_block_stop':
-          return finishTool(event.index);
+          return finish(event.index);
         case 'message_delta':
           count(event.usage);
           stopReason = event.delta.stop_reason;
           return [];
         case 'message_stop':
-          if (open.size > 0) throw brokenStream(service, 'a tool use was not finished');
+          if (open.size > 0) throw brokenStream(service, 'a block was not finished');
           isWhole = true;
           return [];
         default:
@@ -105,11 +131,15 @@ export function readAnthropic(service: string): StreamReader<Anthropic.RawMessag
       if (!isWhole) return undefined;
       return {
         type: 'end',
-        stopReason: STOP_REASONS[stopReason ?? ''] ?? (usedTool ? 'tool_use' : 'end_turn'),
+        stopReason: STOP_REASONS.has(stopReason)
+          ? (stopReason as StopReason)
+          : usedTool
+            ? 'tool_use'
+            : 'end_turn',
         usage: {
-          // The API counts cached tokens separately, but the model reads them like all others.
-          inputTokens: usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens,
+          inputTokens: usage.input_tokens,
           outputTokens: usage.output_tokens,
+          ...cached(usage.cache_read_input_tokens, usage.cache_creation_input_tokens),
         },
       };
     },

@@ -1,14 +1,19 @@
 /** Claude models through the Messages API. Loads `@anthropic-ai/sdk` on first use. */
 import type Anthropic from '@anthropic-ai/sdk';
-import { anthropicBody } from './anthropic-body.js';
+import { type AnthropicBodyOptions, type AnthropicThinking, anthropicBody } from './anthropic-body.js';
 import { readAnthropic } from './anthropic-reader.js';
 import { streamCall } from './call.js';
 import { loadPackage } from './load-package.js';
-import { checkOptions, clientOptions, SERVICE_OPTIONS, type ServiceOptions } from './options.js';
+import { checkOptions, clientOptions, modelOf, refuseOption, SERVICE_OPTIONS } from './options.js';
 import type { Model } from './port.js';
 
+export type { AnthropicThinking };
+
 /** Options of `anthropicModel`. */
-export type AnthropicModelOptions = ServiceOptions;
+export interface AnthropicModelOptions extends AnthropicBodyOptions {
+  /** Whether and how Claude thinks before it answers. Default: as the model does. */
+  readonly thinking?: AnthropicThinking;
+}
 
 /** List prices of the five-minute cache, by model family; used for estimates only. */
 const CACHE_WRITE_USD_PER_MILLION = [
@@ -23,7 +28,8 @@ const CACHE_WRITE_USD_PER_MILLION = [
  * invalid.
  */
 export function anthropicModel(options: AnthropicModelOptions): Model {
-  checkOptions('anthropicModel', options, SERVICE_OPTIONS);
+  checkOptions('anthropicModel', options, { ...SERVICE_OPTIONS, thinking: true });
+  checkThinking(options);
   const service = `anthropic ${options.model}`;
   let client: Anthropic | undefined;
   const connect = async (): Promise<Anthropic> => {
@@ -37,7 +43,7 @@ export function anthropicModel(options: AnthropicModelOptions): Model {
       streamCall({
         service,
         signal: request.signal,
-        reader: readAnthropic(service),
+        reader: readAnthropic(service, modelOf(options, request)),
         open: async (signal) =>
           (await connect()).messages.create(anthropicBody(request, options), { signal }),
       }),
@@ -46,4 +52,21 @@ export function anthropicModel(options: AnthropicModelOptions): Model {
       return price === undefined ? undefined : (tokens * price) / 1_000_000;
     },
   };
+}
+
+const THINKING_TYPES: readonly unknown[] = ['adaptive', 'enabled', 'disabled'];
+const MIN_BUDGET = 1024;
+
+function checkThinking({ thinking, maxTokens }: AnthropicModelOptions): void {
+  if (thinking === undefined) return;
+  const refuse = (expected: string, value: unknown) =>
+    refuseOption('anthropicModel', 'thinking', expected, value);
+  if (!THINKING_TYPES.includes(Object(thinking).type))
+    refuse("an object with the type 'adaptive', 'enabled' or 'disabled'", thinking);
+  if (thinking.type !== 'enabled') return;
+  const { budgetTokens } = thinking;
+  if (!(Number.isInteger(budgetTokens) && budgetTokens >= MIN_BUDGET))
+    refuse(`enabled with \`budgetTokens\` of at least ${MIN_BUDGET}`, budgetTokens);
+  if (maxTokens !== undefined && maxTokens <= budgetTokens)
+    refuse(`enabled with \`budgetTokens\` below \`maxTokens\` (${maxTokens})`, budgetTokens);
 }

@@ -4,11 +4,19 @@
 import type OpenAI from 'openai';
 import type { StreamReader } from './call.js';
 import { expectText } from './expect-text.js';
+import { OPENAI_CHAT } from './openai-chat.js';
 import type { ModelEvent, ModelUsage, StopReason } from './port.js';
 import { parseToolInput } from './tool-input.js';
+import { usageWithin } from './usage.js';
 
 type Chunk = OpenAI.ChatCompletionChunk;
-type Delta = Chunk['choices'][number]['delta'];
+type Delta = Chunk['choices'][number]['delta'] & Reasoning;
+/** The fields in which compatible servers send reasoning; OpenAI itself sends none here. */
+interface Reasoning {
+  readonly reasoning_content?: unknown;
+  readonly reasoning?: unknown;
+  readonly reasoning_details?: unknown;
+}
 type CallPiece = NonNullable<Delta['tool_calls']>[number];
 
 const STOP_REASONS: Readonly<Record<string, StopReason>> = {
@@ -25,12 +33,40 @@ interface OpenCall {
   json: string;
 }
 
-export function readChat(service: string): StreamReader<Chunk> {
+/** `model`: the one that was asked, to which alone its reasoning goes back. */
+export function readChat(service: string, model: string): StreamReader<Chunk> {
   const open = new Map<number, OpenCall>();
   let usage: ModelUsage = { inputTokens: 0, outputTokens: 0 };
   let finish: string | undefined;
   let calls = 0;
   let refused = false;
+  let thought: { text: string; readonly field: string; details: unknown[] } | undefined;
+
+  const think = ({
+    reasoning_content,
+    reasoning,
+    reasoning_details,
+  }: Partial<Delta>): readonly ModelEvent[] => {
+    const [field, text] =
+      typeof reasoning_content === 'string'
+        ? (['reasoning_content', reasoning_content] as const)
+        : (['reasoning', typeof reasoning === 'string' ? reasoning : ''] as const);
+    const details = Array.isArray(reasoning_details) ? reasoning_details : [];
+    if (text === '' && details.length === 0) return [];
+    thought ??= { text: '', field, details: [] };
+    thought.text += text;
+    thought.details.push(...details);
+    return text === '' ? [] : [{ type: 'thinking_delta', thinking: text }];
+  };
+
+  /** Reasoning ends where text or calls begin. */
+  const finishThought = (): readonly ModelEvent[] => {
+    if (thought === undefined) return [];
+    const { text, field, details } = thought;
+    thought = undefined;
+    const data = { [field]: text, ...(details.length > 0 && { reasoning_details: details }) };
+    return [{ type: 'thinking', thinking: text, data, provider: OPENAI_CHAT, model }];
+  };
 
   const grow = (piece: CallPiece): void => {
     // Some compatible servers send whole calls without an index.
@@ -63,16 +99,21 @@ export function readChat(service: string): StreamReader<Chunk> {
 
   return {
     take(chunk) {
-      if (chunk.usage)
-        usage = { inputTokens: chunk.usage.prompt_tokens, outputTokens: chunk.usage.completion_tokens };
+      if (chunk.usage) usage = usageOf(chunk.usage);
       // The chunk with the usage has no choice; we never request more than one.
       const choice = chunk.choices[0];
       if (choice === undefined) return [];
-      const textEvents = texts(choice.delta ?? {});
-      for (const piece of choice.delta?.tool_calls ?? []) grow(piece);
-      if (!choice.finish_reason) return textEvents;
+      const delta: Partial<Delta> = choice.delta ?? {};
+      const thinking = think(delta);
+      const said = texts(delta);
+      const pieces = delta.tool_calls ?? [];
+      for (const piece of pieces) grow(piece);
+      const isOver = Boolean(choice.finish_reason);
+      const thoughts = said.length > 0 || pieces.length > 0 || isOver ? finishThought() : [];
+      const events = [...thinking, ...thoughts, ...said];
+      if (!choice.finish_reason) return events;
       finish = choice.finish_reason;
-      return [...textEvents, ...finishCalls()];
+      return [...events, ...finishCalls()];
     },
     end() {
       if (finish === undefined) return undefined;
@@ -82,4 +123,9 @@ export function readChat(service: string): StreamReader<Chunk> {
       return { type: 'end', stopReason: mapped === 'end_turn' ? plain : mapped, usage };
     },
   };
+}
+
+function usageOf({ prompt_tokens, completion_tokens, prompt_tokens_details }: NonNullable<Chunk['usage']>) {
+  const { cached_tokens, cache_write_tokens } = prompt_tokens_details ?? {};
+  return usageWithin(prompt_tokens, completion_tokens, cached_tokens, cache_write_tokens);
 }

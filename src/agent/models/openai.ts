@@ -1,20 +1,22 @@
 /** OpenAI's and compatible models, through chat completions or the Responses API. Loads `openai` on first use. */
 import type OpenAI from 'openai';
-import { HookError, messageOf, show } from '../../base/errors.js';
+import { messageOf } from '../../base/errors.js';
 import { streamCall } from './call.js';
 import { loadPackage } from './load-package.js';
 import { chatBody } from './openai-chat.js';
 import { readChat } from './openai-chat-reader.js';
-import { responsesBody } from './openai-responses.js';
+import { type ResponsesBodyOptions, responsesBody } from './openai-responses.js';
 import { readResponses } from './openai-responses-reader.js';
-import { checkOptions, clientOptions, retriesOf, SERVICE_OPTIONS, type ServiceOptions } from './options.js';
+import { checkOptions, clientOptions, modelOf, refuseOption, retriesOf, SERVICE_OPTIONS } from './options.js';
 import { type Model, ModelError } from './port.js';
 import { withRetries } from './retry.js';
 
 /** Options of `openaiModel`. */
-export interface OpenaiModelOptions extends ServiceOptions {
+export interface OpenaiModelOptions extends ResponsesBodyOptions {
   /** `chat` is supported by most compatible servers; `responses` is OpenAI's newer API. Default: `chat`. */
   readonly api?: 'chat' | 'responses';
+  /** Asks for a readable summary of the model's reasoning; only with `api: 'responses'`. Default: none. */
+  readonly reasoningSummary?: 'auto' | 'concise' | 'detailed';
 }
 
 /** Opens a call with a client that does not retry: retries happen here, where they can be aborted. */
@@ -26,7 +28,8 @@ type Connect = <T>(signal: AbortSignal, call: (client: OpenAI) => Promise<T>) =>
  * option is invalid.
  */
 export function openaiModel(options: OpenaiModelOptions): Model {
-  checkOptions('openaiModel', options, { ...SERVICE_OPTIONS, api: true });
+  checkOptions('openaiModel', options, { ...SERVICE_OPTIONS, api: true, reasoningSummary: true });
+  checkSummary(options);
   const { api = 'chat', model } = options;
   const service = `openai ${model}`;
   const connect = connector(service, options);
@@ -37,7 +40,7 @@ export function openaiModel(options: OpenaiModelOptions): Model {
         streamCall({
           service,
           signal: request.signal,
-          reader: readChat(service),
+          reader: readChat(service, modelOf(options, request)),
           open: (signal) =>
             connect(signal, (client) =>
               client.chat.completions.create(chatBody(request, options), { signal }),
@@ -51,12 +54,25 @@ export function openaiModel(options: OpenaiModelOptions): Model {
         streamCall({
           service,
           signal: request.signal,
-          reader: readResponses(service),
+          reader: readResponses(service, modelOf(options, request)),
           open: (signal) =>
             connect(signal, (client) => client.responses.create(responsesBody(request, options), { signal })),
         }),
     };
-  throw new HookError('invalid_option', `openaiModel: \`api\` must be chat or responses, not ${show(api)}`);
+  refuseOption('openaiModel', 'api', 'chat or responses', api);
+}
+
+const SUMMARIES: readonly unknown[] = ['auto', 'concise', 'detailed'];
+
+function checkSummary({ api, reasoningSummary }: OpenaiModelOptions): void {
+  if (reasoningSummary === undefined) return;
+  if (api !== 'responses' || !SUMMARIES.includes(reasoningSummary))
+    refuseOption(
+      'openaiModel',
+      'reasoningSummary',
+      `one of ${SUMMARIES.join(', ')}, with \`api: 'responses'\``,
+      reasoningSummary,
+    );
 }
 
 function connector(service: string, options: OpenaiModelOptions): Connect {

@@ -3,6 +3,9 @@ import { HookError, show } from '../../base/errors.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import type { ModelRequest } from './port.js';
 
+const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+export type Effort = (typeof EFFORTS)[number];
+
 /** Options of a model behind a service. Only `model` is required. */
 export interface ServiceOptions {
   readonly model: string;
@@ -17,6 +20,8 @@ export interface ServiceOptions {
   readonly maxRetries?: number;
   /** Seconds until the answer must have started. Default: 600. */
   readonly timeout?: number;
+  /** How much the model thinks and writes; which levels there are depends on the model. Default: the model's. */
+  readonly effort?: Effort;
   readonly headers?: Readonly<Record<string, string>>;
   /** Extra fields for the body of every request, such as `metadata`; they override the adapter's own. */
   readonly extraBody?: Readonly<Record<string, unknown>>;
@@ -31,6 +36,7 @@ export const SERVICE_OPTIONS: OptionNames<ServiceOptions> = {
   maxTokens: true,
   maxRetries: true,
   timeout: true,
+  effort: true,
   headers: true,
   extraBody: true,
 };
@@ -64,10 +70,11 @@ export function checkOptions<O extends ServiceOptions>(
   known: OptionNames<O>,
 ): void {
   refuseUnknownOptions(maker, options, known);
-  const refuse = (name: string, expected: string, value: unknown): never => {
-    throw new HookError('invalid_option', `${maker}: \`${name}\` must be ${expected}, not ${show(value)}`);
-  };
-  const { model, maxTokens, maxRetries, timeout } = options;
+  const refuse = (name: string, expected: string, value: unknown): never =>
+    refuseOption(maker, name, expected, value);
+  const { model, maxTokens, maxRetries, timeout, effort } = options;
+  if (effort !== undefined && !EFFORTS.includes(effort))
+    refuse('effort', `one of ${EFFORTS.join(', ')}`, effort);
   if (typeof model !== 'string' || model === '') refuse('model', 'the name of a model', model);
   if (maxTokens !== undefined && !(Number.isInteger(maxTokens) && maxTokens > 0))
     refuse('maxTokens', 'a positive whole number', maxTokens);
@@ -75,4 +82,9 @@ export function checkOptions<O extends ServiceOptions>(
     refuse('maxRetries', 'a whole number, 0 or more', maxRetries);
   if (timeout !== undefined && !(timeout > 0 && timeout * 1000 < 2 ** 31))
     refuse('timeout', 'a positive number of seconds below 2^31 ms', timeout);
+}
+
+/** Throws the error for an option with a wrong value. */
+export function refuseOption(maker: string, name: string, expected: string, value: unknown): never {
+  throw new HookError('invalid_option', `${maker}: \`${name}\` must be ${expected}, not ${show(value)}`);
 }

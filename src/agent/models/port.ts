@@ -3,7 +3,31 @@
  * implement it.
  */
 
-export type TextBlock = { readonly type: 'text'; readonly text: string };
+export type TextBlock = {
+  readonly type: 'text';
+  readonly text: string;
+  /** The part of the answer that the text belongs to, for services that want it back. */
+  readonly phase?: string;
+};
+
+/** An image, in the Messages API's form. */
+export type ImageBlock = {
+  readonly type: 'image';
+  readonly source:
+    | { readonly type: 'base64'; readonly media_type: string; readonly data: string }
+    | { readonly type: 'url'; readonly url: string };
+};
+
+/** A file that the model can read, such as a PDF, in the Messages API's form. */
+export type DocumentBlock = {
+  readonly type: 'document';
+  readonly source:
+    | { readonly type: 'base64'; readonly media_type: string; readonly data: string }
+    | { readonly type: 'text'; readonly media_type: 'text/plain'; readonly data: string }
+    | { readonly type: 'url'; readonly url: string };
+  /** The name of the file. */
+  readonly title?: string;
+};
 
 export type ToolUseBlock = {
   readonly type: 'tool_use';
@@ -15,12 +39,43 @@ export type ToolUseBlock = {
 export type ToolResultBlock = {
   readonly type: 'tool_result';
   readonly tool_use_id: string;
-  readonly content: string | readonly (TextBlock | { readonly type: string })[];
+  readonly content: string | readonly (TextBlock | ImageBlock | DocumentBlock | { readonly type: string })[];
   readonly is_error?: boolean;
 };
 
-/** A part of a message: text, a tool call, or a tool result. */
-export type ContentBlock = TextBlock | ToolUseBlock | ToolResultBlock;
+/** Where a block that only its service understands comes from. It is sent to no other service and no other model. */
+interface Origin {
+  readonly provider: string;
+  readonly model: string;
+}
+
+/** What a model thought before it answered. It goes back to its model unchanged, at the same place. */
+export type ThinkingBlock = Origin & {
+  readonly type: 'thinking';
+  /** What people can read of it; may be empty. */
+  readonly thinking: string;
+  readonly signature?: string;
+  /** What else its service wants back. */
+  readonly data?: unknown;
+};
+
+/** Thinking that the service has encrypted. */
+export type RedactedThinkingBlock = Origin & { readonly type: 'redacted_thinking'; readonly data: string };
+
+/** Any other block of a service, such as a call of a tool that the service runs itself; kept as it came. */
+export type ServiceBlock = Origin & {
+  readonly type: 'service_block';
+  readonly block: Readonly<Record<string, unknown>>;
+};
+
+/** A block that goes back to the model that made it, and to nobody else. */
+export type OpaqueBlock = ThinkingBlock | RedactedThinkingBlock | ServiceBlock;
+
+/** What a prompt consists of. */
+export type PromptBlock = TextBlock | ImageBlock | DocumentBlock;
+
+/** A part of a message. */
+export type ContentBlock = PromptBlock | ToolUseBlock | ToolResultBlock | OpaqueBlock;
 
 /** A message in the canonical form; adapters convert it to what their API expects. */
 export interface ModelMessage {
@@ -51,17 +106,32 @@ export interface ModelRequest {
 
 /** The token usage of a request. */
 export interface ModelUsage {
+  /** Without those that were read from a cache or written to it. */
   readonly inputTokens: number;
   readonly outputTokens: number;
+  readonly cacheReadInputTokens?: number;
+  readonly cacheCreationInputTokens?: number;
 }
 
 /** Why a model stopped. */
-export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'stop_sequence' | 'refusal';
+export type StopReason =
+  | 'end_turn'
+  | 'tool_use'
+  | 'max_tokens'
+  | 'stop_sequence'
+  | 'refusal'
+  /** The service paused a long answer: send the conversation back as it is, and it goes on. */
+  | 'pause_turn'
+  /** The answer filled the context window. */
+  | 'model_context_window_exceeded';
 
-/** Text arrives in pieces, a tool use as a whole; `end` comes last, exactly once. */
+/** Text and thinking arrive in pieces, other blocks as a whole; `end` comes last, exactly once. */
 export type ModelEvent =
-  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'text'; readonly text: string; readonly phase?: string }
+  /** A piece of thinking, for people who watch. The whole block follows. */
+  | { readonly type: 'thinking_delta'; readonly thinking: string }
   | ToolUseBlock
+  | OpaqueBlock
   | { readonly type: 'end'; readonly stopReason: StopReason; readonly usage: ModelUsage };
 
 /**

@@ -12,6 +12,8 @@ const STOP_REASONS = [
   'max_tokens',
   'stop_sequence',
   'refusal',
+  'pause_turn',
+  'model_context_window_exceeded',
 ] as const satisfies readonly StopReason[];
 const ERROR_CODES = [
   'missing_package',
@@ -29,6 +31,8 @@ const tokens = z.int().nonnegative();
 
 /** Strict, so that a misspelled key is an error. */
 const turnSchema = z.strictObject({
+  /** What the model thinks before it answers. */
+  thinking: z.string().optional(),
   text: z.string().optional(),
   tools: z
     .array(
@@ -36,7 +40,14 @@ const turnSchema = z.strictObject({
     )
     .optional(),
   stopReason: z.enum(STOP_REASONS).optional(),
-  usage: z.strictObject({ inputTokens: tokens, outputTokens: tokens }).optional(),
+  usage: z
+    .strictObject({
+      inputTokens: tokens,
+      outputTokens: tokens,
+      cacheReadInputTokens: tokens.optional(),
+      cacheCreationInputTokens: tokens.optional(),
+    })
+    .optional(),
   delayMs: z.number().nonnegative().max(MAX_TIMER_MS).optional(),
   error: z
     .strictObject({ code: z.enum(ERROR_CODES), message: z.string(), status: z.int().optional() })

@@ -7,6 +7,7 @@ import {
   ModelError,
   type ModelEvent,
   type ModelRequest,
+  type ModelUsage,
   type StopReason,
   type ToolUseBlock,
 } from './port.js';
@@ -78,7 +79,7 @@ export function scriptedModel(script: Script, options: ScriptedModelOptions = {}
     stream(request) {
       requests.push(copyOf(request));
       const part = takePart(request);
-      if (part !== undefined) return perform(part, request.signal, pieceLength);
+      if (part !== undefined) return perform(part, name, request.signal, pieceLength);
       const left = turns.length === 0 ? 'and all are used' : `and none of the ${turns.length} left matches`;
       return exhausted(
         request.signal,
@@ -91,11 +92,18 @@ export function scriptedModel(script: Script, options: ScriptedModelOptions = {}
 
 async function* perform(
   { turn, tools }: Part,
+  model: string,
   signal: AbortSignal,
   pieceLength: number,
 ): AsyncGenerator<ModelEvent, void> {
   signal.throwIfAborted();
   await pause(turn.delayMs ?? 0, signal);
+  const thinking = turn.thinking ?? '';
+  for (const piece of piecesOf(thinking, pieceLength)) {
+    yield { type: 'thinking_delta', thinking: piece };
+    signal.throwIfAborted();
+  }
+  if (thinking !== '') yield { type: 'thinking', thinking, provider: 'scripted', model };
   for (const text of piecesOf(turn.text ?? '', pieceLength)) {
     yield { type: 'text', text };
     signal.throwIfAborted();
@@ -109,7 +117,7 @@ async function* perform(
     signal.throwIfAborted();
   }
   const natural: StopReason = tools.length > 0 ? 'tool_use' : 'end_turn';
-  const usage = turn.usage ?? { inputTokens: 0, outputTokens: 0 };
+  const usage = (turn.usage ?? { inputTokens: 0, outputTokens: 0 }) as ModelUsage;
   yield { type: 'end', stopReason: turn.stopReason ?? natural, usage };
 }
 

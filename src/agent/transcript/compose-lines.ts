@@ -1,6 +1,7 @@
 /** Converts entries to the text of transcript lines. Pure except for generated ids. */
 import { randomUUID } from 'node:crypto';
 import type { ContentBlock } from '../models/port.js';
+import { toWireUsage } from '../models/usage.js';
 import {
   type AssistantLine,
   CLEARED,
@@ -139,7 +140,7 @@ function assistantMessage(entry: NewAssistantLine): AssistantLine['message'] {
     model: entry.model,
     content: entry.content,
     stop_reason: entry.stopReason ?? null,
-    usage: { input_tokens: entry.usage?.inputTokens ?? 0, output_tokens: entry.usage?.outputTokens ?? 0 },
+    usage: toWireUsage(entry.usage ?? { inputTokens: 0, outputTokens: 0 }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** The lines of a transcript: entries to be written, and lines as they are in the file. */
 import type { ContentBlock, ModelUsage, StopReason } from '../models/port.js';
+import type { WireUsage } from '../models/usage.js';
 
 /** A prompt, tool results, or text for the model from hooks and the host. */
 export interface NewUserLine {
@@ -82,7 +83,7 @@ export interface AssistantLine extends LineBase {
     readonly model: string;
     readonly content: readonly ContentBlock[];
     readonly stop_reason: StopReason | null;
-    readonly usage: { readonly input_tokens: number; readonly output_tokens: number };
+    readonly usage: WireUsage;
   };
 }
 

@@ -1,8 +1,9 @@
 /** Reads one line of a transcript, which may come from another program or version, or be corrupt. */
 import { messageOf, show } from '../../base/errors.js';
 import { beginning } from '../../base/json/read-json.js';
-import type { ContentBlock, ModelMessage, ToolResultBlock } from '../models/port.js';
+import type { ContentBlock, ModelMessage } from '../models/port.js';
 import { CLEARED } from './line.js';
+import { type Fields, isFields, readBlock } from './read-block.js';
 
 /** A message as it is in the file. Several with the same id may be parts of one message. */
 export interface ReadMessage extends ModelMessage {
@@ -27,11 +28,6 @@ export interface ReadLine {
   /** Parts of the line that could not be read. */
   readonly problems: readonly string[];
 }
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Block types that the port does not have and a resumed conversation does not need. */
-const IGNORED_BLOCKS: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking']);
 
 /** Returns an error message if the line cannot be read at all. */
 export function readLine(text: string): ReadLine | string {
@@ -66,47 +62,18 @@ function readMessage(
   isSummary: boolean,
   problems: string[],
 ): ReadMessage | undefined {
-  const { id, content, usage }: Fields = isFields(message) ? message : {};
+  const { id, model, content, usage }: Fields = isFields(message) ? message : {};
   if (typeof content !== 'string' && !Array.isArray(content)) {
     problems.push(`is of type ${role}, but has no message with content`);
     return undefined;
   }
   const blocks: ContentBlock[] = [];
   for (const value of typeof content === 'string' ? [{ type: 'text', text: content }] : content) {
-    const block = readBlock(value);
+    const block = readBlock(value, textOf(model) ?? '');
     if (block !== undefined) blocks.push(block);
-    else if (!isFields(value) || !IGNORED_BLOCKS.has(value['type']))
-      problems.push(`has content that a conversation cannot hold: ${describe(value)}`);
+    else problems.push(`has content that a conversation cannot hold: ${describe(value)}`);
   }
   return { role, content: blocks, id: textOf(id), isSummary, tokens: countTokens(usage) };
-}
-
-/** Copies known fields only, and checks their types. */
-function readBlock(value: unknown): ContentBlock | undefined {
-  if (!isFields(value)) return undefined;
-  const { type, text, id, name, input = {}, tool_use_id, content, is_error } = value;
-  if (type === 'text' && typeof text === 'string') return { type, text };
-  if (type === 'tool_use' && typeof id === 'string' && typeof name === 'string')
-    return { type, id, name, input };
-  if (type === 'tool_result' && typeof tool_use_id === 'string') {
-    const result = content ?? '';
-    if (isResultContent(result))
-      return { type, tool_use_id, content: result, ...(typeof is_error === 'boolean' && { is_error }) };
-  }
-  return undefined;
-}
-
-function isResultContent(content: unknown): content is ToolResultBlock['content'] {
-  if (typeof content === 'string') return true;
-  return (
-    Array.isArray(content) &&
-    content.every(
-      (block) =>
-        isFields(block) &&
-        typeof block['type'] === 'string' &&
-        (block['type'] !== 'text' || typeof block['text'] === 'string'),
-    )
-  );
 }
 
 /** Some services count cached tokens separately; the sum is what the model has read. */
@@ -124,10 +91,6 @@ function countTokens(usage: unknown): number | undefined {
 function describe(value: unknown): string {
   if (!isFields(value)) return `${show(value)} in place of a block`;
   return `a block of type ${show(value['type'])}`;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textOf(value: unknown): string | undefined {

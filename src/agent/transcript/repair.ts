@@ -7,6 +7,9 @@ export const LOST_RESULT =
 /** Inserted before an answer whose question is missing. */
 export const LOST_BEGINNING = 'The beginning of this conversation could not be read.';
 
+/** What a user can say, apart from results. */
+const USER_BLOCKS: ReadonlySet<string> = new Set<ContentBlock['type']>(['text', 'image', 'document']);
+
 interface Draft {
   readonly role: ModelMessage['role'];
   /** The id of the last part, if several were merged. */
@@ -41,7 +44,8 @@ function addAnswer(drafts: Draft[], id: string | undefined, content: readonly Co
   const isPart = last?.role === 'assistant' && last.id !== undefined && last.id === id;
   const waiting = new Set(isPart ? last.waiting : []);
   const kept = content.filter((block) => {
-    if (block.type !== 'tool_use') return block.type === 'text';
+    if (block.type === 'tool_result') return false;
+    if (block.type !== 'tool_use') return true;
     const isNew = !waiting.has(block.id);
     waiting.add(block.id);
     return isNew;
@@ -61,7 +65,8 @@ function addUserContent(drafts: Draft[], content: readonly ContentBlock[]): void
   const asking = drafts.findLast(({ role }) => role === 'assistant');
   const kept = content.filter(
     (block) =>
-      block.type === 'text' || (block.type === 'tool_result' && asking?.waiting.delete(block.tool_use_id)),
+      USER_BLOCKS.has(block.type) ||
+      (block.type === 'tool_result' && asking?.waiting.delete(block.tool_use_id)),
   );
   if (kept.length === 0) return;
   const draft = continued(drafts, 'user');

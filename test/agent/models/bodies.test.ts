@@ -195,6 +195,7 @@ describe('the body of a request', () => {
       ],
       max_output_tokens: 100,
       store: false,
+      include: ['reasoning.encrypted_content'],
       stream: true,
     });
   });

@@ -15,7 +15,7 @@ async function answer(wire: Wire, events: readonly string[]) {
 const ends = async (wire: Wire, events: readonly string[]) => (await answer(wire, events)).events.at(-1);
 
 describe('usage', () => {
-  it('MO-4: cached tokens are part of the input, and later counts replace earlier ones', async () => {
+  it('MO-4: cached tokens are counted apart, and later counts replace earlier ones', async () => {
     const begin = {
       input_tokens: 3,
       cache_creation_input_tokens: 100,
@@ -26,8 +26,40 @@ describe('usage', () => {
     expect(await ends(anthropicWire, [messageStart(begin), messageEnd('end_turn', end)])).toEqual({
       type: 'end',
       stopReason: 'end_turn',
-      usage: { inputTokens: 2603, outputTokens: 40 },
+      usage: {
+        inputTokens: 3,
+        outputTokens: 40,
+        cacheReadInputTokens: 2500,
+        cacheCreationInputTokens: 100,
+      },
     });
+  });
+
+  it('MO-4: where the service counts cached tokens as input, they are taken out of it', async () => {
+    const usage = {
+      inputTokens: 20,
+      outputTokens: 7,
+      cacheReadInputTokens: 70,
+      cacheCreationInputTokens: 10,
+    };
+    const chat = event(undefined, {
+      choices: [],
+      usage: {
+        prompt_tokens: 100,
+        completion_tokens: 7,
+        prompt_tokens_details: { cached_tokens: 70, cache_write_tokens: 10 },
+      },
+    });
+    expect(await ends(chatWire, [chunk({ content: 'Hi' }), chunk({}, 'stop'), chat, DONE])).toMatchObject({
+      usage,
+    });
+    const counted = {
+      input_tokens: 100,
+      output_tokens: 7,
+      input_tokens_details: { cached_tokens: 70, cache_write_tokens: 10 },
+    };
+    const completed = named('response.completed', response('completed', { usage: counted }));
+    expect(await ends(responsesWire, [completed])).toMatchObject({ usage });
   });
 
   it('MO-4: a compatible server that reports none gives 0', async () => {
@@ -51,8 +83,8 @@ describe('reasons to stop', () => {
     [anthropicWire, 'max_tokens', 'max_tokens'],
     [anthropicWire, 'stop_sequence', 'stop_sequence'],
     [anthropicWire, 'refusal', 'refusal'],
-    [anthropicWire, 'pause_turn', 'end_turn'],
-    [anthropicWire, 'model_context_window_exceeded', 'max_tokens'],
+    [anthropicWire, 'pause_turn', 'pause_turn'],
+    [anthropicWire, 'model_context_window_exceeded', 'model_context_window_exceeded'],
     [anthropicWire, 'something_new', 'end_turn'],
     [chatWire, 'stop', 'end_turn'],
     [chatWire, 'length', 'max_tokens'],

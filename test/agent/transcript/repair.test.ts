@@ -26,7 +26,7 @@ const lost = (id: string): ContentBlock => ({
 
 describe('messages', () => {
   deskTest('TS-19: lines of the same answer are one message', async (desk) => {
-    const part = (content: unknown) => theirs('assistant', [content], {}, { id: 'msg_1' });
+    const part = (content: unknown) => theirs('assistant', [content], {}, { id: 'msg_1', model: 'claude-x' });
     put(
       desk,
       theirs('user', 'a'),
@@ -40,7 +40,12 @@ describe('messages', () => {
     );
     expect(await messagesIn(desk)).toEqual([
       user(said('a')),
-      assistant(said('Looking.'), used('t1'), used('t2')),
+      assistant(
+        { type: 'thinking', thinking: 'hm', signature: 's', provider: 'anthropic', model: 'claude-x' },
+        said('Looking.'),
+        used('t1'),
+        used('t2'),
+      ),
       user(gave('t2'), gave('t1')),
       assistant(said('Done.')),
     ]);

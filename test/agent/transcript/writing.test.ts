@@ -116,7 +116,12 @@ describe('a line', () => {
       model: 'model-1',
       content,
       stop_reason: 'tool_use',
-      usage: { input_tokens: 12, output_tokens: 3 },
+      usage: {
+        input_tokens: 12,
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: 0,
+        output_tokens: 3,
+      },
     });
     expect(second).toMatchObject({
       id: 'msg_given',

@@ -22,10 +22,31 @@ const watched = (messages: readonly LoopMessage[]): readonly UserMessage[] =>
   messages.filter((message) => message.type === 'user');
 
 /** The content of the result in blocks, as the one format that has blocks has it, and as text in the others. */
-const readsBlocks = (blocks: readonly object[], text: string) => ({
+const IMAGE_URL = 'data:image/png;base64,iVBORw0KGgo=';
+
+const readsBlocks = (blocks: readonly { readonly type: string; readonly text?: string }[], text: string) => ({
   anthropic: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call-1', content: blocks }] }],
-  chat: [{ role: 'tool', tool_call_id: 'call-1', content: text }],
-  responses: [{ type: 'function_call_output', call_id: 'call-1', output: text }],
+  chat: [
+    { role: 'tool', tool_call_id: 'call-1', content: text },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: '[Image 1, from the result of the call call-1]' },
+        { type: 'image_url', image_url: { url: IMAGE_URL } },
+      ],
+    },
+  ],
+  responses: [
+    {
+      type: 'function_call_output',
+      call_id: 'call-1',
+      output: blocks.map((block) =>
+        block.type === 'text'
+          ? { type: 'input_text', text: block.text }
+          : { type: 'input_image', detail: 'auto', image_url: IMAGE_URL },
+      ),
+    },
+  ],
 });
 
 describe('a new output', () => {
@@ -54,7 +75,7 @@ describe('a new output', () => {
     hooks: hooksWith(answerAfter({ updatedMCPToolOutput: blocks })),
     claude: { PostToolUse: [prints(answerAfter({ updatedMCPToolOutput: blocks }))] },
     calls: [MCP],
-    ...readsBlocks(blocks, 'one\n[content of type image cannot be shown here]\ntwo'),
+    ...readsBlocks(blocks, 'one\n[Image 1: see the message after the results]\ntwo'),
   });
 
   itReads('LO-15: in the words of an MCP server is read in those of the model’s service', {
@@ -67,7 +88,7 @@ describe('a new output', () => {
       }),
     ),
     calls: [MCP],
-    ...readsBlocks(blocks.slice(0, 2), 'one\n[content of type image cannot be shown here]'),
+    ...readsBlocks(blocks.slice(0, 2), 'one\n[Image 1: see the message after the results]'),
   });
 
   itReads('LO-15: is no longer than a tool’s own could be', {

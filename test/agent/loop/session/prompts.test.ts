@@ -42,7 +42,12 @@ describe('prompts of a session', () => {
       num_turns: 2,
       duration_ms: expect.any(Number),
       duration_api_ms: expect.any(Number),
-      usage: { input_tokens: 30, output_tokens: 5 },
+      usage: {
+        input_tokens: 30,
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: 0,
+        output_tokens: 5,
+      },
       permission_denials: [],
       uuid: expect.stringMatching(UUID),
       session_id: (await loop.session()).id,

@@ -4,7 +4,7 @@ import { anthropicWire } from '../../models/servers/anthropic.js';
 import { type Body, sends, startLoopback } from '../../models/servers/loopback.js';
 import { chatWire } from '../../models/servers/openai-chat.js';
 import { responsesWire } from '../../models/servers/openai-responses.js';
-import type { Wire } from '../../models/servers/wire.js';
+import type { Answer, Wire } from '../../models/servers/wire.js';
 import { type LoopSetup, type MadeLoop, makeLoop, type ReadRun, readRun } from './run-loop.js';
 
 export const WIRES = { anthropic: anthropicWire, chat: chatWire, responses: responsesWire } as const;
@@ -24,6 +24,7 @@ export interface WireCall {
 export interface WireAnswer {
   readonly text?: string;
   readonly calls?: readonly WireCall[];
+  readonly thinking?: Answer['thinking'];
 }
 
 export interface WireSetup extends Omit<LoopSetup, 'turns'> {
@@ -63,7 +64,8 @@ export async function runOnWire(name: WireName, setup: WireSetup): Promise<WireR
   return { ...made, runs, last: runs.at(-1) as ReadRun, requests };
 }
 
-const toEvents = ({ text, calls = [] }: WireAnswer) => ({
+export const toEvents = ({ text, calls = [], thinking }: WireAnswer): Answer => ({
+  ...(thinking !== undefined && { thinking }),
   texts: text === undefined ? [] : [text],
   calls: calls.map(({ id, name, input }) => ({ id, name, json: [JSON.stringify(input)] })),
 });

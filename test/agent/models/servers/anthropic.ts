@@ -1,7 +1,7 @@
 /** The Messages API as its documentation describes it: events, errors, and the rules for conversations with tools. */
 import { anthropicModel } from '../../../../src/agent/models/anthropic.js';
 import type { Body } from './loopback.js';
-import { type Answer, event, USAGE, type Wire } from './wire.js';
+import { type Answer, Expectations, event, seal, USAGE, type Wire } from './wire.js';
 
 interface Block {
   readonly type: string;
@@ -9,6 +9,9 @@ interface Block {
   readonly text?: string;
   readonly id?: string;
   readonly tool_use_id?: string;
+  readonly thinking?: string;
+  readonly signature?: string;
+  readonly data?: string;
 }
 interface Message {
   readonly role: string;
@@ -58,18 +61,43 @@ export const block = (index: number, content_block: object, deltas: readonly obj
   named({ type: 'content_block_stop', index }),
 ];
 
+const expected = new Expectations<readonly Block[]>();
+
+function thoughtsOf({ thinking }: Answer): readonly Block[] {
+  if (thinking === undefined) return [];
+  const text = thinking.pieces.join('');
+  const { redacted } = thinking;
+  return [
+    { type: 'thinking', thinking: text, signature: seal(text) },
+    ...(redacted === undefined ? [] : [{ type: 'redacted_thinking', data: seal(redacted) + redacted }]),
+  ];
+}
+
+const streamed = (index: number, thought: Block, pieces: readonly string[]): readonly string[] =>
+  thought.type === 'redacted_thinking'
+    ? block(index, thought, [])
+    : block(index, { type: 'thinking', thinking: '', signature: '' }, [
+        ...pieces.map((thinking) => ({ type: 'thinking_delta', thinking })),
+        { type: 'signature_delta', signature: thought.signature },
+      ]);
+
 export const anthropicWire: Wire = {
   name: 'anthropic',
   path: '/v1/messages',
   model: (url, options) =>
     anthropicModel({ model: 'claude-test', apiKey: 'test-key', baseURL: url, ...options }),
-  events({ texts = [], calls = [], stop }: Answer) {
-    const first = texts.length > 0 ? 1 : 0;
+  events(answer: Answer) {
+    const { texts = [], calls = [], stop } = answer;
+    const thoughts = thoughtsOf(answer);
+    expected.set(answer, thoughts.length === 0 ? undefined : thoughts);
+    const at = thoughts.length;
+    const first = at + (texts.length > 0 ? 1 : 0);
     const deltas = texts.map((text) => ({ type: 'text_delta', text }));
     return [
       messageStart(),
       named({ type: 'ping' }),
-      ...(first === 1 ? block(0, { type: 'text', text: '' }, deltas) : []),
+      ...thoughts.flatMap((thought, i) => streamed(i, thought, answer.thinking?.pieces ?? [])),
+      ...(first > at ? block(at, { type: 'text', text: '' }, deltas) : []),
       ...calls.flatMap(({ id, name, json }, i) =>
         block(
           first + i,
@@ -97,11 +125,54 @@ export const anthropicWire: Wire = {
       content.flatMap(({ type, id }) => (type === 'tool_use' ? [id] : [])),
     );
     if (new Set(ids).size < ids.length) return 'messages: `tool_use` ids must be unique';
-    return messages
-      .map((message, i) => wrongIn(message, messages[i - 1], messages[i + 1], i))
-      .find((wrong) => wrong !== undefined);
+    return (
+      wrongThinking(body, messages) ??
+      messages
+        .map((message, i) => wrongIn(message, messages[i - 1], messages[i + 1], i))
+        .find((wrong) => wrong !== undefined)
+    );
   },
 };
+
+const isThought = ({ type }: Block): boolean => type === 'thinking' || type === 'redacted_thinking';
+
+/** Thinking comes back unchanged before the calls that it led to, and is not the last block of a message. */
+function wrongThinking(body: Body, messages: readonly Message[]): string | undefined {
+  const config = body['thinking'] as { type: string; budget_tokens?: number } | undefined;
+  if (config?.type === 'enabled') {
+    const { budget_tokens = 0 } = config;
+    if (budget_tokens < 1024) return 'thinking.budget_tokens: must be at least 1024';
+    if (budget_tokens >= (body['max_tokens'] as number))
+      return '`max_tokens` must be greater than `thinking.budget_tokens`';
+    const turn = messages.slice(1 + messages.findLastIndex(isPrompt));
+    const answer = turn.find(({ role }) => role === 'assistant');
+    if (answer?.content[0] !== undefined && !isThought(answer.content[0]))
+      return `messages: Expected \`thinking\` or \`redacted_thinking\`, but found \`${answer.content[0].type}\`. When \`thinking\` is enabled, a final \`assistant\` message must start with a thinking block`;
+  }
+  for (const [i, { role, content }] of messages.entries()) {
+    const thoughts = content.filter(isThought);
+    if (role === 'user' && thoughts.length > 0) return `messages.${i}: thinking is the assistant's`;
+    if (content.some((each) => isThought(each) && !isSealed(each)))
+      return `messages.${i}: Invalid \`signature\` in \`thinking\` block`;
+    const last = content.at(-1);
+    if (last !== undefined && isThought(last))
+      return `messages.${i}: The final block in an assistant message cannot be \`thinking\`.`;
+    const due = content.map(({ id }) => expected.of(id)).find((thought) => thought !== undefined);
+    // Another model has not thought this, and must not be told.
+    const wanted = body['model'] === 'claude-test' ? (due ?? []) : [];
+    if (due !== undefined && JSON.stringify(thoughts) !== JSON.stringify(wanted))
+      return `messages.${i}: \`thinking\` or \`redacted_thinking\` blocks in the assistant message cannot be modified. These blocks must remain as they were in the original response.`;
+  }
+  return undefined;
+}
+
+const isPrompt = ({ role, content }: Message): boolean =>
+  role === 'user' && !content.some(({ type }) => type === 'tool_result');
+
+function isSealed({ type, thinking = '', signature, data = '' }: Block): boolean {
+  if (type === 'thinking') return signature === seal(thinking);
+  return data.startsWith(seal(data.slice(seal('').length)));
+}
 
 function wrongIn(
   { role, content }: Message,

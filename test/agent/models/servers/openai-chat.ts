@@ -1,10 +1,16 @@
 /** Chat completions as their documentation describes them: chunks, `[DONE]`, errors, and the rules for tool messages. */
 import { openaiModel } from '../../../../src/agent/models/openai.js';
 import type { Body } from './loopback.js';
-import { type Answer, event, USAGE, type Wire } from './wire.js';
+import { type Answer, Expectations, event, USAGE, type Wire } from './wire.js';
+
+interface Part {
+  readonly type: string;
+}
 
 interface Message {
   readonly role: string;
+  readonly content?: string | null | readonly Part[];
+  readonly reasoning_content?: string;
   readonly tool_call_id?: string;
   readonly tool_calls?: readonly { readonly id: string }[];
 }
@@ -31,12 +37,15 @@ export const openaiErrors = (status: number, message: string): object => ({
   },
 });
 
-export const chatWire: Wire = {
-  name: 'openai chat',
-  path: '/chat/completions',
-  model: (url, options) => openaiModel({ model: 'gpt-test', apiKey: 'test-key', baseURL: url, ...options }),
-  events: ({ texts = [], calls = [], stop }: Answer) => [
+const expected = new Expectations<string>();
+
+/** As servers that are compatible with the format send reasoning; the service itself keeps it. */
+function eventsOf(answer: Answer): readonly string[] {
+  const { thinking, texts = [], calls = [], stop } = answer;
+  expected.set(answer, thinking?.pieces.join(''));
+  return [
     chunk({ role: 'assistant', content: calls.length > 0 ? null : '' }),
+    ...(thinking?.pieces ?? []).map((reasoning_content) => chunk({ reasoning_content, content: null })),
     ...texts.map((content) => chunk({ content })),
     ...calls.map(({ id, name }, index) =>
       chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
@@ -50,16 +59,50 @@ export const chatWire: Wire = {
     chunk({}, stop ?? (calls.length > 0 ? 'tool_calls' : 'stop')),
     usageChunk,
     DONE,
-  ],
+  ];
+}
+
+export const chatWire: Wire = {
+  name: 'openai chat',
+  path: '/chat/completions',
+  model: (url, options) => openaiModel({ model: 'gpt-test', apiKey: 'test-key', baseURL: url, ...options }),
+  events: (answer: Answer) => eventsOf(answer),
   overloadedEvent: (message) =>
     event(undefined, { error: { message, type: 'server_error', code: 'engine_overloaded', param: null } }),
   refusal: openaiErrors,
   check: (body: Body) => {
     if ((body['stream_options'] as { include_usage?: boolean } | undefined)?.include_usage !== true)
       return 'the plan wants usage';
-    return wrongOrder(body['messages'] as readonly Message[]);
+    const messages = body['messages'] as readonly Message[];
+    return wrongReasoning(body, messages) ?? wrongParts(messages) ?? wrongOrder(messages);
   },
 };
+
+/** Reasoning comes back with the calls that it led to, and with nothing else. */
+function wrongReasoning(body: Body, messages: readonly Message[]): string | undefined {
+  for (const [i, { tool_calls = [], reasoning_content }] of messages.entries()) {
+    const due = tool_calls.map(({ id }) => expected.of(id)).find((each) => each !== undefined);
+    const wanted = body['model'] === 'gpt-test' ? due : undefined;
+    if (tool_calls.length === 0 && reasoning_content !== undefined)
+      return `messages.${i}: The reasoning_content is an intermediate result for display purposes only`;
+    if (due !== undefined && reasoning_content !== wanted)
+      return `messages.${i}: Missing \`reasoning_content\` field in the assistant message`;
+  }
+  return undefined;
+}
+
+const USER_PARTS = ['text', 'image_url', 'file'];
+
+/** Only a user can show images and files. */
+function wrongParts(messages: readonly Message[]): string | undefined {
+  for (const [i, { role, content }] of messages.entries()) {
+    if (typeof content !== 'object' || content === null) continue;
+    const allowed = role === 'user' ? USER_PARTS : ['text'];
+    const wrong = content.find(({ type }) => !allowed.includes(type));
+    if (wrong) return `messages.${i}: Invalid content part of type ${wrong.type} for the role ${role}`;
+  }
+  return undefined;
+}
 
 /** Every call is answered by a tool message with its id, before anything else is said. */
 function wrongOrder(messages: readonly Message[]): string | undefined {

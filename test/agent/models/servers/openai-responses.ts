@@ -2,11 +2,15 @@
 import { openaiModel } from '../../../../src/agent/models/openai.js';
 import type { Body } from './loopback.js';
 import { openaiErrors } from './openai-chat.js';
-import { type Answer, event, USAGE, type Wire } from './wire.js';
+import { type Answer, Expectations, event, seal, USAGE, type Wire } from './wire.js';
 
 interface Item {
   readonly type?: string;
   readonly call_id?: string;
+  readonly role?: string;
+  readonly id?: string;
+  readonly summary?: readonly { readonly text: string }[];
+  readonly encrypted_content?: string;
 }
 
 export const named = (type: string, data: Body): string => event(type, { type, sequence_number: 0, ...data });
@@ -26,12 +30,33 @@ export const response = (status: string, more: Body = {}): Body => ({
 
 const message = { type: 'message', id: 'msg_1', role: 'assistant', status: 'in_progress', content: [] };
 
+const expected = new Expectations<string>();
+
+const reasoningItem = (pieces: readonly string[]) => ({
+  type: 'reasoning',
+  id: 'rs_1',
+  summary: [{ type: 'summary_text', text: pieces.join('') }],
+  encrypted_content: seal(pieces.join('')),
+});
+
+const reasoned = (item: ReturnType<typeof reasoningItem>, pieces: readonly string[]): readonly string[] => [
+  named('response.output_item.added', { output_index: 0, item: { ...item, summary: [] } }),
+  named('response.reasoning_summary_part.added', { item_id: item.id, output_index: 0, summary_index: 0 }),
+  ...pieces.map((delta) =>
+    named('response.reasoning_summary_text.delta', { item_id: item.id, summary_index: 0, delta }),
+  ),
+  named('response.output_item.done', { output_index: 0, item }),
+];
+
 export const responsesWire: Wire = {
   name: 'openai responses',
   path: '/responses',
   model: (url, options) =>
     openaiModel({ model: 'gpt-test', api: 'responses', apiKey: 'test-key', baseURL: url, ...options }),
-  events({ texts = [], calls = [], stop }: Answer) {
+  events(answer: Answer) {
+    const { thinking, texts = [], calls = [], stop } = answer;
+    const reasoning = thinking && reasoningItem(thinking.pieces);
+    expected.set(answer, reasoning?.encrypted_content);
     const items = calls.map(({ id, name, json }, i) => ({
       type: 'function_call',
       id: `fc_${i}`,
@@ -42,6 +67,7 @@ export const responsesWire: Wire = {
     }));
     return [
       named('response.created', response('in_progress')),
+      ...(reasoning === undefined ? [] : reasoned(reasoning, thinking?.pieces ?? [])),
       named('response.output_item.added', { output_index: 0, item: message }),
       ...texts.map((delta) =>
         named('response.output_text.delta', { item_id: 'msg_1', output_index: 0, content_index: 0, delta }),
@@ -65,6 +91,8 @@ export const responsesWire: Wire = {
   refusal: openaiErrors,
   check(body) {
     const items = body['input'] as readonly Item[];
+    const wrong = wrongReasoning(body, items);
+    if (wrong !== undefined) return wrong;
     const idsOf = (type: string) => items.filter((item) => item.type === type).map(({ call_id }) => call_id);
     const [calls, outputs] = [idsOf('function_call'), idsOf('function_call_output')];
     if (new Set(calls).size < calls.length) return 'Duplicate call_id among the function calls.';
@@ -75,3 +103,31 @@ export const responsesWire: Wire = {
     return undefined;
   },
 };
+
+/** Reasoning comes back sealed, before what it led to: nothing is stored here. */
+function wrongReasoning(body: Body, items: readonly Item[]): string | undefined {
+  if (body['store'] !== false) return 'the plan stores nothing';
+  if (!(body['include'] as string[] | undefined)?.includes('reasoning.encrypted_content'))
+    return 'the plan wants encrypted reasoning';
+  let thought: string | undefined;
+  for (const [i, item] of items.entries()) {
+    if (item.type === 'reasoning') {
+      const { encrypted_content, summary = [], id } = item;
+      if (encrypted_content === undefined)
+        return `Item with id '${id}' not found. Items are not persisted when \`store\` is set to false.`;
+      if (encrypted_content !== seal(summary.map(({ text }) => text).join('')))
+        return 'The encrypted content could not be verified.';
+      const next = items[i + 1];
+      if (next === undefined || next.role === 'user' || next.type === 'function_call_output')
+        return `Item '${id}' of type 'reasoning' was provided without its required following item.`;
+      thought = encrypted_content;
+    }
+    // Calls beside each other share their reasoning.
+    if (item.type === 'function_call_output' || item.role === 'user') thought = undefined;
+    const due = item.type === 'function_call' ? expected.of(item.call_id) : undefined;
+    const wanted = body['model'] === 'gpt-test' ? due : undefined;
+    if (due !== undefined && thought !== wanted)
+      return `Item '${item.call_id}' of type 'function_call' was provided without its required 'reasoning' item.`;
+  }
+  return undefined;
+}
