@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { onAbort } from '../../base/async/abortable.js';
 import { Queue } from '../../base/async/queue.js';
-import { HookError } from '../../base/errors.js';
+import { HookError, show } from '../../base/errors.js';
 import type { PermissionMode } from '../../permissions/permissions.js';
 import { NoopRunner } from '../../runner/hook-runner.js';
 import type { ModelMessage } from '../models/port.js';
@@ -121,6 +121,19 @@ export class AgentLoop {
     }
   }
 
+  /**
+   * Gives the agent a message of the user while it works: the model reads it with its next request, after the results of
+   * running tools, or as a further turn if it had just ended. Without a run it waits for the next one. UserPromptSubmit
+   * hooks check it, as every prompt. Rejects with a `HookError` for an empty text, or if the session has ended.
+   */
+  async send(text: string): Promise<void> {
+    if (this.#closed) throw new HookError('disposed', 'The session has ended; create a new AgentLoop.');
+    if (typeof text !== 'string' || text.trim() === '')
+      throw new HookError('invalid_option', `send needs a text, not ${show(text)}.`);
+    const { session } = await this.#open();
+    session.main.inbox.put({ from: 'the user', text, isUsers: true });
+  }
+
   /** Ends the current run, if there is one, but not the session. Never throws. */
   interrupt(): void {
     this.#running?.abort(new Error('The run was interrupted.'));
@@ -163,7 +176,7 @@ export class AgentLoop {
     if (this.#running)
       throw new HookError(
         'invalid_option',
-        'A run is in progress. Read it to its end, or call interrupt(), before you start another. To reach a running agent, use SendMessage or injection.',
+        'A run is in progress. Read it to its end, or call interrupt(), before you start another. To reach a running agent, call send(), or use injection.',
       );
     clearTimeout(this.#idle);
     this.#running = new AbortController();

@@ -1,10 +1,12 @@
-/** Notices from other agents, waiting until the agent reads them. */
+/** Notices from other agents and from the user, waiting until the agent reads them. */
 import { abortable } from '../../base/async/abortable.js';
 
 export interface Notice {
   /** The sender: an agent's id or name. */
   readonly from: string;
   readonly text: string;
+  /** The user wrote it, so it is no reminder of the program. */
+  readonly isUsers?: true;
 }
 
 export class Inbox {

@@ -38,7 +38,7 @@ export interface AssistantMessage extends Envelope {
   readonly parent_tool_use_id: string | null;
 }
 
-/** A message to the model: a tool result, or text that no person wrote. */
+/** A message to the model: a tool result, text that no person wrote, or what the user said while the agent worked (`send`). */
 export interface UserMessage extends Envelope {
   readonly type: 'user';
   readonly message: { readonly role: 'user'; readonly content: readonly ContentBlock[] };

@@ -35,9 +35,10 @@ export async function admitNotices(session: Session, agent: Agent, signal: Abort
 async function admit(
   session: Session,
   agent: Agent,
-  { from, text }: Notice,
+  notice: Notice,
   signal: AbortSignal,
 ): Promise<Admitted | undefined> {
+  const { from, text } = notice;
   // UserPromptSubmit hooks check everything that reaches the main agent, whoever sent it.
   if (agent !== session.main) return { texts: [remind(text)] };
   const outcome = await session.hooks.fire('UserPromptSubmit', agent, { prompt: text }, { signal });
@@ -45,8 +46,10 @@ async function admit(
   const halt = stopRequestOf(outcome);
   if (outcome.decision !== 'deny' && halt === undefined) {
     const injected = outcome.injections.map(shownIn(session));
+    if (notice.isUsers) showTyped(session, text);
+    const shown = notice.isUsers ? `The user says while you work:\n${text}` : remind(text);
     return {
-      texts: [...remindOfContext(outcome.event, outcome.additionalContext), ...injected, remind(text)],
+      texts: [...remindOfContext(outcome.event, outcome.additionalContext), ...injected, shown],
     };
   }
   emitMessage(session, {
@@ -56,4 +59,13 @@ async function admit(
     level: 'warning',
   });
   return { texts: [], halt };
+}
+
+/** Watchers see when a message of the user reaches the model. */
+function showTyped(session: Session, text: string): void {
+  emitMessage(session, {
+    type: 'user',
+    message: { role: 'user', content: [{ type: 'text', text }] },
+    parent_tool_use_id: null,
+  });
 }

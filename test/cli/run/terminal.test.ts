@@ -134,13 +134,9 @@ describe.skipIf(missingTerminal !== undefined)(
       expect(await terminal.exit).toBe(0);
     });
 
-    it('LV-25 LV-26 what is typed before a question does not answer it, and begins the next prompt', async () => {
+    it('LV-25 LV-26 LO-51 what is typed before a question does not answer it, and reaches the agent; a command waits', async () => {
       const where = place();
-      where.write('turns.json', [
-        bash('while ! test -e go; do sleep 0.05; done; touch made'),
-        says('One.'),
-        says('Two.'),
-      ]);
+      where.write('turns.json', [bash('while ! test -e go; do sleep 0.05; done; touch made'), says('One.')]);
       const settings = where.write('hooks.json', {
         hooks: {
           PreToolUse: [{ hooks: [{ type: 'command', command: 'while ! test -e go; do sleep 0.05; done' }] }],
@@ -151,7 +147,8 @@ describe.skipIf(missingTerminal !== undefined)(
       });
       const terminal = open(where, ['first', '--settings', settings]);
       await terminal.see('PreToolUse:Bash');
-      terminal.type('y\r');
+      terminal.type('yess\u007f\r/exit\r');
+      await terminal.see('› yes');
       // The clock has moved on since then, so it has been heard.
       await terminal.see(/[1-9]\.\d s/);
       where.write('go', '');
@@ -159,11 +156,10 @@ describe.skipIf(missingTerminal !== undefined)(
       expect(where.has('made')).toBe(false);
       terminal.type('n\r');
       await terminal.see('One.');
-      await terminal.see('Two.');
-      terminal.type('/exit\r');
+      await terminal.see('completed, 2 turns');
       expect(await terminal.exit).toBe(0);
       const prompts = where.read('prompts.jsonl').trim().split('\n').filter(Boolean);
-      expect(prompts.map((line) => JSON.parse(line).prompt)).toEqual(['first', 'y']);
+      expect(prompts.map((line) => JSON.parse(line).prompt)).toEqual(['first', 'yes']);
     });
 
     it('LV-26 Escape ends the turn, and the session goes on', async () => {

@@ -1,4 +1,4 @@
-/** Reads the keyboard: one question at a time, and Escape and typed-ahead text while the agent works. */
+/** Reads the keyboard: one question at a time, and Escape and typed lines while the agent works. */
 import { createInterface } from 'node:readline/promises';
 import type { ReadStream } from 'node:tty';
 
@@ -7,8 +7,11 @@ export interface Keyboard {
   ask(question: string, signal: AbortSignal): Promise<string | undefined>;
   /** The same for a prompt: starts with text typed ahead while the agent worked. Questions never do. */
   askPrompt(sign: string, signal: AbortSignal, history: readonly string[]): Promise<string | undefined>;
-  /** While the agent works, typed keys are not echoed. Calls `onEscape` on Escape; Ctrl-C interrupts as usual. */
-  listen(onEscape: () => void): () => void;
+  /**
+   * While the agent works, typed keys are not echoed. Calls `onEscape` on Escape and `onLine` for each line; a line that it
+   * does not take, and all after it, wait for the next prompt. Ctrl-C interrupts as usual.
+   */
+  listen(onEscape: () => void, onLine: (line: string) => boolean): () => void;
 }
 
 const CTRL_C = '\u0003';
@@ -45,13 +48,13 @@ export function createKeyboard(input: ReadStream, output: NodeJS.WritableStream)
       ahead = ahead.slice(begin.length);
       return read(sign, signal, begin, history);
     },
-    listen: (onEscape) => {
+    listen: (onEscape, onLine) => {
       const onData = (typed: Buffer): void => {
         const keys = typed.toString('utf8');
         if (keys.includes(CTRL_C)) interrupt();
         else if (keys === ESCAPE) onEscape();
         // Arrow keys and other special keys start with Escape.
-        else if (!keys.startsWith(ESCAPE)) ahead = (ahead + keys).slice(0, MAX_AHEAD);
+        else if (!keys.startsWith(ESCAPE)) ahead = leftAfter((ahead + keys).slice(0, MAX_AHEAD), onLine);
       };
       const pause = (): void => {
         input.off('data', onData);
@@ -76,4 +79,23 @@ export function createKeyboard(input: ReadStream, output: NodeJS.WritableStream)
 /** In raw mode the terminal does not send the signal itself. */
 function interrupt(): void {
   process.kill(process.pid, 'SIGINT');
+}
+
+/** Offers whole lines; returns what was not taken. */
+function leftAfter(typed: string, onLine: (line: string) => boolean): string {
+  const end = typed.search(/[\r\n]/);
+  if (end === -1) return typed;
+  const line = withoutErased(typed.slice(0, end)).trim();
+  if (line !== '' && !onLine(line)) return typed;
+  return leftAfter(typed.slice(end + 1), onLine);
+}
+
+/** Applies Backspace, as the terminal does in a line that it edits. */
+function withoutErased(line: string): string {
+  const kept: string[] = [];
+  for (const character of line) {
+    if (character === '\u007f' || character === '\b') kept.pop();
+    else kept.push(character);
+  }
+  return kept.join('');
 }

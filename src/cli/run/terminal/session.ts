@@ -2,6 +2,7 @@
 import type { AgentLoop } from '../../../agent/loop/agent-loop.js';
 import type { ResultMessage } from '../../../agent/loop/messages.js';
 import { EXIT } from '../../../base/exit-codes.js';
+import { escapeControls } from '../../../base/json/escape-controls.js';
 import type { ObservableRunner } from '../../../runner/hook-runner.js';
 import type { HookResult } from '../../../runner/outcome.js';
 import type { Io } from '../../io.js';
@@ -100,7 +101,16 @@ async function show(
     screen.draw(frameOf(view, performance.now(), size, printer.paint));
   };
   const timer = setInterval(draw, FRAME_MS);
-  const stopListening = keyboard.listen(() => loop.interrupt());
+  const stopListening = keyboard.listen(
+    () => loop.interrupt(),
+    (line) => {
+      // Commands are for the next prompt.
+      if (line.startsWith('/')) return false;
+      loop.send(line).catch(() => {});
+      screen.print([printer.paint.dim(`› ${escapeControls(line)}`)]);
+      return true;
+    },
+  );
   const run = startRun(loop, prompt, signal);
   try {
     for (;;) {

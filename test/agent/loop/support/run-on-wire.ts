@@ -1,4 +1,5 @@
 /** Runs a loop against a server that speaks, and checks, one of the three formats, and gives back what it was sent. */
+import type { AgentLoop } from '../../../../src/agent/loop/agent-loop.js';
 import type { AgentLoopOptions } from '../../../../src/agent/loop/options.js';
 import { anthropicWire } from '../../models/servers/anthropic.js';
 import { type Body, sends, startLoopback } from '../../models/servers/loopback.js';
@@ -31,6 +32,8 @@ export interface WireSetup extends Omit<LoopSetup, 'turns'> {
   readonly answers: readonly WireAnswer[];
   /** Default: one. */
   readonly prompts?: readonly string[] | undefined;
+  /** Gets the loop before its first prompt. */
+  readonly onMade?: ((loop: AgentLoop) => void) | undefined;
 }
 
 /** The two parts of a request that hooks have an influence on. */
@@ -58,6 +61,7 @@ export async function runOnWire(name: WireName, setup: WireSetup): Promise<WireR
     ...setup.options,
   };
   const made = await makeLoop({ ...setup, options });
+  setup.onMade?.(made.loop);
   const runs: ReadRun[] = [];
   for (const prompt of setup.prompts ?? [PROMPT]) runs.push(await readRun(made.loop.run(prompt)));
   const requests = server.received.map(({ body }) => READERS[name](body));
