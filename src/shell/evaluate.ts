@@ -240,7 +240,8 @@ export function valuesOf(name: string, quoted: boolean, reading: Reading): Piece
     const known = here ?? context.variables?.[name];
     if (known !== undefined) return [{ text: known, quoted, globs: false, plain: true }];
     use([name], reading);
-    return [{ text: undefined, quoted, globs: !quoted, plain: true, outside: true }];
+    const outside = context.variables === undefined || !Object.hasOwn(context.variables, name);
+    return [{ text: undefined, quoted, globs: !quoted, plain: true, outside }];
   }
   for (const { text, environment } of values)
     if (text === undefined) use(environment ?? reading.stored, reading);

@@ -76,7 +76,7 @@ export interface ShellLine {
 export interface ShellContext {
   /** The directory it starts in. Without it, no directory is known. */
   readonly cwd?: string | undefined;
-  /** Values of variables. `HOME` is the value of `~`. */
+  /** Values of variables; undefined: set to something that is not known. `HOME` is the value of `~`. */
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
   /** Whether `variables` is complete: any other variable is unset. */
   readonly complete?: boolean | undefined;

@@ -379,6 +379,25 @@ describe('which hooks', () => {
     expect(existsSync(join(workspace, 'ran'))).toBe(false);
   });
 
+  it('CL-44 guards of other events that are not approved make every fire incomplete; hooks that only watch do not', async () => {
+    const { call, write } = folder();
+    write('.claude/settings.json', settings('PreToolUse', ['exit 2']));
+    const { code, out, err } = await call(['fire', 'Stop']);
+    expect(err).toContain('.claude/settings.json:6  PreToolUse  exit 2');
+    expect(out).toContain('Incomplete: hooks that are not approved did not run.');
+    expect(code).toBe(1);
+    const asJson = await call(['fire', 'Stop', '--json']);
+    expect(asJson.code).toBe(1);
+    expect(asJson.json()).toMatchObject({
+      verdict: 'incomplete',
+      exit: 1,
+      complete: false,
+      inactive: [{ reason: 'untrusted', description: 'exit 2' }],
+    });
+    write('.claude/settings.json', settings('PostToolUse', ['true']));
+    expect((await call(['fire', 'Stop'])).code).toBe(0);
+  });
+
   it('CL-12 broken hooks and files are named, so that a result never looks complete when it is not', async () => {
     const { call, write } = folder();
     write('.claude/settings.json', settings('PreToolUse', [{ type: 'prompt', prompt: 'Is it safe?' }]));

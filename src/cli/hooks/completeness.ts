@@ -1,5 +1,6 @@
 /** Whether a fire runs every hook that is defined: if not, its result proves nothing. */
 import type { Diagnostic } from '../../config/loaded.js';
+import { canPrevent } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
 import type { MissingReason } from '../../testing/verdict.js';
 import { type HookEntry, type LoadedHooks, untrusted } from './load.js';
@@ -24,11 +25,13 @@ export function isOfKnownHook({ code }: Diagnostic): boolean {
 }
 
 /**
- * Without an event: of all events. Hooks that are switched off, or need a service that this command lacks, are not
- * counted.
+ * Without an event: of all events. With one: its hooks, and guards of every event, because a folder whose guards do not
+ * run is not protected, whatever is fired. Hooks that are switched off, or need a service that this command lacks, are
+ * not counted.
  */
 export function missingHooks(hooks: LoadedHooks, event?: AnyEvent): Missing {
-  const concerned = ({ group }: HookEntry): boolean => event === undefined || group.event === event;
+  const concerned = ({ group }: HookEntry): boolean =>
+    event === undefined || group.event === event || canPrevent(group.event);
   const waiting = untrusted(hooks).filter(concerned);
   const broken = hooks.entries.filter((entry) => concerned(entry) && isBroken(entry));
   // A diagnostic that says whether protection is lost is about something that may have been a guard.

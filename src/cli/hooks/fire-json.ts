@@ -27,6 +27,6 @@ export function fireJson(
     })),
     background: pending.map(({ hookId }) => hookId),
     late,
-    ...missingJson({ ...missing, hooks: inactive }),
+    ...missingJson({ ...missing, hooks: [...new Set([...inactive, ...missing.hooks])] }),
   };
 }

@@ -123,10 +123,16 @@ export function trustSubjects({
       handler: { ...hook.written, group, ...(hook.settingsEnv && { settingsEnv: hook.settingsEnv }) },
       workspace,
       files: hook.files,
+      variables: variablesOf(hook),
       source: hook.source.file,
     }));
   });
   return [...written, ...unimported];
+}
+
+/** As the loader has made the command, so that a path is resolved with what the shell will see. */
+function variablesOf({ hook }: LoadedHook): Readonly<Record<string, string>> | undefined {
+  return typeof hook === 'object' && hook.type === 'command' ? { ...hook.env } : undefined;
 }
 
 /** Approving a whole workspace approves its current state, not later changes. */

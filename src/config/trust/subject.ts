@@ -17,6 +17,8 @@ export interface TrustSubject {
   readonly pluginRoot?: string | undefined;
   /** Files that affect the hook besides its command, such as the module of a dotted name. */
   readonly files?: readonly string[] | undefined;
+  /** The variables that are set for the hook, beside those of the environment. Not part of what is approved. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
   /** The file it is defined in. Not part of what is approved. */
   readonly source?: string | undefined;
 }

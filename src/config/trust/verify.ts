@@ -17,7 +17,7 @@ interface Snapshot {
    * matter.
    */
   readonly states: ReadonlyMap<string, BigIntStats | undefined>;
-  /** The real paths of the hook's roots and variables. */
+  /** The real paths of the hook's roots, and the environment, with which its line is resolved. */
   readonly roots: string;
 }
 
@@ -101,12 +101,12 @@ function isSame({ path, content, target }: CoveredFile, workspace: string): bool
 
 /** The workspace, the folders of covered files, and the PATH folders searched before the covered program. */
 function foldersAround(
-  { handler }: TrustSubject,
+  { handler, variables }: TrustSubject,
   files: readonly CoveredFile[],
   workspace: string,
 ): Set<string> {
   const folders = new Set(files.map(({ path }) => dirname(resolve(workspace, path))));
-  const own = (handler['env'] as { readonly PATH?: unknown } | undefined)?.PATH;
+  const own = variables?.['PATH'] ?? (handler['env'] as { readonly PATH?: unknown } | undefined)?.PATH;
   const searched = [own, process.env['PATH']].flatMap((path) => String(path ?? '').split(delimiter));
   const places = searched.map((folder) => resolve(workspace, folder));
   const last = places.findLastIndex((place) => folders.has(place));
@@ -115,7 +115,7 @@ function foldersAround(
 
 function rootsOf({ workspace, pluginRoot }: TrustSubject): string {
   const real = [workspace, ...(pluginRoot === undefined ? [] : [pluginRoot])].map(realOrSame);
-  return [...real, homedir(), process.env['PATH']].join('\n');
+  return JSON.stringify([...real, homedir(), process.env]);
 }
 
 /** Undefined if it does not exist or cannot be reached. */

@@ -9,6 +9,14 @@ import type { Command, CommandRuntime } from './command.js';
 /** Which variables the commands of a workspace do not get; exported for loaders. */
 export { isWithheld, loadsCode };
 
+/** Variables whose values differ from run to run. */
+export const SET_FOR_EACH_RUN = [
+  'CLAUDE_ENV_FILE',
+  'HOOKLINE_SESSION_ID',
+  'HOOKLINE_TOOL_NAME',
+  'HOOKLINE_AGENT_ID',
+] as const;
+
 /** A longer value is not a name, and the system refuses to start programs with huge variables. */
 const MAX_VALUE = 4096;
 

@@ -1,6 +1,8 @@
 /** Everything that a hook executes, whatever its form. */
 import { homedir } from 'node:os';
+import { SET_FOR_EACH_RUN } from '../../../handlers/command/environment.js';
 import { type Executes, isHandlerType, kindOf } from '../../../handlers/kinds.js';
+import { scrubEnvironment } from '../../../process/environment.js';
 import { isShell } from '../../../shell/interpreters.js';
 import type { TrustSubject } from '../subject.js';
 import { ExecutedFiles, type Setting, type Variables } from './executed-files.js';
@@ -8,8 +10,6 @@ import { followVariable } from './loader-variables.js';
 import { pathFrom } from './places.js';
 import { quoted } from './quote.js';
 
-/** Variables that are set anew for each run, or only matter to the programs that set them. */
-const NOT_OURS = /^(?:HOOKLINE_|CLAUDE_|npm_)/;
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin';
 
 /** The roots of a hook, with links resolved. */
@@ -20,12 +20,15 @@ export interface Roots {
 
 /** `anywhere`: as if its folder were unknown. Throws if there are too many files. */
 export function executedBy(
-  { handler, files = [] }: TrustSubject,
-  { workspace, plugin }: Roots,
+  subject: TrustSubject,
+  roots: Roots,
   { anywhere = false } = {},
 ): ExecutedFiles {
+  const { handler, files = [] } = subject;
+  const { workspace, plugin } = roots;
   const executed = new ExecutedFiles(plugin === undefined ? [workspace] : [workspace, plugin]);
-  const variables = variablesFor(handler, workspace, plugin);
+  const own = ownVariables(subject, roots);
+  const variables = variablesFor(subject.event, own);
   const here =
     typeof handler['cwd'] === 'string'
       ? pathFrom(workspace, expandRoots(handler['cwd'], variables))
@@ -33,10 +36,10 @@ export function executedBy(
   const folder = anywhere ? undefined : here;
   const setting: Setting = {
     folder,
-    variables: folder === undefined ? variables : { ...variables, PWD: folder },
+    variables: { ...variables, PWD: folder },
     depth: 0,
   };
-  for (const [name, value] of Object.entries(ownVariables(handler)))
+  for (const [name, value] of Object.entries(own))
     followVariable(name, value, setting, executed);
   const { files: ofKind = [], ...line } = executesOf(handler);
   followLine(line, setting, executed);
@@ -66,27 +69,42 @@ function followLine({ command, args, shell }: Executes, setting: Setting, execut
   if (shell !== undefined && args === undefined) executed.readLine(quoted(shell), setting);
 }
 
-function variablesFor(
-  handler: TrustSubject['handler'],
-  workspace: string,
-  plugin: string | undefined,
-): Variables {
-  const inherited = Object.entries(process.env).filter(([name]) => !NOT_OURS.test(name));
+/**
+ * What a command of a workspace sees. Present without a value: set, but to something that is only known when it runs, or
+ * that only an approval passes on.
+ */
+function variablesFor(event: string, own: Variables): Variables {
+  const unknown = [...Object.keys(process.env), ...SET_FOR_EACH_RUN].map((name) => [name, undefined]);
   return {
+    ...Object.fromEntries(unknown),
     PATH: USUAL_PATH,
     HOME: homedir(),
-    ...Object.fromEntries(inherited),
-    CLAUDE_PROJECT_DIR: workspace,
-    ...(plugin !== undefined && { CLAUDE_PLUGIN_ROOT: plugin }),
-    ...ownVariables(handler),
+    ...scrubEnvironment(),
+    ...Object.fromEntries(SET_FOR_EACH_RUN.map((name) => [name, undefined])),
+    HOOKLINE_EVENT: event,
+    ...own,
   };
 }
 
-/** The variables of the handler, and those that its settings file sets for all its hooks. */
-function ownVariables({ env, settingsEnv }: TrustSubject['handler']): Readonly<Record<string, string>> {
-  const entries = [settingsEnv, env].flatMap((each) =>
-    typeof each === 'object' && each !== null ? Object.entries(each) : [],
-  );
+/** What is set for the hook itself. Without `variables` it is what the entry and its settings file say. */
+function ownVariables(
+  { handler, variables, workspace: written }: TrustSubject,
+  { workspace, plugin }: Roots,
+): Variables {
+  const roots = {
+    CLAUDE_PROJECT_DIR: workspace,
+    ...(plugin !== undefined && { CLAUDE_PLUGIN_ROOT: plugin }),
+  };
+  if (variables === undefined) return { ...texts(handler['settingsEnv']), ...roots, ...texts(handler['env']) };
+  const resolved = Object.entries(variables).map(([name, value]) => [
+    name,
+    value === written && Object.hasOwn(roots, name) ? workspace : value,
+  ]);
+  return { ...roots, ...Object.fromEntries(resolved) };
+}
+
+function texts(value: unknown): Readonly<Record<string, string>> {
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );

@@ -33,6 +33,11 @@ export function readCommand(
   const ofWorkspace = isOfWorkspace(reading.file);
   const { workspace } = reading;
   const direct = args as readonly string[] | undefined;
+  const env = {
+    ...(ofWorkspace ? reading.env.forWorkspace : reading.env.own),
+    ...(ofWorkspace && { CLAUDE_PROJECT_DIR: workspace }),
+    ...(pluginRoot !== undefined && { CLAUDE_PLUGIN_ROOT: pluginRoot }),
+  };
   return {
     type: 'command',
     // A shell expands the variables itself; without one they are expanded here.
@@ -40,15 +45,11 @@ export function readCommand(
     ...(direct !== undefined && { args: direct.map((arg) => expand(arg, reading)) }),
     ...(typeof shell === 'string' && { shell: SHELLS[shell] ?? shell }),
     ...(async === true && { async }),
-    env: {
-      ...(ofWorkspace ? reading.env.forWorkspace : reading.env.own),
-      ...(ofWorkspace && { CLAUDE_PROJECT_DIR: workspace }),
-      ...(pluginRoot !== undefined && { CLAUDE_PLUGIN_ROOT: pluginRoot }),
-    },
+    env,
     // The approved script is the one in the workspace, regardless of the agent's current directory.
     ...(ofWorkspace &&
       (namesRelativePath([command, ...(direct ?? [])]) ||
-        dependsOnFolder({ event, handler: fields, workspace })) && { cwd: workspace }),
+        dependsOnFolder({ event, handler: fields, workspace, variables: env })) && { cwd: workspace }),
     environment: ofWorkspace ? 'scrub' : 'inherit',
   };
 }

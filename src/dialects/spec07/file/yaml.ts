@@ -164,7 +164,12 @@ function readHook(value: unknown, path: Path, reading: Reading): LoadedHook {
     reading.tell('warning', 'inactive', `This hook never runs: ${inactive}.`, source);
   const isCommand = reading.ofWorkspace && hook.type === 'command';
   const here = isCommand
-    ? ({ environment: 'scrub', cwd: resolve(reading.workspace, hook.cwd ?? '.') } as const)
+    ? ({
+        environment: 'scrub',
+        cwd: resolve(reading.workspace, hook.cwd ?? '.'),
+        // Trust has looked at the scripts of this folder, wherever the agent is.
+        env: { CLAUDE_PROJECT_DIR: reading.workspace, ...hook.env },
+      } as const)
     : {};
   return {
     hook: { ...hook, ...here },
