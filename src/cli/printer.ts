@@ -8,6 +8,8 @@ export type Paint = Readonly<Record<Style, (text: string) => string>>;
 export interface Printer {
   /** Colours for results; without a terminal they return the text unchanged. */
   readonly paint: Paint;
+  /** The width of the terminal that results go to; undefined if they go elsewhere. */
+  readonly columns: number | undefined;
   /** Whether stderr is a terminal that can show a status line. */
   readonly live: boolean;
   /** Prints one or more lines of the result. */
@@ -47,6 +49,7 @@ export function createPrinter(stdout: OutputStream, stderr: OutputStream, env: V
   };
   return {
     paint: colors.createColors(coloured),
+    columns: stdout.isTTY === true ? stdout.columns : undefined,
     live,
     line: (text = '') => {
       clear();

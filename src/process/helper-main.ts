@@ -3,7 +3,14 @@
  */
 
 import { Socket } from 'node:net';
-import { type FromHelper, HELPER_FD, readFrames, type ToHelper, writeFrame } from './helper-protocol.js';
+import {
+  type FromHelper,
+  HELPER_FD,
+  monotonicMs,
+  readFrames,
+  type ToHelper,
+  writeFrame,
+} from './helper-protocol.js';
 import { launchPlainly } from './launch-plainly.js';
 import { ProcessRun } from './process-run.js';
 import type { OutputName, RunningProcess } from './types.js';
@@ -24,12 +31,17 @@ void new ProcessRun(warmUp, launchPlainly).done.then(() => {
   readFrames<ToHelper>(channel, (message, body) => {
     if (message.type === 'start') start(message, body);
     else if (message.type === 'abort') running.get(message.id)?.abort();
+    else if (message.type === 'ping') send({ type: 'pong', id: message.id });
     else running.get(message.id)?.setTimeout(message.ms);
   });
 });
 
 function start(message: ToHelper & { type: 'start' }, stdin: Buffer): void {
   const { id, wantsText } = message;
+  if (monotonicMs() > message.expiresAt) {
+    send({ type: 'done', id, end: { kind: 'timed-out' }, durationMs: 0, stdoutBytes: 0 });
+    return;
+  }
   const onText = (stream: OutputName, text: string): void =>
     send({ type: 'text', id, stream }, Buffer.from(text));
   const run = new ProcessRun({ ...message, stdin, ...(wantsText && { onText }) }, launchPlainly);

@@ -19,6 +19,8 @@ export class HelperProcess {
   readonly #child;
   readonly #channel: Socket | undefined;
   #ready = false;
+  /** Sent when it is ready, so that until then a run can still do without it. */
+  #unsent: (readonly [ToHelper, Uint8Array | undefined])[] = [];
   #closing = false;
 
   constructor({ onMessage, onGone }: HelperEvents) {
@@ -52,7 +54,7 @@ export class HelperProcess {
     this.#channel.on('error', () => {});
     this.#channel.on('close', () => !this.#closing && this.kill());
     readFrames<FromHelper>(this.#channel, (message, body) => {
-      if (message.type === 'ready') this.#ready = true;
+      if (message.type === 'ready') this.#getReady();
       else onMessage(message, body);
     });
   }
@@ -70,7 +72,19 @@ export class HelperProcess {
   }
 
   send(message: ToHelper, body?: Uint8Array): void {
-    if (this.#channel && this.alive) writeFrame(this.#channel, message, body);
+    if (!this.#ready) this.#unsent.push([message, body]);
+    else if (this.#channel && this.alive) writeFrame(this.#channel, message, body);
+  }
+
+  /** Takes back what was not sent yet. Returns whether it was still here, so that nothing of it has happened. */
+  withdraw(id: number): boolean {
+    this.#unsent = this.#unsent.filter(([message]) => message.id !== id);
+    return !this.#ready;
+  }
+
+  #getReady(): void {
+    this.#ready = true;
+    for (const [message, body] of this.#unsent.splice(0)) this.send(message, body);
   }
 
   /** An idle helper must not keep the application alive; a busy one must. */

@@ -5,17 +5,23 @@ import type { OutputName, ProcessEnd, ProcessRequest } from './types.js';
 
 /** From the application. The bytes of `start` are the child's input. */
 export type ToHelper =
-  | ({ readonly type: 'start'; readonly id: number; readonly wantsText: boolean } & Omit<
-      ProcessRequest,
-      'stdin' | 'onText'
-    >)
+  | ({
+      readonly type: 'start';
+      readonly id: number;
+      readonly wantsText: boolean;
+      /** By `monotonicMs`: nobody waits for it any more, so it must not be started. */
+      readonly expiresAt: number;
+    } & Omit<ProcessRequest, 'stdin' | 'onText'>)
   | { readonly type: 'abort'; readonly id: number }
+  /** Is answered at once by a helper that is not stuck. */
+  | { readonly type: 'ping'; readonly id: number }
   | { readonly type: 'timeout'; readonly id: number; readonly ms: number };
 
 /** From the helper. The bytes of `text` are UTF-8; those of `done` are stdout followed by stderr. */
 export type FromHelper =
   | { readonly type: 'ready' }
   | { readonly type: 'started'; readonly id: number; readonly pid: number }
+  | { readonly type: 'pong'; readonly id: number }
   | { readonly type: 'text'; readonly id: number; readonly stream: OutputName }
   | DoneMessage;
 
@@ -31,6 +37,11 @@ export interface DoneMessage {
 export const HELPER_FD = 3;
 
 const PREFIX_BYTES = 8;
+
+/** A clock that all processes of the machine share, and that nobody can set. */
+export function monotonicMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
 
 /** A frame: the lengths of head and body as two 32-bit integers, then both. */
 export function writeFrame<Message>(

@@ -11,7 +11,7 @@ import type { ProcessRequest, RunningProcess } from './types.js';
 
 /** How long a closed helper may take to exit. */
 const CLOSE_MS = 2000;
-/** How long it may take to become ready on a very busy machine. */
+/** How long it may take to become ready on a very busy machine. Nobody waits that long for it. */
 const READY_MS = 10_000;
 /** After this many failed starts in a row, processes run without a helper. */
 const MAX_FAILED_STARTS = 3;
@@ -35,12 +35,15 @@ export interface SpawnHelper {
 
 interface Helper {
   readonly child: HelperProcess;
+  /** It has not answered for a while. Until it does, or is replaced, processes run without it. */
+  silent: boolean;
   readonly runs: Map<number, HelperRun>;
 }
 
 /**
  * The helper starts with the first request, and again after it was lost. Processes of a lost helper are killed and end
- * as `failed-to-start` with the code EHELPER. If the helper cannot start, processes run without it: it only saves time.
+ * as `failed-to-start` with the code EHELPER. If the helper cannot start, processes run without it: it only saves time. A
+ * helper that hangs holds up nobody beyond the deadline of the request.
  *
  * Known limit: if the helper gets SIGKILL from outside while it starts a process, before it has reported the pid, that
  * process keeps running.
@@ -58,8 +61,10 @@ export function createSpawnHelper({
     const runs = new Map<number, HelperRun>();
     const child = new HelperProcess({
       onMessage(message, body) {
+        started.silent = false;
         const run = runs.get(message.id);
         if (message.type === 'started') run?.started(message.pid);
+        else if (message.type === 'pong') run?.answered();
         else if (message.type === 'text') run?.onOutput(message.stream, body.toString());
         else run?.finished(message, body);
       },
@@ -71,11 +76,14 @@ export function createSpawnHelper({
         }
       },
     });
-    return { child, runs };
+    const tooLong = setTimeout(() => !child.ready && child.kill(), READY_MS).unref();
+    void child.gone.then(() => clearTimeout(tooLong));
+    const started: Helper = { child, runs, silent: false };
+    return started;
   }
 
   function helperOrNone(): Helper | undefined {
-    if (helper?.child.alive) return helper;
+    if (helper?.child.alive) return helper.silent ? undefined : helper;
     if (failedStarts >= MAX_FAILED_STARTS) return undefined;
     try {
       helper = startHelper();
@@ -95,10 +103,14 @@ export function createSpawnHelper({
     const id = nextId++;
     child.setBusy(true);
     const started = new HelperRun(id, request, {
-      startMs: child.ready ? startMs : READY_MS + startMs,
+      startMs,
       overdueMs,
       send: (message, body) => child.send(message, body),
+      withdraw: () => child.withdraw(id),
       onOverdue: () => child.kill(),
+      onSilent() {
+        current.silent = true;
+      },
       onDone() {
         runs.delete(id);
         if (runs.size === 0) child.setBusy(false);

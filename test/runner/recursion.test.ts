@@ -75,6 +75,26 @@ describe('hooks that fire events', () => {
     expect(inner).toEqual([1, 0, 0, 0, 0, 0, 0]);
   });
 
+  it('RC-1 fires that nobody waits for are counted before the first await, and belong to no fire behind one', async () => {
+    const count = async (delayed: boolean): Promise<number> => {
+      const { runner } = makeRunner();
+      let calls = 0;
+      const last = new Promise<void>((resolve) => {
+        runner.on('Stop', async () => {
+          calls += 1;
+          if (delayed) await null;
+          if (calls === 20) resolve();
+          else void runner.fire('Stop', SAMPLES.Stop).catch(() => resolve());
+        });
+      });
+      await soon(runner.fire('Stop', SAMPLES.Stop));
+      await soon(last);
+      return calls;
+    };
+    expect(await count(false)).toBe(8);
+    expect(await count(true)).toBe(20);
+  });
+
   it('RC-1 the refusal says what to look for', async () => {
     const { runner } = makeRunner({ maxDepth: 1 });
     let message = '';

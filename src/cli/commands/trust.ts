@@ -167,12 +167,13 @@ function question(open: readonly TrustedHook[]): string {
   const grants = open.filter(isGrant);
   const files = grants.flatMap(({ matcher }) => matcher ?? []);
   const count = open.length - grants.length;
-  const run = count === 0 ? [] : [`${count === 1 ? 'this hook' : `these ${count} hooks`} run`];
-  const rules = files.length === 0 ? [] : [`the allow rules of ${files.join(' and ')} apply`];
-  const git = grants.some(({ event }) => event === 'git')
-    ? ['git run the programs its repository configures']
-    : [];
-  return `Let ${[...run, ...rules, ...git].join(', and ')}?`;
+  const parts = [
+    ...(count === 0 ? [] : [count === 1 ? 'this hook' : `these ${count} hooks`]),
+    ...(files.length === 0 ? [] : [`the allow rules of ${files.join(' and ')}`]),
+    ...(grants.some(({ event }) => event === 'git') ? ['what git runs here'] : []),
+  ];
+  const [last = '', ...others] = parts.reverse();
+  return `Approve ${[...(others.length > 0 ? [others.reverse().join(', ')] : []), last].join(' and ')}?`;
 }
 
 async function revoke({ hooks, chosen, options, io, cwd }: TrustCall): Promise<number> {

@@ -19,7 +19,13 @@ const SHOWN_ALREADY: ReadonlySet<string> = new Set([
   'name',
   'statusMessage',
   'permissions',
+  'settings',
 ]);
+
+/** How the rules of a file are introduced. */
+const RULES: Readonly<Record<string, string>> = { deny: 'denies', ask: 'asks about' };
+const INDENT = '    ';
+const MIN_WIDTH = 40;
 
 export const NOTHING_TO_APPROVE = 'Nothing here needs approval: no hooks and no allow rules.';
 
@@ -41,20 +47,49 @@ export function showHooks(
     const { event, matcher, description, source, status, fingerprint, files, problem, subject } = hook;
     const word = (status === 'trusted' ? paint.green : paint.yellow)(status.padEnd(9));
     const matched = matcher && event !== 'permissions' ? ` ${paint.cyan(oneLine(matcher))}` : '';
-    const digits = fingerprint?.slice(0, SHORT_FINGERPRINT) ?? '?'.repeat(SHORT_FINGERPRINT);
+    const digits = fingerprint?.slice(0, SHORT_FINGERPRINT) ?? '-'.repeat(SHORT_FINGERPRINT);
     printer.line(`${word}  ${digits}  ${paint.bold(event)}${matched}  ${paint.dim(shortPlace(source, cwd))}`);
-    // Never shortened: a truncated line could hide what it does at its end.
-    printer.line(`    ${description.replaceAll(/\s+/g, ' ').trim()}`);
-    const { permissions } = subject.handler;
-    const rules = typeof permissions === 'object' && permissions !== null ? permissions : {};
-    for (const [field, value] of [...Object.entries(subject.handler), ...Object.entries(rules)]) {
-      if (!SHOWN_ALREADY.has(field)) printer.line(`    ${paint.dim(`${field}:`)} ${JSON.stringify(value)}`);
-    }
-    for (const file of files) printer.line(`    ${paint.dim(`covers ${file}`)}`);
+    // Never shortened or joined: what stands behind a comment, or at the end, is run as well.
+    for (const line of description.trim().split('\n')) printer.line(`${INDENT}${line.trimEnd()}`);
+    for (const [name, text] of fieldsOf(subject.handler)) printer.line(`${INDENT}${paint.dim(name)} ${text}`);
+    for (const file of files) printer.line(`${INDENT}${paint.dim('covers')} ${file}`);
     showVariables(hook, env, printer);
     if (hook.changes !== undefined) showChanges(hook.changes, printer);
-    if (problem !== undefined) printer.line(`    ${paint.red(`cannot be approved: ${problem}`)}`);
+    if (problem !== undefined)
+      for (const line of wrap(`cannot be approved: ${problem}`, printer))
+        printer.line(`${INDENT}${paint.red(line)}`);
   }
+}
+
+/** Everything else that the file says about it. */
+function fieldsOf(handler: Readonly<Record<string, unknown>>): (readonly [name: string, text: string])[] {
+  const { permissions, args } = handler;
+  const rules = typeof permissions === 'object' && permissions !== null ? permissions : {};
+  const entries = [...Object.entries(handler), ...Object.entries(rules)];
+  const fields = entries.filter(([field]) => !SHOWN_ALREADY.has(field));
+  const shown = fields.map(([field, value]): readonly [string, string] => {
+    const verb = RULES[field];
+    return verb !== undefined && Array.isArray(value) && value.every((rule) => typeof rule === 'string')
+      ? [verb, value.join(', ')]
+      : [`${field}:`, JSON.stringify(value)];
+  });
+  // In the command they stand side by side, so that these would look like several.
+  const isUnclear = Array.isArray(args) && args.some((word) => /^$|\s/.test(String(word)));
+  return isUnclear ? [['args:', JSON.stringify(args)], ...shown] : shown;
+}
+
+/** Breaks a sentence between words where the terminal would break it anywhere. */
+function wrap(text: string, { columns }: Printer): string[] {
+  if (columns === undefined) return [text];
+  const width = Math.max(MIN_WIDTH, columns - INDENT.length - 1);
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 /** Which variables it gets, and which it mentions and does not get. */

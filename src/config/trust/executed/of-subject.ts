@@ -19,11 +19,7 @@ export interface Roots {
 }
 
 /** `anywhere`: as if its folder were unknown. Throws if there are too many files. */
-export function executedBy(
-  subject: TrustSubject,
-  roots: Roots,
-  { anywhere = false } = {},
-): ExecutedFiles {
+export function executedBy(subject: TrustSubject, roots: Roots, { anywhere = false } = {}): ExecutedFiles {
   const { handler, files = [] } = subject;
   const { workspace, plugin } = roots;
   const executed = new ExecutedFiles(plugin === undefined ? [workspace] : [workspace, plugin]);
@@ -39,8 +35,7 @@ export function executedBy(
     variables: { ...variables, PWD: folder },
     depth: 0,
   };
-  for (const [name, value] of Object.entries(own))
-    followVariable(name, value, setting, executed);
+  for (const [name, value] of Object.entries(own)) followVariable(name, value, setting, executed);
   const { files: ofKind = [], ...line } = executesOf(handler);
   followLine(line, setting, executed);
   const module = typeof handler['module'] === 'string' ? [handler['module']] : [];
@@ -95,7 +90,8 @@ function ownVariables(
     CLAUDE_PROJECT_DIR: workspace,
     ...(plugin !== undefined && { CLAUDE_PLUGIN_ROOT: plugin }),
   };
-  if (variables === undefined) return { ...texts(handler['settingsEnv']), ...roots, ...texts(handler['env']) };
+  if (variables === undefined)
+    return { ...texts(handler['settingsEnv']), ...roots, ...texts(handler['env']) };
   const resolved = Object.entries(variables).map(([name, value]) => [
     name,
     value === written && Object.hasOwn(roots, name) ? workspace : value,

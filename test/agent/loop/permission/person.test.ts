@@ -76,6 +76,8 @@ describe('a person who is asked for permission', () => {
     });
     expect(better.ran).toEqual([{ name: 'Change', text: 'b' }]);
     expect(better.of('PostToolUse')[0]).toMatchObject({ tool_input: { text: 'b' } });
+    // Who gives permission decides what runs: guards have seen the call as it was asked about.
+    expect(better.of('PreToolUse')).toMatchObject([{ tool_input: { text: 'a' } }]);
     const worse = await change(['a'], {
       canUseTool: async () => ({ behavior: 'allow', updatedInput: { words: 'b' } }),
     });
