@@ -61,7 +61,7 @@ describe('a spawn helper that dies', () => {
   });
 
   processTest('CO-31 or is stopped does not hold up who aborts', async (bench) => {
-    helper = createSpawnHelper({ overdueMs: 300 });
+    helper = createSpawnHelper({ overdueMs: 2000 });
     const limits = { killGraceMs: 100, drainCapMs: 100 };
     const command = fixturePath('report-parent.sh');
     const running = helper.run(newRequest(bench, { command, args: [], limits, timeoutMs: 600_000 }));
@@ -75,7 +75,7 @@ describe('a spawn helper that dies', () => {
   });
 
   processTest('CO-31 or does not answer holds up nobody, and is replaced', async (bench) => {
-    helper = createSpawnHelper({ overdueMs: 300 });
+    helper = createSpawnHelper({ overdueMs: 2000 });
     const limits = { killGraceMs: 100, drainCapMs: 100 };
     const command = fixturePath('report-parent.sh');
     const running = helper.run(newRequest(bench, { command, args: [], limits }));
