@@ -7,7 +7,7 @@ import type { HookRun } from '../hook.js';
 import type { Command, CommandRuntime } from './command.js';
 
 /** Which variables the commands of a workspace do not get; exported for loaders. */
-export { isWithheld, loadsCode };
+export { isWithheld, loadsCode, scrubEnvironment };
 
 /** Variables whose values differ from run to run. */
 export const SET_FOR_EACH_RUN = [

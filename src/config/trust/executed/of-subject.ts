@@ -1,8 +1,7 @@
 /** Everything that a hook executes, whatever its form. */
 import { homedir } from 'node:os';
-import { SET_FOR_EACH_RUN } from '../../../handlers/command/environment.js';
+import { SET_FOR_EACH_RUN, scrubEnvironment } from '../../../handlers/command/environment.js';
 import { type Executes, isHandlerType, kindOf } from '../../../handlers/kinds.js';
-import { scrubEnvironment } from '../../../process/environment.js';
 import { isShell } from '../../../shell/interpreters.js';
 import type { TrustSubject } from '../subject.js';
 import { ExecutedFiles, type Setting, type Variables } from './executed-files.js';
