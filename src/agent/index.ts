@@ -17,7 +17,7 @@ export {
 export { AgentLoop, type Run, type RunOptions, type SessionEndReason } from './loop/agent-loop.js';
 export type { CanUseTool, PermissionAnswer } from './loop/ask-permission.js';
 export { createHookModel, type HookModelOptions } from './loop/hook-model.js';
-export type { EndReason, LoopMessage, ResultMessage } from './loop/messages.js';
+export type { EndReason, LoopMessage, ModelSpending, ResultMessage } from './loop/messages.js';
 export { PostModelCall, PreModelCall } from './loop/model-call-events.js';
 export type {
   AfterModel,
@@ -51,6 +51,7 @@ export {
   type StopReason,
   type ThinkingBlock,
 } from './models/port.js';
+export type { ModelPrice, ModelPrices } from './models/prices.js';
 export { type ScriptedModel, type ScriptedModelOptions, scriptedModel } from './models/scripted.js';
 export { readScript, type Script } from './models/scripted-schema.js';
 export { agentTool, sendMessageTool } from './tools/agent.js';

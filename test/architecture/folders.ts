@@ -180,7 +180,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   'agent/models': {
     imports: ['base'],
-    files: ['anthropic', 'environment', 'openai', 'port', 'scripted', 'scripted-schema', 'tool-input', 'usage'],
+    files: ['anthropic', 'environment', 'openai', 'port', 'prices', 'scripted', 'scripted-schema', 'tool-input', 'usage'],
   },
   'agent/tools': {
     imports: ['base', 'process'],

@@ -1,4 +1,5 @@
 /** One agent of a session: its identity, its working directory and its conversation with the model. */
+import { remind } from '../../injection/set-apart.js';
 import type { ContentBlock, Model, ModelMessage, StopReason, ToolUseBlock } from '../models/port.js';
 import type { Tool } from '../tools/tool.js';
 import { CallIds } from '../transcript/call-ids.js';
@@ -46,8 +47,8 @@ export class Agent {
   /** Notices from other agents, read at the next safe point. */
   readonly inbox = new Inbox();
   cwd: string;
-  /** Added to the system prompt of the next request only. */
-  nextSystem: string[] = [];
+  /** What hooks say to the model; joins the conversation with the next request. */
+  nextNotes: string[] = [];
   /** Added to the beginning of the next user message. */
   nextContext: string[] = [];
   /** The size of the conversation, as last reported by the model. */
@@ -112,6 +113,18 @@ export class Agent {
     void this.transcript?.append({ type: 'user', content: whole, ...line });
   }
 
+  /**
+   * Adds what hooks say to the end of the conversation, where it stays: the system prompt and what came before are the same in
+   * every request, so the service can cache them.
+   */
+  takeNotes(): void {
+    // An answer that the service has paused must stay last.
+    if (this.nextNotes.length === 0 || this.#messages.at(-1)?.role !== 'user') return;
+    const notes = this.nextNotes.map((text) => ({ type: 'text', text: remind(text) }) as const);
+    this.nextNotes = [];
+    this.appendUserMessage(notes, { isMeta: true });
+  }
+
   /** Adds content that was already sent to the model to the conversation. */
   keepSent(messages: readonly ModelMessage[], added: readonly ContentBlock[]): void {
     this.#messages = [...messages];
@@ -138,7 +151,7 @@ export class Agent {
     this.contextTokens = 0;
     this.lastText = '';
     this.nextContext = [];
-    this.nextSystem = [];
+    this.nextNotes = [];
   }
 }
 

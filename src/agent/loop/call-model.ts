@@ -9,13 +9,14 @@ import {
   type StopReason,
   type ToolUseBlock,
 } from '../models/port.js';
-import { addUsage, totalTokens, toWireUsage } from '../models/usage.js';
+import { totalTokens, toWireUsage } from '../models/usage.js';
 import type { Agent } from './agent.js';
 import { endLease, itemsAsText, placeItems } from './deliver-items.js';
 import { keepPartialAnswer } from './interrupted.js';
 import type { PartialMessage } from './messages.js';
 import { prepareCall, streamAnswer } from './model-call.js';
 import { emitMessage, type Session } from './session.js';
+import { countUsage } from './spending.js';
 
 type TextEvent = Extract<ModelEvent, { type: 'text' }>;
 
@@ -33,9 +34,7 @@ export async function callModel(
   delivery?: Lease,
 ): Promise<Answer> {
   const startedAt = performance.now();
-  const once = agent.nextSystem;
-  const system = [agent.system, ...once].join('\n\n');
-  agent.nextSystem = [];
+  agent.takeNotes();
   if (agent === session.main) session.tally.turns += 1;
   const blocks: ContentBlock[] = [];
   let accepted = false;
@@ -46,7 +45,7 @@ export async function callModel(
     const messages =
       delivery === undefined ? [...agent.messages] : placeItems(session, agent.messages, delivery);
     const call = await prepareCall(session, agent, agent.model, {
-      system,
+      system: agent.system,
       messages,
       tools: offered(session, agent),
       purpose: 'turn',
@@ -70,10 +69,7 @@ export async function callModel(
     if (signal.aborted && answer === undefined) keepPartialAnswer(session, agent, model, blocks);
     throw error;
   } finally {
-    if (!accepted) {
-      agent.nextSystem = [...once, ...agent.nextSystem];
-      await endLease(session, delivery, 'release', signal);
-    }
+    if (!accepted) await endLease(session, delivery, 'release', signal);
     session.tally.modelMs += performance.now() - startedAt;
   }
   signal.throwIfAborted();
@@ -127,7 +123,7 @@ function conclude(
   blocks: readonly ContentBlock[],
   { stopReason, usage }: Extract<ModelEvent, { type: 'end' }>,
 ): Answer {
-  session.tally.usage = addUsage(session.tally.usage, usage);
+  countUsage(session, model, usage);
   agent.contextTokens = totalTokens(usage);
   const text = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
   agent.lastText = text;

@@ -1,6 +1,5 @@
 /** Compaction: replaces the conversation with a summary, unless a hook blocks it. */
 import { ModelError, type ModelMessage, type TextBlock } from '../models/port.js';
-import { addUsage } from '../models/usage.js';
 import type { Agent } from './agent.js';
 import { offered } from './call-model.js';
 import { prepareCall, streamAnswer } from './model-call.js';
@@ -8,6 +7,7 @@ import { DEFAULT_CONTEXT_WINDOW } from './options.js';
 import { reasonOf, refusals } from './reminders.js';
 import { emitMessage, type Session } from './session.js';
 import { fireSessionStart } from './session-start.js';
+import { countUsage } from './spending.js';
 
 /** The share of the context window that triggers compaction; the rest is for the next answer and its tools. */
 const COMPACTION_THRESHOLD = 0.9;
@@ -101,7 +101,7 @@ async function summarise(
   for await (const event of streamAnswer(session, agent, call)) {
     if (event.type === 'text') summary += event.text;
     if (event.type !== 'end') continue;
-    session.tally.usage = addUsage(session.tally.usage, event.usage);
+    countUsage(session, call.model.name, event.usage);
   }
   signal.throwIfAborted();
   const marked = /<summary>([\s\S]*?)<\/summary>/.exec(summary)?.[1];

@@ -118,7 +118,7 @@ export class HookDispatcher {
       if (systemMessage === undefined || systemMessage.trim() === '') continue;
       const content = `${name} says: ${systemMessage}`;
       this.#surroundings.emit({ type: 'system', subtype: 'informational', content, level: 'info' });
-      if (systemMessageFor !== 'people') agent.nextSystem.push(systemMessage);
+      if (systemMessageFor !== 'people') agent.nextNotes.push(systemMessage);
     }
   }
 }

@@ -120,6 +120,8 @@ export interface TaskNotificationMessage extends Envelope {
 export type EndReason =
   | 'completed'
   | 'max_turns'
+  /** The session has cost as much as `maxBudgetUsd` allows. */
+  | 'max_budget_usd'
   /** The agent repeated itself for `stallCap` turns. */
   | 'no_progress'
   /** A hook answered `continue: false`. */
@@ -140,6 +142,15 @@ export type EndReason =
   /** A programming error around the loop, such as a disposed runner. */
   | 'internal_error';
 
+/** What a session has used of one model. */
+export interface ModelSpending {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadInputTokens: number;
+  readonly cacheCreationInputTokens: number;
+  readonly costUSD: number;
+}
+
 export interface PermissionDenial {
   readonly tool_name: string;
   readonly tool_use_id: string;
@@ -149,7 +160,7 @@ export interface PermissionDenial {
 /** The end of a turn; exactly one for each prompt. */
 export interface ResultMessage extends Envelope {
   readonly type: 'result';
-  readonly subtype: 'success' | 'error_max_turns' | 'error_during_execution';
+  readonly subtype: 'success' | 'error_max_turns' | 'error_max_budget_usd' | 'error_during_execution';
   readonly is_error: boolean;
   readonly terminal_reason: EndReason;
   /** The agent's last text, or why a hook blocked the prompt. */
@@ -164,7 +175,14 @@ export interface ResultMessage extends Envelope {
   readonly duration_ms: number;
   /** The part of it spent waiting for the model. */
   readonly duration_api_ms: number;
+  /** The tokens of this prompt, subagents and summaries included. */
   readonly usage: WireUsage;
+  /** What the session has cost so far. Models without a known price count as 0. */
+  readonly total_cost_usd: number;
+  /** What the session has used so far, by model. */
+  readonly modelUsage: Readonly<Record<string, ModelSpending>>;
+  /** The models that were used and whose price is not known. */
+  readonly unpriced_models?: readonly string[];
   /** Denied tool calls. */
   readonly permission_denials: readonly PermissionDenial[];
   readonly deferred_tool_use?: { readonly id: string; readonly name: string; readonly input: unknown };

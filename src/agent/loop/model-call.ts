@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ContentBlock, Model, ModelEvent, ModelMessage, ModelRequest } from '../models/port.js';
-import { addUsage, toWireUsage } from '../models/usage.js';
+import { toWireUsage } from '../models/usage.js';
 import { type Agent, scopeOf } from './agent.js';
 import { problemOfAnswer, problemOfMessages } from './check-request.js';
 import { modelEvents } from './model-events.js';
@@ -18,6 +18,7 @@ import {
   runModelHook,
 } from './model-hooks.js';
 import { emitMessage, type Session } from './session.js';
+import { countUsage } from './spending.js';
 import { stopRequestOf } from './tool-result.js';
 
 /** A request as it goes out. */
@@ -74,7 +75,7 @@ export async function* streamAnswer(
     last = isHooked ? await fireAfter(session, agent, call, seen, duration) : seen;
   } catch (error) {
     // The service has counted it all the same.
-    session.tally.usage = addUsage(session.tally.usage, answer.usage);
+    countUsage(session, call.model.name, answer.usage);
     throw error;
   }
   yield* last.content === answer.content

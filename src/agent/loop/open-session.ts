@@ -31,6 +31,7 @@ import {
 import { emitMessage, newTally, type Session } from './session.js';
 import { SessionParts } from './session-parts.js';
 import { fireSessionStart } from './session-start.js';
+import { checkBudget, Spending } from './spending.js';
 import { startAgent } from './start-agent.js';
 
 const NO_MAILBOX =
@@ -57,6 +58,7 @@ export async function openSession(
 ): Promise<OpenSession> {
   refuseUnknownOptions('new AgentLoop', options, LOOP_OPTIONS);
   checkLimits(options);
+  checkBudget(options);
   const resumed = options.resume === undefined ? undefined : resolve(options.resume);
   const past = resumed === undefined ? undefined : await readPast(resumed);
   const id = options.sessionId ?? past?.sessionId ?? randomUUID();
@@ -119,6 +121,7 @@ export async function openSession(
     background,
     parts: new SessionParts(),
     main,
+    spending: new Spending(options.prices),
     startAgent,
     emit,
     subagentTranscript: (agentId) => paths?.subagent(agentId),

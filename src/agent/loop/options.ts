@@ -9,6 +9,7 @@ import type { HookRunner } from '../../runner/hook-runner.js';
 import type { LateAnswer } from '../../runner/late.js';
 import type { HookMessage } from '../../runner/messages/hook-messages.js';
 import type { Model } from '../models/port.js';
+import type { ModelPrices } from '../models/prices.js';
 import type { Tool } from '../tools/tool.js';
 import type { CanUseTool } from './ask-permission.js';
 import { type AfterModel, type BeforeModel, type BoundedModelHook, checkModelHook } from './model-hooks.js';
@@ -108,6 +109,12 @@ export interface AgentLoopOptions {
   readonly setup?: 'init' | 'maintenance';
   /** How often the model may be called for one prompt, and each subagent's for its task. Default: no limit. */
   readonly maxTurns?: number;
+  /** Ends a prompt when the session has cost this much, in US dollars (`error_max_budget_usd`). Default: no limit. */
+  readonly maxBudgetUsd?: number;
+  /** Prices by the name of a model, or by the beginning of names. They go before the built-in list prices. */
+  readonly prices?: ModelPrices;
+  /** Takes over for the rest of a prompt if the model is overloaded or cannot be reached. Default: none. */
+  readonly fallbackModel?: Model;
   /** How often in a row hooks may block a stop. Default: 8. */
   readonly stopCap?: number;
   /**
@@ -157,6 +164,9 @@ export const LOOP_OPTIONS: OptionNames<AgentLoopOptions> = {
   members: true,
   setup: true,
   maxTurns: true,
+  maxBudgetUsd: true,
+  prices: true,
+  fallbackModel: true,
   stopCap: true,
   stallCap: true,
   contextWindow: true,

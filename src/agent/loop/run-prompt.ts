@@ -132,12 +132,19 @@ function reasonFor(error: unknown): EndReason {
   return error instanceof ModelError ? 'model_error' : 'internal_error';
 }
 
+/** Ends that the Agent SDK has a word for. */
+const SUBTYPES: Readonly<Partial<Record<EndReason, ResultMessage['subtype']>>> = {
+  max_turns: 'error_max_turns',
+  max_budget_usd: 'error_max_budget_usd',
+};
+
 function toResult(session: Session, end: TurnEnd): ResultMessage {
-  const { tally, main } = session;
+  const { tally, main, spending } = session;
+  const unpriced = spending.unpriced();
   const failed = end.error !== undefined;
   return {
     type: 'result',
-    subtype: !failed ? 'success' : end.reason === 'max_turns' ? 'error_max_turns' : 'error_during_execution',
+    subtype: failed ? (SUBTYPES[end.reason] ?? 'error_during_execution') : 'success',
     is_error: failed,
     terminal_reason: end.reason,
     result: end.text ?? (failed ? '' : main.lastText),
@@ -148,6 +155,9 @@ function toResult(session: Session, end: TurnEnd): ResultMessage {
     duration_ms: Math.round(performance.now() - tally.startedAt),
     duration_api_ms: Math.round(tally.modelMs),
     usage: toWireUsage(tally.usage),
+    total_cost_usd: spending.totalUsd,
+    modelUsage: spending.byModel(),
+    ...(unpriced.length > 0 && { unpriced_models: unpriced }),
     permission_denials: tally.denials,
     ...(end.deferred && {
       deferred_tool_use: { id: end.deferred.id, name: end.deferred.name, input: end.deferred.input },

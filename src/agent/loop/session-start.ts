@@ -1,5 +1,5 @@
 /** Fires SessionStart whenever a session starts, resumes, or continues after a compaction or clear. */
-import type { Agent } from './agent.js';
+import { costOf, priceOf } from '../models/prices.js';
 import { remindOfContext } from './reminders.js';
 import type { Session } from './session.js';
 
@@ -24,19 +24,26 @@ export async function fireSessionStart(
   const outcome = await session.hooks.fire(
     'SessionStart',
     main,
-    { source, model: main.model.name, ...pastOf(main, before) },
+    { source, model: main.model.name, ...pastOf(session, before) },
     { signal },
   );
   main.nextContext.push(...remindOfContext(`SessionStart:${source}`, outcome.additionalContext));
   if (outcome.continue === false) session.halt = { reason: 'hook_stopped', stopReason: outcome.stopReason };
 }
 
-function pastOf({ model }: Agent, { lastAssistantAt, contextTokens }: Before): Record<string, unknown> {
+function pastOf(
+  { main, options }: Session,
+  { lastAssistantAt, contextTokens }: Before,
+): Record<string, unknown> {
   const seconds =
     lastAssistantAt === undefined
       ? undefined
       : Math.max(0, Math.round((Date.now() - lastAssistantAt) / 1000));
-  const cost = contextTokens === undefined ? undefined : model.cacheWriteUsd?.(contextTokens);
+  const price = priceOf(main.model.name, options.prices);
+  const cost =
+    contextTokens === undefined || price === undefined
+      ? undefined
+      : costOf({ inputTokens: 0, outputTokens: 0, cacheCreationInputTokens: contextTokens }, price);
   return {
     ...(seconds !== undefined && {
       seconds_since_last_response: seconds,

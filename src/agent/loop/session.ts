@@ -10,6 +10,7 @@ import type { HookDispatcher } from './hook-dispatcher.js';
 import type { LoopMessage, NewMessage, PermissionDenial } from './messages.js';
 import type { AgentLoopOptions } from './options.js';
 import type { SessionParts } from './session-parts.js';
+import type { Spending } from './spending.js';
 
 export interface Session {
   readonly id: string;
@@ -19,6 +20,8 @@ export interface Session {
   readonly background: BackgroundAgents;
   readonly parts: SessionParts;
   readonly main: Agent;
+  /** What the session has used and cost so far. */
+  readonly spending: Spending;
   /** Starts another agent for a tool call. Part of the session to avoid a circular import. */
   readonly startAgent: StartAgent;
   /** Emits a message of the run. */

@@ -12,6 +12,7 @@ import type { EndReason } from './messages.js';
 import { DEFAULT_STALL_CAP, DEFAULT_STOP_CAP } from './options.js';
 import { Progress } from './progress.js';
 import { type Session, type StopRequest, takeStopRequest } from './session.js';
+import { endOfBudget } from './spending.js';
 import { useTools } from './use-tools.js';
 
 /** How the work on a prompt ended. */
@@ -38,6 +39,11 @@ export async function takeTurns(session: Session, agent: Agent, signal: AbortSig
     if (turn >= limit) {
       await endLease(session, waiting, 'release', signal);
       return { reason: 'max_turns', error: `The limit of ${limit} turns was reached.` };
+    }
+    const spent = endOfBudget(session);
+    if (spent !== undefined) {
+      await endLease(session, waiting, 'release', signal);
+      return spent;
     }
     await yieldIfBusy();
     signal.throwIfAborted();

@@ -3,6 +3,7 @@
  * is used.
  */
 import type Anthropic from '@anthropic-ai/sdk';
+import { type CacheLifetime, markLast, markMessages, markOf } from './anthropic-cache.js';
 import { isThinking, withoutForeign } from './opaque.js';
 import { modelOf, type ServiceOptions } from './options.js';
 import type { ContentBlock, ModelMessage, ModelRequest, ToolResultBlock } from './port.js';
@@ -16,6 +17,7 @@ export type AnthropicThinking =
 
 export interface AnthropicBodyOptions extends ServiceOptions {
   readonly thinking?: AnthropicThinking;
+  readonly cache?: CacheLifetime | false;
 }
 
 /** The name of the service in opaque blocks. */
@@ -30,26 +32,39 @@ export function anthropicBody(
   options: AnthropicBodyOptions,
 ): Anthropic.MessageCreateParamsStreaming {
   const model = modelOf(options, request);
-  const tools = request.tools.map(({ name, description, inputSchema }) => ({
-    name,
-    description,
-    input_schema: inputSchema as Anthropic.Tool.InputSchema,
-  }));
+  // Tools that the service runs itself are added to the tools of the request.
+  const { tools: more, ...extraBody } = options.extraBody ?? {};
+  const tools: readonly Anthropic.ToolUnion[] = [
+    ...request.tools.map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      input_schema: inputSchema as Anthropic.Tool.InputSchema,
+    })),
+    ...(Array.isArray(more) ? more : []),
+  ];
   const messages = request.messages.flatMap((message) => toMessage(message, model));
   const thinking = thinkingFor(options, messages);
+  const mark = markFor(request, options);
   return {
     model,
     max_tokens: maxTokensFor(request, options),
-    ...(request.system === '' ? {} : { system: request.system }),
-    messages,
-    ...(tools.length === 0 ? {} : { tools }),
+    ...(request.system === ''
+      ? {}
+      : { system: mark === undefined ? request.system : [{ type: 'text', text: request.system, ...mark }] }),
+    messages: mark === undefined ? messages : markMessages(messages, mark),
+    ...(tools.length === 0 ? {} : { tools: mark === undefined ? [...tools] : markLast(tools, mark) }),
     ...(thinking === undefined ? {} : { thinking }),
     ...(options.effort === undefined
       ? {}
       : { output_config: { effort: options.effort as Anthropic.OutputConfig['effort'] & string } }),
-    ...options.extraBody,
+    ...extraBody,
     stream: true,
   };
+}
+
+/** A question of a hook is asked once. If the caller has the service place a mark itself, there is no room for ours. */
+function markFor({ purpose }: ModelRequest, { cache = '5m', extraBody }: AnthropicBodyOptions) {
+  return cache === false || purpose === 'hook' || extraBody?.['cache_control'] ? undefined : markOf(cache);
 }
 
 /** The budget for thinking is part of the limit, so the answer gets its usual room on top of it. */

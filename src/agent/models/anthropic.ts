@@ -13,14 +13,12 @@ export type { AnthropicThinking };
 export interface AnthropicModelOptions extends AnthropicBodyOptions {
   /** Whether and how Claude thinks before it answers. Default: as the model does. */
   readonly thinking?: AnthropicThinking;
+  /**
+   * How long the service caches what stays the same from request to request: tools, system prompt and conversation so far.
+   * `false` caches nothing. Default: `5m`.
+   */
+  readonly cache?: '5m' | '1h' | false;
 }
-
-/** List prices of the five-minute cache, by model family; used for estimates only. */
-const CACHE_WRITE_USD_PER_MILLION = [
-  ['opus', 6.25],
-  ['sonnet', 3.75],
-  ['haiku', 1.25],
-] as const;
 
 /**
  * Creates a Claude model. Loads `@anthropic-ai/sdk` with the first request; if it is not installed, the stream throws
@@ -28,8 +26,11 @@ const CACHE_WRITE_USD_PER_MILLION = [
  * invalid.
  */
 export function anthropicModel(options: AnthropicModelOptions): Model {
-  checkOptions('anthropicModel', options, { ...SERVICE_OPTIONS, thinking: true });
+  checkOptions('anthropicModel', options, { ...SERVICE_OPTIONS, thinking: true, cache: true });
   checkThinking(options);
+  const { cache } = options;
+  if (![undefined, '5m', '1h', false].includes(cache))
+    refuseOption('anthropicModel', 'cache', "'5m', '1h' or false", cache);
   const service = `anthropic ${options.model}`;
   let client: Anthropic | undefined;
   const connect = async (): Promise<Anthropic> => {
@@ -47,10 +48,6 @@ export function anthropicModel(options: AnthropicModelOptions): Model {
         open: async (signal) =>
           (await connect()).messages.create(anthropicBody(request, options), { signal }),
       }),
-    cacheWriteUsd: (tokens) => {
-      const price = CACHE_WRITE_USD_PER_MILLION.find(([family]) => options.model.includes(family))?.[1];
-      return price === undefined ? undefined : (tokens * price) / 1_000_000;
-    },
   };
 }
 

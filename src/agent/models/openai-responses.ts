@@ -33,7 +33,9 @@ export function responsesBody(
 ): OpenAI.Responses.ResponseCreateParamsStreaming {
   const model = modelOf(options, request);
   const maxTokens = request.maxTokens ?? options.maxTokens;
-  const tools = request.tools.map(({ name, description, inputSchema }) => ({
+  // Tools that the service runs itself are added to the tools of the request.
+  const { tools: more, ...extraBody } = options.extraBody ?? {};
+  const own = request.tools.map(({ name, description, inputSchema }) => ({
     type: 'function' as const,
     name,
     description,
@@ -41,6 +43,7 @@ export function responsesBody(
     // Strict schemas must mark every property as required; tool schemas usually do not.
     strict: false,
   }));
+  const tools = [...own, ...((Array.isArray(more) ? more : []) as typeof own)];
   const reasoning = {
     ...(options.effort === undefined ? {} : { effort: options.effort }),
     ...(options.reasoningSummary === undefined ? {} : { summary: options.reasoningSummary }),
@@ -57,7 +60,7 @@ export function responsesBody(
     // The caller keeps the conversation, so the service does not store it, and gives its reasoning away encrypted.
     store: false,
     ...(WITHOUT_REASONING.test(model) ? {} : { include: ['reasoning.encrypted_content'] }),
-    ...options.extraBody,
+    ...extraBody,
     stream: true,
   };
 }

@@ -142,8 +142,6 @@ export interface Model {
   readonly name: string;
   /** Streams the answer. Aborting `request.signal` ends it. */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
-  /** The estimated price, in US dollars, of writing this many tokens to the service's cache again, if known. */
-  cacheWriteUsd?(tokens: number): number | undefined;
 }
 
 /** A model gave no answer; `code` says why. */

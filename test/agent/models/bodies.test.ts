@@ -42,6 +42,16 @@ const messages: readonly ModelMessage[] = [
   },
 ];
 
+const MARK = { type: 'ephemeral' };
+
+/** Its last block is where the cache ends. */
+const marked = (message: ModelMessage | undefined): unknown => ({
+  ...message,
+  content: message?.content.map((block, i, all) =>
+    i === all.length - 1 ? { ...block, cache_control: MARK } : block,
+  ),
+});
+
 describe('the body of a request', () => {
   it('MO-6: Messages API: a conversation with tools, exactly', async () => {
     const { body, headers } = await sent(anthropicWire, {
@@ -53,9 +63,9 @@ describe('the body of a request', () => {
     expect(body).toEqual({
       model: 'claude-test',
       max_tokens: 100,
-      system: 'Be brief.',
-      messages,
-      tools: [{ name: 'Read', description: 'Reads a file', input_schema: inputSchema }],
+      system: [{ type: 'text', text: 'Be brief.', cache_control: MARK }],
+      messages: [marked(messages[0]), messages[1], marked(messages[2])],
+      tools: [{ name: 'Read', description: 'Reads a file', input_schema: inputSchema, cache_control: MARK }],
       stream: true,
     });
     expect(headers['anthropic-version']).toBe(API_VERSION);
@@ -81,13 +91,13 @@ describe('the body of a request', () => {
       model: 'claude-test',
       max_tokens: 8192,
       messages: [
-        { role: 'user', content: [{ type: 'text', text: 'When?' }] },
+        { role: 'user', content: [{ type: 'text', text: 'When?', cache_control: MARK }] },
         { role: 'assistant', content: [{ type: 'tool_use', id: 'call_1', name: 'Now', input: {} }] },
         {
           role: 'user',
           content: [
             { type: 'tool_result', tool_use_id: 'call_1', content: '' },
-            { type: 'text', text: 'Hurry.' },
+            { type: 'text', text: 'Hurry.', cache_control: MARK },
           ],
         },
       ],
@@ -117,7 +127,14 @@ describe('the body of a request', () => {
     });
     expect((body['messages'] as unknown[])[2]).toEqual({
       role: 'user',
-      content: [{ type: 'tool_result', tool_use_id: 'call_1', content: [{ type: 'text', text: 'Noon.' }] }],
+      content: [
+        {
+          type: 'tool_result',
+          tool_use_id: 'call_1',
+          content: [{ type: 'text', text: 'Noon.' }],
+          cache_control: MARK,
+        },
+      ],
     });
   });
 

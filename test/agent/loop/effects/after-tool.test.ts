@@ -49,6 +49,10 @@ const readsBlocks = (blocks: readonly { readonly type: string; readonly text?: s
   ],
 });
 
+/** What hooks have said to the model, in order. */
+const notesIn = (messages: unknown): readonly string[] =>
+  [...JSON.stringify(messages).matchAll(/<system-reminder>\\n(\w+)\\n/g)].map(([, text = '']) => text);
+
 describe('a new output', () => {
   itReads('LO-15: as text is read instead of the tool’s, which did run', {
     hooks: hooksWith(answerAfter({ updatedMCPToolOutput: 'nothing to see' })),
@@ -441,7 +445,7 @@ describe('a system message', () => {
   const answers = [{ calls: [NOTE] }, { calls: [THIRD] }, { text: 'Done.' }];
   const once = { systemMessage: 'be brief' };
 
-  itAsks('LO-20: is part of the system prompt of the next request, and of that one only', {
+  itAsks('LO-20: is said once, behind the messages of the next request, and stays there', {
     hooks: {
       PostToolUse: [
         { name: 'coach', hooks: [({ tool_use_id }) => (tool_use_id === 'call-1' ? once : undefined)] },
@@ -452,12 +456,12 @@ describe('a system message', () => {
     chat: {},
     responses: {},
     also: ({ requests, last: { messages } }) => {
-      expect(requests.map(({ system }) => system)).toEqual([
-        'You are under test.',
-        'You are under test.\n\nbe brief',
-        'You are under test.',
-      ]);
-      expect(JSON.stringify(requests.map((request) => request.messages))).not.toContain('be brief');
+      expect(new Set(requests.map(({ system }) => system))).toEqual(new Set(['You are under test.']));
+      const said = requests.map(({ messages }) => JSON.stringify(messages).split('be brief').length - 1);
+      expect(said).toEqual([0, 1, 1]);
+      expect(JSON.stringify(requests[1]?.messages)).toContain(
+        JSON.stringify('<system-reminder>\nbe brief\n</system-reminder>'),
+      );
       expect(informs(messages)).toEqual(['coach says: be brief']);
     },
   });
@@ -474,10 +478,10 @@ describe('a system message', () => {
     anthropic: {},
     chat: {},
     also: ({ requests }) =>
-      expect(requests.map(({ system }) => system)).toEqual([
-        'You are under test.\n\none\n\ntwo',
-        'You are under test.\n\nthree',
-        'You are under test.\n\nfour\n\ntwo',
+      expect(requests.map(({ messages }) => notesIn(messages))).toEqual([
+        ['one', 'two'],
+        ['one', 'two', 'three'],
+        ['one', 'two', 'three', 'four', 'two'],
       ]),
   });
 

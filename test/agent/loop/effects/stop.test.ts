@@ -77,6 +77,7 @@ describe('an agent that wants to stop', () => {
       'Stop hook feedback:\nthe tests fail',
       'Stop hook feedback:\nthe style is off',
       'Stop hook feedback:\nno reason given',
+      reminder('nothing against it'),
     ),
     also: isCompleted,
   });

@@ -434,11 +434,11 @@ describe('a call inside a subagent', () => {
     anthropic: {},
     chat: {},
     also: ({ requests }) =>
-      expect(requests.map(({ system }) => system)).toEqual([
-        'You are under test.',
-        'You are under test.',
-        'You are under test.\n\nbe brief',
-        'You are under test.',
+      expect(requests.map(({ messages }) => JSON.stringify(messages).includes('be brief'))).toEqual([
+        false,
+        false,
+        true,
+        false,
       ]),
   });
 

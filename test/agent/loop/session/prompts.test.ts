@@ -48,6 +48,17 @@ describe('prompts of a session', () => {
         cache_read_input_tokens: 0,
         output_tokens: 5,
       },
+      total_cost_usd: 0,
+      modelUsage: {
+        scripted: {
+          inputTokens: 30,
+          outputTokens: 5,
+          cacheReadInputTokens: 0,
+          cacheCreationInputTokens: 0,
+          costUSD: 0,
+        },
+      },
+      unpriced_models: ['scripted'],
       permission_denials: [],
       uuid: expect.stringMatching(UUID),
       session_id: (await loop.session()).id,

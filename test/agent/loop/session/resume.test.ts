@@ -70,8 +70,9 @@ describe('a session that goes on from a transcript', () => {
       timestamp: new Date(Date.now() - 400_000).toISOString(),
     }));
     writeFileSync(transcriptPath, `${old.map((line) => JSON.stringify(line)).join('\n')}\n`);
-    const model = { ...scriptedModel([{ text: 'Yes.' }]), cacheWriteUsd: (tokens: number) => tokens / 1000 };
-    const { loop, seen, of } = await watchLoop({ options: { model, resume: transcriptPath } });
+    const model = scriptedModel([{ text: 'Yes.' }]);
+    const prices = { scripted: { input: 1, output: 1, cacheWrite: 1000 } };
+    const { loop, seen, of } = await watchLoop({ options: { model, prices, resume: transcriptPath } });
     await readRun(loop.run('Still there?'));
     expect(story(seen)).toEqual(['SessionStart', 'UserPromptSubmit', 'Stop']);
     expect(of('SessionStart')[0]).toMatchObject({

@@ -76,7 +76,10 @@ export const toEvents = ({ text, calls = [], thinking }: WireAnswer): Answer => 
 
 /** Where each format has the system prompt and the conversation. */
 const READERS: Readonly<Record<WireName, (body: Body) => Request>> = {
-  anthropic: ({ system, messages }) => ({ system, messages }),
+  anthropic: (body) => {
+    const { system, messages } = withoutMarks(body) as Body;
+    return { system: Array.isArray(system) ? system[0]?.text : system, messages };
+  },
   chat: ({ messages }) => {
     const [first, ...rest] = messages as { readonly role: string; readonly content: unknown }[];
     return first?.role === 'system'
@@ -85,3 +88,8 @@ const READERS: Readonly<Record<WireName, (body: Body) => Request>> = {
   },
   responses: ({ instructions, input }) => ({ system: instructions, messages: input }),
 };
+
+/** Where the cache ends moves from request to request, and is not what the model reads. */
+export function withoutMarks(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (key, inner) => (key === 'cache_control' ? undefined : inner)));
+}

@@ -120,6 +120,8 @@ export const anthropicWire: Wire = {
     const removed = REMOVED.find((name) => name in body);
     if (removed) return `${removed}: Extra inputs are not permitted`;
     const messages = body['messages'] as readonly Message[];
+    const marks = [...JSON.stringify(body).matchAll(/"cache_control"/g)].length;
+    if (marks > 4) return `A maximum of 4 blocks with cache_control may be provided. Found ${marks}.`;
     if (messages[0]?.role !== 'user') return 'messages: first message must use the "user" role';
     const ids = messages.flatMap(({ content }) =>
       content.flatMap(({ type, id }) => (type === 'tool_use' ? [id] : [])),
