@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { fileSchema } from '../src/dialects/spec07/file/schema.js';
+import { fileSchema } from '../src/dialects/hookline/file/schema.js';
 import { ALL_EVENTS, HOOK_EVENTS, rowOf } from '../src/events/registry.js';
 import { answerSchema, inputSchema } from '../src/events/schemas.js';
 import type { AnyEvent } from '../src/events/types.js';

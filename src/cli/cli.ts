@@ -59,10 +59,10 @@ function report(error: unknown, argv: readonly string[], { printer, signal }: Io
   if (signal.aborted) return EXIT.interrupted;
   const text = argv.includes('--debug') ? (toError(error).stack ?? messageOf(error)) : messageOf(error);
   if (error instanceof HookError || toError(error).name === 'TrustError') {
-    printer.complain(text);
+    printer.note(text);
     if (!(error instanceof HookError)) return EXIT.failed;
     return error.code === 'invalid_config' ? EXIT.config : EXIT.usage;
   }
-  printer.complain(`Internal error in hookline: ${text}. Use --debug for the stack.`);
+  printer.note(`Internal error in hookline: ${text}. Use --debug for the stack.`);
   return EXIT.bug;
 }

@@ -19,7 +19,7 @@ export interface Printer {
   /** Prints one of several values for programs, on its own line. */
   record(value: unknown): void;
   /** Prints something other than the result to stderr: an error or a note. */
-  complain(text: string): void;
+  note(text: string): void;
   /** Shows a status line that replaces the previous one; undefined clears it. Does nothing without a terminal. */
   status(text: string | undefined): void;
 }
@@ -63,7 +63,7 @@ export function createPrinter(stdout: OutputStream, stderr: OutputStream, env: V
       clear();
       stdout.write(`${escapeJsonControls(JSON.stringify(value) ?? 'null')}\n`);
     },
-    complain: (text) => {
+    note: (text) => {
       clear();
       const label = complaintsColoured ? colors.createColors(true).bold('hookline:') : 'hookline:';
       stderr.write(`${label} ${clean(text, false)}\n`);

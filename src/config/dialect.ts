@@ -4,12 +4,10 @@ import type { Completion } from '../handlers/completion.js';
 import type { HookRun } from '../handlers/hook.js';
 import type { PermissionDecision, Verdict } from '../handlers/verdict.js';
 
-/**
- * The dialects that can be chosen by name; `dialects/index.ts` says what each stands for. `spec07` is another name of
- * `hookline`, after the specification that it follows.
- */
-export const DIALECT_NAMES = ['hookline', 'spec07', 'claude-code', 'massgen'] as const;
-export type DialectName = (typeof DIALECT_NAMES)[number];
+/** The dialects that can be chosen by name; `dialects/index.ts` maps each name to its dialect. */
+export const DIALECT_NAMES = ['hookline', 'claude-code', 'massgen'] as const;
+/** `spec07` is an alias of `hookline`, after the specification that it follows. */
+export type DialectName = (typeof DIALECT_NAMES)[number] | 'spec07';
 
 /** Contract: pure, never throws, and takes microseconds for any subject. */
 export type Matches = (subject: string) => boolean;

@@ -3,21 +3,21 @@
 import { HookError, show } from '../base/errors.js';
 import { DIALECT_NAMES, type Dialect, type DialectName } from '../config/dialect.js';
 import { claudeCode } from './claude-code/index.js';
+import { hookline } from './hookline/index.js';
 import { massgen } from './massgen/index.js';
-import { spec07 } from './spec07/index.js';
 
 const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
-  hookline: spec07,
-  spec07,
+  hookline,
+  spec07: hookline,
   'claude-code': claudeCode,
   massgen,
 };
 
 export function resolveDialect(dialect: Dialect | string | undefined): Dialect {
-  if (dialect === undefined) return spec07;
+  if (dialect === undefined) return hookline;
   if (isDialect(dialect)) return dialect;
-  const known = DIALECT_NAMES.find((name) => name === dialect);
-  if (known !== undefined) return DIALECTS[known];
+  if (typeof dialect === 'string' && Object.hasOwn(DIALECTS, dialect))
+    return DIALECTS[dialect as DialectName];
   const names = DIALECT_NAMES.join(', ');
   throw new HookError('invalid_option', `There is no dialect ${show(dialect)}; known ones: ${names}.`);
 }

@@ -2,13 +2,13 @@
 import type { LoadedConfig } from '../config/loaded.js';
 import type { HookConfig } from '../config/types.js';
 import type { ClaudeSettingsOptions } from './claude-code/settings/load.js';
+import type { HooklineConfigOptions } from './hookline/file/load.js';
 import type { MassgenConfig, MassgenOptions, MassgenSource } from './massgen/load.js';
-import type { HooklineConfigOptions } from './spec07/file/load.js';
 
 export type { ClaudeSettingsOptions } from './claude-code/settings/load.js';
+export type { HooklineConfigOptions } from './hookline/file/load.js';
 export type { MassgenConfig, MassgenOptions, MassgenSource } from './massgen/load.js';
 export type { MassgenAgent, MassgenSettings } from './massgen/settings.js';
-export type { HooklineConfigOptions } from './spec07/file/load.js';
 
 /**
  * Loads the hooks of Claude settings files, for `runner.use`.
@@ -28,7 +28,7 @@ export async function loadClaudeSettings(options?: ClaudeSettingsOptions): Promi
  * itself.
  */
 export async function loadHooklineConfig(options?: HooklineConfigOptions): Promise<LoadedConfig> {
-  const { loadHooklineConfig: load } = await import('./spec07/file/load.js');
+  const { loadHooklineConfig: load } = await import('./hookline/file/load.js');
   return load(options);
 }
 

@@ -1,8 +1,8 @@
 /** All ecosystems whose files the command line loads, in the order in which their hooks are registered. */
 import { claudeCodeSource } from './claude-code/source.js';
+import { hooklineSource } from './hookline/source.js';
 import { massgenSource } from './massgen/source.js';
 import type { HookSource } from './source.js';
-import { hooklineSource } from './spec07/source.js';
 
 /** A new ecosystem is one entry here, and its folder. */
 const SOURCES = [claudeCodeSource, hooklineSource, massgenSource] as const;

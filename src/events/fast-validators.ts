@@ -2,15 +2,15 @@
 import type { z } from 'zod';
 
 /** Contract: true only if the schema would accept the value too. False means: ask the schema. */
-export type QuickTest = (value: unknown) => boolean;
+export type FastTest = (value: unknown) => boolean;
 
-export const isString: QuickTest = (value) => typeof value === 'string';
-const isBoolean: QuickTest = (value) => typeof value === 'boolean';
-const isFiniteNumber: QuickTest = (value) => Number.isFinite(value);
-const isRecord: QuickTest = (value) =>
+export const isString: FastTest = (value) => typeof value === 'string';
+const isBoolean: FastTest = (value) => typeof value === 'boolean';
+const isFiniteNumber: FastTest = (value) => Number.isFinite(value);
+const isRecord: FastTest = (value) =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-export const isAnything: QuickTest = () => true;
-const isUnsure: QuickTest = () => false;
+export const isAnything: FastTest = () => true;
+const isUnsure: FastTest = () => false;
 
 /** The parts of a zod schema's definition that are used here. */
 interface Definition {
@@ -24,7 +24,7 @@ interface Definition {
   readonly valueType?: z.core.$ZodType;
 }
 
-const TESTS: Readonly<Record<string, (definition: Definition) => QuickTest>> = {
+const TESTS: Readonly<Record<string, (definition: Definition) => FastTest>> = {
   string: () => isString,
   boolean: () => isBoolean,
   number: () => isFiniteNumber,
@@ -38,23 +38,23 @@ const TESTS: Readonly<Record<string, (definition: Definition) => QuickTest>> = {
     testOf(keyType) === isString && testOf(valueType) === isAnything ? isRecord : isUnsure,
 };
 
-export function quickTest(schema: z.core.$ZodType): QuickTest {
+export function fastTest(schema: z.core.$ZodType): FastTest {
   const definition = schema._zod.def as Definition;
   const isPlain = (definition.checks ?? []).length === 0 && definition.format === undefined;
   const make = Object.hasOwn(TESTS, definition.type) ? TESTS[definition.type] : undefined;
   return isPlain && make !== undefined ? make(definition) : isUnsure;
 }
 
-function isOneOf(values: readonly unknown[]): QuickTest {
+function isOneOf(values: readonly unknown[]): FastTest {
   const allowed = new Set(values);
   return (value) => allowed.has(value);
 }
 
-function orElse(also: null | undefined, inner: z.core.$ZodType | undefined): QuickTest {
+function orElse(also: null | undefined, inner: z.core.$ZodType | undefined): FastTest {
   const test = testOf(inner);
   return (value) => value === also || test(value);
 }
 
-function testOf(schema: z.core.$ZodType | undefined): QuickTest {
-  return schema === undefined ? isUnsure : quickTest(schema);
+function testOf(schema: z.core.$ZodType | undefined): FastTest {
+  return schema === undefined ? isUnsure : fastTest(schema);
 }

@@ -1,6 +1,6 @@
 /** The zod schemas of every event's input and answer, built from the table on first use. */
 import { z } from 'zod';
-import { type QuickTest, quickTest } from './fast-validators.js';
+import { type FastTest, fastTest } from './fast-validators.js';
 import { baseFields, commonAnswer, permissionAnswer } from './fields.js';
 import { rowOf } from './registry.js';
 import type { AnyEvent } from './types.js';
@@ -30,12 +30,12 @@ export const inputSchema: (event: AnyEvent) => z.ZodType = remember((event) =>
 export const inputCheck: (event: AnyEvent) => z.ZodType = remember((event) => z.object(inputShape(event)));
 
 /** A fast test for each field of an event's input; a field without one may hold anything. */
-export const inputTests: (event: AnyEvent) => ReadonlyMap<string, QuickTest> = remember((event) =>
+export const inputTests: (event: AnyEvent) => ReadonlyMap<string, FastTest> = remember((event) =>
   testsOf(inputShape(event)),
 );
 
-function testsOf(shape: z.core.$ZodLooseShape): ReadonlyMap<string, QuickTest> {
-  return new Map(Object.entries(shape).map(([key, schema]) => [key, quickTest(schema as z.core.$ZodType)]));
+function testsOf(shape: z.core.$ZodLooseShape): ReadonlyMap<string, FastTest> {
+  return new Map(Object.entries(shape).map(([key, schema]) => [key, fastTest(schema as z.core.$ZodType)]));
 }
 
 /**
@@ -57,8 +57,8 @@ export const answerSchema: (event: AnyEvent) => z.ZodType = remember((event) =>
 
 /** A fast test for each field of an event's answer, at the top level and in its `hookSpecificOutput`. */
 export const answerTests: (event: AnyEvent) => {
-  readonly top: ReadonlyMap<string, QuickTest>;
-  readonly specific: ReadonlyMap<string, QuickTest>;
+  readonly top: ReadonlyMap<string, FastTest>;
+  readonly specific: ReadonlyMap<string, FastTest>;
   /** The fields that a `hookSpecificOutput` must have. */
   readonly required: readonly string[];
 } = remember((event) => {
@@ -84,7 +84,7 @@ export function fitsAnswer(event: AnyEvent, answer: Readonly<Record<string, unkn
 }
 
 /** Keys without a test may hold anything, except those that announce background work. */
-function passes(record: Readonly<Record<string, unknown>>, tests: ReadonlyMap<string, QuickTest>): boolean {
+function passes(record: Readonly<Record<string, unknown>>, tests: ReadonlyMap<string, FastTest>): boolean {
   for (const key in record) {
     const test = tests.get(key);
     if (test === undefined ? key === 'async' || key === 'asyncTimeout' : !test(record[key])) return false;

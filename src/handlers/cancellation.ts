@@ -1,5 +1,5 @@
 /** Ends a fire early: because of its signal, or because the runner is disposed. */
-import { NO_INDEX, type Placed } from '../base/async/indexed-set.js';
+import { type Indexed, NO_INDEX } from '../base/async/indexed-set.js';
 
 /** A listener for a cancellation: a function, or an object that implements it without an extra closure. */
 export interface Cancellable {
@@ -12,7 +12,7 @@ type Listener = (() => void) | Cancellable;
  * Cheaper than an AbortSignal, which costs microseconds to create and to listen to; a fire creates one only if a hook
  * asks for it. Contract: listeners are called once, in the order they were added; after `cancel` none is added.
  */
-export class Cancellation implements Placed {
+export class Cancellation implements Indexed {
   declare cancelled: boolean;
   /** Its index in the set that one signal cancels. */
   declare place: number;

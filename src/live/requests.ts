@@ -5,7 +5,7 @@ import { z } from 'zod';
 const MAX_BODY = 64 * 1024;
 const MAX_WORDS = 10_000;
 
-export const sayBody = z.object({
+export const messageBody = z.object({
   text: z
     .string()
     .refine((text) => text.trim() !== '', { error: 'it is empty' })

@@ -7,7 +7,7 @@ import { EventStream } from './event-stream.js';
 import { isOwnHost, isOwnOrigin, isToken, SAFE_HEADERS } from './guard.js';
 import type { History } from './history.js';
 import type { PageFile } from './page.js';
-import { answerBody, Refusal, readBody, sayBody } from './requests.js';
+import { answerBody, messageBody, Refusal, readBody } from './requests.js';
 
 export interface ServerOptions {
   readonly port: number;
@@ -145,7 +145,7 @@ export class LiveServer {
       sendJson(response, 200, {});
       return;
     }
-    const { text, to } = await readBody(request, sayBody);
+    const { text, to } = await readBody(request, messageBody);
     if (say === undefined) throw new Refusal(409, 'There is no mailbox, so no messages can be sent.');
     sendJson(response, 200, { id: await say(text, to) });
   }

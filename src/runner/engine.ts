@@ -58,7 +58,7 @@ export class Engine {
       background: this.#background,
       lifetime: this.#lifetime,
       clock: performance,
-      nextHookId: createIdSequence(createStems()),
+      nextHookId: createIdSequence(createPrefixes()),
       onLate: this.#onLate,
     };
   }
@@ -152,7 +152,7 @@ function encodeFor({ wires }: Plan, fire: Fire): void {
 }
 
 /** Prefixes for the ids of a runner's hooks: unique per runner, and counting up. */
-function createStems(): () => string {
+function createPrefixes(): () => string {
   const ofRunner = randomUUID().slice(0, 8);
   let count = 0;
   return () => {

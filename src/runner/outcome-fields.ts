@@ -318,15 +318,16 @@ export const OUTCOME_FIELDS = {
   },
 } as const satisfies { readonly [K in OutcomeField]: Entry<K> };
 
-type Told = NonNullable<(typeof OUTCOME_FIELDS)[keyof typeof OUTCOME_FIELDS]['verdict']>;
+type FromVerdict = NonNullable<(typeof OUTCOME_FIELDS)[keyof typeof OUTCOME_FIELDS]['verdict']>;
 
 /**
  * The other keys of a verdict: for the hook's own result, or for the runner. A key in neither place does not compile.
  */
-export const BESIDE_OUTCOME: { readonly [V in Exclude<keyof Verdict, Told>]-?: 'result' | 'runner' } = {
-  outcome: 'runner',
-  systemMessageFor: 'result',
-  toolFinishes: 'result',
-  hasUpdatedOutput: 'runner',
-  background: 'runner',
-};
+export const BESIDE_OUTCOME: { readonly [V in Exclude<keyof Verdict, FromVerdict>]-?: 'result' | 'runner' } =
+  {
+    outcome: 'runner',
+    systemMessageFor: 'result',
+    toolFinishes: 'result',
+    hasUpdatedOutput: 'runner',
+    background: 'runner',
+  };

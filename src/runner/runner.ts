@@ -66,7 +66,7 @@ class HookRunnerImplementation<Own extends EventTable = NoEvents>
       services: this.#settings.services,
       warn: (warning) => {
         this.#warnings.push(warning);
-        this.#tellWarning(warning);
+        this.#emitWarning(warning);
       },
     };
     for (const registration of readConfig(options.hooks)) this.#register(registration);
@@ -112,7 +112,7 @@ class HookRunnerImplementation<Own extends EventTable = NoEvents>
     const warnings: HookWarning[] = [];
     const warn = (warning: HookWarning): void => {
       warnings.push(warning);
-      this.#tellWarning(warning);
+      this.#emitWarning(warning);
     };
     const used = compileLoaded(config, resolveDialect, { ...this.#groupDefaults, warn });
     this.#used.set(config, { times: (this.#used.get(config)?.times ?? 0) + 1, warnings });
@@ -261,7 +261,7 @@ class HookRunnerImplementation<Own extends EventTable = NoEvents>
   }
 
   /** An `onWarning` that throws must not make a registration fail. */
-  #tellWarning(warning: HookWarning): void {
+  #emitWarning(warning: HookWarning): void {
     try {
       this.#onWarning(warning);
     } catch {

@@ -18,7 +18,7 @@ export class WatchedFire implements MessageSink {
   /** Some errors of watchers belong to no message. */
   readonly #onError: (error: Error, message?: HookMessage) => void;
   /** Hooks whose start was sent to listeners: a listener that was added later does not get only the rest of a run. */
-  readonly #heard = new Set<string>();
+  readonly #announced = new Set<string>();
 
   constructor(watchers: readonly FireWatcher[], listeners: MessageStream, onError: OnListenerError) {
     this.#watchers = watchers;
@@ -28,11 +28,11 @@ export class WatchedFire implements MessageSink {
 
   /** Returns what `fire` returns, throws what it throws, and reports how it ends. */
   follow(fire: () => Promise<HookOutcome>): Promise<HookOutcome> {
-    const fail = (error: unknown): void => this.#tell((watcher) => watcher.fail?.(error));
+    const fail = (error: unknown): void => this.#notify((watcher) => watcher.fail?.(error));
     try {
       const answer = fire();
       // The first handler of the promise: all watchers are notified before the caller continues.
-      answer.then((outcome) => this.#tell((watcher) => watcher.end?.(viewOutcome(outcome))), fail);
+      answer.then((outcome) => this.#notify((watcher) => watcher.end?.(viewOutcome(outcome))), fail);
       return answer;
     } catch (error) {
       fail(error);
@@ -42,9 +42,9 @@ export class WatchedFire implements MessageSink {
 
   emit(message: HookMessage, result?: HookResult): void {
     Object.freeze(message);
-    this.#tell((watcher) => watcher.message?.(message, result && viewResult(result)), message);
-    if (message.subtype === 'hook_started' && this.#listeners.watched) this.#heard.add(message.hook_id);
-    if (this.#heard.has(message.hook_id)) this.#listeners.emit(message);
+    this.#notify((watcher) => watcher.message?.(message, result && viewResult(result)), message);
+    if (message.subtype === 'hook_started' && this.#listeners.watched) this.#announced.add(message.hook_id);
+    if (this.#announced.has(message.hook_id)) this.#listeners.emit(message);
   }
 
   /** Contract: `run` never throws. */
@@ -77,7 +77,7 @@ export class WatchedFire implements MessageSink {
     return Object.fromEntries(all.filter(isVariable));
   }
 
-  #tell(what: (watcher: FireWatcher) => void, message?: HookMessage): void {
+  #notify(what: (watcher: FireWatcher) => void, message?: HookMessage): void {
     const report = (error: Error): void => this.#onError(error, message);
     for (const watcher of this.#watchers) attempt(() => what(watcher), report);
   }

@@ -154,8 +154,8 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'index',
       'loaders',
       'sources',
-      'spec07/file/schema',
-      'spec07/source',
+      'hookline/file/schema',
+      'hookline/source',
     ],
   },
   runner: {

@@ -43,7 +43,7 @@ describe('texts of strangers', () => {
   it.each([true, false])('CL-7 control characters become visible (terminal: %s)', (isTTY) => {
     const { printer, texts } = printed(isTTY);
     printer.line(`${printer.paint.red('ours')} ${HOSTILE}`);
-    printer.complain(HOSTILE);
+    printer.note(HOSTILE);
     printer.status(HOSTILE);
     const ours = ['\u001b[1m', '\u001b[22m', RED, '\u001b[39m', '\r\u001b[2K'];
     const rest = ours.reduce((text, each) => text.replaceAll(each, ''), texts.out + texts.err);

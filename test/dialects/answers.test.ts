@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import vectors from '../../spec/vectors/answers.json' with { type: 'json' };
-import { spec07 } from '../../src/dialects/spec07/index.js';
+import { hookline } from '../../src/dialects/hookline/index.js';
 import type { HookEvent } from '../../src/events/types.js';
 import type { Verdict } from '../../src/handlers/verdict.js';
 
@@ -32,7 +32,7 @@ interface ExitVector {
 }
 
 const answered = (event: HookEvent, output: unknown): Verdict =>
-  spec07.interpret(event, { kind: 'returned', output }, {});
+  hookline.interpret(event, { kind: 'returned', output }, {});
 
 const refusedAs = (message: unknown) => ({
   outcome: 'error',
@@ -178,7 +178,7 @@ describe('ends without an answer', () => {
     [{ kind: 'failed-to-start', message: 'no such file' }, 'error', 'failed-to-start', 'no such file'],
     [{ kind: 'too-much-output', message: 'over 1 MiB' }, 'error', 'too-much-output', 'over 1 MiB'],
   ] as const)('FA-7 FA-1 a run that ended as $kind has failed', (completion, outcome, kind, says) => {
-    expect(spec07.interpret('PreToolUse', completion, {})).toStrictEqual({
+    expect(hookline.interpret('PreToolUse', completion, {})).toStrictEqual({
       outcome,
       failure: { kind, message: expect.stringContaining(says) },
     });
@@ -190,7 +190,7 @@ describe('ends without an answer', () => {
         throw new Error('trap');
       },
     });
-    expect(spec07.interpret('Stop', { kind: 'threw', error }, {})).toMatchObject({
+    expect(hookline.interpret('Stop', { kind: 'threw', error }, {})).toMatchObject({
       failure: { kind: 'threw' },
     });
   });
@@ -209,7 +209,7 @@ describe('ends of commands', () => {
       exitCode: exit.exitCode ?? undefined,
       signal: exit.signal,
     } as const;
-    const read = spec07.interpret(event, completion, {});
+    const read = hookline.interpret(event, completion, {});
     if (failure === undefined) expect(read).toStrictEqual({ outcome: 'success', ...verdict });
     else {
       expect(read).toStrictEqual({

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../../src/config/dialect.js';
 import { eventsNamed, nameOfEvent, namesInDialect } from '../../src/config/event-names.js';
 import { unknownEventProblem } from '../../src/config/unknown-event.js';
-import { spec07 } from '../../src/dialects/spec07/index.js';
+import { hookline } from '../../src/dialects/hookline/index.js';
 import { command, Runner } from '../../src/index.js';
 
 const other: Dialect = {
-  ...spec07,
+  ...hookline,
   name: 'other',
   eventNames: {
     PreToolUse: 'BeforeTool',
@@ -32,9 +32,9 @@ describe('a dialect with event names of its own', () => {
   });
 
   it('DI-1 without names of its own, ours count', () => {
-    expect(eventsNamed('PreToolUse', spec07)).toEqual(['PreToolUse']);
-    expect(eventsNamed('BeforeTool', spec07)).toEqual([]);
-    expect(nameOfEvent('PreToolUse', spec07)).toBe('PreToolUse');
+    expect(eventsNamed('PreToolUse', hookline)).toEqual(['PreToolUse']);
+    expect(eventsNamed('BeforeTool', hookline)).toEqual([]);
+    expect(nameOfEvent('PreToolUse', hookline)).toBe('PreToolUse');
   });
 
   it('DI-2 an unknown name is compared with the names of the dialect', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import vectors from '../../spec/vectors/matchers.json' with { type: 'json' };
 import type { HookWarning } from '../../src/config/types.js';
-import { spec07 } from '../../src/dialects/spec07/index.js';
+import { hookline } from '../../src/dialects/hookline/index.js';
 import { HOOK_EVENTS, rowOf } from '../../src/events/registry.js';
 import type { HookEvent } from '../../src/events/types.js';
 import { compileGroup } from '../../src/runner/registration/group.js';
@@ -27,7 +27,7 @@ function register(matcher: unknown, event: HookEvent = 'PreToolUse') {
     onFailure: 'continue',
     warn: (warning: HookWarning) => warnings.push(warning),
   } as never;
-  const group = compileGroup(event, { matcher: matcher as string }, [], spec07, defaults);
+  const group = compileGroup(event, { matcher: matcher as string }, [], hookline, defaults);
   return { warnings, matches: group.matches ?? (() => true) };
 }
 
@@ -123,7 +123,7 @@ describe('hostile patterns', () => {
 
   function compiled(pattern: string): ((subject: string) => boolean) | undefined {
     try {
-      return spec07.compileMatcher(pattern);
+      return hookline.compileMatcher(pattern);
     } catch (error) {
       expect(error).toMatchObject({ code: 'invalid_matcher' });
       return undefined;
@@ -164,7 +164,7 @@ describe('hostile patterns', () => {
     ['a hundred thousand stars', '*'.repeat(100_000)],
   ])('MA-9 %s: compiled or refused, and matched, in milliseconds', (_, pattern) => {
     expect(timed(() => compiled(pattern))).toBeLessThan(BOUND_MS);
-    expect(timed(() => spec07.lintMatcher(pattern))).toBeLessThan(BOUND_MS);
+    expect(timed(() => hookline.lintMatcher(pattern))).toBeLessThan(BOUND_MS);
     const matches = compiled(pattern);
     for (const name of names) {
       expect(
@@ -214,7 +214,7 @@ describe('for any pattern', () => {
       fc.property(pattern, fc.string(), (text, subject) => {
         let matches: (subject: string) => boolean;
         try {
-          matches = spec07.compileMatcher(text);
+          matches = hookline.compileMatcher(text);
         } catch (error) {
           expect(error).toMatchObject({ name: 'HookError', code: 'invalid_matcher' });
           return;
@@ -230,7 +230,7 @@ describe('for any pattern', () => {
     const name = fc.string({ minLength: 1 }).filter((text) => !/[*?[\\|]/.test(text) && text.trim() === text);
     fc.assert(
       fc.property(name, fc.string(), (text, other) => {
-        const matches = spec07.compileMatcher(text);
+        const matches = hookline.compileMatcher(text);
         expect(matches(text)).toBe(true);
         expect(matches(other)).toBe(other === text);
       }),
@@ -257,7 +257,7 @@ describe('for any pattern', () => {
     const glob = letters('*', '?', 'a', 'b', '/', '.');
     fc.assert(
       fc.property(glob, letters('a', 'b', '/', '.'), (text, name) => {
-        expect(spec07.compileMatcher(text)(name), `${text} on ${name}`).toBe(plainly(text, name));
+        expect(hookline.compileMatcher(text)(name), `${text} on ${name}`).toBe(plainly(text, name));
       }),
       {
         numRuns: 3_000,

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { isTypo } from '../../src/base/text/typo.js';
 import { claudeCode } from '../../src/dialects/claude-code/index.js';
-import { spec07 } from '../../src/dialects/spec07/index.js';
+import { hookline } from '../../src/dialects/hookline/index.js';
 import type { HookEvent } from '../../src/events/types.js';
 import type { Verdict } from '../../src/handlers/verdict.js';
 import { bash, makeRunner, untyped } from '../support/runner.js';
 
-const DIALECTS = [spec07, claudeCode];
+const DIALECTS = [hookline, claudeCode];
 const specific = (fields: object, event: HookEvent = 'PreToolUse') => ({
   hookSpecificOutput: { hookEventName: event, ...fields },
 });
@@ -147,7 +147,7 @@ describe('a misspelt key', () => {
       Array.from({ length: 100_000 }, (_, i) => [`permissionDecisi${i.toString(36)}`, 1]),
     );
     const started = performance.now();
-    expect(spec07.interpret('PreToolUse', { kind: 'returned', output: answer }, {}).notes).toHaveLength(
+    expect(hookline.interpret('PreToolUse', { kind: 'returned', output: answer }, {}).notes).toHaveLength(
       100_000,
     );
     expect(performance.now() - started).toBeLessThan(5000);

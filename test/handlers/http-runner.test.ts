@@ -63,7 +63,7 @@ describe('http hooks under a runner', () => {
       const server = await serve((_request, response) =>
         response.writeHead(200, { 'content-type': type }).end(body),
       );
-      for (const dialect of ['spec07', 'claude-code'] as const) {
+      for (const dialect of ['hookline', 'claude-code'] as const) {
         for (const event of ['PreToolUse', 'UserPromptSubmit'] as const) {
           const { runner } = makeRunner();
           runner.on(event, { dialect, onFailure: 'block' }, { type: 'http', url: server.origin });
@@ -82,8 +82,8 @@ describe('http hooks under a runner', () => {
     const server = await serve((_, response) => response.end('<note>Mind the step</note>'));
     const hook = { type: 'http', url: server.origin } as const;
     for (const [dialect, event, reads] of [
-      ['spec07', 'PreToolUse', false],
-      ['spec07', 'UserPromptSubmit', false],
+      ['hookline', 'PreToolUse', false],
+      ['hookline', 'UserPromptSubmit', false],
       ['claude-code', 'PreToolUse', false],
       ['claude-code', 'UserPromptSubmit', true],
     ] as const) {
@@ -102,7 +102,7 @@ describe('http hooks under a runner', () => {
         : response.end(request.url === '/space' ? ' \n' : ''),
     );
     for (const path of ['/', '/space', '/204']) {
-      for (const dialect of ['spec07', 'claude-code'] as const) {
+      for (const dialect of ['hookline', 'claude-code'] as const) {
         const { runner } = makeRunner({ onFailure: 'block' });
         runner.on('PreToolUse', { dialect }, { type: 'http', url: server.origin + path });
         const outcome = await runner.fire('PreToolUse', bash());

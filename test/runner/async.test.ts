@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { spec07 } from '../../src/dialects/spec07/index.js';
+import { hookline } from '../../src/dialects/hookline/index.js';
 import type { Dialect, HookCallback, HookOutcome } from '../../src/index.js';
 import {
   bash,
@@ -18,7 +18,7 @@ afterEach(() => void vi.useRealTimers());
 
 /** A dialect in which a fire does not wait for what goes on in the background. */
 const impatient: Dialect = {
-  ...spec07,
+  ...hookline,
   name: 'impatient',
   async: { waits: false, unitMs: 1, defaultMs: 30_000 },
 };
@@ -204,7 +204,7 @@ describe('a fire that waits', () => {
 
 describe('nothing to wait for', () => {
   it.each([
-    ['spec07', 'spec07' as const],
+    ['hookline', 'hookline' as const],
     ['a dialect that does not wait', impatient],
   ])('AS-2 `async: true` without a result is no opinion in %s', async (_, dialect) => {
     const { runner } = makeRunner();
@@ -221,7 +221,7 @@ describe('nothing to wait for', () => {
   });
 
   it.each([
-    ['spec07', 'spec07' as const],
+    ['hookline', 'hookline' as const],
     ['a dialect that does not wait', impatient],
   ])('AS-9 a guard that goes to the background without a result refuses in %s', async (_, dialect) => {
     const { runner } = makeRunner({ onFailure: 'block' });

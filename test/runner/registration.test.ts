@@ -506,14 +506,20 @@ describe('bad registrations', () => {
       const { runner } = makeRunner();
       const { code, message } = await refusalOf(() => untyped(runner).on('Stop', { dialect }, fine));
       expect(code).toBe('invalid_option');
-      expect(message).toContain('spec07');
+      expect(message).toContain('known ones: hookline, claude-code, massgen.');
     },
   );
+
+  it('RE-2 spec07 is an alias of the dialect hookline', async () => {
+    const { runner } = makeRunner();
+    runner.on('Stop', { dialect: 'spec07' }, () => ({ decision: 'block', reason: 'not yet' }));
+    expect(await runner.fire('Stop', { stop_hook_active: false })).toMatchObject({ decision: 'deny' });
+  });
 
   it.each([
     ['null', null],
     ['an empty object', {}],
-    ['a list', ['spec07']],
+    ['a list', ['hookline']],
   ])('RE-2 %s is no dialect', async (_, dialect) => {
     const { runner } = makeRunner();
     const { code } = await refusalOf(() => untyped(runner).on('Stop', { dialect }, fine));

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { spec07 } from '../../src/dialects/spec07/index.js';
+import { hookline } from '../../src/dialects/hookline/index.js';
 import { type HookMessage, Runner } from '../../src/index.js';
 import { SAMPLES, soon, turns, watchProcess } from '../support/runner.js';
 
@@ -36,7 +36,7 @@ const resources = (): Record<string, number> => {
 
 /** A runner with a hook of every temper. */
 function busyRunner(): Runner {
-  const impatient = { ...spec07, name: 'impatient', async: { ...spec07.async, waits: false } };
+  const impatient = { ...hookline, name: 'impatient', async: { ...hookline.async, waits: false } };
   const runner = new Runner({ timeout: 30 });
   runner.on('PreToolUse', { matcher: 'Bash' }, [
     () => undefined,

@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { capLine } from './cap-content.js';
 import { fileFailure, fileProblem, looksBinary } from './files.js';
-import { imageType } from './image-type.js';
 import { defineTool, type ToolOutcome } from './tool.js';
 
 const DEFAULT_LINES = 2000;
@@ -85,4 +84,15 @@ function showImage(bytes: Buffer, type: string): ToolOutcome {
     content: [{ type: 'image', source: { type: 'base64', media_type: type, data } }],
     response: { type: 'image', file: { base64: data, type, originalSize: bytes.length } },
   };
+}
+
+/** Detects images by their first bytes rather than their names, as the model APIs do. */
+function imageType(bytes: Buffer): string | undefined {
+  const begins = (signature: string, at = 0): boolean =>
+    bytes.subarray(at, at + signature.length).equals(Buffer.from(signature, 'latin1'));
+  if (begins('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (begins('\xff\xd8\xff')) return 'image/jpeg';
+  if (begins('GIF87a') || begins('GIF89a')) return 'image/gif';
+  if (begins('RIFF') && begins('WEBP', 8)) return 'image/webp';
+  return undefined;
 }

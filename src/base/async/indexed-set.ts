@@ -1,14 +1,14 @@
 /** A set whose members store their own index: adding and removing cost a few instructions, where a Set has to hash. */
 
 /** Owned by the set while the member is in one; otherwise `NO_INDEX`. */
-export interface Placed {
+export interface Indexed {
   place: number;
 }
 
 export const NO_INDEX = -1;
 
 /** Contract: a member is in at most one such set at a time. The order of the members is undefined. */
-export class IndexedSet<T extends Placed> {
+export class IndexedSet<T extends Indexed> {
   #members: T[] = [];
 
   get size(): number {

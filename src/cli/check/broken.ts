@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../../config/loaded.js';
 import type { AnyEvent } from '../../events/types.js';
 import { isOfKnownHook, type Missing } from '../hooks/completeness.js';
-import { tellInactive } from '../hooks/inactive.js';
+import { reportInactive } from '../hooks/inactive.js';
 import type { LoadedHooks } from '../hooks/load.js';
 import { exactPlace } from '../hooks/place.js';
 import type { Io } from '../io.js';
@@ -25,7 +25,7 @@ function findBroken(hooks: LoadedHooks): readonly Diagnostic[] {
  * Prints on stderr what does not count, with its position, and returns the diagnostics of broken files: while there
  * are any, the result of a command is incomplete. `shown`: codes that the command shows itself.
  */
-export function tellBroken(
+export function reportBroken(
   hooks: LoadedHooks,
   io: Io,
   shown: ReadonlySet<string> = new Set(),
@@ -44,27 +44,27 @@ export function tellBroken(
     .map(({ source, message }) => `${exactPlace(source, hooks.cwd)}: ${message}`);
   const more = all.length > SHOWN ? [`and ${all.length - SHOWN} more.`] : [];
   const text = [...lines, ...more, 'hookline check shows what to do.'];
-  if (all.length > 0) io.printer.complain(text.join(all.length === 1 ? ' ' : '\n  '));
+  if (all.length > 0) io.printer.note(text.join(all.length === 1 ? ' ' : '\n  '));
   return broken;
 }
 
 /** Printed beside the result of a fire: all hooks and files that it leaves out. */
-export function tellLeftOut(hooks: LoadedHooks, io: Io, event?: AnyEvent): readonly Diagnostic[] {
+export function reportIncomplete(hooks: LoadedHooks, io: Io, event?: AnyEvent): readonly Diagnostic[] {
   // This would print only the first line of each file.
-  tellInactive({ ...hooks, diagnostics: [] }, io, event);
-  return tellBroken(hooks, io);
+  reportInactive({ ...hooks, diagnostics: [] }, io, event);
+  return reportBroken(hooks, io);
 }
 
 /**
  * Prints that a fire at these hooks would prove nothing, if some of them do not run; returns whether that is so.
  * `refused`: what the command does not do because of it.
  */
-export function provesNothing({ reason }: Missing, io: Io, refused: string): boolean {
+export function isInconclusive({ reason }: Missing, io: Io, refused: string): boolean {
   if (reason === undefined) return false;
   const why =
     reason === 'untrusted'
       ? 'without these hooks it would prove nothing. Approve them, or give --trust-workspace to run them for this call.'
       : 'while a hook file cannot be read it would prove nothing.';
-  io.printer.complain(`${refused}: ${why}`);
+  io.printer.note(`${refused}: ${why}`);
   return true;
 }

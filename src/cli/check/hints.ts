@@ -5,7 +5,7 @@
 import { suggest } from '../../base/text/suggest.js';
 import type { JsonNode } from '../../config/json-file.js';
 import type { Diagnostic } from '../../config/loaded.js';
-import { groupSchema } from '../../dialects/spec07/file/schema.js';
+import { groupSchema } from '../../dialects/hookline/file/schema.js';
 import { eventNames } from '../../events/registry.js';
 import { FILE_KINDS, fieldNames } from '../../handlers/kinds.js';
 

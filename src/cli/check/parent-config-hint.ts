@@ -10,11 +10,11 @@ import type { LoadedHooks } from '../hooks/load.js';
 import type { Io } from '../io.js';
 
 /** Reports them on stderr, if this folder has no hooks of its own and one above it does. */
-export async function tellAbove(hooks: LoadedHooks, io: Io): Promise<void> {
+export async function hintParentConfig(hooks: LoadedHooks, io: Io): Promise<void> {
   if (hasOwn(hooks)) return;
-  const found = await findAbove(hooks.cwd);
+  const found = await findParentConfig(hooks.cwd);
   if (found === undefined) return;
-  io.printer.complain(
+  io.printer.note(
     `This folder has no hooks, and ${found.file} is not loaded from here. Use it with --cwd ${found.folder}.`,
   );
 }
@@ -29,7 +29,7 @@ function hasOwn({ cwd, configs, diagnostics }: LoadedHooks): boolean {
 }
 
 /** The nearest folder above with hooks, up to the root of the repository, and never the user's own. */
-async function findAbove(
+async function findParentConfig(
   cwd: string,
 ): Promise<{ readonly folder: string; readonly file: string } | undefined> {
   const home = homedir();

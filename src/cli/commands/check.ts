@@ -1,11 +1,11 @@
 /** `hookline check`: finds mistakes in hook files before anything runs. */
 
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
-import { tellAbove } from '../check/parent-config-hint.js';
+import { hintParentConfig } from '../check/parent-config-hint.js';
 import { findProblems, type Problem } from '../check/problems.js';
 import { knownTools } from '../check/tools.js';
 import { defineCommand } from '../command.js';
-import { tellUntrusted } from '../hooks/inactive.js';
+import { reportUntrusted } from '../hooks/inactive.js';
 import { disposeHooks, HOOK_OPTIONS, type LoadedHooks, loadHooks } from '../hooks/load.js';
 import { exactPlace } from '../hooks/place.js';
 import type { Printer } from '../printer.js';
@@ -47,8 +47,8 @@ export const command = defineCommand({
       if (options.json) io.printer.json(toJson(hooks, problems, !failed));
       else {
         showProblems(hooks, problems, io.printer);
-        tellUntrusted(hooks, io);
-        await tellAbove(hooks, io);
+        reportUntrusted(hooks, io);
+        await hintParentConfig(hooks, io);
       }
       return failed ? EXIT.failed : EXIT.ok;
     } finally {

@@ -4,10 +4,10 @@ import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import { rowOf } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
 import type { ExplainedHook, Explanation } from '../../runner/explain.js';
-import { tellBroken } from '../check/broken.js';
-import { tellAbove } from '../check/parent-config-hint.js';
+import { reportBroken } from '../check/broken.js';
+import { hintParentConfig } from '../check/parent-config-hint.js';
 import { defineCommand } from '../command.js';
-import { tellUntrusted } from '../hooks/inactive.js';
+import { reportUntrusted } from '../hooks/inactive.js';
 import { INPUT_OPTIONS, readEvent, readInput } from '../hooks/input.js';
 import { HOOK_OPTIONS, loadHooks } from '../hooks/load.js';
 import { oneLine, shortPlace } from '../hooks/place.js';
@@ -50,9 +50,9 @@ export const command = defineCommand({
       const explanation = session.explain(event, input);
       if (options.json) io.printer.json(explanation);
       else showExplanation(explanation, io.printer, cwd);
-      tellUntrusted(hooks, io);
-      const broken = tellBroken(hooks, io);
-      await tellAbove(hooks, io);
+      reportUntrusted(hooks, io);
+      const broken = reportBroken(hooks, io);
+      await hintParentConfig(hooks, io);
       return broken.length > 0 ? EXIT.failed : EXIT.ok;
     } finally {
       await session.close();

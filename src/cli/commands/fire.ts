@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { EXIT_CODES } from '../../base/exit-codes.js';
 import { recordFires } from '../../testing/recording/recorder.js';
 import { verdictOf } from '../../testing/verdict.js';
-import { tellLeftOut } from '../check/broken.js';
-import { tellAbove } from '../check/parent-config-hint.js';
+import { reportIncomplete } from '../check/broken.js';
+import { hintParentConfig } from '../check/parent-config-hint.js';
 import { defineCommand } from '../command.js';
 import { missingHooks } from '../hooks/completeness.js';
 import { fireJson } from '../hooks/fire-json.js';
@@ -45,9 +45,9 @@ export const command = defineCommand({
     const event = readEvent(args[0]);
     const input = await readInput(event, options, cwd, io);
     const hooks = await loadHooks(cwd, options);
-    tellLeftOut(hooks, io, event);
+    reportIncomplete(hooks, io, event);
     const missing = missingHooks(hooks, event);
-    await tellAbove(hooks, io);
+    await hintParentConfig(hooks, io);
     const session = openSession(hooks, io);
     const recorder =
       options.record === undefined ? undefined : recordFires(session.runner, resolve(cwd, options.record));

@@ -3,10 +3,10 @@
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import { resolveDialect } from '../../dialects/index.js';
 import type { AnyEvent } from '../../events/types.js';
-import { tellBroken } from '../check/broken.js';
-import { tellAbove } from '../check/parent-config-hint.js';
+import { reportBroken } from '../check/broken.js';
+import { hintParentConfig } from '../check/parent-config-hint.js';
 import { defineCommand } from '../command.js';
-import { tellUntrusted } from '../hooks/inactive.js';
+import { reportUntrusted } from '../hooks/inactive.js';
 import { readEvent } from '../hooks/input.js';
 import { disposeHooks, HOOK_OPTIONS, type HookEntry, type LoadedHooks, loadHooks } from '../hooks/load.js';
 import { oneLine, shortPath, shortPlace } from '../hooks/place.js';
@@ -34,10 +34,10 @@ export const command = defineCommand({
       const entries = hooks.entries.filter(({ group }) => event === undefined || group.event === event);
       if (options.json) printer.json(entries.map(toJson));
       else showEntries(entries, printer, cwd);
-      tellUntrusted(hooks, io);
-      const broken = tellBroken(hooks, io);
+      reportUntrusted(hooks, io);
+      const broken = reportBroken(hooks, io);
       if (entries.length === 0 && !options.json) showNothing(hooks, event, broken.length > 0, printer);
-      await tellAbove(hooks, io);
+      await hintParentConfig(hooks, io);
       return broken.length > 0 ? EXIT.failed : EXIT.ok;
     } finally {
       await disposeHooks(hooks);

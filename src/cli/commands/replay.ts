@@ -11,7 +11,7 @@ import { type Recorder, recordFires } from '../../testing/recording/recorder.js'
 import { sampleInput } from '../../testing/samples.js';
 import type { HookSession } from '../../testing/session.js';
 import { verdictOf } from '../../testing/verdict.js';
-import { provesNothing, tellLeftOut } from '../check/broken.js';
+import { isInconclusive, reportIncomplete } from '../check/broken.js';
 import { defineCommand } from '../command.js';
 import { missingHooks, missingJson } from '../hooks/completeness.js';
 import { disposeHooks, HOOK_OPTIONS, loadHooks } from '../hooks/load.js';
@@ -50,12 +50,11 @@ export const command = defineCommand({
   ],
   async run({ args: [name = ''], options, io, cwd }) {
     const { fires, problems } = await readRecording(resolve(cwd, name));
-    for (const { line, message } of problems)
-      io.printer.complain(`${name}:${line}: ${message} It is skipped.`);
+    for (const { line, message } of problems) io.printer.note(`${name}:${line}: ${message} It is skipped.`);
     const hooks = await loadHooks(cwd, options);
-    tellLeftOut(hooks, io);
+    reportIncomplete(hooks, io);
     const missing = missingHooks(hooks);
-    if (provesNothing(missing, io, 'Nothing was fired')) {
+    if (isInconclusive(missing, io, 'Nothing was fired')) {
       if (options.json) io.printer.json({ complete: false, results: [], ...missingJson(missing) });
       await disposeHooks(hooks);
       return EXIT.failed;
@@ -150,13 +149,13 @@ function show(value: unknown): string {
     : text;
 }
 
-function showSummary(replayed: readonly Replayed[], leftOut: number, { printer }: Io): void {
+function showSummary(replayed: readonly Replayed[], skipped: number, { printer }: Io): void {
   const states = ['same', 'decided differently', 'worded differently', 'new', 'not fired'] as const;
   const counts = states.flatMap((state) => {
     const number = replayed.filter((one) => one.state === state).length;
     return number > 0 ? [`${number} ${state}`] : [];
   });
   const fires = `${replayed.length} ${replayed.length === 1 ? 'fire' : 'fires'}`;
-  const lines = leftOut === 0 ? '' : ` ${leftOut} ${leftOut === 1 ? 'line was' : 'lines were'} left out.`;
+  const lines = skipped === 0 ? '' : ` ${skipped} ${skipped === 1 ? 'line was' : 'lines were'} left out.`;
   printer.line(`${fires}: ${counts.join(', ') || 'nothing to fire'}.${lines}`);
 }

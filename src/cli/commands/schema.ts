@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { HookError, show } from '../../base/errors.js';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import { didYouMean } from '../../base/text/suggest.js';
-import { fileSchema } from '../../dialects/spec07/file/schema.js';
+import { fileSchema } from '../../dialects/hookline/file/schema.js';
 import { ALL_EVENTS } from '../../events/registry.js';
 import { answerSchema, inputSchema } from '../../events/schemas.js';
 import type { AnyEvent } from '../../events/types.js';

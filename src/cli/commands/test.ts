@@ -5,7 +5,7 @@ import { HookError, messageOf, show } from '../../base/errors.js';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import { findTestFiles, loadTests } from '../../testing/hook-tests/load.js';
 import { runTest, type TestResult } from '../../testing/hook-tests/run.js';
-import { provesNothing, tellLeftOut } from '../check/broken.js';
+import { isInconclusive, reportIncomplete } from '../check/broken.js';
 import { defineCommand } from '../command.js';
 import { missingHooks, missingJson } from '../hooks/completeness.js';
 import { disposeHooks, HOOK_OPTIONS, type LoadedHooks, loadHooks } from '../hooks/load.js';
@@ -44,9 +44,9 @@ export const command = defineCommand({
       );
     }
     const hooks = await loadHooks(cwd, options);
-    tellLeftOut(hooks, io);
+    reportIncomplete(hooks, io);
     const missing = missingHooks(hooks);
-    if (provesNothing(missing, io, 'No test was run')) {
+    if (isInconclusive(missing, io, 'No test was run')) {
       if (options.json) printer.json({ complete: false, results: [], ...missingJson(missing) });
       await disposeHooks(hooks);
       return EXIT.failed;

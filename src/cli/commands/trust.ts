@@ -6,7 +6,7 @@ import { HookError, show } from '../../base/errors.js';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import { didYouMean } from '../../base/text/suggest.js';
 import { checkVariable, createTrustStore, SHORT_FINGERPRINT } from '../../config/trust/index.js';
-import { tellBroken } from '../check/broken.js';
+import { reportBroken } from '../check/broken.js';
 import { type Call, defineCommand, type Options } from '../command.js';
 import { approveLine } from '../hooks/inactive.js';
 import { disposeHooks, loadHooks } from '../hooks/load.js';
@@ -81,7 +81,7 @@ export const command = defineCommand({
     });
     try {
       const hooks = [...(await reviewHooks(loaded)), ...(await reviewGrants(call.cwd))];
-      const broken = tellBroken(loaded, call.io, SHOWN_WITH_HOOKS);
+      const broken = reportBroken(loaded, call.io, SHOWN_WITH_HOOKS);
       if (broken.length > 0 && hooks.length === 0 && !call.options.json) return EXIT.failed;
       const code = await action({ ...call, hooks, chosen });
       // The contents of a broken file cannot be approved, so not everything was approved.
@@ -128,9 +128,7 @@ async function approve({ hooks, chosen, options, io, cwd }: TrustCall): Promise<
     const reasons = options.json
       ? unapprovable.map(({ description, problem }) => `${description}: ${problem}`)
       : [];
-    printer.complain(
-      [...reasons, `Nothing was approved. ${adviceFor(open, approveLine(cwd, io))}`].join('\n'),
-    );
+    printer.note([...reasons, `Nothing was approved. ${adviceFor(open, approveLine(cwd, io))}`].join('\n'));
     return EXIT.failed;
   }
   if (!(options.yes || chosen.length > 0) && !(await confirmed(open, io))) return EXIT.failed;
@@ -156,10 +154,10 @@ const toJson = ({ subject: _, ...hook }: TrustedHook): object => hook;
 async function confirmed(open: readonly TrustedHook[], io: TrustCall['io']): Promise<boolean> {
   const answer = await io.confirm(question(open));
   if (answer === undefined) {
-    io.printer.complain(
+    io.printer.note(
       'Cannot ask for confirmation without a terminal. Give the fingerprints that you approve, or --yes for all.',
     );
-  } else if (!answer) io.printer.complain('Nothing was approved.');
+  } else if (!answer) io.printer.note('Nothing was approved.');
   return answer === true;
 }
 

@@ -15,19 +15,19 @@ export function approveLine(cwd: string, { cwd: here }: Pick<Io, 'cwd'>): string
 }
 
 /** Printed beside the result, because the reader must know what is missing in it. */
-export function tellInactive(hooks: LoadedHooks, io: Io, event?: AnyEvent): void {
-  tellUntrusted(hooks, io);
+export function reportInactive(hooks: LoadedHooks, io: Io, event?: AnyEvent): void {
+  reportUntrusted(hooks, io);
   for (const { hook } of inactiveHooks(hooks, event)) {
     const { reason, message } = hook.inactive;
     if (reason === 'untrusted' || reason === 'modified') continue;
     const place = shortPlace(hook.source, hooks.cwd);
-    io.printer.complain(`${place}: not run, ${reason}: ${oneLine(hook.description)}: ${message}`);
+    io.printer.note(`${place}: not run, ${reason}: ${oneLine(hook.description)}: ${message}`);
   }
   const [first, ...more] = hooks.diagnostics.filter(({ severity }) => severity === 'error');
   if (first === undefined) return;
   const others = more.length === 0 ? '' : ` And ${more.length} more:`;
   const place = shortPlace(first.source, hooks.cwd);
-  io.printer.complain(`${place}: ${first.message}${others} hookline check shows what to do.`);
+  io.printer.note(`${place}: ${first.message}${others} hookline check shows what to do.`);
 }
 
 type InactiveEntry = HookEntry & {
@@ -42,9 +42,9 @@ export function inactiveHooks({ entries }: LoadedHooks, event?: AnyEvent): Inact
   );
 }
 
-export function tellUntrusted(hooks: LoadedHooks, io: Io): void {
+export function reportUntrusted(hooks: LoadedHooks, io: Io): void {
   const text = untrustedText(hooks, io);
-  if (text !== undefined) io.printer.complain(text);
+  if (text !== undefined) io.printer.note(text);
 }
 
 /** Which hooks wait for approval, and how to give it; undefined if none does. */

@@ -100,7 +100,7 @@ async function readGiven(name: string, cwd: string, io: Io): Promise<Input> {
 function noteUnknown(event: AnyEvent, name: string, { printer }: Io): void {
   const known = ['hook_event_name', ...Object.keys(baseFields), ...Object.keys(rowOf(event).input)];
   if (known.includes(name)) return;
-  printer.complain(`Note: ${event} has no field ${show(name)}; it is sent anyway.${didYouMean(name, known)}`);
+  printer.note(`Note: ${event} has no field ${show(name)}; it is sent anyway.${didYouMean(name, known)}`);
 }
 
 /** Throws a HookError, code `unknown_event`, that suggests the event that was probably meant. */

@@ -40,7 +40,7 @@ async function runCommand({ args: [prompt], options, io, cwd }: Call<typeof RUN_
   const outputFormat = choose('output-format', options['output-format'], FORMATS.output);
   const inputFormat = choose('input-format', options['input-format'], FORMATS.input);
   if (isAtTerminal(options)) return runAtTerminal(prompt, options, io, cwd);
-  const { loop, close } = await prepare(options, cwd, (text) => io.printer.complain(text), io.signal);
+  const { loop, close } = await prepare(options, cwd, (text) => io.printer.note(text), io.signal);
   const output = createOutput(outputFormat, options['include-hook-events'], io.printer);
   const denials = countDenials();
   try {
@@ -54,7 +54,7 @@ async function runCommand({ args: [prompt], options, io, cwd }: Call<typeof RUN_
     await loop.close();
     await close();
     const text = denials.text();
-    if (text !== undefined) io.printer.complain(text);
+    if (text !== undefined) io.printer.note(text);
   }
 }
 

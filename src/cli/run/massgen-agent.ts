@@ -8,7 +8,7 @@ import { createMailbox } from '../../injection/mailboxes/memory/mailbox.js';
 import type { Mailbox } from '../../injection/port.js';
 import type { Runner } from '../../runner/runner.js';
 import { builtInsOf } from '../../team/wire.js';
-import type { Tell } from './skipped-hooks.js';
+import type { Report } from './skipped-hooks.js';
 
 /**
  * Registers the built-in hooks with the settings of the chosen agent, or of the only one; call it before the file's own
@@ -19,7 +19,7 @@ export function useMassgenAgent(
   chosen: string | undefined,
   runner: Runner,
   given: Mailbox | undefined,
-  tell: Tell,
+  report: Report,
 ): Pick<AgentLoopOptions, 'agentId' | 'mailbox'> {
   const files = configs.filter((config): config is MassgenConfig => 'settings' in config);
   const agents = files.flatMap((config) => config.settings.agents.map((agent) => ({ config, agent })));
@@ -33,7 +33,7 @@ export function useMassgenAgent(
     );
   if (found === undefined) {
     if (agents.length > 1)
-      tell(
+      report(
         `This run is none of the agents ${names}, so only the hooks for all apply. Choose one with --agent.`,
       );
     return {};

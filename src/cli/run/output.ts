@@ -26,7 +26,7 @@ export function createOutput(
     message: () => {},
     end: ({ result, errors = [] }) => {
       if (result !== '') printer.line(result);
-      for (const error of errors) printer.complain(error);
+      for (const error of errors) printer.note(error);
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../config/loaded.js';
 import { readSettingsEnv } from '../../dialects/claude-code/settings/env.js';
 import { readSettingsFiles, type SettingsPlaces } from '../../dialects/claude-code/settings/files.js';
 import { loadClaudePermissions } from '../../dialects/claude-code/settings/permissions.js';
-import { isHooklineFile } from '../../dialects/spec07/source.js';
+import { isHooklineFile } from '../../dialects/hookline/source.js';
 import {
   PERMISSION_MODES,
   type PermissionMode,
@@ -19,7 +19,7 @@ export interface ChosenPermissions {
   readonly rules: PermissionOptions;
   readonly diagnostics: readonly Diagnostic[];
   /** What the folder allows without approval, as sentences for people. */
-  readonly leftOut: readonly string[];
+  readonly skipped: readonly string[];
 }
 
 /** Rejects with a HookError for an invalid mode or rule. */
@@ -51,7 +51,7 @@ export async function choosePermissions(options: RunValues, cwd: string): Promis
     ],
     trustRepository: wholly || isRepositoryTrusted(grants),
   };
-  return { rules, diagnostics, leftOut: open.map((grant) => grantText(grant, cwd)) };
+  return { rules, diagnostics, skipped: open.map((grant) => grantText(grant, cwd)) };
 }
 
 /** The variables that the settings set for the session, except those of the folder's own settings. */

@@ -26,10 +26,10 @@ import type { RunValues } from './options.js';
 import { type ChosenPermissions, choosePermissions, sessionVariables } from './permissions.js';
 import { refuseUnprotected, type Start } from './refuse-unprotected.js';
 import {
+  type Report,
   reportChanges,
   reportDiagnostics,
-  reportLeftOut,
-  type Tell,
+  reportSkipped,
   withoutDuplicates,
 } from './skipped-hooks.js';
 
@@ -37,7 +37,7 @@ const BACKGROUND_GRACE_MS = 1500;
 const FLUSH_GRACE_MS = 3000;
 
 /** What the agent needs besides files and options. */
-export interface Surroundings extends Pick<AgentLoopOptions, 'canUseTool' | 'mailbox'> {
+export interface RunContext extends Pick<AgentLoopOptions, 'canUseTool' | 'mailbox'> {
   /** Whether a person watches and can see that the embedded model is not a real one; a script could not. */
   readonly watched?: boolean;
   /** Asks the user at the terminal, if there is one. */
@@ -56,16 +56,16 @@ export interface Prepared {
 export async function prepare(
   options: RunValues,
   cwd: string,
-  complain: Tell,
+  note: Report,
   signal: AbortSignal,
-  { watched = false, confirm, ...surroundings }: Surroundings = {},
+  { watched = false, confirm, ...context }: RunContext = {},
 ): Promise<Prepared> {
   const model = await chooseModel(options, cwd, watched);
   const past = await findPast(options, cwd);
   const permissions = await choosePermissions(options, cwd);
   const variables = await sessionVariables(options, cwd);
   const servers = await connectServers(options['mcp-config'], cwd, signal);
-  for (const { message } of servers.failures) complain(message);
+  for (const { message } of servers.failures) note(message);
   const bash = Object.keys(variables).length === 0 ? {} : { env: { ...inheritEnvironment(), ...variables } };
   const tools = [...builtInTools({ bash }), ...servers.tools];
   const hookModel = createHookModel(model, {
@@ -74,7 +74,7 @@ export async function prepare(
     permissions: permissions.rules,
     modelFor: (name) => modelNamed(name),
   });
-  const start = { cwd, ignored: options['ignore-broken-settings'], confirm, tell: complain };
+  const start = { cwd, ignored: options['ignore-broken-settings'], confirm, report: note };
   const hooks = await loadProtected(
     options,
     { model: hookModel, mcp: servers.client },
@@ -87,16 +87,16 @@ export async function prepare(
   reportDiagnostics(
     withoutDuplicates([...hooks.diagnostics, ...permissions.diagnostics]),
     options.verbose,
-    complain,
+    note,
   );
   const runner = new Runner({ cwd, onWarning: () => {} });
   const telemetry = await instrument(runner);
-  const massgen = useMassgenAgent(hooks.configs, options.agent, runner, surroundings.mailbox, complain);
-  for (const config of hooks.configs) runner.use(reportChanges(config, cwd, complain));
-  reportLeftOut(hooks, runner, complain);
-  for (const text of permissions.leftOut) complain(text);
+  const massgen = useMassgenAgent(hooks.configs, options.agent, runner, context.mailbox, note);
+  for (const config of hooks.configs) runner.use(reportChanges(config, cwd, note));
+  reportSkipped(hooks, runner, note);
+  for (const text of permissions.skipped) note(text);
   const loop = new AgentLoop({
-    ...surroundings,
+    ...context,
     ...massgen,
     model,
     tools,

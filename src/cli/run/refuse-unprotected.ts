@@ -7,7 +7,7 @@ import { hintFor } from '../check/hints.js';
 import type { LoadedHooks } from '../hooks/load.js';
 import { exactPlace } from '../hooks/place.js';
 import type { Io } from '../io.js';
-import type { Tell } from './skipped-hooks.js';
+import type { Report } from './skipped-hooks.js';
 
 export interface Start {
   readonly cwd: string;
@@ -15,7 +15,7 @@ export interface Start {
   readonly ignored: boolean;
   /** Asks the user at the terminal; absent without a terminal. */
   readonly confirm: Io['confirm'] | undefined;
-  readonly tell: Tell;
+  readonly report: Report;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface Start {
 export async function refuseUnprotected(
   hooks: LoadedHooks,
   permissions: readonly Diagnostic[],
-  { cwd, ignored, confirm, tell }: Start,
+  { cwd, ignored, confirm, report }: Start,
 ): Promise<void> {
   const lost = [...hooks.diagnostics, ...permissions].filter(({ failsOpen }) => failsOpen);
   if (lost.length === 0) return;
@@ -38,7 +38,7 @@ export async function refuseUnprotected(
   }
   if (ignored) return;
   if (confirm !== undefined) {
-    tell(what);
+    report(what);
     const answer = await confirm('Start without it?');
     if (answer === true) return;
     if (answer === false) throw new HookError('invalid_config', 'Not started.');

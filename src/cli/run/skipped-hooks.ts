@@ -6,7 +6,7 @@ import { approveLine, inactiveHooks, untrustedText } from '../hooks/inactive.js'
 import { type LoadedHooks, mapHooks } from '../hooks/load.js';
 import { oneLine, shortPlace } from '../hooks/place.js';
 
-export type Tell = (text: string) => void;
+export type Report = (text: string) => void;
 
 /** Reported separately, with what to do. */
 const REPORTED_SEPARATELY: ReadonlySet<string> = new Set(['untrusted', 'modified', 'untrusted_permissions']);
@@ -22,44 +22,51 @@ export function withoutDuplicates(diagnostics: readonly Diagnostic[]): Diagnosti
 }
 
 /** Reports errors always, and other diagnostics with `verbose`. */
-export function reportDiagnostics(diagnostics: readonly Diagnostic[], verbose: boolean, tell: Tell): void {
+export function reportDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  verbose: boolean,
+  report: Report,
+): void {
   for (const { severity, code, message, source } of diagnostics) {
     if (severity === 'error' || ALWAYS_REPORTED.has(code) || (verbose && !REPORTED_SEPARATELY.has(code)))
-      tell(`${source.file}:${source.line}: ${message}`);
+      report(`${source.file}:${source.line}: ${message}`);
   }
 }
 
 /** Reports every hook that is defined but does not run, whatever the reason. */
-export function reportLeftOut(hooks: LoadedHooks, runner: Pick<Runner, 'warnings'>, tell: Tell): void {
+export function reportSkipped(hooks: LoadedHooks, runner: Pick<Runner, 'warnings'>, report: Report): void {
   const untrusted = untrustedText(hooks, { cwd: process.cwd() });
-  if (untrusted !== undefined) tell(untrusted);
+  if (untrusted !== undefined) report(untrusted);
   const others = inactiveHooks(hooks).filter(({ hook }) => !REPORTED_SEPARATELY.has(hook.inactive.reason));
   const off = others.filter(({ hook }) => hook.inactive.reason === 'disabled');
   for (const message of new Set(off.map(({ hook }) => hook.inactive.message))) {
     const disabled = off.filter(({ hook }) => hook.inactive.message === message);
     const events = [...new Set(disabled.map(({ group }) => group.event))].join(', ');
-    tell(`Not run, ${message}: ${disabled.length === 1 ? '1 hook' : `${disabled.length} hooks`} (${events})`);
+    report(
+      `Not run, ${message}: ${disabled.length === 1 ? '1 hook' : `${disabled.length} hooks`} (${events})`,
+    );
   }
   const reported = errorPlaces(hooks);
   for (const { hook } of others.filter((each) => !off.includes(each))) {
     const { reason, message } = hook.inactive;
     const place = shortPlace(hook.source, hooks.cwd);
-    if (!reported.has(place)) tell(`${place}: not run, ${reason}: ${oneLine(hook.description)}: ${message}`);
+    if (!reported.has(place))
+      report(`${place}: not run, ${reason}: ${oneLine(hook.description)}: ${message}`);
   }
   // Problems that only appear when hooks are registered.
   const known = new Set(inactiveHooks(hooks).map(({ hook }) => exact(hook)));
   for (const { code, message } of runner.warnings) {
     if (code === 'hook_inactive' && ![...known].some((place) => message.startsWith(place)))
-      tell(`Not run: ${message}`);
+      report(`Not run: ${message}`);
   }
 }
 
 /** A hook that changes during a session refuses from then on; reports the reason to the user once. */
-export function reportChanges(config: LoadedConfig, cwd: string, tell: Tell): LoadedConfig {
-  return mapHooks(config, (hook, group) => watchHook(hook, group, cwd, tell));
+export function reportChanges(config: LoadedConfig, cwd: string, report: Report): LoadedConfig {
+  return mapHooks(config, (hook, group) => watchHook(hook, group, cwd, report));
 }
 
-function watchHook(hook: LoadedHook, { event }: LoadedGroup, cwd: string, tell: Tell): LoadedHook {
+function watchHook(hook: LoadedHook, { event }: LoadedGroup, cwd: string, report: Report): LoadedHook {
   const { verify, source, description } = hook;
   if (verify === undefined) return hook;
   let reported = false;
@@ -71,7 +78,7 @@ function watchHook(hook: LoadedHook, { event }: LoadedGroup, cwd: string, tell: 
         const place = shortPlace(source, cwd);
         const effect = canPrevent(event) ? 'it refuses' : 'it is not run';
         const todo = approveLine(cwd, { cwd: process.cwd() });
-        tell(
+        report(
           `${place}  ${event}  ${oneLine(description)}: the hook or its script has changed since it was approved, so ${effect}. Look at it, then: ${todo}`,
         );
       }

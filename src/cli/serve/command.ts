@@ -78,18 +78,18 @@ async function serve({ args: [prompt], options, io, cwd }: Call<typeof SERVE_OPT
   });
   try {
     const notices: string[] = [];
-    const complain = (text: string): void => {
+    const note = (text: string): void => {
       notices.push(text);
-      io.printer.complain(text);
+      io.printer.note(text);
     };
     const surroundings = { mailbox, canUseTool: live.canUseTool() };
-    const prepared = await prepare({ ...NOT_GIVEN, ...options }, cwd, complain, io.signal, {
+    const prepared = await prepare({ ...NOT_GIVEN, ...options }, cwd, note, io.signal, {
       ...surroundings,
       watched: true,
       confirm: io.confirm,
     });
     if (notices.length > 0) live.watch(noticesOf(notices), { agentId: MAIN_AGENT });
-    if (options.open) await openBrowser(live.invite(), complain);
+    if (options.open) await openBrowser(live.invite(), note);
     io.printer.line(live.url);
     await work(prepared, live, promptsOf(prompt, mailbox, io.signal), io);
     return EXIT.interrupted;
@@ -152,12 +152,12 @@ async function* noticesOf(texts: readonly string[]): Run {
 const PROGRAMS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer' };
 
 /** Resolves when it is started. A missing browser is not an error: the user can open the address by hand. Never rejects. */
-async function openBrowser(url: string, complain: (text: string) => void): Promise<void> {
+async function openBrowser(url: string, note: (text: string) => void): Promise<void> {
   const { execa } = await import('execa');
   const program = PROGRAMS[process.platform] ?? 'xdg-open';
   const child = execa(program, [url], { stdio: 'ignore', detached: true, cleanup: false, reject: false });
   child.unref();
   if (child.pid !== undefined) return;
   const { originalMessage } = await child;
-  complain(`The browser cannot be opened: ${originalMessage}. Open the address yourself.`);
+  note(`The browser cannot be opened: ${originalMessage}. Open the address yourself.`);
 }

@@ -4,18 +4,18 @@ import { isAbsolute, resolve } from 'node:path';
 import { shorten } from '../../base/text/cut-text.js';
 import { interpreterOf } from '../../shell/interpreters.js';
 import { readSequence, type SequencedCommand, type UnquotedVariable } from '../../shell/sequence.js';
-import { checkProgram, type Surroundings } from './check-program.js';
+import { checkProgram, type LineContext } from './check-program.js';
 import { isDirectory, type Variables } from './find-program.js';
 import { error, type PreflightProblem, warning } from './problem.js';
 import { PREFIXES, type ReadStep, readStep } from './read-step.js';
 
-export async function checkLine(line: string, around: Surroundings): Promise<PreflightProblem[]> {
+export async function checkLine(line: string, context: LineContext): Promise<PreflightProblem[]> {
   const sequence = readSequence(line);
   if (sequence === undefined) return [];
   const { commands, open } = sequence;
   if (open !== undefined) return [unbalanced(line, open)];
-  const first = await checkFirst(commands, around);
-  return first.length > 0 ? first : splitArguments(commands, around.env);
+  const first = await checkFirst(commands, context);
+  return first.length > 0 ? first : splitArguments(commands, context.env);
 }
 
 function unbalanced(line: string, open: string): PreflightProblem {
@@ -31,25 +31,25 @@ function unbalanced(line: string, open: string): PreflightProblem {
  */
 async function checkFirst(
   commands: readonly SequencedCommand[],
-  around: Surroundings,
+  context: LineContext,
 ): Promise<PreflightProblem[]> {
   for (const command of commands) {
     const { next, decisive } = command;
-    const step = readStep(command, around);
+    const step = readStep(command, context);
     if (step.cd !== undefined && (next === '&&' || next === ';')) {
-      const moved = await followCd(step.cd, around);
+      const moved = await followCd(step.cd, context);
       if (moved === undefined) return [];
       if (!moved.there) return next === '&&' ? [soften(noDirectory(moved.path), decisive)] : [];
-      around = { ...around, cwd: moved.path, env: { ...around.env, PWD: moved.path } };
+      context = { ...context, cwd: moved.path, env: { ...context.env, PWD: moved.path } };
       continue;
     }
-    const problems = await checkCommand(command, step, around);
+    const problems = await checkCommand(command, step, context);
     if (problems.length > 0) return problems.map((problem) => soften(problem, decisive));
     if (next === '|') continue;
     const assigned = next === '&&' || next === ';' ? step.onlyAssigns : undefined;
     // With a changed PATH, a program may be anywhere.
     if (assigned === undefined || Object.hasOwn(assigned, 'PATH')) return [];
-    around = { ...around, env: { ...around.env, ...assigned } };
+    context = { ...context, env: { ...context.env, ...assigned } };
   }
   return [];
 }
@@ -57,7 +57,7 @@ async function checkFirst(
 /** Undefined if the target is unknown. With CDPATH, a shell also searches other directories. */
 async function followCd(
   target: string | null,
-  { cwd, env }: Surroundings,
+  { cwd, env }: LineContext,
 ): Promise<{ readonly path: string; readonly there: boolean } | undefined> {
   if (target === null || env['CDPATH'] !== undefined) return undefined;
   const path = resolve(cwd, target);
@@ -68,17 +68,17 @@ async function followCd(
 async function checkCommand(
   { words }: SequencedCommand,
   { program, hasOwnPath }: ReadStep,
-  around: Surroundings,
+  context: LineContext,
 ): Promise<PreflightProblem[]> {
   const [first, second] = words.filter(({ text }, index) => index > 0 || !PREFIXES.has(text));
   const candidates = [first, ...(interpreterOf(first?.text ?? '') ? [second] : [])];
   const split = candidates
-    .map((word) => splitIn(word?.unquoted, around.env))
+    .map((word) => splitIn(word?.unquoted, context.env))
     .find((each) => each !== undefined);
   if (split) return [unquoted(split, true)];
   // With its own PATH, a program without a slash may be anywhere.
   if (program === undefined || (hasOwnPath && !program[0]?.includes('/'))) return [];
-  return checkProgram(program, around);
+  return checkProgram(program, context);
 }
 
 function soften(problem: PreflightProblem, decisive: boolean): PreflightProblem {
@@ -120,6 +120,6 @@ function noDirectory(path: string): PreflightProblem {
   );
 }
 
-export function withPwd(around: Surroundings): Surroundings {
-  return { ...around, env: { ...around.env, PWD: isAbsolute(around.cwd) ? around.cwd : undefined } };
+export function withPwd(context: LineContext): LineContext {
+  return { ...context, env: { ...context.env, PWD: isAbsolute(context.cwd) ? context.cwd : undefined } };
 }

@@ -6,7 +6,7 @@ import { beginningOf, findProgram, inspect, type Variables } from './find-progra
 import { error, type PreflightProblem, warning } from './problem.js';
 import { checkScript } from './shebang.js';
 
-export interface Surroundings {
+export interface LineContext {
   readonly cwd: string;
   readonly env: Variables;
   readonly workspace: string;
@@ -17,14 +17,14 @@ export interface Surroundings {
 /** `words`: the program and its arguments; a word that cannot be determined is undefined. */
 export async function checkProgram(
   words: readonly (string | undefined)[],
-  around: Surroundings,
+  context: LineContext,
 ): Promise<PreflightProblem[]> {
   const [program] = words;
   if (program === undefined) return [];
-  const found = await findProgram(program, around.cwd, around.env);
+  const found = await findProgram(program, context.cwd, context.env);
   switch (found.kind) {
     case 'missing':
-      return [await missing(program, around)];
+      return [await missing(program, context)];
     case 'not-a-file':
       return [notAFile(found.path)];
     case 'plain':
@@ -35,16 +35,16 @@ export async function checkProgram(
         ),
       ];
     case 'executable': {
-      const problems = await checkScript(found.path, around);
-      return problems.length > 0 ? problems : checkArgument(words, around);
+      const problems = await checkScript(found.path, context);
+      return problems.length > 0 ? problems : checkArgument(words, context);
     }
     case 'unknown':
       return [];
   }
 }
 
-async function missing(program: string, around: Surroundings): Promise<PreflightProblem> {
-  if (program.includes('/')) return missingScript(program, around, '');
+async function missing(program: string, context: LineContext): Promise<PreflightProblem> {
+  if (program.includes('/')) return missingScript(program, context, '');
   const code = interpreterOf(program) ? 'missing_interpreter' : 'missing_program';
   return error(
     code,
@@ -54,7 +54,7 @@ async function missing(program: string, around: Surroundings): Promise<Preflight
 
 async function missingScript(
   name: string,
-  { cwd, workspace }: Surroundings,
+  { cwd, workspace }: LineContext,
   then: string,
 ): Promise<PreflightProblem> {
   const path = resolve(cwd, name);
@@ -73,17 +73,17 @@ function notAFile(path: string): PreflightProblem {
 
 async function checkArgument(
   words: readonly (string | undefined)[],
-  around: Surroundings,
+  context: LineContext,
 ): Promise<PreflightProblem[]> {
   const given = scriptOf(words);
   if (!given) return [];
   const { script, interpreter } = given;
-  const path = await locate(script, interpreter, around);
+  const path = await locate(script, interpreter, context);
   if (path === undefined) {
     const then = interpreter.refusesWhenMissing
       ? `, and ${words[0]} would exit with 2, which means deny, for every call`
       : '';
-    return [await missingScript(script, around, then)];
+    return [await missingScript(script, context, then)];
   }
   const found = await inspect(path);
   if (found.kind === 'not-a-file') return interpreter.directory ? [] : [notAFile(path)];
@@ -99,7 +99,7 @@ async function checkArgument(
 async function locate(
   script: string,
   interpreter: Interpreter,
-  { cwd, env }: Surroundings,
+  { cwd, env }: LineContext,
 ): Promise<string | undefined> {
   for (const ending of ['', ...(interpreter.endings ?? [])]) {
     const path = resolve(cwd, script + ending);

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { isShell } from '../../shell/interpreters.js';
 import { checkLine, withPwd } from './check-line.js';
-import { checkProgram, type Surroundings } from './check-program.js';
+import { checkProgram, type LineContext } from './check-program.js';
 import { findProgram, isDirectory } from './find-program.js';
 import { error, type PreflightProblem } from './problem.js';
 
@@ -25,20 +25,20 @@ export async function preflightCommand(request: PreflightRequest): Promise<Prefl
     return [error('missing_cwd', message)];
   }
   const env = { CLAUDE_PROJECT_DIR: workspace, ...request.env };
-  const around: Surroundings = { cwd, env, workspace, direct: args !== undefined };
-  if (args !== undefined) return checkProgram([command, ...args], around);
+  const context: LineContext = { cwd, env, workspace, direct: args !== undefined };
+  if (args !== undefined) return checkProgram([command, ...args], context);
   // cmd.exe parses lines by its own rules.
   if (process.platform === 'win32' && request.shell === undefined) return [];
-  return checkShell(command, request.shell ?? '/bin/sh', withPwd(around));
+  return checkShell(command, request.shell ?? '/bin/sh', withPwd(context));
 }
 
-async function checkShell(line: string, shell: string, around: Surroundings): Promise<PreflightProblem[]> {
-  const found = await findProgram(shell, around.cwd, around.env);
+async function checkShell(line: string, shell: string, context: LineContext): Promise<PreflightProblem[]> {
+  const found = await findProgram(shell, context.cwd, context.env);
   if (found.kind !== 'executable' && found.kind !== 'unknown') {
     const what = found.kind === 'missing' ? 'was not found' : 'is not a program that can be executed';
     const message = `The shell '${shell}' ${what}. Install it, or give another one as shell.`;
     return [error('missing_shell', message)];
   }
   // zsh expands words by its own rules; other programs may not parse a shell line at all.
-  return isShell(shell) && basename(shell) !== 'zsh' ? checkLine(line, around) : [];
+  return isShell(shell) && basename(shell) !== 'zsh' ? checkLine(line, context) : [];
 }

@@ -5,7 +5,7 @@
 import { BUILTIN_NAMES } from '../../shell/builtin-names.js';
 import { readShellLine, type ShellCommand, type ShellWord } from '../../shell/read-line.js';
 import type { SequencedCommand } from '../../shell/sequence.js';
-import type { Surroundings } from './check-program.js';
+import type { LineContext } from './check-program.js';
 import type { Variables } from './find-program.js';
 
 export interface ReadStep {
@@ -31,7 +31,7 @@ const HARMLESS: ReadonlySet<string> = new Set([':', 'true', 'echo', 'printf', 's
 /** Substitutions that only read. */
 const READS: ReadonlySet<string> = new Set(['cat', 'pwd', 'date', 'whoami', 'uname']);
 
-export function readStep({ text }: SequencedCommand, { cwd, env }: Surroundings): ReadStep {
+export function readStep({ text }: SequencedCommand, { cwd, env }: LineContext): ReadStep {
   const { commands } = readShellLine(text, { cwd, variables: env });
   const at = commands.findLastIndex(({ carrier }) => carrier === undefined);
   const command = commands[at];

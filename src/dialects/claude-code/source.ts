@@ -1,7 +1,7 @@
 /** Claude settings files and plugins as a source for the command line. */
 import { join } from 'node:path';
+import { isHooklineFile } from '../hookline/source.js';
 import type { HookSource } from '../source.js';
-import { isHooklineFile } from '../spec07/source.js';
 
 const options = {
   settings: {

@@ -10,7 +10,7 @@ import { failed, NO_OPINION, type Verdict } from '../../handlers/verdict.js';
 import { noteDropped } from '../answer.js';
 import { readBackground } from '../background.js';
 import { type Exit, interpretBadExit, interpretFault } from '../fault.js';
-import { lintMatcher } from '../spec07/matcher.js';
+import { lintMatcher } from '../hookline/matcher.js';
 import { encodeHookEvent, massgenEnvironment } from './event.js';
 import { compileMatcher } from './matcher.js';
 import { readResult, TOO_LATE } from './result.js';

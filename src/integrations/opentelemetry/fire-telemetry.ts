@@ -22,7 +22,7 @@ import type { Api } from './load-api.js';
 import type { Meters } from './meters.js';
 
 /** What all fires share. */
-export interface Kit {
+export interface TelemetryContext {
   readonly api: Api;
   readonly tracer: Tracer;
   readonly meters: Meters;
@@ -32,7 +32,7 @@ export interface Kit {
 
 export class FireTelemetry implements FireWatcher {
   readonly #fire: BegunFire;
-  readonly #kit: Kit;
+  readonly #telemetry: TelemetryContext;
   readonly #event: string;
   readonly #beganAt = performance.now();
   /** The caller's context: the fire belongs to it, whatever else is active when its hooks start. */
@@ -43,15 +43,15 @@ export class FireTelemetry implements FireWatcher {
   readonly #hooks = new Map<string, Span>();
   #hasEnded = false;
 
-  constructor(fire: BegunFire, kit: Kit) {
+  constructor(fire: BegunFire, telemetry: TelemetryContext) {
     this.#fire = fire;
-    this.#kit = kit;
+    this.#telemetry = telemetry;
     this.#event = eventOf(fire);
-    this.#caller = kit.api.context.active();
+    this.#caller = telemetry.api.context.active();
   }
 
   within<T>(hook: StartedHook, run: () => T): T {
-    const { api, tracer } = this.#kit;
+    const { api, tracer } = this.#telemetry;
     const fire = this.#open();
     // No tracer is registered, so the hook needs no context.
     if (!api.isSpanContextValid(fire.spanContext())) return run();
@@ -76,7 +76,7 @@ export class FireTelemetry implements FireWatcher {
 
   message(message: HookMessage, result: HookResult | undefined): void {
     if (message.subtype !== 'hook_response' || result === undefined) return;
-    const { meters, content } = this.#kit;
+    const { meters, content } = this.#telemetry;
     const { outcome, failure, durationMs } = result;
     meters.countRun(durationMs, {
       'hookline.event': this.#event,
@@ -95,7 +95,7 @@ export class FireTelemetry implements FireWatcher {
 
   end(outcome: HookOutcome): void {
     this.#hasEnded = true;
-    const { meters, content, emptyFires } = this.#kit;
+    const { meters, content, emptyFires } = this.#telemetry;
     const isEmpty = outcome.results.length === 0;
     const durationMs = isEmpty ? undefined : performance.now() - this.#beganAt;
     const counted = { 'hookline.event': this.#event, 'hookline.decision': outcome.decision ?? 'none' };
@@ -110,7 +110,7 @@ export class FireTelemetry implements FireWatcher {
   fail(error: unknown): void {
     this.#hasEnded = true;
     const type = errorType(refusalType(error));
-    this.#kit.meters.countFire(undefined, { 'hookline.event': this.#event, ...type });
+    this.#telemetry.meters.countFire(undefined, { 'hookline.event': this.#event, ...type });
     const span = this.#open();
     span.setAttributes(type);
     this.#fail(span, messageOf(error));
@@ -119,7 +119,7 @@ export class FireTelemetry implements FireWatcher {
 
   #open(): Span {
     if (this.#span !== undefined) return this.#span;
-    const { tracer, content } = this.#kit;
+    const { tracer, content } = this.#telemetry;
     const attributes = { ...fireAttributes(this.#fire), ...(content && fireContent(this.#fire)) };
     this.#span = tracer.startSpan(`hookline.fire ${this.#event}`, { attributes }, this.#caller);
     return this.#span;
@@ -127,7 +127,7 @@ export class FireTelemetry implements FireWatcher {
 
   /** The message of a failure may contain output of a hook. */
   #fail(span: Span, message: string): void {
-    const { api, content } = this.#kit;
+    const { api, content } = this.#telemetry;
     span.setStatus({ code: api.SpanStatusCode.ERROR, ...(content && { message: cut(message) }) });
   }
 }

@@ -2,8 +2,8 @@
 import { byId, chip, duration, make, stayAtEnd, toneOf } from './dom.js';
 
 /** Older turns are removed from the page. */
-const MOST_TURNS = 50;
-const MOST_ENTRIES = 400;
+const MAX_TURNS = 50;
+const MAX_ENTRIES = 400;
 
 const agents = new Map();
 
@@ -52,7 +52,7 @@ function turnOf(agent, number) {
   const turn = { number, root, prompt, end, list };
   agent.list.append(root);
   agent.turns.set(number, turn);
-  if (agent.turns.size > MOST_TURNS) {
+  if (agent.turns.size > MAX_TURNS) {
     const [oldest] = agent.turns.values();
     oldest.root.remove();
     agent.turns.delete(oldest.number);
@@ -108,5 +108,5 @@ export function addEntry(name, number, entry, before) {
   const agent = agentOf(name);
   const { list } = turnOf(agent, number);
   list.insertBefore(entry, before?.parentNode === list ? before : null);
-  if (list.childElementCount > MOST_ENTRIES) list.firstElementChild.remove();
+  if (list.childElementCount > MAX_ENTRIES) list.firstElementChild.remove();
 }

@@ -5,12 +5,12 @@ import { announce, chip, duration, fold, make, pretty, startClock, stopClock, to
 const tools = new Map();
 const fires = new Map();
 const hooks = new Map();
-const MOST_KEPT = 2000;
-const LONGEST_OUTPUT = 16_000;
+const MAX_KEPT = 2000;
+const MAX_OUTPUT = 16_000;
 
 function keep(map, key, value) {
   map.set(key, value);
-  if (map.size > MOST_KEPT) map.delete(map.keys().next().value);
+  if (map.size > MAX_KEPT) map.delete(map.keys().next().value);
   return value;
 }
 
@@ -143,7 +143,7 @@ export function showHook({ agent, turn, fire: id, event, hook, name, at }) {
 export function showProgress({ hook: id, text }) {
   const hook = hooks.get(id);
   if (hook === undefined) return;
-  hook.text = (hook.text + text).slice(-LONGEST_OUTPUT);
+  hook.text = (hook.text + text).slice(-MAX_OUTPUT);
   showOutput(hook, true);
 }
 

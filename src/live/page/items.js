@@ -2,7 +2,7 @@
 import { addEntry, allAgents, noteArrival } from './agents.js';
 import { announce, byId, chip, make, toneOf } from './dom.js';
 
-const MOST_ITEMS = 200;
+const MAX_ITEMS = 200;
 const items = new Map();
 
 function itemOf(id) {
@@ -15,7 +15,7 @@ function itemOf(id) {
   byId('items').prepend(root);
   const item = { root, from, text, states, byAgent: new Map(), label: '', arrivals: [] };
   items.set(id, item);
-  if (items.size > MOST_ITEMS) {
+  if (items.size > MAX_ITEMS) {
     const [oldest] = items.keys();
     items.get(oldest).root.remove();
     items.delete(oldest);

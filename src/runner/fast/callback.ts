@@ -6,14 +6,14 @@ import { type Completion, thrownCompletion } from '../../handlers/completion.js'
 import { callAtDepth } from '../../handlers/depth.js';
 import type { HookRun } from '../../handlers/hook.js';
 import type { AnyCallback } from '../../handlers/types.js';
-import { type Call, promiseOf, type Waiting } from './pending-call.js';
+import { type Call, type PendingCall, promiseOf } from './pending-call.js';
 
 /**
  * Shared by hooks that run one after another: the object that waits for their answers, and what is known about their
  * input.
  */
 export interface SequenceContext {
-  readonly waiting: Waiting;
+  readonly pendingCall: PendingCall;
   /** The parts of the input that a hook could change in place. */
   readonly parts: readonly Viewed[];
 }
@@ -34,7 +34,9 @@ export function startCallback(
     const input = privateRecord(run.input, lane.parts);
     const output = callAtDepth(run.depth, callback, input, run.toolUseID, new CallbackContext(run));
     const promise = promiseOf(output);
-    return promise === undefined ? { kind: 'returned', output, work: run } : lane.waiting.wait(promise, run);
+    return promise === undefined
+      ? { kind: 'returned', output, work: run }
+      : lane.pendingCall.wait(promise, run);
   } catch (error) {
     return thrownCompletion(error);
   }

@@ -1,6 +1,6 @@
 /** One fire: the data that all its hooks share. */
 
-import { NO_INDEX, type Placed } from '../../base/async/indexed-set.js';
+import { type Indexed, NO_INDEX } from '../../base/async/indexed-set.js';
 import type { Viewed } from '../../base/json/private-view.js';
 import type { Dialect } from '../../config/dialect.js';
 import type { AnyEvent } from '../../events/types.js';
@@ -40,7 +40,7 @@ export interface FireHost {
   onLate(answer: LateAnswer): Promise<void>;
 }
 
-export class Fire implements Placed {
+export class Fire implements Indexed {
   declare readonly host: FireHost;
   declare readonly event: AnyEvent;
   declare readonly subject: string | undefined;

@@ -3,7 +3,7 @@
  * fields is validated once, later only the values are checked.
  */
 import { addPart, NO_PARTS, type Viewed } from '../../base/json/private-view.js';
-import { isAnything, isString, type QuickTest } from '../../events/fast-validators.js';
+import { type FastTest, isAnything, isString } from '../../events/fast-validators.js';
 import { inputTests } from '../../events/schemas.js';
 import type { AnyEvent } from '../../events/types.js';
 
@@ -24,7 +24,7 @@ export interface CompleteInput {
 /** The fields of an accepted input, in order, each with the test for its value. */
 interface Shape {
   readonly keys: readonly string[];
-  readonly tests: readonly QuickTest[];
+  readonly tests: readonly FastTest[];
   /** The full input without the caller's values: the common fields come from the runner and never change. */
   readonly template: Readonly<Input>;
   /** Which options were given, and which of them the input needed. */

@@ -19,7 +19,7 @@ export interface Call {
  * One object serves all sequential calls of a fire: its listener, its timer and its two handlers are created once.
  * Contract: `close` it at the end, and stop using it once it is `spent`.
  */
-export class Waiting implements Timed, Cancellable {
+export class PendingCall implements Timed, Cancellable {
   declare place: number;
   declare timer: NodeJS.Timeout | undefined;
   /** It stopped waiting: whatever settles now belongs to a call that is already over. */

@@ -9,7 +9,7 @@ import type { Plan, Step } from '../plan.js';
 import type { CompiledHook } from '../registration/group.js';
 import { type Executed, type ExecutionListener, runHook, skipHook } from './execute.js';
 import type { Fire } from './fire.js';
-import { Waiting } from './pending-call.js';
+import { PendingCall } from './pending-call.js';
 
 type Input = Readonly<Record<string, unknown>>;
 type Conclude<T> = (fire: Fire, stages: readonly ExecutedStage[]) => T | Promise<T>;
@@ -42,10 +42,10 @@ class PlanRun<T> implements ExecutionListener {
   /** Index of the next step. */
   declare private at: number;
   /** Hooks whose condition the input did not meet. */
-  declare private leftOut: CompiledHook[] | undefined;
+  declare private skipped: CompiledHook[] | undefined;
   /** Dialects whose deferred conditions need no further check. */
   declare private settled: Set<Dialect> | undefined;
-  declare private ownWaiting: Waiting | undefined;
+  declare private ownWaiting: PendingCall | undefined;
   declare private resolve: ((value: T | Promise<T>) => void) | undefined;
 
   constructor(plan: Plan, fire: Fire, conclude: Conclude<T>) {
@@ -57,20 +57,20 @@ class PlanRun<T> implements ExecutionListener {
     this.input = fire.input;
     this.parts = fire.parts;
     this.at = 0;
-    this.leftOut = undefined;
+    this.skipped = undefined;
     this.settled = undefined;
     this.ownWaiting = undefined;
     this.resolve = undefined;
   }
 
-  get waiting(): Waiting {
-    const waiting = this.ownWaiting;
-    return waiting === undefined || waiting.spent ? this.renewWaiting() : waiting;
+  get pendingCall(): PendingCall {
+    const pendingCall = this.ownWaiting;
+    return pendingCall === undefined || pendingCall.spent ? this.renewPendingCall() : pendingCall;
   }
 
-  private renewWaiting(): Waiting {
+  private renewPendingCall(): PendingCall {
     this.ownWaiting?.close();
-    this.ownWaiting = new Waiting(this.fire.cancellation);
+    this.ownWaiting = new PendingCall(this.fire.cancellation);
     return this.ownWaiting;
   }
 
@@ -111,7 +111,7 @@ class PlanRun<T> implements ExecutionListener {
   /** Runs until there is something to wait for; true at the end. */
   private advance(): boolean {
     for (;;) {
-      if (this.leftOut !== undefined) this.addLeftOut();
+      if (this.skipped !== undefined) this.addSkipped();
       const step = this.steps[this.at];
       if (step === undefined) return true;
       if (!(step.parallel ? this.runTogether(step.hooks) : this.runAlone(step))) return false;
@@ -122,15 +122,19 @@ class PlanRun<T> implements ExecutionListener {
    * A rewritten input may meet conditions that the original did not. Those hooks run after all others, but before
    * groups with `last`.
    */
-  private addLeftOut(): void {
-    const leftOut = this.leftOut as readonly CompiledHook[];
+  private addSkipped(): void {
+    const skipped = this.skipped as readonly CompiledHook[];
     const next = this.steps[this.at];
     const isDue = next === undefined || next.hooks[0]?.group.last === true;
     if (!isDue || this.input === this.fire.input) return;
-    this.leftOut = undefined;
-    const meant = leftOut.filter((hook) => this.appliesTo(hook));
-    if (meant.length === 0) return;
-    const added = meant.map((hook, i) => ({ parallel: false, hooks: [hook], nextStage: this.at + i + 1 }));
+    this.skipped = undefined;
+    const applicable = skipped.filter((hook) => this.appliesTo(hook));
+    if (applicable.length === 0) return;
+    const added = applicable.map((hook, i) => ({
+      parallel: false,
+      hooks: [hook],
+      nextStage: this.at + i + 1,
+    }));
     const later = this.steps.slice(this.at);
     const moved = later.map((step) => ({ ...step, nextStage: step.nextStage + added.length }));
     this.steps = [...this.steps.slice(0, this.at), ...added, ...moved];
@@ -160,21 +164,21 @@ class PlanRun<T> implements ExecutionListener {
 
   /** All hooks see the same input; their answers are applied in plan order when the last one has ended. */
   private runTogether(hooks: readonly CompiledHook[]): boolean {
-    const meant = hooks.filter((hook) => this.appliesTo(hook));
-    const ran: Executed[] = new Array(meant.length);
-    let missing = meant.length;
+    const applicable = hooks.filter((hook) => this.appliesTo(hook));
+    const ran: Executed[] = new Array(applicable.length);
+    let missing = applicable.length;
     let allBegan = false;
     const end = (): void => {
       this.endStage();
       this.stages = [...this.stages, { parallel: true, hooks: ran }];
       for (const [i, executed] of ran.entries())
-        this.applyRewrites((meant[i] as CompiledHook).group.dialect, executed);
+        this.applyRewrites((applicable[i] as CompiledHook).group.dialect, executed);
       this.at += 1;
     };
-    for (const [i, hook] of meant.entries()) {
-      const waiting = new Waiting(this.fire.cancellation);
+    for (const [i, hook] of applicable.entries()) {
+      const pendingCall = new PendingCall(this.fire.cancellation);
       const keep = (executed: Executed): void => {
-        waiting.close();
+        pendingCall.close();
         ran[i] = executed;
         missing -= 1;
         if (missing > 0 || !allBegan) return;
@@ -183,7 +187,7 @@ class PlanRun<T> implements ExecutionListener {
       };
       // A hook that starts now must not lose the time that the hooks before it took to start.
       this.fire.readClock();
-      const executed = this.begin(hook, { waiting, parts: this.parts, onExecuted: keep });
+      const executed = this.begin(hook, { pendingCall, parts: this.parts, onExecuted: keep });
       if (executed !== undefined) keep(executed);
     }
     allBegan = true;
@@ -192,14 +196,14 @@ class PlanRun<T> implements ExecutionListener {
   }
 
   private appliesTo(hook: CompiledHook): boolean {
-    return (hook.applies === undefined && this.settled === undefined) || this.isMeant(hook);
+    return (hook.applies === undefined && this.settled === undefined) || this.meetsCondition(hook);
   }
 
-  private isMeant(hook: CompiledHook): boolean {
+  private meetsCondition(hook: CompiledHook): boolean {
     if (this.settled?.has(hook.group.dialect)) return false;
     if (hook.applies === undefined || isMet(hook.applies, this.input)) return true;
-    this.leftOut ??= [];
-    this.leftOut.push(hook);
+    this.skipped ??= [];
+    this.skipped.push(hook);
     return false;
   }
 

@@ -6,10 +6,10 @@
  */
 
 import { afterMicrotasks } from '../../base/async/after-microtasks.js';
-import { IndexedSet, type Placed } from '../../base/async/indexed-set.js';
+import { type Indexed, IndexedSet } from '../../base/async/indexed-set.js';
 
 /** Work with a deadline. `place` and `timer` belong to the functions below. */
-export interface Timed extends Placed {
+export interface Timed extends Indexed {
   timer: NodeJS.Timeout | undefined;
   /** Milliseconds until the deadline; undefined: nothing to time at the moment. */
   timeLeft(): number | undefined;

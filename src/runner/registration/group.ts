@@ -78,7 +78,7 @@ const KNOWN_OPTIONS: readonly string[] = [
 /** Options that make a guard stricter: a misspelt one is refused, because the guard would be weaker than intended. */
 const PROTECTING = ['onFailure', 'protected', 'last'];
 
-function tellUnknownOptions(event: AnyEvent, options: MatcherOptions, { warn }: GroupDefaults): void {
+function reportUnknownOptions(event: AnyEvent, options: MatcherOptions, { warn }: GroupDefaults): void {
   for (const key of Object.keys(options)) {
     if (KNOWN_OPTIONS.includes(key)) continue;
     const meant = suggest(key, PROTECTING);
@@ -106,7 +106,7 @@ export function compileGroup(
   defaults: GroupDefaults,
 ): HookGroup {
   checkFlags(event, options);
-  tellUnknownOptions(event, options, defaults);
+  reportUnknownOptions(event, options, defaults);
   const seconds = options.timeout === undefined ? dialect.timeout?.(event) : options.timeout;
   const inherited = {
     timeoutMs: seconds === undefined ? defaults.timeoutMs : timeoutMs(seconds, `${event} group`),

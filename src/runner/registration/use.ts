@@ -21,7 +21,7 @@ export function compileLoaded(
 ): UsedGroup[] {
   return config.groups.flatMap((loaded) => {
     const { event, options, hooks, agentId, override } = loaded;
-    const tell = (source: Source, message: string | undefined): void => {
+    const report = (source: Source, message: string | undefined): void => {
       const where = `${source.file}:${source.line}:${source.column}`;
       defaults.warn({ code: 'hook_inactive', event, message: `${where}: ${message}` });
     };
@@ -31,10 +31,10 @@ export function compileLoaded(
         ...defaults,
         services: config.services ?? defaults.services,
       });
-      for (const { inactive, source } of group.inactive) tell(source, inactive?.message);
+      for (const { inactive, source } of group.inactive) report(source, inactive?.message);
       return [{ group, agentId, override: override === true }];
     } catch (error) {
-      tell(loaded.source, messageOf(error));
+      report(loaded.source, messageOf(error));
       return [];
     }
   });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { IndexedSet, NO_INDEX, type Placed } from '../../../src/base/async/indexed-set.js';
+import { type Indexed, IndexedSet, NO_INDEX } from '../../../src/base/async/indexed-set.js';
 
-const members = (count: number): Placed[] => Array.from({ length: count }, () => ({ place: NO_INDEX }));
+const members = (count: number): Indexed[] => Array.from({ length: count }, () => ({ place: NO_INDEX }));
 
 describe('a set whose members know their place', () => {
   it('holds what a Set would hold, whatever joins and leaves in whatever order', () => {
@@ -10,10 +10,10 @@ describe('a set whose members know their place', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const all = members(10);
-        const placed = new IndexedSet<Placed>();
-        const plain = new Set<Placed>();
+        const placed = new IndexedSet<Indexed>();
+        const plain = new Set<Indexed>();
         for (const { joins, who } of steps) {
-          const member = all[who] as Placed;
+          const member = all[who] as Indexed;
           if (joins && !plain.has(member)) {
             placed.add(member);
             plain.add(member);
@@ -26,9 +26,9 @@ describe('a set whose members know their place', () => {
   });
 
   it('one that is not in it, or in another one, is left alone', () => {
-    const [here, there] = members(2) as [Placed, Placed];
-    const one = new IndexedSet<Placed>();
-    const other = new IndexedSet<Placed>();
+    const [here, there] = members(2) as [Indexed, Indexed];
+    const one = new IndexedSet<Indexed>();
+    const other = new IndexedSet<Indexed>();
     one.add(here);
     other.add(there);
     expect(one.delete(there)).toBe(false);
@@ -37,7 +37,7 @@ describe('a set whose members know their place', () => {
 
   it('when all are taken, they may join again', () => {
     const all = members(3);
-    const set = new IndexedSet<Placed>();
+    const set = new IndexedSet<Indexed>();
     for (const member of all) set.add(member);
     expect(set.takeAll()).toEqual(all);
     expect(set.size).toBe(0);

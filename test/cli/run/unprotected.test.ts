@@ -143,7 +143,7 @@ describe('settings of the administrator', () => {
     };
     const hooks = { cwd: '/', configs: [], diagnostics: [], entries: [] };
     const confirm = vi.fn(async () => true);
-    const start = { cwd: '/', ignored: true, tell: () => {}, confirm };
+    const start = { cwd: '/', ignored: true, report: () => {}, confirm };
     await expect(refuseUnprotected(hooks, [lost], start)).rejects.toMatchObject({
       code: 'invalid_config',
       message: expect.stringMatching(

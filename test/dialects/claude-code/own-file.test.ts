@@ -3,7 +3,7 @@ import { readFileSync, symlinkSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { fileSchema } from '../../../src/dialects/spec07/file/schema.js';
+import { fileSchema } from '../../../src/dialects/hookline/file/schema.js';
 import {
   createTrustStore,
   loadClaudeSettings,

@@ -3,14 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Dialect } from '../../../src/config/dialect.js';
-import { spec07 } from '../../../src/dialects/spec07/index.js';
+import { hookline } from '../../../src/dialects/hookline/index.js';
 import { readAsyncLine } from '../../../src/handlers/command/async-line.js';
 import { commandTest, only } from '../../support/command-harness.js';
 import { isRunning, until } from '../../support/process-harness.js';
 import { bash } from '../../support/runner.js';
 
 /** Like the default dialect, but a fire does not wait for late answers. */
-const impatient: Dialect = { ...spec07, async: { waits: false, unitMs: 1, defaultMs: 10_000 } };
+const impatient: Dialect = { ...hookline, async: { waits: false, unitMs: 1, defaultMs: 10_000 } };
 const ANNOUNCE = 'echo \'{"async":true}\'';
 const LATE = 'echo \'{"decision":"block","reason":"late"}\'';
 

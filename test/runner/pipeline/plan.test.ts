@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../../../src/config/dialect.js';
 import type { MatcherOptions } from '../../../src/config/types.js';
-import { spec07 } from '../../../src/dialects/spec07/index.js';
+import { hookline } from '../../../src/dialects/hookline/index.js';
 import type { HookEvent } from '../../../src/events/types.js';
 import { type Plan, Planner } from '../../../src/runner/plan.js';
 import { compileGroup } from '../../../src/runner/registration/group.js';
@@ -15,7 +15,7 @@ interface Counting extends Dialect {
 /** A dialect that counts what it is asked; a matcher matches the subjects that begin with it. */
 function counting(order: Dialect['order'] = 'sequential'): Counting {
   const dialect: Counting = {
-    ...spec07,
+    ...hookline,
     name: `counting-${order}`,
     order,
     compiled: 0,
@@ -32,7 +32,7 @@ function counting(order: Dialect['order'] = 'sequential'): Counting {
   return dialect;
 }
 
-function setUp(dialect: Dialect = spec07) {
+function setUp(dialect: Dialect = hookline) {
   const registry = new Registry();
   const planner = new Planner(registry);
   const defaults = { timeoutMs: 1000, onFailure: 'continue', warn: () => {} } as never;

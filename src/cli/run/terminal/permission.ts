@@ -34,15 +34,16 @@ async function ask(
     line(`${paint.yellow('?')} ${paint.bold(escapeControls(name))} wants to run`);
     for (const each of indent(inputText(input), MAX_LINES, 4)) line(each);
     if (decisionReason !== undefined) for (const each of indent(decisionReason, 3)) line(paint.dim(each));
-    const lasting = describeUpdates(suggestions);
-    if (lasting !== '') for (const each of indent(`always: ${lasting}`, MAX_LINES)) line(paint.dim(each));
-    const choices = lasting === '' ? '[y]es, [n]o' : '[y]es, [n]o, [a]lways';
+    const updatesText = describeUpdates(suggestions);
+    if (updatesText !== '')
+      for (const each of indent(`always: ${updatesText}`, MAX_LINES)) line(paint.dim(each));
+    const choices = updatesText === '' ? '[y]es, [n]o' : '[y]es, [n]o, [a]lways';
     for (;;) {
       const typed = (await keyboard.ask(`  Allow it? ${choices}: `, signal))?.trim().toLowerCase();
       if (typed === undefined || /^no?$/.test(typed))
         return { behavior: 'deny', message: 'The user denied the call.' };
       if (/^y(es)?$/.test(typed)) return { behavior: 'allow' };
-      if (lasting !== '' && /^a(lways)?$/.test(typed))
+      if (updatesText !== '' && /^a(lways)?$/.test(typed))
         return { behavior: 'allow', updatedPermissions: suggestions };
     }
   } finally {

@@ -36,14 +36,14 @@ export async function runAtTerminal(
   const keyboard = createKeyboard(process.stdin, process.stdout);
   const screen = createScreen(process.stdout, printer, process.env['TERM'] !== 'dumb');
   let drawing = false;
-  const complain = (text: string): void => {
+  const note = (text: string): void => {
     // Goes through the screen, which clears the live area first.
     if (drawing) screen.print(text.split('\n').map((line) => printer.paint.yellow(line)));
-    else printer.complain(text);
+    else printer.note(text);
   };
   const canUseTool = askAtTerminal(screen, keyboard, printer);
   const asking = { canUseTool, watched: true, confirm };
-  const { loop, runner, close } = await prepare(options, cwd, complain, signal, asking);
+  const { loop, runner, close } = await prepare(options, cwd, note, signal, asking);
   const results = keepHookResults(runner);
   printer.line(
     printer.paint.dim('/exit quits, /compact and /clear change the conversation, Escape interrupts a turn.'),
@@ -81,7 +81,7 @@ async function* promptsOf(
   }
 }
 
-interface Surroundings {
+interface TerminalContext {
   readonly keyboard: Keyboard;
   readonly screen: Screen;
   readonly printer: Printer;
@@ -92,7 +92,7 @@ interface Surroundings {
 async function show(
   loop: AgentLoop,
   prompt: string,
-  { keyboard, screen, printer, signal, results }: Surroundings,
+  { keyboard, screen, printer, signal, results }: TerminalContext,
 ): Promise<ResultMessage> {
   let view = EMPTY_VIEW;
   const draw = (): void => {

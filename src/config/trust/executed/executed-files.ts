@@ -1,12 +1,11 @@
 /** Collects the files that a line executes, by following it as a shell would, and records what cannot be followed. */
 import { dirname, join } from 'node:path';
 import { isInside } from '../../../base/files/inside.js';
-import { readShellLine, type ShellWord } from '../../../shell/read-line.js';
+import { readShellLine, type ShellCommand, type ShellWord } from '../../../shell/read-line.js';
 import { followCommand } from './commands.js';
 import { findGitTop } from './git-top.js';
 import { isExecutable, isFile, matchesOf, pathFrom, shebangOf } from './places.js';
 import { quoted } from './quote.js';
-import { testedBy } from './tested.js';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -179,4 +178,13 @@ function findProgram(name: string, variables: Variables): string | null {
 
 function shorten(text: string): string {
   return `\`${text.length > 80 ? `${text.slice(0, 77)}...` : text}\``;
+}
+
+/** Files that a command only tests for: `[ -f file ]`. A tested file may be missing. */
+function testedBy({ words: [name, ...args], folders }: ShellCommand): readonly string[] {
+  if (name?.value !== 'test' && name?.value !== '[') return [];
+  return args.flatMap(({ value }, index) => {
+    const isTested = /^-[efrsx]$/.test(args[index - 1]?.value ?? '');
+    return isTested && value !== undefined ? (folders ?? []).map((folder) => pathFrom(folder, value)) : [];
+  });
 }

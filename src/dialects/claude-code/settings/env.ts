@@ -47,11 +47,11 @@ export function readSettingsEnv(files: readonly SettingsFile[]): SettingsEnv {
 
 function readEnv(node: JsonNode | undefined, layer: Layer, diagnostics: Diagnostic[]): Variables {
   if (node === undefined) return {};
-  const tell = (severity: Diagnostic['severity'], code: string, message: string, at: JsonNode): void => {
+  const report = (severity: Diagnostic['severity'], code: string, message: string, at: JsonNode): void => {
     diagnostics.push(losesProtection({ severity, code, message, source: at.source }));
   };
   if (typeof node.value !== 'object' || node.value === null || Array.isArray(node.value)) {
-    tell('error', 'wrong_type', '`env` is no object; write { "NAME": "value" }.', node);
+    report('error', 'wrong_type', '`env` is no object; write { "NAME": "value" }.', node);
     return {};
   }
   const variables: Record<string, string> = {};
@@ -59,13 +59,13 @@ function readEnv(node: JsonNode | undefined, layer: Layer, diagnostics: Diagnost
     const text = textOf(value.value);
     if (!/^[^=\0]+$/.test(key) || text === undefined || text.includes('\0')) {
       const message = `The variable ${show(key)} of \`env\` is ${show(value.value)}, so it is not set; write "NAME": "value".`;
-      tell('error', 'wrong_type', message, value);
+      report('error', 'wrong_type', message, value);
     } else if (loadsCode(key) || (key === 'PATH' && isOfWorkspace({ layer }))) {
       const message = `The variable ${key} of \`env\` is not set: it decides which code programs load. Export it yourself before you start, if you mean it.`;
-      tell('warning', 'loader_variable', message, value);
+      report('warning', 'loader_variable', message, value);
     } else {
       if (typeof value.value !== 'string')
-        tell(
+        report(
           'warning',
           'wrong_type',
           `The variable ${key} of \`env\` is not a string; it is set to "${text}".`,

@@ -27,7 +27,7 @@ import { meansPolicy, readHandler } from './handler.js';
 import type { HttpPolicy } from './policy.js';
 
 /** Services that the hooks can use. */
-export interface Surroundings {
+export interface SettingsServices {
   /** Names of all tools: a matcher that matches none of them is reported. */
   readonly tools?: readonly string[] | undefined;
   /** Answers hooks of type prompt and agent. Without it they are inactive. */
@@ -37,14 +37,14 @@ export interface Surroundings {
 }
 
 /** Everything that reading a handler may depend on. */
-export interface Reading extends Surroundings {
+export interface Reading extends SettingsServices {
   readonly workspace: string;
   readonly file: SettingsFile;
   /** Restrictions for all http hooks. */
   readonly httpPolicy: HttpPolicy;
   readonly env: SettingsEnv;
   /** Reports a problem with an entry; an error means that a guard is lost. */
-  tell(severity: Diagnostic['severity'], code: string, message: string, source: Source): void;
+  report(severity: Diagnostic['severity'], code: string, message: string, source: Source): void;
   /** Reports anything else. */
   note(diagnostic: Diagnostic): void;
 }
@@ -52,19 +52,19 @@ export interface Reading extends Surroundings {
 export async function readGroups(
   file: SettingsFile,
   root: JsonNode,
-  surroundings: Surroundings & Pick<Reading, 'workspace' | 'httpPolicy' | 'env'>,
+  services: SettingsServices & Pick<Reading, 'workspace' | 'httpPolicy' | 'env'>,
   diagnostics: Diagnostic[],
 ): Promise<LoadedGroup[]> {
-  const tell: Reading['tell'] = (severity, code, message, source) => {
+  const report: Reading['report'] = (severity, code, message, source) => {
     diagnostics.push(losesProtection({ severity, code, message, source }));
   };
   const reading: Reading = {
-    ...surroundings,
+    ...services,
     file,
-    tell,
+    report,
     note: (diagnostic) => diagnostics.push(diagnostic),
   };
-  tellMisplaced(root, tell);
+  reportMisplaced(root, report);
   const groups: LoadedGroup[] = [];
   // Duplicate `hooks` keys are all read, so that no guard is lost.
   for (const hooks of root.all('hooks')) groups.push(...(await readEvents(hooks, reading)));
@@ -72,9 +72,9 @@ export async function readGroups(
 }
 
 async function readEvents(hooks: JsonNode, reading: Reading): Promise<LoadedGroup[]> {
-  const { tell } = reading;
+  const { report } = reading;
   if (!isObject(hooks)) {
-    tell('error', 'wrong_type', '`hooks` is no object; write { "PreToolUse": [...] }.', hooks.source);
+    report('error', 'wrong_type', '`hooks` is no object; write { "PreToolUse": [...] }.', hooks.source);
     return [];
   }
   const groups: LoadedGroup[] = [];
@@ -83,27 +83,27 @@ async function readEvents(hooks: JsonNode, reading: Reading): Promise<LoadedGrou
     for (const event of events) groups.push(...(await readEvent(event, node, reading)));
     if (events.length === 0) {
       const { severity, code, message } = unknownEventProblem(key, claudeCode);
-      tell(severity, code, message, keySource);
+      report(severity, code, message, keySource);
     }
   }
   return groups;
 }
 
 /** Reports hooks under an unknown key. */
-function tellMisplaced(root: JsonNode, tell: Reading['tell']): void {
+function reportMisplaced(root: JsonNode, report: Reading['report']): void {
   for (const { key, keySource } of root.entries()) {
     if (isEvent(key)) {
       const message = `\`${key}\` is beside \`hooks\`, so its hooks never run; move it inside \`hooks\`.`;
-      tell('error', 'misplaced_event', message, keySource);
+      report('error', 'misplaced_event', message, keySource);
     } else if (key !== 'hooks' && suggest(key, ['hooks']) !== undefined) {
-      tell('error', 'unknown_key', `\`${key}\` is unknown, so its hooks never run.`, keySource);
+      report('error', 'unknown_key', `\`${key}\` is unknown, so its hooks never run.`, keySource);
     }
   }
 }
 
 async function readEvent(event: AnyEvent, node: JsonNode, reading: Reading): Promise<LoadedGroup[]> {
   if (!Array.isArray(node.value)) {
-    reading.tell(
+    reading.report(
       'error',
       'wrong_type',
       `${event} is no list; write [{ "matcher": "...", "hooks": [...] }].`,
@@ -126,7 +126,7 @@ async function readGroup(
 ): Promise<LoadedGroup | undefined> {
   const list = node.get('hooks');
   if (!isObject(node) || !Array.isArray(list?.value)) {
-    reading.tell(
+    reading.report(
       'error',
       'wrong_type',
       `A group of ${event} has no list of hooks; write { "hooks": [...] }.`,
@@ -138,8 +138,8 @@ async function readGroup(
     if (key === 'matcher' || key === 'hooks') continue;
     if (meansPolicy(key)) {
       const message = `A group has no \`${key}\`, so its hooks do not block when they fail; write \`onFailure\` on each hook.`;
-      reading.tell('error', 'unknown_key', message, keySource);
-    } else reading.tell('warning', 'unknown_key', `A group has no \`${key}\`; it is ignored.`, keySource);
+      reading.report('error', 'unknown_key', message, keySource);
+    } else reading.report('warning', 'unknown_key', `A group has no \`${key}\`; it is ignored.`, keySource);
   }
   const matcher = readMatcher(event, node.get('matcher'), reading);
   const hooks: LoadedHook[] = [];
@@ -155,24 +155,24 @@ async function readGroup(
 function readMatcher(
   event: AnyEvent,
   node: JsonNode | undefined,
-  { tell, tools }: Reading,
+  { report, tools }: Reading,
 ): { pattern?: string; problem?: string } {
   if (node === undefined || node.value === '' || node.value === '*') return {};
   if (typeof node.value !== 'string') {
-    tell('error', 'wrong_type', 'The matcher is not a string; its hooks never run.', node.source);
+    report('error', 'wrong_type', 'The matcher is not a string; its hooks never run.', node.source);
     return { problem: 'its matcher is not a string' };
   }
   if (rowOf(event).matcherField === null) return { pattern: node.value };
   try {
     const matches = claudeCode.compileMatcher(node.value);
     const doubt = claudeCode.lintMatcher(node.value);
-    if (doubt !== undefined) tell('warning', 'matcher_doubtful', `The matcher ${doubt}.`, node.source);
+    if (doubt !== undefined) report('warning', 'matcher_doubtful', `The matcher ${doubt}.`, node.source);
     const unused =
       rowOf(event).matcherField === 'tool_name' && preflightMatcher(matches, tools ?? [], node.value);
-    if (unused) tell('warning', unused.code, unused.message, node.source);
+    if (unused) report('warning', unused.code, unused.message, node.source);
     return { pattern: node.value };
   } catch (error) {
-    tell('error', 'bad_matcher', `${messageOf(error)} Its hooks never run.`, node.source);
+    report('error', 'bad_matcher', `${messageOf(error)} Its hooks never run.`, node.source);
     return { problem: messageOf(error) };
   }
 }

@@ -93,14 +93,14 @@ export async function readHandler(event: AnyEvent, node: JsonNode, reading: Read
   if (kind === undefined) {
     const known = HANDLER_TYPES.filter((each) => KINDS[each] !== undefined).join(', ');
     const message = `A hook of ${event} has no known type (${known}); it never runs.`;
-    reading.tell('error', 'unknown_type', message, node.get('type')?.source ?? node.source);
+    reading.report('error', 'unknown_type', message, node.get('type')?.source ?? node.source);
     return brokenHook(message, node);
   }
-  tellUnknownKeys(kind, node, reading);
+  reportUnknownKeys(kind, node, reading);
   try {
     return await finish(event, kind.read(event, fields, reading), node, reading);
   } catch (error) {
-    reading.tell('error', 'bad_hook', `${messageOf(error)} It never runs.`, node.source);
+    reading.report('error', 'bad_hook', `${messageOf(error)} It never runs.`, node.source);
     return brokenHook(messageOf(error), node);
   }
 }
@@ -130,16 +130,16 @@ async function finish(
   const seconds = node.get('timeout')?.value;
   if (seconds !== undefined) timeoutMs(seconds, 'hook');
   const policy = failurePolicy(node.get('onFailure')?.value, 'a hook');
-  const problem = tellAsync(event, node, reading, policy);
+  const problem = checkAsync(event, node, reading, policy);
   const hook = {
     ...handler,
     ...(seconds !== undefined && { timeout: seconds as number }),
     ...(policy !== undefined && { onFailure: policy }),
   };
-  if (hook.type === 'command') await tellPreflight(hook, node, reading);
+  if (hook.type === 'command') await reportPreflight(hook, node, reading);
   const inactive = missingService(handler.type, reading);
   if (inactive !== undefined)
-    reading.tell('warning', 'inactive', `This hook never runs: ${inactive}.`, node.source);
+    reading.report('warning', 'inactive', `This hook never runs: ${inactive}.`, node.source);
   const fields = node.value as Fields;
   const { root, ...condition } = readCondition(node, reading);
   const same = Object.entries(fields).filter(([name]) => !SAYS_NOTHING_ELSE.has(name));
@@ -169,18 +169,18 @@ function workspaceEnv(
  * Returns why a hook that is set to block cannot be async. Any other async hook may still be intended as a guard: a
  * warning.
  */
-function tellAsync(
+function checkAsync(
   event: AnyEvent,
   node: JsonNode,
-  { tell }: Reading,
+  { report }: Reading,
   policy: FailurePolicy | undefined,
 ): string | undefined {
   const fields = node.value as Fields;
   const source = node.get('async')?.source ?? node.source;
   const problem = asyncGuardProblem(event, fields, policy);
-  if (problem !== undefined) tell('error', 'async_guard', problem, source);
+  if (problem !== undefined) report('error', 'async_guard', problem, source);
   else if (fields['async'] === true && rowOf(event).blocks === 'tool')
-    tell('warning', 'async_guard', ASYNC_GUARD, source);
+    report('warning', 'async_guard', ASYNC_GUARD, source);
   return problem;
 }
 
@@ -198,7 +198,7 @@ function readCondition(
   return { applies: compileCondition(String(condition), { root }), condition: String(condition), root };
 }
 
-async function tellPreflight(hook: CommandHook, node: JsonNode, reading: Reading): Promise<void> {
+async function reportPreflight(hook: CommandHook, node: JsonNode, reading: Reading): Promise<void> {
   const env = { ...process.env, ...hook.env };
   const { command, args, shell } = hook;
   const problems = await preflightCommand({
@@ -213,7 +213,7 @@ async function tellPreflight(hook: CommandHook, node: JsonNode, reading: Reading
   for (const problem of problems) reading.note({ ...problem, source });
 }
 
-function tellUnknownKeys(kind: Kind, node: JsonNode, { tell }: Reading): void {
+function reportUnknownKeys(kind: Kind, node: JsonNode, { report }: Reading): void {
   for (const {
     key,
     keySource,
@@ -222,10 +222,10 @@ function tellUnknownKeys(kind: Kind, node: JsonNode, { tell }: Reading): void {
     if (!COMMON_KEYS.includes(key) && !kind.keys.includes(key)) {
       const severity = meansPolicy(key) ? 'error' : 'warning';
       const message = `\`${key}\` is unknown for this type of hook; it is ignored.`;
-      tell(severity, 'unknown_key', message, keySource);
+      report(severity, 'unknown_key', message, keySource);
     }
     if (key === 'once' && value === true)
-      tell('warning', 'ignored_key', '`once` has no effect in settings files.', keySource);
+      report('warning', 'ignored_key', '`once` has no effect in settings files.', keySource);
   }
 }
 

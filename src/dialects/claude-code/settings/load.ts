@@ -7,11 +7,11 @@ import type { Diagnostic, LoadedConfig, LoadedGroup, LoadedHook } from '../../..
 import { judgeTrust, type Trust } from '../../../config/trust/judge-trust.js';
 import { readSettingsEnv } from './env.js';
 import { PLACE_OPTIONS, readSettingsFiles, type SettingsFile, type SettingsPlaces } from './files.js';
-import { readGroups, type Surroundings } from './groups.js';
+import { readGroups, type SettingsServices } from './groups.js';
 import { isSilenced, readPolicy } from './policy.js';
 
 /** Where settings are loaded from, what their hooks can use, and what is trusted. */
-export interface ClaudeSettingsOptions extends SettingsPlaces, Surroundings {
+export interface ClaudeSettingsOptions extends SettingsPlaces, SettingsServices {
   /**
    * Decides which hooks of the workspace may run: a trust store, or 'workspace' if the caller has already approved
    * them. Default: the user's own store.

@@ -25,63 +25,68 @@ const KEYS: readonly string[] = [...BEHAVIORS, 'additionalDirectories', 'default
 /** `root`: the whole file. Undefined: it has no permissions. */
 export function readPermissionRules(root: JsonNode): PermissionRules | undefined {
   const diagnostics: Diagnostic[] = [];
-  const tell: Tell = (code, message, source, protects) => {
+  const report: Report = (code, message, source, protects) => {
     const severity = code === 'unknown_rule' ? 'warning' : 'error';
     const problem = { severity, code, message, source } as const;
     diagnostics.push(protects ? losesProtection(problem) : problem);
   };
-  tellMisspeltTop(root, tell);
+  reportMisspeltTop(root, report);
   // A rule that denies counts wherever it is; of duplicate keys that allow, the last one counts, as in JSON.
   const all = root.all('permissions');
   if (all.length === 0 && diagnostics.length === 0) return undefined;
   for (const node of all) {
     if (!isObject(node.value))
-      tell('invalid_permissions', '`permissions` is no object; write { "deny": [...] }.', node.source, true);
-    tellMisspeltKeys(node, tell);
+      report(
+        'invalid_permissions',
+        '`permissions` is no object; write { "deny": [...] }.',
+        node.source,
+        true,
+      );
+    reportMisspeltKeys(node, report);
   }
   const last = all.at(-1);
   const lastOf = (key: string): readonly JsonNode[] => last?.all(key).slice(-1) ?? [];
   const mode = last?.get('defaultMode');
   if (mode !== undefined && typeof mode.value !== 'string')
-    tell('invalid_permissions', '`defaultMode` is not a string; it is ignored.', mode.source, false);
+    report('invalid_permissions', '`defaultMode` is not a string; it is ignored.', mode.source, false);
   return {
     deny: readRules(
       'deny',
       all.flatMap((node) => node.all('deny')),
-      tell,
+      report,
     ),
     ask: readRules(
       'ask',
       all.flatMap((node) => node.all('ask')),
-      tell,
+      report,
     ),
-    allow: readRules('allow', lastOf('allow'), tell),
+    allow: readRules('allow', lastOf('allow'), report),
     additionalDirectories: lastOf('additionalDirectories').flatMap((list) =>
-      readTexts('additionalDirectories', list, false, tell).map(({ text }) => text),
+      readTexts('additionalDirectories', list, false, report).map(({ text }) => text),
     ),
     ...(typeof mode?.value === 'string' && { mode: mode.value }),
     diagnostics,
   };
 }
 
-type Tell = (code: string, message: string, source: Source, protects: boolean) => void;
+type Report = (code: string, message: string, source: Source, protects: boolean) => void;
 
-function readRules(behavior: Behavior, lists: readonly JsonNode[], tell: Tell): string[] {
+function readRules(behavior: Behavior, lists: readonly JsonNode[], report: Report): string[] {
   const protects = behavior !== 'allow';
-  const texts = lists.flatMap((list) => readTexts(behavior, list, protects, tell));
+  const texts = lists.flatMap((list) => readTexts(behavior, list, protects, report));
   return texts.flatMap(({ text, source }) => {
     try {
       const { tool, unclear } = compileRule(text);
       const meant = misspelt(tool);
       if (unclear) {
-        tell('unknown_rule', unknownText(behavior, text, tool), source, false);
+        report('unknown_rule', unknownText(behavior, text, tool), source, false);
         return protects ? [text] : [];
       }
       compileRuleFor(behavior, text);
-      if (meant !== undefined) tell('invalid_rule', misspeltText(text, tool, meant), source, protects);
+      if (meant !== undefined) report('invalid_rule', misspeltText(text, tool, meant), source, protects);
       return [text];
     } catch (error) {
-      tell('invalid_rule', `${messageOf(error)} It is ignored.`, source, protects);
+      report('invalid_rule', `${messageOf(error)} It is ignored.`, source, protects);
       return [];
     }
   });
@@ -103,17 +108,17 @@ function readTexts(
   key: string,
   list: JsonNode,
   protects: boolean,
-  tell: Tell,
+  report: Report,
 ): { readonly text: string; readonly source: Source }[] {
   if (!Array.isArray(list.value)) {
     const message = `\`${key}\` is not a list, so nothing in it counts; write [${exampleFor(key)}].`;
-    tell('invalid_permissions', message, list.source, protects);
+    report('invalid_permissions', message, list.source, protects);
     return [];
   }
   return list.items().flatMap(({ value, source }) => {
     if (typeof value === 'string') return [{ text: value, source }];
     const message = `An entry of \`${key}\` is not a string, so it is ignored; write ${exampleFor(key)}.`;
-    tell('invalid_permissions', message, source, protects);
+    report('invalid_permissions', message, source, protects);
     return [];
   });
 }
@@ -122,28 +127,28 @@ const exampleFor = (key: string): string =>
   key === 'additionalDirectories' ? '"../library"' : '"Bash(git diff:*)"';
 
 /** Reports rules under an unknown key: `denny` and `denied` deny nothing. */
-function tellMisspeltKeys(permissions: JsonNode, tell: Tell): void {
+function reportMisspeltKeys(permissions: JsonNode, report: Report): void {
   for (const { key, keySource, node } of permissions.entries()) {
     if (KEYS.includes(key)) continue;
     const meant = suggest(key, BEHAVIORS);
     if (meant === undefined && !holdsRules(node)) continue;
     const words = meant === undefined ? '`deny`, `ask` or `allow`' : `\`${meant}\``;
     const message = `\`${key}\` is unknown in \`permissions\`, so nothing in it counts; write ${words}.`;
-    tell('unknown_key', message, keySource, !permits(meant ?? key));
+    report('unknown_key', message, keySource, !permits(meant ?? key));
   }
 }
 
 /** The same beside `permissions`, or under another name for it. */
-function tellMisspeltTop(root: JsonNode, tell: Tell): void {
+function reportMisspeltTop(root: JsonNode, report: Report): void {
   for (const { key, keySource, node } of root.entries()) {
     if (key === 'permissions') continue;
     const isBehavior = BEHAVIORS.some((behavior) => behavior === key.toLowerCase());
     if (isBehavior ? Array.isArray(node.value) : holdsRules(node)) {
       const message = `\`${key}\` is beside \`permissions\`, so none of its rules counts; write { "permissions": { "deny": [...] } }.`;
-      tell('misplaced_rules', message, keySource, !permits(key));
+      report('misplaced_rules', message, keySource, !permits(key));
     } else if (suggest(key, ['permissions']) !== undefined && holdsBehaviors(node)) {
       const message = `\`${key}\` is unknown, so none of its rules counts; write \`permissions\`.`;
-      tell('unknown_key', message, keySource, true);
+      report('unknown_key', message, keySource, true);
     }
   }
 }

@@ -55,7 +55,7 @@ export class PythonCall {
   }
 
   /** Handles a message of the process about this call. */
-  hear(message: FromPython): void {
+  onMessage(message: FromPython): void {
     if (typeof message['text'] === 'string') this.request.onText(message['text']);
     else if (message['begun'] === true) {
       this.begun = true;

@@ -157,7 +157,7 @@ class Serving implements CallServer {
       launch,
       { command: python, args: ['-c', PYTHON_PROGRAM, cwd, ...paths], cwd, env },
       {
-        onMessage: (message: FromPython) => this.#calls.get(message['id'] as number)?.hear(message),
+        onMessage: (message: FromPython) => this.#calls.get(message['id'] as number)?.onMessage(message),
         onGone: (end) => {
           onGone(this, end);
           settle();

@@ -18,7 +18,7 @@ export interface Listed<T> {
 }
 
 /** Moves a file that does not belong to the mailbox out of the way. */
-export type MoveAside = (agentId: string, path: string, why: string) => Promise<void>;
+export type Quarantine = (agentId: string, path: string, why: string) => Promise<void>;
 
 const STRANGE_NAME = 'its name is not one of the mailbox';
 
@@ -30,16 +30,16 @@ export class AgentBox {
   readonly arrivals: Arrivals;
   /** Names of log entries that are done for this agent, as far as this process knows. */
   readonly handled = new Set<string>();
-  readonly #moveAside: MoveAside;
+  readonly #quarantine: Quarantine;
   #isHandledRead = false;
 
-  constructor(agents: string, folder: string, agentId: string, moveAside: MoveAside) {
+  constructor(agents: string, folder: string, agentId: string, quarantine: Quarantine) {
     this.agentId = agentId;
     this.folder = folder;
     this.path = join(agents, folder);
-    this.#moveAside = moveAside;
+    this.#quarantine = quarantine;
     this.arrivals = new Arrivals(this.inside('new'), join(this.path, 'arrivals'), (file) =>
-      moveAside(agentId, this.inside('new', file), STRANGE_NAME),
+      quarantine(agentId, this.inside('new', file), STRANGE_NAME),
     );
   }
 
@@ -78,7 +78,7 @@ export class AgentBox {
     for (const file of await list(this.inside(folder))) {
       const parsed = parse(file);
       if (parsed !== undefined) listed.push({ file, parsed });
-      else await this.#moveAside(this.agentId, this.inside(folder, file), STRANGE_NAME);
+      else await this.#quarantine(this.agentId, this.inside(folder, file), STRANGE_NAME);
     }
     return listed;
   }

@@ -7,7 +7,7 @@ import type { Place } from './directory.js';
 import type { MailboxContext } from './mailbox-context.js';
 import type { CheckedOptions } from './options.js';
 import { Changes } from './outside-changes.js';
-import { createMoveAside } from './quarantine.js';
+import { createQuarantine } from './quarantine.js';
 import { aboutItem } from './record.js';
 import { SharedLog } from './shared-log.js';
 import { Staging } from './staging.js';
@@ -52,9 +52,9 @@ export function assemble({ place, owner, options, onProblem, look }: Assembly): 
     reportProblem,
   };
   const emitChange = changes.emit.bind(changes);
-  const moveAside = createMoveAside({ place, now, emitChange, reportProblem });
-  const boxes = new Boxes(context, moveAside);
-  const log = new SharedLog(context, boxes, moveAside);
+  const quarantine = createQuarantine({ place, now, emitChange, reportProblem });
+  const boxes = new Boxes(context, quarantine);
+  const log = new SharedLog(context, boxes, quarantine);
   const staging = new Staging(context, boxes, log.arrivals);
   return { context, boxes, log, staging, changes };
 }

@@ -9,7 +9,7 @@ import { messageOf } from '../../../base/errors.js';
 import { syncFolders, writePrivate } from '../../../base/files/private.js';
 import { readJsonObject } from '../../../base/json/read-json.js';
 import { ANYONE } from '../../item.js';
-import { AGENT_FILE, AgentBox, BOX_FOLDERS, type MoveAside } from './agent-box.js';
+import { AGENT_FILE, AgentBox, BOX_FOLDERS, type Quarantine } from './agent-box.js';
 import { makeFolder } from './directory.js';
 import { list, look, readPrivate } from './disk.js';
 import { codeOf, isFolderProblem } from './disk-error.js';
@@ -18,16 +18,16 @@ import type { MailboxContext } from './mailbox-context.js';
 
 export class Boxes {
   readonly #context: MailboxContext;
-  readonly #moveAside: MoveAside;
+  readonly #quarantine: Quarantine;
   /** By folder. */
   readonly #known = new Map<string, AgentBox>();
   readonly #strange = new Set<string>();
   /** The reported problems of folders that cannot be used now. */
   readonly #broken = new Map<string, string>();
 
-  constructor(context: MailboxContext, moveAside: MoveAside) {
+  constructor(context: MailboxContext, quarantine: Quarantine) {
     this.#context = context;
-    this.#moveAside = moveAside;
+    this.#quarantine = quarantine;
   }
 
   /** Returns the box of an agent and creates it if it is missing. */
@@ -118,7 +118,7 @@ export class Boxes {
   #note(folder: string, agentId: string): AgentBox {
     let box = this.#known.get(folder);
     if (box === undefined) {
-      box = new AgentBox(this.#context.place.agents, folder, agentId, this.#moveAside);
+      box = new AgentBox(this.#context.place.agents, folder, agentId, this.#quarantine);
       this.#known.set(folder, box);
     }
     return box;

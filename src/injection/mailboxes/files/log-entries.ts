@@ -1,7 +1,7 @@
 /** Reads the items of the log, and which agents each is for. */
 import { join } from 'node:path';
 import { ANYONE, targetsOf } from '../../item.js';
-import type { AgentBox, MoveAside } from './agent-box.js';
+import type { AgentBox, Quarantine } from './agent-box.js';
 import { Arrivals } from './arrivals.js';
 import type { Place } from './directory.js';
 import { remove } from './disk.js';
@@ -18,14 +18,14 @@ export interface LogEntry {
 export class LogEntries {
   readonly arrivals: Arrivals;
   readonly #place: Place;
-  readonly #moveAside: MoveAside;
+  readonly #quarantine: Quarantine;
   readonly #known = new Map<string, LogEntry>();
 
-  constructor(place: Place, moveAside: MoveAside) {
+  constructor(place: Place, quarantine: Quarantine) {
     this.#place = place;
-    this.#moveAside = moveAside;
+    this.#quarantine = quarantine;
     this.arrivals = new Arrivals(place.log, place.logJournal, (file) =>
-      moveAside(ANYONE, join(place.log, file), 'its name is not one of the mailbox'),
+      quarantine(ANYONE, join(place.log, file), 'its name is not one of the mailbox'),
     );
   }
 
@@ -41,7 +41,7 @@ export class LogEntries {
       this.#known.set(name.text, { audience: targetsOf(item) ?? 'all', putAt });
       return reading;
     }
-    if (reading !== undefined) await this.#moveAside(ANYONE, this.path(name), reading.problem);
+    if (reading !== undefined) await this.#quarantine(ANYONE, this.path(name), reading.problem);
     this.arrivals.drop(name);
     return undefined;
   }

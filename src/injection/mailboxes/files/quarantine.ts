@@ -2,7 +2,7 @@
 import { basename, join } from 'node:path';
 import { messageOf } from '../../../base/errors.js';
 import type { InjectionChange } from '../../port.js';
-import type { MoveAside } from './agent-box.js';
+import type { Quarantine } from './agent-box.js';
 import type { Place } from './directory.js';
 import { move } from './disk.js';
 import { randomPart } from './file-names.js';
@@ -16,7 +16,7 @@ export interface Aside {
 }
 
 /** A link, a pipe or a folder is moved without opening it. */
-export function createMoveAside({ place, now, emitChange, reportProblem }: Aside): MoveAside {
+export function createQuarantine({ place, now, emitChange, reportProblem }: Aside): Quarantine {
   return async (agentId, path, why) => {
     const shown = basename(path).slice(0, 150);
     const aside = join(place.failed, `${toHex(Math.max(0, Math.floor(now())), 12)}.${randomPart()}.${shown}`);

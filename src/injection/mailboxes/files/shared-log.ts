@@ -3,7 +3,7 @@
  * do too.
  */
 import { ANYONE } from '../../item.js';
-import type { AgentBox, MoveAside } from './agent-box.js';
+import type { AgentBox, Quarantine } from './agent-box.js';
 import type { Arrivals } from './arrivals.js';
 import type { Boxes } from './boxes.js';
 import { end } from './claims.js';
@@ -22,10 +22,10 @@ export class SharedLog {
   readonly #boxes: Boxes;
   readonly #entries: LogEntries;
 
-  constructor(context: MailboxContext, boxes: Boxes, moveAside: MoveAside) {
+  constructor(context: MailboxContext, boxes: Boxes, quarantine: Quarantine) {
     this.#context = context;
     this.#boxes = boxes;
-    this.#entries = new LogEntries(context.place, moveAside);
+    this.#entries = new LogEntries(context.place, quarantine);
   }
 
   get arrivals(): Arrivals {

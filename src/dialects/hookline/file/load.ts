@@ -91,7 +91,7 @@ async function loadFile(
     if (extname(file) === '.mjs')
       return await loadModule(source, { workspace, trust, diagnostics, unimported });
     const groups = readYamlGroups(text, source, workspace, { model, mcp }, diagnostics);
-    await tellPreflight(groups, workspace, diagnostics);
+    await reportPreflight(groups, workspace, diagnostics);
     return groups;
   } catch (error) {
     const what = messageOf(error).replace(/\.$/, '');
@@ -102,7 +102,7 @@ async function loadFile(
 }
 
 /** Reports, before anything is fired, the commands that will not be able to run. */
-async function tellPreflight(
+async function reportPreflight(
   groups: readonly LoadedGroup[],
   workspace: string,
   diagnostics: Diagnostic[],

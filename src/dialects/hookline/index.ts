@@ -14,7 +14,7 @@ import { isLog, noteLog } from '../log.js';
 import { interpretReturned } from '../returned.js';
 import { compileMatcher, lintMatcher } from './matcher.js';
 
-export const spec07: Dialect = Object.freeze({
+export const hookline: Dialect = Object.freeze({
   name: 'hookline',
   order: 'sequential',
   namesCommands: true,

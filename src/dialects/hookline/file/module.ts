@@ -97,21 +97,21 @@ function readRegistrations(
   source: Source,
   diagnostics: Diagnostic[],
 ): Registration[] {
-  const tell = (severity: Diagnostic['severity'], code: string, message: string): void => {
+  const report = (severity: Diagnostic['severity'], code: string, message: string): void => {
     diagnostics.push(losesProtection({ severity, code, message, source }));
   };
   try {
     registerEvents(exported.events as EventTable | undefined);
   } catch (error) {
-    tell('error', 'bad_module', messageOf(error));
+    report('error', 'bad_module', messageOf(error));
   }
   const config = Object.hasOwn(exported, 'default') ? exported.default : undefined;
   if (config === undefined) {
-    tell('error', 'bad_module', `The module has no default export; ${EXPECTED}.`);
+    report('error', 'bad_module', `The module has no default export; ${EXPECTED}.`);
     return [];
   }
   if (!isObject(config)) {
-    tell(
+    report(
       'error',
       'bad_module',
       `The default export is ${show(config)}, not an object of events; ${EXPECTED}.`,
@@ -122,7 +122,7 @@ function readRegistrations(
   const { hooks, ...rest } = config;
   const events = hooks === undefined ? rest : isObject(hooks) ? { ...hooks, ...rest } : undefined;
   if (events === undefined) {
-    tell('error', 'bad_module', `\`hooks\` is ${show(hooks)}, not an object of events; ${EXPECTED}.`);
+    report('error', 'bad_module', `\`hooks\` is ${show(hooks)}, not an object of events; ${EXPECTED}.`);
     return [];
   }
   const entries = Object.entries(events).flatMap(([event, groups]) =>
@@ -133,13 +133,13 @@ function readRegistrations(
   return entries.flatMap(([event, groups]) => {
     if (!isEvent(event)) {
       const { severity, code, message } = unknownEventProblem(event);
-      tell(severity, code, message);
+      report(severity, code, message);
       return [];
     }
     try {
       return [...readConfig({ [event]: groups })];
     } catch (error) {
-      tell('error', 'bad_group', `This group is ignored: ${messageOf(error)}`);
+      report('error', 'bad_group', `This group is ignored: ${messageOf(error)}`);
       return [];
     }
   });

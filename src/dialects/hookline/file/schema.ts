@@ -17,7 +17,7 @@ export const groupSchema = z.strictObject({
   parallel: z.boolean().optional(),
   protected: z.boolean().describe("A guard that an agent's override cannot switch off.").optional(),
   last: z.boolean().describe('Runs after all others and judges the input as it will be used.').optional(),
-  dialect: z.enum(DIALECT_NAMES).optional(),
+  dialect: z.enum([...DIALECT_NAMES, 'spec07']).optional(),
   hooks: z.array(hookSchema),
   ...commonFields,
 });

@@ -41,23 +41,23 @@ export function readYamlGroups(
     keyAt: file.keyAt,
     workspace,
     ofWorkspace: source.layer === 'project',
-    tell: (severity, code, message, where) =>
+    report: (severity, code, message, where) =>
       diagnostics.push(losesProtection({ severity, code, message, source: where })),
   };
-  return tellTop(file, reading) ? readEvents(file, reading) : [];
+  return checkTopLevel(file, reading) ? readEvents(file, reading) : [];
 }
 
 /** Checks the top level of the file; false: there is nothing to read in it. */
-function tellTop({ document, at, keyAt }: FileDocument, { tell }: Reading): boolean {
+function checkTopLevel({ document, at, keyAt }: FileDocument, { report }: Reading): boolean {
   const { contents } = document;
   const value: unknown = document.toJS();
   if (value === null || value === undefined) {
-    tell('error', 'empty_file', 'The file is empty: it has no `hooks`.', at([]));
+    report('error', 'empty_file', 'The file is empty: it has no `hooks`.', at([]));
     return false;
   }
   if (!isMap(contents)) {
     const what = isSeq(contents) ? 'a list' : 'a single value';
-    tell(
+    report(
       'error',
       'wrong_type',
       `The file is ${what}, not an object with \`hooks\`; write hooks: {...}.`,
@@ -70,13 +70,13 @@ function tellTop({ document, at, keyAt }: FileDocument, { tell }: Reading): bool
     if (Object.hasOwn(fileSchema.shape, name)) continue;
     if (isEvent(name)) {
       const message = `\`${name}\` is beside \`hooks\`, so its hooks never run; move it inside \`hooks\`.`;
-      tell('error', 'misplaced_event', message, keyAt([name]));
-    } else tell('warning', 'unknown_key', `\`${name}\` is unknown; it is ignored.`, keyAt([name]));
+      report('error', 'misplaced_event', message, keyAt([name]));
+    } else report('warning', 'unknown_key', `\`${name}\` is unknown; it is ignored.`, keyAt([name]));
   }
   if (isMap(contents.get('hooks', true))) return true;
   const missing = !contents.has('hooks');
   const what = missing ? 'The file has no `hooks`' : '`hooks` is not an object of events';
-  tell(
+  report(
     'error',
     'wrong_type',
     `${what}; write hooks: { PreToolUse: [...] }.`,
@@ -96,10 +96,10 @@ function readEvents({ document, at, keyAt }: FileDocument, reading: Reading): Lo
     const list = hooks.get(event, true);
     if (!isEvent(event)) {
       const { severity, code, message } = unknownEventProblem(event);
-      reading.tell(severity, code, message, keyAt(path));
+      reading.report(severity, code, message, keyAt(path));
     } else if (!isSeq(list)) {
       const message = `${event} is not a list of groups; write - hooks: [...] below it.`;
-      reading.tell('error', 'wrong_type', message, at(path));
+      reading.report('error', 'wrong_type', message, at(path));
     } else {
       for (const index of list.items.keys()) {
         const group = readGroup(event, values[event]?.[index], [...path, index], reading);
@@ -115,7 +115,7 @@ interface Reading extends Pick<FileDocument, 'at' | 'keyAt'>, HandlerServices {
   readonly workspace: string;
   /** Whether the file comes with the workspace. */
   readonly ofWorkspace: boolean;
-  tell(severity: Diagnostic['severity'], code: string, message: string, source: Source): void;
+  report(severity: Diagnostic['severity'], code: string, message: string, source: Source): void;
 }
 
 type Path = readonly PropertyKey[];
@@ -124,12 +124,12 @@ function readGroup(event: AnyEvent, value: unknown, path: Path, reading: Reading
   const checked = bareGroupSchema.safeParse(value);
   if (!checked.success) {
     const { message, where } = misfitAt(checked.error, value, path, reading);
-    reading.tell('error', 'bad_group', `This group is ignored: ${message}.`, where);
+    reading.report('error', 'bad_group', `This group is ignored: ${message}.`, where);
     return undefined;
   }
   const { hooks, matcher, ...rest } = checked.data;
   const problem = matcherProblem(checked.data, path, reading);
-  tellDoubts(checked.data, path, reading);
+  reportDoubtful(checked.data, path, reading);
   const read = hooks.map((hook, i) => readHook(hook, [...path, 'hooks', i], reading));
   const broken = { reason: 'broken', message: problem ?? '' } as const;
   return {
@@ -152,16 +152,16 @@ function readHook(value: unknown, path: Path, reading: Reading): LoadedHook {
   const checked = hookSchema.safeParse(value);
   if (!checked.success) {
     const { message, where } = misfitAt(checked.error, value, path, reading);
-    reading.tell('error', 'bad_hook', `This hook is ignored: ${message}.`, where);
+    reading.report('error', 'bad_hook', `This hook is ignored: ${message}.`, where);
     const hook = { type: 'prepared', run: () => ({ kind: 'failed-to-start', message }) } as Hook;
     const description = String(written['command'] ?? written['url'] ?? 'a hook');
     return { hook, description, source, written, inactive: { reason: 'broken', message } };
   }
   const hook = checked.data as unknown as Exclude<DescribedHook, CallbackHook | PreparedHook>;
-  tellDoubts(hook, path, reading);
+  reportDoubtful(hook, path, reading);
   const inactive = missingService(hook.type, reading);
   if (inactive !== undefined)
-    reading.tell('warning', 'inactive', `This hook never runs: ${inactive}.`, source);
+    reading.report('warning', 'inactive', `This hook never runs: ${inactive}.`, source);
   const isCommand = reading.ofWorkspace && hook.type === 'command';
   const here = isCommand
     ? ({
@@ -192,16 +192,16 @@ function misfitAt(
 }
 
 /** Reports what is valid but probably not intended. */
-function tellDoubts({ timeout }: Pick<FileGroup, 'timeout'>, path: Path, { tell, at }: Reading): void {
+function reportDoubtful({ timeout }: Pick<FileGroup, 'timeout'>, path: Path, { report, at }: Reading): void {
   const doubt = lintTimeout(timeout);
-  if (doubt !== undefined) tell('warning', 'doubtful_timeout', doubt, at([...path, 'timeout']));
+  if (doubt !== undefined) report('warning', 'doubtful_timeout', doubt, at([...path, 'timeout']));
 }
 
 /** Why a matcher cannot be used, or undefined. */
 function matcherProblem(
   { matcher, dialect }: Pick<FileGroup, 'matcher' | 'dialect'>,
   path: Path,
-  { tell, at }: Reading,
+  { report, at }: Reading,
 ): string | undefined {
   if (matcher === undefined || matcher === '') return undefined;
   const source = at([...path, 'matcher']);
@@ -209,10 +209,10 @@ function matcherProblem(
   try {
     compileMatcher(matcher);
     const doubt = lintMatcher(matcher);
-    if (doubt !== undefined) tell('warning', 'matcher_doubtful', `The matcher ${doubt}.`, source);
+    if (doubt !== undefined) report('warning', 'matcher_doubtful', `The matcher ${doubt}.`, source);
     return undefined;
   } catch (error) {
-    tell('error', 'bad_matcher', `${messageOf(error)} Its hooks never run.`, source);
+    report('error', 'bad_matcher', `${messageOf(error)} Its hooks never run.`, source);
     return messageOf(error);
   }
 }
