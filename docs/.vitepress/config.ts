@@ -1,0 +1,113 @@
+/** The documentation site: guides from `docs/`, the contract and the API reference from `spec/`. */
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type DefaultTheme, defineConfig } from 'vitepress';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A sidebar group whose entries are `[file, title]` of one folder. */
+const group = (text: string, folder: string, pages: readonly (readonly [string, string])[]) => ({
+  text,
+  collapsed: false,
+  items: pages.map(([page, title]) => ({ text: title, link: `/docs/${folder}/${page}` })),
+});
+
+const pagesOf = (folder: string): DefaultTheme.SidebarItem[] =>
+  readdirSync(`${root}${folder}`)
+    .filter((name) => name.endsWith('.md') && name !== 'README.md')
+    .map((name) => name.replace(/\.md$/, ''))
+    .map((name) => ({ text: name, link: `/${folder}/${name}` }));
+
+const guide: DefaultTheme.SidebarItem[] = [
+  group('Start', 'start', [
+    ['typescript', 'Your first hook in TypeScript'],
+    ['shell', 'Your first hook in shell'],
+    ['your-agent', 'Hooks in your own agent'],
+  ]),
+  group('Concepts', 'concepts', [
+    ['events', 'Events'],
+    ['matchers', 'Matchers'],
+    ['outcome', 'Answers and outcomes'],
+    ['order', 'Order and deadlines'],
+    ['failure', 'When a hook fails'],
+    ['trust', 'Trust'],
+    ['injection', 'Injection'],
+    ['delivery', 'Delivery guarantees'],
+  ]),
+  group('How to', 'how-to', [
+    ['block-force-pushes', 'Block force pushes'],
+    ['protect-secrets', 'Protect secrets'],
+    ['rewrite-input', 'Rewrite a tool’s input'],
+    ['format-after-edit', 'Format after an edit'],
+    ['tests-before-stop', 'Run tests before the agent stops'],
+    ['ask-a-person', 'Ask a person'],
+    ['cap-cost', 'Cap turns and cost'],
+    ['redact-output', 'Redact output'],
+    ['talk-to-a-running-agent', 'Talk to a running agent'],
+    ['several-processes', 'Several processes and hosts'],
+    ['subagents', 'Hooks for subagents'],
+    ['test-hooks', 'Test hooks in CI'],
+    ['opentelemetry', 'Watch with OpenTelemetry'],
+  ]),
+  group('Coming from', 'coming-from', [
+    ['claude-code', 'Claude Code'],
+    ['massgen', 'MassGen'],
+    ['gemini-cli', 'Gemini CLI'],
+    ['codex', 'Codex'],
+  ]),
+  group('More', 'more', [
+    ['performance', 'Performance'],
+    ['security', 'Security model'],
+    ['faq', 'FAQ and troubleshooting'],
+  ]),
+];
+
+const reference: DefaultTheme.SidebarItem[] = [
+  group('Reference', 'reference', [
+    ['api', 'API by topic'],
+    ['events', 'Events, inputs and answers'],
+    ['configuration', 'Configuration files'],
+    ['cli', 'Command line'],
+    ['errors', 'Error codes'],
+    ['messages', 'Messages'],
+    ['environment', 'Environment variables'],
+  ]),
+  { text: 'API by entry', collapsed: true, items: pagesOf('spec/api') },
+  {
+    text: 'Contract',
+    collapsed: true,
+    items: [{ text: 'Overview', link: '/spec/README' }, ...pagesOf('spec')],
+  },
+];
+
+// biome-ignore lint/style/noDefaultExport: VitePress reads the default export.
+export default defineConfig({
+  title: 'hookline',
+  description: 'The hook system for agents written in TypeScript.',
+  // Pages keep the paths they have in the repository, so links work in both places.
+  srcDir: '..',
+  srcExclude: ['*.md', '{bench,dist,examples,src,test}/**', 'spec/schemas/**', 'spec/vectors/**', '.*/**'],
+  rewrites: { 'docs/index.md': 'index.md' },
+  cleanUrls: true,
+  lastUpdated: false,
+  themeConfig: {
+    nav: [
+      { text: 'Guide', link: '/docs/start/typescript', activeMatch: '^/docs/(?!reference)' },
+      { text: 'Reference', link: '/docs/reference/api', activeMatch: '^/(docs/reference|spec)' },
+    ],
+    sidebar: { '/docs/reference/': reference, '/spec/': reference, '/docs/': guide },
+    search: { provider: 'local' },
+    outline: [2, 3],
+  },
+  markdown: {
+    // A fence that names its file, ```ts [guard.ts], shows the name above the code.
+    config(md) {
+      const fence = md.renderer.rules.fence;
+      md.renderer.rules.fence = (tokens, index, options, env, self) => {
+        const html = fence?.(tokens, index, options, env, self) ?? '';
+        const file = /\[(.+)\]/.exec(tokens[index]?.info ?? '')?.[1];
+        return file === undefined ? html : `<p class="code-file">${md.utils.escapeHtml(file)}</p>${html}`;
+      };
+    },
+  },
+});
