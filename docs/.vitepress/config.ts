@@ -80,7 +80,6 @@ const reference: DefaultTheme.SidebarItem[] = [
   },
 ];
 
-// biome-ignore lint/style/noDefaultExport: VitePress reads the default export.
 export default defineConfig({
   title: 'hookline',
   description: 'The hook system for agents written in TypeScript.',
@@ -90,13 +89,36 @@ export default defineConfig({
   rewrites: { 'docs/index.md': 'index.md' },
   cleanUrls: true,
   lastUpdated: false,
+  vite: {
+    build: { chunkSizeWarningLimit: 2000 },
+    plugins: [
+      {
+        // The pages are outside of this folder, where the packages are.
+        name: 'packages-of-docs',
+        enforce: 'pre',
+        resolveId(id, importer, { ssr }) {
+          if (!/^vue(\/|$)/.test(id)) return null;
+          if (ssr) return { id, external: true };
+          return importer?.endsWith('.md')
+            ? this.resolve(id, fileURLToPath(import.meta.url), { skipSelf: true })
+            : null;
+        },
+      },
+    ],
+  },
   themeConfig: {
     nav: [
       { text: 'Guide', link: '/docs/start/typescript', activeMatch: '^/docs/(?!reference)' },
       { text: 'Reference', link: '/docs/reference/api', activeMatch: '^/(docs/reference|spec)' },
     ],
     sidebar: { '/docs/reference/': reference, '/spec/': reference, '/docs/': guide },
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      // Guides answer questions; the contract is for those who look for a rule.
+      options: {
+        miniSearch: { searchOptions: { boostDocument: (id: string) => (id.startsWith('/docs/') ? 4 : 1) } },
+      },
+    },
     outline: [2, 3],
   },
   markdown: {
@@ -104,8 +126,8 @@ export default defineConfig({
     config(md) {
       const fence = md.renderer.rules.fence;
       md.renderer.rules.fence = (tokens, index, options, env, self) => {
-        const html = fence?.(tokens, index, options, env, self) ?? '';
         const file = /\[(.+)\]/.exec(tokens[index]?.info ?? '')?.[1];
+        const html = fence?.(tokens, index, options, env, self) ?? '';
         return file === undefined ? html : `<p class="code-file">${md.utils.escapeHtml(file)}</p>${html}`;
       };
     },

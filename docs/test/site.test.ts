@@ -1,0 +1,148 @@
+/** The built site in a real browser: every page opens, links lead somewhere, search answers questions, phones need no sideways scrolling. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, extname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Browser, missingBrowser, PICTURES, startBrowser } from '../../test/live/browser.js';
+
+const site = fileURLToPath(new URL('../.vitepress/dist', import.meta.url));
+if (!existsSync(site)) throw new Error('The site is not built. Run `npm run docs`.');
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
+
+/** The file behind a path, as a host with clean URLs finds it. */
+const fileOf = (path: string): string | undefined =>
+  [path, `${path}.html`, join(path, 'index.html')]
+    .map((name) => join(site, name))
+    .find((file) => existsSync(file) && statSync(file).isFile());
+
+const pages = readdirSync(site, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.html') && path !== '404.html')
+  .map((path) => ({ path, html: readFileSync(join(site, path), 'utf8') }));
+
+const idsOf = (html: string): Set<string> =>
+  new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id));
+
+it('has no link that leads nowhere, anchors included', () => {
+  const ids = new Map(pages.map(({ path, html }) => [join(site, path), idsOf(html)]));
+  const dead: string[] = [];
+  for (const { path, html } of pages) {
+    for (const [, href = ''] of html.matchAll(/<a [^>]*href="([^"]+)"/g)) {
+      if (/^[a-z]+:/.test(href)) continue;
+      const [target = '', anchor] = href.split('#');
+      const file =
+        target === ''
+          ? join(site, path)
+          : fileOf(target.startsWith('/') ? target : resolve('/', dirname(path), target));
+      const known =
+        file !== undefined && (anchor === undefined || ids.get(file)?.has(decodeURIComponent(anchor)));
+      if (!known) dead.push(`${path}: ${href}`);
+    }
+  }
+  expect(dead).toEqual([]);
+});
+
+describe.skipIf(missingBrowser !== undefined)(
+  `in a browser${missingBrowser ? ` (${missingBrowser})` : ''}`,
+  () => {
+    let server: Server;
+    let browser: Browser;
+    let address: string;
+
+    beforeAll(async () => {
+      server = createServer((request, response) => {
+        const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
+        const file = fileOf(path);
+        response.writeHead(file === undefined ? 404 : 200, {
+          'content-type': TYPES[extname(file ?? '')] ?? 'text/plain',
+        });
+        response.end(file === undefined ? '' : readFileSync(file));
+      });
+      await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+      address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      browser = await startBrowser();
+    });
+    afterAll(async () => {
+      await browser?.close();
+      server?.close();
+    });
+
+    it.each(['light', 'dark'] as const)('shows the start page and a guide, %s', async (colorScheme) => {
+      const { page, problems } = await browser.open(`${address}/`);
+      await page.emulateMedia({ colorScheme });
+      for (const [name, path, heading] of [
+        ['home', '/', 'hookline'],
+        ['guide', '/docs/start/typescript', 'Your first hook in TypeScript'],
+      ] as const) {
+        await page.goto(`${address}${path}`);
+        await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+        await page.screenshot({ path: join(PICTURES, `docs-${name}-${colorScheme}.png`) });
+      }
+      expect(problems).toEqual([]);
+      await page.close();
+    });
+
+    it('fits a phone: no page scrolls sideways', async () => {
+      const { page } = await browser.open(`${address}/`);
+      await page.setViewportSize({ width: 390, height: 800 });
+      const wide: string[] = [];
+      for (const { path } of pages) {
+        if (path.startsWith('spec/')) continue;
+        await page.goto(`${address}/${path.replace(/(index)?\.html$/, '')}`);
+        const over = await page.evaluate(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        );
+        if (over !== 0) wide.push(`${path}: ${over}`);
+      }
+      await page.goto(`${address}/docs/concepts/trust`);
+      await page.screenshot({ path: join(PICTURES, 'docs-phone.png') });
+      expect(wide).toEqual([]);
+      await page.close();
+    });
+
+    /** What newcomers ask, and the page that answers it. */
+    it.each([
+      ['hook does not run', '/docs/more/faq'],
+      ['exit code 2', '/docs/start/shell'],
+      ['block force push', '/docs/how-to/block-force-pushes'],
+      ['format after edit', '/docs/how-to/format-after-edit'],
+      ['tests before stop', '/docs/how-to/tests-before-stop'],
+      ['secrets .env', '/docs/how-to/protect-secrets'],
+      ['API key hook environment', '/docs/more/faq'],
+      ['approve hook changed', '/docs/concepts/trust'],
+      ['text on stdout', '/docs/start/shell'],
+      ['timeout seconds', '/docs/concepts/order'],
+      ['ask a person', '/docs/how-to/ask-a-person'],
+      ['message running agent another process', '/docs/how-to/talk-to-a-running-agent'],
+      ['redact output', '/docs/how-to/redact-output'],
+      ['regular expression matcher', '/docs/concepts/matchers'],
+      ['settings.json', '/docs/coming-from/claude-code'],
+      ['massgen yaml', '/docs/coming-from/massgen'],
+      ['subagent hooks', '/docs/how-to/subagents'],
+      ['junit', '/docs/how-to/test-hooks'],
+      ['opentelemetry', '/docs/how-to/opentelemetry'],
+      ['onFailure block', '/docs/concepts/failure'],
+      ['CLAUDE_TOOL_NAME', '/docs/more/faq'],
+      ['redis', '/docs/how-to/several-processes'],
+    ])('search finds an answer to "%s"', async (question, answer) => {
+      const { page } = await browser.open(`${address}/docs/start/typescript`);
+      await page.locator('#local-search button').click();
+      await page.locator('.search-input').fill(question);
+      await page.locator('.results .result').first().waitFor();
+      const found = await page
+        .locator('.results .result')
+        .evaluateAll((links) =>
+          links.map((link) => new URL((link as unknown as { href: string }).href).pathname),
+        );
+      expect(found.slice(0, 10)).toContain(answer);
+      await page.close();
+    });
+  },
+);
