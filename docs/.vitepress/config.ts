@@ -87,6 +87,15 @@ export default defineConfig({
   srcDir: '..',
   srcExclude: ['*.md', '{bench,dist,examples,src,test}/**', 'spec/schemas/**', 'spec/vectors/**', '.*/**'],
   rewrites: { 'docs/index.md': 'index.md' },
+  head: [
+    [
+      'link',
+      {
+        rel: 'icon',
+        href: "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M10 2v7a3 3 0 1 1-6 0' fill='none' stroke='%230d9488' stroke-width='2'/%3E%3C/svg%3E",
+      },
+    ],
+  ],
   cleanUrls: true,
   lastUpdated: false,
   vite: {
