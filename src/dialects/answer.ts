@@ -3,6 +3,7 @@
 import { escapeControls } from '../base/json/escape-controls.js';
 import type { Dialect } from '../config/dialect.js';
 import { nameOfEvent } from '../config/event-names.js';
+import { commonAnswer } from '../events/fields.js';
 import { answerKeys, answerSchema, describeIssue, fitsAnswer } from '../events/schemas.js';
 import type { AnyEvent } from '../events/types.js';
 import { failed, NO_OPINION, type PermissionDecision, type Verdict } from '../handlers/verdict.js';
@@ -22,6 +23,13 @@ const PERMISSIONS: ReadonlyMap<unknown, PermissionDecision> = new Map([
 ]);
 
 const NOTHING: Json = Object.freeze({});
+
+type CommonField = Exclude<keyof typeof commonAnswer, 'decision' | 'reason'>;
+
+/** Copied into the verdict under the same name. A field of the table that a verdict lacks does not compile. */
+const COMMON_FIELDS: readonly (CommonField & keyof Verdict)[] = (
+  Object.keys(commonAnswer) as (keyof typeof commonAnswer)[]
+).filter((key): key is CommonField => key !== 'decision' && key !== 'reason');
 
 /** The fields of a rewritten output; if several are set, the last one in this list wins. */
 const OUTPUT_FIELDS = ['updatedMCPToolOutput', 'updatedToolOutput', 'updatedOutput'] as const;
@@ -62,11 +70,10 @@ function readFitting(event: AnyEvent, answer: Json): Verdict {
     answer['reason'] as string | undefined,
     specific === undefined ? NOTHING : knownFields(event, specific),
   );
-  if (answer['continue'] !== undefined) verdict.continue = answer['continue'] as boolean;
-  if (answer['stopReason'] !== undefined) verdict.stopReason = escapeControls(answer['stopReason'] as string);
-  if (answer['suppressOutput'] !== undefined) verdict.suppressOutput = answer['suppressOutput'] as boolean;
-  if (answer['systemMessage'] !== undefined) {
-    verdict.systemMessage = escapeControls(answer['systemMessage'] as string);
+  for (const key of COMMON_FIELDS) {
+    const value = answer[key];
+    if (value !== undefined)
+      Object.assign(verdict, { [key]: typeof value === 'string' ? escapeControls(value) : value });
   }
   return verdict;
 }

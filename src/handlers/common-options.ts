@@ -5,8 +5,6 @@ import { canPrevent } from '../events/registry.js';
 import type { AnyEvent } from '../events/types.js';
 import type { FailurePolicy } from './types.js';
 
-export const DEFAULT_TIMEOUT_SECONDS = 60;
-
 /** Converts seconds to whole milliseconds, rounded up so that no positive timeout becomes 0. */
 export function timeoutMs(seconds: unknown, where: string): number {
   const ms = typeof seconds === 'number' ? Math.ceil(Number((seconds * 1000).toFixed(6))) : Number.NaN;

@@ -4,6 +4,7 @@ import { HookError, show } from '../base/errors.js';
 import type { AnyEvent } from '../events/types.js';
 import { checkCommand } from './command/check.js';
 import { type CommandRuntime, commandHook, type RunEnvironment } from './command/command.js';
+import { DEFAULT_TIMEOUTS } from './default-timeouts.js';
 import type { RunHook, StartCheck } from './hook.js';
 import { httpHook } from './http/http.js';
 import { checkHttpOptions } from './http/options.js';
@@ -135,7 +136,7 @@ export const HANDLER_KINDS: { readonly [T in DescribedHook['type']]: HandlerKind
     identity: ['prompt'],
     executes: executesNothing,
     needs: 'model',
-    timeout: 30,
+    timeout: DEFAULT_TIMEOUTS.prompt,
     describe: describePrompt,
     prepare: (...given) => preparePrompt('prompt', ...given),
   },
@@ -144,7 +145,7 @@ export const HANDLER_KINDS: { readonly [T in DescribedHook['type']]: HandlerKind
     identity: ['prompt'],
     executes: executesNothing,
     needs: 'model',
-    timeout: 60,
+    timeout: DEFAULT_TIMEOUTS.agent,
     describe: describePrompt,
     prepare: (...given) => preparePrompt('agent', ...given),
   },

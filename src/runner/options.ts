@@ -7,7 +7,8 @@ import { type OptionNames, refuseUnknownOptions } from '../base/text/known-optio
 import type { HookConfig, HookWarning } from '../config/types.js';
 import { registerEvents } from '../events/registry.js';
 import type { EventTable } from '../events/types.js';
-import { DEFAULT_TIMEOUT_SECONDS, failurePolicy, timeoutMs } from '../handlers/common-options.js';
+import { failurePolicy, timeoutMs } from '../handlers/common-options.js';
+import { DEFAULT_TIMEOUTS } from '../handlers/default-timeouts.js';
 import type { HandlerServices } from '../handlers/kinds.js';
 import type { HookMcpClient } from '../handlers/mcp-tool.js';
 import type { HookModel } from '../handlers/prompt.js';
@@ -136,10 +137,7 @@ export function readOptions(options: RunnerOptions & EventOptions): Settings {
       ...(permissionMode !== undefined && { permission_mode: permissionMode }),
     }),
     group: {
-      timeoutMs: timeoutMs(
-        options.timeout === undefined ? DEFAULT_TIMEOUT_SECONDS : options.timeout,
-        'runner',
-      ),
+      timeoutMs: timeoutMs(options.timeout === undefined ? DEFAULT_TIMEOUTS.hook : options.timeout, 'runner'),
       onFailure: failurePolicy(options.onFailure, 'the runner') ?? 'continue',
     },
     services: { model: options.model, mcp: options.mcp },

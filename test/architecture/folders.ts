@@ -109,6 +109,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'command/environment',
       'command/progress',
       'common-options',
+      'default-timeouts',
       'completion',
       'depth',
       'hook',
@@ -180,7 +181,17 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   'agent/models': {
     imports: ['base'],
-    files: ['anthropic', 'environment', 'openai', 'port', 'prices', 'scripted', 'scripted-schema', 'tool-input', 'usage'],
+    files: [
+      'anthropic',
+      'environment',
+      'openai',
+      'port',
+      'prices',
+      'scripted',
+      'scripted-schema',
+      'tool-input',
+      'usage',
+    ],
   },
   'agent/tools': {
     imports: ['base', 'process'],

@@ -1,5 +1,6 @@
 /** What Claude Code does on its events, in addition to the columns of the event table. */
 import type { AnyEvent } from '../../events/types.js';
+import { DEFAULT_TIMEOUTS } from '../../handlers/default-timeouts.js';
 
 interface EventColumns {
   /** The default timeout in seconds. */
@@ -10,9 +11,7 @@ interface EventColumns {
   readonly honoursContinueFalse: boolean;
 }
 
-const WORK = 600;
-const PROMPT = 30;
-const EXIT = 1.5;
+const { claudeCode: WORK, claudeCodePrompt: PROMPT, claudeCodeExit: EXIT } = DEFAULT_TIMEOUTS;
 
 const columns = (
   timeout: number,

@@ -4,7 +4,7 @@ import { messageOf } from '../../base/errors.js';
 import { suggest } from '../../base/text/suggest.js';
 import type { Source } from '../../config/loaded.js';
 import { timeoutMs } from '../../handlers/common-options.js';
-import { DEFAULT_TIMEOUT } from './index.js';
+import { DEFAULT_TIMEOUTS } from '../../handlers/default-timeouts.js';
 import { compileMatcher } from './matcher.js';
 import type { YamlEntry, YamlFile } from './yaml.js';
 
@@ -42,7 +42,13 @@ export function readEntry(
   if (fields === undefined) {
     const message = `A hook is ${yaml.show(node)}; write a mapping with \`handler\`, and perhaps \`matcher\`.`;
     const handler = String(yaml.scalar(node) ?? '(no handler)');
-    return { handler, kind: 'python', timeout: DEFAULT_TIMEOUT, source, ...broken('invalid_hook', message) };
+    return {
+      handler,
+      kind: 'python',
+      timeout: DEFAULT_TIMEOUTS.massgen,
+      source,
+      ...broken('invalid_hook', message),
+    };
   }
   noteUnknownKeys(yaml, fields);
   const field = (name: string): YamlEntry | undefined => fields.find(({ key }) => key === name);
@@ -95,17 +101,17 @@ function readMatcher(
 
 function readTimeout(yaml: YamlFile, entry: YamlEntry | undefined): { timeout: number } {
   const seconds = yaml.scalar(entry?.value);
-  if (entry?.value === undefined) return { timeout: DEFAULT_TIMEOUT };
+  if (entry?.value === undefined) return { timeout: DEFAULT_TIMEOUTS.massgen };
   try {
     timeoutMs(seconds, 'hook');
     return { timeout: seconds as number };
   } catch (error) {
     yaml.safeError(
       'invalid_timeout',
-      `${messageOf(error)} Until then it is ${DEFAULT_TIMEOUT}.`,
+      `${messageOf(error)} Until then it is ${DEFAULT_TIMEOUTS.massgen}.`,
       entry.value,
     );
-    return { timeout: DEFAULT_TIMEOUT };
+    return { timeout: DEFAULT_TIMEOUTS.massgen };
   }
 }
 

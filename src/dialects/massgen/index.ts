@@ -6,6 +6,7 @@ import { readJsonObject } from '../../base/json/read-json.js';
 import type { Dialect } from '../../config/dialect.js';
 import { canPrevent } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
+import { DEFAULT_TIMEOUTS } from '../../handlers/default-timeouts.js';
 import { failed, NO_OPINION, type Verdict } from '../../handlers/verdict.js';
 import { noteDropped } from '../answer.js';
 import { readBackground } from '../background.js';
@@ -15,9 +16,6 @@ import { encodeHookEvent, massgenEnvironment } from './event.js';
 import { compileMatcher } from './matcher.js';
 import { readResult, TOO_LATE } from './result.js';
 
-/** In seconds. */
-export const DEFAULT_TIMEOUT = 30;
-
 export const massgen: Dialect = Object.freeze<Dialect>({
   name: 'massgen',
   order: 'sequential',
@@ -25,7 +23,7 @@ export const massgen: Dialect = Object.freeze<Dialect>({
   async: { waits: true, unitMs: 1000, defaultMs: 30_000 },
   compileMatcher,
   lintMatcher,
-  timeout: () => DEFAULT_TIMEOUT,
+  timeout: () => DEFAULT_TIMEOUTS.massgen,
   encode: encodeHookEvent,
   environment: massgenEnvironment,
   endsFire: (event, decision) => decision === 'deny' && canPrevent(event),
