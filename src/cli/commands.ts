@@ -24,6 +24,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./serve/command.js'),
   },
   {
+    name: 'team',
+    usage: 'team <file> <question>',
+    summary: 'Run the agents of a MassGen file on one question: answers, votes, a winner.',
+    load: () => import('./team/command.js'),
+  },
+  {
     name: 'init',
     usage: 'init',
     summary: 'Write a starter file with one working hook.',

@@ -20,6 +20,10 @@ export interface Printer {
   record(value: unknown): void;
   /** Prints something other than the result to stderr: an error or a note. */
   note(text: string): void;
+  /** Prints a line about the course of the work to stderr. */
+  progress(text: string): void;
+  /** Colours for `progress`. */
+  readonly progressPaint: Paint;
   /** Shows a status line that replaces the previous one; undefined clears it. Does nothing without a terminal. */
   status(text: string | undefined): void;
 }
@@ -68,6 +72,11 @@ export function createPrinter(stdout: OutputStream, stderr: OutputStream, env: V
       const label = complaintsColoured ? colors.createColors(true).bold('hookline:') : 'hookline:';
       stderr.write(`${label} ${clean(text, false)}\n`);
     },
+    progress: (text) => {
+      clear();
+      stderr.write(`${clean(text, complaintsColoured)}\n`);
+    },
+    progressPaint: colors.createColors(complaintsColoured),
     status: (text) => {
       if (!live) return;
       clear();

@@ -52,13 +52,15 @@ export class AnswerBoard {
 
   /**
    * Publishes an agent's newest answer, replacing its previous one. Returns its revision, from 1; `labels.labelOf`
-   * returns its label for a viewer.
+   * returns its label for a viewer. If another process numbers the answers, give the `revision`: an answer that is not
+   * newer than the published one changes nothing.
    */
-  publish(agentId: string, answer: Answer): number {
+  publish(agentId: string, answer: Answer, revision?: number): number {
     const author = this.#authors.get(agentId) ?? { revision: 0, latest: undefined, order: 0 };
+    if (revision !== undefined && revision <= author.revision) return author.revision;
     this.#authors.set(agentId, author);
     author.latest = { ...answer };
-    author.revision += 1;
+    author.revision = revision ?? author.revision + 1;
     author.order = this.#count++;
     return author.revision;
   }

@@ -307,7 +307,18 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     files: ['index'],
   },
   team: {
-    imports: ['base', 'dialects', 'runner', 'injection', 'agent/loop'],
+    imports: [
+      'base',
+      'config',
+      'permissions',
+      'dialects',
+      'runner',
+      'agent/models',
+      'agent/tools',
+      'injection',
+      'agent/loop',
+      'integrations/workspaces',
+    ],
     files: ['index', 'wire'],
   },
   testing: {
@@ -344,6 +355,8 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'agent/tools',
       'agent/transcript',
       'injection',
+      'injection/mailboxes/files',
+      'injection/mailboxes/redis',
       'agent/loop',
       'integrations/opentelemetry',
       'team',

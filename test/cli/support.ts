@@ -26,6 +26,8 @@ export interface CallOptions {
   readonly columns?: number;
   readonly tty?: boolean;
   readonly env?: Readonly<Record<string, string>>;
+  /** Called with everything that is printed, as it is printed. */
+  readonly onPrint?: (text: string) => void;
 }
 
 export interface Folder {
@@ -81,8 +83,21 @@ async function call(argv: readonly string[], cwd: string, options: CallOptions =
   const isTTY = options.tty === true;
   const code = await runCli(argv, {
     printer: createPrinter(
-      { isTTY, columns: options.columns, write: (text) => (out += text) },
-      { isTTY, write: (text) => (err += text) },
+      {
+        isTTY,
+        columns: options.columns,
+        write: (text) => {
+          out += text;
+          options.onPrint?.(text);
+        },
+      },
+      {
+        isTTY,
+        write: (text) => {
+          err += text;
+          options.onPrint?.(text);
+        },
+      },
       options.env ?? {},
     ),
     cwd,

@@ -1,9 +1,5 @@
 /** `hookline serve`: runs an agent in this folder with a web page to watch it and talk to it. */
 
-import { randomUUID } from 'node:crypto';
-import type { Run } from '../../agent/loop/agent-loop.js';
-import type { ResultMessage } from '../../agent/loop/messages.js';
-import { HookError, show } from '../../base/errors.js';
 import { EXIT } from '../../base/exit-codes.js';
 import { MAIN_AGENT } from '../../injection/hooks/built-in.js';
 import { createHumanInput } from '../../injection/hooks/human-input.js';
@@ -15,6 +11,8 @@ import { RUN_OPTIONS } from '../run/options.js';
 import { createOutput } from '../run/output.js';
 import { type Prepared, prepare } from '../run/prepare.js';
 import { startRun } from '../run/start-run.js';
+import { noticesOf } from './notices.js';
+import { openBrowser, PAGE_OPTIONS, portOf } from './page-options.js';
 import { promptsOf, type ServedPrompt } from './prompts.js';
 
 const {
@@ -29,8 +27,7 @@ const {
 } = RUN_OPTIONS;
 
 const SERVE_OPTIONS = {
-  port: { type: 'string', value: 'N', help: 'The port of the page. Default: any free port.' },
-  open: { type: 'boolean', help: 'Open the page in a browser.' },
+  ...PAGE_OPTIONS,
   ...SHARED_OPTIONS,
 } as const satisfies Options;
 
@@ -125,39 +122,4 @@ async function work(
     await loop.close();
     await close();
   }
-}
-
-function portOf(text: string | undefined): number {
-  const port = Number(text ?? 0);
-  if (text !== '' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new HookError('invalid_option', `--port is ${show(text)}; give a number from 0 to 65535.`);
-}
-
-/** Shows warnings on the page as well: a run that emits the texts and ends, because a page follows runs. */
-async function* noticesOf(texts: readonly string[]): Run {
-  for (const content of texts) {
-    yield {
-      type: 'system',
-      subtype: 'informational',
-      level: 'warning',
-      content,
-      uuid: randomUUID(),
-      session_id: '',
-    };
-  }
-  // There is no result, because there was no prompt; the page does not read it.
-  return undefined as unknown as ResultMessage;
-}
-
-const PROGRAMS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer' };
-
-/** Resolves when it is started. A missing browser is not an error: the user can open the address by hand. Never rejects. */
-async function openBrowser(url: string, note: (text: string) => void): Promise<void> {
-  const { execa } = await import('execa');
-  const program = PROGRAMS[process.platform] ?? 'xdg-open';
-  const child = execa(program, [url], { stdio: 'ignore', detached: true, cleanup: false, reject: false });
-  child.unref();
-  if (child.pid !== undefined) return;
-  const { originalMessage } = await child;
-  note(`The browser cannot be opened: ${originalMessage}. Open the address yourself.`);
 }

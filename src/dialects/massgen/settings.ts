@@ -40,6 +40,8 @@ export interface MassgenSettings {
   readonly agents: readonly MassgenAgent[];
   /** How many answers each agent may publish (`max_new_answers_per_agent`); undefined: no limit. */
   readonly maxAnswers?: number | undefined;
+  /** When the best answer so far wins (`timeout_settings.orchestrator_timeout_seconds`); undefined: not said. */
+  readonly timeoutSeconds?: number | undefined;
   /** Whether agents keep a list of tasks (`enable_agent_task_planning`). */
   readonly taskPlanning: boolean;
   /** Whether the list is also written to the workspace (`task_planning_filesystem_mode`). */
@@ -55,6 +57,7 @@ export function readSettings(yaml: YamlFile, folder: string): MassgenSettings {
   const shared = [coordination, orchestrator, root];
   const settings = {
     maxAnswers: orchestrator.number('max_new_answers_per_agent', 1),
+    timeoutSeconds: root.section('timeout_settings').number('orchestrator_timeout_seconds', 1),
     taskPlanning: coordination.flag('enable_agent_task_planning') ?? false,
     tasksInFiles: coordination.flag('task_planning_filesystem_mode') ?? false,
     agents: agentSections(root).map((agent, i) => readAgent(agent, shared, i, folder)),

@@ -36,6 +36,8 @@ export class Copies {
   /** The snapshot each label refers to, fixed when the label is first used. */
   readonly #meanings = new Map<string, WorkspaceSnapshot>();
   #all: readonly SharedCopy[] = [];
+  /** Copies that other processes make. */
+  #elsewhere: readonly SharedCopy[] = [];
 
   constructor(options: CopiesOptions) {
     this.#options = options;
@@ -44,6 +46,23 @@ export class Copies {
   /** Newest first. */
   of(viewer: string): readonly SharedCopy[] {
     return this.#all.filter((copy) => copy.viewer === viewer).sort((a, b) => b.revision - a.revision);
+  }
+
+  /** Where another process keeps, or may keep, its copy of a snapshot for a viewer. */
+  expect(snapshot: WorkspaceSnapshot, viewer: string, label: string): void {
+    const { agentId: author, revision } = snapshot;
+    const path = join(this.#options.directory, this.#options.codeOf(viewer), label);
+    const isKnown = this.#elsewhere.some((copy) => copy.path === path);
+    if (!isKnown) this.#elsewhere = [...this.#elsewhere, { author, viewer, label, revision, path }];
+  }
+
+  /** Newest first; those of other processes too. */
+  anywhereOf(viewer: string): readonly SharedCopy[] {
+    const here = this.of(viewer);
+    const elsewhere = this.#elsewhere.filter(
+      (copy) => copy.viewer === viewer && !here.some(({ path }) => path === copy.path),
+    );
+    return [...here, ...elsewhere].sort((a, b) => b.revision - a.revision);
   }
 
   async folderFor(viewer: string): Promise<string> {
@@ -81,6 +100,7 @@ export class Copies {
     this.#sharing.clear();
     this.#meanings.clear();
     this.#all = [];
+    this.#elsewhere = [];
   }
 
   async #copy(snapshot: WorkspaceSnapshot, viewer: string, label: string): Promise<SharedCopy> {

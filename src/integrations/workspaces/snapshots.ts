@@ -42,6 +42,14 @@ export class Snapshots {
     return this.#latest.get(agentId);
   }
 
+  /** Registers a snapshot that another process has taken. An older one than the latest changes nothing. */
+  adopt(snapshot: WorkspaceSnapshot): void {
+    const { agentId, revision } = snapshot;
+    if (revision <= (this.#latest.get(agentId)?.revision ?? 0)) return;
+    this.#latest.set(agentId, snapshot);
+    this.#asked.set(agentId, Math.max(this.#asked.get(agentId) ?? 0, revision));
+  }
+
   /** If a revision older than the latest is requested, the latest is returned, because older ones are deleted. */
   take(agentId: string, wanted: number | undefined): Promise<WorkspaceSnapshot> {
     const latest = this.#latest.get(agentId);

@@ -1,6 +1,6 @@
 /** Shares agents' files with their peers: a snapshot for each answer, and a copy of it for each viewer. */
 
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve } from 'node:path';
@@ -133,6 +133,18 @@ export class Workspaces implements PeerWorkspaces {
     return abortable(this.#snapshots.take(agentId, revision), signal);
   }
 
+  /**
+   * Registers a snapshot that another process has taken in the same directory, with the same labels, so that it can be
+   * shared here. `path` is the `path` of that snapshot.
+   */
+  adopt({ agentId, revision, path }: Pick<WorkspaceSnapshot, 'agentId' | 'revision' | 'path'>): void {
+    const snapshot = { agentId, revision, path, files: 0, bytes: 0, leftOut: [], leftOutCount: 0 };
+    this.#snapshots.adopt(snapshot);
+    for (const viewer of this.#folders.keys())
+      if (viewer !== agentId)
+        this.#copies.expect(snapshot, viewer, this.labels.labelOf(viewer, agentId, revision));
+  }
+
   /** Copies the latest snapshot of an agent, or the given one, for a viewer. An existing copy is reused. */
   async share(
     of: string | WorkspaceSnapshot,
@@ -152,7 +164,7 @@ export class Workspaces implements PeerWorkspaces {
   /**
    * For `createMidStreamInjection`: shares the files of the answer's author, as they were with this answer, and the
    * latest files of every other agent whose folder the answer names; then rewrites the answer for the viewer. There is
-   * no `path` if the author's folder is unknown.
+   * no `path` if the author's folder is unknown or not on this machine.
    */
   readonly shareAnswer = async (
     { author, workspace, revision, content }: PeerUpdate,
@@ -161,7 +173,7 @@ export class Workspaces implements PeerWorkspaces {
   ): Promise<SharedAnswer> => {
     const known = this.#folders.get(author);
     if (workspace !== undefined && !known?.includes(workspace)) this.add(author, workspace);
-    const path = this.#folders.has(author)
+    const path = this.#hasFiles(author)
       ? (await this.share(await this.snapshot(author, { revision, signal }), viewer, { signal })).path
       : undefined;
     for (const agentId of this.#mentionedIn(content, author)) {
@@ -179,7 +191,7 @@ export class Workspaces implements PeerWorkspaces {
     return makeReadable(this.labels.translate(text, author, viewer), viewer, {
       folders: this.#folders,
       // The author refers to paths of its own copies.
-      copies: [...this.#copies.of(viewer), ...this.#copies.of(author)],
+      copies: [...this.#copies.of(viewer), ...this.#copies.anywhereOf(author)],
       spellings: this.#spellingsOfCopy,
       nameOf: (agentId) => this.labels.nameOf(viewer, agentId),
     });
@@ -199,7 +211,7 @@ export class Workspaces implements PeerWorkspaces {
 
   /** The other agents whose workspace, or whose files as the author has them, a text names. */
   #mentionedIn(text: string, author: string): readonly string[] {
-    const copies = this.#copies.of(author);
+    const copies = this.#copies.anywhereOf(author);
     return [...this.#folders.keys()].filter((agentId) => {
       const ofAgent = copies.filter((copy) => copy.author === agentId);
       const paths = [
@@ -212,6 +224,12 @@ export class Workspaces implements PeerWorkspaces {
 
   readonly #spellingsOfCopy = (path: string): readonly string[] =>
     this.#roots.map((root) => root + path.slice(this.#directory.length));
+
+  /** The author may work on another machine: then there is nothing to copy here. */
+  #hasFiles(agentId: string): boolean {
+    const [folder] = this.#folders.get(agentId) ?? [];
+    return this.#snapshots.latest(agentId) !== undefined || (folder !== undefined && existsSync(folder));
+  }
 
   #folderOf(agentId: string): string {
     const [folder] = this.#folders.get(agentId) ?? [];

@@ -411,6 +411,38 @@ describe('with the built-in hook for peers', () => {
   });
 });
 
+describe('several processes', () => {
+  it('WS-19: a snapshot of another process is shared, and its copies are recognised in texts', async () => {
+    const { workspaces: others, root, labels } = await bench();
+    const { workspaces: mine } = await bench({ directory: join(root, 'shared') });
+    const { signal } = new AbortController();
+    // Another process: Cyd answers, and Ada reads a copy of it.
+    const cyd = await others.snapshot('cyd');
+    const adasCopy = await others.share('cyd', 'ada');
+    // This process: Bob reads what Ada says about her copy.
+    mine.adopt({ agentId: 'cyd', revision: 1, path: cyd.path });
+    const update = {
+      author: 'ada',
+      name: '',
+      label: '',
+      revision: 1,
+      content: `see ${adasCopy.path}/out.txt`,
+    };
+    const { content } = await mine.shareAnswer(update, 'bob', signal);
+    const copy = join(await mine.folderFor('bob'), labels.labelOf('bob', 'cyd', 1));
+    expect(content).toBe(`see ${copy}/out.txt`);
+    expect(readTree(copy)).toEqual({ 'out.txt': 'by cyd' });
+  });
+
+  it('WS-19: an author that works on another machine has no files here', async () => {
+    const { workspaces, labels } = await bench();
+    workspaces.add('dan', '/nowhere/at/all');
+    const update = { author: 'dan', name: '', label: '', revision: 1, content: 'see /nowhere/at/all/x' };
+    const shared = await workspaces.shareAnswer(update, 'bob', new AbortController().signal);
+    expect(shared).toEqual({ content: `see (${labels.nameOf('bob', 'dan')})/x`, path: undefined });
+  });
+});
+
 describe('giving up and clearing away', () => {
   it('WS-18: who aborts waits no longer; the copy is finished for the next who asks', async () => {
     const { workspaces } = await bench();
