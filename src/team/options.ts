@@ -15,7 +15,9 @@ import type { TeamEvent } from './events.js';
 
 /** A page that shows a team; `startLiveView` of `hookline/live` returns one. */
 export interface TeamView {
+  /** Shows the fires of a runner until the returned function is called. Must not throw. */
   watch(runner: Runner): () => void;
+  /** Returns a run with the same messages, which are shown as they are read. Must not throw. */
   follow(run: Run, options: { readonly agentId: string }): Run;
 }
 

@@ -57,10 +57,10 @@ export function readSettings(yaml: YamlFile, folder: string): MassgenSettings {
   const shared = [coordination, orchestrator, root];
   const settings = {
     maxAnswers: orchestrator.number('max_new_answers_per_agent', 1),
-    timeoutSeconds: root.section('timeout_settings').number('orchestrator_timeout_seconds', 1),
     taskPlanning: coordination.flag('enable_agent_task_planning') ?? false,
     tasksInFiles: coordination.flag('task_planning_filesystem_mode') ?? false,
     agents: agentSections(root).map((agent, i) => readAgent(agent, shared, i, folder)),
+    timeoutSeconds: root.section('timeout_settings').number('orchestrator_timeout_seconds', 1),
   };
   // Settings for all are checked even if there is no agent.
   readShared(shared);

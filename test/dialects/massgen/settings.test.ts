@@ -59,13 +59,13 @@ orchestrator:
 );
 
 massgenTest('MG-39 every other key is named once; a misspelt one is a warning', async ({ load }) => {
-  const { diagnostics } = await load(`
+  const { diagnostics, settings } = await load(`
 ui: { display_type: rich_terminal }
 agents:
   - { id: a, backend: { type: claude, max_tokens: 5, debug_delay_second: 3 } }
   - { id: b, backend: { type: claude, max_tokens: 6 } }
 orchestrator: { snapshot_storage: snapshots, coordination: { broadcast: human } }
-timeout_settings: { orchestrator_timeout_seconds: 5 }
+timeout_settings: { orchestrator_timeout_seconds: 5, wall_seconds: 9 }
 `);
   expect(diagnostics).toMatchObject([
     { severity: 'warning', code: 'unknown_key', message: expect.stringContaining('`debug_delay_seconds`') },
@@ -73,9 +73,10 @@ timeout_settings: { orchestrator_timeout_seconds: 5 }
       severity: 'info',
       code: 'not_read_here',
       message:
-        'Not read here, so without effect: ui, orchestrator.snapshot_storage, orchestrator.coordination.broadcast, agents[].backend.max_tokens, timeout_settings.orchestrator_timeout_seconds.',
+        'Not read here, so without effect: ui, orchestrator.snapshot_storage, orchestrator.coordination.broadcast, agents[].backend.max_tokens, timeout_settings.wall_seconds.',
     },
   ]);
+  expect(settings.timeoutSeconds).toBe(5);
 });
 
 massgenTest(
