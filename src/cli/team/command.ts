@@ -12,7 +12,7 @@ import { disposeHooks, HOOK_OPTIONS, type LoadedHooks, loadHooks } from '../hook
 import { RUN_OPTIONS, type RunValues } from '../run/options.js';
 import { choosePermissions } from '../run/permissions.js';
 import { refuseUnprotected } from '../run/refuse-unprotected.js';
-import { reportDiagnostics, reportLeftOut, withoutDuplicates } from '../run/skipped-hooks.js';
+import { reportDiagnostics, reportSkipped, withoutDuplicates } from '../run/skipped-hooks.js';
 import { noticesOf } from '../serve/notices.js';
 import { openBrowser, PAGE_OPTIONS, portOf } from '../serve/page-options.js';
 import { modelsFromEnvironment, modelsFromScript } from './models.js';
@@ -108,7 +108,7 @@ async function team(call: TeamCall): Promise<number> {
   if (options.json && options.stream)
     throw new HookError('invalid_option', '--json and --stream exclude each other; give one of them.');
   const format: TeamFormat = options.json ? 'json' : options.stream ? 'stream' : 'text';
-  const tell = (text: string): void => io.printer.complain(text);
+  const tell = (text: string): void => io.printer.note(text);
   const file = resolve(cwd, name);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new HookError('invalid_option', `The file ${show(name)} cannot be read: ${messageOf(error)}`);
@@ -118,15 +118,15 @@ async function team(call: TeamCall): Promise<number> {
   const hooks = await loadHooks(cwd, values);
   const ends: (() => unknown)[] = [() => disposeHooks(hooks)];
   try {
-    const start = { cwd, ignored: options['ignore-broken-settings'], confirm: io.confirm, tell };
+    const start = { cwd, ignored: options['ignore-broken-settings'], confirm: io.confirm, report: tell };
     await refuseUnprotected(hooks, permissions.diagnostics, start);
     reportDiagnostics(
       withoutDuplicates([...hooks.diagnostics, ...permissions.diagnostics]),
       options.verbose,
       tell,
     );
-    reportLeftOut(hooks, { warnings: [] }, tell);
-    for (const text of permissions.leftOut) tell(text);
+    reportSkipped(hooks, { warnings: [] }, tell);
+    for (const text of permissions.skipped) tell(text);
     const config = configOf(hooks, file);
     const session = sessionOf(options, text, question);
     const ids = config.settings.agents.map(({ id }) => id);
@@ -250,8 +250,8 @@ async function openPage(
     title: `hookline team · ${args[1]}`,
   });
   ends.push(() => live.close());
-  io.printer.complain(`The page: ${live.url}`);
-  if (options.open) await openBrowser(live.invite(), (text) => io.printer.complain(text));
+  io.printer.note(`The page: ${live.url}`);
+  if (options.open) await openBrowser(live.invite(), (text) => io.printer.note(text));
   return live;
 }
 

@@ -34,7 +34,7 @@ export function createTeamOutput(format: TeamFormat, printer: Printer, verbose: 
       if (status === 'decided') printer.line(final);
       if (status !== 'no_answer') return;
       const why = Object.entries(left).map(([agentId, reason]) => `\n  ${agentId}: ${reason}`);
-      printer.complain(`Nobody has handed in an answer.${why.join('')}`);
+      printer.note(`Nobody has handed in an answer.${why.join('')}`);
     },
   };
 }

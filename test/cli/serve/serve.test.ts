@@ -90,7 +90,11 @@ describe('serve', () => {
     const page = await listen(await served.url());
     await until(() => all(page, 'note').length === 2, 'the notices');
     expect(all(page, 'note')).toMatchObject([
-      { agent: 'main', level: 'warning', text: expect.stringContaining('Not run, because it is not approved') },
+      {
+        agent: 'main',
+        level: 'warning',
+        text: expect.stringContaining('Not run, because it is not approved'),
+      },
       { agent: 'main', level: 'warning', text: expect.stringContaining('.claude/settings.json allows') },
     ]);
     served.interrupt();
