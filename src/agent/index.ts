@@ -60,7 +60,7 @@ export { type BuiltInOptions, builtInTools } from './tools/built-in.js';
 export { editTool } from './tools/edit.js';
 export { globTool } from './tools/glob.js';
 export { grepTool } from './tools/grep.js';
-export type { AgentRequest, TeamMessage, ToolHost } from './tools/host.js';
+export type { AgentRequest, EndedJob, TeamMessage, ToolHost } from './tools/host.js';
 export {
   connectMcpServers,
   type McpConnections,
@@ -69,6 +69,7 @@ export {
 } from './tools/mcp.js';
 export { readTool } from './tools/read.js';
 export { runTool } from './tools/run-tool.js';
+export { bashOutputTool, killShellTool } from './tools/shell-tools.js';
 export { createTaskList, type Task, type TaskList, type TaskListOptions } from './tools/task-list.js';
 export { createTaskTools } from './tools/tasks.js';
 export {
@@ -77,6 +78,7 @@ export {
   type ToolContext,
   type ToolDefinition,
   type ToolOutcome,
+  type ToolProgress,
 } from './tools/tool.js';
 export { writeTool } from './tools/write.js';
 export { type ReadTranscript, readTranscript } from './transcript/read-transcript.js';

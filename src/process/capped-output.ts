@@ -5,13 +5,16 @@ import { TextDecoder } from 'node:util';
 export class CappedOutput {
   readonly #limit: number;
   readonly #onText: ((text: string) => void) | undefined;
+  readonly #keeps: boolean;
   /** Created for the first chunk that may end within a character. */
   #decoder: TextDecoder | undefined;
   #bytes: Buffer | undefined;
   #length = 0;
 
-  constructor(limit: number, onText?: (text: string) => void) {
-    this.#limit = limit;
+  /** If it keeps nothing, there is no limit. */
+  constructor(limit: number, onText?: (text: string) => void, keeps = true) {
+    this.#limit = keeps ? limit : Number.POSITIVE_INFINITY;
+    this.#keeps = keeps;
     this.#onText = onText;
   }
 
@@ -20,7 +23,7 @@ export class CappedOutput {
     const kept =
       this.#length + chunk.length > this.#limit ? chunk.subarray(0, this.#limit - this.#length) : chunk;
     if (kept.length > 0) {
-      this.#keep(kept);
+      if (this.#keeps) this.#keep(kept);
       if (this.#onText) this.#emit(this.#decode(kept));
     }
     return kept === chunk;

@@ -41,11 +41,19 @@ export class ProcessRun implements RunningProcess {
 
   constructor(request: ProcessRequest, launch: Launch) {
     assertTimerMs(request.timeoutMs);
-    const { onText } = request;
+    const { onText, keepsOutput } = request;
     this.#limits = { ...DEFAULT_LIMITS, ...request.limits };
     this.#output = {
-      stdout: new CappedOutput(this.#limits.maxStdoutBytes, onText && ((text) => onText('stdout', text))),
-      stderr: new CappedOutput(this.#limits.maxStderrBytes, onText && ((text) => onText('stderr', text))),
+      stdout: new CappedOutput(
+        this.#limits.maxStdoutBytes,
+        onText && ((text) => onText('stdout', text)),
+        keepsOutput,
+      ),
+      stderr: new CappedOutput(
+        this.#limits.maxStderrBytes,
+        onText && ((text) => onText('stderr', text)),
+        keepsOutput,
+      ),
     };
     this.done = new Promise((resolve) => {
       this.#resolve = resolve;

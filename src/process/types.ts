@@ -38,6 +38,8 @@ export interface ProcessRequest {
   readonly limits?: Partial<ProcessLimits>;
   /** Receives text as it arrives, never a split character, never after `done` settled. Errors it throws are ignored. */
   readonly onText?: (stream: OutputName, text: string) => void;
+  /** False: output goes to `onText` alone, however much there is. Default: true, up to the limits. */
+  readonly keepsOutput?: boolean;
 }
 
 export interface StartFailure {

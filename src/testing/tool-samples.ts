@@ -29,6 +29,21 @@ const SAMPLES: Readonly<Record<string, (cwd: string) => ToolSample>> = {
     tool_input: { command: 'ls -la', description: 'List the files' },
     tool_response: { stdout: 'README.md\nsrc\n', stderr: '', interrupted: false },
   }),
+  BashOutput: () => ({
+    tool_input: { bash_id: 'shell_1' },
+    tool_response: {
+      shellId: 'shell_1',
+      command: 'npm run dev',
+      status: 'running',
+      exitCode: null,
+      stdout: 'ready on port 3000',
+      stderr: '',
+    },
+  }),
+  KillShell: () => ({
+    tool_input: { shell_id: 'shell_1' },
+    tool_response: { message: 'shell_1 was ended.', shell_id: 'shell_1' },
+  }),
   Read: (cwd) => ({
     tool_input: { file_path: parser(cwd) },
     tool_response: {

@@ -45,6 +45,7 @@ const VALUES = {
     'PreModelCall',
     'agentTool',
     'anthropicModel',
+    'bashOutputTool',
     'builtInTools',
     'connectMcpServers',
     'createBashTool',
@@ -57,6 +58,7 @@ const VALUES = {
     'findSession',
     'globTool',
     'grepTool',
+    'killShellTool',
     'loadClaudePermissions',
     'modelFromEnvironment',
     'openaiModel',
@@ -185,6 +187,7 @@ const TYPES = {
     'ContentBlock',
     'DocumentBlock',
     'EndReason',
+    'EndedJob',
     'HookModelOptions',
     'ImageBlock',
     'LoopHooks',
@@ -234,6 +237,7 @@ const TYPES = {
     'ToolDefinition',
     'ToolHost',
     'ToolOutcome',
+    'ToolProgress',
   ],
 };
 

@@ -15,7 +15,7 @@ import { emitMessage, type Session } from './session.js';
 const MAX_AT_ONCE = 20;
 
 /** The agent's name in the mailbox; the same as for its hooks. */
-function mailboxName({ options }: Session, agent: Agent): string {
+export function mailboxName({ options }: Session, agent: Agent): string {
   return scopeOf(agent, options) ?? MAIN_AGENT;
 }
 

@@ -95,6 +95,18 @@ export interface InformationalMessage extends Envelope {
   readonly level: 'info' | 'warning';
 }
 
+/** A tool call is still running: after each second in which it printed something, and every ten seconds otherwise. */
+export interface ToolProgressMessage extends Envelope {
+  readonly type: 'tool_progress';
+  readonly tool_use_id: string;
+  readonly tool_name: string;
+  readonly parent_tool_use_id: string | null;
+  readonly elapsed_time_seconds: number;
+  /** What it has printed so far, if the tool says so. Hooks have not seen the output yet, so it is not shown. */
+  readonly total_lines?: number;
+  readonly total_bytes?: number;
+}
+
 export interface TaskStartedMessage extends Envelope {
   readonly type: 'system';
   readonly subtype: 'task_started';
@@ -105,13 +117,13 @@ export interface TaskStartedMessage extends Envelope {
   readonly is_backgrounded: boolean;
 }
 
-/** A background agent has ended. */
+/** A background agent or a background command has ended. */
 export interface TaskNotificationMessage extends Envelope {
   readonly type: 'system';
   readonly subtype: 'task_notification';
   readonly task_id: string;
   readonly status: 'completed' | 'failed' | 'stopped';
-  /** The agent's transcript. */
+  /** The agent's transcript; empty for a command. */
   readonly output_file: string;
   readonly summary: string;
 }
@@ -200,6 +212,7 @@ export type LoopMessage =
   | CompactBoundaryMessage
   | PermissionDeniedMessage
   | InformationalMessage
+  | ToolProgressMessage
   | TaskStartedMessage
   | TaskNotificationMessage
   | ResultMessage;

@@ -126,6 +126,8 @@ export interface AgentLoopOptions {
   readonly contextWindow?: number;
   /** Emits streamed text as it arrives. Default: false. */
   readonly includePartialMessages?: boolean;
+  /** Seconds between progress messages of a running tool call. `Infinity`: none. Default: 1. */
+  readonly progressInterval?: number;
   /** Names and states of MCP servers, for the init message. */
   readonly mcpServers?: readonly { readonly name: string; readonly status: string }[];
   /** When to fire Notification events. */
@@ -171,6 +173,7 @@ export const LOOP_OPTIONS: OptionNames<AgentLoopOptions> = {
   stallCap: true,
   contextWindow: true,
   includePartialMessages: true,
+  progressInterval: true,
   mcpServers: true,
   notify: true,
   endTimeoutMs: true,
@@ -183,12 +186,19 @@ export const DEFAULT_STOP_CAP = 8;
 export const DEFAULT_STALL_CAP = 20;
 export const DEFAULT_CONTEXT_WINDOW = 200_000;
 export const DEFAULT_END_TIMEOUT_MS = 1500;
+export const DEFAULT_PROGRESS_SECONDS = 1;
 export const DEFAULT_PERMISSION_NOTICE_SECONDS = 6;
 
 /** Throws a `HookError` if a limit is not a whole number of at least 1 (`Infinity` is no limit), or a hook of the model is none. */
 export function checkLimits({ maxTurns, stallCap, agents = {}, ...others }: AgentLoopOptions): void {
   checkModelHook('beforeModel', others.beforeModel);
   checkModelHook('afterModel', others.afterModel);
+  const { progressInterval = DEFAULT_PROGRESS_SECONDS } = others;
+  if (!(progressInterval > 0))
+    throw new HookError(
+      'invalid_option',
+      `progressInterval is ${show(progressInterval)}; give seconds, or Infinity for no messages.`,
+    );
   const limits: [string, number | undefined][] = [
     ['maxTurns', maxTurns],
     ['stallCap', stallCap],

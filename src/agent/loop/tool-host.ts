@@ -1,10 +1,12 @@
 /** Implements `ToolHost` for tools that act on the agent itself: tasks, other agents, the team. */
-import type { TeamMessage, ToolHost } from '../tools/host.js';
+import { createBackgroundToolComplete } from '../../injection/hooks/background-tool-complete.js';
+import type { EndedJob, TeamMessage, ToolHost } from '../tools/host.js';
 import type { ToolOutcome } from '../tools/tool.js';
 import type { Agent } from './agent.js';
+import { mailboxName } from './deliver-items.js';
 import { LEAD } from './options.js';
 import { feedbackOf, refusals } from './reminders.js';
-import type { Session, StopRequest } from './session.js';
+import { emitMessage, type Session, type StopRequest } from './session.js';
 import { stopRequestOf } from './tool-result.js';
 
 /** `onStopRequest` is called if a hook ends the turn; the turn ends after the tool has its result. */
@@ -17,6 +19,7 @@ export function hostFor(
     startAgent: (request, context) => session.startAgent(session, agent, request, context, onStopRequest),
     sendMessage: async (message) => sendMessage(session, agent, message),
     keep: (key, make) => session.parts.keep(key, make),
+    reportJob: (job) => reportJob(session, agent, job),
     beforeTaskCompleted: async (task, { signal }) => {
       const outcome = await session.hooks.fire(
         'TaskCompleted',
@@ -39,6 +42,31 @@ export function hostFor(
       return undefined;
     },
   };
+}
+
+/** Through the mailbox if there is one, so that it is delivered exactly once and can be watched. */
+function reportJob(session: Session, agent: Agent, job: EndedJob): void {
+  const { mailbox } = session.options;
+  // An agent that has ended reads nothing more; the main agent does.
+  const reader = session.background.has(agent.identity?.id ?? '') ? agent : session.main;
+  emitMessage(session, {
+    type: 'system',
+    subtype: 'task_notification',
+    task_id: job.id,
+    status: job.status,
+    output_file: '',
+    summary: job.result,
+  });
+  const tell = (): void =>
+    reader.inbox.put({
+      from: `the background job ${job.id}`,
+      text: `The background job ${job.id} of ${job.tool} has ended: ${job.status}.\n${job.result}`,
+    });
+  if (mailbox === undefined) tell();
+  else
+    createBackgroundToolComplete({ mailbox })
+      .report(mailboxName(session, reader), { ...job, id: `${session.id}:${job.id}` })
+      .catch(tell);
 }
 
 function memberOf(session: Session, { identity }: Agent): { teammate_name?: string; team_name?: string } {

@@ -14,6 +14,7 @@ import { prepareFor } from './prepare-input.js';
 import { reasonOf, refusals, remindOfContext } from './reminders.js';
 import type { Session, StopRequest } from './session.js';
 import { hostFor } from './tool-host.js';
+import { watchProgress } from './tool-progress.js';
 import { type Call, defer, refuse, reject, stopRequestOf, type UsedTool } from './tool-result.js';
 
 /** Contract: always returns a result for the call; rejects only as `HookRunner.fire` does. */
@@ -71,7 +72,9 @@ async function run(session: Session, agent: Agent, call: Call, signal: AbortSign
   const context = contextFor(session, agent, call, signal, (asked) => {
     halt = asked;
   });
-  const outcome = await runTool(tool, input, context);
+  const progress = watchProgress(session, agent, call);
+  const outcome = await runTool(tool, input, { ...context, progress: progress.update });
+  progress.stop();
   // An abort ends the whole run, so no hooks fire for the interrupted tool.
   if (!outcome.ok && outcome.interrupted === true) return reject(session, agent, use, outcome.error);
   const duration = Math.round(performance.now() - startedAt);

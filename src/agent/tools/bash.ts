@@ -14,6 +14,7 @@ import {
 } from '../../process/run-process.js';
 import { capText } from './cap-content.js';
 import { nearestDirectory, openCwdReport, shellScript } from './shell-script.js';
+import { shellsOf, statusLine } from './shell-tools.js';
 import { defineTool, type Tool, type ToolContext, type ToolOutcome } from './tool.js';
 
 /** Options of the Bash tool. */
@@ -46,6 +47,10 @@ const input = z.strictObject({
     .optional()
     .describe(`The timeout in milliseconds, at most ${MAX_TIMEOUT_MS}. Default: ${DEFAULT_TIMEOUT_MS}`),
   description: z.string().optional().describe('What the command does, in a few words'),
+  run_in_background: z
+    .boolean()
+    .optional()
+    .describe('Return at once, and let the command run until it ends or the session does'),
 });
 
 type BashInput = z.output<typeof input>;
@@ -59,13 +64,77 @@ export function createBashTool(options: BashOptions = {}): Tool<BashInput> {
   return defineTool({
     name: 'Bash',
     description:
-      'Runs a shell command and returns what it printed. cd affects later calls; variables do not persist. Background processes (&) run until the session ends. There is no standard input: a command that reads it ends at once or at its timeout.',
+      'Runs a shell command and returns what it printed. cd affects later calls; variables do not persist. For servers and other long work set run_in_background: you are told when it ends, BashOutput reads what it prints, and KillShell ends it. Other background processes (&) run until the session ends. There is no standard input: a command that reads it ends at once or at its timeout.',
     input,
     // The command has its own timeout, which also ends its processes; this one is a safety net.
     timeout: (MAX_TIMEOUT_MS + 30_000) / 1000,
-    run: (asked, context) => runCommand(asked, context, options),
+    run: (asked, context) =>
+      asked.run_in_background === true
+        ? startInBackground(asked, context, options)
+        : runCommand(asked, context, options),
     show: showStreams,
   });
+}
+
+async function startInBackground(
+  { command, description }: BashInput,
+  context: ToolContext,
+  { start, env = inheritEnvironment(), shell = defaultShell() }: BashOptions,
+): Promise<ToolOutcome> {
+  const shells = shellsOf(context);
+  if (shells === undefined)
+    return { ok: false, error: 'Commands run in the background only within an agent loop.' };
+  const cwd = await nearestDirectory(context.cwd);
+  const startProcess = start ?? (await loadExecaStart());
+  context.signal.throwIfAborted();
+  const { host } = context;
+  const started = shells.start(
+    {
+      command: shell,
+      args: ['-c', shellScript(command, context.environmentFiles)],
+      cwd,
+      env,
+      stdin: '',
+      limits: { killGraceMs: KILL_GRACE_MS },
+    },
+    command,
+    (request) => {
+      const running = startProcess(request);
+      void running.done.then(({ pid }) => noteLeftBehind(context, pid));
+      return running;
+    },
+    (ended) => {
+      const about = description === undefined ? command : `${description} (${command})`;
+      host?.reportJob?.({
+        id: ended.id,
+        tool: 'Bash',
+        status: ended.status === 'completed' ? 'completed' : 'failed',
+        result: [about, statusLine(ended), shown(ended.output)].filter((text) => text !== '').join('\n'),
+      });
+    },
+  );
+  if ('problem' in started) return { ok: false, error: started.problem };
+  return {
+    ok: true,
+    content: `The command runs in the background as ${started.id}. You will be told when it ends.`,
+    response: { stdout: '', stderr: '', interrupted: false, isImage: false, backgroundTaskId: started.id },
+  };
+}
+
+/** What a command left running ends with the session. */
+function noteLeftBehind({ host }: ToolContext, pid: number | undefined): void {
+  if (pid !== undefined) host?.keep(IN_BACKGROUND, () => new LeftBehind(KILL_GRACE_MS)).note(pid);
+}
+
+/** Counts what a command prints, for people who watch. */
+function countOutput(context: ToolContext): (stream: unknown, text: string) => void {
+  let totalBytes = 0;
+  let totalLines = 0;
+  return (_, text) => {
+    totalBytes += Buffer.byteLength(text);
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) totalLines += 1;
+    context.progress?.({ totalBytes, totalLines });
+  };
 }
 
 async function runCommand(
@@ -87,6 +156,7 @@ async function runCommand(
       env,
       stdin: '',
       timeoutMs,
+      ...(context.progress && { onText: countOutput(context) }),
       limits: {
         killGraceMs: KILL_GRACE_MS,
         maxStdoutBytes: MAX_OUTPUT_BYTES,
@@ -95,8 +165,7 @@ async function runCommand(
     });
     const stop = onAbort(context.signal, () => running.abort());
     const result = await running.done.finally(stop);
-    if (result.pid !== undefined)
-      context.host?.keep(IN_BACKGROUND, () => new LeftBehind(KILL_GRACE_MS)).note(result.pid);
+    noteLeftBehind(context, result.pid);
     const now = await report.read();
     if (now !== undefined && now !== (await realpath(cwd).catch(() => cwd))) context.setCwd(now);
     else if (cwd !== context.cwd) context.setCwd(cwd);

@@ -6,6 +6,7 @@ import { editTool } from './edit.js';
 import { globTool } from './glob.js';
 import { grepTool } from './grep.js';
 import { readTool } from './read.js';
+import { bashOutputTool, killShellTool } from './shell-tools.js';
 import { createTaskList, type TaskList } from './task-list.js';
 import { createTaskTools } from './tasks.js';
 import type { Tool } from './tool.js';
@@ -22,7 +23,7 @@ export interface BuiltInOptions {
 const OPTIONS: OptionNames<BuiltInOptions> = { bash: true, tasks: true };
 
 /**
- * Creates the default tools of an agent: Bash, Read, Write, Edit, Glob, Grep, the task tools, Agent and SendMessage.
+ * Creates the default tools of an agent: Bash, BashOutput, KillShell, Read, Write, Edit, Glob, Grep, the task tools, Agent and SendMessage.
  * Each call creates new tools. Throws a `HookError` only for an unknown option.
  */
 export function builtInTools(options: BuiltInOptions = {}): Tool[] {
@@ -30,6 +31,8 @@ export function builtInTools(options: BuiltInOptions = {}): Tool[] {
   const { bash = {}, tasks = createTaskList() } = options;
   return [
     createBashTool(bash),
+    bashOutputTool,
+    killShellTool,
     readTool,
     writeTool,
     editTool,

@@ -31,11 +31,21 @@ export interface ToolHost {
   startAgent(request: AgentRequest, context: ToolContext): Promise<ToolOutcome>;
   /** Writes to team members. Resolves when the message is in their inboxes. */
   sendMessage(message: TeamMessage, context: ToolContext): Promise<ToolOutcome>;
+  /** A job that a tool left running has ended: the agent learns of it. Has no effect after the session has ended. */
+  reportJob?(job: EndedJob): void;
   /**
    * Keeps state of a tool for the whole session, such as background processes: created by the first call with this
    * key, closed when the session ends.
    */
   keep<Kept extends SessionPart>(key: object, make: () => Kept): Kept;
+}
+
+/** A background job of a tool that has ended. */
+export interface EndedJob {
+  readonly id: string;
+  readonly tool: string;
+  readonly status: 'completed' | 'failed';
+  readonly result: string;
 }
 
 /** State that lasts as long as a session. */

@@ -75,6 +75,11 @@ function insideContext(context: ToolContext, signal: AbortSignal, isOver: () => 
     environmentFiles: context.environmentFiles,
     toolUseId: context.toolUseId,
     mayRead: context.mayRead,
+    progress:
+      context.progress &&
+      ((progress) => {
+        if (!isOver()) context.progress?.(progress);
+      }),
     host: context.host,
   };
 }

@@ -7,9 +7,9 @@ import { makeTempFolder, removeTempFolder } from '../../process/temp-folders.js'
  * The report is written by a trap, so that it also works if the command calls `exit`. Output of the environment files
  * is discarded. `eval` keeps a syntax error in the command from breaking the rest.
  */
-export function shellScript(command: string, environmentFiles: readonly string[], cwdFile: string): string {
+export function shellScript(command: string, environmentFiles: readonly string[], cwdFile?: string): string {
   return [
-    `trap ${quote(`pwd -P > ${quote(cwdFile)} 2> /dev/null`)} EXIT`,
+    ...(cwdFile === undefined ? [] : [`trap ${quote(`pwd -P > ${quote(cwdFile)} 2> /dev/null`)} EXIT`]),
     ...environmentFiles.map((file) => `[ -r ${quote(file)} ] && . ${quote(file)} > /dev/null`),
     `eval ${quote(command)}`,
   ].join('\n');

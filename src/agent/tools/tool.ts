@@ -25,6 +25,13 @@ export type ToolOutcome =
   /** `interrupted`: the call was aborted; it did not fail. */
   | { readonly ok: false; readonly error: string; readonly interrupted?: boolean };
 
+/** How far a running call is. */
+export interface ToolProgress {
+  /** What it has printed so far. */
+  readonly totalLines?: number | undefined;
+  readonly totalBytes?: number | undefined;
+}
+
 /** What a call can read and change of its agent. */
 export interface ToolContext {
   /** The base of relative paths. */
@@ -42,6 +49,8 @@ export interface ToolContext {
    * absent, there are no rules. Must not throw.
    */
   readonly mayRead?: ((path: string) => boolean) | undefined;
+  /** Tells the people who watch how far the call is. May be called often; the loop emits at most one message a second. */
+  readonly progress?: ((progress: ToolProgress) => void) | undefined;
   /** The loop that runs the tool. */
   readonly host?: ToolHost | undefined;
 }

@@ -87,6 +87,13 @@ describe('tools that work on the agent', () => {
   it('TO-41: tools say by which other names they go, and whether they are harmless', () => {
     expect(agentTool.aliases).toEqual(['Task']);
     const harmless = builtInTools().filter((tool) => tool.harmless);
-    expect(harmless.map(({ name }) => name)).toEqual(['TaskCreate', 'TaskUpdate', 'Agent', 'SendMessage']);
+    expect(harmless.map(({ name }) => name)).toEqual([
+      'BashOutput',
+      'KillShell',
+      'TaskCreate',
+      'TaskUpdate',
+      'Agent',
+      'SendMessage',
+    ]);
   });
 });

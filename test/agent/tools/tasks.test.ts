@@ -21,6 +21,8 @@ describe('the built-in tools', () => {
     const tools = builtInTools();
     expect(tools.map(({ name, readOnly }) => (readOnly ? `${name} (reads)` : name))).toEqual([
       'Bash',
+      'BashOutput',
+      'KillShell',
       'Read (reads)',
       'Write',
       'Edit',

@@ -93,7 +93,9 @@ describe('prompts of a session', () => {
       });
       const { messages } = await readRun(loop.run('Talk.'));
       return messages
-        .flatMap((each) => (each.type === 'stream_event' ? [each.event.delta.text] : []))
+        .flatMap((each) =>
+          each.type === 'stream_event' && 'text' in each.event.delta ? [each.event.delta.text] : [],
+        )
         .join('');
     };
     expect(await said(true)).toBe('A text that is longer than one piece of it.');
