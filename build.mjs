@@ -1,5 +1,5 @@
 // Builds `dist`: a file for each entry and chunks for what they share, so that a process reads few files. The types are tsc's.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { rolldown } from 'rolldown';
@@ -17,6 +17,10 @@ const external = new RegExp(`^(node:|(${packages.join('|')})(/|$))`);
 
 /** What every supported Node reads. */
 const transform = { target: 'node20.19' };
+
+/** What `hookline --version` shows; undefined outside of a repository. */
+const { stdout: commit } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' });
+const define = { BUILD_COMMIT: JSON.stringify(commit?.trim() || undefined) ?? 'undefined' };
 
 /** The program of the spawn helper becomes text in the code, so that a bundle of an application has it too. */
 const helperProgram = {
@@ -45,7 +49,7 @@ async function bundle() {
     input: Object.fromEntries(entries.map((path) => [path, `src/${path}.ts`])),
     platform: 'node',
     external,
-    transform,
+    transform: { ...transform, define },
     plugins: [helperProgram],
     treeshake: { moduleSideEffects: false },
   });

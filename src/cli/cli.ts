@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { HookError, messageOf, toError } from '../base/errors.js';
 import { EXIT } from '../base/exit-codes.js';
 import { didYouMean } from '../base/text/suggest.js';
-import { VERSION } from '../base/version.js';
+import { COMMIT, VERSION } from '../base/version.js';
 import { COMMANDS, type CommandEntry } from './commands.js';
 import { commandHelp, overview } from './help.js';
 import type { Io } from './io.js';
@@ -24,7 +24,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
   const { printer } = io;
   const [first, ...rest] = argv;
   if (first === '--version' || first === '-V' || first === '-v' || first === 'version') {
-    printer.line(VERSION);
+    printer.line(COMMIT === undefined ? VERSION : `${VERSION} (${COMMIT})`);
     return EXIT.ok;
   }
   const asksHelp = first === 'help' || first === '--help' || first === '-h';

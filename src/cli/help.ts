@@ -11,7 +11,7 @@ export function overview(version: string, paint: Paint): string {
     `hookline ${version}: run, try and check the hooks of an agent from the shell.`,
     `${paint.bold('Usage')}\n  hookline <command> [options]`,
     `${paint.bold('Commands')}\n${columns(commands, paint)}`,
-    `${paint.bold('Options')}\n${columns([...optionLines(COMMON_OPTIONS), ['--version', 'Show the version.']], paint)}`,
+    `${paint.bold('Options')}\n${columns([...optionLines(COMMON_OPTIONS), ['--version', 'Show the version and the commit it was built from.']], paint)}`,
     `${paint.bold('Exit codes')}\n${exitCodes(EXIT_CODES, paint)}`,
     `${paint.bold('Examples')}\n${columns(
       [
