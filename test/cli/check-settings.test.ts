@@ -82,6 +82,13 @@ describe('what a reader passes over', () => {
     ]);
   });
 
+  it('CL-43 rules of Claude settings are not applied to the files of another ecosystem', async () => {
+    const { call, write } = folder();
+    write('team.json', '{ "hooks": {}, "ui": { "a": 1, "a": 2 } }');
+    const { problems } = (await call(['check', '--massgen', 'team.json', '--json'])).json<Found>();
+    expect(problems.map(({ code }) => code)).not.toContain('duplicate_key');
+  });
+
   it.each([
     [60000, 'which is 16 h 40 min. Timeouts are seconds: if 60000 milliseconds are meant, write 60.'],
     [1000, 'which is 17 minutes. Timeouts are seconds: if 1000 milliseconds are meant, write 1.'],

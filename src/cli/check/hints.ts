@@ -94,8 +94,9 @@ export function hintFor(
 
 function eventHint(message: string): string {
   const [, name = ''] = /"([^"]*)"/.exec(message) ?? [];
-  const meant = suggest(name, eventNames());
-  return meant === undefined ? 'Correct the name, or remove the hooks.' : `Write ${meant}.`;
+  // A loader suggests names of its own dialect.
+  const [, suggested = suggest(name, eventNames())] = /Did you mean (\w+)\?/.exec(message) ?? [];
+  return suggested === undefined ? 'Correct the name, or remove the hooks.' : `Write ${suggested}.`;
 }
 
 /** A typo of a known key, either named by the message or found where something is missing. */

@@ -7,7 +7,6 @@ import { preflightMatcher } from '../../config/preflight/index.js';
 import { withheldText } from '../../config/withheld-text.js';
 import { readSettingsTrees } from '../../dialects/claude-code/settings-trees.js';
 import { resolveDialect } from '../../dialects/index.js';
-import { HOOK_SOURCES } from '../../dialects/sources.js';
 import { rowOf } from '../../events/registry.js';
 import { Runner } from '../../runner/runner.js';
 import type { LoadedHooks } from '../hooks/load.js';
@@ -33,13 +32,10 @@ const NEVER_RUNS: ReadonlySet<string> = new Set([
 /** Sorted by file and line. `tools`: the names that matchers may refer to. */
 export async function findProblems(hooks: LoadedHooks, tools: readonly string[]): Promise<Problem[]> {
   const { nodeAt } = await readSettingsTrees(hooks.configs);
-  const checked = await Promise.all(
-    HOOK_SOURCES.flatMap((source) => hooks.configs.map((config) => source.check?.(config) ?? [])),
-  );
   const reported = [
     ...hooks.diagnostics,
     ...hooks.configs.flatMap(({ groups }) => groups.flatMap((group) => matcherProblems(group, tools))),
-    ...checked.flat(),
+    ...(await hooks.check()),
     ...disabled(hooks),
     ...(await withheldVariables(hooks)),
   ];

@@ -74,13 +74,7 @@ async function write(file: string, text: string): Promise<void> {
 
 /** Approves only the hook that init wrote, not other hooks in the folder. */
 async function approveOwn(cwd: string, file: string): Promise<void> {
-  const hooks = await loadHooks(cwd, {
-    settings: [],
-    massgen: [],
-    plugin: [],
-    'trust-workspace': false,
-    'no-user': false,
-  });
+  const hooks = await loadHooks(cwd);
   try {
     for (const config of hooks.configs) {
       const own: LoadedConfig = {

@@ -72,13 +72,7 @@ export const command = defineCommand({
       throw new HookError('invalid_option', `--env works only with approve, not with trust ${word}.`);
     // Approvals can be revoked even if the folder is gone or its files are broken.
     if (action === revoke && chosen.length === 0) return revoke({ ...call, hooks: [], chosen });
-    const loaded = await loadHooks(call.cwd, {
-      settings: [],
-      massgen: [],
-      plugin: [],
-      'trust-workspace': false,
-      'no-user': false,
-    });
+    const loaded = await loadHooks(call.cwd);
     try {
       const hooks = [...(await reviewHooks(loaded)), ...(await reviewGrants(call.cwd))];
       const broken = reportBroken(loaded, call.io, SHOWN_WITH_HOOKS);

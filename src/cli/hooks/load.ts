@@ -27,6 +27,8 @@ export interface LoadedHooks {
   readonly cwd: string;
   readonly configs: readonly LoadedConfig[];
   readonly diagnostics: readonly Diagnostic[];
+  /** What the ecosystem of each configuration finds suspicious in its own files. Never rejects. */
+  check(): Promise<readonly Diagnostic[]>;
   /** In the order in which they are registered. */
   readonly entries: readonly HookEntry[];
 }
@@ -34,14 +36,14 @@ export interface LoadedHooks {
 /** Rejects with a HookError for a named file that does not exist, and for a mandatory file that is broken. */
 export async function loadHooks(
   cwd: string,
-  options: HookOptionValues,
+  options: Partial<HookOptionValues> = {},
   services: HandlerServices = {},
 ): Promise<LoadedHooks> {
   checkFolder(cwd);
   const named = Object.fromEntries(
     Object.entries(SOURCE_OPTIONS).map(([option, { value }]) => [
       option,
-      options[option as keyof typeof SOURCE_OPTIONS].map((name) =>
+      (options[option as keyof typeof SOURCE_OPTIONS] ?? []).map((name) =>
         value === 'FILE' ? namedFile(option, name, cwd) : resolve(cwd, name),
       ),
     ]),
@@ -50,11 +52,17 @@ export async function loadHooks(
   // A path at which nothing can be found.
   const user = options['no-user'] ? { configDir: devNull } : {};
   const configs: LoadedConfig[] = [];
-  for (const source of HOOK_SOURCES)
-    configs.push(...(await source.load({ ...services, ...user, cwd, named, trust })));
+  const checks: (() => Promise<readonly Diagnostic[]>)[] = [];
+  for (const source of HOOK_SOURCES) {
+    for (const config of await source.load({ ...services, ...user, cwd, named, trust })) {
+      configs.push(config);
+      if (source.check !== undefined) checks.push(source.check.bind(source, config));
+    }
+  }
   return {
     cwd,
     configs,
+    check: async () => (await Promise.all(checks.map((check) => check()))).flat(),
     diagnostics: configs.flatMap(({ diagnostics }) => diagnostics),
     entries: configs.flatMap(({ groups }) =>
       groups.flatMap((group) => group.hooks.map((hook) => ({ group, hook }))),

@@ -141,7 +141,7 @@ describe('settings of the administrator', () => {
       source,
       failsOpen: true,
     };
-    const hooks = { cwd: '/', configs: [], diagnostics: [], entries: [] };
+    const hooks = { cwd: '/', configs: [], diagnostics: [], entries: [], check: async () => [] };
     const confirm = vi.fn(async () => true);
     const start = { cwd: '/', ignored: true, report: () => {}, confirm };
     await expect(refuseUnprotected(hooks, [lost], start)).rejects.toMatchObject({
