@@ -5,7 +5,7 @@ import { Queue } from '../../base/async/queue.js';
 import { HookError, show } from '../../base/errors.js';
 import type { PermissionMode } from '../../permissions/permissions.js';
 import { NoopRunner } from '../../runner/hook-runner.js';
-import type { ModelMessage } from '../models/port.js';
+import type { Model, ModelMessage } from '../models/port.js';
 import { compact } from './compact.js';
 import { endable } from './endable.js';
 import type { LoopMessage, ResultMessage } from './messages.js';
@@ -15,6 +15,7 @@ import { type AgentLoopOptions, DEFAULT_END_TIMEOUT_MS } from './options.js';
 import { type Prompt, runNotices, runPrompt, withResult } from './run-prompt.js';
 import { emitMessage, type Session } from './session.js';
 import { fireSessionStart } from './session-start.js';
+import { checkPrice } from './spending.js';
 
 /** Options for a single run. */
 export interface RunOptions {
@@ -143,6 +144,18 @@ export class AgentLoop {
   async notify(message: string, type: string): Promise<void> {
     const { session } = await this.#open();
     notify(session, session.main, type, message);
+  }
+
+  /**
+   * Changes the model, effective from the next request. Reasoning of the model before is left out of what the new one reads.
+   * Rejects if there is a budget and the price of the model is not known.
+   */
+  async setModel(model: Model): Promise<void> {
+    const { session } = await this.#open();
+    if (typeof model?.stream !== 'function')
+      throw new HookError('invalid_option', `setModel needs a model, not ${show(model)}.`);
+    if (session.options.maxBudgetUsd !== undefined) checkPrice(model, session.options.prices);
+    session.main.setModel(model);
   }
 
   /** Changes the permission mode, effective from the next tool call. Rejects if the mode is invalid. */

@@ -39,7 +39,6 @@ export type AnswerDetails = Pick<NewAssistantLine, 'id' | 'usage' | 'model'> & {
 
 export class Agent {
   readonly identity: Identity | undefined;
-  readonly model: Model;
   readonly tools: readonly Tool[];
   readonly system: string;
   readonly maxTurns: number;
@@ -53,13 +52,27 @@ export class Agent {
   nextContext: string[] = [];
   /** The size of the conversation, as last reported by the model. */
   contextTokens = 0;
+  /** A smaller context window than expected, learned from an error of the service. */
+  learnedWindow = Number.POSITIVE_INFINITY;
+  /** How many tokens the service counts for one that is estimated. */
+  tokensPerEstimate = 1;
+  /** The answer filled the context window: compact before the next request. */
+  mustCompact = false;
+  /** The limit of answers, once it was raised. */
+  maxTokens: number | undefined;
   lastText = '';
+  /** The last answer was cut off, and the next one continues it. */
+  isCut = false;
+  /** What the user asked last. */
+  lastPrompt: readonly ContentBlock[] | undefined;
+  #model: Model;
+  #fallback: Model | undefined;
   readonly #callIds = new CallIds();
   #messages: ModelMessage[];
 
   constructor(parts: AgentParts) {
     this.identity = parts.identity;
-    this.model = parts.model;
+    this.#model = parts.model;
     this.tools = parts.tools;
     this.system = parts.system;
     this.cwd = parts.cwd;
@@ -69,6 +82,28 @@ export class Agent {
     this.contextTokens = parts.contextTokens ?? 0;
     for (const { content } of this.#messages)
       for (const block of content) if (block.type === 'tool_use') this.#callIds.claim(block);
+  }
+
+  get model(): Model {
+    return this.#fallback ?? this.#model;
+  }
+
+  /** Takes effect with the next request. */
+  setModel(model: Model): void {
+    this.#model = model;
+    this.#fallback = undefined;
+  }
+
+  /** Another model takes over until the next prompt. */
+  fallBackTo(model: Model): void {
+    this.#fallback = model;
+  }
+
+  /** Call this when the work on a prompt begins. */
+  beginTurns(): void {
+    this.#fallback = undefined;
+    this.maxTokens = undefined;
+    this.isCut = false;
   }
 
   get messages(): readonly ModelMessage[] {
@@ -91,7 +126,11 @@ export class Agent {
 
   /** Adds the model's answer to the conversation. */
   answer(content: readonly ContentBlock[], details: AnswerDetails): void {
-    this.#messages.push({ role: 'assistant', content });
+    // A paused answer goes on in the same message.
+    const last = this.#messages.at(-1);
+    if (last?.role === 'assistant') this.#messages.pop();
+    const before = last?.role === 'assistant' ? last.content : [];
+    this.#messages.push({ role: 'assistant', content: [...before, ...content] });
     void this.transcript?.append({ type: 'assistant', content, ...details });
   }
 
@@ -105,6 +144,7 @@ export class Agent {
     const results = content.filter(({ type }) => type === 'tool_result');
     const rest = content.filter(({ type }) => type !== 'tool_result');
     const whole = [...results, ...waiting, ...rest];
+    if (line.promptId !== undefined && line.isMeta !== true && results.length === 0) this.lastPrompt = rest;
     const last = this.#messages.at(-1);
     // Model services require alternating roles, so consecutive user messages are merged.
     if (last?.role === 'user') this.#messages.pop();
@@ -137,11 +177,27 @@ export class Agent {
     return last?.role === 'assistant' ? last.content.filter((block) => block.type === 'tool_use') : [];
   }
 
-  /** Replaces the conversation with a summary. */
-  startFrom(summary: readonly ContentBlock[], trigger: 'manual' | 'auto', preTokens: number): void {
-    this.#messages = [{ role: 'user', content: summary }];
-    this.contextTokens = 0;
+  /** Replaces the conversation with a summary, followed by its last messages. */
+  startFrom(
+    summary: readonly ContentBlock[],
+    tail: readonly ModelMessage[],
+    trigger: 'manual' | 'auto',
+    preTokens: number,
+  ): void {
+    this.replaceMessages([{ role: 'user', content: summary }, ...tail]);
     void this.transcript?.append({ type: 'compaction', trigger, preTokens, summary });
+    for (const { role, content } of tail)
+      void this.transcript?.append(
+        role === 'assistant'
+          ? { type: 'assistant', content, model: this.model.name }
+          : { type: 'user', content, isMeta: true },
+      );
+  }
+
+  /** Replaces the messages with a smaller form of them. */
+  replaceMessages(messages: readonly ModelMessage[]): void {
+    this.#messages = [...messages];
+    this.contextTokens = 0;
   }
 
   /** Clears the conversation. */

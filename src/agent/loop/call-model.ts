@@ -1,5 +1,6 @@
 /** Sends one request to the model and adds the answer to the conversation. */
 import { randomUUID } from 'node:crypto';
+import { cutAt } from '../../base/text/cut-text.js';
 import type { Lease } from '../../injection/port.js';
 import {
   type ContentBlock,
@@ -9,8 +10,10 @@ import {
   type StopReason,
   type ToolUseBlock,
 } from '../models/port.js';
-import { totalTokens, toWireUsage } from '../models/usage.js';
+import { isUnparsedInput, UNPARSED_INPUT } from '../models/tool-input.js';
+import { toWireUsage } from '../models/usage.js';
 import type { Agent } from './agent.js';
+import { learnFromUsage } from './context-window.js';
 import { endLease, itemsAsText, placeItems } from './deliver-items.js';
 import { keepPartialAnswer } from './interrupted.js';
 import type { PartialMessage } from './messages.js';
@@ -24,6 +27,9 @@ export interface Answer {
   readonly text: string;
   readonly toolUses: readonly ToolUseBlock[];
   readonly stopReason: StopReason;
+  readonly outputTokens: number;
+  /** The call in the middle of which the answer was cut off. */
+  readonly cutCall?: ToolUseBlock | undefined;
 }
 
 /** Throws a `ModelError` if there is no answer, or the signal's reason if it was aborted. */
@@ -49,6 +55,7 @@ export async function callModel(
       messages,
       tools: offered(session, agent),
       purpose: 'turn',
+      ...(agent.maxTokens !== undefined && { maxTokens: agent.maxTokens }),
       signal,
     });
     model = call.model.name;
@@ -120,13 +127,14 @@ function conclude(
   session: Session,
   agent: Agent,
   model: string,
-  blocks: readonly ContentBlock[],
+  said: readonly ContentBlock[],
   { stopReason, usage }: Extract<ModelEvent, { type: 'end' }>,
 ): Answer {
   countUsage(session, model, usage);
-  agent.contextTokens = totalTokens(usage);
+  learnFromUsage(agent, usage);
+  const { blocks, cutCall } = complete(said, stopReason);
   const text = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
-  agent.lastText = text;
+  agent.lastText = agent.isCut ? agent.lastText + text : text;
   if (blocks.length > 0) {
     const id = `msg_${randomUUID().replaceAll('-', '')}`;
     agent.answer(blocks, { id, model, stopReason, usage });
@@ -144,5 +152,29 @@ function conclude(
       parent_tool_use_id: agent.parentToolUseId,
     });
   }
-  return { text, toolUses: blocks.filter((block) => block.type === 'tool_use'), stopReason };
+  const toolUses = blocks.filter((block) => block.type === 'tool_use');
+  return { text, toolUses, stopReason, outputTokens: usage.outputTokens, cutCall };
 }
+
+/** What remains of the input of a call that was cut off: enough to see which one it was. */
+const CUT_INPUT = 500;
+
+/** Calls of an answer that was refused are dropped. The input of a call that was cut off is not JSON, or empty. */
+function complete(
+  said: readonly ContentBlock[],
+  stopReason: StopReason,
+): { readonly blocks: readonly ContentBlock[]; readonly cutCall?: ToolUseBlock } {
+  if (stopReason === 'refusal') return { blocks: said.filter(({ type }) => type !== 'tool_use') };
+  const isCut = stopReason === 'max_tokens' || stopReason === 'model_context_window_exceeded';
+  const last = said.at(-1);
+  if (!isCut || last?.type !== 'tool_use' || !isIncomplete(last.input)) return { blocks: said };
+  const [text] = Object.values(Object(last.input));
+  const cutCall =
+    typeof text === 'string' && text.length > CUT_INPUT
+      ? { ...last, input: { [UNPARSED_INPUT]: `${cutAt(text, CUT_INPUT)}…` } }
+      : last;
+  return { blocks: [...said.slice(0, -1), cutCall], cutCall };
+}
+
+const isIncomplete = (input: unknown): boolean =>
+  isUnparsedInput(input) || Object.keys(Object(input)).length === 0;

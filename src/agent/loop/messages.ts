@@ -77,6 +77,21 @@ export interface CompactBoundaryMessage extends Envelope {
   readonly compact_metadata: { readonly trigger: 'manual' | 'auto'; readonly pre_tokens: number };
 }
 
+/** A request to the model failed before the answer began, and is tried again after a delay. */
+export interface ApiRetryMessage extends Envelope {
+  readonly type: 'system';
+  readonly subtype: 'api_retry';
+  /** Starts at 1. */
+  readonly attempt: number;
+  readonly max_retries: number;
+  readonly retry_delay_ms: number;
+  /** The HTTP status, if there was one. */
+  readonly error_status: number | null;
+  /** The Agent SDK's word for the error. */
+  readonly error: string;
+  readonly parent_tool_use_id: string | null;
+}
+
 /** A denied tool call, and who denied it. */
 export interface PermissionDeniedMessage extends Envelope {
   readonly type: 'system';
@@ -134,6 +149,9 @@ export type EndReason =
   | 'max_turns'
   /** The session has cost as much as `maxBudgetUsd` allows. */
   | 'max_budget_usd'
+  /** Answers were cut off by the limit of their length, again and again. */
+  | 'max_tokens'
+  | 'refusal'
   /** The agent repeated itself for `stallCap` turns. */
   | 'no_progress'
   /** A hook answered `continue: false`. */
@@ -210,6 +228,7 @@ export type LoopMessage =
   | InjectionMessage
   | StatusMessage
   | CompactBoundaryMessage
+  | ApiRetryMessage
   | PermissionDeniedMessage
   | InformationalMessage
   | ToolProgressMessage

@@ -19,6 +19,7 @@ import {
 } from './model-hooks.js';
 import { emitMessage, type Session } from './session.js';
 import { countUsage } from './spending.js';
+import { wordForError } from './stop-failure.js';
 import { stopRequestOf } from './tool-result.js';
 
 /** A request as it goes out. */
@@ -30,6 +31,9 @@ export interface ModelCall {
   /** An answer that a hook gave in the place of the model. */
   readonly given?: readonly ContentBlock[] | undefined;
 }
+
+/** The events of an answer. */
+export type AnswerEvent = Exclude<ModelEvent, { readonly type: 'retry' }>;
 
 type Asked = ModelRequest & { readonly purpose: ModelCallRequest['purpose'] };
 
@@ -55,15 +59,15 @@ export async function* streamAnswer(
   session: Session,
   agent: Agent,
   call: ModelCall,
-): AsyncGenerator<ModelEvent, void> {
-  const events = call.given === undefined ? modelEvents(call.model, call.request) : givenEvents(call.given);
+): AsyncGenerator<AnswerEvent, void> {
+  const events = call.given === undefined ? asked(session, agent, call) : givenEvents(call.given);
   const isHooked = session.hooks.hasHooks('PostModelCall', agent);
   if (!isHooked && session.options.afterModel === undefined) {
     yield* events;
     return;
   }
   const startedAt = performance.now();
-  const kept: ModelEvent[] = [];
+  const kept: AnswerEvent[] = [];
   for await (const event of events) kept.push(event);
   const answer = collect(kept);
   // A stream without an end is an error, which the caller reports.
@@ -84,6 +88,31 @@ export async function* streamAnswer(
         ...eventsOf(last.content),
         { type: 'end', stopReason: answer.stopReason, usage: answer.usage } as const,
       ];
+}
+
+/** Asks the model. People who watch see each retry when it begins. */
+async function* asked(
+  session: Session,
+  agent: Agent,
+  { model, request }: ModelCall,
+): AsyncGenerator<AnswerEvent, void> {
+  for await (const event of modelEvents(model, request)) {
+    if (event.type !== 'retry') {
+      yield event;
+      continue;
+    }
+    const { attempt, maxRetries, delayMs, error } = event;
+    emitMessage(session, {
+      type: 'system',
+      subtype: 'api_retry',
+      attempt,
+      max_retries: maxRetries,
+      retry_delay_ms: Math.round(delayMs),
+      error_status: error.status ?? null,
+      error: wordForError(error),
+      parent_tool_use_id: agent.parentToolUseId,
+    });
+  }
 }
 
 async function fireBefore(session: Session, agent: Agent, call: ModelCall): Promise<ModelCall> {
@@ -244,7 +273,7 @@ function warn(session: Session, content: string): void {
 }
 
 /** Undefined if the stream had no end. */
-function collect(events: readonly ModelEvent[]): ModelCallAnswer | undefined {
+function collect(events: readonly AnswerEvent[]): ModelCallAnswer | undefined {
   const content: ContentBlock[] = [];
   for (const event of events) {
     if (event.type === 'end') return { content, stopReason: event.stopReason, usage: event.usage };
@@ -258,7 +287,7 @@ function collect(events: readonly ModelEvent[]): ModelCallAnswer | undefined {
   return undefined;
 }
 
-async function* givenEvents(content: readonly ContentBlock[]): AsyncGenerator<ModelEvent, void> {
+async function* givenEvents(content: readonly ContentBlock[]): AsyncGenerator<AnswerEvent, void> {
   yield* eventsOf(content);
   const calls = content.some(({ type }) => type === 'tool_use');
   yield {
@@ -271,7 +300,7 @@ async function* givenEvents(content: readonly ContentBlock[]): AsyncGenerator<Mo
 type SaidBlock = Exclude<ContentBlock, { type: 'tool_result' | 'image' | 'document' }>;
 
 /** Checked before: no result. A model says no images or files, and services reject empty texts. */
-const eventsOf = (content: readonly ContentBlock[]): readonly ModelEvent[] =>
+const eventsOf = (content: readonly ContentBlock[]): readonly AnswerEvent[] =>
   content.filter((block): block is SaidBlock =>
     block.type === 'text' ? block.text !== '' : block.type !== 'image' && block.type !== 'document',
   );

@@ -10,6 +10,7 @@ const WORDS: Readonly<Partial<Record<ModelError['code'], string>>> = {
   rate_limited: 'rate_limit',
   overloaded: 'overloaded',
   bad_request: 'invalid_request',
+  context_overflow: 'invalid_request',
   broken_stream: 'server_error',
   unavailable: 'server_error',
 };
@@ -41,5 +42,10 @@ export async function fireStopFailure(
 
 function wordFor({ reason, cause }: TurnEnd): string {
   if (!(cause instanceof ModelError) || cause.code === 'blocked') return reason;
-  return BY_STATUS[cause.status ?? 0] ?? WORDS[cause.code] ?? 'unknown';
+  return wordForError(cause);
+}
+
+/** The Agent SDK's word for an error of the model. */
+export function wordForError({ status, code }: ModelError): string {
+  return BY_STATUS[status ?? 0] ?? WORDS[code] ?? 'unknown';
 }

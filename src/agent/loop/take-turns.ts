@@ -4,16 +4,18 @@ import { yieldIfBusy } from '../../base/async/yield.js';
 import type { Lease } from '../../injection/port.js';
 import { remind } from '../../injection/set-apart.js';
 import type { Agent } from './agent.js';
-import { callModel } from './call-model.js';
+import { type Answer, callModel } from './call-model.js';
 import { compactIfFull } from './compact.js';
+import { CutAnswers } from './cut-answers.js';
 import { endLease, takeItems } from './deliver-items.js';
 import { askToStop } from './end-turn.js';
 import type { EndReason } from './messages.js';
 import { DEFAULT_STALL_CAP, DEFAULT_STOP_CAP } from './options.js';
 import { Progress } from './progress.js';
+import { Recovery } from './recover.js';
 import { type Session, type StopRequest, takeStopRequest } from './session.js';
 import { endOfBudget } from './spending.js';
-import { useTools } from './use-tools.js';
+import { closeOpenCalls, useTools } from './use-tools.js';
 
 /** How the work on a prompt ended. */
 export interface TurnEnd {
@@ -33,6 +35,9 @@ export async function takeTurns(session: Session, agent: Agent, signal: AbortSig
   const { stopCap = DEFAULT_STOP_CAP, stallCap = DEFAULT_STALL_CAP } = session.options;
   const limit = agent.maxTurns;
   const progress = new Progress();
+  const cuts = new CutAnswers();
+  const recovery = new Recovery();
+  agent.beginTurns();
   let blockedStops = 0;
   let waiting: Lease | undefined;
   for (let turn = 0; ; turn += 1) {
@@ -53,9 +58,23 @@ export async function takeTurns(session: Session, agent: Agent, signal: AbortSig
     const delivery: Lease | undefined = waiting ?? (await takeItems(session, agent, signal));
     waiting = undefined;
     if (delivery !== undefined) progress.reset();
-    const answer = await callModel(session, agent, signal, delivery);
+    let answer: Answer;
+    try {
+      answer = await callModel(session, agent, signal, delivery);
+    } catch (error) {
+      if (!(await recovery.after(session, agent, error, signal))) throw error;
+      turn -= 1;
+      continue;
+    }
+    recovery.reset();
+    const after = cuts.after(agent, answer);
+    if (after.end !== undefined) {
+      closeOpenCalls(agent, 'the answer was not complete.');
+      return after.end;
+    }
+    if (after.goOn) continue;
     if (answer.toolUses.length > 0) {
-      const halt = await useTools(session, agent, answer.toolUses, signal);
+      const halt = await useTools(session, agent, answer.toolUses, signal, after.cut);
       signal.throwIfAborted();
       if (halt !== undefined) return { ...halt, text: '', modelStop: answer.stopReason };
       const repeated = progress.afterTools(agent.messages);

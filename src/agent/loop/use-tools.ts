@@ -3,9 +3,10 @@ import { yieldIfBusy } from '../../base/async/yield.js';
 import type { ContentBlock, TextBlock, ToolResultBlock, ToolUseBlock } from '../models/port.js';
 import { scheduleCalls } from '../tools/schedule.js';
 import type { Agent } from './agent.js';
+import type { CutCall } from './cut-answers.js';
 import { admitNotices } from './notices.js';
 import type { Session, StopRequest } from './session.js';
-import { shownIn, type UsedTool } from './tool-result.js';
+import { reject, shownIn, type UsedTool } from './tool-result.js';
 import { useTool } from './use-tool.js';
 
 /** Returns a stop request if one of the calls ended the turn. */
@@ -14,6 +15,7 @@ export async function useTools(
   agent: Agent,
   uses: readonly ToolUseBlock[],
   signal: AbortSignal,
+  cut?: CutCall,
 ): Promise<StopRequest | undefined> {
   let ended = false;
   const used = await scheduleCalls(
@@ -22,6 +24,7 @@ export async function useTools(
       run: async () => {
         await yieldIfBusy();
         if (ended || signal.aborted) return skippedCall(use);
+        if (cut?.use.id === use.id) return reject(session, agent, use, cut.why);
         const one = await useTool(session, agent, use, signal);
         if (one.halt !== undefined) ended = true;
         return one;

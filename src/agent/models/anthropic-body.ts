@@ -68,9 +68,13 @@ function markFor({ purpose }: ModelRequest, { cache = '5m', extraBody }: Anthrop
 }
 
 /** The budget for thinking is part of the limit, so the answer gets its usual room on top of it. */
-function maxTokensFor(request: ModelRequest, { maxTokens, thinking }: AnthropicBodyOptions): number {
-  const budget = thinking?.type === 'enabled' ? thinking.budgetTokens : 0;
-  const limit = request.maxTokens ?? maxTokens ?? DEFAULT_MAX_TOKENS + budget;
+export function usualMaxTokens({ maxTokens, thinking }: AnthropicBodyOptions): number {
+  return maxTokens ?? DEFAULT_MAX_TOKENS + (thinking?.type === 'enabled' ? thinking.budgetTokens : 0);
+}
+
+function maxTokensFor(request: ModelRequest, options: AnthropicBodyOptions): number {
+  const budget = options.thinking?.type === 'enabled' ? options.thinking.budgetTokens : 0;
+  const limit = request.maxTokens ?? usualMaxTokens(options);
   return limit > budget ? limit : limit + budget;
 }
 

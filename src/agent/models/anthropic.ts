@@ -1,10 +1,15 @@
 /** Claude models through the Messages API. Loads `@anthropic-ai/sdk` on first use. */
 import type Anthropic from '@anthropic-ai/sdk';
-import { type AnthropicBodyOptions, type AnthropicThinking, anthropicBody } from './anthropic-body.js';
+import {
+  type AnthropicBodyOptions,
+  type AnthropicThinking,
+  anthropicBody,
+  usualMaxTokens,
+} from './anthropic-body.js';
 import { readAnthropic } from './anthropic-reader.js';
 import { streamCall } from './call.js';
 import { loadPackage } from './load-package.js';
-import { checkOptions, clientOptions, modelOf, refuseOption, SERVICE_OPTIONS } from './options.js';
+import { checkOptions, clientOptions, modelOf, refuseOption, retriesOf, SERVICE_OPTIONS } from './options.js';
 import type { Model } from './port.js';
 
 export type { AnthropicThinking };
@@ -40,14 +45,28 @@ export function anthropicModel(options: AnthropicModelOptions): Model {
   };
   return {
     name: options.model,
+    maxTokens: limitsOf(options),
     stream: (request) =>
       streamCall({
         service,
         signal: request.signal,
-        reader: readAnthropic(service, modelOf(options, request)),
+        retries: retriesOf(options),
+        read: () => readAnthropic(service, modelOf(options, request)),
         open: async (signal) =>
           (await connect()).messages.create(anthropicBody(request, options), { signal }),
       }),
+  };
+}
+
+/** Every Claude model since 4.5 can answer this long. A limit of the caller is raised only if the caller says so. */
+const RAISED_MAX_TOKENS = 64_000;
+
+function limitsOf(options: AnthropicModelOptions): NonNullable<Model['maxTokens']> {
+  const { maxTokens, raisedMaxTokens = maxTokens === undefined ? RAISED_MAX_TOKENS : undefined } = options;
+  const usual = usualMaxTokens(options);
+  return {
+    usual,
+    ...(raisedMaxTokens !== undefined && raisedMaxTokens > usual && { raised: raisedMaxTokens }),
   };
 }
 

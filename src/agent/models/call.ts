@@ -1,6 +1,7 @@
-/** One call to a service, from opening to the last event: handles aborts, closing and errors for all services. */
+/** One call to a service, from opening to the last event: handles retries, aborts, closing and errors for all services. */
 import { abortable, onAbort } from '../../base/async/abortable.js';
-import type { ModelEvent } from './port.js';
+import { ModelError, type ModelEvent } from './port.js';
+import { delayBefore, type RetryOptions, waitBeforeRetry } from './retry.js';
 import { brokenStream, type Phase, serviceError } from './service-error.js';
 
 /** Reads one stream format piece by piece. */
@@ -17,12 +18,38 @@ export interface StreamReader<Raw> {
 export interface ServiceCall<Raw> {
   readonly service: string;
   readonly signal: AbortSignal;
-  readonly reader: StreamReader<Raw>;
+  readonly retries: RetryOptions;
+  /** Makes a reader for each try. */
+  read(): StreamReader<Raw>;
   open(signal: AbortSignal): Promise<AsyncIterable<Raw>>;
 }
 
+/** Tries again while nothing of the answer has arrived. Each retry is announced before the wait. */
 export async function* streamCall<Raw>(call: ServiceCall<Raw>): AsyncGenerator<ModelEvent, void> {
-  const { service, signal, reader } = call;
+  const { signal, retries } = call;
+  const startedAt = performance.now();
+  for (let failed = 1; ; failed++) {
+    let hasBegun = false;
+    try {
+      for await (const event of streamOnce(call)) {
+        hasBegun = true;
+        yield event;
+      }
+      return;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (hasBegun || !(error instanceof ModelError)) throw error;
+      const delayMs = delayBefore(error, failed, performance.now() - startedAt, retries);
+      if (delayMs === undefined) throw error;
+      yield { type: 'retry', attempt: failed, maxRetries: retries.maxRetries, delayMs, error };
+      await waitBeforeRetry(delayMs, signal);
+    }
+  }
+}
+
+async function* streamOnce<Raw>(call: ServiceCall<Raw>): AsyncGenerator<ModelEvent, void> {
+  const { service, signal } = call;
+  const reader = call.read();
   signal.throwIfAborted();
   // Each call has its own signal: a session's signal is long-lived, and SDKs do not remove their listeners.
   const own = new AbortController();

@@ -9,7 +9,6 @@ import { type ResponsesBodyOptions, responsesBody } from './openai-responses.js'
 import { readResponses } from './openai-responses-reader.js';
 import { checkOptions, clientOptions, modelOf, refuseOption, retriesOf, SERVICE_OPTIONS } from './options.js';
 import { type Model, ModelError } from './port.js';
-import { withRetries } from './retry.js';
 
 /** Options of `openaiModel`. */
 export interface OpenaiModelOptions extends ResponsesBodyOptions {
@@ -19,8 +18,8 @@ export interface OpenaiModelOptions extends ResponsesBodyOptions {
   readonly reasoningSummary?: 'auto' | 'concise' | 'detailed';
 }
 
-/** Opens a call with a client that does not retry: retries happen here, where they can be aborted. */
-type Connect = <T>(signal: AbortSignal, call: (client: OpenAI) => Promise<T>) => Promise<T>;
+/** Opens a call with a client, which is made when it is needed. */
+type Connect = <T>(call: (client: OpenAI) => Promise<T>) => Promise<T>;
 
 /**
  * Creates a model of OpenAI or a compatible server. Loads `openai` with the first request; if it is not installed,
@@ -33,30 +32,33 @@ export function openaiModel(options: OpenaiModelOptions): Model {
   const { api = 'chat', model } = options;
   const service = `openai ${model}`;
   const connect = connector(service, options);
+  const limits = limitsOf(options);
   if (api === 'chat')
     return {
       name: model,
+      ...limits,
       stream: (request) =>
         streamCall({
           service,
           signal: request.signal,
-          reader: readChat(service, modelOf(options, request)),
+          retries: retriesOf(options),
+          read: () => readChat(service, modelOf(options, request)),
           open: (signal) =>
-            connect(signal, (client) =>
-              client.chat.completions.create(chatBody(request, options), { signal }),
-            ),
+            connect((client) => client.chat.completions.create(chatBody(request, options), { signal })),
         }),
     };
   if (api === 'responses')
     return {
       name: model,
+      ...limits,
       stream: (request) =>
         streamCall({
           service,
           signal: request.signal,
-          reader: readResponses(service, modelOf(options, request)),
+          retries: retriesOf(options),
+          read: () => readResponses(service, modelOf(options, request)),
           open: (signal) =>
-            connect(signal, (client) => client.responses.create(responsesBody(request, options), { signal })),
+            connect((client) => client.responses.create(responsesBody(request, options), { signal })),
         }),
     };
   refuseOption('openaiModel', 'api', 'chat or responses', api);
@@ -75,21 +77,24 @@ function checkSummary({ api, reasoningSummary }: OpenaiModelOptions): void {
     );
 }
 
+/** Without a limit of the caller, the service applies the model's own, which cannot be raised. */
+function limitsOf({ maxTokens, raisedMaxTokens }: OpenaiModelOptions): Pick<Model, 'maxTokens'> {
+  if (maxTokens === undefined) return {};
+  return {
+    maxTokens: { usual: maxTokens, ...(raisedMaxTokens !== undefined && { raised: raisedMaxTokens }) },
+  };
+}
+
 function connector(service: string, options: OpenaiModelOptions): Connect {
   let client: OpenAI | undefined;
-  return async (signal, call) => {
+  return async (call) => {
     const sdk = await loadPackage('openai', () => import('openai'));
     try {
-      client ??= new sdk.OpenAI({ ...clientOptions(options), maxRetries: 0 });
+      client ??= new sdk.OpenAI(clientOptions(options));
     } catch (cause) {
       // The constructor throws only for missing credentials.
       throw new ModelError('unauthorized', `${service}: ${messageOf(cause)}`, { cause });
     }
-    const connected = client;
-    return withRetries(() => call(connected), {
-      maxRetries: retriesOf(options),
-      signal,
-      isConnectionError: (error) => error instanceof sdk.APIConnectionError,
-    });
+    return call(client);
   };
 }

@@ -2,6 +2,7 @@
 import { HookError, show } from '../../base/errors.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import type { ModelRequest } from './port.js';
+import type { RetryOptions } from './retry.js';
 
 const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type Effort = (typeof EFFORTS)[number];
@@ -16,8 +17,12 @@ export interface ServiceOptions {
   readonly baseURL?: string;
   /** The maximum length of an answer in tokens, unless the request sets one. */
   readonly maxTokens?: number;
-  /** How often a call is retried after rate limits, overload, service errors and connection errors. */
+  /** The limit after two answers in a row were cut off. Default: 64,000 for Claude, unless you set `maxTokens`. */
+  readonly raisedMaxTokens?: number;
+  /** How often a call is retried after rate limits, overload, service errors and connection errors. Default: 10. */
   readonly maxRetries?: number;
+  /** Seconds within which the last retry must start. Default: 300. */
+  readonly retryFor?: number;
   /** Seconds until the answer must have started. Default: 600. */
   readonly timeout?: number;
   /** How much the model thinks and writes; which levels there are depends on the model. Default: the model's. */
@@ -34,14 +39,17 @@ export const SERVICE_OPTIONS: OptionNames<ServiceOptions> = {
   apiKey: true,
   baseURL: true,
   maxTokens: true,
+  raisedMaxTokens: true,
   maxRetries: true,
+  retryFor: true,
   timeout: true,
   effort: true,
   headers: true,
   extraBody: true,
 };
 
-const DEFAULT_RETRIES = 2;
+const DEFAULT_RETRIES = 10;
+const DEFAULT_RETRY_SECONDS = 300;
 
 /** The client options that both SDKs share. The SDKs must never write to the host's console. */
 export function clientOptions(options: ServiceOptions) {
@@ -50,13 +58,17 @@ export function clientOptions(options: ServiceOptions) {
     ...(options.baseURL === undefined ? {} : { baseURL: options.baseURL }),
     ...(options.timeout === undefined ? {} : { timeout: options.timeout * 1000 }),
     ...(options.headers === undefined ? {} : { defaultHeaders: { ...options.headers } }),
-    maxRetries: retriesOf(options),
+    // Retries happen here, where they can be watched and aborted.
+    maxRetries: 0,
     logLevel: 'off' as const,
   };
 }
 
-export function retriesOf(options: ServiceOptions): number {
-  return options.maxRetries ?? DEFAULT_RETRIES;
+export function retriesOf({ maxRetries, retryFor }: ServiceOptions): RetryOptions {
+  return {
+    maxRetries: maxRetries ?? DEFAULT_RETRIES,
+    retryForMs: (retryFor ?? DEFAULT_RETRY_SECONDS) * 1000,
+  };
 }
 
 export function modelOf(options: ServiceOptions, request: ModelRequest): string {
@@ -72,12 +84,19 @@ export function checkOptions<O extends ServiceOptions>(
   refuseUnknownOptions(maker, options, known);
   const refuse = (name: string, expected: string, value: unknown): never =>
     refuseOption(maker, name, expected, value);
-  const { model, maxTokens, maxRetries, timeout, effort } = options;
+  const { model, maxTokens, raisedMaxTokens, maxRetries, retryFor, timeout, effort } = options;
   if (effort !== undefined && !EFFORTS.includes(effort))
     refuse('effort', `one of ${EFFORTS.join(', ')}`, effort);
   if (typeof model !== 'string' || model === '') refuse('model', 'the name of a model', model);
   if (maxTokens !== undefined && !(Number.isInteger(maxTokens) && maxTokens > 0))
     refuse('maxTokens', 'a positive whole number', maxTokens);
+  if (
+    raisedMaxTokens !== undefined &&
+    !(Number.isInteger(raisedMaxTokens) && raisedMaxTokens > (maxTokens ?? 0))
+  )
+    refuse('raisedMaxTokens', 'a whole number above `maxTokens`', raisedMaxTokens);
+  if (retryFor !== undefined && !(retryFor >= 0))
+    refuse('retryFor', 'a number of seconds, 0 or more', retryFor);
   if (maxRetries !== undefined && !(Number.isInteger(maxRetries) && maxRetries >= 0))
     refuse('maxRetries', 'a whole number, 0 or more', maxRetries);
   if (timeout !== undefined && !(timeout > 0 && timeout * 1000 < 2 ** 31))

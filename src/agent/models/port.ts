@@ -132,6 +132,15 @@ export type ModelEvent =
   | { readonly type: 'thinking_delta'; readonly thinking: string }
   | ToolUseBlock
   | OpaqueBlock
+  /** The request failed before the answer began, and is tried again after the delay. */
+  | {
+      readonly type: 'retry';
+      /** Starts at 1. */
+      readonly attempt: number;
+      readonly maxRetries: number;
+      readonly delayMs: number;
+      readonly error: ModelError;
+    }
   | { readonly type: 'end'; readonly stopReason: StopReason; readonly usage: ModelUsage };
 
 /**
@@ -140,6 +149,8 @@ export type ModelEvent =
  */
 export interface Model {
   readonly name: string;
+  /** The most tokens an answer may have, if known: usually, and after answers were cut off. */
+  readonly maxTokens?: { readonly usual: number; readonly raised?: number };
   /** Streams the answer. Aborting `request.signal` ends it. */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
@@ -152,6 +163,8 @@ export class ModelError extends Error {
     | 'rate_limited'
     | 'overloaded'
     | 'bad_request'
+    /** The conversation is too long for the model. */
+    | 'context_overflow'
     | 'broken_stream'
     | 'unavailable'
     | 'script_exhausted'

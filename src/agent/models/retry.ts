@@ -1,39 +1,51 @@
 /**
- * Retries a call after a delay. Used instead of the SDK's own retries, which cannot be aborted and keep the process
- * alive.
+ * When a call is tried again, and after which delay. Used instead of the SDK's own retries, which cannot be aborted or
+ * watched, and end where the stream begins.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_TIMER_MS } from '../../base/async/timeout.js';
+import type { ModelError } from './port.js';
 
 export interface RetryOptions {
   readonly maxRetries: number;
-  readonly signal: AbortSignal;
-  /** Whether the service could not be reached. */
-  isConnectionError(error: unknown): boolean;
+  /** Milliseconds from the first try, within which the last one must start. */
+  readonly retryForMs: number;
 }
 
 const FIRST_DELAY_MS = 500;
-const MAX_DELAY_MS = 8000;
+const MAX_DELAY_MS = 30_000;
 
-/** Contract: rejects with the last error, or at once with an abort error if aborted while waiting. */
-export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
-  for (let failed = 0; ; failed++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (failed >= options.maxRetries || options.signal.aborted || !canRetry(error, options)) throw error;
-      await sleep(delayAfter(error, failed), undefined, { signal: options.signal });
-    }
-  }
+/** Waiting helps against these. */
+const TEMPORARY: ReadonlySet<ModelError['code']> = new Set(['rate_limited', 'overloaded', 'unavailable']);
+
+/** `failed`: how often it has failed so far. Returns undefined if it should not be tried again. */
+export function delayBefore(
+  error: ModelError,
+  failed: number,
+  elapsedMs: number,
+  { maxRetries, retryForMs }: RetryOptions,
+): number | undefined {
+  if (failed > maxRetries || !canRetry(error)) return undefined;
+  const delay = delayAfter(error.cause, failed - 1);
+  return elapsedMs + delay > retryForMs ? undefined : delay;
 }
 
-function canRetry(error: unknown, { isConnectionError }: RetryOptions): boolean {
-  const { status } = Object(error) as { readonly status?: unknown };
-  if (typeof status !== 'number') return isConnectionError(error);
-  const requested = headersOf(error)?.get('x-should-retry');
-  if (requested === 'true' || requested === 'false') return requested === 'true';
-  return status === 408 || status === 409 || status === 429 || status >= 500;
+function canRetry({ code, cause }: ModelError): boolean {
+  const asked = headersOf(cause)?.get('x-should-retry');
+  if (asked === 'true' || asked === 'false') return asked === 'true';
+  const { code: name } = Object(cause) as { readonly code?: unknown };
+  // Waiting does not fill an account.
+  if (name === 'insufficient_quota') return false;
+  return TEMPORARY.has(code) || (code === 'broken_stream' && isReset(cause));
+}
+
+const RESETS: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/** Whether the connection was lost, in contrast to an answer that violates its format. */
+function isReset(error: unknown): boolean {
+  for (let each = error, depth = 0; depth < 5 && each instanceof Error; each = each.cause, depth++)
+    if (RESETS.has((each as NodeJS.ErrnoException).code) || each.message === 'terminated') return true;
+  return false;
 }
 
 /** The delay the service asks for; otherwise exponential backoff with jitter. */
@@ -47,6 +59,11 @@ export function delayAfter(error: unknown, failed: number): number {
   ].find((ms) => ms > 0 && ms <= MAX_TIMER_MS);
   const own = Math.min(FIRST_DELAY_MS * 2 ** failed, MAX_DELAY_MS) * (1 - Math.random() / 4);
   return asked ?? own;
+}
+
+/** Rejects with the signal's reason when it is aborted. */
+export async function waitBeforeRetry(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
 function headersOf(error: unknown): Headers | undefined {

@@ -21,6 +21,7 @@ const ERROR_CODES = [
   'rate_limited',
   'overloaded',
   'bad_request',
+  'context_overflow',
   'broken_stream',
   'unavailable',
   'script_exhausted',

@@ -19,13 +19,32 @@ const CODE_BY_NAME: Readonly<Record<string, Code>> = {
   server_is_overloaded: 'overloaded',
   invalid_request_error: 'bad_request',
   not_found_error: 'bad_request',
-  request_too_large: 'bad_request',
+  request_too_large: 'context_overflow',
   invalid_prompt: 'bad_request',
-  context_length_exceeded: 'bad_request',
+  context_length_exceeded: 'context_overflow',
+  exceed_context_size_error: 'context_overflow',
 };
+
+/** How services and compatible servers say that a conversation is too long. */
+const OVERFLOWS = [
+  /(prompt|input|request) is too long/i,
+  /maximum (context|prompt) length/i,
+  /context[_ ]length[_ ]exceeded/i,
+  /exceeds?\b.{0,60}\bcontext (window|length|limit|size)/i,
+  /context (window|length|size) (was |is )?(exceeded|exceeds)/i,
+  /(greater|longer) than the context (length|window)/i,
+  /input token count.{0,80}exceeds/i,
+  /too many (input )?tokens/i,
+  /reduce the length of the (messages|prompt|input)/i,
+  /token limit exceeded/i,
+];
+
+/** Statuses with which a request is refused for what it is. A rate limit can speak of too many tokens too. */
+const OVERFLOW_STATUSES: ReadonlySet<number | undefined> = new Set([400, 413, 422, undefined]);
 
 const HINTS: Partial<Record<Code, string>> = {
   unauthorized: 'Check the API key.',
+  context_overflow: 'The conversation is too long for the model.',
   rate_limited: 'Wait, or ask for a higher limit.',
   overloaded: 'Try again later.',
   unavailable: 'Check the address and the network, or try again later.',
@@ -42,7 +61,16 @@ export function serviceError(service: string, thrown: unknown, phase: Phase): Mo
   // Only API errors have names; any other error while reading means that the stream broke.
   const unnamed =
     names.length > 0 ? 'unavailable' : phase === 'reading' ? 'broken_stream' : unsent(description);
-  const code = status === undefined ? (known ?? unnamed) : codeOfStatus(status);
+  const isOverflow =
+    known === 'context_overflow' ||
+    ((known ?? 'bad_request') === 'bad_request' &&
+      OVERFLOW_STATUSES.has(status) &&
+      OVERFLOWS.some((pattern) => pattern.test(description)));
+  const code = isOverflow
+    ? 'context_overflow'
+    : status === undefined
+      ? (known ?? unnamed)
+      : codeOfStatus(status);
   const what = code === 'broken_stream' ? 'the stream broke' : status === undefined ? code : `${status}`;
   return new ModelError(code, sentence(`${service}: ${what}: ${description}`, HINTS[code]), {
     cause: thrown,
@@ -68,6 +96,8 @@ function codeOfStatus(status: number): Code {
   if (status === 429) return 'rate_limited';
   if (status === 503 || status === 529) return 'overloaded';
   // 408 and 409 are temporary conditions, not errors in the request.
+  // Without a word of the service: the body of the request is too large.
+  if (status === 413) return 'context_overflow';
   if (status >= 500 || status === 408 || status === 409) return 'unavailable';
   return 'bad_request';
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ModelError } from '../../../src/agent/models/port.js';
@@ -40,7 +41,7 @@ describe.each([anthropicWire, chatWire, responsesWire])('faults of $name', (wire
     [401, 'unauthorized'],
     [403, 'unauthorized'],
     [404, 'bad_request'],
-    [413, 'bad_request'],
+    [413, 'context_overflow'],
     [429, 'rate_limited'],
     [500, 'unavailable'],
     [503, 'overloaded'],
@@ -189,11 +190,56 @@ describe('faults of anthropic alone', () => {
   });
 });
 
+describe('a conversation that is too long', () => {
+  it.each([
+    [anthropicWire, 400, 'prompt is too long: 213462 tokens > 200000 maximum'],
+    [anthropicWire, 400, 'input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000'],
+    [anthropicWire, 413, 'Request exceeds the maximum size'],
+    [
+      chatWire,
+      400,
+      "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000",
+    ],
+    [chatWire, 400, 'the request exceeds the available context size, try increasing it'],
+    [chatWire, 422, 'Input token count (9000) exceeds the maximum number of tokens allowed'],
+    [
+      chatWire,
+      400,
+      'Trying to keep the first 5000 tokens when context the overflows: greater than the context length',
+    ],
+    [responsesWire, 400, 'Your input exceeds the context window of this model. Please adjust your input.'],
+  ] as const)('MO-36: $name: %i %s', async (wire, status, said) => {
+    const server = await startLoopback(wire, [fails(wire, status, said)]);
+    const { error } = await listen(wire.model(server.url), request());
+    expect(error).toMatchObject({ code: 'context_overflow', status });
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('MO-36: the code of the service is enough, also within a stream', async () => {
+    const coded = (response: ServerResponse): void => {
+      response.writeHead(400, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: { message: 'no', code: 'context_length_exceeded' } }));
+    };
+    const failed = response('failed', { error: { code: 'context_length_exceeded', message: 'no' } });
+    const server = await startLoopback(responsesWire, [coded, sends([named('response.failed', failed)])]);
+    for (const _ of [1, 2])
+      expect((await listen(responsesWire.model(server.url), request())).error).toMatchObject({
+        code: 'context_overflow',
+      });
+  });
+
+  it('MO-36: a rate limit that speaks of too many tokens is a rate limit', async () => {
+    const server = await startLoopback(chatWire, [fails(chatWire, 429, 'Too many tokens per minute')]);
+    const { error } = await listen(chatWire.model(server.url, { maxRetries: 0 }), request());
+    expect(error).toMatchObject({ code: 'rate_limited' });
+  });
+});
+
 describe('faults of openai responses alone', () => {
   it('MO-16: a response that failed is an error with its reason', async () => {
     const failed = response('failed', { error: { code: 'rate_limit_exceeded', message: 'slow down' } });
     const server = await startLoopback(responsesWire, [sends([named('response.failed', failed)])]);
-    const { error } = await listen(responsesWire.model(server.url), request());
+    const { error } = await listen(responsesWire.model(server.url, { maxRetries: 0 }), request());
     expect(error).toMatchObject({ code: 'rate_limited', message: expect.stringContaining('slow down') });
   });
 });

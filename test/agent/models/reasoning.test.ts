@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { anthropicModel } from '../../../src/agent/models/anthropic.js';
 import { openaiModel } from '../../../src/agent/models/openai.js';
-import type { ContentBlock, ModelEvent, ModelMessage } from '../../../src/agent/models/port.js';
+import type {
+  ContentBlock,
+  ModelEvent,
+  ModelMessage,
+  OpaqueBlock,
+  ToolUseBlock,
+} from '../../../src/agent/models/port.js';
 import { listen } from './collect.js';
 import { anthropicWire, block, messageEnd, messageStart } from './servers/anthropic.js';
 import { type Body, sends, startLoopback } from './servers/loopback.js';
@@ -32,13 +38,13 @@ async function askTwice(wire: Wire, options = {}) {
   return { first, answer, second, bodies: server.received.map(({ body }) => body) };
 }
 
-const isBlock = (event: ModelEvent): event is Extract<ModelEvent, ContentBlock> =>
-  !['text', 'thinking_delta', 'end'].includes(event.type);
+const isBlock = (event: ModelEvent): event is ToolUseBlock | OpaqueBlock =>
+  !['text', 'thinking_delta', 'retry', 'end'].includes(event.type);
 
 /** The text as one block before the call. */
 const withTexts = (content: readonly ContentBlock[], text: string): readonly ContentBlock[] =>
-  content.flatMap<ContentBlock>((each) =>
-    each.type === 'tool_use' ? [{ type: 'text', text } as const, each] : [each],
+  content.flatMap((each): ContentBlock[] =>
+    each.type === 'tool_use' ? [{ type: 'text', text }, each] : [each],
   );
 
 const listed = (body: Body | undefined, field: string) => (body?.[field] ?? []) as readonly unknown[];

@@ -1,23 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { delayAfter, withRetries } from '../../../src/agent/models/retry.js';
+import { ModelError } from '../../../src/agent/models/port.js';
+import { delayAfter, delayBefore, waitBeforeRetry } from '../../../src/agent/models/retry.js';
 
-const failure = (status: number, headers: Record<string, string>) =>
+const failure = (status: number, headers: Record<string, string> = {}) =>
   Object.assign(new Error(`status ${status}`), { status, headers: new Headers(headers) });
-
-function attempts(...errors: readonly Error[]) {
-  const left = [...errors];
-  return async (): Promise<string> => {
-    const error = left.shift();
-    if (error !== undefined) throw error;
-    return 'done';
-  };
-}
-
-const options = (signal = new AbortController().signal) => ({
-  maxRetries: 1,
-  signal,
-  isConnectionError: (error: unknown) => error instanceof TypeError,
-});
+const error = (code: ModelError['code'], cause: unknown = failure(500)) =>
+  new ModelError(code, 'm', { cause });
+const options = { maxRetries: 3, retryForMs: 10_000 };
 
 describe('trying again', () => {
   it.each([
@@ -40,25 +29,42 @@ describe('trying again', () => {
     ['a date in the past', { 'retry-after': 'Mon, 01 Jan 2024 00:00:00 GMT' }],
     ['a time that no timer can hold', { 'retry-after': '99999999' }],
     ['nothing', {}],
-  ])('MO-13: asked for %s, each wait is twice the last, up to 8 s, a little less at random', (_, headers) => {
-    for (const [failed, longest] of [500, 1000, 2000, 4000, 8000, 8000].entries()) {
-      const ms = delayAfter(failure(500, headers), failed);
-      expect(ms).toBeLessThanOrEqual(longest);
-      expect(ms).toBeGreaterThanOrEqual(longest * 0.75);
-    }
+  ])(
+    'MO-13: asked for %s, each wait is twice the last, up to 30 s, a little less at random',
+    (_, headers) => {
+      for (const [failed, longest] of [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000].entries()) {
+        const ms = delayAfter(failure(500, headers), failed);
+        expect(ms).toBeLessThanOrEqual(longest);
+        expect(ms).toBeGreaterThanOrEqual(longest * 0.75);
+      }
+    },
+  );
+
+  it('MO-13: only what waiting helps, as often and as long as allowed', () => {
+    expect(delayBefore(error('overloaded'), 1, 0, options)).toBeGreaterThan(0);
+    expect(delayBefore(error('overloaded'), 3, 0, options)).toBeGreaterThan(0);
+    expect(delayBefore(error('overloaded'), 4, 0, options)).toBeUndefined();
+    expect(delayBefore(error('overloaded'), 1, 9_900, options)).toBeUndefined();
+    expect(
+      delayBefore(error('rate_limited', failure(429, { 'retry-after': '60' })), 1, 0, options),
+    ).toBeUndefined();
+    for (const code of ['bad_request', 'context_overflow', 'unauthorized', 'broken_stream'] as const)
+      expect(delayBefore(error(code), 1, 0, options)).toBeUndefined();
+    const empty = Object.assign(failure(429), { code: 'insufficient_quota' });
+    expect(delayBefore(error('rate_limited', empty), 1, 0, options)).toBeUndefined();
   });
 
-  it('MO-13: what waiting does not help is not tried again', async () => {
-    await expect(withRetries(attempts(failure(400, {})), options())).rejects.toThrow('status 400');
-    await expect(withRetries(attempts(new RangeError('ours')), options())).rejects.toThrow('ours');
-    const twice = attempts(failure(429, { 'retry-after-ms': '1' }), failure(503, {}));
-    await expect(withRetries(twice, options())).rejects.toThrow('status 503');
+  it('MO-13: a connection that was lost before the answer is not a broken answer', () => {
+    const lost = new TypeError('terminated', {
+      cause: Object.assign(new Error('x'), { code: 'UND_ERR_SOCKET' }),
+    });
+    expect(delayBefore(error('broken_stream', lost), 1, 0, options)).toBeGreaterThan(0);
   });
 
-  it('MO-18: the wait itself ends with the signal', async () => {
+  it('MO-18: the wait itself ends with the signal, with its reason', async () => {
     const controller = new AbortController();
-    const waiting = withRetries(attempts(failure(429, { 'retry-after': '60' })), options(controller.signal));
-    setImmediate(() => controller.abort());
-    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+    const waiting = waitBeforeRetry(60_000, controller.signal);
+    setImmediate(() => controller.abort(new Error('enough')));
+    await expect(waiting).rejects.toThrow('enough');
   });
 });

@@ -14,7 +14,7 @@ const note = (text: string, inputTokens: number) => ({
 const summary = { when: 'summary' as const, text: '<summary>The note was seven.</summary>' };
 
 describe('a conversation that comes close to the window', () => {
-  it('LO-29: is compacted in the middle of a turn, with the tool result that has just come', async () => {
+  it('LO-29: is compacted in the middle of a turn; the prompt and the result that has just come stay', async () => {
     const { loop, seen, of, requests } = await watchLoop({
       turns: [note('seven', 950), summary, { text: 'Done.' }],
       options: { tools: testTools().tools, contextWindow: 1000 },
@@ -34,8 +34,11 @@ describe('a conversation that comes close to the window', () => {
     expectValid(requests);
     expect(requests.map(({ purpose }) => purpose)).toEqual(['turn', 'summary', 'turn']);
     expect(textOf(requests[1]?.messages.at(-1))).toMatch(/^Note: seven\n[\s\S]*summary/);
-    expect(requests[2]?.messages).toHaveLength(1);
-    expect(lastSaid(requests)).toContain('The note was seven.');
+    const [start, call, answer] = requests[2]?.messages ?? [];
+    expect(textOf(start)).toContain('The note was seven.');
+    expect(textOf(start)).toMatch(/word for word:\nNote it\.$/);
+    expect(call?.content).toMatchObject([{ type: 'tool_use', name: 'Note' }]);
+    expect(textOf(answer)).toBe('Note: seven');
     expect(messages).toContainEqual(
       expect.objectContaining({
         subtype: 'compact_boundary',
@@ -55,7 +58,7 @@ describe('a conversation that comes close to the window', () => {
 
   it('LO-29: what no model has counted yet counts too: a large result', async () => {
     const { loop, of } = await watchLoop({
-      turns: [note('x'.repeat(3000), 100), summary, { text: 'Done.' }],
+      turns: [note('x'.repeat(3300), 100), summary, { text: 'Done.' }],
       options: { tools: testTools().tools, contextWindow: 1000 },
     });
     await readRun(loop.run('Note it.'));
@@ -84,7 +87,8 @@ describe('a conversation that comes close to the window', () => {
     });
     await readRun(loop.run('Note it.'));
     expectValid(requests);
-    expect(lastSaid(requests)).toMatch(/The note was seven\.[\s\S]*read the rules again/);
+    expect(textOf(requests[2]?.messages[0])).toContain('The note was seven.');
+    expect(lastSaid(requests)).toContain('read the rules again');
   });
 
   it('LO-29: a block lets the turn go on as it is; hooks are asked again before each further request, once', async () => {

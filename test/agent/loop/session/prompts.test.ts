@@ -94,7 +94,9 @@ describe('prompts of a session', () => {
       const { messages } = await readRun(loop.run('Talk.'));
       return messages
         .flatMap((each) =>
-          each.type === 'stream_event' && 'text' in each.event.delta ? [each.event.delta.text] : [],
+          each.type === 'stream_event' && each.event.delta.type === 'text_delta'
+            ? [each.event.delta.text]
+            : [],
         )
         .join('');
     };

@@ -53,7 +53,7 @@ export function textOf(message: ModelMessage | undefined): string {
     .map((block) => {
       if (block.type === 'text') return block.text;
       if (block.type === 'tool_use') return JSON.stringify(block.input);
-      if (block.type !== 'tool_result') return JSON.stringify(block);
+      if (block.type !== 'tool_result') return `[${block.type}]`;
       return typeof block.content === 'string' ? block.content : JSON.stringify(block.content);
     })
     .join('\n');
