@@ -282,10 +282,22 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   integrations: {
     imports: ['base', 'events', 'permissions', 'runner', 'injection'],
-    files: ['ask-hooks', 'held-leases', 'model-texts', 'take-items', 'tool-call', 'tool-content'],
+    files: [
+      'ask-hooks',
+      'check-input',
+      'held-leases',
+      'model-texts',
+      'take-items',
+      'tool-call',
+      'tool-content',
+    ],
   },
   'integrations/session': {
     imports: ['base', 'events', 'permissions', 'runner', 'injection', 'integrations'],
+    files: ['index', 'run-turns'],
+  },
+  'integrations/ai-sdk': {
+    imports: ['base', 'runner', 'integrations', 'integrations/session'],
     files: ['index'],
   },
   'integrations/claude-agent-sdk': {

@@ -238,7 +238,11 @@ describe('the picture', () => {
 
 describe('README', () => {
   const readme = readFileSync(new URL('README.md', root), 'utf8');
-  const sources = [...examples, 'guards/protect-env.sh'].map((name) =>
+  const frameworks = readdirSync(new URL('examples/frameworks/', root)).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const inFrameworks = frameworks.map((name) => `frameworks/${name}`);
+  const sources = [...examples, ...inFrameworks, 'guards/protect-env.sh'].map((name) =>
     readFileSync(new URL(`examples/${name}`, root), 'utf8'),
   );
   const scripts: Record<string, string> = JSON.parse(

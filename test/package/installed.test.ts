@@ -65,6 +65,7 @@ const WORKS: Readonly<Record<string, unknown>> = {
   './hookless': 'told',
   './files': 'Metres, please.',
   './redis': expect.stringMatching(/^HookError: /),
+  './ai-sdk': expect.stringMatching(/^ToolRefusedError: .*switched off/),
   './session': 'refused',
   './opentelemetry': 'deny, telemetry off',
   './workspaces': '42',

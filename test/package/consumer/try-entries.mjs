@@ -67,6 +67,15 @@ const USES = {
   },
   './redis': ({ openRedisMailbox }) =>
     openRedisMailbox({ url: 'no address' }).then(() => 'opened', messageOf),
+  './ai-sdk': async ({ createHooks }, { load }) => {
+    const { Runner } = await load('.');
+    return withRunner(Runner, async (runner) => {
+      const { [request.tool_name]: tool } = createHooks({ runner }).tools({
+        [request.tool_name]: { execute: () => 'ran' },
+      });
+      return tool.execute(request.tool_input, { toolCallId: 'call-1' }).catch(messageOf);
+    });
+  },
   './session': async ({ createSession }, { load }) => {
     const { Runner } = await load('.');
     return withRunner(Runner, async (runner) => {

@@ -1,6 +1,7 @@
 /** The types of every entry as a user meets them. Each mistake below is one only as long as the types are really found. */
 import { type HookOutcome, Runner } from 'hookline';
 import { AgentLoop, scriptedModel } from 'hookline/agent';
+import { createHooks } from 'hookline/ai-sdk';
 import { toSdkHooks } from 'hookline/claude-agent-sdk';
 import { openFileMailbox } from 'hookline/files';
 import { createHookless } from 'hookline/hookless';
@@ -39,6 +40,8 @@ export async function useEverything(): Promise<readonly unknown[]> {
   startLiveView({ port: '80' });
   // @ts-expect-error no runner
   createSession({});
+  // @ts-expect-error nor here
+  createHooks({});
   // @ts-expect-error no model
   new AgentLoop({ model: 'large' });
   // @ts-expect-error no runner

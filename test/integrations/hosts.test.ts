@@ -1,0 +1,166 @@
+/** Every adapter, in the real framework, over a loopback model. */
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { diffLines } from 'diff';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { NoopRunner } from '../../src/index.js';
+import * as aiSdk from '../../src/integrations/ai-sdk/index.js';
+import { makeFolder, plainEnvironment, ROOT, withNode } from '../package/support.js';
+import { behaviours } from './hosts/behaviours.js';
+import { FRAMEWORKS, installHosts } from './hosts/install.js';
+import { type Plan, startModelServer } from './hosts/model-server.js';
+import { DRIVERS, type DriverResults, runDriver } from './hosts/run-hosts.js';
+import { hostTable, PAGES, withHostTable } from './hosts/table.js';
+
+/** The first run installs the frameworks. */
+const INSTALL_MS = 600_000;
+let node = '';
+beforeAll(async () => {
+  node = await installHosts();
+}, INSTALL_MS);
+
+const runs = new Map<string, Promise<DriverResults>>();
+function resultsOf(driver: string): Promise<DriverResults> {
+  const running = runs.get(driver) ?? runDriver(driver);
+  runs.set(driver, running);
+  return running;
+}
+
+describe.each(DRIVERS)('%s', (driver) => {
+  it.each(behaviours)('FW-2 $id: $title', { timeout: 180_000 }, async ({ id }) => {
+    const results = (await resultsOf(driver)).hosts.filter(({ behaviour }) => behaviour === id);
+    expect(results.length).toBeGreaterThan(0);
+    const failed = results.filter(({ error, cannot }) => error !== undefined && cannot === undefined);
+    expect(failed.map(({ host, error }) => `${host}: ${error}`)).toEqual([]);
+    const better = results.filter(({ error, cannot }) => error === undefined && cannot !== undefined);
+    expect(better.map(({ host }) => `${host} can do it after all`)).toEqual([]);
+  });
+});
+
+describe.each([['ai-sdk', aiSdk]] as const)('the options of %s', (_, { createHooks }) => {
+  it('FW-1 unknown ones and a missing runner are refused', () => {
+    const runner = new NoopRunner();
+    expect(() => createHooks({ runner, mailbx: undefined, mailBox: 1 } as never)).toThrow(
+      /no option "mailBox"/,
+    );
+    expect(() => createHooks({} as never)).toThrow(/`runner` is/);
+  });
+});
+
+/** The rules of one adapter, and how many of its own checks there are. */
+const EXTRAS = {
+  'ai-sdk': { rules: 'FW-6, FW-7, FW-8, FW-9, FW-10', checks: 5 },
+} as const satisfies Record<(typeof DRIVERS)[number], object>;
+
+describe.each(DRIVERS)('%s alone', (driver) => {
+  const { rules, checks } = EXTRAS[driver];
+  it(`${rules}: what only this adapter has to do`, { timeout: 180_000 }, async () => {
+    const { extras } = await resultsOf(driver);
+    expect(extras.flatMap(({ extra, error }) => (error === undefined ? [] : [`${extra}: ${error}`]))).toEqual(
+      [],
+    );
+    expect(extras).toHaveLength(checks);
+  });
+});
+
+describe('the table', () => {
+  it.each(PAGES)(
+    'FW-3 of %s is what was seen; `npm run hosts` writes it',
+    { timeout: 180_000 },
+    async (page) => {
+      const results = (await Promise.all(DRIVERS.map(resultsOf))).flatMap(({ hosts }) => hosts);
+      const text = readFileSync(join(ROOT, page), 'utf8');
+      expect(text).toBe(withHostTable(text, hostTable(results)));
+    },
+  );
+});
+
+describe('the losses', () => {
+  it('FW-4 glue that seems right loses a message that it has acknowledged; the adapters keep it', {
+    timeout: 180_000,
+  }, async () => {
+    const glue = (await resultsOf('obvious-glue')).hosts.filter(
+      ({ behaviour }) => behaviour === 'inject-tool',
+    );
+    expect(glue.map(({ host, error = 'nothing is lost' }) => `${host}: ${error.split('\n')[0]}`)).toEqual(
+      glue.map(({ host }) => expect.stringMatching(`^${host}: .*request 2`)),
+    );
+    expect(glue.length).toBeGreaterThan(0);
+  });
+});
+
+/** The guard of the workspace denies the first call; a person speaks during the second one. */
+const examplePlan: Plan = ({ said, index }) => {
+  if (index === 0) return [{ name: 'Bash', input: { command: 'git push --force' } }];
+  if (index === 1) return [{ name: 'Bash', input: { command: 'npm publish' } }];
+  const read = ['for people', 'ran npm publish', 'Version 2, please.', 'Sum it up.'].filter((text) =>
+    said.includes(text),
+  );
+  return `read: ${read.join(', ')}`;
+};
+
+describe('examples', () => {
+  const names = readdirSync(FRAMEWORKS).filter((name) => name.endsWith('.ts'));
+  const workspace = join(ROOT, 'examples/projects/claude');
+  const home = makeFolder('home');
+  const env = plainEnvironment({ HOME: home, USERPROFILE: home });
+  beforeAll(async () => {
+    const approve = ['dist/cli/main.js', 'trust', 'approve', '--yes', '--cwd', workspace];
+    await execa(process.execPath, approve, { cwd: ROOT, env, extendEnv: false });
+  });
+  afterAll(() => rmSync(home, { recursive: true }));
+
+  it('FW-5 each has a quick start without hooks', () => {
+    expect(names.length).toBe(DRIVERS.length);
+    expect(readdirSync(join(FRAMEWORKS, 'quick-starts'))).toEqual(names);
+  });
+
+  it.each(names)('FW-5 %s runs: guard, callback, person, progress', { timeout: 90_000 }, async (name) => {
+    const server = await startModelServer(examplePlan);
+    const tsx = pathToFileURL(join(ROOT, 'node_modules/tsx/dist/loader.mjs')).href;
+    const run = execa(node, ['--import', tsx, join(FRAMEWORKS, name)], {
+      cwd: workspace,
+      env: { ...env, MODEL_URL: server.url, OPENAI_API_KEY: 'none', ANTHROPIC_API_KEY: 'none' },
+      extendEnv: false,
+    });
+    onTestFinished(() => server.close());
+    run.stdin.write('Version 2, please.');
+    const { stdout } = await run;
+    expect(stdout.split('\n')).toEqual([
+      'hook: PreToolUse:Bash',
+      'hook: Stop',
+      'hook: Stop',
+      'read: for people, ran npm publish, Version 2, please., Sum it up.',
+    ]);
+  });
+
+  it.each(names)('FW-5 %s has at most 15 lines more than its quick start', (name) => {
+    const [plain, hooked] = [join(FRAMEWORKS, 'quick-starts', name), join(FRAMEWORKS, name)].map((file) =>
+      readFileSync(file, 'utf8')
+        .replace(/^\/\*\*.*\n/, '')
+        .replaceAll(/^\s*\n/gm, ''),
+    );
+    const added = diffLines(plain ?? '', hooked ?? '').reduce(
+      (sum, { added, count }) => sum + (added ? count : 0),
+      0,
+    );
+    expect(added).toBeLessThanOrEqual(15);
+    expect(readFileSync(join(ROOT, 'README.md'), 'utf8')).toContain(
+      `| [${added}](examples/frameworks/${name}) |`,
+    );
+  });
+
+  it('FW-5 they and the drivers compile against the types of the frameworks', {
+    timeout: 120_000,
+  }, async () => {
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await execa(process.execPath, [tsc, '--pretty', 'false', '-p', FRAMEWORKS], {
+      reject: false,
+      env: plainEnvironment(withNode(process.execPath)),
+      extendEnv: false,
+    });
+    expect(stdout).toBe('');
+  });
+});

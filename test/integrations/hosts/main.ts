@@ -1,0 +1,46 @@
+/** Runs behaviours in the hosts of one driver: `main.ts <driver> [behaviour]`. Prints one line of JSON for each. */
+import { readFileSync } from 'node:fs';
+import { behaviours, runBehaviour } from './behaviours.js';
+import type { Extras, Host } from './host.js';
+
+const [driver, only] = process.argv.slice(2);
+const { hosts, extras = {} } = (await import(`./drivers/${driver}.ts`)) as {
+  hosts: readonly Host[];
+  extras?: Extras;
+};
+
+/** A run that hangs is a failure of its behaviour. */
+const LIMIT_MS = 20_000;
+
+async function limited(running: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done after ${LIMIT_MS / 1000} s`)), LIMIT_MS);
+  });
+  await Promise.race([running, late]).finally(() => clearTimeout(timer));
+}
+
+for (const host of hosts) {
+  const manifest = new URL(`node_modules/${host.package}/package.json`, import.meta.url);
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+  for (const behaviour of behaviours) {
+    if (only !== undefined && behaviour.id !== only) continue;
+    const error = await limited(runBehaviour(host, behaviour)).then(
+      () => undefined,
+      (thrown: Error) => thrown.stack ?? String(thrown),
+    );
+    const { title, cannot } = host;
+    console.log(
+      JSON.stringify({ host: title, version, behaviour: behaviour.id, cannot: cannot[behaviour.id], error }),
+    );
+  }
+}
+for (const [title, run] of Object.entries(extras)) {
+  if (only !== undefined && only !== 'extras') continue;
+  const error = await limited(run()).then(
+    () => undefined,
+    (thrown: Error) => thrown.stack ?? String(thrown),
+  );
+  console.log(JSON.stringify({ extra: title, error }));
+}
+process.exit();

@@ -1,0 +1,48 @@
+/** Runs the behaviours in every host, in processes of the Node that the frameworks need. */
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { plainEnvironment, ROOT } from '../../package/support.js';
+import type { BehaviourId } from './behaviours.js';
+import { installHosts } from './install.js';
+
+/** The files in `drivers/`, in the order of the table. */
+export const DRIVERS = ['ai-sdk'] as const;
+
+export interface HostResult {
+  readonly host: string;
+  readonly version: string;
+  readonly behaviour: BehaviourId;
+  /** Why the host does not allow it. */
+  readonly cannot?: string;
+  /** What went wrong. */
+  readonly error?: string;
+}
+
+export interface ExtraResult {
+  readonly extra: string;
+  readonly error?: string;
+}
+
+export interface DriverResults {
+  readonly hosts: readonly HostResult[];
+  /** What only this adapter has to do. */
+  readonly extras: readonly ExtraResult[];
+}
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+
+/** Rejects if the process fails before it has run everything. */
+export async function runDriver(driver: string): Promise<DriverResults> {
+  const node = await installHosts();
+  const { stdout } = await execa(node, ['--import', 'tsx', MAIN, driver], {
+    cwd: ROOT,
+    env: plainEnvironment(),
+    extendEnv: false,
+  });
+  const lines = stdout.split('\n').filter((line) => /^\{"(host|extra)"/.test(line));
+  const results = lines.map((line) => JSON.parse(line) as HostResult | ExtraResult);
+  return {
+    hosts: results.filter((result) => 'host' in result),
+    extras: results.filter((result) => 'extra' in result),
+  };
+}
