@@ -46,6 +46,7 @@ const guide: DefaultTheme.SidebarItem[] = [
     ['talk-to-a-running-agent', 'Talk to a running agent'],
     ['several-processes', 'Several processes and hosts'],
     ['subagents', 'Hooks for subagents'],
+    ['run-a-team', 'Run a team of agents'],
     ['test-hooks', 'Test hooks in CI'],
     ['opentelemetry', 'Watch with OpenTelemetry'],
   ]),

@@ -220,6 +220,57 @@ describe('examples', () => {
   });
 });
 
+/** Examples by need, each in a folder of its own. Agents of a team work at the same time, so the order of their lines is open. */
+const NEEDS: readonly (readonly [string, readonly string[]])[] = [
+  [
+    'coding-agent/agent.ts',
+    [
+      'calls Bash {"command":"rm -rf node_modules"}',
+      '  -> PreToolUse:Bash hook refused this call: Do not delete recursively. Name the files.',
+      '  -> PreToolUse:Read hook refused this call: Secrets stay where they are.',
+      '  -> key=[secret]',
+      'The tests fail: sum(2, 3) is not 5. Mend the code before you stop.',
+      'completed: sum adds now.',
+      '"sum is wrong\\n"',
+    ],
+  ],
+  [
+    'research-team/team.ts',
+    [
+      'ada answers: The bridge is 42 m long, measured twice.',
+      'ben answers: About 40 m.',
+      'cleo answers: The bridge is 42 m long.',
+      'ben votes for ada: measured twice',
+      'winner: ada The bridge is 42 m long, measured twice.',
+    ],
+  ],
+  [
+    'support-agent/agent.ts',
+    [
+      'question: Refund {"order":"A-17","amount":120} (A person approves refunds above 50.)',
+      'answer: We are sorry. 120 is on its way to you.',
+      'tool: PreToolUse:Refund hook refused this call: Nobody refunds more than 500 here.',
+      'tool: 120 refunded for A-17',
+      'Eva: Apologise, please.',
+    ],
+  ],
+];
+
+describe('examples by need', () => {
+  it.each(NEEDS)('%s does what its README says', { timeout: 90_000 }, async (path, expected) => {
+    const { stdout, stderr } = await execa('tsx', [`examples/${path}`], { cwd: root, preferLocal: true });
+    expect(stdout.split('\n')).toEqual(expect.arrayContaining([...expected]));
+    expect(stderr).toBe('');
+  });
+
+  it.each(['coding-agent', 'ci-job'])('the hook tests of %s pass, and check finds nothing', async (name) => {
+    for (const command of ['check', 'test']) {
+      const args = [command, '--cwd', `examples/${name}`, '--trust-workspace', '--no-user'];
+      await execa('node', ['dist/cli/main.js', ...args], { cwd: root });
+    }
+  });
+});
+
 describe('hook tests', () => {
   it('those of the example project pass', async () => {
     const args = ['test', '--cwd', 'examples/projects/claude', '--trust-workspace', '--no-user'];
