@@ -1,5 +1,10 @@
 /** Converts the messages of a run to events. */
-import type { AssistantMessage, LoopMessage, UserMessage } from '../agent/loop/messages.js';
+import {
+  type AssistantMessage,
+  type LoopMessage,
+  retryLine,
+  type UserMessage,
+} from '../agent/loop/messages.js';
 import type { ToolResultBlock } from '../agent/models/port.js';
 import type { Timeline } from './agent-registry.js';
 import type { Fires } from './fires.js';
@@ -89,6 +94,9 @@ export class RunReader {
       }
       case 'informational':
         this.#note(this.#agentOf(message), message.content, message.level);
+        break;
+      case 'api_retry':
+        this.#note(this.#agentOf(message), retryLine(message), 'warning');
         break;
       case 'compact_boundary':
         this.#note(this.#agentOf(message), 'The conversation continues from a summary.');

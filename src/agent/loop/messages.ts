@@ -239,3 +239,16 @@ export type LoopMessage =
 /** A message without its id and session id. */
 export type NewMessage<M extends LoopMessage = Exclude<LoopMessage, HookMessage | InjectionMessage>> =
   M extends Envelope ? Omit<M, 'uuid' | 'session_id'> : never;
+
+/** A retry as a sentence for people. */
+export function retryLine({
+  error,
+  error_status,
+  retry_delay_ms,
+  attempt,
+  max_retries,
+}: ApiRetryMessage): string {
+  const why = `${error.replaceAll('_', ' ')}${error_status === null ? '' : `, ${error_status}`}`;
+  const seconds = (retry_delay_ms / 1000).toFixed(1);
+  return `The model did not answer (${why}). Trying again in ${seconds} s, ${attempt} of ${max_retries}.`;
+}

@@ -27,7 +27,7 @@ export async function summarise(
     '\n\n',
   );
   const window = windowOf(session, agent);
-  if (estimateMessages(agent.messages) < WHOLE_SHARE * window) {
+  if (estimateMessages(agent.messages) * agent.tokensPerEstimate < WHOLE_SHARE * window) {
     try {
       return await ask(session, agent, withRequest(agent.messages, { type: 'text', text: request }), signal);
     } catch (error) {

@@ -1,6 +1,11 @@
 /** What a terminal shows of a run, computed from its messages: permanent lines, and what is running now. */
 
-import type { LoopMessage, ResultMessage, UserMessage } from '../../../agent/loop/messages.js';
+import {
+  type LoopMessage,
+  type ResultMessage,
+  retryLine,
+  type UserMessage,
+} from '../../../agent/loop/messages.js';
 import { escapeControls } from '../../../base/json/escape-controls.js';
 import { injectionLine } from '../../../injection/messages.js';
 import type { HookMessage, HookResponseMessage } from '../../../runner/messages/hook-messages.js';
@@ -133,6 +138,8 @@ function readSystem(
         running,
         lines: message.state === 'delivered' ? [paint.cyan(`  ${injectionLine(message)}`)] : [],
       };
+    case 'api_retry':
+      return { running, lines: [paint.dim(`  ${retryLine(message)}`)] };
     case 'compact_boundary':
       return { running, lines: [paint.dim('  The conversation goes on from a summary.')] };
     case 'task_started':

@@ -1,5 +1,6 @@
 /** The Messages API as its documentation describes it: events, errors, and the rules for conversations with tools. */
 import { anthropicModel } from '../../../../src/agent/models/anthropic.js';
+import type { ModelUsage } from '../../../../src/agent/models/port.js';
 import type { Body } from './loopback.js';
 import { type Answer, Expectations, event, seal, USAGE, type Wire } from './wire.js';
 
@@ -61,6 +62,13 @@ export const block = (index: number, content_block: object, deltas: readonly obj
   named({ type: 'content_block_stop', index }),
 ];
 
+const startUsage = (usage: ModelUsage): object => ({
+  input_tokens: usage.inputTokens,
+  cache_read_input_tokens: usage.cacheReadInputTokens ?? 0,
+  cache_creation_input_tokens: usage.cacheCreationInputTokens ?? 0,
+  output_tokens: 1,
+});
+
 const expected = new Expectations<readonly Block[]>();
 
 function thoughtsOf({ thinking }: Answer): readonly Block[] {
@@ -87,14 +95,14 @@ export const anthropicWire: Wire = {
   model: (url, options) =>
     anthropicModel({ model: 'claude-test', apiKey: 'test-key', baseURL: url, ...options }),
   events(answer: Answer) {
-    const { texts = [], calls = [], stop } = answer;
+    const { texts = [], calls = [], stop, usage = USAGE } = answer;
     const thoughts = thoughtsOf(answer);
     expected.set(answer, thoughts.length === 0 ? undefined : thoughts);
     const at = thoughts.length;
     const first = at + (texts.length > 0 ? 1 : 0);
     const deltas = texts.map((text) => ({ type: 'text_delta', text }));
     return [
-      messageStart(),
+      messageStart(startUsage(usage)),
       named({ type: 'ping' }),
       ...thoughts.flatMap((thought, i) => streamed(i, thought, answer.thinking?.pieces ?? [])),
       ...(first > at ? block(at, { type: 'text', text: '' }, deltas) : []),
@@ -105,7 +113,7 @@ export const anthropicWire: Wire = {
           ['', ...json].map((partial_json) => ({ type: 'input_json_delta', partial_json })),
         ),
       ),
-      messageEnd(stop ?? (calls.length > 0 ? 'tool_use' : 'end_turn')),
+      messageEnd(stop ?? (calls.length > 0 ? 'tool_use' : 'end_turn'), { output_tokens: usage.outputTokens }),
     ];
   },
   overloadedEvent: (message) => named({ type: 'error', error: { type: 'overloaded_error', message } }),

@@ -25,6 +25,8 @@ export interface Rules {
 export interface Loopback {
   readonly url: string;
   readonly received: readonly Received[];
+  /** What was wrong with the requests that broke the rules. */
+  readonly refused: readonly string[];
   /** Resolves when the plan's nth step has begun its answer. */
   answered(count: number): Promise<void>;
   /**
@@ -36,6 +38,7 @@ export interface Loopback {
 
 export async function startLoopback(rules: Rules, steps: readonly Step[]): Promise<Loopback> {
   const received: Received[] = [];
+  const refused: string[] = [];
   const changes = new EventEmitter();
   let answers = 0;
   let open = 0;
@@ -49,7 +52,8 @@ export async function startLoopback(rules: Rules, steps: readonly Step[]): Promi
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Body;
     received.push({ path: request.url ?? '', headers: request.headers, body });
-    await judged(rules, request.url, request.headers, body, steps[received.length - 1])(response);
+    const step = steps[received.length - 1];
+    await judged(rules, request.url, request.headers, body, step, refused)(response);
     answers += 1;
     changes.emit('change');
   });
@@ -66,6 +70,7 @@ export async function startLoopback(rules: Rules, steps: readonly Step[]): Promi
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
+    refused,
     answered: (count) => until(() => answers >= count),
     idle: () => until(() => open === 0),
   };
@@ -77,8 +82,12 @@ function judged(
   headers: IncomingHttpHeaders,
   body: Body,
   step: Step | undefined,
+  refused: string[],
 ): Step {
-  const refuse = (status: number, message: string) => fails(rules, status, message);
+  const refuse = (status: number, message: string): Step => {
+    refused.push(message);
+    return fails(rules, status, message);
+  };
   if (url !== rules.path) return refuse(404, `no such path: ${url}`);
   if (headers['x-api-key'] === undefined && headers.authorization === undefined)
     return refuse(401, 'no credentials');

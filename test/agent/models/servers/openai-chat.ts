@@ -1,5 +1,6 @@
 /** Chat completions as their documentation describes them: chunks, `[DONE]`, errors, and the rules for tool messages. */
 import { openaiModel } from '../../../../src/agent/models/openai.js';
+import type { ModelUsage } from '../../../../src/agent/models/port.js';
 import type { Body } from './loopback.js';
 import { type Answer, Expectations, event, USAGE, type Wire } from './wire.js';
 
@@ -20,11 +21,17 @@ export const chunk = (delta: object, finish_reason: string | null = null): strin
 
 const HEAD = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'gpt-test' };
 
-const usageChunk = event(undefined, {
-  ...HEAD,
-  choices: [],
-  usage: { prompt_tokens: USAGE.inputTokens, completion_tokens: USAGE.outputTokens, total_tokens: 28 },
-});
+const usageChunk = ({ inputTokens, outputTokens, cacheReadInputTokens = 0 }: ModelUsage): string =>
+  event(undefined, {
+    ...HEAD,
+    choices: [],
+    usage: {
+      prompt_tokens: inputTokens + cacheReadInputTokens,
+      completion_tokens: outputTokens,
+      total_tokens: 28,
+      prompt_tokens_details: { cached_tokens: cacheReadInputTokens },
+    },
+  });
 
 export const DONE = event(undefined, '[DONE]');
 
@@ -41,7 +48,7 @@ const expected = new Expectations<string>();
 
 /** As servers that are compatible with the format send reasoning; the service itself keeps it. */
 function eventsOf(answer: Answer): readonly string[] {
-  const { thinking, texts = [], calls = [], stop } = answer;
+  const { thinking, texts = [], calls = [], stop, usage = USAGE } = answer;
   expected.set(answer, thinking?.pieces.join(''));
   return [
     chunk({ role: 'assistant', content: calls.length > 0 ? null : '' }),
@@ -57,7 +64,7 @@ function eventsOf(answer: Answer): readonly string[] {
       ),
     ),
     chunk({}, stop ?? (calls.length > 0 ? 'tool_calls' : 'stop')),
-    usageChunk,
+    usageChunk(usage),
     DONE,
   ];
 }

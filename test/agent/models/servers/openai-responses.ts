@@ -1,5 +1,6 @@
 /** The responses API as its documentation describes it: typed events with numbers, and items that refer to each other. */
 import { openaiModel } from '../../../../src/agent/models/openai.js';
+import type { ModelUsage } from '../../../../src/agent/models/port.js';
 import type { Body } from './loopback.js';
 import { openaiErrors } from './openai-chat.js';
 import { type Answer, Expectations, event, seal, USAGE, type Wire } from './wire.js';
@@ -30,6 +31,15 @@ export const response = (status: string, more: Body = {}): Body => ({
 
 const message = { type: 'message', id: 'msg_1', role: 'assistant', status: 'in_progress', content: [] };
 
+const counted = ({ inputTokens, outputTokens, cacheReadInputTokens = 0 }: ModelUsage): Body => ({
+  usage: {
+    input_tokens: inputTokens + cacheReadInputTokens,
+    output_tokens: outputTokens,
+    total_tokens: 28,
+    input_tokens_details: { cached_tokens: cacheReadInputTokens, cache_write_tokens: 0 },
+  },
+});
+
 const expected = new Expectations<string>();
 
 const reasoningItem = (pieces: readonly string[]) => ({
@@ -54,7 +64,7 @@ export const responsesWire: Wire = {
   model: (url, options) =>
     openaiModel({ model: 'gpt-test', api: 'responses', apiKey: 'test-key', baseURL: url, ...options }),
   events(answer: Answer) {
-    const { thinking, texts = [], calls = [], stop } = answer;
+    const { thinking, texts = [], calls = [], stop, usage = USAGE } = answer;
     const reasoning = thinking && reasoningItem(thinking.pieces);
     expected.set(answer, reasoning?.encrypted_content);
     const items = calls.map(({ id, name, json }, i) => ({
@@ -83,8 +93,11 @@ export const responsesWire: Wire = {
         named('response.output_item.done', { output_index: i + 1, item }),
       ]),
       stop === undefined
-        ? named('response.completed', response('completed'))
-        : named('response.incomplete', response('incomplete', { incomplete_details: { reason: stop } })),
+        ? named('response.completed', response('completed', counted(usage)))
+        : named(
+            'response.incomplete',
+            response('incomplete', { incomplete_details: { reason: stop }, ...counted(usage) }),
+          ),
     ];
   },
   overloadedEvent: (text) => named('error', { code: 'server_is_overloaded', message: text, param: null }),

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { ServiceOptions } from '../../../../src/agent/models/options.js';
-import type { Model, ModelRequest } from '../../../../src/agent/models/port.js';
+import type { Model, ModelRequest, ModelUsage } from '../../../../src/agent/models/port.js';
 import type { Rules } from './loopback.js';
 
 /** An answer, as a model would give it: texts in these pieces, then calls whose arguments come in these pieces. */
@@ -15,6 +15,8 @@ export interface Answer {
     readonly name: string;
     readonly json: readonly string[];
   }[];
+  /** Default: USAGE. */
+  readonly usage?: ModelUsage;
   /** In the words of the format; absent: what fits. */
   readonly stop?: string;
 }
