@@ -34,6 +34,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'json/private-view',
       'json/read-json',
       'json/set-path',
+      'optional-package',
       'text/cut-text',
       'text/known-options',
       'text/name-matcher',

@@ -7,8 +7,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
 import type { HookEvent, HookInput } from '../../src/index.js';
+import { checkAgainstSchema } from '../../src/integrations/mcp/check-input.js';
 import { type ServerHookOptions, withHooks, wrapToolHandler } from '../../src/integrations/mcp/index.js';
-import { checkAgainstSchema } from '../../src/integrations/mcp/wrap-tool-handler.js';
 import { gate, makeRunner, turns, untyped, watchProcess } from '../support/runner.js';
 import { addTools, connect, makeServer, text, textsOf } from './support/mcp-bench.js';
 

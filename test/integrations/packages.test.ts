@@ -39,7 +39,7 @@ it('AD-30: where one is needed after all, one sentence says what to install', {
   timeout: 60_000,
 }, async () => {
   const { stdout } = await runWithout(`
-    import { checkAgainstSchema } from './src/integrations/mcp/wrap-tool-handler.ts';
+    import { checkAgainstSchema } from './src/integrations/mcp/check-input.ts';
     const tools = [{ name: 't', inputSchema: { type: 'object' } }];
     console.log(await checkAgainstSchema(tools, 't', {}).catch(({ message }) => message));
   `);

@@ -3,22 +3,11 @@
  * is used.
  */
 import type Anthropic from '@anthropic-ai/sdk';
-import { type CacheLifetime, markLast, markMessages, markOf } from './anthropic-cache.js';
+import { markLast, markMessages, markOf } from './anthropic-cache.js';
 import { isThinking, withoutForeign } from './opaque.js';
-import { modelOf, type ServiceOptions } from './options.js';
+import { modelOf } from './options.js';
 import type { ContentBlock, ModelMessage, ModelRequest, ToolResultBlock } from './port.js';
-
-/** How Claude thinks before it answers. `adaptive`: it decides itself. Which forms a model accepts depends on the model. */
-export type AnthropicThinking =
-  | { readonly type: 'adaptive'; readonly display?: 'summarized' | 'omitted' }
-  /** `budgetTokens`: at least 1,024. They count towards `maxTokens`. */
-  | { readonly type: 'enabled'; readonly budgetTokens: number; readonly display?: 'summarized' | 'omitted' }
-  | { readonly type: 'disabled' };
-
-export interface AnthropicBodyOptions extends ServiceOptions {
-  readonly thinking?: AnthropicThinking;
-  readonly cache?: CacheLifetime | false;
-}
+import type { AnthropicBodyOptions } from './service-options.js';
 
 /** The name of the service in opaque blocks. */
 export const ANTHROPIC = 'anthropic';

@@ -1,10 +1,8 @@
 /** Marks in a request where the service's cache ends, so that the next request reads from it what stays the same. */
 import type Anthropic from '@anthropic-ai/sdk';
+import type { CacheLifetime } from './service-options.js';
 
 type Mark = { readonly cache_control: Anthropic.CacheControlEphemeral };
-
-/** How long what is cached stays there without being read. */
-export type CacheLifetime = '5m' | '1h';
 
 export const markOf = (lifetime: CacheLifetime): Mark => ({
   cache_control: { type: 'ephemeral', ...(lifetime === '1h' && { ttl: lifetime }) },

@@ -1,16 +1,13 @@
 /** Claude models through the Messages API. Loads `@anthropic-ai/sdk` on first use. */
 import type Anthropic from '@anthropic-ai/sdk';
-import {
-  type AnthropicBodyOptions,
-  type AnthropicThinking,
-  anthropicBody,
-  usualMaxTokens,
-} from './anthropic-body.js';
+import { loadOptional, rethrow } from '../../base/optional-package.js';
+import { anthropicBody, usualMaxTokens } from './anthropic-body.js';
 import { readAnthropic } from './anthropic-reader.js';
 import { streamCall } from './call.js';
-import { loadPackage } from './load-package.js';
 import { checkOptions, clientOptions, modelOf, refuseOption, retriesOf, SERVICE_OPTIONS } from './options.js';
 import type { Model } from './port.js';
+import { missingPackage } from './service-error.js';
+import type { AnthropicBodyOptions, AnthropicThinking } from './service-options.js';
 
 export type { AnthropicThinking };
 
@@ -39,7 +36,12 @@ export function anthropicModel(options: AnthropicModelOptions): Model {
   const service = `anthropic ${options.model}`;
   let client: Anthropic | undefined;
   const connect = async (): Promise<Anthropic> => {
-    const sdk = await loadPackage('@anthropic-ai/sdk', () => import('@anthropic-ai/sdk'));
+    const sdk = await loadOptional(
+      '@anthropic-ai/sdk',
+      'This model needs',
+      () => import('@anthropic-ai/sdk').catch(rethrow),
+      missingPackage,
+    );
     client ??= new sdk.Anthropic(clientOptions(options));
     return client;
   };

@@ -12,14 +12,11 @@ import {
   textOf,
   urlOf,
 } from './openai-content.js';
-import { modelOf, type ServiceOptions } from './options.js';
+import { modelOf } from './options.js';
 import type { ContentBlock, ModelMessage, ModelRequest } from './port.js';
+import type { ResponsesBodyOptions } from './service-options.js';
 
 type InputItem = OpenAI.Responses.ResponseInputItem;
-
-export interface ResponsesBodyOptions extends ServiceOptions {
-  readonly reasoningSummary?: 'auto' | 'concise' | 'detailed';
-}
 
 /** The name of the service in opaque blocks. */
 export const OPENAI_RESPONSES = 'openai-responses';

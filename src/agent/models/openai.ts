@@ -1,14 +1,16 @@
 /** OpenAI's and compatible models, through chat completions or the Responses API. Loads `openai` on first use. */
 import type OpenAI from 'openai';
 import { messageOf } from '../../base/errors.js';
+import { loadOptional, rethrow } from '../../base/optional-package.js';
 import { streamCall } from './call.js';
-import { loadPackage } from './load-package.js';
 import { chatBody } from './openai-chat.js';
 import { readChat } from './openai-chat-reader.js';
-import { type ResponsesBodyOptions, responsesBody } from './openai-responses.js';
+import { responsesBody } from './openai-responses.js';
 import { readResponses } from './openai-responses-reader.js';
 import { checkOptions, clientOptions, modelOf, refuseOption, retriesOf, SERVICE_OPTIONS } from './options.js';
 import { type Model, ModelError } from './port.js';
+import { missingPackage } from './service-error.js';
+import type { ResponsesBodyOptions } from './service-options.js';
 
 /** Options of `openaiModel`. */
 export interface OpenaiModelOptions extends ResponsesBodyOptions {
@@ -88,7 +90,12 @@ function limitsOf({ maxTokens, raisedMaxTokens }: OpenaiModelOptions): Pick<Mode
 function connector(service: string, options: OpenaiModelOptions): Connect {
   let client: OpenAI | undefined;
   return async (call) => {
-    const sdk = await loadPackage('openai', () => import('openai'));
+    const sdk = await loadOptional(
+      'openai',
+      'This model needs',
+      () => import('openai').catch(rethrow),
+      missingPackage,
+    );
     try {
       client ??= new sdk.OpenAI(clientOptions(options));
     } catch (cause) {

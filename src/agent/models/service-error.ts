@@ -130,3 +130,7 @@ function sentence(text: string, hint: string | undefined): string {
   const closed = /[.!?)]$/.test(text) ? text : `${text}.`;
   return hint === undefined ? closed : `${closed} ${hint}`;
 }
+
+/** For `loadOptional`. */
+export const missingPackage = (message: string, cause?: unknown): ModelError =>
+  new ModelError('missing_package', message, { cause });

@@ -2,6 +2,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import { loadOptional, rethrow } from '../../base/optional-package.js';
 
 export interface McpSdk {
   readonly Client: typeof Client;
@@ -10,25 +11,21 @@ export interface McpSdk {
   readonly serializeMessage: typeof serializeMessage;
 }
 
-/** Rejects with a clear message if the package is not installed. */
-export async function loadMcpSdk(load: () => Promise<McpSdk> = importSdk): Promise<McpSdk> {
-  try {
-    return await load();
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException | null)?.code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    throw new Error(
-      'MCP servers need the package @modelcontextprotocol/sdk, which is not installed: npm install @modelcontextprotocol/sdk',
-      { cause },
-    );
-  }
-}
+/** Rejects with a clear message if the package is not installed, or too old. */
+export const loadMcpSdk = (load: () => Promise<McpSdk> = importSdk): Promise<McpSdk> =>
+  loadOptional(
+    '@modelcontextprotocol/sdk',
+    'MCP servers need',
+    load,
+    (message, cause) => new Error(message, { cause }),
+  );
 
 async function importSdk(): Promise<McpSdk> {
   const [{ Client }, { StreamableHTTPClientTransport }, { ReadBuffer, serializeMessage }] = await Promise.all(
     [
-      import('@modelcontextprotocol/sdk/client/index.js'),
-      import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
-      import('@modelcontextprotocol/sdk/shared/stdio.js'),
+      import('@modelcontextprotocol/sdk/client/index.js').catch(rethrow),
+      import('@modelcontextprotocol/sdk/client/streamableHttp.js').catch(rethrow),
+      import('@modelcontextprotocol/sdk/shared/stdio.js').catch(rethrow),
     ],
   );
   return { Client, StreamableHTTPClientTransport, ReadBuffer, serializeMessage };

@@ -41,7 +41,15 @@ function watch(transport: Transport): Map<RequestId, Done[]> {
   const known = watched.get(transport);
   if (known !== undefined) return known;
   const waiting = new Map<RequestId, Done[]>();
+  const sendings = new Set<Done>();
   watched.set(transport, waiting);
+  // Old versions of the SDK do not abort the signal of a request when its connection closes.
+  const { onclose } = transport;
+  transport.onclose = () => {
+    onclose?.call(transport);
+    for (const done of [...[...waiting.values()].flat(), ...sendings]) done(false);
+    waiting.clear();
+  };
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
     const sending = send(message, options);
@@ -51,13 +59,15 @@ function watch(transport: Transport): Map<RequestId, Done[]> {
     const callbacks = waiting.get(id) ?? [];
     waiting.delete(id);
     const finish = (sent: boolean): void => {
+      sendings.delete(finish);
       for (const done of callbacks) done(sent);
     };
-    if (callbacks.length > 0)
-      sending.then(
-        () => finish(isResult),
-        () => finish(false),
-      );
+    if (callbacks.length === 0) return sending;
+    sendings.add(finish);
+    sending.then(
+      () => finish(isResult),
+      () => finish(false),
+    );
     return sending;
   };
   return waiting;

@@ -9,7 +9,6 @@ import type {
   ServerResult,
   Tool,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { JsonSchemaType } from '@modelcontextprotocol/sdk/validation';
 import { HookError, show } from '../../base/errors.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import { frameItems } from '../../injection/frame.js';
@@ -18,6 +17,7 @@ import type { HookRunner } from '../../runner/hook-runner.js';
 import { endLease, type RenderItems, takeItems } from '../take-items.js';
 import { fieldOf } from '../tool-content.js';
 import { afterSending } from './after-sending.js';
+import { checkAgainstSchema } from './check-input.js';
 import { callWithHooks } from './hooked-call.js';
 import { hookedName, type McpHookOptions, readSurroundings } from './options.js';
 import { addTexts, type ToolResult } from './result.js';
@@ -158,31 +158,3 @@ function toolUseIdOf({ params }: CallToolRequest): string {
 }
 
 const invalid = (message: string): HookError => new HookError('invalid_option', message);
-
-type Validation = typeof import('@modelcontextprotocol/sdk/validation/ajv');
-
-/** Returns what is invalid; undefined if it is valid. Rejects with a clear message if the SDK is not installed. */
-export async function checkAgainstSchema(
-  tools: readonly Tool[],
-  name: string,
-  input: Readonly<Record<string, unknown>>,
-  load: () => Promise<Validation> = () => import('@modelcontextprotocol/sdk/validation/ajv'),
-): Promise<string | undefined> {
-  const schema = tools.find((tool) => tool.name === name)?.inputSchema;
-  if (schema === undefined) return undefined;
-  const { AjvJsonSchemaValidator } = await loadValidation(load);
-  // The SDK has two types for the same schemas.
-  const checked = new AjvJsonSchemaValidator().getValidator(schema as JsonSchemaType)(input);
-  return checked.valid ? undefined : checked.errorMessage;
-}
-
-async function loadValidation(load: () => Promise<Validation>): Promise<Validation> {
-  try {
-    return await load();
-  } catch (cause) {
-    throw new Error(
-      'Checking a rewritten input needs the package @modelcontextprotocol/sdk, which cannot be loaded: npm install @modelcontextprotocol/sdk',
-      { cause },
-    );
-  }
-}

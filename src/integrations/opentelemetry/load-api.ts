@@ -1,22 +1,17 @@
 /** Loads OpenTelemetry's API, an optional package; without it there is no telemetry. */
 import { messageOf } from '../../base/errors.js';
+import { loadOptional, rethrow } from '../../base/optional-package.js';
 
 export type Api = typeof import('@opentelemetry/api');
 
-const NAME = '@opentelemetry/api';
-
 /** Returns a string if it cannot be loaded: the reason. Never rejects. */
 export async function loadApi(): Promise<Api | string> {
-  try {
-    return await import('@opentelemetry/api');
-  } catch (error) {
-    const why = isAbsent(error) ? 'is not installed' : `cannot be loaded (${messageOf(error)})`;
-    return `Telemetry needs the package ${NAME}, which ${why}: npm install ${NAME}`;
-  }
-}
-
-function isAbsent(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+  return loadOptional(
+    '@opentelemetry/api',
+    'Telemetry needs',
+    () => import('@opentelemetry/api').catch(rethrow),
+    (message, cause) => new Error(message, { cause }),
+  ).catch(messageOf);
 }
 
 /** Flushes the providers that support it; errors are ignored. Never rejects. */

@@ -1,10 +1,11 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execaNode } from 'execa';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { loadPackage } from '../../../src/agent/models/load-package.js';
+import { missingPackage } from '../../../src/agent/models/service-error.js';
+import { loadOptional } from '../../../src/base/optional-package.js';
 import { listen } from './collect.js';
 import { anthropicWire } from './servers/anthropic.js';
 import { startLoopback } from './servers/loopback.js';
@@ -20,42 +21,67 @@ function folder(): string {
   return path;
 }
 
+/** What a request comes to in a place of its own that has the models, and of packages only what is given. */
+async function askIn(file: string, maker: string, packages: Readonly<Record<string, string>> = {}) {
+  const place = folder();
+  const source = fileURLToPath(new URL('../../../src/', import.meta.url));
+  for (const part of ['agent/models', 'base'])
+    cpSync(join(source, part), join(place, part), { recursive: true });
+  writeFileSync(join(place, 'package.json'), '{ "type": "module" }');
+  for (const [name, version] of Object.entries(packages)) {
+    const target = join(place, 'node_modules', name);
+    mkdirSync(target, { recursive: true });
+    writeFileSync(join(target, 'package.json'), JSON.stringify({ name, version, main: 'index.cjs' }));
+    writeFileSync(
+      join(target, 'index.cjs'),
+      `exports.OpenAI = class { constructor() { throw Error('v${version}'); } };`,
+    );
+  }
+  writeFileSync(
+    join(place, 'main.ts'),
+    `import { ${maker} } from './agent/models/${file}';
+     const model = ${maker}({ model: 'any', apiKey: 'key' });
+     const request = { system: '', messages: [], tools: [], purpose: 'turn', signal: new AbortController().signal };
+     try { for await (const _ of model.stream(request as never)); }
+     catch (error) { const { name, code, message } = error as never; console.log(JSON.stringify({ name, code, message })); }`,
+  );
+  const nodeOptions = ['--import', import.meta.resolve('tsx')];
+  const { stdout } = await execaNode(join(place, 'main.ts'), { nodeOptions, cwd: place });
+  return JSON.parse(stdout) as unknown;
+}
+
 describe('optional packages', () => {
   it.each([
     ['anthropic.js', 'anthropicModel', '@anthropic-ai/sdk'],
     ['openai.js', 'openaiModel', 'openai'],
   ])('MO-20: in a place without packages, %s says what to install', async (file, maker, name) => {
-    const place = folder();
-    const source = fileURLToPath(new URL('../../../src/', import.meta.url));
-    for (const part of ['agent/models', 'base'])
-      cpSync(join(source, part), join(place, part), { recursive: true });
-    writeFileSync(join(place, 'package.json'), '{ "type": "module" }');
-    writeFileSync(
-      join(place, 'main.ts'),
-      `import { ${maker} } from './agent/models/${file}';
-       const model = ${maker}({ model: 'any', apiKey: 'key' });
-       const request = { system: '', messages: [], tools: [], purpose: 'turn', signal: new AbortController().signal };
-       try { for await (const _ of model.stream(request as never)); }
-       catch (error) { const { name, code, message } = error as never; console.log(JSON.stringify({ name, code, message })); }`,
-    );
-    const tsx = import.meta.resolve('tsx');
-    const { stdout } = await execaNode(join(place, 'main.ts'), {
-      nodeOptions: ['--import', tsx],
-      cwd: place,
-    });
-    expect(JSON.parse(stdout)).toEqual({
+    expect(await askIn(file, maker)).toEqual({
       name: 'ModelError',
       code: 'missing_package',
       message: `This model needs the package ${name}, which is not installed: npm install ${name}`,
     });
   });
 
+  it.each(['4.104.0', '5.0.0', '8.1.0'])(
+    'PK-19: with openai %s, an old version is refused and a new one is tried',
+    async (version) => {
+      const refusal =
+        'This model needs the package openai in version 5.0.0 or newer, and 4.104.0 is installed: npm install openai@latest';
+      expect(await askIn('openai.js', 'openaiModel', { openai: version })).toEqual(
+        version.startsWith('4')
+          ? { name: 'ModelError', code: 'missing_package', message: refusal }
+          : { name: 'ModelError', code: 'unauthorized', message: `openai any: v${version}` },
+      );
+    },
+  );
+
   it('MO-20: a package that is there but broken says how', async () => {
-    const broken = loadPackage('some-sdk', () => Promise.reject(new SyntaxError('Unexpected token')));
+    const load = () => Promise.reject(new SyntaxError('Unexpected token'));
+    const broken = loadOptional('openai', 'This model needs', load, missingPackage);
     await expect(broken).rejects.toMatchObject({
       code: 'missing_package',
       message:
-        'This model needs the package some-sdk, which cannot be loaded (Unexpected token): npm install some-sdk',
+        'This model needs the package openai, which cannot be loaded (Unexpected token): npm install openai',
     });
   });
 });

@@ -202,12 +202,14 @@ describe('servers that do not come up', () => {
     });
   });
 
-  it('TO-35: a package that is not installed is one clear sentence, another trouble is itself', async () => {
+  it('TO-35: a package that is not installed is one clear sentence, and so is one that cannot be loaded', async () => {
     const missing = Object.assign(new Error('x'), { code: 'ERR_MODULE_NOT_FOUND' });
     await expect(loadMcpSdk(() => Promise.reject(missing))).rejects.toThrow(
       /npm install @modelcontextprotocol\/sdk/,
     );
-    await expect(loadMcpSdk(() => Promise.reject(new Error('odd')))).rejects.toThrow('odd');
+    await expect(loadMcpSdk(() => Promise.reject(new Error('odd')))).rejects.toThrow(
+      'cannot be loaded (odd)',
+    );
     await expect(connectMcpServers({}, { callTimeout: -1 })).rejects.toThrow(RangeError);
   });
 });

@@ -1,14 +1,31 @@
 /** Opens and closes connections. Loads the package `redis` for the first one. */
 import pTimeout from 'p-timeout';
 import { HookError, messageOf } from '../../../base/errors.js';
+import { loadOptional, rethrow } from '../../../base/optional-package.js';
 import type { RedisClientLike } from './link.js';
 import { MailboxUnavailableError } from './unavailable-error.js';
 
-interface OwnClient extends RedisClientLike {
+interface OwnClient extends RedisClientLike, Closable {
   readonly isReady: boolean;
-  close(): Promise<void>;
-  destroy(): void;
   unref(): void;
+}
+
+/** `redis` 4 has other names for both, and since 5 they throw when the client is closed. */
+export interface Closable {
+  close?(): Promise<unknown>;
+  quit?(): Promise<unknown>;
+  destroy?(): unknown;
+  disconnect?(): unknown;
+}
+
+/** Closes a client at once. Never throws. */
+export function destroyClient(client: Closable): void {
+  try {
+    const result = client.destroy === undefined ? client.disconnect?.() : client.destroy();
+    Promise.resolve(result).catch(() => {});
+  } catch {
+    // It was already closed.
+  }
 }
 
 export interface OwnConnection {
@@ -27,12 +44,13 @@ const MAX_RECONNECT_DELAY_MS = 1000;
  * Rejects if the server does not respond. Later the client reconnects automatically, and calls are rejected in the
  * meantime.
  */
-export async function connectRedis(
-  url: string,
-  timeoutMs: number,
-  load: () => Promise<RedisPackage> = () => import('redis'),
-): Promise<OwnConnection> {
-  const { createClient } = await loadRedis(load);
+export async function connectRedis(url: string, timeoutMs: number): Promise<OwnConnection> {
+  const { createClient } = await loadOptional(
+    'redis',
+    'A mailbox in Redis needs',
+    (): Promise<RedisPackage> => import('redis').catch(rethrow),
+    (message, cause) => new HookError('invalid_option', message, { cause }),
+  );
   /** Reconnects only after the first connection, and only until it is closed. */
   let reconnects = false;
   let client: OwnClient & { on(event: 'error', listener: () => void): unknown; connect(): Promise<unknown> };
@@ -57,7 +75,7 @@ export async function connectRedis(
   try {
     await client.connect();
   } catch (cause) {
-    client.destroy();
+    destroyClient(client);
     throw new MailboxUnavailableError(
       `No Redis answers at ${hideSecrets(url)} (${messageOf(cause)}); start one, or give another \`url\`.`,
       { mayHaveHappened: false, cause },
@@ -74,28 +92,20 @@ export async function connectRedis(
   };
 }
 
-async function loadRedis(load: () => Promise<RedisPackage>): Promise<RedisPackage> {
-  try {
-    return await load();
-  } catch (cause) {
-    throw new HookError(
-      'invalid_option',
-      'A mailbox in Redis needs the package redis, which cannot be loaded: npm install redis',
-      { cause },
-    );
-  }
-}
-
 function hideSecrets(url: string): string {
   return url.replace(/\/\/[^@/]*@/, '//');
 }
 
 async function disconnect(client: OwnClient, timeoutMs: number): Promise<void> {
   try {
-    if (client.isReady) await pTimeout(client.close(), { milliseconds: timeoutMs, message: false });
+    if (client.isReady) await pTimeout(closing(client), { milliseconds: timeoutMs, message: false });
   } catch {
     // It was already closed.
   } finally {
-    client.destroy();
+    destroyClient(client);
   }
+}
+
+async function closing(client: Closable): Promise<void> {
+  await (client.close === undefined ? client.quit?.() : client.close());
 }

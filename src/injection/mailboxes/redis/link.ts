@@ -30,7 +30,9 @@ export interface RedisSubscriberLike {
   /** Calls the listener for every message on a channel. */
   subscribe(channel: string, listener: (message: string) => void): Promise<unknown>;
   /** Closes the connection at once. */
-  destroy(): unknown;
+  destroy?(): unknown;
+  /** What `redis` 4 calls it. */
+  disconnect?(): unknown;
 }
 
 /** The result of a script: strings, and nested lists of them. */

@@ -1,6 +1,7 @@
 /** Subscribes to changes by other processes. Changes during a disconnection are missed; `status` includes them. */
 import { z } from 'zod';
 import { messageOf } from '../../../base/errors.js';
+import { destroyClient } from './connect.js';
 import { unescapeName } from './keys.js';
 import type { RedisClientLike } from './link.js';
 import type { RedisContext } from './redis-context.js';
@@ -32,15 +33,13 @@ export async function watchOthers(
       feed.emit(agents.flatMap((agent) => noted.map((change) => toChange(unescapeName(agent), at, change))));
     });
   } catch (cause) {
-    subscriber.destroy();
+    destroyClient(subscriber);
     throw new MailboxUnavailableError(`Redis rejected the subscription (${messageOf(cause)}).`, {
       mayHaveHappened: false,
       cause,
     });
   }
-  return () => {
-    subscriber.destroy();
-  };
+  return () => destroyClient(subscriber);
 }
 
 function readMessage(message: string): z.output<typeof schema> | undefined {

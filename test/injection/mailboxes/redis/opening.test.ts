@@ -71,7 +71,7 @@ describe('opening', () => {
       { cwd: here('../../../..') },
     );
     expect(stdout).toBe(
-      'invalid_option A mailbox in Redis needs the package redis, which cannot be loaded: npm install redis',
+      'invalid_option A mailbox in Redis needs the package redis, which is not installed: npm install redis',
     );
   });
 });
