@@ -1,15 +1,11 @@
 /** Deny a tool call. */
-import { Runner } from 'hookline';
+import { deny, Runner } from 'hookline';
 
 const runner = new Runner();
 
-runner.on('PreToolUse', { matcher: 'mcp__*|Bash' }, async (input) => ({
-  hookSpecificOutput: {
-    hookEventName: 'PreToolUse',
-    permissionDecision: 'deny',
-    permissionDecisionReason: `${input.tool_name} is switched off today`,
-  },
-}));
+runner.on('PreToolUse', { matcher: 'mcp__*|Bash', onFailure: 'block' }, ({ tool_name }) =>
+  deny(`${tool_name} is switched off today`),
+);
 
 const outcome = await runner.fire('PreToolUse', {
   tool_name: 'Bash',
@@ -17,4 +13,4 @@ const outcome = await runner.fire('PreToolUse', {
   tool_use_id: 'call-1',
 });
 
-console.log(outcome.decision, '-', outcome.reason);
+console.log(outcome.decision, '-', outcome.reason); // deny - Bash is switched off today

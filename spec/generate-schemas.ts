@@ -1,4 +1,4 @@
-/** Writes what is derived from the table: the JSON Schemas, and the tables in events.md and the README. Run it with `npm run schemas`. */
+/** Writes what is derived from the table: the JSON Schemas, and the tables in events.md and in the guide. Run it with `npm run schemas`. */
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -10,7 +10,7 @@ import type { AnyEvent } from '../src/events/types.js';
 
 export const SCHEMA_DIRECTORY: string = fileURLToPath(new URL('schemas/', import.meta.url));
 export const EVENTS_PAGE: string = fileURLToPath(new URL('events.md', import.meta.url));
-export const README: string = fileURLToPath(new URL('../README.md', import.meta.url));
+export const EVENTS_GUIDE: string = fileURLToPath(new URL('../docs/reference/events.md', import.meta.url));
 
 const BEGIN = '<!-- events:begin -->';
 const END = '<!-- events:end -->';
@@ -83,7 +83,7 @@ function rowFor(event: AnyEvent): string[] {
   ];
 }
 
-/** What a reader of the README wants to know about the events, one row each. */
+/** What a reader of the guide wants to know about the events, one row each. */
 export function shortEventTable(): string {
   const columns = ['event', 'a matcher sees', 'a refusal prevents', 'own answers'];
   const rows = HOOK_EVENTS.map((event) => {
@@ -114,7 +114,7 @@ function writeAll(): void {
   for (const name of readdirSync(SCHEMA_DIRECTORY)) if (!files.has(name)) rmSync(SCHEMA_DIRECTORY + name);
   for (const [name, text] of files) writeFileSync(SCHEMA_DIRECTORY + name, text);
   writeFileSync(EVENTS_PAGE, withEventTable(readFileSync(EVENTS_PAGE, 'utf8')));
-  writeFileSync(README, withEventTable(readFileSync(README, 'utf8'), shortEventTable()));
+  writeFileSync(EVENTS_GUIDE, withEventTable(readFileSync(EVENTS_GUIDE, 'utf8'), shortEventTable()));
 }
 
 const startedBy = process.argv[1];

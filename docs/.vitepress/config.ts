@@ -33,6 +33,7 @@ const guide: DefaultTheme.SidebarItem[] = [
     ['trust', 'Trust'],
     ['injection', 'Injection'],
     ['delivery', 'Delivery guarantees'],
+    ['guarantees', 'Guarantees and limits'],
   ]),
   group('How to', 'how-to', [
     ['block-force-pushes', 'Block force pushes'],

@@ -372,7 +372,8 @@ describe('what the services are sent', () => {
         { type: 'tool_result', tool_use_id: 'c2', content: [text('3 hits'), text(FRAMES.s)] },
         { type: 'tool_result', tool_use_id: 'c3', content: [text('ok'), text(FRAMES.p)] },
         text(FRAMES.r),
-        text(FRAMES.h),
+        // The conversation is cached up to here.
+        { ...text(FRAMES.h), cache_control: { type: 'ephemeral' } },
       ],
     };
     expect((body['messages'] as unknown[]).at(-1)).toEqual(expected);
