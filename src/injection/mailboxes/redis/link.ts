@@ -1,6 +1,6 @@
 /** Runs scripts on the server, with a timeout. */
 import pTimeout from 'p-timeout';
-import { messageOf } from '../../../base/errors.js';
+import { HookError, messageOf } from '../../../base/errors.js';
 import type { Script } from './lua/script.js';
 import { MailboxUnavailableError } from './unavailable-error.js';
 
@@ -11,8 +11,22 @@ export interface RedisClientLike {
   evalSha(sha: string, options: EvalOptions): Promise<unknown>;
   /** Runs a script by its source; the server caches it. */
   eval(script: string, options: EvalOptions): Promise<unknown>;
+  /** Collects commands for one connection. Used only with `waitReplicas`. */
+  multi?(): RedisPipelineLike;
   /** Creates a second client for the same server, not yet connected. */
   duplicate(): RedisSubscriberLike;
+}
+
+/** Commands that one connection executes in their order, used only with `waitReplicas`. */
+export interface RedisPipelineLike {
+  /** Runs a script that the server has cached. */
+  evalSha(sha: string, options: EvalOptions): RedisPipelineLike;
+  /** Runs a script by its source; the server caches it. */
+  eval(script: string, options: EvalOptions): RedisPipelineLike;
+  /** Waits until so many replicas have confirmed what this connection has written. */
+  wait(replicas: number, timeoutMs: number): RedisPipelineLike;
+  /** Sends the commands and returns their replies. Rejects when one of them fails. */
+  execAsPipeline(): Promise<readonly unknown[]>;
 }
 
 /** The key and the arguments of a script. */
@@ -41,12 +55,14 @@ export type Reply = string | readonly Reply[];
 export class Link {
   readonly #client: RedisClientLike;
   readonly #timeoutMs: number;
+  readonly #waitReplicas: number;
   /** The scripts that are being loaded into the server's cache. */
   readonly #loading = new Map<string, Promise<void>>();
 
-  constructor(client: RedisClientLike, timeoutMs: number) {
+  constructor(client: RedisClientLike, timeoutMs: number, waitReplicas = 0) {
     this.#client = client;
     this.#timeoutMs = timeoutMs;
+    this.#waitReplicas = waitReplicas;
   }
 
   /** Rejects with a MailboxUnavailableError that says whether the call may have been executed. */
@@ -67,7 +83,7 @@ export class Link {
     for (let isFirst = true; ; isFirst = false) {
       try {
         // The scripts return only strings and lists.
-        return (await this.#client.evalSha(script.sha, options)) as Reply;
+        return (await this.#call('evalSha', script.sha, options)) as Reply;
       } catch (error) {
         if (!messageOf(error).startsWith('NOSCRIPT')) throw error;
       }
@@ -75,7 +91,7 @@ export class Link {
       if (loading === undefined || !isFirst) break;
       await loading;
     }
-    const loaded = this.#client.eval(script.text, options);
+    const loaded = this.#call('eval', script.text, options);
     const settled = loaded.then(
       () => {},
       () => {},
@@ -87,7 +103,51 @@ export class Link {
       this.#loading.delete(script.sha);
     }
   }
+
+  /**
+   * Runs a script and, if asked to, waits for replicas: in one pipeline, because WAIT is about the writes of its own
+   * connection. If the connection breaks in between, both are rejected.
+   */
+  async #call(how: 'evalSha' | 'eval', script: string, options: EvalOptions): Promise<unknown> {
+    const wanted = this.#waitReplicas;
+    if (wanted === 0) return this.#client[how](script, options);
+    for (let redirections = 0; ; redirections++) {
+      try {
+        const pipeline = pipelineOf(this.#client)[how](script, options);
+        const replies = await pipeline.wait(wanted, this.#waitMs).execAsPipeline();
+        const [reply, confirmed] = replies;
+        if (Number(confirmed) >= wanted) return reply;
+        throw new UnconfirmedError(
+          `${confirmed} of ${wanted} replicas confirmed it within ${this.#waitMs} ms`,
+        );
+      } catch (error) {
+        if (!/^(MOVED|ASK) /.test(messageOf(error)) || redirections >= MAX_REDIRECTIONS) throw error;
+        // Nothing was executed: the slot has moved. A call outside a pipeline makes the client learn the new place.
+        await this.#client.eval('return 0', { keys: options.keys, arguments: [] });
+      }
+    }
+  }
+
+  /** Ends before the call itself times out, so that the error says what is missing. */
+  get #waitMs(): number {
+    return Math.max(1, Math.floor(this.#timeoutMs * 0.8));
+  }
 }
+
+const MAX_REDIRECTIONS = 16;
+
+/** Throws a HookError for a client that cannot pipeline. */
+export function pipelineOf(client: RedisClientLike): RedisPipelineLike {
+  const pipeline = client.multi?.();
+  if (pipeline !== undefined) return pipeline;
+  throw new HookError(
+    'invalid_option',
+    '`waitReplicas` needs a `client` with `multi`, as those of the package redis have.',
+  );
+}
+
+/** Thrown for a change that was executed, but not confirmed by enough replicas. */
+class UnconfirmedError extends Error {}
 
 /**
  * Error codes of calls that were not executed: the server is starting, is not the primary, or has no memory or disk
@@ -101,6 +161,11 @@ const NOT_SENT = /^Client(Offline|Closed)Error$/;
 
 function explain(call: string, error: unknown): MailboxUnavailableError {
   const message = messageOf(error);
+  if (error instanceof UnconfirmedError)
+    return new MailboxUnavailableError(
+      `Redis executed ${call}, but ${message}, so it may be lost if the server fails now. Repeat it: an item with an id is put once.`,
+      { mayHaveHappened: true, cause: error },
+    );
   if (ANSWER.test(message)) {
     const refusal = REFUSAL.exec(message)?.[1];
     const hint = refusal === 'OOM' ? ' It has no memory left: take items out, or raise its `maxmemory`.' : '';

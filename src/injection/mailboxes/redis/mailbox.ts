@@ -15,7 +15,7 @@ import { IdRegister } from './id-register.js';
 import { inBatches } from './in-batches.js';
 import { escapeName, makeKeys } from './keys.js';
 import { Leases } from './leases.js';
-import { Link, type RedisClientLike } from './link.js';
+import { Link, pipelineOf, type RedisClientLike } from './link.js';
 import { type RedisMailboxOptions, type RedisSettings, readOptions } from './options.js';
 import type { RedisContext } from './redis-context.js';
 import { checkVersion, findDoubts } from './server-check.js';
@@ -82,7 +82,7 @@ class InRedis implements RedisMailbox {
     this.#client = client;
     this.#own = own;
     this.#context = {
-      link: new Link(client, settings.timeoutMs),
+      link: new Link(client, settings.timeoutMs, settings.waitReplicas),
       keys: makeKeys(settings.prefix),
       settings,
       feed: new ChangeFeed(),
@@ -97,6 +97,7 @@ class InRedis implements RedisMailbox {
   }
 
   async begin(): Promise<void> {
+    if (this.#context.settings.waitReplicas > 0) pipelineOf(this.#client);
     await checkVersion(this.#context);
     if (this.#context.settings.watch) this.#stopWatching = await watchOthers(this.#client, this.#context);
   }

@@ -34,6 +34,11 @@ export interface RedisMailboxOptions {
   readonly retentionMs?: number | undefined;
   /** Timeout of a call to the server. Default: 5,000 ms. */
   readonly timeoutMs?: number | undefined;
+  /**
+   * How many replicas must have confirmed a change before a call resolves; otherwise it rejects. Closes the window in
+   * which a replica takes over that has not received everything. Default: 0, do not wait.
+   */
+  readonly waitReplicas?: number | undefined;
   /** Whether `onChange` also reports changes by other processes. Needs a second connection. Default: false. */
   readonly watch?: boolean | undefined;
   /** Whether other processes can watch changes by this one. Default: true. */
@@ -51,6 +56,7 @@ const OPTIONS: OptionNames<RedisMailboxOptions> = {
   rememberMs: true,
   retentionMs: true,
   timeoutMs: true,
+  waitReplicas: true,
   watch: true,
   announce: true,
 };
@@ -69,6 +75,7 @@ const NUMBERS = {
   rememberMs: { default: 3_600_000, least: 1, most: 31_536_000_000 },
   retentionMs: { default: 604_800_000, least: 1, most: 31_536_000_000 },
   timeoutMs: { default: 5000, least: 1, most: MAX_TIMER_MS },
+  waitReplicas: { default: 0, least: 0, most: 100 },
 } as const;
 
 export function readOptions(options: RedisMailboxOptions): RedisSettings {
