@@ -17,7 +17,7 @@ export function sanitiseItem({ id, content, source }: ReadableItem, maxContentLe
   const label = sanitiseName(source.label ?? '', MAX_LABEL);
   return {
     id,
-    content: cutText(sanitiseText(content), maxContentLength),
+    content: cutText(removeControls(content), maxContentLength),
     source: {
       kind: sanitiseName(source.kind, MAX_KIND) || 'unknown',
       ...(label !== '' && { label }),
@@ -29,7 +29,7 @@ export function sanitiseItem({ id, content, source }: ReadableItem, maxContentLe
 const HALF = /\p{Surrogate}/gu;
 
 /** Only `\n` ends a line: other line separators could be displayed as lines outside the frame. */
-export function sanitiseText(text: string): string {
+function removeControls(text: string): string {
   return escapeControls(text)
     .replaceAll(/[\u2028\u2029]/g, '\n')
     .replaceAll(HALF, '\ufffd');

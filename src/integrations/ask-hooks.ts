@@ -37,7 +37,7 @@ export async function askHooks<E extends HookEvent>(
 }
 
 /** Events where a deny keeps the agent going are not denied: the agent would never stop. */
-export function outcomeWithoutHooks<E extends HookEvent>(
+function outcomeWithoutHooks<E extends HookEvent>(
   event: E,
   onError: ErrorPolicy,
   why: string,

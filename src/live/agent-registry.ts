@@ -29,7 +29,7 @@ export interface StartedAgent {
 /** Beyond this limit, the oldest agents and sessions are forgotten; they count as new if they return. */
 const MAX_AGENTS = 1000;
 
-export class AgentRegistry {
+class AgentRegistry {
   readonly #emit: (event: NewLiveEvent) => void;
   readonly #agents = new Map<string, Known>();
   readonly #byAddress = new Map<string, string>();

@@ -8,7 +8,7 @@ import { SOME_NUMBER, UNKNOWN, type Values } from './state.js';
 
 const MAX_VARIANTS = 64;
 
-export const NO_WORD: ShellWord = {
+const NO_WORD: ShellWord = {
   ...{ raw: '', value: undefined, globs: false, splits: false, plain: true, environment: [] },
 };
 

@@ -13,7 +13,7 @@ export type {
 } from './line.js';
 
 /** A longer line is a program: put it into a file. */
-export const MAX_LINE_LENGTH = 10_000;
+const MAX_LINE_LENGTH = 10_000;
 /** Deeper than anyone nests by hand; the parser's own limit is far higher. */
 const MAX_NESTING = 200;
 

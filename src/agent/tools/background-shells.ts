@@ -9,7 +9,7 @@ export const MAX_RUNNING = 20;
 /** Of those that have ended, the oldest are forgotten. */
 const MAX_ENDED = 50;
 /** Of the output that was not read yet, the beginning is dropped. */
-export const MAX_UNREAD_CHARACTERS = 1_000_000;
+const MAX_UNREAD_CHARACTERS = 1_000_000;
 
 export interface ShellState {
   readonly id: string;

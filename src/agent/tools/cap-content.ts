@@ -4,7 +4,7 @@ import type { ToolBlock, ToolContent } from './tool.js';
 
 export const MAX_CONTENT_CHARACTERS = 100_000;
 /** Base64 characters. Model APIs reject larger images. */
-export const MAX_IMAGE_CHARACTERS = 7_000_000;
+const MAX_IMAGE_CHARACTERS = 7_000_000;
 
 /** The beginning and the end of a long text, with a line between them that says how much is missing. */
 export function capText(text: string, limit: number): string {

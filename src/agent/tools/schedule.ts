@@ -10,7 +10,7 @@ export interface ScheduleOptions {
   readonly concurrency?: number;
 }
 
-export const DEFAULT_TOOL_CONCURRENCY = 10;
+const DEFAULT_TOOL_CONCURRENCY = 10;
 
 /**
  * Returns the results in call order. When a call rejects, waits for the calls in parallel with it, does not start

@@ -130,7 +130,7 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
   show?(response: unknown): ToolContent | undefined;
 }
 
-export const DEFAULT_TOOL_TIMEOUT_SECONDS = 60;
+const DEFAULT_TOOL_TIMEOUT_SECONDS = 60;
 
 /** Tool names that model APIs accept. */
 const NAME = /^[\w-]{1,128}$/;

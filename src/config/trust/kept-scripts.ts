@@ -13,7 +13,7 @@ const DIGEST = /^sha256:([0-9a-f]{64})$/;
 /**
  * A script is stored under the digest of its content: equal scripts are stored once, and an altered copy is detected.
  */
-export function scriptFolder(store: string): string {
+function scriptFolder(store: string): string {
   return `${store}.scripts`;
 }
 

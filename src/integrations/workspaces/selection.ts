@@ -105,7 +105,7 @@ export function readSelection(options: SelectionOptions = {}): Selection {
 }
 
 /** Normalises a path that must stay within the workspace. */
-export function readInnerPath(path: string): string {
+function readInnerPath(path: string): string {
   const parts = typeof path === 'string' ? path.split(/[/\\]/) : [];
   if (parts.length === 0 || isAbsolute(path) || path.includes('\0') || parts.includes('..'))
     throw invalid(

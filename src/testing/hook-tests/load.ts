@@ -73,7 +73,7 @@ export async function loadTests(file: string): Promise<(LoadedTest | BrokenTest)
 }
 
 /** One invalid test does not affect the others. Throws if the text is not YAML at all. */
-export function readTests(text: string, file: string): (LoadedTest | BrokenTest)[] {
+function readTests(text: string, file: string): (LoadedTest | BrokenTest)[] {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const lineOf = (offset: number): number => Math.max(1, lines.linePos(offset).line);

@@ -29,7 +29,7 @@ export type Step =
   | { readonly do: 'other user' | 'restart' };
 
 /** The mulberry32 generator: numbers from 0 (inclusive) to 1 (exclusive). */
-export function randomNumbers(seed: number): () => number {
+function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
