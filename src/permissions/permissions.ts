@@ -4,8 +4,9 @@
  */
 import { decide } from './decide.js';
 import { JudgedCall } from './judged-call.js';
-import { createReadFilter } from './read-filter.js';
+import { createLinkFollower } from './paths.js';
 import { namesTool } from './rule.js';
+import { pathFieldOf } from './rule-tools.js';
 import { checkMode, firstState, type PermissionState, updateState } from './state.js';
 import { suggest } from './suggest.js';
 import type {
@@ -120,4 +121,21 @@ export class Permissions {
   #state(): PermissionState {
     return { ...this.#session.state, mode: this.mode };
   }
+}
+
+/**
+ * Filters the files that a search may show: hides those that a rule keeps from being read. Takes absolute paths.
+ * Contract: the cost of one test is bounded by the rules and the length of the path.
+ */
+function createReadFilter(judged: JudgedCall, { rules }: PermissionState): (path: string) => boolean {
+  // Ask rules that matched the call itself have been approved with it.
+  const asking = rules.of('ask').filter((rule) => !judged.isCaughtBy(rule));
+  const hiding = [...rules.of('deny'), ...asking].filter(
+    ({ tool, specifier }) =>
+      specifier !== undefined &&
+      (tool === 'Read' || (judged.names.includes(tool) && pathFieldOf(tool) !== undefined)),
+  );
+  if (hiding.length === 0) return () => true;
+  const follow = createLinkFollower();
+  return (path) => !judged.isFileCaughtBy(hiding, { path, real: follow(path) });
 }

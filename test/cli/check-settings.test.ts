@@ -180,7 +180,7 @@ describe('what to do', () => {
     ['timeout: 5s', 'give seconds as a number above 0, such as 5', undefined],
     ['comand: ls', '`comand` is unknown', 'Write command instead of comand.'],
     ['onFail: block', '`onFail` is unknown', 'Write onFailure instead of onFail.'],
-  ])('CL-20 a hook of a hookline file with %s is told about once', async (line, words, hint) => {
+  ])('CL-20 a hook of a hookline file with %s is reported once', async (line, words, hint) => {
     const text = `hooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: 'true'\n          ${line}\n`;
     const problems = await found('hookline.yaml', text);
     expect(problems).toMatchObject([{ code: 'bad_hook', source: { line: 6 } }]);

@@ -104,7 +104,7 @@ describe('check', () => {
     expect((await folder().call(['check'])).code).toBe(0);
   });
 
-  it('CL-21 a hook that nobody has approved is inactive, and is named with the command that approves it', async () => {
+  it('CL-21 a hook that is not approved is inactive, and is named with the command that approves it', async () => {
     const { call, write } = folder();
     write('hookline.yaml', hooklineFile('Stop', 'true'));
     const { code, out, err } = await call(['check']);

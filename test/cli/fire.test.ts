@@ -71,7 +71,7 @@ describe('the input of a fire', () => {
     expect(existsSync(join(workspace, 'input.json'))).toBe(false);
   });
 
-  it('CL-14 is refused when nobody listens, too', async () => {
+  it('CL-14 is refused too if there is no listener', async () => {
     const { code } = await folder().call(['fire', 'Setup', '--set', 'trigger=7']);
     expect(code).toBe(64);
   });
@@ -246,7 +246,7 @@ describe('what a fire shows', () => {
     expect(code).toBe(0);
   });
 
-  it('CL-15 a hook that failed and all the same refuses is shown with both reasons', async () => {
+  it('CL-15 a hook that failed and still refuses is shown with both reasons', async () => {
     const { call, write } = folder();
     write(
       '.claude/settings.json',

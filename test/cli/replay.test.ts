@@ -72,7 +72,7 @@ describe('recordFires', () => {
     ).toEqual(prompts.map(() => true));
   });
 
-  it('CL-37 a recording that cannot be written changes no fire, and is told at the end', async () => {
+  it('CL-37 a recording that cannot be written changes no fire, and is reported at the end', async () => {
     const where = folder();
     const recorder = recordFires(new NoopRunner(), join(where.workspace, 'missing', 'x.jsonl'));
     expect(await recorder.fire('Stop', { stop_hook_active: false })).toMatchObject({ event: 'Stop' });

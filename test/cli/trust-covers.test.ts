@@ -72,7 +72,7 @@ describe('what is shown before an approval', () => {
   });
 });
 
-describe('a hook that nobody can approve', () => {
+describe('a hook that cannot be approved', () => {
   const UNRESOLVED = '"$(cat where.txt)"/guard.sh';
 
   it('TR-21 CL-24 is refused by approve, which says what to write, and approves nothing', async () => {
@@ -130,7 +130,7 @@ describe('a hook that nobody can approve', () => {
     expect(err).toContain('The file cannot be read');
   });
 
-  it('CL-23 a hook that has changed is not called one that nobody has approved', async () => {
+  it('CL-23 a hook that has changed is not called one that is not approved', async () => {
     const { call, write } = withHooks('./guard.sh');
     await call(['trust', 'approve', '--yes']);
     write('guard.sh', '#!/bin/sh\nexit 1\n');

@@ -184,7 +184,7 @@ describe('trust approve', () => {
     expect((await call(['trust', 'approve'])).out).toBe('Everything is trusted already.\n');
   });
 
-  it('CL-24 approves nothing where there is nobody to ask', async () => {
+  it('CL-24 approves nothing without a person to ask', async () => {
     const { call, statuses } = project();
     const { code, err } = await call(['trust', 'approve']);
     expect(err).toContain('Cannot ask for confirmation without a terminal.');

@@ -184,7 +184,7 @@ describe('ends without an answer', () => {
     });
   });
 
-  it('FA-6 an error that cannot be read is a failure all the same', () => {
+  it('FA-6 an error that cannot be read is still a failure', () => {
     const error = Object.defineProperty(new Error(), 'message', {
       get: () => {
         throw new Error('trap');

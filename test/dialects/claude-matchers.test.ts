@@ -73,7 +73,7 @@ describe('hostile patterns', () => {
     inTime(() => claudeCode.lintMatcher(pattern));
   });
 
-  it('MA-12 what cannot be told in time counts as a match', () => {
+  it('MA-12 what cannot be decided in time counts as a match', () => {
     expect(matches(`${'.{0,500}'.repeat(4)}X`, LONG)).toBe(true);
     expect(matches(`${'.{0,500}'.repeat(4)}X`, 'Bash')).toBe(false);
   });

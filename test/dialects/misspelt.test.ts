@@ -169,7 +169,7 @@ describe('a decision in the wrong place', () => {
     }
   });
 
-  it('FA-12 is only noted where the answer decides all the same, or nothing can be prevented', () => {
+  it('FA-12 is only noted where the answer decides anyway, or nothing can be prevented', () => {
     const both = { permissionDecision: 'deny', ...specific({ permissionDecision: 'deny' }) };
     for (const verdict of readings('PreToolUse', both))
       expect(verdict).toMatchObject({ outcome: 'success', decision: 'deny' });
@@ -178,7 +178,7 @@ describe('a decision in the wrong place', () => {
   });
 });
 
-describe('a refusal under a key that nobody reads', () => {
+describe('a refusal under an unknown key', () => {
   const refusals: readonly [HookEvent, object][] = [
     ['PreToolUse', { desicion: 'block' }],
     ['PreToolUse', { action: 'deny' }],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { answered, ask, exited, freePort, serve, serveBytes } from './support.js';
 
 describe('no answer', () => {
-  it('HT-6 nobody listens: the hook has not started, and the message names the place', async () => {
+  it('HT-6 no server listens: the hook has not started, and the message names the place', async () => {
     const origin = `http://127.0.0.1:${await freePort()}`;
     expect(await ask({ origin })).toEqual({
       kind: 'failed-to-start',

@@ -24,7 +24,7 @@ describe('the deadline', () => {
     expect(await server.connections()).toBe(0);
   });
 
-  it('HT-9 ends a hook whose input nobody takes', async () => {
+  it('HT-9 ends a hook whose input is not read', async () => {
     const server = await serveBytes((socket) => socket.pause());
     const run = makeRun({ text: 'x'.repeat(30_000_000) }, { timeoutMs: 80 });
     expect(await httpHook({ url: server.origin })(run)).toEqual({ kind: 'timed-out', timeoutMs: 80 });

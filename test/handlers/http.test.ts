@@ -84,7 +84,7 @@ describe('a good answer', () => {
     expect(await ask(server)).toEqual(answered('{"continue":false}'));
   });
 
-  it('HT-3 that is packed in a way nobody knows, or badly, is a failure', async () => {
+  it('HT-3 that is packed in an unknown way, or badly, is a failure', async () => {
     const server = await serve((request, response) => {
       const encoding = request.url === '/zip' ? 'gzip' : 'fancy';
       response.writeHead(200, { 'content-encoding': encoding }).end('{"decision":"block"}');

@@ -101,7 +101,7 @@ describe('kinds of hooks', () => {
     expect(config.groups[0]?.hooks[0]?.inactive).toMatchObject({ reason: 'unsupported' });
   });
 
-  it('HK-3 a hook knows its kind: those who observe are told', async () => {
+  it('HK-3 a hook knows its kind: observers see it', async () => {
     const runner = make({ model, mcp });
     const kinds: string[] = [];
     runner.observe(() => ({

@@ -43,7 +43,7 @@ describe('its life', () => {
     expect(signal.aborted).toBe(true);
   });
 
-  it('PR-8 a fire that has ended asks nobody', async () => {
+  it('PR-8 a fire that has ended asks no model', async () => {
     const model = says('{"ok":true}');
     expect(await judge(model, {}, makeRun({}, { cancellation: CANCELLED }))).toEqual({ kind: 'aborted' });
     expect(model.requests).toEqual([]);

@@ -23,7 +23,7 @@ describe('what the model is asked', () => {
     expect(model.requests[0]?.prompt).toBe(`Is it safe?\n\n${JSON.stringify(run.input)}`);
   });
 
-  it('PR-1 an input that holds a placeholder or a replacement pattern is data all the same', async () => {
+  it('PR-1 an input that holds a placeholder or a replacement pattern is still data', async () => {
     const model = says('{"ok":true}');
     const run = makeRun({ text: "$ARGUMENTS $& $' $` $1 $$" });
     await judge(model, { prompt: '<$ARGUMENTS>' }, run);

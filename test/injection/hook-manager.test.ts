@@ -143,7 +143,7 @@ describe('results', () => {
     expect(result).toMatchObject({ allowed: false, decision: 'ask', reason: 'first' });
   });
 
-  it('IJ-35: nobody objects: it is allowed, and nothing is changed', async () => {
+  it('IJ-35: no hook objects: it is allowed, and nothing is changed', async () => {
     const { manager } = makeManager();
     manager.registerGlobalHook('PreToolUse', () => {});
     const result = await manager.executeHooks('PreToolUse', bash());

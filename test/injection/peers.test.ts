@@ -77,7 +77,7 @@ describe('peers', () => {
     expect(fromPeers(await received('ben'))).toEqual(['agent3: another', 'agent1: mine']);
   });
 
-  it('IJ-44: it is told from which label to which an answer has moved', async () => {
+  it('IJ-44: it is distinguished from which label to which an answer has moved', async () => {
     const { board, tool, received } = makePeers({ policy: { maxPerRound: 9 } });
     expect(board.publish('ben', { content: 'a' })).toBe(1);
     await tool();
@@ -252,7 +252,7 @@ describe('peers', () => {
     expect(fromPeers(await received())).toEqual(['agent2: y']);
   });
 
-  it('IJ-62: an agent that is protected is told after it has given its own answer', async () => {
+  it('IJ-62: an agent that is protected is reported after it has given its own answer', async () => {
     const { board, tool, received } = makePeers({ policy: { protectFirstAnswer: true } });
     board.publish('ben', { content: 'x' });
     await tool();
@@ -283,7 +283,7 @@ describe('peers', () => {
     expect(fromPeers(await received())).toEqual(['agent2: z']);
   });
 
-  it('IJ-63: who can only vote is told at the next round', async () => {
+  it('IJ-63: who can only vote is reported at the next round', async () => {
     let isVoteOnly = true;
     const { board, midStream, tool, stop, received } = makePeers({ isVoteOnly: () => isVoteOnly });
     board.publish('ben', { content: 'x' });
@@ -312,7 +312,7 @@ describe('peers', () => {
     expect(fromPeers(await received())).toEqual(['agent2: x']);
   });
 
-  it('IJ-42: what a slow source hands over after the deadline is put in all the same', async () => {
+  it('IJ-42: what a slow source hands over after the deadline is put in anyway', async () => {
     const slow = gate<string>();
     const { runner } = makeRunner();
     const { mailbox } = makeMailbox();

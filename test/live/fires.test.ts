@@ -108,7 +108,7 @@ describe('watching a runner', () => {
     expect(runner.messages.watched).toBe(false);
   });
 
-  it('LV-7 shows nothing more of a fire that goes on when nobody watches any more', async () => {
+  it('LV-7 shows nothing more of a fire that goes on when no one watches any more', async () => {
     const runner = makeRunner();
     const live = await openView();
     const stop = live.watch(runner);

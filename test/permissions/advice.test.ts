@@ -28,8 +28,8 @@ async function refusal(
   return denied.join();
 }
 
-describe('a call that nobody can be asked about', () => {
-  it('PM-34: of a tool of your own: a rule, somebody to ask, or a tool that only reads', async () => {
+describe('a call without a person to ask', () => {
+  it('PM-34: of a tool of your own: a rule, a person to ask, or a tool that only reads', async () => {
     expect(await refusal('Send', {}, { tools: [send] })).toBe(
       'Send needs approval: no rule allows it. It was denied, because there is no user to ask. To allow it, on the command line: --allowedTools "Send", or the permissions of a settings file; in code: permissions: { allow: ["Send"] }, or canUseTool to ask a user, or readOnly: true on the tool if it changes nothing.',
     );

@@ -71,7 +71,7 @@ describe('programs that may run what they are given', () => {
   });
 });
 
-describe('programs that run what nobody has seen', () => {
+describe('programs that run unseen code', () => {
   it.each([
     'python3 -c "$code"',
     'node -e "f($x)"',

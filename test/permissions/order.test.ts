@@ -24,7 +24,7 @@ describe('the order in which rules, mode and hooks count', () => {
       expect(short(strict.decide(bash(root, line))), line).toBe('deny rule');
   });
 
-  it('PM-2: plan denies what may change something, whoever allows or asks', () => {
+  it('PM-2: plan denies what may change something, even if something else allows or asks', () => {
     const rules = { mode: 'plan', allow: ['Bash', 'Write', 'mcp__a__b'] } as const;
     expect(touch(rules, ALLOWED_BY_HOOK)).toBe('deny mode');
     expect(touch({ ...rules, ask: ['Bash'] }, ASKED_BY_HOOK)).toBe('deny mode');
@@ -58,7 +58,7 @@ describe('the order in which rules, mode and hooks count', () => {
       );
   });
 
-  it('PM-4: a hook that asks is heard with an allow rule and in bypassPermissions, with its reason', () => {
+  it('PM-4: a hook that asks counts with an allow rule and in bypassPermissions, with its reason', () => {
     for (const mode of ['default', 'bypassPermissions'] as const) {
       const verdict = permissions({ mode, allow: ['Bash'] }).decide(bash(root, 'ls', ASKED_BY_HOOK));
       expect(verdict).toEqual({ behavior: 'ask', by: 'hook', reason: 'Ask Ada first.' });

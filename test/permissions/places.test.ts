@@ -113,7 +113,7 @@ describe('links', () => {
   });
 });
 
-describe('a path of which nobody can tell where it leads', () => {
+describe('a path that cannot be determined', () => {
   const paths = [
     `/proc/self/root${root}/.env`,
     `/proc/${process.pid}/root${root}/.env`,

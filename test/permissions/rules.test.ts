@@ -105,7 +105,7 @@ describe('the condition of a hook', () => {
     }
   });
 
-  it('IF-17 is about the directory of the input, and the home of whoever runs it', () => {
+  it('IF-17 is about the directory of the input, and the home of the user', () => {
     const condition = compileCondition('Edit(src/**)');
     const input = { tool_name: 'Edit', tool_input: { file_path: '/a/src/x' } };
     expect(condition({ ...input, cwd: '/a' })).toBe(true);

@@ -178,7 +178,7 @@ describe('what a person could agree to', () => {
   });
 });
 
-describe('what was agreed to', () => {
+describe('approved updates', () => {
   it.each(['userSettings', 'projectSettings', 'localSettings', 'session', 'cliArg'] as const)(
     'PM-31: a rule for %s counts for the session',
     (destination) => {
@@ -249,7 +249,7 @@ describe('what was agreed to', () => {
 });
 
 describe('subagents', () => {
-  it('PM-32: what is agreed to anywhere counts everywhere, at once', () => {
+  it('PM-32: an update that is approved anywhere counts everywhere, at once', () => {
     const session = permissions();
     const agent = session.fork();
     const inner = agent.fork();
@@ -283,7 +283,7 @@ describe('subagents', () => {
     expect(session.mode).toBe(mode);
   });
 
-  it('PM-32: a narrower mode stays when the session gets wider, and not when it is agreed to for the agent itself', () => {
+  it('PM-32: a narrower mode stays when the session gets wider, and not when it is approved for the agent itself', () => {
     const session = permissions();
     const planner = session.fork({ mode: 'plan' });
     const worker = session.fork({ mode: 'default' });

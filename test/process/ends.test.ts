@@ -5,7 +5,7 @@ import { describeEveryWay, isRunning, stateOf, until } from '../support/process-
 
 describeEveryWay('exits and signals', (check) => {
   for (const code of [0, 1, 2, 126, 127, 255]) {
-    check(`exit code ${code} is told as it is`, async ({ fixture }) => {
+    check(`exit code ${code} is reported as it is`, async ({ fixture }) => {
       expect((await fixture('exit-with.sh', [String(code)]).done).end).toEqual({
         kind: 'exited',
         exitCode: code,

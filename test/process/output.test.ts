@@ -45,7 +45,7 @@ describeEveryWay('output', (check) => {
     expect(durationMs).toBeLessThan(3000);
   });
 
-  check('a character that arrives in two pieces is told whole', async ({ fixture }) => {
+  check('a character that arrives in two pieces is reported whole', async ({ fixture }) => {
     const told: string[] = [];
     const { stdout } = await fixture('split-emoji.sh', [], { onText: (_, text) => told.push(text) }).done;
     expect(stdout).toBe('a😀b');
@@ -64,7 +64,7 @@ describeEveryWay('output', (check) => {
     },
   );
 
-  check('text is told while the program runs, with the name of its stream', async ({ run }) => {
+  check('text is reported while the program runs, with the name of its stream', async ({ run }) => {
     const told: string[] = [];
     const running = run({
       command: 'echo out; echo err >&2; until [ -e heard ]; do sleep 0.01; done; echo more',
@@ -91,7 +91,7 @@ describeEveryWay('output', (check) => {
     expect(calls).toBeGreaterThan(0);
   });
 
-  check('no text is told after the end', async ({ fixture, reported }) => {
+  check('no text is reported after the end', async ({ fixture, reported }) => {
     let settled = false;
     let late = 0;
     const onText = (): void => {

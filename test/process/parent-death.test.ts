@@ -60,7 +60,7 @@ describe('when the application ends, its processes end', () => {
   );
 
   for (const ending of ['once-handler', 'signal-exit']) {
-    processTest(`by a signal that somebody else raises again (${ending})`, async (bench) => {
+    processTest(`by a signal that other code raises again (${ending})`, async (bench) => {
       const { running, ready } = startParent(bench, ending);
       await ready();
       process.kill(running.pid ?? 0, 'SIGTERM');

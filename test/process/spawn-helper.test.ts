@@ -74,7 +74,7 @@ describe('a spawn helper that dies', () => {
     await helper.close();
   });
 
-  processTest('CO-31 or does not answer holds up nobody, and is replaced', async (bench) => {
+  processTest('CO-31 or does not answer delays nothing else, and is replaced', async (bench) => {
     helper = createSpawnHelper({ overdueMs: 2000 });
     const limits = { killGraceMs: 100, drainCapMs: 100 };
     const command = fixturePath('report-parent.sh');

@@ -64,7 +64,7 @@ describe('a blocked event loop', () => {
 });
 
 describe('durations', () => {
-  processTest('come from a clock that nobody sets back', async ({ run }) => {
+  processTest('come from a clock that is never set back', async ({ run }) => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       const running = run({ command: 'sleep 0.05' });
@@ -88,7 +88,7 @@ describe('kept output', () => {
     expect(told).toBe(1_000_000);
   });
 
-  test('characters split at every byte are told whole', () => {
+  test('characters split at every byte are reported whole', () => {
     const text = 'é😀\ufeff漢';
     const told: string[] = [];
     const output = new CappedOutput(100, (piece) => told.push(piece));

@@ -315,7 +315,7 @@ describe('a rest that is no answer', () => {
     expect(outcome.decision).toBe('deny');
   });
 
-  it('AS-3 a rest that fails after its time is nobody’s unhandled rejection', async () => {
+  it('AS-3 a rest that fails after its time is not an unhandled rejection', async () => {
     const { runner } = makeRunner();
     const rest = gate<Answer>();
     runner.on('PreToolUse', later(rest.passed, 0.02));

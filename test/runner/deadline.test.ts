@@ -144,7 +144,7 @@ describe('at the deadline', () => {
     expect(record.messages.map((message) => message.subtype)).toEqual(['hook_started', 'hook_response']);
   });
 
-  it('DL-2 FA-6 a rejection that comes later is nobody’s unhandled rejection', async () => {
+  it('DL-2 FA-6 a rejection that comes later is not an unhandled rejection', async () => {
     const { runner } = makeRunner({ timeout: 0.02 });
     const late = gate();
     runner.on('Stop', () => late.passed);
@@ -154,7 +154,7 @@ describe('at the deadline', () => {
     expect(failures).toMatchObject([{ kind: 'timed-out' }]);
   });
 
-  it('DL-2 a hook that answers "later" with a failing rest, after the deadline, is not heard either', async () => {
+  it('DL-2 a hook that answers "later" with a failing rest, after the deadline, is ignored too', async () => {
     const { runner } = makeRunner({ timeout: 0.02 });
     const late = gate();
     runner.on('Stop', async () => {
@@ -213,7 +213,7 @@ describe('at the deadline', () => {
     ]);
   });
 
-  it('DL-2 a hook that aborts its fire when it hears of its deadline has one end all the same', async () => {
+  it('DL-2 a hook that aborts its fire when it hears of its deadline still has one end', async () => {
     const { runner, record } = makeRunner({ timeout: 0.02 });
     const controller = new AbortController();
     runner.on('Stop', (_input, _id, { signal }) => {
@@ -264,7 +264,7 @@ describe('a hook that holds up the whole process', () => {
     expect(outcome.decision).toBe('deny');
   });
 
-  it('DL-3 FA-6 what it put off with a failing rest is not heard', async () => {
+  it('DL-3 FA-6 what it put off with a failing rest is ignored', async () => {
     const { runner } = makeRunner({ timeout: 0.02 });
     runner.on('Stop', () => {
       blockEventLoop(60);
@@ -311,7 +311,7 @@ describe('clocks', () => {
     }
   });
 
-  it('DL-1 a wall clock that jumps ahead times nobody out', async () => {
+  it('DL-1 a wall clock that jumps ahead times no hook out', async () => {
     const { runner } = makeRunner({ timeout: 5 });
     let wall = 1e12;
     const ahead = vi.spyOn(Date, 'now').mockImplementation(() => {

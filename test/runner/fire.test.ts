@@ -187,7 +187,7 @@ describe('the input', () => {
     await expect(refused).rejects.toMatchObject({ code: 'unknown_event' });
   });
 
-  it('EV-6 a name in another spelling is told the right one', async () => {
+  it('EV-6 a name in another spelling gets the right one suggested', async () => {
     const { runner } = makeRunner();
     const { message } = await refusalOf(() => untyped(runner).fire('pre_tool_use', {}));
     expect(message).toContain('Did you mean PreToolUse?');
@@ -200,7 +200,7 @@ describe('the input', () => {
   });
 });
 
-describe('nobody is registered', () => {
+describe('no hook is registered', () => {
   it.each(HOOK_EVENTS)('EV-7 %s answers with one shared, frozen, empty outcome', async (event) => {
     const first = await untyped(new Runner()).fire(event, SAMPLES[event]);
     const second = await untyped(new Runner({ onFailure: 'block' })).fire(event, SAMPLES[event]);
@@ -251,7 +251,7 @@ describe('nobody is registered', () => {
     expect((await runner.fire('Stop', SAMPLES.Stop)).results).toHaveLength(0);
   });
 
-  it('EV-7 an empty list of hooks is nobody', async () => {
+  it('EV-7 an empty list of hooks is no hook', async () => {
     const { runner } = makeRunner({ hooks: { Stop: [{ hooks: [] }] } });
     runner.on('Stop', []);
     expect(await runner.fire('Stop', {} as never)).toBe(await new Runner().fire('Stop', SAMPLES.Stop));

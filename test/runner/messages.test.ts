@@ -17,7 +17,7 @@ const watch = watchProcess();
 
 const BASE = ['type', 'subtype', 'hook_id', 'hook_name', 'hook_event', 'uuid', 'session_id'];
 
-describe('what is told about a hook', () => {
+describe('what is reported a hook', () => {
   it('MS-1 MS-3 each run: started, progress, response, under the id of its result', async () => {
     const { runner, record } = makeRunner();
     runner.on('PreToolUse', [
@@ -227,7 +227,7 @@ describe('listeners', () => {
     expect(errors.map(([, message]) => message.subtype)).toEqual(['hook_started', 'hook_response']);
   });
 
-  it('MS-5 an onListenerError that throws is not heard of', async () => {
+  it('MS-5 an onListenerError that throws is ignored', async () => {
     const runner = new Runner({
       onListenerError: () => {
         throw new Error('reporter');
@@ -286,7 +286,7 @@ describe('listeners', () => {
     expect(added).toBe(1);
   });
 
-  it('MS-5 removing twice is harmless: others are still heard', async () => {
+  it('MS-5 removing twice is harmless: others still count', async () => {
     const runner = new Runner();
     const log: string[] = [];
     const listener = ({ subtype }: HookMessage): void => void log.push(subtype);
@@ -481,7 +481,7 @@ describe('the iterator', () => {
   });
 });
 
-describe('nobody watches', () => {
+describe('no one watches', () => {
   it('MS-7 without listeners no message is made', async () => {
     const runner = new Runner();
     const emit = vi.spyOn(runner.messages, 'emit');
@@ -517,7 +517,7 @@ describe('nobody watches', () => {
     record.check();
   });
 
-  it('MS-7 a listener that is gone is not told the rest', async () => {
+  it('MS-7 a listener that is gone does not get the rest', async () => {
     const runner = new Runner();
     const free = gate();
     const record = recordMessages(runner);
@@ -575,7 +575,7 @@ describe('progress', () => {
     expect(record.messages[1]).toMatchObject({ stdout: text, output: text });
   });
 
-  it('MS-8 nobody needs to listen', async () => {
+  it('MS-8 no listener is needed', async () => {
     const runner = new Runner();
     runner.on('Stop', (_input, _id, context) => {
       context.progress('unheard');

@@ -64,7 +64,7 @@ const errorsOf = (): { errors: [Error, HookMessage | undefined][]; options: Runn
 };
 
 describe('an observer', () => {
-  it('MS-10 is told of every fire that begins: whose, about what, with which input', async () => {
+  it('MS-10 is called for every fire that begins: whose, about what, with which input', async () => {
     const runner = makeRunner({ sessionId: 'runner-session' });
     const { fires } = see(runner);
     runner.on('PreToolUse', { matcher: 'Write' }, () => undefined);
@@ -101,7 +101,7 @@ describe('an observer', () => {
     );
   });
 
-  it('MS-10 that wants no watcher for a fire is not told the rest of it', async () => {
+  it('MS-10 that wants no watcher for a fire gets nothing more of it', async () => {
     const runner = makeRunner();
     const begun: string[] = [];
     runner.observe(({ event }) => void begun.push(event));
@@ -174,7 +174,7 @@ describe('a watcher', () => {
     expect(seen?.results[1]).toMatchObject({ exitCode: 3, failure: { kind: 'exit-code' } });
   });
 
-  it('MS-11 has been told of the end before the caller goes on', async () => {
+  it('MS-11 is notified of the end before the caller continues', async () => {
     const runner = makeRunner();
     const order: string[] = [];
     runner.observe(() => ({ end: () => void order.push('watcher') }));
@@ -184,7 +184,7 @@ describe('a watcher', () => {
     expect([reason, ...order]).toEqual(['not yet', 'watcher', 'caller']);
   });
 
-  it('MS-11 is told the error of a fire that is refused, at once, and no end', async () => {
+  it('MS-11 gets the error of a fire that is refused, at once, and no end', async () => {
     const runner = new Runner();
     const { fires } = see(runner);
     runner.on('PreToolUse', () => undefined);
@@ -220,7 +220,7 @@ describe('a watcher', () => {
     expect(fires[0]?.results[0]?.hookId).toBe(pending[0]?.hookId);
   });
 
-  it('MS-11 is told the rest when the runner is disposed', async () => {
+  it('MS-11 gets the rest when the runner is disposed', async () => {
     const runner = new Runner();
     const { fires } = see(runner);
     runner.on('Stop', { name: 'hangs' }, () => new Promise(() => {}));
@@ -316,7 +316,7 @@ describe('observers change nothing', () => {
     );
   });
 
-  it('MS-12 whoever is told of errors may fail too; without anybody the process is warned, once', async () => {
+  it('MS-12 onListenerError may throw too; without it there is one process warning', async () => {
     const broken = (): never => {
       throw new Error('my observer is broken');
     };
@@ -366,7 +366,7 @@ describe('observers change nothing', () => {
     expect(runner.fire('Stop', SAMPLES.Stop)).toBe(before);
   });
 
-  it('MS-7 MS-12 listeners that come while a hook runs are not told of it, and those who go no more', async () => {
+  it('MS-7 MS-12 listeners that come while a hook runs do not hear of it, and those who go no more', async () => {
     const runner = makeRunner();
     const { fires } = see(runner);
     const free = gate();
@@ -390,7 +390,7 @@ describe('observers change nothing', () => {
 });
 
 describe('within', () => {
-  it('MS-13 every hook is started in it, in the context that it makes, whoever ran before', async () => {
+  it('MS-13 every hook is started in it, in the context that it makes, regardless of what ran before', async () => {
     const runner = makeRunner();
     const storage = new AsyncLocalStorage<string>();
     runner.observe(({ toolUseID }) => ({
@@ -594,7 +594,7 @@ describe('environment', () => {
 });
 
 describe('taking an observer out', () => {
-  it('MS-15 ends it for fires that begin later; those that have begun are told to their end', async () => {
+  it('MS-15 ends it for fires that begin later; those that have begun are followed to their end', async () => {
     const runner = makeRunner();
     const [one, two] = [see(runner), see(runner)];
     const free = gate();
@@ -611,7 +611,7 @@ describe('taking an observer out', () => {
     expect(two.fires.map(({ told }) => told)).toEqual([whole, whole]);
   });
 
-  it('MS-15 one that takes itself out while it is told, or adds another, disturbs nobody', async () => {
+  it('MS-15 one that takes itself out while it is called, or adds another, disturbs no other', async () => {
     const runner = makeRunner();
     const added: { fires: readonly Seen[] }[] = [];
     const stop = runner.observe(() => {

@@ -75,7 +75,7 @@ describe('hooks that fire events', () => {
     expect(inner).toEqual([1, 0, 0, 0, 0, 0, 0]);
   });
 
-  it('RC-1 fires that nobody waits for are counted before the first await, and belong to no fire behind one', async () => {
+  it('RC-1 fires that are not awaited are counted before the first await, and belong to no fire behind one', async () => {
     const count = async (delayed: boolean): Promise<number> => {
       const { runner } = makeRunner();
       let calls = 0;

@@ -42,7 +42,7 @@ describe('taking hooks out again', () => {
     expect(log).toEqual(['same']);
   });
 
-  it('RE-1 the last one to go leaves an event that nobody listens to', async () => {
+  it('RE-1 the last one to go leaves an event that no server listens to', async () => {
     const { runner } = makeRunner();
     const empty = await runner.fire('Stop', SAMPLES.Stop);
     runner.on('Stop', () => ({ continue: true }))();
@@ -294,7 +294,7 @@ describe('scopes', () => {
     expect(log).toEqual(['global']);
   });
 
-  it('SC-1 hooks are told for which agent they run', async () => {
+  it('SC-1 hooks know for which agent they run', async () => {
     const { runner } = makeRunner();
     const seen: unknown[] = [];
     runner.on('Stop', (input, _id, context) => void seen.push([input.agent_id, context.agentId]));
@@ -365,7 +365,7 @@ describe('warnings', () => {
     expect(runner.warnings).toEqual([]);
   });
 
-  it('MA-6 MA-8 warnings about the configuration are told as well', () => {
+  it('MA-6 MA-8 warnings about the configuration are reported as well', () => {
     const told: HookWarning[] = [];
     const runner = new Runner({
       hooks: { Stop: [{ matcher: 'x', hooks: [] }], PreToolUse: [{ matcher: '^a', hooks: [] }] },
@@ -510,7 +510,7 @@ describe('bad registrations', () => {
     },
   );
 
-  it('RE-2 spec07 is an alias of the dialect hookline', async () => {
+  it('RE-2 hookline is an alias of the dialect hookline', async () => {
     const { runner } = makeRunner();
     runner.on('Stop', { dialect: 'spec07' }, () => ({ decision: 'block', reason: 'not yet' }));
     expect(await runner.fire('Stop', { stop_hook_active: false })).toMatchObject({ decision: 'deny' });
@@ -594,7 +594,7 @@ describe('bad registrations', () => {
 });
 
 describe('options that mean nothing', () => {
-  it('RE-6 an unknown option is told about once, and the group counts', async () => {
+  it('RE-6 an unknown option is reported once, and the group counts', async () => {
     const { runner } = makeRunner();
     runner.on('PreToolUse', { matchers: 'Write' } as never, () => ({ decision: 'block' }));
     expect(runner.warnings).toMatchObject([{ code: 'unknown_option', event: 'PreToolUse' }]);

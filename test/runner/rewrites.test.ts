@@ -156,7 +156,7 @@ describe('the explanation', () => {
     expect(warnings()).toEqual([expect.stringMatching(/another hook .* `last: true`/), undefined]);
   });
 
-  it('OR-6 does not where the guard comes last, nor on events whose input nobody rewrites', () => {
+  it('OR-6 does not where the guard comes last, nor on events whose input cannot be rewritten', () => {
     const { runner } = makeRunner();
     for (const event of ['PreToolUse', 'Stop'] as const) {
       runner.on(event, { onFailure: 'block', last: event === 'PreToolUse' }, command('guard'));

@@ -127,7 +127,7 @@ describe('an option that does not exist', () => {
     });
   });
 
-  it('CF-23 that is near none of them is told all that there are', async () => {
+  it('CF-23 that is near none of them gets the list of all', async () => {
     await expect(loadClaudeSettings(wrong({ workspace: '.' }))).rejects.toThrow(
       'loadClaudeSettings has no option "workspace". The options are cwd, configDir, managedFile, plugins, files, tools, model, mcp, trust.',
     );

@@ -55,7 +55,7 @@ describe('taking a shell line apart', () => {
     expect(readShellLine(line).unreadable).toBeUndefined();
   });
 
-  it('IF-7 redirections are told apart from words', () => {
+  it('IF-7 redirections are distinguished from words', () => {
     const [command] = readShellLine('a 2>> "b c" 3 > d <<< e').commands;
     expect(command?.words.map(({ value }) => value)).toEqual(['a', '3']);
     expect(command?.redirects.map(({ operator, target }) => [operator, target.value])).toEqual([

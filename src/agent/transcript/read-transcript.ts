@@ -5,8 +5,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { messageOf } from '../../base/errors.js';
 import type { ModelMessage } from '../models/port.js';
 import { separateCalls } from './call-ids.js';
+import { readLines } from './file-lines.js';
 import { MAX_LINE } from './line.js';
-import { readLines } from './line-reader.js';
 import { type ReadLine, type ReadMessage, readLine } from './read-line.js';
 import { repairConversation } from './repair.js';
 

@@ -73,7 +73,7 @@ describe('commands in the background', () => {
     );
   });
 
-  it('TO-45: output that nobody reads is dropped from its beginning', async () => {
+  it('TO-45: output that is not read is dropped from its beginning', async () => {
     const id = await start('head -c 3000000 /dev/zero | tr "\\0" x; echo; echo end');
     await until(() => jobs.length > 0, 'the end');
     const { content } = await read(id);

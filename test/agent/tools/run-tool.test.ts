@@ -198,7 +198,7 @@ describe('one run', () => {
     expect(ran).toBe(false);
   });
 
-  it('TO-6: a tool that finished all the same is believed', async () => {
+  it('TO-6: a tool that finished anyway is believed', async () => {
     const stubborn = tool(
       (_, { signal }) =>
         new Promise((resolve) => {

@@ -42,7 +42,7 @@ function guarded(...turns: readonly object[]): Place {
 }
 
 describe('hooks that do not run', () => {
-  it('RU-5: a guard that nobody approves any more is named, with the way to approve it', async () => {
+  it('RU-5: a guard that is no longer approved is named, with the way to approve it', async () => {
     const where = guarded(bash('rm -rf data'));
     expect(await where.run(FREE)).toMatchObject({ code: 0, out: 'Done.\n', err: '' });
     expect(where.has('data')).toBe(true);
@@ -118,7 +118,7 @@ describe('a guard that is changed in the middle of a session', () => {
     expect(where.has('data')).toBe(true);
   });
 
-  it('CF-21: works again when somebody has approved it', async () => {
+  it('CF-21: works again when it is approved', async () => {
     const where = guarded(
       bash("echo '// x' >> hooks/no-rm-rf.mjs"),
       bash('touch first'),
@@ -147,7 +147,7 @@ describe('what the folder allows', () => {
     return where;
   };
 
-  it('RU-6 CL-24: counts when somebody has approved it, and it is said when it does not', async () => {
+  it('RU-6 CL-24: counts when it is approved, and it is said when it does not', async () => {
     const where = allowing({ allow: ['Bash(mkdir *)', 'Bash(rmdir *)', 'Bash(mkfifo *)'] });
     const before = await where.run(GO);
     expect(before.err).toContain(
@@ -186,7 +186,7 @@ describe('what the folder allows', () => {
   });
 });
 
-describe('calls that nobody could be asked about', () => {
+describe('calls without a person to ask', () => {
   it('RU-12 PM-34: are counted at the end, and each says what would allow it', async () => {
     const { write, run, has } = place();
     write('turns.json', [bash('mkfifo one'), bash('mkfifo two'), says('Done.')]);

@@ -87,7 +87,7 @@ function home(content: unknown): Place {
   return where;
 }
 
-describe('a start all the same', () => {
+describe('starting anyway', () => {
   it('RU-13 is what --ignore-broken-settings means, and what is left out is said', async () => {
     const where = home(settings('PreToolUs', [GUARD]));
     const { code, out, err } = await where.run([...GO, '--ignore-broken-settings']);

@@ -29,7 +29,7 @@ describe('a matcher', () => {
     );
   });
 
-  it('PF-13 in the wrong case is told the right one', () => {
+  it('PF-13 in the wrong case gets the right one suggested', () => {
     expect(preflightMatcher(only('bash'), TOOLS, 'bash')?.message).toContain(
       'Write Bash: matchers are case-sensitive',
     );

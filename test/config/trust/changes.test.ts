@@ -39,7 +39,7 @@ describe('the variables of an approval', () => {
 });
 
 describe('what has changed since an approval', () => {
-  trustTest('TR-18 is told field by field and file by file', async ({ trust }) => {
+  trustTest('TR-18 is reported field by field and file by file', async ({ trust }) => {
     const { store, workspace } = trust;
     trust.write('guard.sh', SCRIPT);
     const hook = trust.hook('./guard.sh', { handler: { timeout: 5, env: { LEVEL: 'high' } } });
@@ -64,7 +64,7 @@ describe('what has changed since an approval', () => {
     ]);
   });
 
-  trustTest('TR-18 is nothing for a hook that is trusted, or that nobody has approved', async ({ trust }) => {
+  trustTest('TR-18 is nothing for a hook that is trusted, or that is not approved', async ({ trust }) => {
     const { store, workspace } = trust;
     const hooks = [trust.hook('./a.sh'), trust.hook('./b.sh', { event: 'Stop' })];
     await store.approve(workspace, hooks.slice(0, 1));

@@ -76,7 +76,7 @@ describe('a script that is edited after the approval', () => {
     expect(await trust.store.status(trust.workspace, [hook])).toEqual(['modified']);
   });
 
-  trustTest('TR-3 git may be told that its top is elsewhere', async ({ trust }) => {
+  trustTest('TR-3 git may be configured so that its top is elsewhere', async ({ trust }) => {
     furnish(trust.workspace);
     const hook = trust.hook('"$(git rev-parse --show-toplevel)"/guard.sh');
     await trust.store.approve(trust.workspace, [hook]);

@@ -31,7 +31,7 @@ describe('handler kinds and trust', () => {
     expect((await trustForm(hook)).files).toMatchObject([{ path: 'guard.sh' }]);
   });
 
-  it('TR-14 hooks of every kind that files can contain are told apart by what they run or ask', () => {
+  it('TR-14 hooks of every kind that files can contain are distinguished by what they run or ask', () => {
     for (const type of FILE_KINDS) {
       const { identity } = kindOf(type) as { identity: readonly string[] };
       expect(identity, type).not.toEqual([]);

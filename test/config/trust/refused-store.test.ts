@@ -121,7 +121,7 @@ describe('a store that', () => {
     });
   }
 
-  it('TR-10 belongs to another user is told apart by its number', () => {
+  it('TR-10 belongs to another user is distinguished by its number', () => {
     const mine = { uid: 1000, mode: 0o100600 };
     expect(ownershipProblem(mine, 'It', 'chmod 600', 1000)).toBeUndefined();
     expect(ownershipProblem(mine, 'It', 'chmod 600', 1001)).toMatchObject({ code: 'store_owned_by_others' });

@@ -109,20 +109,23 @@ describe('a lock', () => {
     expect(readdirSync(dirname(trust.file))).toEqual([]);
   });
 
-  trustTest('TR-12 that somebody took over is not given back, and the loser knows', async ({ trust }) => {
-    mkdirSync(dirname(trust.file), { recursive: true });
-    const held = await withLock(
-      trust.file,
-      async (stillOurs) => {
-        const before = await stillOurs();
-        writeFileSync(`${trust.file}.lock`, 'somebody else');
-        return [before, await stillOurs()];
-      },
-      NOW,
-    );
-    expect(held).toEqual([true, false]);
-    expect(readFileSync(`${trust.file}.lock`, 'utf8')).toBe('somebody else');
-  });
+  trustTest(
+    'TR-12 that another process took over is not given back, and the loser knows',
+    async ({ trust }) => {
+      mkdirSync(dirname(trust.file), { recursive: true });
+      const held = await withLock(
+        trust.file,
+        async (stillOurs) => {
+          const before = await stillOurs();
+          writeFileSync(`${trust.file}.lock`, 'somebody else');
+          return [before, await stillOurs()];
+        },
+        NOW,
+      );
+      expect(held).toEqual([true, false]);
+      expect(readFileSync(`${trust.file}.lock`, 'utf8')).toBe('somebody else');
+    },
+  );
 
   trustTest('TR-12 that is a link leads nowhere', async ({ trust }) => {
     mkdirSync(dirname(trust.file), { recursive: true });

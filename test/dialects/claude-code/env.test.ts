@@ -101,7 +101,7 @@ describe('env of settings', () => {
     expect(of('project')).toContain('A=a');
   });
 
-  it('CF-27 wrong types are told at their place; a number and a flag count as their text', async () => {
+  it('CF-27 wrong types are reported at their place; a number and a flag count as their text', async () => {
     const where = place();
     where.write('home/settings.json', settings('PreToolUse', writing('user')));
     const file = where.write(

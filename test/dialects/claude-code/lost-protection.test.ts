@@ -105,7 +105,7 @@ describe("the user's settings", () => {
     expect(lost(diagnostics)).toEqual([]);
   });
 
-  it('CF-2 a rule that is none voids only itself, and is told at its own line', async () => {
+  it('CF-2 a rule that is none voids only itself, and is reported at its own line', async () => {
     const where = place();
     where.write(
       'home/settings.json',
@@ -292,7 +292,7 @@ describe('a name that is no event', () => {
       'warning unsupported_event',
       'ConfigChange is an event of Claude Code that hookline does not fire yet. Its hooks never run.',
     ],
-  ])('CF-25 %s is told in every kind of file', async (event, told, words) => {
+  ])('CF-25 %s is reported in every kind of file', async (event, told, words) => {
     const where = place();
     where.write('home/settings.json', settings(event, 'true'));
     const own = await loadHooklineConfig({

@@ -204,7 +204,7 @@ describe("hookline's own file", () => {
     ['hookline.yaml', 'hooks: 5\n', '1:8 error wrong_type'],
     ['hookline.yaml', 'Stop: []\nhooks: {}\n', '1:1 error misplaced_event'],
     ['hookline.yaml', 'hooks: {}\ncolour: red\n', '2:1 warning unknown_key'],
-  ])('CF-1 %s that holds %j is told about: %s', async (name, text, told) => {
+  ])('CF-1 %s that holds %j is reported: %s', async (name, text, told) => {
     const where = place();
     where.write(`home/${name}`, text);
     expect(short(await load(where))).toEqual([told]);
@@ -312,7 +312,7 @@ describe("hookline's own file", () => {
         "exit 1'\n          onFailure: block",
       ),
     ],
-  ])('CF-6 TR-1 in a workspace the policy of %s counts once somebody has approved it', async (_, text) => {
+  ])('CF-6 TR-1 in a workspace the policy of %s counts once it is approved', async (_, text) => {
     const where = place();
     where.write('workspace/hookline.yaml', text);
     const trust = createTrustStore({ file: join(where.dir, 'trust', 'trust.json') });
@@ -327,7 +327,7 @@ describe("hookline's own file", () => {
     expect((await where.runner(await load(where)).fire('PreToolUse', bash())).decision).toBeUndefined();
   });
 
-  it('CF-6 CF-12 a broken guard of a workspace refuses when somebody has approved it, and only then', async () => {
+  it('CF-6 CF-12 a broken guard of a workspace refuses when it is approved, and only then', async () => {
     const where = place();
     where.write(
       'workspace/hookline.yaml',

@@ -76,7 +76,7 @@ describe('hooks of a settings file', () => {
     ]);
   });
 
-  it('CF-6 hooks of a workspace that somebody has approved may be binding, and see no secrets', async () => {
+  it('CF-6 hooks of a workspace that are approved may be binding, and see no secrets', async () => {
     const { write, load, runner, dir, workspace } = place();
     const broken = { type: 'command', command: 'exit 1', onFailure: 'block' };
     write('workspace/.claude/settings.json', settings('PreToolUse', broken));
@@ -179,7 +179,7 @@ describe('hooks of a settings file', () => {
     }
   });
 
-  it('CF-16 an ask outranks an allow, unless the runner is told otherwise', async () => {
+  it('CF-16 an ask outranks an allow, unless the runner says otherwise', async () => {
     const { write, load, runner } = place();
     const say = (decision: string): string =>
       `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"${decision}"}}'`;
@@ -480,7 +480,7 @@ describe('using and reloading', () => {
     await runner.dispose();
   });
 
-  it('CF-15 a reload that was overtaken changes nothing, and nobody has to listen for failures', async () => {
+  it('CF-15 a reload that was overtaken changes nothing, and no listener for failures is needed', async () => {
     const { write, load } = place();
     write('home/settings.json', settings('PreToolUse', 'echo old >&2; exit 2'));
     const old = await load();

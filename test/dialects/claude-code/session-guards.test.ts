@@ -136,7 +136,7 @@ describe('a script that changes in the middle of a session', () => {
     expect([existsSync(join(workspace, 'canary')), ran]).toEqual([false, []]);
   });
 
-  it('CF-12 it refuses in later sessions too, also when its entry was edited, until somebody approves it again', async () => {
+  it('CF-12 it refuses in later sessions too, also when its entry was edited, until it is approved again', async () => {
     const { write, approve, loadUnder, runner, workspace } = session();
     write(PROJECT, settings('PreToolUse', './guard.sh'));
     await approve();
@@ -164,7 +164,7 @@ describe('a script that changes in the middle of a session', () => {
     expect(await refused()).toBeUndefined();
   });
 
-  it('CF-21 runs again as soon as somebody has approved what it is now, or it is what it was', async () => {
+  it('CF-21 runs again as soon as its current version is approved, or it is what it was', async () => {
     const { write, approve, loadUnder, runner } = session();
     write(PROJECT, settings('PreToolUse', './guard.sh'));
     await approve();
@@ -215,7 +215,7 @@ describe('a script that changes in the middle of a session', () => {
     expect((await used.fire('Stop', { stop_hook_active: false })).reason).toContain('has changed');
   });
 
-  it('CF-21 CF-12 one that nobody ever approved has no say, also after it changed', async () => {
+  it('CF-21 CF-12 one that was never approved has no effect, also after it changed', async () => {
     const { write, loadUnder, runner } = session();
     write(PROJECT, settings('PreToolUse', './guard.sh'));
     const used = runner(await loadUnder());
@@ -295,7 +295,7 @@ describe('a file that changes in the middle of a session', () => {
     expect(await refused()).toContain('has changed since it was approved');
   });
 
-  it('CF-22 another version takes its place when somebody has approved it', async () => {
+  it('CF-22 another version takes its place when it is approved', async () => {
     const { approve, attach, write } = session();
     write(PROJECT, GUARD);
     await approve();
@@ -324,7 +324,7 @@ describe('a file that changes in the middle of a session', () => {
     }
   });
 
-  it('CF-22 CF-15 hooks that nobody had to approve go with their file; new ones of the workspace wait', async () => {
+  it('CF-22 CF-15 hooks that need no approval go with their file; new ones of the workspace wait', async () => {
     const { write, attach, loadUnder } = session();
     write('home/settings.json', settings('PreToolUse', 'echo mine >&2; exit 2'));
     const { live, refused } = await attach({}, loadUnder);

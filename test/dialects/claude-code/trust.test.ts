@@ -43,7 +43,7 @@ const TOUCH = {
 };
 
 describe('hooks that come with a workspace', () => {
-  it('CF-17 do not run before somebody approves them, whatever the event, and each of them is told about', async () => {
+  it('CF-17 do not run before they are approved, whatever the event, and each of them is reported', async () => {
     const where = withStore();
     for (const file of [PROJECT, 'workspace/.claude/settings.local.json']) {
       where.write(file, TOUCH);
@@ -172,7 +172,7 @@ describe('hooks that come with a workspace', () => {
     expect(used.explain('PreToolUse', bash()).hooks).toMatchObject([{ runs: false, why: 'untrusted' }]);
   });
 
-  it("CF-17 the user's own hooks need nobody's approval", async () => {
+  it("CF-17 the user's own hooks need no approval", async () => {
     const where = withStore();
     where.write('home/settings.json', settings('PreToolUse', 'exit 2'));
     const config = await where.loadUnder();

@@ -26,7 +26,7 @@ test('MG-14 a HookEvent has exactly the fields of MassGen', () => {
   expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/);
 });
 
-test('MG-14 without an agent and an orchestrator the fields are there all the same', () => {
+test('MG-14 without an agent and an orchestrator the fields are still there', () => {
   const event = encodeHookEvent('PreToolUse', { ...base, ...SAMPLES.PreToolUse });
   expect(event).toMatchObject({ agent_id: null, orchestrator_id: '' });
 });

@@ -77,7 +77,7 @@ massgenTest('MG-6 a file without hooks, or without anything, is fine', async ({ 
   }
 });
 
-massgenTest('MG-7 MG-9 every mistake is told at its place, with what to do', async ({ load }) => {
+massgenTest('MG-7 MG-9 every mistake is reported at its place, with what to do', async ({ load }) => {
   const { diagnostics, groups } = await load(`hooks:
   PreToolUse:
     - handler: handlers.deny

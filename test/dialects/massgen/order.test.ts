@@ -48,7 +48,7 @@ massgenTest('MG-23 an ask is an ask, also beside hooks that allow', async ({ use
   expect(await fire('PreToolUse')).toMatchObject({ decision: 'ask', reason: 'may I?' });
 });
 
-massgenTest('MG-17 nobody objects: there is no decision', async ({ use, fire }) => {
+massgenTest('MG-17 no hook objects: there is no decision', async ({ use, fire }) => {
   await use(pre('allow', 'nothing'));
   expect((await fire('PreToolUse')).decision).toBeUndefined();
 });

@@ -66,7 +66,7 @@ massgenTest('MG-18 a return value that is no answer fails, and denies when close
   }
 });
 
-massgenTest('MG-34 what a handler raises is told in one line with its place', async ({ use, fire }) => {
+massgenTest('MG-34 what a handler raises is reported in one line with its place', async ({ use, fire }) => {
   await use(handler('raises'));
   const [failure] = (await fire('PreToolUse')).failures;
   expect(failure).toMatchObject({ kind: 'threw' });

@@ -141,7 +141,7 @@ commandTest(
   { options: { maxBackground: 2 } },
 );
 
-commandTest('AS-7 what is told late is handed over once, to whom it concerns', async ({ runner, line }) => {
+commandTest('AS-7 what arrives late is returned once, for the right agent', async ({ runner, line }) => {
   const tell = 'echo \'{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"told"}}\'';
   runner.on('PreToolUse', { dialect: impatient, name: 'teller' }, line(`${ANNOUNCE}; ${tell}`));
   runner.on('Notification', { dialect: impatient }, line(`${ANNOUNCE}; echo '{"systemMessage":"unheard"}'`));
@@ -225,15 +225,18 @@ commandTest(
   },
 );
 
-commandTest('AS-9 a guard that announces itself where nobody waits refuses, and is ended', async (bench) => {
-  const { runner, line, reported } = bench;
-  const guard = line(`echo $$ >> "$PIDS"; ${ANNOUNCE}; sleep 100; ${LATE}`);
-  runner.on('PreToolUse', { dialect: impatient, onFailure: 'block' }, guard);
-  const outcome = await runner.fire('PreToolUse', bash());
-  expect(outcome).toMatchObject({ decision: 'deny', pending: [], failures: [{ blocked: true }] });
-  expect(outcome.reason).toContain('its answer is not awaited');
-  for (const pid of await reported(1)) expect(isRunning(pid)).toBe(false);
-});
+commandTest(
+  'AS-9 a guard that announces itself where its answer is not awaited refuses, and is ended',
+  async (bench) => {
+    const { runner, line, reported } = bench;
+    const guard = line(`echo $$ >> "$PIDS"; ${ANNOUNCE}; sleep 100; ${LATE}`);
+    runner.on('PreToolUse', { dialect: impatient, onFailure: 'block' }, guard);
+    const outcome = await runner.fire('PreToolUse', bash());
+    expect(outcome).toMatchObject({ decision: 'deny', pending: [], failures: [{ blocked: true }] });
+    expect(outcome.reason).toContain('its answer is not awaited');
+    for (const pid of await reported(1)) expect(isRunning(pid)).toBe(false);
+  },
+);
 
 commandTest(
   'CF-28 a command that is async and set to block is refused where its answer is not awaited',

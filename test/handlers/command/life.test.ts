@@ -59,7 +59,7 @@ commandTest('CO-11 a daemon in a session of its own does not hold up the fire', 
 });
 
 commandTest(
-  'CO-10 10 MB that nobody reads: fine when it exits, bounded when it hangs',
+  'CO-10 10 MB that is not read: fine when it exits, bounded when it hangs',
   async ({ runner, fixture }) => {
     const huge = { ...bash(), tool_input: { content: 'x'.repeat(10_000_000) } };
     const remove = runner.on('PreToolUse', fixture('exit-unread.sh'));

@@ -16,7 +16,7 @@ function responseOf(record: MessageRecord): HookResponseMessage {
 }
 
 commandTest(
-  'CO-22 stdout and stderr are told apart and arrive while it runs',
+  'CO-22 stdout and stderr are distinguished and arrive while it runs',
   async ({ runner, fire, line, dir }) => {
     const seen = new Promise<HookProgressMessage>((resolve) => {
       runner.messages.on('hook_progress', resolve);

@@ -44,7 +44,7 @@ commandTest(
 );
 
 commandTest(
-  'CO-29 a burst fails nobody: waiting takes nothing from the time to run',
+  'CO-29 a burst fails no hook: waiting takes nothing from the time to run',
   async ({ runner, line }) => {
     runner.on('PreToolUse', line('sleep 0.05', { timeout: 15 }));
     const outcomes = await Promise.all(Array.from({ length: 60 }, () => runner.fire('PreToolUse', bash())));
@@ -54,7 +54,7 @@ commandTest(
 );
 
 commandTest(
-  'CO-30 hooks that can refuse get the next slot before those that only watch, whoever came first',
+  'CO-30 hooks that can refuse get the next slot before those that only watch, regardless of their order',
   async ({ runner, line, dir }) => {
     const noting = (name: string) => line(`echo ${name} >> order`);
     runner.on('SubagentStart', line(HOLD));

@@ -59,7 +59,7 @@ describe('fires that share a signal', () => {
     expect(second.cancelled).toBe(true);
   });
 
-  it('AB-2 a fire that leaves while the abort is told, as ended fires do, disturbs nobody', () => {
+  it('AB-2 a fire that leaves during the abort, as ended fires do, disturbs no other', () => {
     const controller = new AbortController();
     const fires = Array.from({ length: 10 }, () => new Cancellation());
     for (const fire of fires) {

@@ -43,7 +43,7 @@ describe('deadlines that are set when the microtasks have run', () => {
     stopTiming(quick);
   });
 
-  it('DL-1 work that is still there is told at its deadline, to the millisecond', async () => {
+  it('DL-1 work that is still there is reported at its deadline, to the millisecond', async () => {
     const [slow, slower] = [work(250), work(400)];
     startTiming(slow);
     startTiming(slower);
@@ -66,7 +66,7 @@ describe('deadlines that are set when the microtasks have run', () => {
     expect(slow.passed).toEqual([100]);
   });
 
-  it('DL-1 a deadline that has already passed is told as soon as there is time', async () => {
+  it('DL-1 a deadline that has already passed is notified as soon as possible', async () => {
     const late = work(10);
     vi.advanceTimersByTime(50);
     startTiming(late);
@@ -75,7 +75,7 @@ describe('deadlines that are set when the microtasks have run', () => {
     expect(late.passed).toHaveLength(1);
   });
 
-  it('DL-1 what is stopped after its timer was set is not told, and leaves no timer', async () => {
+  it('DL-1 what is stopped after its timer was set is not notified, and leaves no timer', async () => {
     const slow = work(100);
     startTiming(slow);
     await settle();

@@ -87,7 +87,7 @@ describe('decisions', () => {
     expect(outcome).toMatchObject({ decision: 'deny', reason: 'first' });
   });
 
-  it('ME-2 a deny without a reason has a default text that names the hook, not a reason of somebody else', () => {
+  it("ME-2 a deny without a reason has a default text that names the hook, not another hook's reason", () => {
     const outcome = fold([
       { decision: 'allow', reason: 'fine' },
       { decision: 'deny', name: 'guard' },
@@ -327,7 +327,7 @@ describe('the fold', () => {
     expect(aggregate('Stop', [], 'allow-over-ask', false)).toEqual(emptyOutcome('Stop'));
   });
 
-  it('EV-7 an empty outcome has nothing in it, and lists that nobody can fill', () => {
+  it('EV-7 an empty outcome has nothing in it, and lists that cannot be filled', () => {
     const empty = emptyOutcome('Stop');
     for (const [key, value] of Object.entries(empty)) {
       if (Array.isArray(value)) expect(Object.isFrozen(value), key).toBe(true);

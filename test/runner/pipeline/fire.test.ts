@@ -123,7 +123,7 @@ describe('answers that fight back', () => {
     expect(await fire(hook)).toMatchObject(failsClosed);
   });
 
-  it('FA-6 a promise that calls back at once, and twice, is an answer all the same', async () => {
+  it('FA-6 a promise that calls back at once, and twice, is still an answer', async () => {
     const seen: string[] = [];
     const runner = new Runner({ timeout: 5 });
     const hasty = () =>

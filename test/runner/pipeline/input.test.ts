@@ -83,7 +83,7 @@ describe('the common fields', () => {
     expect(complete('Stop', own)).toMatchObject({ hook_event_name: 'Stop' });
   });
 
-  it('EV-3 an undefined field that nobody else has is left out', () => {
+  it('EV-3 an undefined field that nothing else sets is left out', () => {
     const own = { task_id: '1', task_subject: 's', team_name: undefined, unknown: undefined };
     expect(Object.keys(complete('TaskCompleted', own))).not.toEqual(expect.arrayContaining(['team_name']));
     expect(complete('TaskCompleted', own)).not.toHaveProperty('unknown');

@@ -159,7 +159,7 @@ describe('every field', () => {
       expect(effects.some((effect) => effect.endsWith(`: ${each}`))).toBe(row.shown?.live === true);
   });
 
-  it('LV-7 what is rewritten is shown first, then what is told', () => {
+  it('LV-7 what is rewritten is shown first, then what is added', () => {
     expect(summaryOf({ ...FULL, aborted: true }).effects).toEqual([
       'new input: {"the":"input"}',
       'new output: {"the":"output"}',

@@ -127,7 +127,7 @@ describe('order', () => {
     expect(shown(planFor('Read'))).toBe('');
   });
 
-  it('EV-7 nobody registered, or only groups without hooks, is empty', () => {
+  it('EV-7 no hook registered, or only groups without hooks, is empty', () => {
     const { add, planner } = setUp();
     expect(planner.plansFor('PreToolUse', undefined).empty).toBe(true);
     add('');

@@ -199,7 +199,7 @@ describe('deaths', () => {
     },
   );
 
-  it('FI-12: in the middle of leaving a second time: it has left all the same', SLOW, async () => {
+  it('FI-12: in the middle of leaving a second time: it has still left', SLOW, async () => {
     const owner = await deadOwner();
     for (let at = 1; at < MAX_CHANGES; at++) {
       const { mailbox, open } = await makeFileMailbox();
