@@ -70,10 +70,10 @@ function readFitting(event: AnyEvent, answer: Json): Verdict {
     answer['reason'] as string | undefined,
     specific === undefined ? NOTHING : knownFields(event, specific),
   );
+  const copied: { [K in CommonField]?: unknown } = verdict;
   for (const key of COMMON_FIELDS) {
     const value = answer[key];
-    if (value !== undefined)
-      Object.assign(verdict, { [key]: typeof value === 'string' ? escapeControls(value) : value });
+    if (value !== undefined) copied[key] = typeof value === 'string' ? escapeControls(value) : value;
   }
   return verdict;
 }
