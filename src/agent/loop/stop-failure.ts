@@ -41,6 +41,7 @@ export async function fireStopFailure(
 }
 
 function wordFor({ reason, cause }: TurnEnd): string {
+  if (reason === 'max_tokens') return 'max_output_tokens';
   if (!(cause instanceof ModelError) || cause.code === 'blocked') return reason;
   return wordForError(cause);
 }

@@ -32,6 +32,16 @@ export const RUN_OPTIONS = {
   continue: { type: 'boolean', short: 'c', help: 'Continue the latest session of this folder.' },
   'session-id': { type: 'string', value: 'ID', help: 'The id of a new session.' },
   'max-turns': { type: 'string', value: 'N', help: 'Call the model at most N times per prompt.' },
+  'max-budget-usd': {
+    type: 'string',
+    value: 'USD',
+    help: 'End a prompt when the session has cost this much.',
+  },
+  'fallback-model': {
+    type: 'string',
+    value: 'NAME',
+    help: 'The model that takes over if the first is overloaded.',
+  },
   'permission-mode': {
     type: 'string',
     value: 'MODE',

@@ -1,5 +1,5 @@
 /** What `hookline run` prints: the answer, one result, or every message as a line of JSON. */
-import type { LoopMessage, ResultMessage } from '../../agent/loop/messages.js';
+import { type LoopMessage, type ResultMessage, retryLine } from '../../agent/loop/messages.js';
 import type { Printer } from '../printer.js';
 
 export interface Output {
@@ -21,9 +21,13 @@ export function createOutput(
       end: () => {},
     };
   }
-  if (format === 'json') return { message: () => {}, end: (result) => printer.record(result) };
+  // A run that waits for its model would look as if it hung.
+  const message = (each: LoopMessage): void => {
+    if (each.type === 'system' && each.subtype === 'api_retry') printer.note(retryLine(each));
+  };
+  if (format === 'json') return { message, end: (result) => printer.record(result) };
   return {
-    message: () => {},
+    message,
     end: ({ result, errors = [] }) => {
       if (result !== '') printer.line(result);
       for (const error of errors) printer.note(error);

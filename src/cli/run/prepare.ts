@@ -198,13 +198,29 @@ function systemPrompt(options: RunValues): string {
   return last === undefined ? first : `${first}\n\n${last}`;
 }
 
-function limits(options: RunValues): Pick<AgentLoopOptions, 'maxTurns' | 'stopCap'> {
+type Limits = Pick<AgentLoopOptions, 'maxTurns' | 'stopCap' | 'maxBudgetUsd' | 'fallbackModel'>;
+
+function limits(options: RunValues): Limits {
+  const budget = options['max-budget-usd'];
+  const fallback = options['fallback-model'];
   const turns = options['max-turns'];
   const cap = process.env['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'];
   return {
     ...(turns !== undefined && { maxTurns: wholeNumber('--max-turns', turns) }),
+    // A budget that is not a number is refused by the loop.
+    ...(budget !== undefined && { maxBudgetUsd: Number(budget) }),
+    ...(fallback !== undefined && { fallbackModel: fallbackNamed(fallback) }),
     ...(cap !== undefined && { stopCap: wholeNumber('CLAUDE_CODE_STOP_HOOK_BLOCK_CAP', cap) }),
   };
+}
+
+function fallbackNamed(name: string): Model {
+  const model = modelNamed(name);
+  if (model !== undefined) return model;
+  throw new HookError(
+    'invalid_option',
+    '--fallback-model needs ANTHROPIC_API_KEY or OPENAI_API_KEY, as --model does.',
+  );
 }
 
 function wholeNumber(name: string, text: string): number {

@@ -219,6 +219,18 @@ describe('the folder', () => {
     expect(limited.lines()[0]).toMatchObject({ subtype: 'error_max_turns', terminal_reason: 'max_turns' });
   });
 
+  it('RU-9: a budget that cannot be kept and a model that cannot be asked are refused', async () => {
+    const { write, run } = place();
+    write('turns.json', [says('Hello.')]);
+    const base = ['-p', 'hi', '--script', 'turns.json'];
+    for (const [flags, why] of [
+      [['--max-budget-usd', '1'], 'the price of the model "scripted" is not known'],
+      [['--max-budget-usd', 'much'], 'above 0'],
+      [['--fallback-model', 'claude-haiku-5-5'], 'needs ANTHROPIC_API_KEY'],
+    ] as const)
+      expect(await run([...base, ...flags])).toMatchObject({ code: 64, err: expect.stringContaining(why) });
+  });
+
   it('RU-10: /compact and /clear are commands', async () => {
     const { write, run, read } = place();
     const settings = write(

@@ -151,6 +151,13 @@ describe('the view', () => {
       result('t1', 'PreToolUse hook refused this call: not today', true),
       result('t2', 'there is no such file', true),
       system('informational', { content: 'guard says: mind the step', level: 'info' }),
+      system('api_retry', {
+        error: 'rate_limit',
+        error_status: 429,
+        retry_delay_ms: 1500,
+        attempt: 1,
+        max_retries: 10,
+      }),
       message({
         type: 'result',
         terminal_reason: 'model_error',
@@ -166,6 +173,7 @@ describe('the view', () => {
       '✗ Read file_path: /a  limit: 3 300 ms',
       '  there is no such file',
       '  guard says: mind the step',
+      '  The model did not answer (rate limit, 429). Trying again in 1.5 s, 1 of 10.',
       'too many people',
       'model error, 1 turn, 9 ms',
     ]);

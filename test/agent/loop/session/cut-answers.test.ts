@@ -104,6 +104,31 @@ describe.each(['anthropic', 'chat', 'responses'] as const)('an answer that is cu
   });
 });
 
+describe('a turn that ends with an answer that was cut off', () => {
+  it('LO-43: is a failure, with the word of the Agent SDK', async () => {
+    const seen: unknown[] = [];
+    const { loop } = await makeLoop({
+      hooks: { StopFailure: [{ hooks: [(input) => void seen.push(input.error)] }] },
+      turns: [{ text: '.', stopReason: 'max_tokens', repeat: true }],
+    });
+    await readRun(loop.run('Go.'));
+    expect(seen).toEqual(['max_output_tokens']);
+  });
+
+  it('LM-5: a full context window is compacted before the answer goes on', async () => {
+    const { loop, requests } = await makeLoop({
+      turns: [
+        { text: 'One, ', stopReason: 'model_context_window_exceeded' },
+        { text: '<summary>It counts.</summary>', when: 'summary' },
+        { text: 'two.' },
+      ],
+    });
+    const { result } = await readRun(loop.run('Count.'));
+    expect(requests.map(({ purpose }) => purpose)).toEqual(['turn', 'summary', 'turn']);
+    expect(result).toMatchObject({ is_error: false, result: 'One, two.' });
+  });
+});
+
 describe('an answer that the service pauses', () => {
   const use = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} };
 
