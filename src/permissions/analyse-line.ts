@@ -47,8 +47,11 @@ export interface AnalysedCommand {
   readonly mentions: readonly Place[];
   /** Relative paths, and texts that may be paths, if the directory is unknown. */
   readonly adrift: readonly { readonly path: string; readonly isPath: boolean }[];
-  /** Why git would run programs configured by the repository. */
-  readonly gitProblem: string | undefined;
+  /**
+   * Why it may do more than its words say: git would run programs configured by the repository, or a wildcard may stand
+   * for an option. Only a rule for exactly this line, or for all lines, covers it then.
+   */
+  readonly problem: string | undefined;
 }
 
 export interface SearchedFolder {
@@ -137,8 +140,10 @@ class LineAnalysis {
     const expanded = this.#expand(command, folders);
     const carried = this.#wrappers.get(command);
     const effects = carried ? this.#effectsOfWrapper(command, carried) : effectsOf(command, this.#isTextRun);
-    const gitProblem = this.#gitProblem(command, effects.known === undefined, folders);
-    const known = this.#isKnown(command, effects.known, expanded, gitProblem) ? effects.known : undefined;
+    const problem =
+      this.#gitProblem(command, effects.known === undefined, folders) ??
+      (expanded === undefined ? optionProblem(command) : undefined);
+    const known = this.#isKnown(command, effects.known, expanded, problem) ? effects.known : undefined;
     const touched = known ?? effects.likely;
     const inputs = command.redirects.filter(({ operator }) => operator === '<' || operator === '<>');
     const outputs = command.redirects.filter(
@@ -163,7 +168,7 @@ class LineAnalysis {
     const isAdrift = command.folders === undefined || goes === 'surely' || isGitElsewhere(command);
     const isSearching = touched.deep !== undefined && touched.deep !== false && gitOf(command) === undefined;
     return {
-      ...{ command, kind, reads, writes, visits, gitProblem },
+      ...{ command, kind, reads, writes, visits, problem },
       searches: touched.deep
         ? reads
             .filter(isDirectory)
@@ -205,9 +210,9 @@ class LineAnalysis {
     { words }: ShellCommand,
     known: AffectedPaths | undefined,
     expanded: readonly string[] | undefined,
-    gitProblem: string | undefined,
+    problem: string | undefined,
   ): boolean {
-    if (!this.#isCertain || known === undefined || expanded === undefined || gitProblem !== undefined)
+    if (!this.#isCertain || known === undefined || expanded === undefined || problem !== undefined)
       return false;
     const isCounted = known.writes.length > 0 || known.counted === true;
     return !(isCounted && words.some(({ globs }) => globs));
@@ -318,9 +323,26 @@ function isThere(path: string, folder: string): boolean {
 function repositoriesNamed(args: readonly ShellWord[]): readonly (string | undefined)[] {
   return args.flatMap(({ value }, index) => {
     const [, path] = /^--git-dir(?:=(.*))?$/s.exec(value ?? '') ?? [];
-    if (value === '--git-dir') return [args[index + 1]?.value];
+    const next = args[index + 1];
+    if (value === '--git-dir') return [next?.globs ? undefined : next?.value];
+    // Known folders are looked at anyway. Behind the command `-C` is something else, which is not held against it.
+    if (value === '-C' && (next?.globs || next?.value === undefined) && isBeforeCommand(args, index))
+      return [undefined];
     return path === undefined ? [] : [path];
   });
+}
+
+/** Whether all words up to here are options, or values of `-C` and `-c`. */
+function isBeforeCommand(args: readonly ShellWord[], index: number): boolean {
+  return args
+    .slice(0, index)
+    .every(({ value = '' }, at) => value.startsWith('-') || /^-[Cc]$/.test(args[at - 1]?.value ?? ''));
+}
+
+/** A wildcard at the start of a word may stand for a file with the name of an option: `find *` in a folder with `-delete`. */
+function optionProblem({ words }: ShellCommand): string | undefined {
+  const word = words.slice(1).find(({ value = '', globs }) => globs && /^[-*?[]/.test(value));
+  return word && `\`${word.raw}\` may stand for a file whose name is an option; write \`./${word.raw}\``;
 }
 
 const textsOf = (redirects: readonly ShellRedirect[]): readonly string[] =>

@@ -21,9 +21,9 @@ export function decideShell(judged: JudgedCall, state: PermissionState): Permiss
   const { line, command = '', call } = judged;
   const tool = call.toolName;
   const rules = state.rules.of('allow');
-  const gitProblem = line?.commands.find((each) => each.gitProblem !== undefined)?.gitProblem;
+  const problem = line?.commands.find((each) => each.problem !== undefined)?.problem;
   const whole = rules.find(
-    (rule) => judged.isCoveredBy(rule) && (gitProblem === undefined || rule.command?.exact !== false),
+    (rule) => judged.isCoveredBy(rule) && (problem === undefined || rule.command?.exact !== false),
   );
   if (whole) return allow('rule', `The rule ${code(whole.text)} allows ${tool}.`, whole.text);
   if (!line) return ask('default', `${tool} needs approval: its input has no command.`);
@@ -56,7 +56,7 @@ export function openCommands({ commands }: AnalysedLine, state: PermissionState)
       needed.has(each.command) &&
       !isReading(each, state) &&
       !isAcceptedEdit(each, state) &&
-      !(each.gitProblem === undefined && rules.some((rule) => covers(rule, each))),
+      !(each.problem === undefined && rules.some((rule) => covers(rule, each))),
   );
 }
 
@@ -86,7 +86,7 @@ function isAcceptedEdit(command: AnalysedCommand, state: PermissionState): boole
 
 /** What is missing, as a clause. */
 function describeNeed(analysed: AnalysedCommand, state: PermissionState): string {
-  const { command, kind, reads, writes, gitProblem } = analysed;
+  const { command, kind, reads, writes, problem } = analysed;
   const shown = code(nameOf(analysed));
   const guarded = writes.map((place) => protectedName(place, state.directories)).find((name) => name);
   if (guarded !== undefined) return `no rule allows ${shown}, and ${code(guarded)} decides what runs later`;
@@ -94,7 +94,7 @@ function describeNeed(analysed: AnalysedCommand, state: PermissionState): string
     kind === 'unknown' ? undefined : [...reads, ...writes].find((place) => !state.directories.holds(place));
   if (outside)
     return `no rule allows ${shown}, and ${code(outside.path)} leads outside the working directories`;
-  if (gitProblem !== undefined) return gitProblem;
+  if (problem !== undefined) return problem;
   const [secret] = command.words.flatMap(({ environment }) => environment);
   return `no rule allows ${shown}${secret === undefined ? '' : `, and ${code(`$${secret}`)} may hold a secret`}`;
 }

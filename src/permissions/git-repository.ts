@@ -6,7 +6,12 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 const RUNS_WHEN_READING =
   /^(?:core\.(?:fsmonitor|pager|sshcommand|gitproxy|askpass|alternaterefscommand)|diff\.external|diff\..*\.(?:command|textconv)|filter\..*\.(?:clean|process)|pager\..*|interactive\.difffilter|gpg\..*program|include(?:if\..*)?\.path|uploadpack\..*)$/;
 const RUNS_WHEN_WRITING =
-  /^(?:core\.(?:hookspath|editor)|sequence\.editor|filter\..*\.smudge|merge\..*\.driver|mergetool\..*|difftool\..*|credential\..*helper|remote\..*\.(?:uploadpack|receivepack|proxy|vcs)|url\..*|protocol\.ext\.allow|gpg\..*|commit\.gpgsign|tag\.gpgsign)$/;
+  /^(?:core\.(?:hookspath|editor)|sequence\.editor|filter\..*\.smudge|merge\..*\.driver|mergetool\..*|difftool\..*|credential\..*helper|remote\..*\.(?:uploadpack|receivepack|proxy|vcs)|url\..*|protocol\.ext\.allow|gpg\..*|commit\.gpgsign|tag\.gpgsign|tar\..*\.command|trailer\..*\.(?:command|cmd)|man\..*\.(?:cmd|path)|browser\..*\.(?:cmd|path)|web\.browser|instaweb\.httpd|guitool\..*\.cmd|gc\.recentobjectshook|sendemail\..*(?:cmd|smtpserver)|lfs\.customtransfer\..*\.path|lfs\.extension\..*\.(?:clean|smudge))$/;
+/** Settings that run a program with some values: a tool or strategy given by a path, a command behind `!`. */
+const RUNS_WITH_VALUE: readonly (readonly [name: RegExp, value: RegExp])[] = [
+  [/^(?:(?:diff|merge)\.(?:gui)?tool|pull\.(?:twohead|octopus))$/, /\//],
+  [/^submodule\..*\.update$/, /^!/],
+];
 const MAX_CONFIG_BYTES = 256 * 1024;
 
 /**
@@ -16,8 +21,7 @@ export function repositoryProblem(folder: string, writes: boolean): string | und
   const found = repositoryOf(folder);
   if (found === undefined || typeof found === 'string') return found;
   const setting = [...found.settings].find(
-    ([name, value]) =>
-      (RUNS_WHEN_READING.test(name) || (writes && RUNS_WHEN_WRITING.test(name))) && !isHarmless(value),
+    ([name, value]) => runsWhenReading(name, value) || (writes && runsWhenWriting(name, value)),
   )?.[0];
   if (setting !== undefined)
     return `the git configuration of ${found.top} sets ${setting}, which can run a program`;
@@ -39,7 +43,7 @@ export function repositoryPrograms(folder: string): RepositoryPrograms | undefin
   const found = repositoryOf(folder);
   if (found === undefined || typeof found === 'string') return undefined;
   const settings = [...found.settings].filter(
-    ([name, value]) => (RUNS_WHEN_READING.test(name) || RUNS_WHEN_WRITING.test(name)) && !isHarmless(value),
+    ([name, value]) => runsWhenReading(name, value) || runsWhenWriting(name, value),
   );
   const hooks = hooksOf(found).map((name) => join(hooksFolder(found), name));
   if (settings.length + hooks.length === 0) return undefined;
@@ -112,6 +116,17 @@ function readSettings(text: string): ReadonlyMap<string, string> {
     if (key !== undefined) settings.set(`${section}.${key.toLowerCase()}`, value.replace(/^"(.*)"$/, '$1'));
   }
   return settings;
+}
+
+function runsWhenReading(name: string, value: string): boolean {
+  return RUNS_WHEN_READING.test(name) && !isHarmless(value);
+}
+
+function runsWhenWriting(name: string, value: string): boolean {
+  return (
+    (RUNS_WHEN_WRITING.test(name) && !isHarmless(value)) ||
+    RUNS_WITH_VALUE.some(([setting, kind]) => setting.test(name) && kind.test(value))
+  );
 }
 
 function isHarmless(value: string): boolean {

@@ -42,7 +42,7 @@ export interface Reading {
    * Reads a script that runs in its own shell. Returns its command if it is a single one, and the alternatives that run
    * if it fails.
    */
-  inside(script: ParsedScript | undefined): readonly ShellCommand[];
+  inside(script: ParsedScript | undefined, isFed?: boolean): readonly ShellCommand[];
 }
 
 type Pieces = readonly Piece[];
@@ -208,7 +208,7 @@ function evaluatePart(part: WordPart, quoted: boolean, reading: Reading): readon
       reading.calculate(part.text.startsWith('$((') ? part.text.slice(3, -2) : part.text.slice(2, -1));
       return [[{ ...unknown(true), number: true }]];
     case 'ProcessSubstitution':
-      reading.inside(part.script);
+      reading.inside(part.script, part.operator === '>');
       return [[{ ...literal(PIPE), plain: false }]];
   }
 }
@@ -240,11 +240,15 @@ export function valuesOf(name: string, quoted: boolean, reading: Reading): Piece
     const known = here ?? context.variables?.[name];
     if (known !== undefined) return [{ text: known, quoted, globs: false, plain: true }];
     use([name], reading);
+    if (isSplitAnew(quoted, reading) && !isPublicVariable(name)) reading.reveal([name]);
     const outside = context.variables === undefined || !Object.hasOwn(context.variables, name);
     return [{ text: undefined, quoted, globs: !quoted, plain: true, outside }];
   }
-  for (const { text, environment } of values)
-    if (text === undefined) use(environment ?? reading.stored, reading);
+  for (const { text, environment } of values) {
+    if (text !== undefined) continue;
+    use(environment ?? reading.stored, reading);
+    if (isSplitAnew(quoted, reading)) reading.reveal(environment ?? reading.stored);
+  }
   if (state.mayBeOutside(name) && !isOrdinaryVariable(name)) use([name], reading);
   const splits = state.valuesOf('IFS') !== undefined;
   return values.map(({ text, globs, number }) => {
@@ -258,6 +262,11 @@ export function valuesOf(name: string, quoted: boolean, reading: Reading): Piece
       plain: known !== undefined || (number && isOne),
     };
   });
+}
+
+/** Whether the line decides where the value is cut: how many pieces there are, and how long, says what it is. */
+function isSplitAnew(quoted: boolean, { state }: Reading): boolean {
+  return !quoted && state.valuesOf('IFS') !== undefined;
 }
 
 function use(names: readonly string[], { used }: Reading): void {
@@ -283,6 +292,8 @@ function evaluateParameter(part: ParameterExpansionPart, quoted: boolean, readin
   // `${x:+set}` says whether there is a value, not which.
   const isOnlyTested = operation?.type === 'Default' && operation.operator.endsWith('+');
   if (!isOnlyTested) use(own, reading);
+  // What a part is equal to, how long it is, or whether it is empty says what the whole is, letter by letter.
+  if (operation !== undefined && operation.type !== 'Default') reading.reveal(own);
   if (index !== undefined && operation === undefined) return [unknown(quoted)];
   if (operation === undefined) return values;
   const changed = evaluateOperation(operation, values, part, reading);

@@ -10,7 +10,13 @@ const WITH_VALUE =
 const HARMLESS_SETTING =
   /^(?:(?:color|advice|user|author|committer|column|i18n|push|pull|fetch|branch|init|rebase|merge|status|log|blame|tag|commit|stash|grep|index|pack|gc|safe|transfer|protocol)\.[\w.-]*|core\.(?:quotepath|autocrlf|eol|safecrlf|filemode|ignorecase|abbrev|bare|symlinks|precomposeunicode|longpaths|preloadindex|untrackedcache|commentchar|whitespace|logallrefupdates|compression)|diff\.(?:renames?|renamelimit|algorithm|context|noprefix|mnemonicprefix|colormoved|colormovedws|wserrorhighlight|submodule|relative|suppressblankempty|interhunkcontext))$/i;
 const RUNS_IN_THESE =
-  /^(?:merge\.[\w.-]*\.driver|pull\.octopus|rebase\.instructionformat|grep\.fallbacktonoindex|init\.templatedir|gc\.recentobjectshook)$/i;
+  /^(?:merge\.[\w.-]*\.driver|rebase\.instructionformat|grep\.fallbacktonoindex|gc\.recentobjectshook)$/i;
+/** Settings whose value is the name of something of git's own. A path leads to a program or a script of anybody. */
+const NAMES_TOOL = /^(?:(?:diff|merge)\.(?:gui)?tool|pull\.(?:twohead|octopus))$/i;
+const PLAIN_NAMES = /^[\w-]+(?: [\w-]+)*$/;
+/** Settings whose value is a place with hooks or further settings. */
+const NAMES_PLACE = /^(?:core\.hookspath|init\.templatedir|include\.path|includeif\..*\.path)$/i;
+const NOWHERE = /^(?:|\/dev\/null)$/;
 const PAGER = /^(?:core\.pager|pager\.[\w.-]+)$/i;
 const HARMLESS_PAGER = /^(?:|cat|less|more|true|false|delta|less -[FRSXMNQi]+)$/;
 
@@ -48,6 +54,16 @@ const PROGRAM_OPTIONS: Readonly<Record<string, ProgramOptions>> = {
   rebase: { names: 'exec', letter: /^-[^-sXCS]*x(.*)$/s },
   'send-email': { names: 'smtp-server to-cmd cc-cmd header-cmd sendmail-cmd' },
   'send-pack': { names: 'receive-pack exec' },
+};
+/** Options of git commands whose value is the name of a tool or strategy. A path leads to a program or a script of anybody. */
+const NAME_OPTIONS: Readonly<Record<string, ProgramOptions>> = {
+  'cherry-pick': { names: 'strategy' },
+  difftool: { names: 'tool', letter: /^-[^-x]*t(.*)$/s },
+  merge: { names: 'strategy', letter: /^-[^-XmFS]*s(.*)$/s },
+  mergetool: { names: 'tool', letter: /^-[^-O]*t(.*)$/s },
+  pull: { names: 'strategy', letter: /^-[^-XSjo]*s(.*)$/s },
+  rebase: { names: 'strategy', letter: /^-[^-xXCS]*s(.*)$/s },
+  revert: { names: 'strategy' },
 };
 /** Writes arbitrary text to an arbitrary file. */
 const WRITES_ANYTHING = /^--output(?:=|$)/;
@@ -104,6 +120,8 @@ function byValue(name: string, value: string | undefined, args: Words): readonly
       : [];
   }
   if (/::/.test(value ?? '')) return byAddress(value ?? '');
+  if (NAMES_TOOL.test(name)) return PLAIN_NAMES.test(value ?? '') ? [] : [doubt(`what \`${name}\` names`)];
+  if (NAMES_PLACE.test(name)) return NOWHERE.test(value ?? '') ? [] : [doubt(`what \`${name}\` names`)];
   if (HARMLESS_SETTING.test(name) && !RUNS_IN_THESE.test(name)) return [];
   return value === undefined || /^(?:true|false|\d+|)$/.test(value)
     ? []
@@ -112,12 +130,15 @@ function byValue(name: string, value: string | undefined, args: Words): readonly
 
 function byCommand(command: string, args: Words): readonly Carried[] {
   const values = args.map(({ value }) => value);
-  const known = PROGRAM_OPTIONS[command];
+  const [known, named] = [PROGRAM_OPTIONS[command], NAME_OPTIONS[command]];
   const lines = values.flatMap((value, index): readonly Carried[] => {
     if (value === undefined) return [];
-    const [, address] = /^(?:--[\w-]+=)?(\w+::.*)$/s.exec(value) ?? [];
+    const [, address] = /^(?:--[\w-]+=)?([A-Za-z\d][A-Za-z\d+.-]*::.*)$/s.exec(value) ?? [];
     if (address !== undefined) return byAddress(address);
     if (command !== 'archive' && WRITES_ANYTHING.test(value)) return [doubt('what it writes to a file')];
+    const name = named && programIn(value, named);
+    if (name !== undefined && !PLAIN_NAMES.test(name || (values[index + 1] ?? '')))
+      return [doubt(`\`${value}\``)];
     const given = known && programIn(value, known);
     if (given === undefined) return [];
     const line = given || (command === 'grep' ? 'less' : values[index + 1]);
@@ -168,8 +189,8 @@ function carriedByCommand(
 /** `--config name=value` is kept in the new repository, and a template may contain hooks. */
 function byNewRepository(values: readonly (string | undefined)[], args: Words): readonly Carried[] {
   return values.flatMap((value = '', index): readonly Carried[] => {
-    if (/^--te/.test(value)) return [doubt('what a template holds')];
-    const [, attached] = /^(?:--conf?i?g?(?:=|$)|-[^-jobu]*c)(.*)$/s.exec(value) ?? [];
+    if (/^--t(?!ags)/.test(value)) return [doubt('what a template holds')];
+    const [, attached] = /^(?:--co(?:n|nf|nfi|nfig)?(?:=|$)|-[^-jobu]*c)(.*)$/s.exec(value) ?? [];
     return attached === undefined ? [] : bySetting(attached || values[index + 1], args);
   });
 }

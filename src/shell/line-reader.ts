@@ -92,12 +92,12 @@ export class LineReader implements Reading {
     this.#source = source;
   }
 
-  inside(script: Ast.ParsedScript | undefined): readonly ShellCommand[] {
+  inside(script: Ast.ParsedScript | undefined, isFed = false): readonly ShellCommand[] {
     const before = this.commands.length;
     const outer = this.used;
     // What its commands print is theirs.
     this.used = this.environment;
-    this.#inSubshell(() => this.read(script));
+    this.#withInput(this.#isFed || isFed, () => this.#inSubshell(() => this.read(script)));
     this.used = outer;
     const commands = this.commands.slice(before);
     return commands.length === countAlternatives(script) ? commands : [];
@@ -164,7 +164,7 @@ export class LineReader implements Reading {
         return this.#function(node.name, () => this.#node(node.body));
       case 'Coproc':
         this.repeats = true;
-        return this.#inSubshell(() => this.#node(node.body));
+        return this.#withInput(true, () => this.#inSubshell(() => this.#node(node.body)));
     }
   }
 

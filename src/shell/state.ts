@@ -20,6 +20,8 @@ export const UNKNOWN: Values = [{ text: undefined, globs: true, number: false }]
 export const OUTPUT: Values = [{ text: undefined, globs: true, number: false, environment: [] }];
 export const SOME_NUMBER: Values = [{ text: undefined, globs: false, number: true, environment: [] }];
 
+/** A longer path of a directory is not followed: each step would cost more than the one before. */
+const MAX_FOLDER = 1024;
 const MAX_VALUES = 64;
 const MAX_FOLDERS = 8;
 /** Set by the shell itself from texts that a line can choose. */
@@ -103,7 +105,7 @@ export class ShellState {
     this.foldersOnFailure = this.folders;
     const moved = folder === undefined ? undefined : this.folders?.map((from) => posix.resolve(from, folder));
     const known = folder !== undefined && posix.isAbsolute(folder) ? [posix.resolve(folder)] : moved;
-    this.folders = known && limitFolders(known);
+    this.folders = known?.every(({ length }) => length <= MAX_FOLDER) ? limitFolders(known) : undefined;
   }
 
   /** The next command runs whether or not the last one failed. */

@@ -34,9 +34,25 @@ describe('a repository that brings programs', () => {
     expect(permissions().decide(bash(root, 'git status')).reason).toContain('git configuration');
   });
 
+  it.each([
+    ['[merge]\n\ttool = ../../../../x', 'git mergetool'],
+    ['[diff]\n\ttool = ../../../../x', 'git difftool -y'],
+    ['[pull]\n\ttwohead = y/s.sh', 'git cherry-pick x'],
+    ['[submodule "a"]\n\tupdate = !touch made', 'git submodule update'],
+    ['[tar "x"]\n\tcommand = touch made', 'git archive --format=x HEAD'],
+    ['[trailer "x"]\n\tcmd = touch made', 'git commit --trailer x -m y'],
+    ['[gc]\n\trecentObjectsHook = touch made', 'git gc'],
+    ['[browser "x"]\n\tcmd = touch made', 'git help -w git'],
+    ['[sendemail]\n\ttoCmd = touch made', 'git send-email x'],
+  ])('PM-37: %j makes %s ask, although a rule allows git', (config, line) => {
+    const { root, permissions } = repository(config);
+    expect(short(permissions({ allow: ['Bash(git *)'] }).decide(bash(root, line)))).toBe('ask default');
+    expect(short(permissions().decide(bash(root, 'git status')))).toBe('allow tool');
+  });
+
   it('PM-37: an ordinary configuration changes nothing', () => {
     const { root, permissions } = repository(
-      '[core]\n\tbare = false\n\tfsmonitor = false\n[remote "origin"]\n\turl = https://x\n[branch "main"]\n\tremote = origin\n',
+      '[core]\n\tbare = false\n\tfsmonitor = false\n[merge]\n\ttool = vimdiff\n[submodule "a"]\n\tupdate = rebase\n[remote "origin"]\n\turl = https://x\n[branch "main"]\n\tremote = origin\n',
     );
     expect(short(permissions().decide(bash(root, 'git status')))).toBe('allow tool');
     expect(short(permissions({ allow: ['Bash(git *)'] }).decide(bash(root, 'git commit -m x')))).toBe(

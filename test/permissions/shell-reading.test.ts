@@ -231,6 +231,19 @@ describe('what lines read', () => {
     expect(short(theirs().decide(bash(`${other}/src`, 'sort ./*')))).toBe('allow tool');
   });
 
+  it('PM-22: nor does a star rule cover a star that may stand for an option', () => {
+    const { root, permissions } = makeWorkspace();
+    const decide = (line: string, allow: string[]): string =>
+      short(permissions({ allow }).decide(bash(root, line)));
+    expect(decide('find * -name x', ['Bash(find *)'])).toBe('allow rule');
+    writeFileSync(`${root}/-delete`, '');
+    expect(decide('find * -name x', ['Bash(find *)'])).toBe('ask default');
+    expect(decide('find . -name x -d*', ['Bash(find *)'])).toBe('ask default');
+    expect(decide('find ./* -name x -newer src', ['Bash(find *)'])).toBe('allow rule');
+    expect(decide('find * -name x', ['Bash'])).toBe('allow rule');
+    expect(decide('find * -name x', ['Bash(find * -name x)'])).toBe('ask default');
+  });
+
   it('PM-22: a link among what a star stands for is followed', () => {
     const { root: other, elsewhere: away, permissions: theirs } = makeWorkspace();
     expect(short(theirs().decide(bash(other, 'cat docs/*')))).toBe('allow tool');

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { readShellLine } from '../../src/shell/read-line.js';
 
-/** Far above what it takes, far below what a line that explodes would take; machines are busy. */
+/** Far above what it takes, far below what a line that explodes would take. Of processor time: machines are busy. */
 const BOUND_MS = 1_000;
+
+function processorMs(read: () => void): number {
+  const before = process.cpuUsage();
+  read();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
 
 const long = (piece: string): string => piece.repeat(Math.floor(10_000 / piece.length));
 
@@ -34,6 +41,8 @@ describe('lines made to stall a reader', () => {
         'a|',
         'a&',
         'a&&',
+        'cd a&&',
+        'cd a||cd b;',
         'x=1;',
         'x=$y;',
         'for x in a b; do ',
@@ -71,16 +80,18 @@ describe('lines made to stall a reader', () => {
       ],
     ].map((piece) => [piece, long(piece)] as const),
   )('SH-5 a line of %j is read in a moment', (_, line) => {
-    const started = performance.now();
-    expect(readShellLine(line, { cwd: '/' }).commands.length).toBeLessThan(10_000);
-    expect(performance.now() - started).toBeLessThan(BOUND_MS);
+    const taken = processorMs(() =>
+      expect(readShellLine(line, { cwd: '/' }).commands.length).toBeLessThan(10_000),
+    );
+    expect(taken).toBeLessThan(BOUND_MS);
   });
 
   it('SH-5 nested loops are not gone through again and again', () => {
-    const started = performance.now();
-    readShellLine(`${'for x in a b; do '.repeat(200)}a${'; done'.repeat(200)}`);
-    readShellLine(`${'for x in a b c d e f g h; do '.repeat(5)}a $x${'; done'.repeat(5)}`);
-    expect(performance.now() - started).toBeLessThan(BOUND_MS);
+    const taken = processorMs(() => {
+      readShellLine(`${'for x in a b; do '.repeat(200)}a${'; done'.repeat(200)}`);
+      readShellLine(`${'for x in a b c d e f g h; do '.repeat(5)}a $x${'; done'.repeat(5)}`);
+    });
+    expect(taken).toBeLessThan(BOUND_MS);
   });
 
   it('SH-5 whatever the text, reading never throws', () => {

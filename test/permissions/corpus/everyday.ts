@@ -102,6 +102,13 @@ export const EVERYDAY: readonly string[] = [
   'sudo systemctl restart web',
   'sqlite3 x.db "select count(*) from t"',
   'psql -c "select 1"',
+  'git merge -s ours feature',
+  'git rebase -X theirs main',
+  'git cherry-pick --strategy=recursive -X theirs abc123',
+  'git difftool -t vimdiff HEAD~1',
+  'git mergetool --tool=meld',
+  'git -c core.hooksPath=/dev/null commit -m x',
+  'npm test > >(tee out.log)',
 ];
 
 /** The same, but for a rule about a file: which files they reach is only known when they run. */

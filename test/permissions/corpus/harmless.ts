@@ -103,4 +103,9 @@ export const HARMLESS: readonly string[] = [
   'show() { echo "$1: $2"; }; show a b',
   'set -ex; ls; cat a.txt',
   'ls nowhere; exit $?',
+  'case $API_KEY in "") echo missing ;; esac',
+  '[ "${API_KEY:-none}" = none ] && echo missing',
+  'f=a.txt; echo "${f%.txt} ${f#a} ${f:0:1}"',
+  'echo "${HOME%/}" "${PWD##*/}"',
+  'IFS=:; for d in $PATH; do echo "$d"; done',
 ];

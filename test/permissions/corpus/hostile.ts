@@ -1,7 +1,11 @@
 /** Every hostile line of the corpus. */
 import { CARRIERS } from './carriers.js';
+import { CHANGES } from './changes.js';
 import { ENVIRONMENT } from './environment.js';
+import { ENVIRONMENT_PARTS } from './environment-parts.js';
+import { GIT_NAMES } from './git-names.js';
 import { GRAMMAR } from './grammar.js';
+import { REMOVALS } from './removals.js';
 import { SEARCHES } from './searches.js';
 import { SECRETS } from './secrets.js';
 import type { HostileLine } from './situations.js';
@@ -12,4 +16,8 @@ export const HOSTILE: readonly HostileLine[] = [
   ...SECRETS,
   ...ENVIRONMENT,
   ...SEARCHES,
+  ...CHANGES,
+  ...REMOVALS,
+  ...ENVIRONMENT_PARTS,
+  ...GIT_NAMES,
 ];
