@@ -236,37 +236,28 @@ export function valuesOf(name: string, quoted: boolean, reading: Reading): Piece
   if (/^[-#?$!]$/.test(name)) return [{ ...unknown(true), number: true, plain: true }];
   const here = name === 'PWD' && state.folders?.length === 1 ? state.folders[0] : undefined;
   const values = here === undefined ? state.valuesOf(name) : undefined;
+  // The line decides where the value is cut: how many pieces there are, and how long, says what it is.
+  const splits = !quoted && state.valuesOf('IFS') !== undefined;
   if (values === undefined) {
     const known = here ?? context.variables?.[name];
     if (known !== undefined) return [{ text: known, quoted, globs: false, plain: true }];
     use([name], reading);
-    if (isSplitAnew(quoted, reading) && !isPublicVariable(name)) reading.reveal([name]);
+    if (splits && !isPublicVariable(name)) reading.reveal([name]);
     const outside = context.variables === undefined || !Object.hasOwn(context.variables, name);
     return [{ text: undefined, quoted, globs: !quoted, plain: true, outside }];
   }
   for (const { text, environment } of values) {
     if (text !== undefined) continue;
     use(environment ?? reading.stored, reading);
-    if (isSplitAnew(quoted, reading)) reading.reveal(environment ?? reading.stored);
+    if (splits) reading.reveal(environment ?? reading.stored);
   }
   if (state.mayBeOutside(name) && !isOrdinaryVariable(name)) use([name], reading);
-  const splits = state.valuesOf('IFS') !== undefined;
   return values.map(({ text, globs, number }) => {
-    const known = splits && !quoted ? undefined : text;
+    const known = splits ? undefined : text;
     const isOne = quoted || (number && text === undefined);
-    return {
-      text: known,
-      quoted: isOne,
-      globs,
-      number,
-      plain: known !== undefined || (number && isOne),
-    };
+    const plain = known !== undefined || (number && isOne);
+    return { text: known, quoted: isOne, globs, number, plain };
   });
-}
-
-/** Whether the line decides where the value is cut: how many pieces there are, and how long, says what it is. */
-function isSplitAnew(quoted: boolean, { state }: Reading): boolean {
-  return !quoted && state.valuesOf('IFS') !== undefined;
 }
 
 function use(names: readonly string[], { used }: Reading): void {
