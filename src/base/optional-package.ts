@@ -6,7 +6,7 @@ import { messageOf } from './errors.js';
 
 /**
  * The oldest version of each that works. `peerDependencies` has the same bounds, and upper ones. A version above those
- * is loaded all the same: whoever forced its installation wants to try it.
+ * is loaded anyway: its installation was forced on purpose.
  */
 export const OLDEST = {
   '@anthropic-ai/sdk': '0.60.0',

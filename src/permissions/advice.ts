@@ -1,5 +1,5 @@
 /**
- * What to do about a call that was denied because nobody could be asked, for users of the command and for developers.
+ * What to do about a call that was denied because no one could be asked, for users of the command and for developers.
  */
 import type { PermissionUpdate, PermissionVerdict } from './types.js';
 

@@ -9,7 +9,7 @@ export type ToHelper =
       readonly type: 'start';
       readonly id: number;
       readonly wantsText: boolean;
-      /** By `monotonicMs`: nobody waits for it any more, so it must not be started. */
+      /** By `monotonicMs`: it is no longer awaited, so it must not be started. */
       readonly expiresAt: number;
     } & Omit<ProcessRequest, 'stdin' | 'onText'>)
   | { readonly type: 'abort'; readonly id: number }
@@ -38,7 +38,7 @@ export const HELPER_FD = 3;
 
 const PREFIX_BYTES = 8;
 
-/** A clock that all processes of the machine share, and that nobody can set. */
+/** A clock that all processes of the machine share, and that cannot be set. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

@@ -134,7 +134,7 @@ export class ProcessRun implements RunningProcess {
     this.#drain = undefined;
     const leaderIsGone = this.#exit !== undefined;
     const { killGraceMs } = this.#limits;
-    // The caller of `abort` waits for the end; after a timeout nobody does.
+    // The caller of `abort` waits for the end; after a timeout no one does.
     const graceMs = reason.kind === 'aborted' ? Math.min(killGraceMs, ABORT_GRACE_MS) : killGraceMs;
     this.#ending = endGroup(this.#child.pid, graceMs, leaderIsGone, () => this.#settle(reason));
   }

@@ -11,7 +11,7 @@ import type { ProcessRequest, RunningProcess } from './types.js';
 
 /** How long a closed helper may take to exit. */
 const CLOSE_MS = 2000;
-/** How long it may take to become ready on a very busy machine. Nobody waits that long for it. */
+/** How long it may take to become ready on a very busy machine. No caller waits that long. */
 const READY_MS = 10_000;
 /** After this many failed starts in a row, processes run without a helper. */
 const MAX_FAILED_STARTS = 3;
@@ -43,7 +43,7 @@ interface Helper {
 /**
  * The helper starts with the first request, and again after it was lost. Processes of a lost helper are killed and end
  * as `failed-to-start` with the code EHELPER. If the helper cannot start, processes run without it: it only saves time. A
- * helper that hangs holds up nobody beyond the deadline of the request.
+ * helper that hangs delays no one beyond the deadline of the request.
  *
  * Known limit: if the helper gets SIGKILL from outside while it starts a process, before it has reported the pid, that
  * process keeps running.

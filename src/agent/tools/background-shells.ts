@@ -21,7 +21,7 @@ export interface ShellState {
 /** Output since the last read. */
 export interface ShellOutput extends ShellState {
   readonly output: string;
-  /** How many characters before it were dropped, because nobody read them in time. */
+  /** How many characters before it were dropped, because they were not read in time. */
   readonly dropped: number;
 }
 

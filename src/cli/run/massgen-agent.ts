@@ -40,6 +40,6 @@ export function useMassgenAgent(
   }
   const mailbox = given ?? createMailbox({ agents: [found.agent.id] });
   registerBuiltInHooks(runner, builtInsOf(found.config, found.agent, { mailbox }));
-  // A mailbox that is given belongs to somebody who knows the agent under the default name.
+  // The owner of a given mailbox knows the agent by the default name.
   return given === undefined ? { agentId: found.agent.id, mailbox } : { mailbox };
 }
