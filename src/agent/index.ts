@@ -16,6 +16,7 @@ export {
 } from '../permissions/permissions.js';
 export { AgentLoop, type Run, type RunOptions, type SessionEndReason } from './loop/agent-loop.js';
 export type { CanUseTool, PermissionAnswer } from './loop/ask-permission.js';
+export type { OnElicitation } from './loop/elicitation.js';
 export { createHookModel, type HookModelOptions } from './loop/hook-model.js';
 export type { EndReason, LoopMessage, ModelSpending, ResultMessage } from './loop/messages.js';
 export { PostModelCall, PreModelCall } from './loop/model-call-events.js';
@@ -60,7 +61,14 @@ export { type BuiltInOptions, builtInTools } from './tools/built-in.js';
 export { editTool } from './tools/edit.js';
 export { globTool } from './tools/glob.js';
 export { grepTool } from './tools/grep.js';
-export type { AgentRequest, EndedJob, TeamMessage, ToolHost } from './tools/host.js';
+export type {
+  AgentRequest,
+  Elicitation,
+  ElicitationAnswer,
+  EndedJob,
+  TeamMessage,
+  ToolHost,
+} from './tools/host.js';
 export {
   connectMcpServers,
   type McpConnections,

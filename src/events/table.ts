@@ -1,5 +1,6 @@
 /** The one table of events: everything else about events is derived from its rows. */
 import * as agents from './rows/agents.js';
+import * as mcp from './rows/mcp.js';
 import * as session from './rows/session.js';
 import * as tools from './rows/tools.js';
 
@@ -23,4 +24,9 @@ export const lifecycle = {
 } as const;
 
 /** Further events that newer hosts have, and that the agent loop fires too. */
-export const extended = { PostCompact: session.PostCompact, StopFailure: agents.StopFailure } as const;
+export const extended = {
+  PostCompact: session.PostCompact,
+  StopFailure: agents.StopFailure,
+  Elicitation: mcp.Elicitation,
+  ElicitationResult: mcp.ElicitationResult,
+} as const;

@@ -12,8 +12,6 @@ const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
     'FileChanged',
     'WorktreeCreate',
     'WorktreeRemove',
-    'Elicitation',
-    'ElicitationResult',
     'MessageDisplay',
     'PreModelSwitch',
     'PostModelSwitch',

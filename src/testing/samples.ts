@@ -35,6 +35,13 @@ export const SAMPLES: { readonly [E in AnyEvent]: FireInput<E> } = {
   SessionEnd: { reason: 'other' },
   Stop: { stop_hook_active: false, last_assistant_message: 'The test is written and passes.' },
   StopFailure: { error: 'rate_limit', error_details: 'Too many requests' },
+  Elicitation: {
+    mcp_server_name: 'tickets',
+    message: 'Which project is it about?',
+    mode: 'form',
+    requested_schema: { type: 'object', properties: { project: { type: 'string' } } },
+  },
+  ElicitationResult: { mcp_server_name: 'tickets', action: 'accept', content: { project: 'bridge' } },
   SubagentStart: subagent,
   SubagentStop: {
     ...subagent,

@@ -269,6 +269,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'agent-loop',
       'ask-permission',
       'default-transcripts',
+      'elicitation',
       'hook-model',
       'messages',
       'model-call-events',

@@ -12,6 +12,7 @@ import type { Model } from '../models/port.js';
 import type { ModelPrices } from '../models/prices.js';
 import type { Tool } from '../tools/tool.js';
 import type { CanUseTool } from './ask-permission.js';
+import type { OnElicitation } from './elicitation.js';
 import { type AfterModel, type BeforeModel, type BoundedModelHook, checkModelHook } from './model-hooks.js';
 
 /**
@@ -94,6 +95,8 @@ export interface AgentLoopOptions {
   readonly permissions?: PermissionOptions;
   /** Asks a person for permission. Without it, calls that need permission are denied. */
   readonly canUseTool?: CanUseTool;
+  /** Answers a question of an MCP server that no hook has answered, for example by asking a person. Default: it is declined. */
+  readonly onElicitation?: OnElicitation;
   /** Agent types in addition to `general-purpose`. */
   readonly agents?: Readonly<Record<string, AgentDefinition>>;
   /** Whether agents run in the background unless the model requests otherwise. Default: false. */
@@ -160,6 +163,7 @@ export const LOOP_OPTIONS: OptionNames<AgentLoopOptions> = {
   transcripts: true,
   permissions: true,
   canUseTool: true,
+  onElicitation: true,
   agents: true,
   backgroundAgents: true,
   team: true,

@@ -4,6 +4,7 @@ import type { EndedJob, TeamMessage, ToolHost } from '../tools/host.js';
 import type { ToolOutcome } from '../tools/tool.js';
 import type { Agent } from './agent.js';
 import { mailboxName } from './deliver-items.js';
+import { answerElicitation } from './elicitation.js';
 import { LEAD } from './options.js';
 import { feedbackOf, refusals } from './reminders.js';
 import { emitMessage, type Session, type StopRequest } from './session.js';
@@ -19,6 +20,7 @@ export function hostFor(
     startAgent: (request, context) => session.startAgent(session, agent, request, context, onStopRequest),
     sendMessage: async (message) => sendMessage(session, agent, message),
     keep: (key, make) => session.parts.keep(key, make),
+    elicit: (elicitation, signal) => answerElicitation(session, agent, elicitation, signal),
     reportJob: (job) => reportJob(session, agent, job),
     beforeTaskCompleted: async (task, { signal }) => {
       const outcome = await session.hooks.fire(

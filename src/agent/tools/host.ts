@@ -31,6 +31,8 @@ export interface ToolHost {
   startAgent(request: AgentRequest, context: ToolContext): Promise<ToolOutcome>;
   /** Writes to team members. Resolves when the message is in their inboxes. */
   sendMessage(message: TeamMessage, context: ToolContext): Promise<ToolOutcome>;
+  /** A server asks the user something while one of its tools runs. Resolves with the answer; never rejects. */
+  elicit?(elicitation: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer>;
   /** A job that a tool left running has ended: the agent learns of it. Has no effect after the session has ended. */
   reportJob?(job: EndedJob): void;
   /**
@@ -38,6 +40,24 @@ export interface ToolHost {
    * key, closed when the session ends.
    */
   keep<Kept extends SessionPart>(key: object, make: () => Kept): Kept;
+}
+
+/** A question of an MCP server to the user. */
+export interface Elicitation {
+  readonly server: string;
+  readonly message: string;
+  /** `form`: values are asked for. `url`: the user is to open an address. */
+  readonly mode?: string | undefined;
+  readonly url?: string | undefined;
+  readonly id?: string | undefined;
+  /** JSON Schema of what `content` should hold. */
+  readonly requestedSchema?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What the user answers: `content` belongs to `accept`. */
+export interface ElicitationAnswer {
+  readonly action: 'accept' | 'decline' | 'cancel';
+  readonly content?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A background job of a tool that has ended. */

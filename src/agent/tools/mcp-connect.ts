@@ -1,15 +1,11 @@
 /** Connects one MCP server, lists and calls its tools, and closes it. */
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { abortable } from '../../base/async/abortable.js';
 import { MAX_TIMER_MS } from '../../base/async/timeout.js';
-import { messageOf } from '../../base/errors.js';
-import { scrubEnvironment } from '../../process/environment.js';
 import type { McpServerConfig } from './mcp.js';
+import { type ConnectionOptions, McpConnection } from './mcp-connection.js';
 import { mcpOutcome } from './mcp-content.js';
 import type { McpSdk } from './mcp-sdk.js';
-import { StdioTransport } from './mcp-stdio.js';
-import { type Tool, toolTimeoutMs } from './tool.js';
+import { type Tool, type ToolContext, toolTimeoutMs } from './tool.js';
 
 export interface McpServer {
   readonly name: string;
@@ -17,8 +13,7 @@ export interface McpServer {
   close(): Promise<void>;
 }
 
-export interface ConnectOptions {
-  readonly cwd: string;
+export interface ConnectOptions extends ConnectionOptions {
   readonly callTimeout: number;
   readonly signal: AbortSignal;
 }
@@ -33,47 +28,19 @@ export async function connectServer(
   sdk: McpSdk,
   name: string,
   config: McpServerConfig,
-  options: ConnectOptions,
+  { signal, ...options }: ConnectOptions,
 ): Promise<McpServer> {
-  const transport = makeTransport(sdk, config, options.cwd);
-  const client = new sdk.Client({ name: 'hookline', version: '1.0.0' });
-  const explain = (error: unknown): string => {
-    const stderr = transport instanceof StdioTransport ? transport.stderr.trim() : '';
-    return `${messageOf(error)}${stderr === '' ? '' : ` (it wrote: ${stderr})`}`;
-  };
-  const close = async (): Promise<void> => {
-    await client.close().catch(() => {});
-    await transport.close().catch(() => {});
-  };
+  const connection = new McpConnection(sdk, name, config, options);
+  const close = (): Promise<void> => connection.close();
+  const client = await connection.connect(signal);
   try {
-    const request = { signal: options.signal, timeout: MAX_TIMER_MS };
-    // The request's signal does not cover a start that fails or hangs.
-    await abortable(client.connect(transport, request), options.signal);
-    const listed = await listTools(client, request);
-    const tools = listed.map((tool) => makeTool(client, name, tool, options.callTimeout, explain));
+    const listed = await listTools(client, { signal, timeout: MAX_TIMER_MS });
+    const tools = listed.map((tool) => makeTool(connection, name, tool, options.callTimeout));
     return { name, tools, close };
   } catch (error) {
     await close();
-    throw new Error(explain(error), { cause: error });
+    throw new Error(connection.explain(error), { cause: error });
   }
-}
-
-function makeTransport(sdk: McpSdk, config: McpServerConfig, cwd: string): Transport {
-  const { command, args, env, url, headers } = config as Partial<
-    Extract<McpServerConfig, { command: string }> & Extract<McpServerConfig, { url: string }>
-  >;
-  if (typeof command === 'string' && command !== '')
-    return new StdioTransport(sdk, {
-      command,
-      args: args ?? [],
-      env: { ...scrubEnvironment(), ...env },
-      cwd,
-    });
-  if (typeof url === 'string' && URL.canParse(url))
-    return new sdk.StreamableHTTPClientTransport(new URL(url), {
-      ...(headers && { requestInit: { headers: { ...headers } } }),
-    });
-  throw new Error('it has neither a command nor a valid url; give one of them');
 }
 
 async function listTools(
@@ -93,11 +60,10 @@ async function listTools(
 }
 
 function makeTool(
-  client: Client,
+  connection: McpConnection,
   server: string,
   listed: ListedTool,
   callTimeout: number,
-  explain: (error: unknown) => string,
 ): Tool<Record<string, unknown>> {
   const name = `mcp__${plain(server)}__${plain(listed.name)}`;
   return Object.freeze({
@@ -110,15 +76,14 @@ function makeTool(
     timeoutMs: toolTimeoutMs(name, callTimeout),
     mcpServer: server,
     check: (input: unknown) => checkObject(name, input),
-    run: async (input: Record<string, unknown>, { signal }: { readonly signal: AbortSignal }) => {
+    run: async (input: Record<string, unknown>, context: ToolContext) => {
       try {
-        const call = { name: listed.name, arguments: input };
-        return mcpOutcome(name, await client.callTool(call, undefined, { signal, timeout: MAX_TIMER_MS }));
+        return mcpOutcome(name, await connection.call({ name: listed.name, arguments: input }, context));
       } catch (error) {
-        if (signal.aborted) throw error;
+        if (context.signal.aborted) throw error;
         return {
           ok: false as const,
-          error: `The MCP server ${server} gave no result for ${listed.name}: ${explain(error)}`,
+          error: `The MCP server ${server} gave no result for ${listed.name}: ${connection.explain(error)}`,
         };
       }
     },

@@ -64,7 +64,7 @@ export async function connectMcpServers(
         const timer = AbortSignal.timeout(connectMs);
         const signal = options.signal ? AbortSignal.any([options.signal, timer]) : timer;
         const cwd = options.cwd ?? process.cwd();
-        servers.push(await connectServer(sdk, name, server, { cwd, callTimeout, signal }));
+        servers.push(await connectServer(sdk, name, server, { cwd, callTimeout, connectMs, signal }));
       } catch (error) {
         fail(name, error);
       }

@@ -37,6 +37,8 @@ const COLUMNS: { readonly [E in AnyEvent]: EventColumns } = {
   Setup: columns(WORK, false, false),
   TeammateIdle: columns(WORK, true, true),
   TaskCompleted: columns(WORK, false, true),
+  Elicitation: columns(WORK, false, false),
+  ElicitationResult: columns(WORK, false, false),
 };
 
 /** For events that an application defines. */

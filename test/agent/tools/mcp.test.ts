@@ -109,14 +109,11 @@ describe('tools of a program', () => {
     expect(failed(await bench.run(echo, 'text')).error).toMatch(/not an object/);
   });
 
-  it('TO-33: a server that dies in the middle of a call is an error, then and later', async () => {
+  it('TO-33: a server that dies in the middle of a call is an error, and nothing of it is left', async () => {
     const connections = await connect({ s: server('--with-child') });
     const died = failed(await bench.run(find(connections, 'mcp__s__die'), {}));
     expect(died.error).toMatch(/server s gave no result for die: .*closed.*it wrote: out of patience/);
     expect(died.interrupted).toBeUndefined();
-    expect(failed(await bench.run(find(connections, 'mcp__s__echo'), { text: 'x' })).error).toMatch(
-      /server s gave no/,
-    );
     await until(() => !pids().some(isRunning), 'the end of the child too');
     expect(pids()).toHaveLength(2);
   });
@@ -233,7 +230,7 @@ describe('closing', () => {
     expect(performance.now() - at).toBeLessThan(3000);
     expect(pids().filter(isRunning)).toEqual([]);
     expect(failed(await bench.run(find(connections, 'mcp__a__echo'), { text: 'x' })).error).toMatch(
-      /Not connected/,
+      /the connection was closed/,
     );
     await until(() => openFiles() <= files, 'no file left open', 2000);
   });
