@@ -11,6 +11,7 @@ import { Permissions } from '../../permissions/permissions.js';
 import { NoopRunner } from '../../runner/hook-runner.js';
 import { DEFAULT_AGENT_TYPE } from '../tools/agent.js';
 import { builtInTools } from '../tools/built-in.js';
+import { findMessage, forkTranscript } from '../transcript/fork.js';
 import { type ReadTranscript, readTranscript } from '../transcript/read-transcript.js';
 import { sessionPaths } from '../transcript/session-files.js';
 import { openTranscript, type Transcript } from '../transcript/transcript.js';
@@ -30,7 +31,7 @@ import {
 } from './options.js';
 import { emitMessage, newTally, type Session } from './session.js';
 import { SessionParts } from './session-parts.js';
-import { fireSessionStart } from './session-start.js';
+import { fireSessionStart, type StartSource } from './session-start.js';
 import { checkBudget, Spending } from './spending.js';
 import { startAgent } from './start-agent.js';
 
@@ -60,15 +61,20 @@ export async function openSession(
   checkLimits(options);
   checkBudget(options);
   const resumed = options.resume === undefined ? undefined : resolve(options.resume);
-  const past = resumed === undefined ? undefined : await readPast(resumed);
-  const id = options.sessionId ?? past?.sessionId ?? randomUUID();
+  const isFork = checkFork(options);
+  const lastLine = resumed === undefined ? undefined : await findLastLine(resumed, options.resumeSessionAt);
+  const past = resumed === undefined ? undefined : await readPast(resumed, lastLine);
+  const id = options.sessionId ?? (isFork ? undefined : past?.sessionId) ?? randomUUID();
   const cwd = resolve(options.cwd ?? '.');
   const paths =
     options.transcripts === false
       ? undefined
       : sessionPaths({ home: options.transcripts ?? defaultTranscripts(), cwd, sessionId: id });
-  const transcriptPath = paths === undefined ? '' : (resumed ?? paths.transcript);
-  if (resumed === undefined && paths !== undefined) await refuseUsedId(id, paths.transcript);
+  const isNew = resumed === undefined || isFork;
+  const transcriptPath = paths === undefined ? '' : isNew ? paths.transcript : resumed;
+  if (isNew && paths !== undefined) await refuseUsedId(id, paths.transcript);
+  if (isFork && resumed !== undefined && paths !== undefined)
+    await forkTranscript({ from: resumed, to: paths.transcript, sessionId: id, lastLine });
   const hooks: LoopHooks = options.hooks ?? new NoopRunner();
   const background = new BackgroundAgents();
   const permissions = new Permissions({ root: cwd, ...options.permissions });
@@ -143,7 +149,7 @@ export async function openSession(
     for (const problem of early) onTranscriptProblem(problem);
     if (options.setup !== undefined)
       await dispatcher.fire('Setup', session.main, { trigger: options.setup }, { signal });
-    await fireSessionStart(session, past === undefined ? 'startup' : 'resume', signal, past);
+    await fireSessionStart(session, sourceOf(past, isFork), signal, past);
   };
   return {
     id,
@@ -168,9 +174,37 @@ export async function openSession(
   };
 }
 
+function sourceOf(past: ReadTranscript | undefined, isFork: boolean): StartSource {
+  if (past === undefined) return 'startup';
+  return isFork ? 'fork' : 'resume';
+}
+
+/** Throws if the options do not belong together. */
+function checkFork({ resume, forkSession = false, resumeSessionAt }: AgentLoopOptions): boolean {
+  if (forkSession && resume === undefined)
+    throw new HookError('invalid_option', 'forkSession needs `resume`: the transcript to fork.');
+  if (resumeSessionAt !== undefined && !forkSession)
+    throw new HookError(
+      'invalid_option',
+      'resumeSessionAt needs `forkSession: true`: what comes after the message stays in the transcript of the session.',
+    );
+  return forkSession;
+}
+
+/** Undefined: all lines. Rejects if there is no such message. */
+async function findLastLine(path: string, at: string | undefined): Promise<number | undefined> {
+  if (at === undefined) return undefined;
+  const line = await findMessage(path, at).catch(() => undefined);
+  if (line !== undefined) return line;
+  throw new HookError(
+    'invalid_option',
+    `The transcript ${path} has no message ${show(at)}. Give the id of an answer or the uuid of a line.`,
+  );
+}
+
 /** Rejects if the transcript cannot be resumed, rather than starting a new session silently. */
-async function readPast(path: string): Promise<ReadTranscript> {
-  const past = await readTranscript(path);
+async function readPast(path: string, lastLine?: number): Promise<ReadTranscript> {
+  const past = await readTranscript(path, { lastLine });
   if (past.sessionId !== undefined) return past;
   const why = past.problems.length > 0 ? past.problems.join(' ') : `${path} is not a transcript.`;
   throw new HookError('invalid_option', `The session cannot be resumed. ${why}`);

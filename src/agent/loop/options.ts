@@ -84,8 +84,15 @@ export interface AgentLoopOptions {
   readonly agentId?: string;
   /** Default: the id of the resumed session, or a new UUID. */
   readonly sessionId?: string;
-  /** The path of a transcript to resume. The session keeps its id. */
+  /** The path of a transcript to resume. The session keeps its id, unless it is forked. */
   readonly resume?: string;
+  /** With `resume`: a new session with its own id and transcript, which begins with what the resumed one has. Default: false. */
+  readonly forkSession?: boolean;
+  /**
+   * With `forkSession`: the last message that the fork has, given by the id of an answer (`message.id`) or the `uuid` of a
+   * line of the transcript. Default: all.
+   */
+  readonly resumeSessionAt?: string;
   /**
    * The directory that holds the transcripts of all projects; false writes none. Default:
    * `$HOOKLINE_HOME`, else `$XDG_STATE_HOME/hookline`, else `~/.local/state/hookline`.
@@ -160,6 +167,8 @@ export const LOOP_OPTIONS: OptionNames<AgentLoopOptions> = {
   agentId: true,
   sessionId: true,
   resume: true,
+  forkSession: true,
+  resumeSessionAt: true,
   transcripts: true,
   permissions: true,
   canUseTool: true,

@@ -3,7 +3,7 @@ import { costOf, priceOf } from '../models/prices.js';
 import { remindOfContext } from './reminders.js';
 import type { Session } from './session.js';
 
-export type StartSource = 'startup' | 'resume' | 'clear' | 'compact';
+export type StartSource = 'startup' | 'resume' | 'fork' | 'clear' | 'compact';
 
 /** What a resumed session knows about its past. */
 export interface Before {

@@ -18,6 +18,8 @@ export interface ReadOptions {
   readonly agentId?: string | undefined;
   /** Longer lines are skipped. Default: 64 MiB. */
   readonly maxLineBytes?: number | undefined;
+  /** Lines after this one are not read. Default: all are. */
+  readonly lastLine?: number | undefined;
 }
 
 /** What a transcript contains of its session. */
@@ -39,7 +41,7 @@ export interface ReadTranscript {
 
 /** Contract: never rejects. If the file cannot be read, there are no messages, and a problem says why. */
 export async function readTranscript(path: string, options: ReadOptions = {}): Promise<ReadTranscript> {
-  const { agentId, maxLineBytes = MAX_LINE } = options;
+  const { agentId, maxLineBytes = MAX_LINE, lastLine = Number.POSITIVE_INFINITY } = options;
   const past = new Past(agentId);
   let file: FileHandle | undefined;
   try {
@@ -48,6 +50,7 @@ export async function readTranscript(path: string, options: ReadOptions = {}): P
     file = await open(path, flags);
     if (!(await file.stat()).isFile()) throw new Error('it is not a regular file');
     for await (const { number, text } of readLines(file, maxLineBytes)) {
+      if (number > lastLine) break;
       if (text === undefined) past.skipLine(number, `is longer than ${maxLineBytes} bytes`);
       else if (text.trim() !== '') past.take(number, readLine(text));
     }

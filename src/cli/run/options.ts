@@ -30,6 +30,15 @@ export const RUN_OPTIONS = {
     help: 'Continue this session: its id or its transcript.',
   },
   continue: { type: 'boolean', short: 'c', help: 'Continue the latest session of this folder.' },
+  'fork-session': {
+    type: 'boolean',
+    help: 'With --resume or --continue: continue in a new session; the old one stays as it is.',
+  },
+  'resume-session-at': {
+    type: 'string',
+    value: 'ID',
+    help: 'With --fork-session: the last message to keep (id of an answer, uuid of a line).',
+  },
   'session-id': { type: 'string', value: 'ID', help: 'The id of a new session.' },
   'max-turns': { type: 'string', value: 'N', help: 'Call the model at most N times per prompt.' },
   'max-budget-usd': {

@@ -172,21 +172,33 @@ async function scripted(file: string): Promise<Model> {
 async function findPast(
   options: RunValues,
   cwd: string,
-): Promise<Pick<AgentLoopOptions, 'resume' | 'sessionId'>> {
+): Promise<Pick<AgentLoopOptions, 'resume' | 'sessionId' | 'forkSession' | 'resumeSessionAt'>> {
   const home = defaultTranscripts();
   const isContinued = options.resume !== undefined || options.continue;
-  if (isContinued && options['session-id'] !== undefined)
+  const forkSession = options['fork-session'];
+  const at = options['resume-session-at'];
+  if ((forkSession || at !== undefined) && !(isContinued && forkSession))
+    throw new HookError(
+      'invalid_option',
+      '--fork-session goes with --resume or --continue, and --resume-session-at with --fork-session.',
+    );
+  const fork = {
+    ...(forkSession && { forkSession }),
+    ...(at !== undefined && { resumeSessionAt: at }),
+    ...(forkSession && options['session-id'] !== undefined && { sessionId: options['session-id'] }),
+  };
+  if (isContinued && !forkSession && options['session-id'] !== undefined)
     throw new HookError('invalid_option', '--session-id is for a new session; leave it out to continue one.');
   if (options.resume !== undefined) {
     const path = options.resume.endsWith('.jsonl')
       ? resolve(cwd, options.resume)
       : await findSession({ home, cwd, sessionId: options.resume });
-    if (path !== undefined) return { resume: path };
+    if (path !== undefined) return { resume: path, ...fork };
     throw new HookError('invalid_option', `This folder has no session ${show(options.resume)}.`);
   }
   if (options.continue) {
     const resume = await findLatestSession({ home, cwd });
-    if (resume !== undefined) return { resume };
+    if (resume !== undefined) return { resume, ...fork };
     throw new HookError('invalid_option', 'This folder has no session to continue.');
   }
   return options['session-id'] === undefined ? {} : { sessionId: options['session-id'] };

@@ -175,6 +175,21 @@ describe('the folder', () => {
     expect(missing).toMatchObject({ code: 64, err: expect.stringContaining('nobody') });
   });
 
+  it('RU-7: a fork goes on in a session of its own', async () => {
+    const { write, run } = place();
+    write('turns.json', [says('One.')]);
+    const base = ['-p', 'hi', '--script', 'turns.json', '--output-format', 'json'];
+    await run([...base, '--session-id', 'abc-1']);
+    const [fork] = (
+      await run([...base, '--resume', 'abc-1', '--fork-session', '--session-id', 'abc-2'])
+    ).lines();
+    expect(fork?.['session_id']).toBe('abc-2');
+    const alone = await run([...base, '--fork-session']);
+    expect(alone).toMatchObject({ code: 64, err: expect.stringContaining('--resume or --continue') });
+    const nowhere = await run([...base, '--continue', '--fork-session', '--resume-session-at', 'nothing']);
+    expect(nowhere).toMatchObject({ code: 64, err: expect.stringContaining('no message "nothing"') });
+  });
+
   it('RU-8: MCP servers bring tools; one that does not come up is said, and the run goes on', async () => {
     const { write, run, workspace } = place();
     write('turns.json', [{ tools: [{ name: 'mcp__fine__echo', input: { text: 'hi' } }] }, says('Done.')]);
