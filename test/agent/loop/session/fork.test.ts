@@ -74,7 +74,7 @@ describe('a fork of a session', () => {
     expect((await goOn(before, {})).sent.slice(-2)).toEqual(['Three.', 'And now?']);
   });
 
-  it('LO-55: every line is of the new session, says where it comes from, and names the one before', async () => {
+  it('LO-55 TS-30: every line is of the new session, says where it comes from, and names the one before', async () => {
     const before = await past();
     const fork = await goOn(before, { forkSession: true, sessionId: 'my-fork' });
     const lines = linesOf(fork.transcriptPath);
@@ -99,6 +99,8 @@ describe('a fork of a session', () => {
       const at = kind === 'the id of an answer' ? answer.id : String(line?.['uuid']);
       const fork = await goOn(before, { forkSession: true, resumeSessionAt: at });
       expect(fork.sent).toEqual(['1', 'One.', '2', '{"text":"two"}', 'Note: two', 'Two.', 'And now?']);
+      const { messages } = await readTranscript(fork.transcriptPath);
+      expect(messages.map(textOf)).toEqual([...fork.sent, 'Then this.']);
       const without = await goOn(before, { forkSession: true, resumeSessionAt: at, transcripts: false });
       expect(without.sent).toEqual(fork.sent);
       expect(without.transcriptPath).toBe('');
