@@ -2,8 +2,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { appendLines } from './append-file.js';
+import { readLines } from './file-lines.js';
 import { MAX_LINE } from './line.js';
-import { readLines } from './line-reader.js';
 
 /** Lines are written in parts of about this size. */
 const PART = 1024 * 1024;
