@@ -29,6 +29,12 @@ export interface CanonicalMessage {
   readonly content: readonly MessagePart[];
 }
 
+/** What items can be placed into: a canonical message, or a message of the Anthropic SDK, also of its beta. */
+export interface PlaceableMessage {
+  readonly role: string;
+  readonly content?: string | readonly { readonly type: string }[] | undefined;
+}
+
 /** How items are formatted, and which tool results may carry them. */
 export interface PlaceOptions extends FrameOptions {
   /** Tool names by `tool_use_id`. Needed for items with a matcher. */
@@ -52,11 +58,11 @@ export const STRUCTURED_PARAGRAPH =
  * Pure, except for the random code of the frames. In the framed style, a message without items is returned unchanged.
  * Throws a `HookError` for an assistant message, for an item with an invalid matcher, and when `createFramer` throws.
  */
-export function placeInjections(
-  message: CanonicalMessage,
+export function placeInjections<Message extends PlaceableMessage>(
+  message: Message,
   items: readonly InjectionItem[],
   options: PlaceOptions = {},
-): CanonicalMessage {
+): Message {
   if (message.role !== 'user') {
     throw new HookError(
       'invalid_input',
@@ -65,9 +71,10 @@ export function placeInjections(
   }
   const structured = options.style === 'structured';
   if (items.length === 0 && !structured) return message;
-  const results = message.content.filter((part): part is ToolResultPart => part.type === 'tool_result');
-  const others = message.content.filter((part) => part.type !== 'tool_result');
-  const framer = createFramer(items, message.content.flatMap(textsOf), options);
+  const parts = partsOf(message.content);
+  const results = parts.filter((part): part is ToolResultPart => part.type === 'tool_result');
+  const others = parts.filter((part) => part.type !== 'tool_result');
+  const framer = createFramer(items, parts.flatMap(textsOf), options);
   const inside: InjectionItem[][] = results.map(() => []);
   const own: InjectionItem[] = [];
   for (const item of items) (inside[carrierOf(item, results, options)] ?? own).push(item);
@@ -80,6 +87,20 @@ export function placeInjections(
       ...own.map((item) => textPart(framer.frame(item))),
     ],
   };
+}
+
+/** A text is one part; a result without content is empty. */
+function partsOf(content: PlaceableMessage['content'] = ''): readonly MessagePart[] {
+  if (typeof content === 'string') return content === '' ? [] : [textPart(content)];
+  const parts = content as readonly (
+    | MessagePart
+    | (Omit<ToolResultPart, 'content'> & { content?: undefined })
+  )[];
+  return parts.map((part) =>
+    part.type === 'tool_result' && part.content === undefined
+      ? { ...part, content: '' }
+      : (part as MessagePart),
+  );
 }
 
 /** Appends framed items to a text, for APIs that accept only text. Throws when `createFramer` throws. */

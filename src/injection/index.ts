@@ -3,6 +3,7 @@ export { type Answer, AnswerBoard, type AnswerBoardOptions, type PeerUpdate } fr
 export {
   appendInjections,
   type CanonicalMessage,
+  type PlaceableMessage,
   type PlaceOptions,
   placeInjections,
   STRUCTURED_PARAGRAPH,

@@ -302,6 +302,18 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     imports: ['base', 'runner', 'integrations', 'integrations/session'],
     files: ['index'],
   },
+  'integrations/openai-agents': {
+    imports: ['base', 'integrations', 'integrations/session'],
+    files: ['index'],
+  },
+  'integrations/langchain': {
+    imports: ['base', 'integrations', 'integrations/session'],
+    files: ['index'],
+  },
+  'integrations/anthropic': {
+    imports: ['base', 'integrations', 'integrations/session'],
+    files: ['index'],
+  },
   'integrations/claude-agent-sdk': {
     imports: ['base', 'events', 'runner', 'injection', 'integrations'],
     files: ['index'],

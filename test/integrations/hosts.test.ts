@@ -7,6 +7,9 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { NoopRunner } from '../../src/index.js';
 import * as aiSdk from '../../src/integrations/ai-sdk/index.js';
+import * as anthropic from '../../src/integrations/anthropic/index.js';
+import * as langchain from '../../src/integrations/langchain/index.js';
+import * as openaiAgents from '../../src/integrations/openai-agents/index.js';
 import { makeFolder, plainEnvironment, ROOT, withNode } from '../package/support.js';
 import { behaviours } from './hosts/behaviours.js';
 import { FRAMEWORKS, installHosts } from './hosts/install.js';
@@ -39,7 +42,12 @@ describe.each(DRIVERS)('%s', (driver) => {
   });
 });
 
-describe.each([['ai-sdk', aiSdk]] as const)('the options of %s', (_, { createHooks }) => {
+describe.each([
+  ['ai-sdk', aiSdk],
+  ['openai-agents', openaiAgents],
+  ['langchain', langchain],
+  ['anthropic', anthropic],
+] as const)('the options of %s', (_, { createHooks }) => {
   it('FW-1 unknown ones and a missing runner are refused', () => {
     const runner = new NoopRunner();
     expect(() => createHooks({ runner, mailbx: undefined, mailBox: 1 } as never)).toThrow(
@@ -52,6 +60,9 @@ describe.each([['ai-sdk', aiSdk]] as const)('the options of %s', (_, { createHoo
 /** The rules of one adapter, and how many of its own checks there are. */
 const EXTRAS = {
   'ai-sdk': { rules: 'FW-6, FW-7, FW-8, FW-9, FW-10', checks: 5 },
+  'openai-agents': { rules: 'FW-11, FW-12', checks: 2 },
+  langchain: { rules: 'FW-13, FW-14', checks: 2 },
+  anthropic: { rules: 'FW-15, FW-16', checks: 2 },
 } as const satisfies Record<(typeof DRIVERS)[number], object>;
 
 describe.each(DRIVERS)('%s alone', (driver) => {

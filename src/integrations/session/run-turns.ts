@@ -19,6 +19,8 @@ export interface HostTurns<Result> {
   interruption(result: Result): 'waiting' | 'step_limit' | undefined;
   /** What the model said last. */
   lastMessage(result: Result): string | undefined | PromiseLike<string | undefined>;
+  /** The agent that was handed the conversation, if any: it stops before the one that the run began with. */
+  inner?(): HookSession | undefined;
   /** Adds the message of a user to the conversation. */
   say(text: string): void;
 }
@@ -31,6 +33,8 @@ export async function runTurns<Result>(
 ): Promise<RunEnding & { readonly result: Result }> {
   for (;;) {
     const result = await host.call();
+    // Some hosts end an aborted run without an error.
+    signal?.throwIfAborted();
     const ending = await endingOf(session, host, result, signal);
     if (ending !== undefined) return { ...ending, result };
   }
@@ -43,24 +47,38 @@ async function endingOf<Result>(
   result: Result,
   signal: AbortSignal | undefined,
 ): Promise<RunEnding | undefined> {
-  if (session.halt !== undefined) return halted(session);
+  const inner = host.inner?.();
+  const sessions = inner === undefined ? [session] : [inner, session];
   const status = host.interruption(result);
-  if (status !== undefined) return { status };
-  // The model has answered to all of it.
-  session.request().answered();
-  const stop = await session.stop({ lastMessage: await host.lastMessage(result), signal });
-  if (session.halt !== undefined) return halted(session);
-  if (stop.continues) {
-    host.say(stop.texts.join('\n\n'));
-    return undefined;
-  }
-  return stop.capped
-    ? { status: 'stop_cap', reason: 'Hooks kept the agent from stopping too often.' }
-    : { status: 'completed' };
+  if (status !== undefined) return haltIn(sessions) ?? { status };
+  const turn = await finishTurn(sessions, async () => host.lastMessage(result), signal);
+  if (!('texts' in turn)) return turn;
+  host.say(turn.texts.join('\n\n'));
+  return undefined;
 }
 
-/** The end of a run that a hook has ended. */
-export const halted = ({ halt }: HookSession): RunEnding => ({
-  status: 'halted',
-  reason: halt?.stopReason ?? 'A hook has ended the run.',
-});
+/** The model has nothing more to do: fires Stop of each session, the innermost first. `texts`: it continues with them. */
+export async function finishTurn(
+  sessions: readonly HookSession[],
+  lastMessage: () => Promise<string | undefined>,
+  signal: AbortSignal | undefined,
+): Promise<RunEnding | { readonly texts: readonly string[] }> {
+  const halted = haltIn(sessions);
+  if (halted !== undefined) return halted;
+  // The model has answered to all of it.
+  for (const session of sessions) session.request().answered();
+  const said = await lastMessage();
+  for (const session of sessions) {
+    const stop = await session.stop({ lastMessage: said, signal });
+    const ended = haltIn(sessions);
+    if (ended !== undefined) return ended;
+    if (stop.continues) return { texts: stop.texts };
+    if (stop.capped) return { status: 'stop_cap', reason: 'Hooks kept the agent from stopping too often.' };
+  }
+  return { status: 'completed' };
+}
+
+function haltIn(sessions: readonly HookSession[]): RunEnding | undefined {
+  const halt = sessions.find((session) => session.halt !== undefined)?.halt;
+  return halt && { status: 'halted', reason: halt.stopReason };
+}

@@ -18,6 +18,8 @@ export interface Request {
   readonly messages: readonly Readonly<Record<string, unknown>>[];
   readonly system?: unknown;
   readonly stream?: boolean;
+  /** The server holds the conversation up to that answer; the request has what is new. */
+  readonly thread?: { readonly type: string; readonly previous_message_id?: string } | null;
 }
 
 export interface ModelServer {
@@ -31,10 +33,14 @@ export interface ModelServer {
 
 export async function startModelServer(plan: Plan): Promise<ModelServer> {
   const requests: Request[] = [];
+  /** Conversations up to an answer, by its id. */
+  const threads = new Map<string, Request['messages']>();
   const textOf = (request: Request | undefined): string =>
     texts(request?.messages).concat(texts(request?.system)).join('\n');
   const server = createServer(async (request, response) => {
-    const body = JSON.parse(await readBody(request)) as Request;
+    const sent = JSON.parse(await readBody(request)) as Request;
+    const held = threads.get(sent.thread?.previous_message_id ?? '') ?? [];
+    const body = { ...sent, messages: [...held, ...sent.messages] };
     const wire = WIRES[request.url?.split('?')[0] ?? ''];
     if (wire === undefined)
       return send(response, 404, { error: { message: `no such path: ${request.url}` } });
@@ -44,6 +50,8 @@ export async function startModelServer(plan: Plan): Promise<ModelServer> {
     const answer = await plan({ index, said: textOf(body) });
     if (response.destroyed) return;
     if (typeof answer === 'number') return send(response, answer, wire.failure('this request fails'));
+    const reply = { role: 'assistant', content: contentOf(answer, index) };
+    if (sent.thread) threads.set(`msg_${index}`, [...body.messages, reply]);
     if (body.stream !== true) return send(response, 200, wire.whole(answer, index));
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
     response.end(wire.events(answer, index).join(''));

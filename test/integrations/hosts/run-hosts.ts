@@ -6,7 +6,7 @@ import type { BehaviourId } from './behaviours.js';
 import { installHosts } from './install.js';
 
 /** The files in `drivers/`, in the order of the table. */
-export const DRIVERS = ['ai-sdk'] as const;
+export const DRIVERS = ['ai-sdk', 'openai-agents', 'langchain', 'anthropic'] as const;
 
 export interface HostResult {
   readonly host: string;

@@ -76,6 +76,28 @@ const USES = {
       return tool.execute(request.tool_input, { toolCallId: 'call-1' }).catch(messageOf);
     });
   },
+  './openai-agents': async ({ createHooks }, { load }) => {
+    const { Runner } = await load('.');
+    return withRunner(Runner, async (runner) => {
+      const { execute } = createHooks({ runner }).tool({ name: request.tool_name, execute: () => 'ran' });
+      return execute(request.tool_input);
+    });
+  },
+  './langchain': async ({ createHooks }, { load }) => {
+    const { Runner } = await load('.');
+    return withRunner(Runner, async (runner) => {
+      const { wrapToolCall } = createHooks({ runner }).middleware;
+      const toolCall = { name: request.tool_name, args: request.tool_input, id: 'call-1' };
+      return wrapToolCall({ toolCall }, ({ tool }) => tool.invoke());
+    });
+  },
+  './anthropic': async ({ createHooks }, { load }) => {
+    const { Runner } = await load('.');
+    return withRunner(Runner, async (runner) => {
+      const [tool] = createHooks({ runner }).tools([{ name: request.tool_name, run: () => 'ran' }]);
+      return tool.run(request.tool_input).catch(messageOf);
+    });
+  },
   './session': async ({ createSession }, { load }) => {
     const { Runner } = await load('.');
     return withRunner(Runner, async (runner) => {

@@ -2,12 +2,15 @@
 import { type HookOutcome, Runner } from 'hookline';
 import { AgentLoop, scriptedModel } from 'hookline/agent';
 import { createHooks } from 'hookline/ai-sdk';
+import { createHooks as createAnthropicHooks } from 'hookline/anthropic';
 import { toSdkHooks } from 'hookline/claude-agent-sdk';
 import { openFileMailbox } from 'hookline/files';
 import { createHookless } from 'hookline/hookless';
 import { createMailbox, type InjectionItem } from 'hookline/injection';
+import { createHooks as createLangchainHooks } from 'hookline/langchain';
 import { type LiveView, startLiveView } from 'hookline/live';
 import { wrapToolHandler } from 'hookline/mcp';
+import { createHooks as createOpenaiHooks } from 'hookline/openai-agents';
 import { instrument } from 'hookline/opentelemetry';
 import manifest from 'hookline/package.json' with { type: 'json' };
 import { openRedisMailbox } from 'hookline/redis';
@@ -42,6 +45,12 @@ export async function useEverything(): Promise<readonly unknown[]> {
   createSession({});
   // @ts-expect-error nor here
   createHooks({});
+  // @ts-expect-error nor here
+  createAnthropicHooks({});
+  // @ts-expect-error nor here
+  createLangchainHooks({});
+  // @ts-expect-error nor here
+  createOpenaiHooks({});
   // @ts-expect-error no model
   new AgentLoop({ model: 'large' });
   // @ts-expect-error no runner
