@@ -15,7 +15,7 @@ const mailbox = createMailbox();
 const { human } = registerBuiltInHooks(runner, { mailbox });
 
 runner.on('PreToolUse', { matcher: 'Bash', name: 'no-deleting' }, ({ tool_input }) => {
-  const { command: line } = tool_input as { command: string };
+  const { command: line } = tool_input;
   return line.startsWith('rm') ? { decision: 'block', reason: 'nothing is deleted here' } : undefined;
 });
 runner.on(
@@ -28,8 +28,8 @@ runner.on('PreToolUse', { matcher: 'Write', name: 'into-the-folder' }, ({ tool_i
     hookEventName: 'PreToolUse',
     permissionDecision: 'allow',
     updatedInput: {
-      ...(tool_input as object),
-      file_path: join(folder, basename((tool_input as { file_path: string }).file_path)),
+      ...tool_input,
+      file_path: join(folder, basename(tool_input.file_path)),
     },
   },
 }));

@@ -5,7 +5,7 @@ const runner = new Runner({ sessionId: 'demo', cwd: process.cwd() });
 
 // A guard in TypeScript: typed by its event, so the answer below cannot be one of another event.
 runner.on('PreToolUse', { matcher: 'Bash', name: 'no-recursive-delete' }, async (input) => {
-  const { command: line } = input.tool_input as { command: string };
+  const { command: line } = input.tool_input;
   if (!/\brm\s+-rf\b/.test(line)) return;
   return {
     hookSpecificOutput: {
@@ -18,7 +18,7 @@ runner.on('PreToolUse', { matcher: 'Bash', name: 'no-recursive-delete' }, async 
 
 // A hook that rewrites: what it returns is what the tool gets, and what later hooks see.
 runner.on('PreToolUse', { matcher: 'Write|Edit', name: 'keep-in-workspace' }, (input) => {
-  const tool = input.tool_input as { file_path: string };
+  const tool = input.tool_input;
   return {
     hookSpecificOutput: {
       hookEventName: 'PreToolUse',

@@ -26,7 +26,7 @@ runner.on('PostToolUse', { matcher: 'Agent', timeout: 30 }, () => idle);
 
 // Some guards: nothing is deleted, tests come first, and the first stop is too early.
 runner.on('PreToolUse', { matcher: 'Bash' }, (input) => {
-  const { command } = input.tool_input as { command: string };
+  const { command } = input.tool_input;
   return command.startsWith('rm') ? { decision: 'block', reason: 'nothing is deleted here' } : undefined;
 });
 runner.on('Stop', (input) =>

@@ -4,10 +4,9 @@ import { Runner } from 'hookline';
 import { toSdkHooks } from 'hookline/claude-agent-sdk';
 
 const runner = new Runner();
-runner.on('PreToolUse', { matcher: 'Bash', onFailure: 'block' }, ({ tool_input }) => {
-  const { command } = tool_input as { command: string };
-  return command.includes('--force') ? { decision: 'block', reason: 'not by force' } : undefined;
-});
+runner.on('PreToolUse', { matcher: 'Bash', onFailure: 'block' }, ({ tool_input }) =>
+  tool_input.command.includes('--force') ? { decision: 'block', reason: 'not by force' } : undefined,
+);
 
 const options: Options = { hooks: toSdkHooks(runner) };
 

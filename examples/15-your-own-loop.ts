@@ -54,7 +54,7 @@ async function useTool(
 }
 
 runner.on('PreToolUse', { matcher: 'Bash' }, ({ tool_input }) => {
-  const { command } = tool_input as { command: string };
+  const { command } = tool_input;
   if (command.startsWith('rm')) return { decision: 'block', reason: 'nothing is deleted here' };
   return {
     hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: { command: `nice ${command}` } },

@@ -139,7 +139,7 @@ export function readModule(file: string): Module {
       }
     } else if (all !== undefined) {
       passedOn.push(follow(file, all) ?? '');
-    } else if (!/^(import\b|export \{\};)/.test(code)) {
+    } else if (!/^(import\b|export \{\};|declare global\b)/.test(code)) {
       throw new Error(`${file}: this statement is not understood: ${code.slice(0, 200)}`);
     }
   }

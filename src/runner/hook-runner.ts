@@ -1,12 +1,14 @@
 /** The interfaces between an agent, its hooks and the code that registers them; and the runner without hooks. */
 import type { Disposer, MatcherOptions } from '../config/types.js';
 import type { SdkCallback } from '../events/sdk-callback.js';
+import type { CallbackFor } from '../events/tool-inputs.js';
 import type {
   AnyEvent,
   CallbacksOf,
   EventTable,
   FireInput,
   FireInputsOf,
+  HookCallback,
   HookEvent,
 } from '../events/types.js';
 import type { WellSpelt } from '../events/well-spelt.js';
@@ -80,9 +82,13 @@ export interface HookRegistrar<Options extends MatcherOptions, Own extends Event
     event: E,
     hook: H & WellSpelt<H, E>,
   ): Disposer;
-  on<E extends EventsWith<Own>, const H extends HookFor<Own, E> | readonly HookFor<Own, E>[]>(
+  on<
+    E extends EventsWith<Own>,
+    const Matcher extends string,
+    const H extends HookFor<Own, E, Matcher> | readonly HookFor<Own, E, Matcher>[],
+  >(
     event: E,
-    options: Options,
+    options: Options & { readonly matcher?: Matcher | undefined },
     hook: H & WellSpelt<H, E>,
   ): Disposer;
   on<C>(event: AnyEvent, hook: C & SdkCallback<C>): Disposer;
@@ -93,8 +99,8 @@ export interface HookRegistrar<Options extends MatcherOptions, Own extends Event
 type EventsWith<Own extends EventTable> = AnyEvent | (keyof Own & string);
 
 /** A hook for an event of the table or of the application. */
-export type HookFor<Own extends EventTable, E> = [E] extends [AnyEvent]
-  ? Hook<E>
+export type HookFor<Own extends EventTable, E, Matcher extends string = string> = [E] extends [AnyEvent]
+  ? Exclude<Hook<E>, HookCallback<E>> | CallbackFor<E, Matcher>
   : E extends keyof Own
     ? OwnHook<Own, E>
     : never;

@@ -77,6 +77,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'row',
       'schemas',
       'sdk-callback',
+      'tool-inputs',
       'types',
       'unsupported-events',
       'well-spelt',

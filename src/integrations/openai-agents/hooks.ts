@@ -58,7 +58,10 @@ export class OpenaiAgentsHooks<Item = never> {
     this.#tools = {
       session: () => this.#current,
       onCall: () => this.#request?.answered(),
-      nextId: () => `call-${(this.#calls += 1)}`,
+      nextId: () => {
+        this.#calls += 1;
+        return `call-${this.#calls}`;
+      },
     };
   }
 
@@ -191,7 +194,11 @@ export class OpenaiAgentsHooks<Item = never> {
     // The host has no other way to end a run without an answer.
     if (halt !== undefined) throw new Error(halt.stopReason);
     const requests = [...new Set([this.#session, this.#current])].map((session) => session.request());
-    this.#request = { answered: () => requests.forEach((request) => request.answered()) };
+    this.#request = {
+      answered: () => {
+        for (const request of requests) request.answered();
+      },
+    };
     return this.#sent;
   }
 
