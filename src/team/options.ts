@@ -119,6 +119,14 @@ export function checkTeam({ settings }: MassgenConfig, question: string, options
       'invalid_option',
       'The file has no agents; list them under `agents:`, each with an id.',
     );
+  const twice = settings.agents.find(
+    ({ id }, i) => settings.agents.findIndex((other) => other.id === id) < i,
+  );
+  if (twice !== undefined)
+    throw new HookError(
+      'invalid_option',
+      `Two agents of the file have the id ${show(twice.id)}. Give each its own.`,
+    );
   if (typeof options.directory !== 'string' || !isAbsolute(options.directory))
     throw new HookError(
       'invalid_option',

@@ -304,10 +304,29 @@ describe('runTeam', () => {
     expect(of(events, 'message').length).toBeGreaterThan(3);
   });
 
+  it('TM-13 what an agent is told is reported for this agent only, once', async () => {
+    const { events } = await team(THREE, {
+      alice: answersThenVotes('six legs', 'eight legs'),
+      bob: answersThenVotes('eight legs', 'eight legs'),
+      carol: answersThenVotes('ten legs', 'eight legs'),
+    });
+    const told = of(events, 'message').flatMap(({ agentId, message }) =>
+      message.type === 'system' && message.subtype === 'injection' && message.state === 'delivered'
+        ? [{ agentId, of: message.agent_id, id: `${message.agent_id} ${message.injection_id}` }]
+        : [],
+    );
+    expect(told.length).toBeGreaterThan(3);
+    expect(told.filter((each) => each.agentId !== each.of)).toEqual([]);
+    expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+  });
+
   it('TM-3 refuses an empty question, unknown agents, options and limits', async () => {
     const refused = (text: string, options: object) =>
       expect(team(text, {}, options as Partial<TeamOptions>)).rejects;
     await refused('agents: []', {}).toThrow('The file has no agents');
+    await refused('agents: [{ id: a }, { id: b }, { id: a }]', {}).toThrow(
+      'Two agents of the file have the id "a"',
+    );
     await refused(THREE, { agents: ['eve'] }).toThrow('There is no agent "eve"');
     await refused(THREE, { directory: 'here' }).toThrow('give an absolute path');
     await refused(THREE, { maxAnswers: 0 }).toThrow('`maxAnswers` is 0');

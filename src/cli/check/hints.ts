@@ -29,6 +29,7 @@ const HINTS: Readonly<Record<string, string>> = {
   matcher_doubtful: 'hookline explain shows what it matches.',
   matcher_ignored: 'Remove the matcher.',
   unknown_key: 'Remove it, or correct its name.',
+  misspelt_key: 'Remove it, or correct its name.',
   unknown_type: `Give it a known type, as in ${A_HOOK}.`,
   ignored_key: 'Remove it here.',
   invalid_rule: 'Write a rule such as "Bash(rm:*)", "Read(./.env)" or "WebFetch".',

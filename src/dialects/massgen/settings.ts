@@ -171,6 +171,9 @@ class Section {
     const node = this.#read(key);
     const items = this.#yaml.items(node);
     if (node !== undefined && items === undefined) this.#reject(key, node, 'a list');
+    for (const item of items ?? [])
+      if (item !== undefined && this.#yaml.entries(item) === undefined)
+        this.#reject(`${key}[]`, item, 'a mapping');
     const sections = (items ?? []).map((item) => this.#below(item, `${key}[]`));
     this.#known.set(key, sections);
     return sections;
@@ -203,14 +206,11 @@ class Section {
   finish(): void {
     for (const { key, keyNode } of this.#yaml.entries(this.#node) ?? []) {
       if (this.#known.has(key)) continue;
-      const meant = [...this.#known.keys()].find((known) => isTypo(key, known));
+      const meant = [...this.#known.keys()].find((known) => isTypo(key, known) || `${key}s` === known);
+      const message = `\`${this.#path}${key}\` is unknown; did you mean \`${meant}\`?`;
       if (meant === undefined) this.#unread.push(this.#path + key);
-      else
-        this.#yaml.warn(
-          'unknown_key',
-          `\`${this.#path}${key}\` is unknown; did you mean \`${meant}\`?`,
-          keyNode,
-        );
+      else if (meant === 'hooks') this.#yaml.error('unknown_key', `${message} Its hooks never run.`, keyNode);
+      else this.#yaml.warn('misspelt_key', message, keyNode);
     }
     for (const section of [...this.#known.values()].flat()) section.finish();
   }

@@ -43,6 +43,14 @@ describe('hookline team', () => {
     expect(existsSync(join(workspace, '.hookline', 'team', 'legs', 'workspaces', '1'))).toBe(true);
   });
 
+  it('CL-49 says which settings of the file are misspelt', async () => {
+    const { call, write } = await bench(BRAINS);
+    write('typo.yaml', `${TWO}orchestrator: { max_new_answer_per_agent: 1 }\n`);
+    const { code, err } = await call(['team', 'typo.yaml', 'How many legs?']);
+    expect(code).toBe(0);
+    expect(err).toContain('did you mean `max_new_answers_per_agent`?');
+  });
+
   it('CL-50 --json prints the result, --stream every event and the result last', async () => {
     const { call } = await bench(BRAINS);
     const json = await call(['team', 'team.yaml', 'How many legs?', '--json']);

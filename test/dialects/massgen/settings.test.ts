@@ -68,7 +68,7 @@ orchestrator: { snapshot_storage: snapshots, coordination: { broadcast: human } 
 timeout_settings: { orchestrator_timeout_seconds: 5, wall_seconds: 9 }
 `);
   expect(diagnostics).toMatchObject([
-    { severity: 'warning', code: 'unknown_key', message: expect.stringContaining('`debug_delay_seconds`') },
+    { severity: 'warning', code: 'misspelt_key', message: expect.stringContaining('`debug_delay_seconds`') },
     {
       severity: 'info',
       code: 'not_read_here',
@@ -77,6 +77,26 @@ timeout_settings: { orchestrator_timeout_seconds: 5, wall_seconds: 9 }
     },
   ]);
   expect(settings.timeoutSeconds).toBe(5);
+});
+
+massgenTest('MG-39 hooks under a misspelt key are lost protection', async ({ load }) => {
+  const { diagnostics } = await load(`
+hook: { PreToolUse: [{ handler: guard.fn }] }
+agents:
+  - { id: a, backend: { hoks: {}, Hooks: {} } }
+`);
+  expect(diagnostics).toMatchObject([
+    { severity: 'error', code: 'unknown_key', failsOpen: true, source: { line: 2 } },
+    { severity: 'error', code: 'unknown_key', failsOpen: true, source: { line: 4 } },
+    { severity: 'info', code: 'not_read_here', message: expect.stringContaining('agents[].backend.hoks') },
+  ]);
+});
+
+massgenTest('MG-40 an agent that is not a mapping is an error', async ({ load }) => {
+  const { diagnostics } = await load('agents: [ada, { id: ben }, 3]');
+  expect(diagnostics.map(({ code, message }) => [code, message.split(';')[0]])).toEqual([
+    ['invalid_setting', '`agents[]` is "ada"'],
+  ]);
 });
 
 massgenTest(
