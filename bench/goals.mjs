@@ -4,6 +4,11 @@ import { oursIn } from './measure.mjs';
 const number = (name) => (result) => result.numbers[name];
 
 export const goals = [
+  { case: 'one-approve', what: '1 callback that approves', most: 15, of: '× bare await', value: oursIn },
+  { case: 'one-deny', what: '1 callback that denies', most: 15, of: '× bare await', value: oursIn },
+  { case: 'ten-approve', what: '10 callbacks that approve', most: 6, of: '× ten bare awaits', value: oursIn },
+  { case: 'ten-deny', what: '10 callbacks that deny', most: 6, of: '× ten bare awaits', value: oursIn },
+  { case: 'lukewarm', what: 'the 100th fire of a process', most: 20, of: '× bare await', value: oursIn },
   { case: 'no-hook', what: 'no hook registered', most: 1.1, of: '× bare await', value: oursIn },
   { case: 'one-callback', what: '1 callback, 1 KB', most: 11, of: '× bare await', value: oursIn },
   { case: 'ten-callbacks', what: '10 callbacks', most: 5, of: '× ten bare awaits', value: oursIn },
@@ -38,6 +43,20 @@ export const goals = [
     what: 'injection with 10,000 items waiting',
     most: 1.5,
     of: '× 10 waiting',
+    value: oursIn,
+  },
+  {
+    case: 'redis-item',
+    what: 'mailbox in Redis, time of the server for an item',
+    most: 7,
+    of: '× raw streams',
+    value: oursIn,
+  },
+  {
+    case: 'redis-empty',
+    what: 'mailbox in Redis, a take that finds nothing',
+    most: 3,
+    of: '× EXISTS',
     value: oursIn,
   },
 ];

@@ -5,19 +5,24 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createHooks } from 'hookable';
 import { AsyncSeriesHook } from 'tapable';
-import { callback, input } from './inputs.mjs';
+import { input, callback as nothing } from './inputs.mjs';
 
 /** Where `--peers` installs those that are too large to come with the bench. */
 export const LARGE_PEERS = join(import.meta.dirname, 'peers');
 
 /** Everybody with so many callbacks for one tool. */
-export async function callbackPeers(count) {
+export async function callbackPeers(count, callback = nothing) {
   return [
-    hookable(count),
-    tapable(count),
-    emitter(count),
-    ...(await optional(() => strands(count))),
-    ...(await optional(() => gemini(Array.from({ length: count }, () => 'Bash')))),
+    hookable(count, callback),
+    tapable(count, callback),
+    emitter(count, callback),
+    ...(await optional(() => strands(count, callback))),
+    ...(await optional(() =>
+      gemini(
+        Array.from({ length: count }, () => 'Bash'),
+        callback,
+      ),
+    )),
   ];
 }
 
@@ -27,19 +32,19 @@ export async function matcherPeers(count) {
   return optional(() => gemini(names));
 }
 
-function hookable(count) {
+function hookable(count, callback) {
   const hooks = createHooks();
   for (let i = 0; i < count; i++) hooks.hook('PreToolUse', callback);
   return { name: 'hookable', role: 'peer', run: () => hooks.callHook('PreToolUse', input) };
 }
 
-function tapable(count) {
+function tapable(count, callback) {
   const hook = new AsyncSeriesHook(['input']);
   for (let i = 0; i < count; i++) hook.tapPromise(`hook ${i}`, callback);
   return { name: 'tapable', role: 'peer', run: () => hook.promise(input) };
 }
 
-function emitter(count) {
+function emitter(count, callback) {
   const emitter = new EventEmitter();
   emitter.setMaxListeners(0);
   for (let i = 0; i < count; i++) emitter.on('PreToolUse', callback);
@@ -47,7 +52,7 @@ function emitter(count) {
   return { name: 'EventEmitter + Promise.all', role: 'peer', run };
 }
 
-async function strands(count) {
+async function strands(count, callback) {
   const place = dirname(resolve('@strands-agents/sdk'));
   const { HookRegistryImplementation } = await load(join(place, 'hooks/registry.js'));
   const { HookableEvent } = await load(join(place, 'hooks/events.js'));
@@ -65,7 +70,7 @@ async function strands(count) {
 }
 
 /** Its three steps for callbacks: plan, run one after another, aggregate. It has matchers, timeouts and signals. */
-async function gemini(matchers) {
+async function gemini(matchers, callback = nothing) {
   console.debug = () => {};
   const place = join(dirname(resolve('@google/gemini-cli-core')), 'src/hooks');
   const { HookPlanner } = await load(join(place, 'hookPlanner.js'));

@@ -73,6 +73,8 @@ export function time(ns) {
 
 const IN_README = [
   'no-hook',
+  'one-deny',
+  'ten-deny',
   'one-callback',
   'ten-callbacks',
   'command-latency',

@@ -4,7 +4,31 @@ import { callback, groupOf, input } from '../inputs.mjs';
 import { compare } from '../measure.mjs';
 import { callbackPeers } from '../peers.mjs';
 
+/** What guards answer: the headline, because a hook that has nothing to say is not why people write hooks. */
+const approve = async () => ({ decision: 'approve' });
+const deny = async () => ({ decision: 'deny', reason: 'it would delete the build folder' });
+
 export const callbackCases = {
+  'one-approve': {
+    title: '1 callback that approves, 1 KB input',
+    limit: 'bare await',
+    run: (options) => deciding(1, approve, options),
+  },
+  'one-deny': {
+    title: '1 callback that denies with a reason, 1 KB input',
+    limit: 'bare await',
+    run: (options) => deciding(1, deny, options),
+  },
+  'ten-approve': {
+    title: '10 callbacks that approve, 1 KB input',
+    limit: 'ten bare awaits',
+    run: (options) => deciding(10, approve, options),
+  },
+  'ten-deny': {
+    title: '10 callbacks that deny with a reason, 1 KB input',
+    limit: 'ten bare awaits',
+    run: (options) => deciding(10, deny, options),
+  },
   'no-hook': {
     title: 'no hook registered',
     limit: 'bare await',
@@ -83,6 +107,22 @@ async function versus(count, bare, options) {
   const runner = new Runner({ hooks: count === 0 ? {} : { PreToolUse: groupOf(count) } });
   const hookline = ours('hookline, all guarantees on', () => runner.fire('PreToolUse', input));
   return { rows: await compare([bare, hookline, ...(await callbackPeers(count))], options) };
+}
+
+async function deciding(count, decide, options) {
+  const hooks = Array.from({ length: count }, () => decide);
+  const runner = new Runner({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks }] } });
+  const bare = {
+    name: count === 1 ? 'bare await callback(input)' : 'ten bare awaits',
+    role: 'limit',
+    run: async () => {
+      for (let i = 0; i < count; i++) await decide(input);
+    },
+  };
+  const single = { ...bare, run: () => decide(input) };
+  const hookline = ours('hookline, all guarantees on', () => runner.fire('PreToolUse', input));
+  const peers = await callbackPeers(count, decide);
+  return { rows: await compare([count === 1 ? single : bare, hookline, ...peers], options) };
 }
 
 function specific(fields) {

@@ -3,14 +3,18 @@ import { callbackCases } from './callbacks.mjs';
 import { commandCases } from './commands.mjs';
 import { growthCases } from './growth.mjs';
 import { injectionCases } from './injection.mjs';
+import { lukewarmCases } from './lukewarm.mjs';
 import { processCases } from './processes.mjs';
+import { redisCases } from './redis.mjs';
 import { trustCases } from './trust.mjs';
 
 export const cases = {
   ...callbackCases,
+  ...lukewarmCases,
   ...growthCases,
   ...commandCases,
   ...trustCases,
   ...processCases,
   ...injectionCases,
+  ...redisCases,
 };

@@ -3,6 +3,7 @@ import type { InjectionItem, InjectionState } from '../../port.js';
 import type { CommonSlot } from './common-slot.js';
 import type { IdRegister } from './id-register.js';
 import { escapeName, unescapeName } from './keys.js';
+import { FIELDS } from './lua/agent.js';
 import { ENTER, IMPORT, LEAVE, PLACE, POSITION } from './lua/arrivals.js';
 import { END, LIST, READ_ENTRIES, RELEASE, STATES, TAKE } from './lua/leases.js';
 import type { Script } from './lua/script.js';
@@ -41,17 +42,20 @@ export type Taken =
   | { readonly kind: 'judge'; readonly matchers: readonly string[] }
   | { readonly kind: 'left' };
 
-/** One agent, and the floor last reported for it. */
+/** One agent, the floor last reported for it, and when its data was last renewed. */
 export interface AgentMemory {
   readonly agentId: string;
   position: LogPosition | undefined;
   floor: string;
+  renewedAt: number;
 }
 
 export class AgentSlot {
   readonly #context: RedisContext;
   readonly #register: IdRegister;
   readonly #common: CommonSlot;
+  /** Each lease has a name of its own. */
+  #leases = 0;
 
   constructor(context: RedisContext, register: IdRegister, common: CommonSlot) {
     this.#context = context;
@@ -87,6 +91,13 @@ export class AgentSlot {
     return agent.position;
   }
 
+  /** False if there is nothing to take, and the agent has not left. */
+  async hasItems({ agentId }: AgentMemory): Promise<boolean> {
+    const { link, keys } = this.#context;
+    const key = keys.agent(agentId);
+    return (await link.call('take', (client) => client.exists([`${key}:items`, `${key}:left`]))) > 0;
+  }
+
   async position(agent: AgentMemory): Promise<LogPosition> {
     agent.position ??= readPosition((await this.#run(agent, 'reading the position', POSITION, [])).rest);
     return agent.position;
@@ -99,16 +110,19 @@ export class AgentSlot {
 
   /** Without `judged`, matchers are ignored. */
   async take(agent: AgentMemory, limit: number, judged?: ReadonlyMap<string, boolean>): Promise<Taken> {
-    const { leaseMs } = this.#context.settings;
+    const { instance, settings } = this.#context;
+    const { leaseMs } = settings;
     const judgements = [...(judged ?? [])].flatMap(([matcher, fits]) => [
       escapeName(matcher),
       fits ? '1' : '0',
     ]);
-    const args = [String(leaseMs), String(limit), judged === undefined ? 'all' : 'some', ...judgements];
+    const lease = `${instance}-${(this.#leases++).toString(36)}`;
+    const scope = judged === undefined ? 'all' : 'some';
+    const args = [String(leaseMs), String(limit), scope, lease, ...judgements];
     const { kind, rest } = await this.#run(agent, 'take', TAKE, args);
     if (kind === 'left') return { kind };
     if (kind === 'judge') return { kind, matchers: rest.map((matcher) => unescapeName(textOf(matcher))) };
-    return { kind: 'taken', lease: textOf(rest[0]), entries: listOf(rest[1]).map(readEntry) };
+    return { kind: 'taken', lease, entries: listOf(rest[0]).map(readEntry) };
   }
 
   /** Returns the entries that were ended: an expired lease holds none. */
@@ -199,6 +213,8 @@ function readPosition([named, all, left]: ScriptReply['rest']): LogPosition {
 }
 
 function readEntry(reply: ScriptReply['rest'][number]): TakenEntry {
-  const [entry = '', id = '', head = '', rest = ''] = textsOf(reply);
-  return { entry, item: decodeItem(id, head, rest) };
+  const [entry = '', text = ''] = textsOf(reply);
+  const lines = text.split('\n');
+  const field = (name: (typeof FIELDS)[number]): string => lines[FIELDS.indexOf(name)] ?? '';
+  return { entry, item: decodeItem(field('id'), field('head'), field('rest')) };
 }

@@ -21,7 +21,12 @@ export class Arrivals {
   memoryOf(agentId: string): AgentMemory {
     const known = this.#agents.get(agentId);
     if (known !== undefined) return known;
-    const agent: AgentMemory = { agentId, position: undefined, floor: '' };
+    const agent: AgentMemory = {
+      agentId,
+      position: undefined,
+      floor: '',
+      renewedAt: Number.NEGATIVE_INFINITY,
+    };
     this.#agents.set(agentId, agent);
     for (const oldest of this.#agents.keys()) {
       if (this.#agents.size <= MAX_REMEMBERED) break;
@@ -37,6 +42,22 @@ export class Arrivals {
     // Items that named it while it was away have failed; that must be recorded before it joins again.
     if (hasLeft) await this.fetch(agent);
     await this.#slot.enter(agent, await this.#common.join(agent.agentId));
+  }
+
+  /**
+   * Whether a take may find anything: own items, or news in the log. Two plain reads. Now and then it says yes without
+   * looking: what is used must not be deleted from the server.
+   */
+  async look(agent: AgentMemory): Promise<'nothing' | 'own' | 'log'> {
+    const { position } = agent;
+    const isDue = performance.now() - agent.renewedAt > this.#retentionMs / 8;
+    if (position === undefined || !getsAll(position) || isDue) {
+      agent.renewedAt = performance.now();
+      return 'log';
+    }
+    const [hasOwn, last] = await Promise.all([this.#slot.hasItems(agent), this.#common.last()]);
+    if (last > startOf(position)) return 'log';
+    return hasOwn ? 'own' : 'nothing';
   }
 
   /** Imports new log entries. An agent that has not joined, or has left, gets only items that name it. */

@@ -62,6 +62,12 @@ export class CommonSlot {
     return { at, entries };
   }
 
+  /** The end of the log. */
+  async last(): Promise<number> {
+    const { link, keys } = this.#context;
+    return Number((await link.call('take', (client) => client.get(`${keys.common}:last`))) ?? 0);
+  }
+
   /** Returns the end of the log at the time the agent joined. */
   async join(agentId: string): Promise<string> {
     return textOf((await this.#run('join', JOIN, [escapeName(agentId)])).rest[0]);

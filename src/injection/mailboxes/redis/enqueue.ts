@@ -41,7 +41,7 @@ export class ItemPutter {
     const reason = cutFrom === undefined ? '' : `cut from ${cutFrom} characters`;
     if (given.id === undefined) {
       // A freshly generated id is unique, so both calls can run in parallel.
-      await Promise.all([this.#register.add(item), this.#place(item, reason)]);
+      await Promise.all([this.#register.addNew(item), this.#place(item, reason)]);
       return item;
     }
     if ((await this.#register.add(item)) === 'other') {

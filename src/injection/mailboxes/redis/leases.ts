@@ -40,7 +40,9 @@ export class Leases {
   }
 
   async take(agent: AgentMemory, toolNames: readonly string[] | undefined, limit: number): Promise<Lease> {
-    await this.#arrive(agent);
+    const found = await this.#arrivals.look(agent);
+    if (found === 'nothing') return this.#createLease(agent, []);
+    if (found === 'log') await this.#arrive(agent);
     const judge = toolNames && makeJudge(toolNames);
     const pages: Page[] = [];
     for (let left = limit; left > 0; ) {

@@ -7,6 +7,14 @@ import { MailboxUnavailableError } from './unavailable-error.js';
 /** The methods used of a client of the package `redis`, for one server or a cluster. Rejects when that client does. */
 export interface RedisClientLike {
   readonly isOpen: boolean;
+  /** Returns how many of these keys exist. */
+  exists(keys: string[]): Promise<number>;
+  get(key: string): Promise<string | null>;
+  /** With `NX` and `GET`, sets the key only if it does not exist, and returns the value that it had. */
+  set(key: string, value: string, options: SetOptions): Promise<unknown>;
+  /** With `LT`, only shortens the time that the key has left. */
+  pExpire(key: string, ms: number, mode: 'LT'): Promise<unknown>;
+  del(key: string): Promise<unknown>;
   /** Runs a script that the server has cached. */
   evalSha(sha: string, options: EvalOptions): Promise<unknown>;
   /** Runs a script by its source; the server caches it. */
@@ -29,6 +37,13 @@ export interface RedisPipelineLike {
   execAsPipeline(): Promise<readonly unknown[]>;
 }
 
+/** How a key is set; `PX` is in milliseconds. */
+export interface SetOptions {
+  PX: number;
+  NX?: true;
+  GET?: true;
+}
+
 /** The key and the arguments of a script. */
 export interface EvalOptions {
   keys: string[];
@@ -49,8 +64,8 @@ export interface RedisSubscriberLike {
   disconnect?(): unknown;
 }
 
-/** The result of a script: strings, and nested lists of them. */
-export type Reply = string | readonly Reply[];
+/** The result of a script: strings, numbers, and nested lists of them. */
+export type Reply = string | number | readonly Reply[];
 
 export class Link {
   readonly #client: RedisClientLike;
@@ -66,15 +81,20 @@ export class Link {
   }
 
   /** Rejects with a MailboxUnavailableError that says whether the call may have been executed. */
-  async run(call: string, script: Script, key: string, args: readonly string[]): Promise<Reply> {
+  run(name: string, script: Script, key: string, args: readonly string[]): Promise<Reply> {
     const options = { keys: [key], arguments: [...args] };
+    return this.call(name, () => this.#evaluate(script, options));
+  }
+
+  /** Sends a plain command. Rejects as `run` does. */
+  async call<T>(name: string, send: (client: RedisClientLike) => Promise<T>): Promise<T> {
     try {
-      return await pTimeout(this.#evaluate(script, options), {
+      return await pTimeout(send(this.#client), {
         milliseconds: this.#timeoutMs,
         message: `no response within ${this.#timeoutMs} ms`,
       });
     } catch (error) {
-      throw explain(call, error);
+      throw explain(name, error);
     }
   }
 
@@ -82,7 +102,7 @@ export class Link {
   async #evaluate(script: Script, options: EvalOptions): Promise<Reply> {
     for (let isFirst = true; ; isFirst = false) {
       try {
-        // The scripts return only strings and lists.
+        // The scripts return nothing else.
         return (await this.#call('evalSha', script.sha, options)) as Reply;
       } catch (error) {
         if (!messageOf(error).startsWith('NOSCRIPT')) throw error;

@@ -62,7 +62,7 @@ export function textOf(reply: Reply | undefined): string {
 }
 
 export function listOf(reply: Reply | undefined): readonly Reply[] {
-  return reply === undefined || typeof reply === 'string' ? [] : reply;
+  return typeof reply === 'object' ? reply : [];
 }
 
 export function textsOf(reply: Reply | undefined): readonly string[] {

@@ -19,16 +19,22 @@ type Loss = 'request' | 'reply' | undefined;
 async function connectBadly(lose: (sha: string) => Loss): Promise<RedisClientLike> {
   const client = await createClient({ url: redis.server.url }).connect();
   onTestFinished(() => client.close());
+  const send = async <T>(what: string, call: () => Promise<T>): Promise<T> => {
+    const lost = lose(what);
+    if (lost === 'request') throw new Error('the request was lost');
+    const reply = await call();
+    if (lost === 'reply') throw new Error('the reply was lost');
+    return reply;
+  };
   return {
     isOpen: true,
     eval: (script, options) => client.eval(script, options),
-    evalSha: async (sha, options) => {
-      const lost = lose(sha);
-      if (lost === 'request') throw new Error('the request was lost');
-      const reply = await client.evalSha(sha, options);
-      if (lost === 'reply') throw new Error('the reply was lost');
-      return reply;
-    },
+    evalSha: (sha, options) => send(sha, () => client.evalSha(sha, options)),
+    exists: (keys) => send('exists', () => client.exists(keys)),
+    get: (key) => send('get', () => client.get(key)),
+    set: (key, value, options) => send('set', () => client.set(key, value, options)),
+    pExpire: (key, ms, mode) => send('pExpire', () => client.pExpire(key, ms, mode)),
+    del: (key) => send('del', () => client.del(key)),
     duplicate: () => client.duplicate(),
   };
 }

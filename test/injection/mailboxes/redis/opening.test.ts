@@ -90,13 +90,19 @@ describe.skipIf(!hasRedis)('opening with a server', () => {
   });
 
   it('RD-1: a server before version 7 is refused', async () => {
+    const unused = (): never => {
+      throw new Error('nobody needs it');
+    };
     const old: RedisClientLike = {
       isOpen: true,
       evalSha: async () => '',
       eval: async () => '',
-      duplicate: () => {
-        throw new Error('nobody watches');
-      },
+      exists: unused,
+      get: unused,
+      set: unused,
+      pExpire: unused,
+      del: unused,
+      duplicate: unused,
     };
     const error = await refusalOf(() => openRedisMailbox({ client: old }));
     expect(error.message).toContain('needs Redis 7 or later');

@@ -10,21 +10,21 @@ import { BEGIN, makeScript } from './script.js';
  * - `index`: the number of every item in the log.
  * - `joined`: the agents that have joined, with the end of the log at that time; `gone`: those that have left, by time.
  * - `floors`: for every agent that the log is kept for, the number up to which it no longer needs the log.
- * - `known`: all agents ever used; `meta`: `last`, the end of the log.
+ * - `known`: all agents ever used; `last`: the end of the log.
  * - `unmet`: items for all in the log that expired before any agent joined.
  */
 const COMMON = `${BEGIN}
 local ttl, maxItems, maxRemembered = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
-local LOG, INDEX, META = base .. ':log', base .. ':index', base .. ':meta'
+local LOG, INDEX, LAST = base .. ':log', base .. ':index', base .. ':last'
 local JOINED, GONE, FLOORS, KNOWN = base .. ':joined', base .. ':gone', base .. ':floors', base .. ':known'
 local UNMET = base .. ':unmet'
 local dropped = {}
 
 local function keep()
-  for _, key in ipairs({ LOG, INDEX, META, JOINED, GONE, FLOORS, KNOWN, UNMET }) do redis.call('PEXPIRE', key, ttl) end
+  for _, key in ipairs({ LOG, INDEX, LAST, JOINED, GONE, FLOORS, KNOWN, UNMET }) do redis.call('PEXPIRE', key, ttl) end
 end
 
-local function last() return redis.call('HGET', META, 'last') or '0' end
+local function last() return redis.call('GET', LAST) or '0' end
 
 local function drop(entry)
   local id = fieldsOf(entry).id
@@ -82,7 +82,7 @@ end
 
 local function reply(kind, ...)
   publish({ '*' })
-  return { whole(now), changes, dropped, kind, ... }
+  return { now, changes, dropped, kind, ... }
 end
 `;
 
@@ -102,7 +102,7 @@ elseif size >= maxRemembered + 64 and size % 64 == 0 then
   trim(maxRemembered)
 end
 local at = whole(math.max(micros, tonumber(last()) + 1))
-redis.call('HSET', META, 'last', at)
+redis.call('SET', LAST, at)
 local fields = { 'id', id, 'h', ARGV[9], 'r', ARGV[10], 'p', ARGV[11], 'o', at, 't', ARGV[7] }
 for i, name in ipairs({ 'm', 'x' }) do
   if ARGV[11 + i] ~= '' then
@@ -139,7 +139,7 @@ export const READ_LOG = makeScript(
   [
     COMMON,
     `
-local rest = redis.call('PTTL', META)
+local rest = redis.call('PTTL', LAST)
 if rest >= 0 and rest < ttl * 3 / 4 then keep() end
 local found = {}
 for _, entry in ipairs(redis.call('XRANGE', LOG, '(' .. ARGV[6] .. '-0', '+', 'COUNT', ARGV[7])) do

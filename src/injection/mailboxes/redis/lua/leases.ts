@@ -1,69 +1,88 @@
 /** Scripts that lease items, end leases, and list items without taking them. Each call is atomic. */
-import { AGENT } from './agent.js';
+import { AGENT, FINISH, GIVE_BACK, LOOK_AT_TIME } from './agent.js';
 import { makeScript } from './script.js';
 
-/** The entries that a lease still holds. An expired lease holds none, even if it has not been recovered yet. */
+/** Removes a lease, and returns the items that it still held. An expired lease holds none, even if it was not recovered yet. */
 const HELD = `
 local function held(lease, from)
-  local entries = {}
-  if redis.call('EXISTS', ITEMS) == 0 then return entries end
-  for i = from, #ARGV do
-    local pending = redis.call('XPENDING', ITEMS, GROUP, ARGV[i], ARGV[i], 1)[1]
-    if pending and pending[4] == lease and pending[3] < LONGEST then
-      entries[#entries + 1] = redis.call('XRANGE', ITEMS, ARGV[i], ARGV[i])[1]
-    end
+  local members, entries, items = {}, {}, {}
+  for i = from, #ARGV do members[#members + 1] = lease .. ' ' .. ARGV[i] end
+  if #members == 0 then return items end
+  for i, due in ipairs(redis.call('ZMSCORE', LEASES, unpack(members))) do
+    if due and tonumber(due) > now then entries[#entries + 1] = ARGV[from + i - 1] end
   end
-  return entries
+  if #entries == 0 then return items end
+  redis.call('ZREM', LEASES, unpack(members))
+  for i, text in ipairs(redis.call('HMGET', ITEMS, unpack(entries))) do
+    if text then items[#items + 1] = parse(entries[i], text) end
+  end
+  return items
 end
 `;
 
 /**
- * Leases queued items. Arguments: lease time, limit, `all` or `some`; then `1` or `0` for every evaluated matcher.
+ * Leases queued items. Arguments: lease time, limit, `all` or `some`, the name of the lease; then `1` or `0` for every
+ * evaluated matcher.
  * Returns the matchers that are missing: the server cannot evaluate them.
  */
 export const TAKE = makeScript(
   [
     AGENT,
+    LOOK_AT_TIME,
     `
 if meta.left then return reply('left') end
 if not lookAtTime() then return reply('again') end
-local judged, open, unknown = {}, {}, {}
-for i = 10, #ARGV, 2 do judged[ARGV[i]] = ARGV[i + 1] end
-for _, lane in ipairs(redis.call('SMEMBERS', LANES)) do
-  if lane == '' or ARGV[9] == 'all' or judged[lane] == '1' then
-    open[#open + 1] = lane
-  elseif not judged[lane] then
-    unknown[#unknown + 1] = lane
+local open, limit, first = { '' }, tonumber(ARGV[8]), {}
+local lanes = redis.call('SMEMBERS', LANES)
+if #lanes > 0 then
+  local judged, unknown = {}, {}
+  for i = 11, #ARGV, 2 do judged[ARGV[i]] = ARGV[i + 1] end
+  for _, lane in ipairs(lanes) do
+    if ARGV[9] == 'all' or judged[lane] == '1' then
+      open[#open + 1] = lane
+    elseif not judged[lane] then
+      unknown[#unknown + 1] = lane
+    end
   end
+  if #unknown > 0 then return reply('judge', unpack(unknown, 1, math.min(#unknown, 1000))) end
 end
-if #unknown > 0 then return reply('judge', unpack(unknown, 1, math.min(#unknown, 1000))) end
-
-local limit, first = tonumber(ARGV[8]), {}
 for _, lane in ipairs(open) do
   local waiting = redis.call('ZRANGE', laneKey(lane), 0, limit - 1, 'WITHSCORES')
-  for i = 1, #waiting, 2 do first[#first + 1] = { member = waiting[i], rank = tonumber(waiting[i + 1]) } end
+  for i = 1, #waiting, 2 do
+    first[#first + 1] = { lane = lane, member = waiting[i], rank = tonumber(waiting[i + 1]) }
+  end
 end
+if #first == 0 then return reply('taken', {}) end
 if #open > 1 then
   table.sort(first, function(a, b)
     if a.rank ~= b.rank then return a.rank < b.rank end
     return a.member < b.member
   end)
 end
-if #first == 0 then return reply('taken', '0') end
 
-local lease = redis.call('HINCRBY', META, 'leases', 1)
-local length = tonumber(ARGV[7])
-local taken = {}
+local lease, due = ARGV[10], now + tonumber(ARGV[7])
+local entries, leased, members, taken = {}, {}, {}, {}
 for i = 1, math.min(limit, #first) do
-  local entry = string.match(first[i].member, ' (.*)$')
-  local claimed = redis.call('XCLAIM', ITEMS, GROUP, instance, 0, entry,
-    'IDLE', LONGEST - length, 'RETRYCOUNT', lease, 'FORCE')[1]
-  local f = fieldsOf(claimed)
-  stopWaiting(entry, f)
-  taken[#taken + 1] = { entry, f.id, f.h, f.r }
+  local each = first[i]
+  local entry = string.match(each.member, ' (.*)$')
+  entries[i] = entry
+  leased[2 * i - 1], leased[2 * i] = due, lease .. ' ' .. entry
+  local list = members[each.lane] or {}
+  members[each.lane] = list
+  list[#list + 1] = each.member
 end
-if not meta.due or tonumber(meta.due) > now + length then set('due', whole(now + length)) end
-return reply('taken', whole(lease), taken)
+for lane, list in pairs(members) do
+  redis.call('ZREM', laneKey(lane), unpack(list))
+  if lane ~= '' and redis.call('EXISTS', laneKey(lane)) == 0 then redis.call('SREM', LANES, lane) end
+end
+for i, text in ipairs(redis.call('HMGET', ITEMS, unpack(entries))) do
+  if text then taken[#taken + 1] = { entries[i], text } end
+end
+redis.call('ZADD', LEASES, unpack(leased))
+if redis.call('ZCARD', LEASES) == #entries then new(LEASES) end
+wrote = true
+if not meta.due or tonumber(meta.due) > due then set('due', whole(due)) end
+return reply('taken', taken)
 `,
   ],
   { frees: true },
@@ -73,12 +92,10 @@ return reply('taken', whole(lease), taken)
 export const END = makeScript(
   [
     AGENT,
+    FINISH,
     HELD,
     `
-for _, entry in ipairs(held(tonumber(ARGV[7]), 10)) do
-  redis.call('XACK', ITEMS, GROUP, entry[1])
-  finish(entry[1], fieldsOf(entry), ARGV[8], ARGV[9])
-end
+finish(held(ARGV[7], 10), ARGV[8], ARGV[9])
 return reply('ended')
 `,
   ],
@@ -89,9 +106,11 @@ return reply('ended')
 export const RELEASE = makeScript(
   [
     AGENT,
+    FINISH,
+    GIVE_BACK,
     HELD,
     `
-for _, entry in ipairs(held(tonumber(ARGV[7]), 8)) do giveBack(entry[1], fieldsOf(entry), 'released') end
+for _, f in ipairs(held(ARGV[7], 8)) do giveBack(f, 'released') end
 return reply('released')
 `,
   ],
@@ -102,6 +121,7 @@ return reply('released')
 export const STATES = makeScript(
   [
     AGENT,
+    LOOK_AT_TIME,
     `
 if not lookAtTime() then return reply('again') end
 local states = {}
@@ -118,9 +138,10 @@ return reply('states', unpack(states))
 export const LIST = makeScript(
   [
     AGENT,
+    LOOK_AT_TIME,
     `
 if not lookAtTime() then return reply('again') end
-local found = {}
+local found = redis.call('ZRANGE', laneKey(''), 0, -1, 'WITHSCORES')
 for _, lane in ipairs(redis.call('SMEMBERS', LANES)) do
   for _, value in ipairs(redis.call('ZRANGE', laneKey(lane), 0, -1, 'WITHSCORES')) do found[#found + 1] = value end
 end
@@ -135,15 +156,12 @@ export const READ_ENTRIES = makeScript(
   [
     AGENT,
     `
-local found = {}
+local read = {}
 for i = 7, #ARGV do
-  local entry = redis.call('XRANGE', ITEMS, ARGV[i], ARGV[i])[1]
-  if entry then
-    local f = fieldsOf(entry)
-    found[#found + 1] = { entry[1], f.id, f.h, f.r }
-  end
+  local text = redis.call('HGET', ITEMS, ARGV[i])
+  if text then read[#read + 1] = { ARGV[i], text } end
 end
-return reply('read', found)
+return reply('read', read)
 `,
   ],
   { frees: true },
