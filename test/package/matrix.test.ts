@@ -33,7 +33,7 @@ afterAll(() => rmSync(packing, { recursive: true }));
 /** Resolves to the folder; rejects with what npm says when it refuses. */
 async function installBeside(packages: readonly string[], ...flags: readonly string[]): Promise<string> {
   const folder = makeFolder('beside');
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }), 120_000);
   writeFileSync(join(folder, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }');
   const quiet = ['--no-audit', '--no-fund'];
   // First what people have, then this package: npm may not move what is there.

@@ -36,8 +36,6 @@ export const PEERS: readonly Peer[] = [
 export const NEIGHBOURS: readonly (readonly string[])[] = [
   ['@openai/agents'],
   ['ai', '@ai-sdk/openai', '@ai-sdk/anthropic'],
-  ['langchain', '@langchain/core', '@langchain/openai', '@langchain/anthropic'],
-  ['@langchain/langgraph'],
   ['@mastra/core'],
   ['@strands-agents/sdk'],
   ['llamaindex'],
