@@ -9,11 +9,13 @@ export interface RedisClientLike {
   readonly isOpen: boolean;
   /** Returns how many of these keys exist. */
   exists(keys: string[]): Promise<number>;
+  /** Returns the value of a key; null if it does not exist. */
   get(key: string): Promise<string | null>;
   /** With `NX` and `GET`, sets the key only if it does not exist, and returns the value that it had. */
   set(key: string, value: string, options: SetOptions): Promise<unknown>;
   /** With `LT`, only shortens the time that the key has left. */
   pExpire(key: string, ms: number, mode: 'LT'): Promise<unknown>;
+  /** Deletes a key. */
   del(key: string): Promise<unknown>;
   /** Runs a script that the server has cached. */
   evalSha(sha: string, options: EvalOptions): Promise<unknown>;
