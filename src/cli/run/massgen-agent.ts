@@ -2,7 +2,7 @@
 import type { AgentLoopOptions } from '../../agent/loop/options.js';
 import { HookError, show } from '../../base/errors.js';
 import type { LoadedConfig } from '../../config/loaded.js';
-import type { MassgenConfig } from '../../dialects/loaders.js';
+import type { MassgenAgent, MassgenConfig } from '../../dialects/loaders.js';
 import { registerBuiltInHooks } from '../../injection/hooks/register.js';
 import { createMailbox } from '../../injection/mailboxes/memory/mailbox.js';
 import type { Mailbox } from '../../injection/port.js';
@@ -38,8 +38,25 @@ export function useMassgenAgent(
       );
     return {};
   }
+  const left = leftOut(found.config, found.agent);
+  if (left.length > 0)
+    report(
+      `Of the agent ${found.agent.id}, run uses the hooks, delays and time limits, but not: ${left.join(', ')}. hookline team uses all of it.`,
+    );
   const mailbox = given ?? createMailbox({ agents: [found.agent.id] });
   registerBuiltInHooks(runner, builtInsOf(found.config, found.agent, { mailbox }));
   // The owner of a given mailbox knows the agent by the default name.
   return given === undefined ? { agentId: found.agent.id, mailbox } : { mailbox };
+}
+
+/** What the file says about an agent and a run does not do: it has a folder, a model and a prompt of its own. */
+function leftOut({ settings }: MassgenConfig, agent: MassgenAgent): readonly string[] {
+  const said = {
+    model: agent.model,
+    base_url: agent.baseUrl,
+    cwd: agent.workspace,
+    system_message: agent.systemMessage,
+    enable_agent_task_planning: settings.taskPlanning || undefined,
+  };
+  return Object.entries(said).flatMap(([key, value]) => (value === undefined ? [] : [key]));
 }

@@ -60,6 +60,17 @@ describe('a MassGen file', () => {
     expect(unknown.code).toBe(64);
   });
 
+  it('RU-15 run says what it leaves out of the settings of its agent', async () => {
+    const { call, write } = folder();
+    const own = '{ id: ben, system_message: Be brief., backend: { type: claude, model: m, cwd: work } }';
+    write('config.yaml', FILE.replace('{ id: ben, backend: { type: claude } }', own));
+    write('turns.json', TURNS);
+    const run = (agent: string) =>
+      call(['run', '-p', 'go', '--script', 'turns.json', '--massgen', 'config.yaml', '--agent', agent]);
+    expect((await run('ben')).err).toContain('but not: model, cwd, system_message. hookline team uses');
+    expect((await run('ada')).err).not.toContain('but not');
+  });
+
   it('RU-15 the only agent of a file need not be named', async () => {
     const { call, write } = folder();
     write('config.yaml', FILE.replace('  - { id: ben, backend: { type: claude } }\n', ''));
