@@ -47,7 +47,8 @@ export function tracingBash(): TracingBash | undefined {
         writeFileSync(join(folder, mark), `#!/bin/sh\necho ${mark} >> '${log}'\n`, { mode: 0o755 });
       spawnSync('timeout', ['-s', 'KILL', '5', bash, '--norc', '--noprofile', '-c', `${program}\n`], {
         cwd: folder,
-        env: { PATH: `${folder}:${tools}`, HOME: folder, LANG: 'C' },
+        // A function that calls itself in subshells would fill the machine with processes.
+        env: { PATH: `${folder}:${tools}`, HOME: folder, LANG: 'C', FUNCNEST: '20' },
         stdio: 'ignore',
         timeout: 10_000,
       });
