@@ -1,26 +1,34 @@
 // Builds `dist`: a file for each entry and chunks for what they share, so that a process reads few files. The types are tsc's.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const libraries = Object.values(manifest.exports).flatMap((entry) => entry.default ?? []);
 /** As paths in `src` without their ending. */
-const entries = [...libraries, `./${manifest.bin.hookline}`].map(
-  (path) => /^\.\/dist\/(.+)\.js$/.exec(path)[1],
-);
+const entries = libraries.map((path) => /^\.\/dist\/(.+)\.js$/.exec(path)[1]);
 
 /** Packages stay imports: users have one copy of each, and no file needs an optional one to be loaded. */
-const packages = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
-const external = new RegExp(`^(node:|(${packages.join('|')})(/|$))`);
+const external = importsOf({ ...manifest.dependencies, ...manifest.peerDependencies });
 
-/** What every supported Node reads. */
-const transform = { target: 'node20.19' };
+function importsOf(packages) {
+  return new RegExp(`^(node:|(${Object.keys(packages).join('|')})(/|$))`);
+}
 
 /** What `hookline --version` shows; undefined outside of a repository. */
 const { stdout: commit } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' });
 const define = { BUILD_COMMIT: JSON.stringify(commit?.trim() || undefined) ?? 'undefined' };
+
+const common = {
+  platform: 'node',
+  // What every supported Node reads.
+  transform: { target: 'node20.19', define },
+  // The other form of some packages cannot be bundled.
+  resolve: { mainFields: ['module', 'main'] },
+  treeshake: { moduleSideEffects: false },
+};
 
 /** The program of the spawn helper becomes text in the code, so that a bundle of an application has it too. */
 const helperProgram = {
@@ -28,12 +36,7 @@ const helperProgram = {
   load: {
     filter: { id: /\/src\/process\/helper-program\.ts$/ },
     async handler() {
-      const build = await rolldown({
-        input: 'src/process/helper-main.ts',
-        platform: 'node',
-        external,
-        transform,
-      });
+      const build = await rolldown({ ...common, input: 'src/process/helper-main.ts', external });
       const { output } = await build.generate({ format: 'cjs', minify: true, comments: false });
       const program = `/* The spawn helper of hookline */ ${output[0].code}`;
       return `export const helperArguments = () => ['--input-type=commonjs', '--eval', ${JSON.stringify(program)}];`;
@@ -43,24 +46,99 @@ const helperProgram = {
 
 /** This one reads the files of the page from the folder beside it. */
 const PAGE = 'live/page';
+const pageChunk = { name: PAGE, test: new RegExp(`/src/${PAGE}\\.ts$`), priority: 99 };
+
+/** The modules that are loaded with one; worked out when it is first asked for. */
+const loadedWith = new WeakMap();
+function isLoadedWith(module, id, graph) {
+  const known = loadedWith.get(graph) ?? new Map();
+  loadedWith.set(graph, known);
+  if (!known.has(module)) {
+    const loaded = new Set([`${import.meta.dirname}/src/${module}.ts`]);
+    for (const each of loaded)
+      for (const next of graph.getModuleInfo(each)?.importedIds ?? []) loaded.add(next);
+    known.set(module, loaded);
+  }
+  return known.get(module).has(id);
+}
+
+/** What the root shares with other entries, from the ground up; what needs minimatch has a chunk of its own. */
+const SHARED = ['base', 'matching', 'process', 'events', 'handlers', 'config', 'dialects', 'runner'];
+
+/**
+ * What the root loads is in a few chunks: one for each folder of what other entries need too, and one for the rest. So
+ * those load, and bundles of applications hold, little that they do not need.
+ */
+function chunkOfRoot(id, graph) {
+  const by = entries.filter((entry) => isLoadedWith(entry, id, graph));
+  if (!by.includes('index')) return undefined;
+  if (by.length === 1) return 'core';
+  if (graph.getModuleInfo(id).importedIds.includes('minimatch')) return 'matching';
+  return /\/src\/(\w+)\//.exec(id)[1];
+}
+
+/** The first ones come first: a chunk also takes what its modules import and no chunk before it has taken. */
+const rootChunks = [...SHARED, 'core'].map((chunk, index, { length }) => ({
+  name: (id, graph) => (chunkOfRoot(id, graph) === chunk ? chunk : null),
+  debugName: chunk,
+  priority: length - index,
+}));
 
 async function bundle() {
   const build = await rolldown({
+    ...common,
     input: Object.fromEntries(entries.map((path) => [path, `src/${path}.ts`])),
-    platform: 'node',
     external,
-    transform: { ...transform, define },
     plugins: [helperProgram],
-    treeshake: { moduleSideEffects: false },
   });
-  await build.write({
+  return build.write({
     dir: 'dist',
     sourcemap: true,
     entryFileNames: '[name].js',
     chunkFileNames: ({ name }) => (name === PAGE ? '[name].js' : 'shared/[name].js'),
-    codeSplitting: { groups: [{ name: PAGE, test: new RegExp(`/src/${PAGE}\\.ts$`) }] },
+    codeSplitting: { groups: [pageChunk, ...rootChunks] },
     // Bundlers read these; people find the others in the source maps.
     comments: { legal: true, annotation: true, jsdoc: false },
+  });
+}
+
+/** Every call of the command needs the first chunk; most commands need hooks, and all that reads, judges and runs them. */
+const START = ['cli/cli', 'cli/io', 'cli/compile-cache'];
+const HOOKS = [
+  ...['list', 'explain', 'trust', 'fire'].map((name) => `cli/commands/${name}`),
+  ...['dialects/claude-code/settings/load', 'dialects/hookline/file/load', 'config/trust/approvals'],
+];
+const commandChunks = [
+  { name: 'start', modules: START },
+  { name: 'hooks', modules: HOOKS },
+].map(({ name, modules }, index) => ({
+  name: (id, graph) => (modules.some((module) => isLoadedWith(module, id, graph)) ? name : null),
+  debugName: name,
+  priority: 2 - index,
+}));
+
+/**
+ * The command is built apart, with its dependencies in it: it starts without looking for a hundred files. Modules that
+ * it loads for users import the library, as they do elsewhere.
+ */
+async function bundleCommand() {
+  const [, path] = /^dist\/(.+)\.js$/.exec(manifest.bin.hookline);
+  const build = await rolldown({
+    ...common,
+    input: { [path]: `src/${path}.ts` },
+    // execa is loaded with the first process that is not a hook's.
+    external: importsOf({ ...manifest.peerDependencies, execa: '' }),
+    plugins: [helperProgram],
+  });
+  const folder = dirname(path);
+  return build.write({
+    dir: 'dist',
+    entryFileNames: '[name].js',
+    chunkFileNames: ({ name }) => (name === PAGE ? `${PAGE}-of-command.js` : `${folder}/[name].js`),
+    codeSplitting: { groups: [pageChunk, ...commandChunks] },
+    // Names stay, for stack traces.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    comments: { legal: true, annotation: false, jsdoc: false },
   });
 }
 
@@ -72,7 +150,22 @@ async function writeTypes() {
   if (code !== 0) process.exitCode = 1;
 }
 
+/** The licences of the packages that are in the code. */
+function writeLicences(built) {
+  const modules = built.flatMap(({ output }) => output.flatMap(({ moduleIds = [] }) => moduleIds));
+  const folders = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? []);
+  const texts = [...new Set(folders)].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+    const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+    if (file === undefined) throw new Error(`${name} has no licence that could be given along.`);
+    return `## ${name} ${version} (${license})\n\n${readFileSync(`${folder}/${file}`, 'utf8').trim()}\n`;
+  });
+  const about = 'The files of this folder contain code of these packages.';
+  writeFileSync('dist/third-party-licences.md', `# Licences\n\n${about}\n\n${texts.join('\n')}`);
+}
+
 process.chdir(import.meta.dirname);
 rmSync('dist', { recursive: true, force: true });
-await Promise.all([bundle(), writeTypes()]);
+const [library, command] = await Promise.all([bundle(), bundleCommand(), writeTypes()]);
+writeLicences([library, command]);
 cpSync('src/live/page', 'dist/live/page', { recursive: true });

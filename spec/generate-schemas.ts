@@ -49,7 +49,7 @@ export function schemaFiles(): ReadonlyMap<string, string> {
     files.set(`${event}.input.json`, print(toSchema(inputSchema(event)), `${event} input`));
     files.set(`${event}.answer.json`, print(toSchema(answerSchema(event)), `${event} answer`));
   }
-  files.set('hookline.config.json', print(toSchema(fileSchema), 'hookline configuration'));
+  files.set('hookline.config.json', print(toSchema(fileSchema()), 'hookline configuration'));
   return files;
 }
 

@@ -12,22 +12,21 @@ export type {
   LoadedHook,
   Source,
 } from './config/loaded.js';
-export {
-  type ApproveOptions,
-  createTrustStore,
-  type ListedApproval,
-  type TrustChanges,
-  TrustError,
-  type TrustForm,
-  type TrustProblem,
-  type TrustReview,
-  type TrustStatus,
-  type TrustStore,
-  type TrustStoreOptions,
-  type TrustSubject,
-  trustForm,
+export type {
+  ApproveOptions,
+  ListedApproval,
+  TrustChanges,
+  TrustForm,
+  TrustProblem,
+  TrustReview,
+  TrustStatus,
+  TrustStoreOptions,
+  TrustSubject,
 } from './config/trust/index.js';
-export { type Trust, trustSubjects } from './config/trust/judge-trust.js';
+export type { Trust } from './config/trust/judge-trust.js';
+export { TrustError } from './config/trust/problem.js';
+export { createTrustStore, type TrustStore, trustForm } from './config/trust/trust-store.js';
+export { trustSubjects } from './config/trust/trust-subjects.js';
 export type { Disposer, HookConfig, HookMatcher, HookWarning, MatcherOptions } from './config/types.js';
 export {
   type ClaudeSettingsOptions,

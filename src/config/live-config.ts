@@ -6,7 +6,7 @@ import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { type OptionNames, refuseUnknownOptions } from '../base/text/known-options.js';
 import type { LoadedConfig } from './loaded.js';
-import { keepApproved } from './trust/index.js';
+import { keepApproved } from './trust/keep-approved.js';
 import type { Disposer } from './types.js';
 
 /** Options of `attachConfig`. */

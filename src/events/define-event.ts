@@ -26,8 +26,8 @@ export function defineEvent<const Input extends Shape, const Answer extends Shap
 ): CheckedRow<Input, Answer> {
   const { input, answer, matcherField, blocks, rewrites, rewritesOutput } = definition;
   return row<Input, Answer>({
-    input,
-    answer: answer ?? ({} as Answer),
+    input: () => input,
+    answer: () => answer ?? ({} as Answer),
     matcherField: matcherField ?? null,
     blocks: blocks === true ? 'action' : 'nothing',
     rewrites: {

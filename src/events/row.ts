@@ -1,5 +1,6 @@
 /** The columns of the event table, and the function that checks a row. */
 import type { z } from 'zod';
+import { lazy } from '../base/lazy.js';
 
 export type Shape = z.core.$ZodLooseShape;
 
@@ -65,14 +66,32 @@ const USUAL = {
   rewrites: {},
 } as const;
 
-type Said<Input extends Shape, Answer extends Shape> = Partial<CheckedRow<Input, Answer>> &
-  Pick<CheckedRow<Input, Answer>, 'input' | 'answer' | 'matcherField'>;
+type Said<Input extends Shape, Answer extends Shape> = Partial<
+  Omit<CheckedRow<Input, Answer>, 'input' | 'answer'>
+> &
+  Pick<CheckedRow<Input, Answer>, 'matcherField'> & {
+    readonly input: () => Input;
+    readonly answer: () => Answer;
+  };
 
 /**
- * Completes a row and checks it at compile time: the matcher field and the rewritten fields must exist in the input.
+ * Completes a row and checks it where it is written: a matcher field or a rewritten field that the input lacks does not
+ * compile. The schemas are built when the event is first used.
  */
-export function row<Input extends Shape, Answer extends Shape>(
-  said: Said<Input, Answer>,
-): CheckedRow<Input, Answer> {
-  return Object.freeze({ ...USUAL, ...said });
+export function row<Input extends Shape, Answer extends Shape>({
+  input,
+  answer,
+  ...said
+}: Said<Input, Answer>): CheckedRow<Input, Answer> {
+  const [inputOnce, answerOnce] = [lazy(input), lazy(answer)];
+  return Object.freeze({
+    ...USUAL,
+    ...said,
+    get input() {
+      return inputOnce();
+    },
+    get answer() {
+      return answerOnce();
+    },
+  });
 }

@@ -1,5 +1,6 @@
 /** The zod schemas of every event's input and answer, built from the table on first use. */
 import { z } from 'zod';
+import { lazy } from '../base/lazy.js';
 import { type FastTest, fastTest } from './fast-validators.js';
 import { baseFields, commonAnswer, permissionAnswer } from './fields.js';
 import { rowOf } from './registry.js';
@@ -18,7 +19,7 @@ function remember<T>(build: (event: AnyEvent) => T): (event: AnyEvent) => T {
 }
 
 function inputShape(event: AnyEvent): z.core.$ZodLooseShape {
-  return { ...baseFields, hook_event_name: z.literal(event), ...rowOf(event).input };
+  return { ...baseFields(), hook_event_name: z.literal(event), ...rowOf(event).input };
 }
 
 /** An event's full input. Loose: unknown keys pass through. Throws a TypeError for a name that is no event. */
@@ -47,7 +48,7 @@ export const answerSchema: (event: AnyEvent) => z.ZodType = remember((event) =>
     .looseObject({
       async: z.boolean().optional(),
       asyncTimeout: z.number().positive().optional(),
-      ...commonAnswer,
+      ...commonAnswer(),
       hookSpecificOutput: z
         .looseObject({ hookEventName: z.literal(event), ...rowOf(event).answer })
         .optional(),
@@ -64,7 +65,7 @@ export const answerTests: (event: AnyEvent) => {
 } = remember((event) => {
   const { answer: own } = rowOf(event);
   return {
-    top: testsOf(commonAnswer),
+    top: testsOf(commonAnswer()),
     specific: testsOf({ hookEventName: z.literal(event), ...own }),
     required: ['hookEventName', ...Object.keys(own).filter((key) => !isOptional(own[key]))],
   };
@@ -101,10 +102,16 @@ export const answerKeys: (event: AnyEvent) => {
   readonly specific: ReadonlySet<string>;
   readonly decision: ReadonlySet<string>;
 } = remember((event) => ({
-  top: new Set([...Object.keys(commonAnswer), 'hookSpecificOutput', 'async', 'asyncTimeout', 'result']),
+  top: new Set([...Object.keys(commonAnswer()), 'hookSpecificOutput', 'async', 'asyncTimeout', 'result']),
   specific: new Set(['hookEventName', ...Object.keys(rowOf(event).answer)]),
-  decision: new Set(permissionAnswer.options.flatMap(({ shape }) => Object.keys(shape))),
+  get decision() {
+    return decisionKeys();
+  },
 }));
+
+const decisionKeys = lazy(
+  (): ReadonlySet<string> => new Set(permissionAnswer().options.flatMap(({ shape }) => Object.keys(shape))),
+);
 
 /** One sentence about the first mismatch: where, what was expected, what came. */
 export function describeIssue(error: z.core.$ZodError): string {

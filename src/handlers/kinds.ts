@@ -44,8 +44,8 @@ export interface Executes {
 }
 
 interface HandlerKind<H extends DescribedHook> {
-  /** Every field except those that all kinds have, with the schema for files. */
-  readonly fields: Readonly<Record<Exclude<keyof H, CommonField>, z.ZodType>>;
+  /** Every field except those that all kinds have, with the schema for files, which only files need. */
+  readonly fields: Readonly<Record<Exclude<keyof H, CommonField>, () => z.ZodType>>;
   /** The fields that say what it runs or asks; the others say how. Hooks that differ in one of them are different hooks. */
   readonly identity: readonly Exclude<keyof H, CommonField>[];
   /** What it executes, for trust: a file that is not listed here could be replaced after the approval. */
@@ -65,27 +65,27 @@ interface HandlerKind<H extends DescribedHook> {
 }
 
 const COMMON_FIELDS = {
-  name: z.string().min(1),
-  timeout: z.number().positive().describe('Seconds; fractions are fine.'),
-  onFailure: z.enum(['continue', 'block']).describe('What a hook without a valid answer means.'),
+  name: () => z.string().min(1),
+  timeout: () => z.number().positive().describe('Seconds; fractions are fine.'),
+  onFailure: () => z.enum(['continue', 'block']).describe('What a hook without a valid answer means.'),
 } as const;
 type CommonField = 'type' | keyof typeof COMMON_FIELDS;
 
 const executesNothing = (): Executes => ({});
 
-const text = z.string().min(1);
-const texts = z.array(z.string());
-const record = z.record(z.string(), z.string());
+const text = () => z.string().min(1);
+const texts = () => z.array(z.string());
+const record = () => z.record(z.string(), z.string());
 const judged = {
-  prompt: text.describe('What the model is to judge; $ARGUMENTS stands for the input.'),
-  model: text.optional(),
-  continueOnBlock: z.boolean().optional(),
+  prompt: () => text().describe('What the model is to judge; $ARGUMENTS stands for the input.'),
+  model: () => text().optional(),
+  continueOnBlock: () => z.boolean().optional(),
 };
 
 /** A new kind is one entry here, and its type in types.ts. The compiler asks for every column. */
 export const HANDLER_KINDS: { readonly [T in DescribedHook['type']]: HandlerKind<OfType<T>> } = {
   callback: {
-    fields: { callback: z.unknown() },
+    fields: { callback: () => z.unknown() },
     identity: [],
     executes: executesNothing,
     codeOnly: true,
@@ -97,14 +97,15 @@ export const HANDLER_KINDS: { readonly [T in DescribedHook['type']]: HandlerKind
   },
   command: {
     fields: {
-      command: text.describe('A line for /bin/sh, or a program when args is there.'),
-      args: texts.describe('Runs the program with exactly these arguments, without a shell.').optional(),
-      shell: text.optional(),
-      cwd: text.optional(),
-      env: record.optional(),
-      environment: z.enum(['inherit', 'scrub']).optional(),
-      allowedEnvVars: texts.optional(),
-      async: z.boolean().describe('Goes to the background at once.').optional(),
+      command: () => text().describe('A line for /bin/sh, or a program when args is there.'),
+      args: () =>
+        texts().describe('Runs the program with exactly these arguments, without a shell.').optional(),
+      shell: () => text().optional(),
+      cwd: () => text().optional(),
+      env: () => record().optional(),
+      environment: () => z.enum(['inherit', 'scrub']).optional(),
+      allowedEnvVars: () => texts().optional(),
+      async: () => z.boolean().describe('Goes to the background at once.').optional(),
     },
     identity: ['command', 'args'],
     executes: ({ command, args, shell }) => ({
@@ -120,10 +121,10 @@ export const HANDLER_KINDS: { readonly [T in DescribedHook['type']]: HandlerKind
   },
   http: {
     fields: {
-      url: z.url({ protocol: /^https?$/ }),
-      headers: record.optional(),
-      allowedEnvVars: texts.optional(),
-      allowedUrls: texts.optional(),
+      url: () => z.url({ protocol: /^https?$/ }),
+      headers: () => record().optional(),
+      allowedEnvVars: () => texts().optional(),
+      allowedUrls: () => texts().optional(),
     },
     identity: ['url'],
     executes: executesNothing,
@@ -150,7 +151,7 @@ export const HANDLER_KINDS: { readonly [T in DescribedHook['type']]: HandlerKind
     prepare: (...given) => preparePrompt('agent', ...given),
   },
   mcp_tool: {
-    fields: { server: text, tool: text, input: z.record(z.string(), z.unknown()).optional() },
+    fields: { server: text, tool: text, input: () => z.record(z.string(), z.unknown()).optional() },
     identity: ['server', 'tool'],
     executes: executesNothing,
     needs: 'mcp',
@@ -160,7 +161,7 @@ export const HANDLER_KINDS: { readonly [T in DescribedHook['type']]: HandlerKind
     }),
   },
   prepared: {
-    fields: { run: z.unknown() },
+    fields: { run: () => z.unknown() },
     identity: [],
     executes: executesNothing,
     codeOnly: true,
@@ -198,11 +199,22 @@ export function fieldNames(type: HandlerType): readonly string[] {
 
 /** The schema of a kind in files; the JSON Schema for editors is generated from it. */
 export function handlerSchema(type: HandlerType): z.ZodObject {
-  const optional = z.strictObject(COMMON_FIELDS).partial().shape;
-  return z.strictObject({ type: z.literal(type), ...kindOf(type).fields, ...optional });
+  return z.strictObject({ type: z.literal(type), ...built(kindOf(type).fields), ...commonFields() });
 }
 
-export const commonFields = z.strictObject(COMMON_FIELDS).partial().shape;
+/** The fields that all kinds have, and groups too. */
+export function commonFields() {
+  return z.strictObject(built(COMMON_FIELDS)).partial().shape;
+}
+
+type Built<Fields extends Readonly<Record<string, () => z.ZodType>>> = {
+  [Name in keyof Fields]: ReturnType<Fields[Name]>;
+};
+
+function built<Fields extends Readonly<Record<string, () => z.ZodType>>>(fields: Fields): Built<Fields> {
+  const schemas = Object.entries(fields).map(([name, schema]) => [name, schema()]);
+  return Object.fromEntries(schemas) as Built<Fields>;
+}
 
 export function notAHook(event: AnyEvent, hook: unknown): HookError {
   return new HookError(

@@ -21,7 +21,7 @@ export const BEHAVIORS = ['deny', 'ask', 'allow'] as const;
 export type PermissionBehavior = (typeof BEHAVIORS)[number];
 
 /** A change to rules, mode or directories, as returned by hooks and users. */
-export type PermissionUpdate = z.output<typeof permissionUpdate>;
+export type PermissionUpdate = z.output<ReturnType<typeof permissionUpdate>>;
 
 /** The initial permissions. */
 export interface PermissionOptions {

@@ -63,7 +63,7 @@ export type Expected =
       readonly name: string;
       readonly by: 'value';
       /** With a description. */
-      readonly schema: z.ZodType;
+      readonly schema: () => z.ZodType;
       /** How an expectation says that the field is absent. */
       readonly absent: 'none' | null;
     }
@@ -115,14 +115,17 @@ interface Described<K extends OutcomeField> {
   readonly shown: { readonly label: string; readonly fire: boolean; readonly live: boolean } | null;
   /** How recordings store it; `of` converts the value. */
   readonly recorded: {
-    readonly schema: z.ZodType;
+    readonly schema: () => z.ZodType;
     readonly of?: (value: Present<K>) => unknown;
   } | null;
   readonly expected: Expected | null;
   readonly attribute: Attribute | null;
 }
 
-const optional = { text: z.string().optional(), texts: z.array(z.string()).default([]) };
+const optional = {
+  text: () => z.string().optional(),
+  texts: () => z.array(z.string()).default([]),
+};
 
 /** In the order in which `hookline fire` and hook tests show them. */
 export const OUTCOME_FIELDS = {
@@ -137,9 +140,10 @@ export const OUTCOME_FIELDS = {
     expected: {
       name: 'decision',
       by: 'value',
-      schema: z
-        .enum(['allow', 'deny', 'ask', 'defer', 'none'])
-        .describe('What the hooks decide together; none: no hook has an opinion.'),
+      schema: () =>
+        z
+          .enum(['allow', 'deny', 'ask', 'defer', 'none'])
+          .describe('What the hooks decide together; none: no hook has an opinion.'),
       absent: 'none',
     },
     attribute: { name: 'hookline.decision', as: 'fact' },
@@ -162,11 +166,11 @@ export const OUTCOME_FIELDS = {
     role: 'decides',
     text: 'json',
     shown: null,
-    recorded: { schema: z.boolean().optional() },
+    recorded: { schema: () => z.boolean().optional() },
     expected: {
       name: 'continue',
       by: 'value',
-      schema: z.union([z.boolean(), z.literal('none')]),
+      schema: () => z.union([z.boolean(), z.literal('none')]),
       absent: 'none',
     },
     attribute: null,
@@ -229,14 +233,15 @@ export const OUTCOME_FIELDS = {
     role: 'rewrites',
     text: 'json',
     shown: { label: 'new input', fire: true, live: true },
-    recorded: { schema: z.record(z.string(), z.unknown()).optional() },
+    recorded: { schema: () => z.record(z.string(), z.unknown()).optional() },
     expected: {
       name: 'updatedInput',
       by: 'value',
-      schema: z
-        .record(z.string(), z.unknown())
-        .nullable()
-        .describe('The whole new tool input; null: it stays as it is.'),
+      schema: () =>
+        z
+          .record(z.string(), z.unknown())
+          .nullable()
+          .describe('The whole new tool input; null: it stays as it is.'),
       absent: null,
     },
     attribute: { name: 'hookline.updated_input', as: 'content' },
@@ -249,11 +254,11 @@ export const OUTCOME_FIELDS = {
     role: 'rewrites',
     text: 'json',
     shown: { label: 'new output', fire: true, live: true },
-    recorded: { schema: z.unknown().optional() },
+    recorded: { schema: () => z.unknown().optional() },
     expected: {
       name: 'updatedOutput',
       by: 'value',
-      schema: z.unknown().describe('The whole new tool output.'),
+      schema: () => z.unknown().describe('The whole new tool output.'),
       absent: null,
     },
     attribute: { name: 'hookline.updated_output', as: 'content' },
@@ -288,7 +293,8 @@ export const OUTCOME_FIELDS = {
     text: { key: 'message' },
     shown: null,
     recorded: {
-      schema: z.array(z.looseObject({ name: z.string(), kind: z.string(), message: z.string() })).default([]),
+      schema: () =>
+        z.array(z.looseObject({ name: z.string(), kind: z.string(), message: z.string() })).default([]),
       of: (failures) => failures.map(({ name, kind, message }) => ({ name, kind, message })),
     },
     expected: null,

@@ -23,7 +23,7 @@ export interface OutcomeRow {
   readonly text: 'itself' | 'json' | { readonly key: string };
   readonly late?: true;
   readonly shown: { readonly label: string; readonly fire: boolean; readonly live: boolean } | null;
-  readonly recorded: { readonly schema: z.ZodType; readonly of?: (value: never) => unknown } | null;
+  readonly recorded: { readonly schema: () => z.ZodType; readonly of?: (value: never) => unknown } | null;
   readonly expected: Expected | null;
   readonly attribute: Attribute | null;
 }

@@ -127,6 +127,9 @@ describe('packages', () => {
     const declared = new Set([
       // Types that leave no trace in what is built (PK-13): users need not install it.
       'typed-emitter',
+      // Built into the files (PK-22).
+      'jsonc-parser',
+      'picocolors',
       ...Object.keys(manifest.dependencies),
       ...Object.keys((manifest as { peerDependencies?: object }).peerDependencies ?? {}),
     ]);

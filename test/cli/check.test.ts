@@ -2,6 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { builtInTools } from '../../src/agent/tools/built-in.js';
+import { OF_HOOKLINE } from '../../src/cli/check/tools.js';
 import { type Folder, folder, hooklineFile, settings } from './support.js';
 
 const TRUST = '--trust-workspace';
@@ -83,6 +85,10 @@ describe('check', () => {
     }
     expect(out).toContain('14 errors, 3 warnings in 3 files; 12 hooks checked.');
     expect(code).toBe(1);
+  });
+
+  it('CL-22 the usual tools include all built-in ones', () => {
+    expect(OF_HOOKLINE).toEqual(builtInTools().map(({ name }) => name));
   });
 
   it('CL-20 the same for programs', async () => {

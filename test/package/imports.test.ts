@@ -7,7 +7,9 @@ import { OPTIONAL, packageOf, specifierOf, staticImportsOf } from './support.js'
 import { readTable } from './tables.js';
 
 const DEPENDENCIES = Object.keys(manifest.dependencies);
-const code = filesIn('dist', '.js');
+/** The command has its dependencies in it: see PK-22. */
+const isCommand = (path: string): boolean => path.startsWith('dist/cli/');
+const code = filesIn('dist', '.js').filter(({ path }) => !isCommand(path));
 const declarations = filesIn('dist', '.d.ts');
 
 const isOutside = (specifier: string): boolean => !/^(\.|node:)/.test(specifier);
@@ -74,6 +76,24 @@ function reach(path: string, seen = new Set<string>()): ReadonlySet<string> {
   }
   return found;
 }
+
+describe('what the command imports', () => {
+  it('PK-22: is Node, its own files, execa and optional packages, all of the last two only when used', () => {
+    const command = filesIn('dist/cli', '.js');
+    const statics = command.flatMap(({ text }) =>
+      [...text.matchAll(/(?:^|;)import(?:[\w$*{][^;'"]*?from)?"([^"]+)"/gm)].map(
+        ([, specifier]) => specifier ?? '',
+      ),
+    );
+    expect(statics).toContain('./start.js');
+    expect(statics.filter((specifier) => !/^(\.\.?\/|node:)/.test(specifier))).toEqual([]);
+    const loaded = command.flatMap(({ text }) =>
+      [...text.matchAll(/\bimport\(["`]([^."`][^"`]*)["`]\)/g)].map(([, specifier]) => packageOf(specifier ?? '')),
+    );
+    expect(loaded).toContain('execa');
+    expect(loaded.filter((name) => ![...OPTIONAL, 'execa'].includes(name))).toEqual([]);
+  });
+});
 
 describe('the types of an entry', () => {
   const entries = Object.entries(manifest.exports).filter(

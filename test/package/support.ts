@@ -27,6 +27,10 @@ export const staticImportsOf = (text: string): readonly string[] =>
     ),
   ].map(([, single, double]) => single ?? double ?? '');
 
+/** Whether a built file has no code of its own: it only exports what other files hold. */
+export const onlyPassesOn = (text: string): boolean =>
+  /^((import|export) \{[^}]*\}( from ".*")?;\s*)*$/.test(text);
+
 export interface PackedFile {
   readonly path: string;
   readonly size: number;

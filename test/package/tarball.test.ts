@@ -6,7 +6,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { makeFolder, OPTIONAL, type Packed, pack, ROOT } from './support.js';
+import { makeFolder, OPTIONAL, onlyPassesOn, type Packed, pack, ROOT } from './support.js';
 import { exceeds, inKilobytes, readTable } from './tables.js';
 
 const folder = makeFolder('tarball');
@@ -21,13 +21,16 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** The command is built without source maps, from `src/cli`. */
+const isOfCommand = (path: string): boolean =>
+  /^dist\/(cli\/[\w-]+\.js|live\/page-of-command\.js|third-party-licences\.md)$/.test(path);
+
 /** What a file of dist is made from: its source map says so, or its name. */
 function sourcesOf(path: string): readonly string[] {
   if (path.startsWith('dist/live/page/')) return [path.replace(/^dist/, 'src')];
   if (path.endsWith('.d.ts')) return [path.replace(/^dist/, 'src').replace(/\.d\.ts$/, '.ts')];
   const map = path.replace(/(\.map)?$/, '.map');
-  // An entry that only passes on what its chunks export.
-  if (!paths.includes(map)) return [path.replace(/^dist/, 'src').replace(/\.js$/, '.ts')];
+  if (!paths.includes(map)) return onlyPassesOn(readFileSync(join(ROOT, path), 'utf8')) ? ['src'] : [];
   const { sources } = JSON.parse(readFileSync(join(ROOT, map), 'utf8')) as { sources: readonly string[] };
   return sources.map((source) => relative(ROOT, join(ROOT, dirname(map), source)));
 }
@@ -36,6 +39,7 @@ describe('the tarball', () => {
   it('PK-8: holds what was built, the contract, and the four files about it all', () => {
     const ALLOWED = [
       /^dist\/.+\.(js|js\.map|d\.ts)$/,
+      /^dist\/third-party-licences\.md$/,
       /^dist\/live\/page\/\w+\.(html|css|svg)$/,
       /^spec\/.+\.(md|json|svg)$/,
       /^(README\.md|LICENSE|CHANGELOG\.md|package\.json)$/,
@@ -46,7 +50,10 @@ describe('the tarball', () => {
 
   it('PK-8: holds nothing that an earlier build has left behind', () => {
     const stale = paths.filter(
-      (path) => path.startsWith('dist/') && !sourcesOf(path).some((source) => existsSync(join(ROOT, source))),
+      (path) =>
+        path.startsWith('dist/') &&
+        !isOfCommand(path) &&
+        !sourcesOf(path).some((source) => existsSync(join(ROOT, source))),
     );
     expect(stale, 'They have no source any more: remove dist and build again.').toEqual([]);
   });
@@ -87,6 +94,12 @@ describe('the tarball', () => {
     );
     expect(grown.filter((each) => each !== undefined)).toEqual([]);
   });
+});
+
+it('PK-22: the licences of what is built in are given along', () => {
+  const licences = readFileSync(join(ROOT, 'dist/third-party-licences.md'), 'utf8');
+  for (const name of ['jsonc-parser', 'minimatch', 'picocolors', 'unbash', 'yaml', 'zod'])
+    expect(licences).toMatch(new RegExp(`^## ${name} [\\d.]+ `, 'm'));
 });
 
 describe('those who check packages', () => {

@@ -2,6 +2,7 @@
  * What to do about a problem, by its code and by the text at its position, for messages that only say what is wrong.
  */
 
+import { lazy } from '../../base/lazy.js';
 import { suggest } from '../../base/text/suggest.js';
 import type { JsonNode } from '../../config/json-file.js';
 import type { Diagnostic } from '../../config/loaded.js';
@@ -56,12 +57,12 @@ const OFTEN_SAID: ReadonlySet<string> = new Set(['bad_hook', 'bad_group', 'wrong
 const SAYS_IT_ITSELF = /\b(?:give(?! an object)|write|use)\b/i;
 
 /** The keys of hooks and groups in all kinds of files. */
-const KEYS: readonly string[] = [
+const keys = lazy((): readonly string[] => [
   ...new Set(FILE_KINDS.flatMap(fieldNames)),
-  ...Object.keys(groupSchema.shape),
+  ...Object.keys(groupSchema().shape),
   // Of other ecosystems.
   ...['if', 'statusMessage', 'handler', 'callable', 'fail_closed', 'override'],
-];
+]);
 
 /** Words that other tools use for the same thing. */
 const SYNONYMS: Readonly<Record<string, string>> = {
@@ -106,8 +107,8 @@ function keySlip(message: string, written: JsonNode | undefined): string | undef
   const named = [...(unknown?.[1] ?? unknown?.[2] ?? '').matchAll(NAMES)].map(([, name = '']) => name);
   const there = written?.entries().map(({ key }) => key) ?? [];
   for (const key of [...named, ...there]) {
-    if (KEYS.includes(key)) continue;
-    const meant = Object.hasOwn(SYNONYMS, key) ? SYNONYMS[key] : suggest(key, KEYS);
+    if (keys().includes(key)) continue;
+    const meant = Object.hasOwn(SYNONYMS, key) ? SYNONYMS[key] : suggest(key, keys());
     if (meant !== undefined) return `Write ${meant} instead of ${key}.`;
   }
   // A hook where a group is expected.

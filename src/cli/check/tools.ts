@@ -1,5 +1,21 @@
 /** The names of tools that matchers usually refer to: those of this library, and those of Claude Code. */
-import { builtInTools } from '../../agent/tools/built-in.js';
+
+/** As in `builtInTools`, which would load the tools themselves. */
+export const OF_HOOKLINE: readonly string[] = [
+  'Bash',
+  'BashOutput',
+  'KillShell',
+  'Read',
+  'Write',
+  'Edit',
+  'Glob',
+  'Grep',
+  'TaskCreate',
+  'TaskUpdate',
+  'TaskList',
+  'Agent',
+  'SendMessage',
+];
 
 const OF_CLAUDE_CODE: readonly string[] = [
   'Agent',
@@ -24,5 +40,5 @@ const OF_CLAUDE_CODE: readonly string[] = [
 ];
 
 export function knownTools(more: readonly string[]): string[] {
-  return [...new Set([...builtInTools().map(({ name }) => name), ...OF_CLAUDE_CODE, ...more])];
+  return [...new Set([...OF_HOOKLINE, ...OF_CLAUDE_CODE, ...more])];
 }

@@ -15,7 +15,7 @@ import { defineCommand } from '../command.js';
 import { readEvent } from '../hooks/input.js';
 
 const FILES: Readonly<Record<string, () => z.ZodType>> = {
-  config: () => fileSchema,
+  config: fileSchema,
   tests: () => testFileSchema,
 };
 
@@ -59,7 +59,7 @@ function schemasOf(event: AnyEvent): { readonly input: unknown; readonly answer:
 
 function allSchemas(): unknown {
   return {
-    config: toSchema(fileSchema),
+    config: toSchema(fileSchema()),
     tests: toSchema(testFileSchema),
     events: Object.fromEntries(ALL_EVENTS.map((event) => [event, schemasOf(event)])),
   };

@@ -98,7 +98,7 @@ async function readGiven(name: string, cwd: string, io: Io): Promise<Input> {
 
 /** Any field may be sent, but one that the event does not know is probably a typo. */
 function noteUnknown(event: AnyEvent, name: string, { printer }: Io): void {
-  const known = ['hook_event_name', ...Object.keys(baseFields), ...Object.keys(rowOf(event).input)];
+  const known = ['hook_event_name', ...Object.keys(baseFields()), ...Object.keys(rowOf(event).input)];
   if (known.includes(name)) return;
   printer.note(`Note: ${event} has no field ${show(name)}; it is sent anyway.${didYouMean(name, known)}`);
 }

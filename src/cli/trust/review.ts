@@ -11,7 +11,7 @@ import {
   type TrustSubject,
   trustForm,
 } from '../../config/trust/index.js';
-import { trustSubjects } from '../../config/trust/judge-trust.js';
+import { trustSubjects } from '../../config/trust/trust-subjects.js';
 import type { LoadedHooks } from '../hooks/load.js';
 
 export interface TrustedHook {

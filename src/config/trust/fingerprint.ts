@@ -16,11 +16,8 @@ export interface TrustForm {
   readonly files: readonly CoveredFile[];
 }
 
-/**
- * The data that a fingerprint of this hook covers. Executes nothing. Rejects if the handler is not plain data, or if
- * what it executes cannot be determined or is too much.
- */
-export async function trustForm(subject: TrustSubject): Promise<TrustForm> {
+/** As `trustForm` of the public API. */
+export async function formOfSubject(subject: TrustSubject): Promise<TrustForm> {
   return formOf(subject, await coveredFiles(subject));
 }
 
@@ -31,7 +28,7 @@ export function formOf({ event, matcher, handler }: TrustSubject, files: readonl
 
 /** SHA-256, in hex. Executes nothing. Rejects as `trustForm` does. */
 export async function fingerprint(subject: TrustSubject): Promise<string> {
-  return fingerprintOf(await trustForm(subject));
+  return fingerprintOf(await formOfSubject(subject));
 }
 
 export function fingerprintOf(form: TrustForm): string {

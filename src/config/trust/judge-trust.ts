@@ -20,6 +20,7 @@ import {
 } from './index.js';
 import { onlyWhatCounts, storeProblems } from './lost-protection.js';
 import { ProblemReporter } from './report-problems.js';
+import { trustSubjects } from './trust-subjects.js';
 import { withheldFrom } from './withheld.js';
 
 /** The source of approvals: a trust store, or 'workspace' if the caller approves the whole workspace. */
@@ -103,36 +104,6 @@ export async function judgeOne(
   const [[status = 'untrusted'], [found]] = [statuses, fingerprints];
   if (status !== 'trusted' || found === undefined) return { status };
   return { status, approval: { fingerprint: found, identity: identityOf(subject) } };
-}
-
-/** The hooks of a configuration that need approval, in the form a trust store takes. Never throws. */
-export function trustSubjects({
-  groups,
-  workspace = '',
-  unimported = [],
-}: Pick<LoadedConfig, 'groups' | 'workspace' | 'unimported'>): TrustSubject[] {
-  const written = groups.filter(ofWorkspace).flatMap(({ event, options, hooks }) => {
-    const { matcher, timeout, sequential, parallel, protected: kept, last, onFailure } = options;
-    const dialect = typeof options.dialect === 'string' ? options.dialect : options.dialect?.name;
-    // What a hook inherits from its group affects it as much as its own fields.
-    const group = { timeout, sequential, parallel, dialect, protected: kept, last, onFailure };
-    return hooks.map((hook) => ({
-      event,
-      matcher,
-      // These come last, so that the entry cannot override them.
-      handler: { ...hook.written, group, ...(hook.settingsEnv && { settingsEnv: hook.settingsEnv }) },
-      workspace,
-      files: hook.files,
-      variables: variablesOf(hook),
-      source: hook.source.file,
-    }));
-  });
-  return [...written, ...unimported];
-}
-
-/** As the loader has made the command, so that a path is resolved with what the shell will see. */
-function variablesOf({ hook }: LoadedHook): Readonly<Record<string, string>> | undefined {
-  return typeof hook === 'object' && hook.type === 'command' ? { ...hook.env } : undefined;
 }
 
 /** Approving a whole workspace approves its current state, not later changes. */

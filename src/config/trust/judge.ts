@@ -6,7 +6,7 @@ import { isInside } from '../../base/files/inside.js';
 import { canonical } from './canonical.js';
 import { contentsOf, fieldsOf } from './changes.js';
 import { coverageOf } from './covered-files.js';
-import { type TrustForm, trustForm } from './fingerprint.js';
+import { formOfSubject, type TrustForm } from './fingerprint.js';
 import { sha256 } from './hash.js';
 import { problem, type TrustProblem, UnresolvedError } from './problem.js';
 import type { Approval } from './store-file.js';
@@ -41,7 +41,7 @@ async function examineOne(hook: TrustSubject, place: string): Promise<Examined> 
   try {
     compared.identity = identityOf(hook);
     compared.head = headOf(hook);
-    const form = await trustForm(hook);
+    const form = await formOfSubject(hook);
     return {
       form,
       fingerprint: sha256(canonical(form)),

@@ -1,29 +1,12 @@
 /** Stores which hooks of a workspace the user approved, by the fingerprint of everything that affects them. */
 
-import { realpath, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import { messageOf } from '../../base/errors.js';
-import { makePrivateFolder } from '../../base/files/private.js';
 import { refuseUnknownOptions } from '../../base/text/known-options.js';
-import { changesSince, type TrustChanges } from './changes.js';
+import type { TrustChanges } from './changes.js';
+import type { TrustForm } from './fingerprint.js';
+import type { TrustStatus } from './judge.js';
+import { defaultTrustFile } from './store-place.js';
 import {
-  type Examined,
-  examine,
-  judge,
-  lastApproval,
-  missingScript,
-  type Readable,
-  type TrustStatus,
-} from './judge.js';
-import { keepScripts, pruneScripts } from './kept-scripts.js';
-import { withLock } from './lock.js';
-import { problem, TrustError, type TrustProblem } from './problem.js';
-import { type Approval, type Approvals, readStore, writeStore } from './store-file.js';
-import { defaultTrustFile, placeProblem } from './store-place.js';
-import {
-  APPROVE_OPTIONS,
   type ApproveOptions,
-  checkVariable,
   type ListedApproval,
   STORE_OPTIONS,
   type TrustReview,
@@ -59,23 +42,8 @@ export class TrustStore {
 
   /** The status and the fingerprint of each hook, and why one has none. Contract: never rejects. */
   async review(workspace: string, hooks: readonly TrustSubject[]): Promise<TrustReview> {
-    const key = await workspaceKey(workspace);
-    if (typeof key !== 'string') return refusedReview(hooks, key);
-    const examined = await examine(key, hooks);
-    const read = (await placeProblem(this.file, key)) ?? (await readStore(this.file));
-    const unreadable = examined.flatMap((hook) => hook.unreadable ?? []);
-    const fingerprints = examined.map((hook) => (hook.unreadable ? undefined : hook.fingerprint));
-    if ('code' in read) {
-      return { ...refusedReview(hooks, read), fingerprints, problems: [read, ...unreadable] };
-    }
-    const approvals = read.get(key) ?? [];
-    return {
-      statuses: judge(examined, approvals),
-      fingerprints,
-      env: fingerprints.map((each) => approvals.find(({ fingerprint }) => fingerprint === each)?.env ?? []),
-      approvedFiles: [...new Set(approvals.flatMap(({ source }) => source ?? []))],
-      problems: unreadable,
-    };
+    const { review } = await import('./approvals.js');
+    return review(this.file, workspace, hooks);
   }
 
   /**
@@ -85,18 +53,8 @@ export class TrustStore {
     workspace: string,
     hooks: readonly TrustSubject[],
   ): Promise<readonly (TrustChanges | undefined)[]> {
-    const key = await workspaceKey(workspace);
-    if (typeof key !== 'string') return hooks.map(() => undefined);
-    const examined = await examine(key, hooks);
-    const read = (await placeProblem(this.file, key)) ?? (await readStore(this.file));
-    const approvals = 'code' in read ? [] : (read.get(key) ?? []);
-    const statuses = judge(examined, approvals);
-    return Promise.all(
-      examined.map(async (hook, i) => {
-        const last = statuses[i] === 'modified' ? lastApproval(hook, examined, approvals) : undefined;
-        return hook.unreadable || !last ? undefined : changesSince(last, hook.form, key, this.file);
-      }),
-    );
+    const { changes } = await import('./approvals.js');
+    return changes(this.file, workspace, hooks);
   }
 
   /**
@@ -109,33 +67,8 @@ export class TrustStore {
     hooks: readonly TrustSubject[],
     options: ApproveOptions = {},
   ): Promise<string[]> {
-    refuseUnknownOptions('approve', options, APPROVE_OPTIONS);
-    const { expected, env = [] } = options;
-    for (const name of env) checkVariable(name);
-    const key = existing(await workspaceKey(workspace));
-    const examined = (await examine(key, hooks)).map(readable);
-    const changed = examined.find((hook, i) => expected && hook.fingerprint !== expected[i]);
-    if (changed) {
-      const message = `The ${changed.event} hook '${changed.summary}' has changed since it was shown, so it was not approved. Look at it again.`;
-      throw new TrustError(problem('hook_changed', message));
-    }
-    for (const hook of hooks) refuse(await missingScript({ ...hook, workspace: key }));
-    const approvedAt = new Date().toISOString();
-    const identities = new Set(examined.map((hook) => hook.identity));
-    const fresh = examined.map(({ form, ...hook }): Approval => {
-      const passed = form.handler['type'] === 'command' ? [...new Set(env)].sort() : [];
-      return { ...hook, approvedAt, env: passed };
-    });
-    await this.#update(key, (approvals) => [
-      ...approvals.filter((approval) => !identities.has(approval.identity)),
-      ...fresh,
-    ]);
-    const covered = examined.flatMap(({ form }) => form.files);
-    await keepScripts(
-      this.file,
-      covered.map(({ path, content }) => ({ path: resolve(key, path), content })),
-    );
-    return examined.map((hook) => hook.fingerprint);
+    const { approve } = await import('./approvals.js');
+    return approve(this.file, workspace, hooks, options);
   }
 
   /**
@@ -143,93 +76,22 @@ export class TrustStore {
    * the number of removed approvals. Rejects with a `TrustError` if the store cannot be used.
    */
   async revoke(workspace: string, hooks?: readonly TrustSubject[]): Promise<number> {
-    const found = await workspaceKey(workspace);
-    // Approvals of a deleted workspace can still be revoked.
-    const key = typeof found === 'string' ? found : resolve(workspace);
-    const gone = hooks && new Set((await examine(key, hooks)).map((hook) => hook.identity));
-    let removed = 0;
-    await this.#update(key, (approvals) => {
-      const kept = gone ? approvals.filter((approval) => !gone.has(approval.identity)) : [];
-      removed = approvals.length - kept.length;
-      return kept;
-    });
-    return removed;
+    const { revoke } = await import('./approvals.js');
+    return revoke(this.file, workspace, hooks);
   }
 
   /** Every approval. Rejects with a `TrustError` if the store cannot be used. */
   async list(): Promise<ListedApproval[]> {
-    const approvals = approvalsOf((await placeProblem(this.file, undefined)) ?? (await readStore(this.file)));
-    return [...approvals].flatMap(([workspace, list]) =>
-      list.map(({ fingerprint, event, matcher, summary, approvedAt, env, source }) => ({
-        ...{ workspace, fingerprint, event, summary, approvedAt, env },
-        ...(matcher !== undefined && { matcher }),
-        ...(source !== undefined && { source }),
-      })),
-    );
-  }
-
-  /** Reads the file again under the lock, so that no concurrent approval is lost. */
-  async #update(key: string, change: (approvals: readonly Approval[]) => readonly Approval[]): Promise<void> {
-    const place = async (): Promise<TrustProblem | undefined> => placeProblem(this.file, key);
-    refuse(await place());
-    await makePrivateFolder(dirname(this.file));
-    refuse(await place());
-    await withLock(this.file, async (stillOurs) => {
-      const approvals = new Map(approvalsOf(await readStore(this.file)));
-      const changed = change(approvals.get(key) ?? []);
-      if (changed.length > 0) approvals.set(key, changed);
-      else approvals.delete(key);
-      if (!(await stillOurs())) {
-        const message = `Another process took over the lock of '${this.file}'. Try again.`;
-        throw new TrustError(problem('store_locked', message));
-      }
-      await writeStore(this.file, approvals);
-      const covered = [...approvals.values()].flat().flatMap(({ files }) => files);
-      await pruneScripts(this.file, new Set(covered.map(([, content]) => content.split(' ', 1)[0] ?? '')));
-    });
+    const { list } = await import('./approvals.js');
+    return list(this.file);
   }
 }
 
 /**
- * The real path of the given directory. Its content is not consulted: a repository could claim to belong to another
- * one.
+ * The data that a fingerprint of this hook covers. Executes nothing. Rejects if the handler is not plain data, or if
+ * what it executes cannot be determined or is too much.
  */
-async function workspaceKey(workspace: string): Promise<string | TrustProblem> {
-  try {
-    const key = await realpath(workspace);
-    if ((await stat(key)).isDirectory()) return key;
-    return problem('workspace_unreadable', `The workspace '${workspace}' is not a directory. Give one.`);
-  } catch (thrown) {
-    const message = `The workspace '${workspace}' cannot be found: ${messageOf(thrown)}. Give the path of a directory.`;
-    return problem('workspace_unreadable', message);
-  }
-}
-
-function refusedReview(hooks: readonly TrustSubject[], why: TrustProblem): TrustReview {
-  return {
-    statuses: hooks.map(() => 'untrusted' as const),
-    fingerprints: hooks.map(() => undefined),
-    env: hooks.map(() => []),
-    approvedFiles: [],
-    problems: [why],
-  };
-}
-
-function readable(hook: Examined): Readable {
-  if (hook.unreadable !== undefined) throw new TrustError(hook.unreadable);
-  return hook;
-}
-
-function existing(key: string | TrustProblem): string {
-  if (typeof key !== 'string') throw new TrustError(key);
-  return key;
-}
-
-function approvalsOf(read: Approvals | TrustProblem): Approvals {
-  if ('code' in read) throw new TrustError(read);
-  return read;
-}
-
-function refuse(why: TrustProblem | undefined): void {
-  if (why) throw new TrustError(why);
+export async function trustForm(subject: TrustSubject): Promise<TrustForm> {
+  const { formOfSubject } = await import('./approvals.js');
+  return formOfSubject(subject);
 }

@@ -67,7 +67,7 @@ function toolInput(event: AnyEvent, input: Input): Readonly<Record<string, unkno
 }
 
 function ownFields(input: Input): Readonly<Record<string, unknown>> {
-  const common = (key: string): boolean => Object.hasOwn(baseFields, key) || key === 'hook_event_name';
+  const common = (key: string): boolean => Object.hasOwn(baseFields(), key) || key === 'hook_event_name';
   return Object.fromEntries(Object.entries(input).filter(([key]) => !common(key)));
 }
 

@@ -1,9 +1,10 @@
 /** Loads a JavaScript handler: `./hooks/guard.mjs#name`, `./hooks/guard.mjs:name`, or a default export. */
-import { createRequire } from 'node:module';
+
 import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pTimeout from 'p-timeout';
 import { messageOf } from '../../base/errors.js';
+import { importModule, resolveFrom } from '../../base/run-time-modules.js';
 import type { HookContext } from '../../events/types.js';
 import type { MassgenEvent } from './event.js';
 
@@ -23,7 +24,10 @@ export async function loadModuleHandler(
   try {
     const milliseconds = timeoutMs;
     const message = `importing ${specifier} took longer than ${timeoutMs / 1000} s`;
-    const module: unknown = await pTimeout(import(locate(specifier, folder)), { milliseconds, message });
+    const module: unknown = await pTimeout(importModule(locate(specifier, folder)), {
+      milliseconds,
+      message,
+    });
     const handler = (module as Readonly<Record<string, unknown>>)[name === '' ? 'default' : name];
     if (typeof handler === 'function') return { handler: handler as ModuleHandler };
     const what = handler === undefined ? 'no' : 'no function as';
@@ -38,7 +42,7 @@ function locate(specifier: string, folder: string): string {
     return specifier.startsWith('file:') ? specifier : pathToFileURL(resolve(folder, specifier)).href;
   }
   try {
-    const path = createRequire(join(folder, 'handler.js')).resolve(specifier);
+    const path = resolveFrom(join(folder, 'handler.js'), specifier);
     return isAbsolute(path) ? pathToFileURL(path).href : path;
   } catch {
     return specifier;

@@ -13,7 +13,7 @@ export const Stop = row({
 
 /** Fires instead of Stop, or of SubagentStop inside a subagent, when the turn failed. */
 export const StopFailure = row({
-  input: {
+  input: () => ({
     error: open(
       'authentication_failed',
       'oauth_org_not_allowed',
@@ -31,13 +31,13 @@ export const StopFailure = row({
     ),
     error_details: z.string().optional(),
     last_assistant_message: z.string().optional(),
-  },
-  answer: {},
+  }),
+  answer: () => ({}),
   matcherField: 'error',
 });
 
 export const SubagentStart = row({
-  input: { agent_id: z.string(), agent_type: z.string() },
+  input: () => ({ agent_id: z.string(), agent_type: z.string() }),
   answer: addsContext,
   matcherField: 'agent_type',
   moment: 'subagent-begins',
@@ -45,7 +45,12 @@ export const SubagentStart = row({
 });
 
 export const SubagentStop = row({
-  input: { ...turnEnd, agent_id: z.string(), agent_transcript_path: z.string(), agent_type: z.string() },
+  input: () => ({
+    ...turnEnd(),
+    agent_id: z.string(),
+    agent_transcript_path: z.string(),
+    agent_type: z.string(),
+  }),
   answer: addsContext,
   matcherField: 'agent_type',
   moment: 'subagent-ends',
@@ -53,21 +58,21 @@ export const SubagentStop = row({
 });
 
 export const TeammateIdle = row({
-  input: { teammate_name: z.string(), team_name: z.string() },
-  answer: {},
+  input: () => ({ teammate_name: z.string(), team_name: z.string() }),
+  answer: () => ({}),
   matcherField: null,
   blocks: 'idling',
 });
 
 export const TaskCompleted = row({
-  input: {
+  input: () => ({
     task_id: z.string(),
     task_subject: z.string(),
     task_description: z.string().optional(),
     teammate_name: z.string().optional(),
     team_name: z.string().optional(),
-  },
-  answer: {},
+  }),
+  answer: () => ({}),
   matcherField: null,
   blocks: 'completion',
 });

@@ -4,14 +4,14 @@ import { addsContext, open } from '../fields.js';
 import { row } from '../row.js';
 
 export const Setup = row({
-  input: { trigger: open('init', 'maintenance') },
+  input: () => ({ trigger: open('init', 'maintenance') }),
   answer: addsContext,
   matcherField: 'trigger',
   setsEnvironment: true,
 });
 
 export const SessionStart = row({
-  input: {
+  input: () => ({
     source: open('startup', 'resume', 'clear', 'compact'),
     agent_type: z.string().optional(),
     model: z.string().optional(),
@@ -19,7 +19,7 @@ export const SessionStart = row({
     context_tokens: z.number().optional(),
     prompt_cache_likely_expired: z.boolean().optional(),
     estimated_cache_write_usd: z.number().optional(),
-  },
+  }),
   answer: addsContext,
   matcherField: 'source',
   moment: 'session-begins',
@@ -29,7 +29,7 @@ export const SessionStart = row({
 });
 
 export const UserPromptSubmit = row({
-  input: { prompt: z.string() },
+  input: () => ({ prompt: z.string() }),
   answer: addsContext,
   matcherField: null,
   moment: 'prompt',
@@ -39,13 +39,13 @@ export const UserPromptSubmit = row({
 });
 
 export const Notification = row({
-  input: { message: z.string(), title: z.string().optional(), notification_type: z.string() },
+  input: () => ({ message: z.string(), title: z.string().optional(), notification_type: z.string() }),
   answer: addsContext,
   matcherField: 'notification_type',
 });
 
 export const PreCompact = row({
-  input: { trigger: open('manual', 'auto'), custom_instructions: z.string().nullable() },
+  input: () => ({ trigger: open('manual', 'auto'), custom_instructions: z.string().nullable() }),
   answer: addsContext,
   matcherField: 'trigger',
   blocks: 'compaction',
@@ -53,14 +53,16 @@ export const PreCompact = row({
 });
 
 export const PostCompact = row({
-  input: { trigger: open('manual', 'auto'), compact_summary: z.string() },
-  answer: {},
+  input: () => ({ trigger: open('manual', 'auto'), compact_summary: z.string() }),
+  answer: () => ({}),
   matcherField: 'trigger',
 });
 
 export const SessionEnd = row({
-  input: { reason: open('clear', 'logout', 'prompt_input_exit', 'other', 'bypass_permissions_disabled') },
-  answer: {},
+  input: () => ({
+    reason: open('clear', 'logout', 'prompt_input_exit', 'other', 'bypass_permissions_disabled'),
+  }),
+  answer: () => ({}),
   matcherField: 'reason',
   moment: 'session-ends',
 });

@@ -5,7 +5,8 @@ import { callOutside } from '../call-outside.js';
 import type { Completion } from '../completion.js';
 import type { RunHook } from '../hook.js';
 import { type HttpOptions, isHeaderValue } from './options.js';
-import { isGood, type PostEnd, post } from './request.js';
+import type { PostEnd } from './request.js';
+import { isGood } from './status.js';
 
 type Answered = Extract<PostEnd, { kind: 'answered' }>;
 
@@ -30,6 +31,8 @@ export function httpHook(options: HttpOptions, runtime: HttpRuntime = {}): RunHo
         const message = `the value of header ${unusable} contains characters that are not allowed in a header`;
         return { kind: 'failed-to-start', message };
       }
+      // Loaded with the first request: most programs have no http hooks.
+      const { post } = await import('./request.js');
       const end = await post({ url, headers, body: run.wire(), limit: MAX_ANSWER, signal });
       return toCompletion(end, url, notes);
     });

@@ -9,6 +9,7 @@ import { type IncomingMessage, request as requestPlainly } from 'node:http';
 import { request as requestSecurely } from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { isGood } from './status.js';
 
 export interface PostRequest {
   readonly url: URL;
@@ -41,8 +42,6 @@ const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>
   deflate: createInflate,
   br: createBrotliDecompress,
 };
-
-export const isGood = (status: number): boolean => status >= 200 && status < 300;
 
 /** Contract: never rejects, and the connection is closed when it resolves or the signal aborts. */
 export function post({ url, headers, body, limit, signal }: PostRequest): Promise<PostEnd> {

@@ -1,8 +1,8 @@
 /** Imports test modules. Uses the project's own tsx for TypeScript if Node cannot run it. */
-import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { HookError, show } from '../../base/errors.js';
+import { importModule, resolveFrom } from '../../base/run-time-modules.js';
 
 /** The part of tsx's API that is used here. */
 interface Tsx {
@@ -13,7 +13,7 @@ interface Tsx {
 export async function importTests(file: string): Promise<readonly unknown[]> {
   const url = pathToFileURL(file).href;
   const needsHelp = /^\.m?ts$/.test(extname(file)) && !nodeReadsTypeScript();
-  const imported = needsHelp ? await (await findTsx(file)).tsImport(url, url) : await import(url);
+  const imported = needsHelp ? await (await findTsx(file)).tsImport(url, url) : await importModule(url);
   const tests = testsOf(imported);
   if (tests !== undefined) return tests;
   throw new HookError(
@@ -40,14 +40,12 @@ async function findTsx(file: string): Promise<Tsx> {
   let path: string;
   try {
     // `require` resolves to the CommonJS build; the ESM build is next to it.
-    path = createRequire(file)
-      .resolve('tsx/esm/api')
-      .replace(/\.cjs$/, '.mjs');
+    path = resolveFrom(file, 'tsx/esm/api').replace(/\.cjs$/, '.mjs');
   } catch {
     throw new HookError(
       'invalid_option',
       `${show(file)} is TypeScript, which Node ${process.versions.node} cannot read by itself. Run npm install --save-dev tsx in the project, or write the tests as .mjs or .yaml.`,
     );
   }
-  return (await import(pathToFileURL(path).href)) as Tsx;
+  return (await importModule(pathToFileURL(path).href)) as Tsx;
 }

@@ -10,7 +10,7 @@ type Entries = typeof OUTCOME_FIELDS;
 /** The schema of one expectation in the table. `Text` is the schema of a text. */
 type Schema<Entry, Text extends z.ZodType> = Entry extends {
   by: 'value';
-  schema: infer Value extends z.ZodType;
+  schema: () => infer Value extends z.ZodType;
 }
   ? Value
   : Entry extends { by: 'text' }
@@ -25,7 +25,7 @@ type FieldShape<Text extends z.ZodType> = {
 
 function fieldShape<Text extends z.ZodType>(text: Text): FieldShape<Text> {
   const schemaOf = (expected: Expected): z.ZodType => {
-    if (expected.by === 'value') return expected.schema;
+    if (expected.by === 'value') return expected.schema();
     const schema = expected.by === 'text' ? text : z.union([text, z.array(text)]);
     return expected.description === undefined ? schema : schema.describe(expected.description);
   };

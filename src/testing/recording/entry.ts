@@ -7,16 +7,16 @@ import { OUTCOME_ROWS } from '../../runner/outcome-rows.js';
 
 type Entries = typeof OUTCOME_FIELDS;
 type RecordedShape = {
-  [K in keyof Entries as Entries[K]['recorded'] extends null ? never : K]: NonNullable<
-    Entries[K]['recorded']
-  >['schema'];
+  [K in keyof Entries as Entries[K]['recorded'] extends null ? never : K]: ReturnType<
+    NonNullable<Entries[K]['recorded']>['schema']
+  >;
 };
 
 const RECORDED = OUTCOME_ROWS.filter(({ recorded }) => recorded !== null);
 
 /** The part of an outcome that can be compared later: decisions and texts, not how they came about. */
 const decided = z.looseObject(
-  Object.fromEntries(RECORDED.map(({ field, recorded }) => [field, recorded?.schema])) as RecordedShape,
+  Object.fromEntries(RECORDED.map(({ field, recorded }) => [field, recorded?.schema()])) as RecordedShape,
 );
 
 export const entrySchema = z.looseObject({

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createTrustStore, createVerifier, fingerprint } from '../../../src/config/trust/index.js';
-import { trustSubjects } from '../../../src/config/trust/judge-trust.js';
+import { trustSubjects } from '../../../src/config/trust/trust-subjects.js';
 import { loadClaudeSettings, loadHooklineConfig } from '../../../src/dialects/loaders.js';
 import { Runner } from '../../../src/runner/runner.js';
 import { trustTest } from './support.js';

@@ -1,6 +1,7 @@
 /** Libraries that an interpreter loads by name: Node packages, Perl and Ruby modules. */
-import { createRequire, isBuiltin } from 'node:module';
+import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
+import { resolveFrom } from '../../../base/run-time-modules.js';
 import type { Run } from './commands.js';
 import type { ExecutedFiles } from './executed-files.js';
 import { readOperands, valuesOf } from './operands.js';
@@ -36,7 +37,7 @@ function nodePlaces(folder: string, { setting }: Run): readonly string[] {
 /** Node's resolver reads manifests and runs nothing; it does not find packages that only `import` can load. */
 function entryOf(name: string, folder: string, path: string, executed: ExecutedFiles): string | undefined {
   try {
-    return createRequire(join(folder, 'index.js')).resolve(name);
+    return resolveFrom(join(folder, 'index.js'), name);
   } catch {
     const main = resolveMain(path, ['.js', '.json', '.node'], executed);
     return [`${path}.js`, main].find(isFile);

@@ -18,8 +18,6 @@ import type { TrustSubject } from '../../../config/trust/index.js';
 import { judgeTrust, type Trust } from '../../../config/trust/judge-trust.js';
 import type { HandlerServices } from '../../../handlers/kinds.js';
 import { HOOKLINE_FILES } from '../file-names.js';
-import { loadModule } from './module.js';
-import { readYamlGroups } from './yaml.js';
 
 /** Where files are loaded from, and what is trusted. */
 export interface HooklineConfigOptions extends HandlerServices {
@@ -88,8 +86,12 @@ async function loadFile(
   try {
     const text = await readTextFile(file);
     if (text === undefined) throw new Error('there is no such file');
-    if (extname(file) === '.mjs')
+    // What reads a file is loaded when there is one.
+    if (extname(file) === '.mjs') {
+      const { loadModule } = await import('./module.js');
       return await loadModule(source, { workspace, trust, diagnostics, unimported });
+    }
+    const { readYamlGroups } = await import('./yaml.js');
     const groups = readYamlGroups(text, source, workspace, { model, mcp }, diagnostics);
     await reportPreflight(groups, workspace, diagnostics);
     return groups;

@@ -6,6 +6,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOf, show, toError } from '../../../base/errors.js';
+import { importModule } from '../../../base/run-time-modules.js';
 import {
   type Diagnostic,
   type LoadedGroup,
@@ -40,7 +41,7 @@ export async function loadModule(source: Source, reading: ModuleReading): Promis
   try {
     // A changed file is a new module: what was imported before stays unchanged.
     const { mtimeMs } = await stat(file);
-    exported = await import(`${pathToFileURL(file).href}?${mtimeMs}`);
+    exported = (await importModule(`${pathToFileURL(file).href}?${mtimeMs}`)) as typeof exported;
   } catch (error) {
     const what = messageOf(error).replace(/\.$/, '');
     const message = `The module cannot be imported: ${what}. Nothing in it counts until it is repaired.`;

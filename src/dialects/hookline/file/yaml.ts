@@ -67,7 +67,7 @@ function checkTopLevel({ document, at, keyAt }: FileDocument, { report }: Readin
   }
   for (const { key } of contents.items) {
     const name = String(key);
-    if (Object.hasOwn(fileSchema.shape, name)) continue;
+    if (Object.hasOwn(fileSchema().shape, name)) continue;
     if (isEvent(name)) {
       const message = `\`${name}\` is beside \`hooks\`, so its hooks never run; move it inside \`hooks\`.`;
       report('error', 'misplaced_event', message, keyAt([name]));
@@ -121,7 +121,7 @@ interface Reading extends Pick<FileDocument, 'at' | 'keyAt'>, HandlerServices {
 type Path = readonly PropertyKey[];
 
 function readGroup(event: AnyEvent, value: unknown, path: Path, reading: Reading): LoadedGroup | undefined {
-  const checked = bareGroupSchema.safeParse(value);
+  const checked = bareGroupSchema().safeParse(value);
   if (!checked.success) {
     const { message, where } = misfitAt(checked.error, value, path, reading);
     reading.report('error', 'bad_group', `This group is ignored: ${message}.`, where);
@@ -149,7 +149,7 @@ function readHook(value: unknown, path: Path, reading: Reading): LoadedHook {
   const written =
     typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
   const source = reading.at(path);
-  const checked = hookSchema.safeParse(value);
+  const checked = hookSchema().safeParse(value);
   if (!checked.success) {
     const { message, where } = misfitAt(checked.error, value, path, reading);
     reading.report('error', 'bad_hook', `This hook is ignored: ${message}.`, where);

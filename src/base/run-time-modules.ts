@@ -1,0 +1,12 @@
+/** Imports and finds modules whose names are only known at run time, in a form that bundlers leave alone. */
+import module from 'node:module';
+
+/** As `import()`. */
+export function importModule(url: string): Promise<unknown> {
+  return import(/* webpackIgnore: true */ /* @vite-ignore */ url);
+}
+
+/** The path of a module as a file would find it. Throws as `require.resolve` does. */
+export function resolveFrom(file: string, name: string): string {
+  return module.createRequire(file).resolve(name);
+}
