@@ -15,7 +15,7 @@ const declarations = filesIn('dist', '.d.ts');
 const isOutside = (specifier: string): boolean => !/^(\.|node:)/.test(specifier);
 
 function findStrangers(
-  files: typeof code,
+  files: ReturnType<typeof filesIn>,
   importsIn: (text: string) => readonly string[],
   known: readonly string[],
 ): readonly string[] {
