@@ -59,4 +59,20 @@ export const goals = [
     of: '× EXISTS',
     value: oursIn,
   },
+  { case: 'import', what: "import('hookline')", most: 1.5, of: "× import('zod')", value: oursIn },
+  {
+    case: 'command-start',
+    what: 'the slowest command starts',
+    most: 2.5,
+    of: '× node -e 0',
+    value: number('slowest'),
+  },
+  {
+    case: 'first-fire',
+    what: 'first callback of a process',
+    most: 2,
+    of: 'ms',
+    value: number('firstCallbackMs'),
+  },
+  { case: 'first-fire', what: 'first command of a process', most: 1.5, of: '× the second', value: oursIn },
 ];

@@ -6,6 +6,7 @@ import { injectionCases } from './injection.mjs';
 import { lukewarmCases } from './lukewarm.mjs';
 import { processCases } from './processes.mjs';
 import { redisCases } from './redis.mjs';
+import { startCases } from './start.mjs';
 import { trustCases } from './trust.mjs';
 
 export const cases = {
@@ -17,4 +18,5 @@ export const cases = {
   ...processCases,
   ...injectionCases,
   ...redisCases,
+  ...startCases,
 };

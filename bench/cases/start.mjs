@@ -1,0 +1,139 @@
+// What a program pays once: the import, the start of the command, the first fire. Each in fresh processes, in turn.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { at } from '../measure.mjs';
+
+const place = (path) => fileURLToPath(new URL(path, import.meta.url));
+const MAIN = place('../../dist/cli/main.js');
+const ROOT = place('../../dist/index.js');
+
+/** The processor time of one process, in nanoseconds. */
+function cpuOf(args, options = {}) {
+  const stdio = ['ignore', 'ignore', 'pipe', 'pipe'];
+  const all = ['--require', place('../cpu-at-exit.cjs'), ...args];
+  const { output, status } = spawnSync(process.execPath, all, { stdio, ...options });
+  const cpu = Number(output[3]);
+  if (!(cpu > 0)) throw new Error(`node ${args.join(' ')} ended with ${status}: ${output[2]}`);
+  return cpu * 1000;
+}
+
+/** One process of each in every round. */
+function inTurn(contenders, rounds) {
+  const lanes = contenders.map(({ run, ...contender }) => ({ contender, run, samples: [] }));
+  for (let round = 0; round < rounds; round++)
+    for (let i = 0; i < lanes.length; i++) {
+      const { run, samples } = lanes[(round + i) % lanes.length];
+      samples.push(run());
+    }
+  const rows = lanes.map(({ contender, samples }) => {
+    const sorted = samples.toSorted((a, b) => a - b);
+    return { ...contender, p10: at(sorted, 0.1), median: at(sorted, 0.5), blocks: sorted.length };
+  });
+  return rows.map((row) => ({ ...row, ratio: row.p10 / rows[0].p10 }));
+}
+
+const importing = (url) => () =>
+  cpuOf(['--input-type=module', '--eval', `await import(${JSON.stringify(url)})`]);
+
+/** A fire in a fresh process: how long the first and the second took, and their processor time, in milliseconds. */
+function firstFires(hook) {
+  const program = `
+    import { command, Runner } from ${JSON.stringify(ROOT)};
+    const runner = new Runner();
+    runner.on('PreToolUse', ${hook});
+    const input = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 'call' };
+    const took = [];
+    for (let i = 0; i < 2; i++) {
+      const [start, before] = [performance.now(), process.cpuUsage()];
+      await runner.fire('PreToolUse', input);
+      const { user, system } = process.cpuUsage(before);
+      took.push({ wall: performance.now() - start, cpu: (user + system) / 1000 });
+    }
+    console.log(JSON.stringify(took));
+    await runner.dispose();`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+  });
+  return JSON.parse(stdout);
+}
+
+const median = (numbers) =>
+  at(
+    numbers.toSorted((a, b) => a - b),
+    0.5,
+  );
+
+export const startCases = {
+  import: {
+    title: "import('hookline'), processor time",
+    limit: "import('zod')",
+    run: async ({ quick }) => {
+      const bare = {
+        name: 'bare node',
+        role: 'other',
+        run: () => cpuOf(['--input-type=module', '--eval', '0']),
+      };
+      const contenders = [
+        { name: 'zod', role: 'limit', run: importing(import.meta.resolve('zod')) },
+        { name: 'hookline', role: 'ours', run: importing(ROOT) },
+        bare,
+      ];
+      const rows = inTurn(contenders, quick ? 7 : 25);
+      // What the process itself takes is no part of an import.
+      const base = rows[2].p10;
+      const own = rows.map((row) => ({ ...row, ratio: (row.p10 - base) / (rows[0].p10 - base) }));
+      return { rows: own };
+    },
+  },
+  'command-start': {
+    title: 'hookline list, fire and others in a folder with one hook, processor time',
+    limit: 'node -e 0',
+    run: async ({ quick }) => {
+      const dir = mkdtempSync(join(tmpdir(), 'hookline-bench-'));
+      const cwd = join(dir, 'workspace');
+      mkdirSync(join(cwd, '.claude'), { recursive: true });
+      const hooks = [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'exit 0' }] }];
+      writeFileSync(join(cwd, '.claude/settings.json'), JSON.stringify({ hooks: { PreToolUse: hooks } }));
+      const env = {
+        ...process.env,
+        HOME: dir,
+        HOOKLINE_HOME: join(dir, 'own'),
+        XDG_CACHE_HOME: join(dir, 'cache'),
+      };
+      const call = (name, ...args) => ({
+        name: `hookline ${name}`,
+        role: 'ours',
+        run: () => cpuOf([MAIN, name, ...args], { cwd, env }),
+      });
+      const contenders = [
+        { name: 'node -e 0', role: 'limit', run: () => cpuOf(['--eval', '0']) },
+        call('list'),
+        call('fire', 'PreToolUse', '--trust-workspace'),
+        call('explain', 'PreToolUse', 'Bash'),
+        call('trust'),
+        call('check'),
+      ];
+      const rows = inTurn(contenders, quick ? 5 : 20);
+      rmSync(dir, { recursive: true });
+      return { rows, numbers: { slowest: Math.max(...rows.map(({ ratio }) => ratio)) } };
+    },
+  },
+  'first-fire': {
+    title: 'the first fire of a process',
+    limit: 'the second one, with a command',
+    run: async ({ quick }) => {
+      const rounds = Array.from({ length: quick ? 7 : 21 });
+      const callbacks = rounds.map(() => firstFires("() => ({ decision: 'approve' })"));
+      const commands = rounds.map(() => firstFires("command('exit 0')"));
+      const [first, second] = [0, 1].map((i) => median(commands.map((took) => took[i].wall)) * 1e6);
+      const rows = [
+        { name: 'second command', role: 'limit', p10: second, median: second, ratio: 1 },
+        { name: 'first command', role: 'ours', p10: first, median: first, ratio: first / second },
+      ];
+      return { rows, numbers: { firstCallbackMs: median(callbacks.map(([first]) => first.cpu)) } };
+    },
+  },
+};
