@@ -9,7 +9,10 @@ const { hook, prompt, agent, massgen, claudeCode, claudeCodePrompt, claudeCodeEx
 
 describe('default timeouts', () => {
   it.each([
-    ['README.md', `deadline of a hook | ${hook} s (Claude settings ${claudeCode} s, MassGen ${massgen} s)`],
+    [
+      'docs/concepts/guarantees.md',
+      `deadline of a hook | ${hook} s (Claude settings ${claudeCode} s, MassGen ${massgen} s)`,
+    ],
     ['spec/order.md', `otherwise the runner's, otherwise ${hook} seconds`],
     ['spec/handlers.md', `default timeout is ${prompt} seconds for a prompt and ${agent} for an agent`],
     ['spec/massgen.md', `\`timeout\` in seconds\n  (${massgen})`],

@@ -88,7 +88,9 @@ describe('what the command imports', () => {
     expect(statics).toContain('./start.js');
     expect(statics.filter((specifier) => !/^(\.\.?\/|node:)/.test(specifier))).toEqual([]);
     const loaded = command.flatMap(({ text }) =>
-      [...text.matchAll(/\bimport\(["`]([^."`][^"`]*)["`]\)/g)].map(([, specifier]) => packageOf(specifier ?? '')),
+      [...text.matchAll(/\bimport\(["`]([^."`][^"`]*)["`]\)/g)].map(([, specifier]) =>
+        packageOf(specifier ?? ''),
+      ),
     );
     expect(loaded).toContain('execa');
     expect(loaded.filter((name) => ![...OPTIONAL, 'execa'].includes(name))).toEqual([]);
