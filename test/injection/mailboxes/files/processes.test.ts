@@ -59,7 +59,7 @@ function noted(journal: string, what: string): string[] {
 
 describe('processes', () => {
   it(
-    'FI-6: whoever reads while another process writes never meets half a file: 5,000 readings',
+    'FI-6: a reader never meets half a file while another process writes: 5,000 readings',
     SLOW,
     async () => {
       const { directory } = await makeFileMailbox();
@@ -69,7 +69,10 @@ describe('processes', () => {
         join(directory, 'ids'),
         join(directory, 'log'),
         ...readdirSync(join(directory, 'agents')).flatMap((agent) =>
-          ['new', 'done'].map((folder) => join(directory, 'agents', agent, folder)),
+          ['new', 'done']
+            .map((folder) => join(directory, 'agents', agent, folder))
+            // An agent's folder is there a moment before what is in it.
+            .filter((folder) => existsSync(folder)),
         ),
       ];
       const read = new Map<string, number>();
