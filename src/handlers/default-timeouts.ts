@@ -1,4 +1,4 @@
-/** The default timeouts of hooks, in seconds. A test compares them with the README and the specification. */
+/** The default timeouts of hooks, in seconds. A test compares them with the guide and the specification. */
 
 export const DEFAULT_TIMEOUTS = {
   /** For everything below that does not say otherwise. */

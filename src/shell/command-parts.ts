@@ -2,7 +2,14 @@
 import { type Assignment, type Command, type HereDoc, parse, type Redirection, type Word } from 'unbash';
 import { checkExpandedLater } from './builtins.js';
 import { combinations } from './combinations.js';
-import { checkExpression, evaluate, evaluateAsOne, evaluateValue, type Reading } from './evaluate.js';
+import {
+  checkExpression,
+  collect,
+  evaluate,
+  evaluateAsOne,
+  evaluateValue,
+  type Reading,
+} from './evaluate.js';
 import type { ShellAssignment, ShellRedirect, ShellWord } from './line.js';
 import { SOME_NUMBER, UNKNOWN, type Values } from './state.js';
 
@@ -21,6 +28,7 @@ export function readAssignment(node: Assignment, lasting: boolean, reading: Read
   }
   if (value.type === 'ArrayValue') {
     for (const element of value.elements) readElement(element, reading);
+    if (value.elements.length > 0) checkExpandedLater(name, undefined, reading);
     reading.state.arrays.add(name);
     if (lasting) reading.state.set(name, UNKNOWN);
     return { name, raw, value: undefined };
@@ -45,7 +53,18 @@ function asWord(raw: string, values: Values): ShellWord {
   return { ...NO_WORD, raw, value, globs: values.some(({ globs }) => globs), plain: value !== undefined };
 }
 
-export function readRedirects(redirects: readonly Redirection[], reading: Reading): readonly ShellRedirect[] {
+/** `isShared`: of a group, a branch or a loop, in which any command may show what it is given. */
+export function readRedirects(
+  redirects: readonly Redirection[],
+  reading: Reading,
+  isShared = false,
+): readonly ShellRedirect[] {
+  const [read, used] = collect(reading, () => readEach(redirects, reading));
+  if (isShared) reading.reveal(used);
+  return read;
+}
+
+function readEach(redirects: readonly Redirection[], reading: Reading): readonly ShellRedirect[] {
   return redirects.map((redirect): ShellRedirect => {
     const { operator, descriptor } = redirect;
     if (descriptor?.type === 'FileDescriptorVariable') reading.assign(descriptor.name, SOME_NUMBER);

@@ -19,7 +19,7 @@ import {
 import type { ShellAssignment, ShellCommand, ShellContext, ShellRedirect, ShellWord } from './line.js';
 import { countAlternatives, enterShell } from './new-shell.js';
 import { OUTPUT, ShellState, SOME_NUMBER, UNKNOWN, type Values } from './state.js';
-import { checkSurroundings } from './surroundings.js';
+import { applyCall, checkSurroundings } from './surroundings.js';
 
 const MAX_DEPTH = 40;
 const MAX_COMMANDS = 500;
@@ -133,7 +133,7 @@ export class LineReader implements Reading {
       case 'Pipeline':
         return this.#pipeline(node);
       case 'Redirected':
-        this.#record([], [], readRedirects(node.redirects, this));
+        this.#record([], [], readRedirects(node.redirects, this, true));
         return this.#withInput(this.#isFed || node.redirects.some(feeds), () => this.#node(node.command));
       case 'BraceGroup':
         return this.#list(node.body);
@@ -353,7 +353,7 @@ export class LineReader implements Reading {
       return;
     }
     if (calls) {
-      this.state.forgetEverything();
+      applyCall(command, this);
       return;
     }
     if (checkSurroundings(command, name.value, this)) this.#hasOtherInput = true;

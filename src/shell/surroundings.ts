@@ -22,3 +22,13 @@ export function checkSurroundings(command: ShellCommand, name: string, reading: 
     reading.doubt(`what \`${name}\` runs is only known when it runs`);
   return name === 'exec' && command.redirects.some(({ operator }) => operator.startsWith('<'));
 }
+
+/**
+ * A call of a function that the line defines. Its body was read without knowing what the call gives it: a shell in it may
+ * run that, `cat` may show it.
+ */
+export function applyCall({ words: [name], piped, redirects }: ShellCommand, reading: Reading): void {
+  if (piped || redirects.some(({ operator }) => operator.startsWith('<')))
+    reading.giveUp(`what the function \`${name?.raw}\` does with its input is not followed`);
+  reading.state.forgetEverything();
+}
