@@ -49,8 +49,8 @@ export class HelperRun implements RunningProcess {
   /** Replaces a helper that hangs: waits for the start, and then for the end. */
   readonly #watchdog: Deadline;
   /** Ends the wait of the caller, whose own deadline has passed, for a helper that does not answer. */
-  readonly #patience: Deadline;
-  #onImpatient: () => void = () => this.#doWithout();
+  readonly #answerDeadline: Deadline;
+  #onNoAnswer: () => void = () => this.#doWithout();
   #timeoutMs: number;
   #aborted = false;
   #direct: RunningProcess | undefined;
@@ -66,7 +66,9 @@ export class HelperRun implements RunningProcess {
     this.#timeoutMs = request.timeoutMs;
     this.#startByMs = Math.max(request.timeoutMs, MIN_START_MS);
     this.#watchdog = startDeadline(link.startMs, () => link.onOverdue());
-    this.#patience = startDeadline(Math.min(this.#startByMs / 2, link.startMs), () => this.#onImpatient());
+    this.#answerDeadline = startDeadline(Math.min(this.#startByMs / 2, link.startMs), () =>
+      this.#onNoAnswer(),
+    );
     const { stdin, onText, ...rest } = request;
     const body = typeof stdin === 'string' ? Buffer.from(stdin) : stdin;
     const expiresAt = monotonicMs() + this.#startByMs;
@@ -118,7 +120,7 @@ export class HelperRun implements RunningProcess {
 
   /** The helper is not stuck. */
   answered(): void {
-    if (!this.#settled) this.#patience.cancel();
+    if (!this.#settled) this.#answerDeadline.cancel();
   }
 
   finished({ end, durationMs, stdoutBytes }: DoneMessage, output: Buffer): void {
@@ -134,7 +136,7 @@ export class HelperRun implements RunningProcess {
   runDirectly(): void {
     if (this.#direct) return;
     this.#watchdog.cancel();
-    this.#patience.cancel();
+    this.#answerDeadline.cancel();
     this.#direct = runProcess({ ...this.#request, timeoutMs: this.#timeoutMs });
     void this.#direct.done.then((result) => {
       this.#resolve(result);
@@ -152,7 +154,7 @@ export class HelperRun implements RunningProcess {
   #settle(end: ProcessEnd, durationMs: number, stdout = '', stderr = ''): void {
     this.#settled = true;
     this.#watchdog.cancel();
-    this.#patience.cancel();
+    this.#answerDeadline.cancel();
     const pid = this.#pid;
     this.#resolve({ end, stdout, stderr, durationMs, ...(pid !== undefined && { pid }) });
     this.#link.onDone();
@@ -172,8 +174,8 @@ export class HelperRun implements RunningProcess {
   }
 
   #wait(ms: number, onImpatient: () => void): void {
-    this.#onImpatient = onImpatient;
-    this.#patience.restart(ms);
+    this.#onNoAnswer = onImpatient;
+    this.#answerDeadline.restart(ms);
   }
 
   /** Half of the time has passed, and it is not started. */

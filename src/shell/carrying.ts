@@ -251,7 +251,7 @@ function unknownInput({ words: [name] }: ShellCommand): readonly Carried[] {
 }
 
 function unknownOptions({ words: [name] }: ShellCommand): readonly Carried[] {
-  return [{ unknown: `what \`${name?.raw}\` runs cannot be told from its options` }];
+  return [{ unknown: `what \`${name?.raw}\` runs cannot be determined from its options` }];
 }
 
 function valuesIn(words: Words): readonly (string | undefined)[] {

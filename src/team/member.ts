@@ -45,7 +45,7 @@ interface Round {
 }
 
 export class Member {
-  /** New whenever the agent is started, so that a killed run and the next one can be told apart. */
+  /** New whenever the agent is started, so that a killed run and the next one can be distinguished. */
   readonly run = randomUUID();
   readonly #parts: MemberParts;
   #round: Round | undefined;

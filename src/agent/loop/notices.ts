@@ -39,7 +39,7 @@ async function admit(
   signal: AbortSignal,
 ): Promise<Admitted | undefined> {
   const { from, text } = notice;
-  // UserPromptSubmit hooks check everything that reaches the main agent, whoever sent it.
+  // UserPromptSubmit hooks check everything that reaches the main agent, no matter who sent it.
   if (agent !== session.main) return { texts: [remind(text)] };
   const outcome = await session.hooks.fire('UserPromptSubmit', agent, { prompt: text }, { signal });
   if (signal.aborted || outcome.aborted) return undefined;

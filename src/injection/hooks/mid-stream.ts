@@ -32,7 +32,7 @@ export interface MidStreamOptions {
   readonly isVoteOnly?: ((agentId: string) => boolean) | undefined;
   /** Undefined in a run without a checklist. */
   readonly checklistSubmitted?: ((agentId: string) => boolean | undefined) | undefined;
-  /** What the notice asks for. Default: `plain`. `voting` is what MassGen's agents are told. */
+  /** What the notice asks for. Default: `plain`. `voting` is the text of MassGen. */
   readonly guidance?: Guidance | undefined;
   /** A longer answer is truncated mid-stream and marked as such. Default: 2,000 characters. */
   readonly maxAnswerLength?: number | undefined;

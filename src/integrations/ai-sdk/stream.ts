@@ -50,7 +50,7 @@ export class HookedStream<Result extends HostStream, End> {
       this.#over = true;
       for (const reader of this.#readers) reader.close();
     });
-    // Whoever only reads a stream finds the error there.
+    // A caller that only reads the stream finds the error there.
     this.end.catch(() => {});
   }
 
