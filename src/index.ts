@@ -12,19 +12,19 @@ export type {
   LoadedHook,
   Source,
 } from './config/loaded.js';
+export type { TrustChanges } from './config/trust/changes.js';
+export type { TrustForm } from './config/trust/fingerprint.js';
+export type { TrustStatus } from './config/trust/judge.js';
+export type { Trust } from './config/trust/judge-trust.js';
+export type { TrustProblem } from './config/trust/problem.js';
+export { TrustError } from './config/trust/problem.js';
 export type {
   ApproveOptions,
   ListedApproval,
-  TrustChanges,
-  TrustForm,
-  TrustProblem,
   TrustReview,
-  TrustStatus,
   TrustStoreOptions,
-  TrustSubject,
-} from './config/trust/index.js';
-export type { Trust } from './config/trust/judge-trust.js';
-export { TrustError } from './config/trust/problem.js';
+} from './config/trust/store-types.js';
+export type { TrustSubject } from './config/trust/subject.js';
 export { createTrustStore, type TrustStore, trustForm } from './config/trust/trust-store.js';
 export { trustSubjects } from './config/trust/trust-subjects.js';
 export type { Disposer, HookConfig, HookMatcher, HookWarning, MatcherOptions } from './config/types.js';

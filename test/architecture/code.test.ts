@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { HOOK_EVENTS } from '../../src/events/registry.js';
-import { filesIn, importsOf, stringsOf, typeImportsOf } from './sources.js';
+import manifest from '../../package.json' with { type: 'json' };
+import { ALL_EVENTS } from '../../src/events/registry.js';
+import { filesIn, importsOf, stringsOf, typeImportsOf, withoutComments } from './sources.js';
 
 const files = filesIn('src', '.ts');
 const MAX_LINES = 400;
@@ -9,15 +10,15 @@ const MAX_MEDIAN = 100;
 const FIRED_OR_HOOKED = /\b((?:fire|on)\(|[A-Z]\w*<)(\s*)'\w+'/g;
 
 describe('the code', () => {
-  it(`the house: no file is longer than ${MAX_LINES} lines, the median at most ${MAX_MEDIAN}`, () => {
+  it(`architecture: no file is longer than ${MAX_LINES} lines, the median at most ${MAX_MEDIAN}`, () => {
     const lengths = files.map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }));
     expect(lengths.filter(({ lines }) => lines > MAX_LINES)).toEqual([]);
     const sorted = lengths.map(({ lines }) => lines).sort((one, other) => one - other);
     expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThanOrEqual(MAX_MEDIAN);
   });
 
-  it('architecture: outside src/events an event is named only where it is fired or a hook is put on it', () => {
-    const names: ReadonlySet<string> = new Set(HOOK_EVENTS);
+  it('architecture: outside src/events a built-in event is named only where it is fired or a hook is put on it', () => {
+    const names: ReadonlySet<string> = new Set(ALL_EVENTS);
     const knowing = files
       .filter(({ path }) => !path.startsWith('src/events/'))
       .flatMap(({ path, text }) =>
@@ -41,6 +42,19 @@ describe('the code', () => {
   it('architecture: every file says at its top what it is for', () => {
     const silent = files.filter(({ text }) => !text.replace(/^#!.*\n/, '').startsWith('/**'));
     expect(silent.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('architecture: only the entries of the package re-export other files', () => {
+    const entries = Object.values(manifest.exports).flatMap((entry) =>
+      typeof entry === 'string' ? [] : [entry.types.replace(/^\.\/dist\/(.*)\.d\.ts$/, 'src/$1.ts')],
+    );
+    const barrels = files.filter(
+      ({ text }) =>
+        withoutComments(text)
+          .replace(/^(?:import|export)\s[^;]*?\sfrom\s+'[^']+';$/gm, '')
+          .trim() === '',
+    );
+    expect(barrels.map(({ path }) => path).filter((path) => !entries.includes(path))).toEqual([]);
   });
 
   it('architecture: fields that are only declared, for speed, stay on the hot path', () => {

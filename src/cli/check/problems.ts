@@ -3,7 +3,7 @@
  */
 import { z } from 'zod';
 import type { Diagnostic, LoadedGroup, Source } from '../../config/loaded.js';
-import { preflightMatcher } from '../../config/preflight/index.js';
+import { preflightMatcher } from '../../config/preflight/preflight-matcher.js';
 import { withheldText } from '../../config/withheld-text.js';
 import { readSettingsTrees } from '../../dialects/claude-code/settings-trees.js';
 import { resolveDialect } from '../../dialects/index.js';

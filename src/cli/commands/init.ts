@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { HookError, messageOf } from '../../base/errors.js';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import type { LoadedConfig } from '../../config/loaded.js';
-import { createTrustStore } from '../../config/trust/index.js';
+import { createTrustStore } from '../../config/trust/trust-store.js';
 import { trustSubjects } from '../../config/trust/trust-subjects.js';
 import { defineCommand } from '../command.js';
 import { disposeHooks, loadHooks } from '../hooks/load.js';

@@ -5,7 +5,9 @@
 import { HookError, show } from '../../base/errors.js';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import { didYouMean } from '../../base/text/suggest.js';
-import { checkVariable, createTrustStore, SHORT_FINGERPRINT } from '../../config/trust/index.js';
+import { SHORT_FINGERPRINT } from '../../config/loaded.js';
+import { checkVariable } from '../../config/trust/store-types.js';
+import { createTrustStore } from '../../config/trust/trust-store.js';
 import { reportBroken } from '../check/broken.js';
 import { type Call, defineCommand, type Options } from '../command.js';
 import { approveLine } from '../hooks/inactive.js';

@@ -4,7 +4,7 @@ import { devNull } from 'node:os';
 import { resolve } from 'node:path';
 import { HookError, show } from '../../base/errors.js';
 import type { Diagnostic, LoadedConfig, LoadedGroup, LoadedHook } from '../../config/loaded.js';
-import { createTrustStore } from '../../config/trust/index.js';
+import { createTrustStore } from '../../config/trust/trust-store.js';
 import { HOOK_SOURCES, SOURCE_OPTIONS } from '../../dialects/sources.js';
 import type { HandlerServices } from '../../handlers/kinds.js';
 import type { Options, Values } from '../command.js';

@@ -4,7 +4,8 @@
  */
 import { devNull } from 'node:os';
 import { join } from 'node:path';
-import { createTrustStore, repositorySubject } from '../../config/trust/index.js';
+import { repositorySubject } from '../../config/trust/subject.js';
+import { createTrustStore } from '../../config/trust/trust-store.js';
 import { readSettingsFiles } from '../../dialects/claude-code/settings/files.js';
 import { type Grant, readGrants } from '../../dialects/claude-code/settings/grants.js';
 import { repositoryPrograms } from '../../permissions/git-repository.js';

@@ -1,16 +1,17 @@
 /** The hooks of a folder that need approval, each with its status and what the approval covers. */
 
 import { HookError, show } from '../../base/errors.js';
-import { isOfWorkspace, type LoadedConfig, type LoadedHook, type Source } from '../../config/loaded.js';
 import {
-  createTrustStore,
-  missingScript,
+  isOfWorkspace,
+  type LoadedConfig,
+  type LoadedHook,
   SHORT_FINGERPRINT,
-  type TrustChanges,
-  type TrustStatus,
-  type TrustSubject,
-  trustForm,
-} from '../../config/trust/index.js';
+  type Source,
+} from '../../config/loaded.js';
+import type { TrustChanges } from '../../config/trust/changes.js';
+import { missingScript, type TrustStatus } from '../../config/trust/judge.js';
+import type { TrustSubject } from '../../config/trust/subject.js';
+import { createTrustStore, trustForm } from '../../config/trust/trust-store.js';
 import { trustSubjects } from '../../config/trust/trust-subjects.js';
 import type { LoadedHooks } from '../hooks/load.js';
 

@@ -1,7 +1,8 @@
 /** Shows hooks and permissions for approval, with everything that an approval covers. */
 
 import { structuredPatch } from 'diff';
-import { SHORT_FINGERPRINT, type TrustChanges } from '../../config/trust/index.js';
+import { SHORT_FINGERPRINT } from '../../config/loaded.js';
+import type { TrustChanges } from '../../config/trust/changes.js';
 import { oneLine, shortPlace } from '../hooks/place.js';
 import type { Paint, Printer } from '../printer.js';
 import type { TrustedHook } from './review.js';

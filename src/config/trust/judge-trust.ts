@@ -7,20 +7,15 @@ import {
   type LoadedGroup,
   type LoadedHook,
 } from '../loaded.js';
-import {
-  createTrustStore,
-  createVerifier,
-  fingerprint,
-  identityOf,
-  type TrustProblemCode,
-  type TrustStatus,
-  type TrustStore,
-  type TrustSubject,
-  UnresolvedError,
-} from './index.js';
+import { fingerprint } from './fingerprint.js';
+import type { TrustStatus } from './judge.js';
 import { onlyWhatCounts, storeProblems } from './lost-protection.js';
+import { type TrustProblemCode, UnresolvedError } from './problem.js';
 import { ProblemReporter } from './report-problems.js';
+import { identityOf, type TrustSubject } from './subject.js';
+import { createTrustStore, type TrustStore } from './trust-store.js';
 import { trustSubjects } from './trust-subjects.js';
+import { createVerifier } from './verify.js';
 import { withheldFrom } from './withheld.js';
 
 /** The source of approvals: a trust store, or 'workspace' if the caller approves the whole workspace. */

@@ -3,7 +3,9 @@
  * does not.
  */
 import { type Diagnostic, isOfWorkspace, type Source } from '../loaded.js';
-import { sourceName, type TrustProblem, type TrustProblemCode, type TrustReview } from './index.js';
+import { sourceName } from './judge.js';
+import type { TrustProblem, TrustProblemCode } from './problem.js';
+import type { TrustReview } from './store-types.js';
 
 /** The store exists and cannot be relied on, so it is unknown what was approved. */
 const STORE_UNREADABLE: ReadonlySet<TrustProblemCode> = new Set([

@@ -2,7 +2,9 @@
 import { resolve } from 'node:path';
 import { isWithheld, loadsCode } from '../../handlers/command/environment.js';
 import type { LoadedHook } from '../loaded.js';
-import { readScript, type TrustSubject, trustForm } from './index.js';
+import { readScript } from './kept-scripts.js';
+import type { TrustSubject } from './subject.js';
+import { trustForm } from './trust-store.js';
 
 /** Never rejects. Excludes variables that no approval can pass. */
 export async function withheldFrom(subject: TrustSubject, { hook }: LoadedHook): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 /** Matchers that match nothing there is. */
 import { describe, expect, it } from 'vitest';
-import { preflightMatcher } from '../../../src/config/preflight/index.js';
+import { preflightMatcher } from '../../../src/config/preflight/preflight-matcher.js';
 
 const only =
   (...names: string[]) =>

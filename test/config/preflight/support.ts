@@ -3,11 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'vitest';
-import {
-  type PreflightProblem,
-  type PreflightRequest,
-  preflightCommand,
-} from '../../../src/config/preflight/index.js';
+import { type PreflightRequest, preflightCommand } from '../../../src/config/preflight/preflight-command.js';
+import type { PreflightProblem } from '../../../src/config/preflight/problem.js';
 
 export interface PreflightFixture {
   readonly dir: string;

@@ -2,7 +2,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { trustForm } from '../../../src/config/trust/index.js';
+import { trustForm } from '../../../src/config/trust/trust-store.js';
 import { CARRIED, DIRECT, edited, furnish, IDIOMS, NAMED, RUNNERS, type Spelling } from './spellings.js';
 import { trustTest } from './support.js';
 

@@ -5,7 +5,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { fingerprint, trustForm } from '../../../src/config/trust/index.js';
+import { fingerprint } from '../../../src/config/trust/fingerprint.js';
+import { trustForm } from '../../../src/config/trust/trust-store.js';
 import { trustTest } from './support.js';
 
 /** Ways to run guard.sh, which lies in hooks/. */

@@ -1,7 +1,8 @@
 /** Which fields of a hook a fingerprint covers: all that decide. */
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { fingerprint, type TrustSubject } from '../../../src/config/trust/index.js';
+import { fingerprint } from '../../../src/config/trust/fingerprint.js';
+import type { TrustSubject } from '../../../src/config/trust/subject.js';
 import { trustTest } from './support.js';
 
 const FIELDS: Readonly<Record<string, readonly [unknown, unknown]>> = {

@@ -1,6 +1,8 @@
 /** What the table of handler kinds says about trust: which files a kind executes, and which fields identify a hook. */
 import { describe, expect, it, vi } from 'vitest';
-import { fingerprint, identityOf, trustForm } from '../../../src/config/trust/index.js';
+import { fingerprint } from '../../../src/config/trust/fingerprint.js';
+import { identityOf } from '../../../src/config/trust/subject.js';
+import { trustForm } from '../../../src/config/trust/trust-store.js';
 import { FILE_KINDS, HANDLER_KINDS, kindOf } from '../../../src/handlers/kinds.js';
 import { trustTest } from './support.js';
 

@@ -11,7 +11,9 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect } from 'vitest';
-import { fingerprint, trustForm, UnresolvedError } from '../../../src/config/trust/index.js';
+import { fingerprint } from '../../../src/config/trust/fingerprint.js';
+import { UnresolvedError } from '../../../src/config/trust/problem.js';
+import { trustForm } from '../../../src/config/trust/trust-store.js';
 import { trustTest } from './support.js';
 
 describe('links', () => {

@@ -15,8 +15,9 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createTrustStore, defaultTrustFile, TrustError } from '../../../src/config/trust/index.js';
-import { ownershipProblem } from '../../../src/config/trust/store-place.js';
+import { TrustError } from '../../../src/config/trust/problem.js';
+import { defaultTrustFile, ownershipProblem } from '../../../src/config/trust/store-place.js';
+import { createTrustStore } from '../../../src/config/trust/trust-store.js';
 import { type TrustFixture, trustTest } from './support.js';
 
 const isRoot = process.getuid?.() === 0;

@@ -2,7 +2,9 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { createTrustStore, TrustError, type TrustSubject } from '../../../src/config/trust/index.js';
+import { TrustError } from '../../../src/config/trust/problem.js';
+import type { TrustSubject } from '../../../src/config/trust/subject.js';
+import { createTrustStore } from '../../../src/config/trust/trust-store.js';
 import { trustTest } from './support.js';
 
 describe('a hook', () => {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { createTrustStore } from '../../../src/config/trust/index.js';
+import { createTrustStore } from '../../../src/config/trust/trust-store.js';
 import { type TrustFixture, trustTest } from './support.js';
 
 /** A repository that the user trusts, beside the one that would like to be. */

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'vitest';
-import { createTrustStore, type TrustStore, type TrustSubject } from '../../../src/config/trust/index.js';
+import type { TrustSubject } from '../../../src/config/trust/subject.js';
+import { createTrustStore, type TrustStore } from '../../../src/config/trust/trust-store.js';
 
 export interface TrustFixture {
   /** Holds the workspace and the home, side by side. */

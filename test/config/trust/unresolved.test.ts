@@ -3,7 +3,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { fingerprint, TrustError, trustForm } from '../../../src/config/trust/index.js';
+import { fingerprint } from '../../../src/config/trust/fingerprint.js';
+import { TrustError } from '../../../src/config/trust/problem.js';
+import { trustForm } from '../../../src/config/trust/trust-store.js';
 import { furnish } from './spellings.js';
 import { trustTest } from './support.js';
 

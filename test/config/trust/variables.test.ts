@@ -4,8 +4,10 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createTrustStore, createVerifier, fingerprint } from '../../../src/config/trust/index.js';
+import { fingerprint } from '../../../src/config/trust/fingerprint.js';
+import { createTrustStore } from '../../../src/config/trust/trust-store.js';
 import { trustSubjects } from '../../../src/config/trust/trust-subjects.js';
+import { createVerifier } from '../../../src/config/trust/verify.js';
 import { loadClaudeSettings, loadHooklineConfig } from '../../../src/dialects/loaders.js';
 import { Runner } from '../../../src/runner/runner.js';
 import { trustTest } from './support.js';

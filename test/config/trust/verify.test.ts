@@ -12,7 +12,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
-import { createVerifier, fingerprint, type TrustSubject } from '../../../src/config/trust/index.js';
+import { fingerprint } from '../../../src/config/trust/fingerprint.js';
+import type { TrustSubject } from '../../../src/config/trust/subject.js';
+import { createVerifier } from '../../../src/config/trust/verify.js';
 import { type TrustFixture, trustTest } from './support.js';
 
 const GUARD = '#!/bin/sh\nexit 2\n';

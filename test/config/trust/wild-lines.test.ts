@@ -1,7 +1,7 @@
 /** Lines as they stand in hooks that people use: exactly what they execute is covered, and nothing else is listed. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are lines for a shell.
 import { describe, expect } from 'vitest';
-import { trustForm } from '../../../src/config/trust/index.js';
+import { trustForm } from '../../../src/config/trust/trust-store.js';
 import { furnish } from './spellings.js';
 import { trustTest } from './support.js';
 

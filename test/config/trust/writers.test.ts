@@ -6,12 +6,12 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect } from 'vitest';
-import { createTrustStore } from '../../../src/config/trust/index.js';
 import { withLock } from '../../../src/config/trust/lock.js';
+import { createTrustStore } from '../../../src/config/trust/trust-store.js';
 import { type TrustFixture, trustTest } from './support.js';
 
 const run = promisify(execFile);
-const INDEX = fileURLToPath(new URL('../../../src/config/trust/index.ts', import.meta.url));
+const STORE = fileURLToPath(new URL('../../../src/config/trust/trust-store.ts', import.meta.url));
 const NOBODY = 2 ** 22 + 1;
 
 function leaveLock({ file }: TrustFixture, owner: object, ageSeconds = 0): string {
@@ -36,7 +36,7 @@ describe('writers', () => {
   trustTest('TR-12 in several processes lose nothing, with a crashed one before them', async ({ trust }) => {
     leaveLock(trust, { pid: NOBODY, host: hostname(), id: 'crashed' });
     const program = `
-      const { createTrustStore } = await import(${JSON.stringify(INDEX)});
+      const { createTrustStore } = await import(${JSON.stringify(STORE)});
       const [file, workspace, me] = process.argv.slice(-3);
       for (let i = 0; i < 5; i++) {
         const handler = { type: 'command', command: 'echo ' + me + ' ' + i };

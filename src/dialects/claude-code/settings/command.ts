@@ -2,7 +2,7 @@
 
 import { HookError, show } from '../../../base/errors.js';
 import { isOfWorkspace } from '../../../config/loaded.js';
-import { dependsOnFolder } from '../../../config/trust/index.js';
+import { dependsOnFolder } from '../../../config/trust/covered-files.js';
 import type { AnyEvent } from '../../../events/types.js';
 import type { CommandHook } from '../../../handlers/types.js';
 import type { Reading } from './groups.js';

@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import { isInside } from '../../../base/files/inside.js';
 import { isOfWorkspace, type Source } from '../../../config/loaded.js';
-import { permissionSubject, type TrustSubject } from '../../../config/trust/index.js';
+import { permissionSubject, type TrustSubject } from '../../../config/trust/subject.js';
 import type { SettingsFile } from './files.js';
 
 export interface Grant {

@@ -14,7 +14,7 @@ import {
   losesProtection,
   type Source,
 } from '../../../config/loaded.js';
-import { preflightMatcher } from '../../../config/preflight/index.js';
+import { preflightMatcher } from '../../../config/preflight/preflight-matcher.js';
 import { unknownEventProblem } from '../../../config/unknown-event.js';
 import { isEvent, rowOf } from '../../../events/registry.js';
 import type { AnyEvent } from '../../../events/types.js';

@@ -7,7 +7,7 @@ import { messageOf } from '../../../base/errors.js';
 import { suggest } from '../../../base/text/suggest.js';
 import type { JsonNode } from '../../../config/json-file.js';
 import { isOfWorkspace, type LoadedHook } from '../../../config/loaded.js';
-import { preflightCommand } from '../../../config/preflight/index.js';
+import { preflightCommand } from '../../../config/preflight/preflight-command.js';
 import { rowOf } from '../../../events/registry.js';
 import type { AnyEvent } from '../../../events/types.js';
 import { asyncGuardProblem, failurePolicy, timeoutMs } from '../../../handlers/common-options.js';

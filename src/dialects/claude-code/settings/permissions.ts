@@ -2,9 +2,10 @@
 import { resolve } from 'node:path';
 import { type OptionNames, refuseUnknownOptions } from '../../../base/text/known-options.js';
 import { type Diagnostic, isOfWorkspace } from '../../../config/loaded.js';
-import { createTrustStore, type TrustReview } from '../../../config/trust/index.js';
 import type { Trust } from '../../../config/trust/judge-trust.js';
 import { onlyWhatCounts } from '../../../config/trust/lost-protection.js';
+import type { TrustReview } from '../../../config/trust/store-types.js';
+import { createTrustStore } from '../../../config/trust/trust-store.js';
 import { PLACE_OPTIONS, readSettingsFiles, type SettingsPlaces } from './files.js';
 import { readGrants } from './grants.js';
 import { readPermissionRules } from './permission-rules.js';

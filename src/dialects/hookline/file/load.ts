@@ -13,9 +13,9 @@ import {
   losesProtection,
   type Source,
 } from '../../../config/loaded.js';
-import { preflightCommand } from '../../../config/preflight/index.js';
-import type { TrustSubject } from '../../../config/trust/index.js';
+import { preflightCommand } from '../../../config/preflight/preflight-command.js';
 import { judgeTrust, type Trust } from '../../../config/trust/judge-trust.js';
+import type { TrustSubject } from '../../../config/trust/subject.js';
 import type { HandlerServices } from '../../../handlers/kinds.js';
 import { HOOKLINE_FILES } from '../file-names.js';
 

@@ -15,8 +15,8 @@ import {
   type Source,
 } from '../../../config/loaded.js';
 import { type Registration, readConfig } from '../../../config/read.js';
-import type { TrustSubject } from '../../../config/trust/index.js';
 import { judgeOne, type Trust } from '../../../config/trust/judge-trust.js';
+import type { TrustSubject } from '../../../config/trust/subject.js';
 import { unknownEventProblem } from '../../../config/unknown-event.js';
 import { isEvent, registerEvents } from '../../../events/registry.js';
 import type { EventTable } from '../../../events/types.js';
