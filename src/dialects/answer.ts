@@ -1,7 +1,6 @@
 /** Reads a hook's answer, in the JSON form that all Claude-like dialects share, into a verdict. */
 
 import { escapeControls } from '../base/json/escape-controls.js';
-import { lazy } from '../base/lazy.js';
 import type { Dialect } from '../config/dialect.js';
 import { nameOfEvent } from '../config/event-names.js';
 import { commonAnswer } from '../events/fields.js';
@@ -25,14 +24,12 @@ const PERMISSIONS: ReadonlyMap<unknown, PermissionDecision> = new Map([
 
 const NOTHING: Json = Object.freeze({});
 
-type CommonField = Exclude<keyof ReturnType<typeof commonAnswer>, 'decision' | 'reason'>;
+type CommonField = Exclude<keyof typeof commonAnswer, 'decision' | 'reason'>;
 
 /** Copied into the verdict under the same name. A field of the table that a verdict lacks does not compile. */
-const commonFields = lazy((): readonly (CommonField & keyof Verdict)[] =>
-  (Object.keys(commonAnswer()) as (keyof ReturnType<typeof commonAnswer>)[]).filter(
-    (key): key is CommonField => key !== 'decision' && key !== 'reason',
-  ),
-);
+const COMMON_FIELDS: readonly (CommonField & keyof Verdict)[] = (
+  Object.keys(commonAnswer) as (keyof typeof commonAnswer)[]
+).filter((key): key is CommonField => key !== 'decision' && key !== 'reason');
 
 /** The fields of a rewritten output; if several are set, the last one in this list wins. */
 const OUTPUT_FIELDS = ['updatedMCPToolOutput', 'updatedToolOutput', 'updatedOutput'] as const;
@@ -74,7 +71,7 @@ function readFitting(event: AnyEvent, answer: Json): Verdict {
     specific === undefined ? NOTHING : knownFields(event, specific),
   );
   const copied: { [K in CommonField]?: unknown } = verdict;
-  for (const key of commonFields()) {
+  for (const key of COMMON_FIELDS) {
     const value = answer[key];
     if (value !== undefined) copied[key] = typeof value === 'string' ? escapeControls(value) : value;
   }

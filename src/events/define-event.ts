@@ -1,5 +1,5 @@
 /** Events that an application defines: `new Runner({ events: { PreDeploy: defineEvent({ … }) } })`. */
-import { type CheckedRow, row, type Shape } from './row.js';
+import { type CheckedRow, rowOfSchemas, type Shape } from './row.js';
 
 /** The definition of your own event. Fields are zod schemas. */
 export interface EventDefinition<Input extends Shape, Answer extends Shape> {
@@ -25,9 +25,7 @@ export function defineEvent<const Input extends Shape, const Answer extends Shap
   definition: EventDefinition<Input, Answer>,
 ): CheckedRow<Input, Answer> {
   const { input, answer, matcherField, blocks, rewrites, rewritesOutput } = definition;
-  return row<Input, Answer>({
-    input: () => input,
-    answer: () => answer ?? ({} as Answer),
+  return rowOfSchemas(input, answer ?? ({} as Answer), {
     matcherField: matcherField ?? null,
     blocks: blocks === true ? 'action' : 'nothing',
     rewrites: {

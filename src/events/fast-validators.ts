@@ -5,12 +5,12 @@ import type { z } from 'zod';
 export type FastTest = (value: unknown) => boolean;
 
 export const isString: FastTest = (value) => typeof value === 'string';
-const isBoolean: FastTest = (value) => typeof value === 'boolean';
-const isFiniteNumber: FastTest = (value) => Number.isFinite(value);
-const isRecord: FastTest = (value) =>
+export const isBoolean: FastTest = (value) => typeof value === 'boolean';
+export const isFiniteNumber: FastTest = (value) => Number.isFinite(value);
+export const isRecord: FastTest = (value) =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 export const isAnything: FastTest = () => true;
-const isUnsure: FastTest = () => false;
+export const isUnsure: FastTest = () => false;
 
 /** The parts of a zod schema's definition that are used here. */
 interface Definition {
@@ -31,8 +31,8 @@ const TESTS: Readonly<Record<string, (definition: Definition) => FastTest>> = {
   unknown: () => isAnything,
   enum: ({ entries = {} }) => isOneOf(Object.values(entries)),
   literal: ({ values = [] }) => isOneOf(values),
-  nullable: ({ innerType }) => orElse(null, innerType),
-  optional: ({ innerType }) => orElse(undefined, innerType),
+  nullable: ({ innerType }) => orElse(null, testOf(innerType)),
+  optional: ({ innerType }) => orElse(undefined, testOf(innerType)),
   // Only an object in which every key and every value is accepted.
   record: ({ keyType, valueType }) =>
     testOf(keyType) === isString && testOf(valueType) === isAnything ? isRecord : isUnsure,
@@ -45,13 +45,12 @@ export function fastTest(schema: z.core.$ZodType): FastTest {
   return isPlain && make !== undefined ? make(definition) : isUnsure;
 }
 
-function isOneOf(values: readonly unknown[]): FastTest {
+export function isOneOf(values: readonly unknown[]): FastTest {
   const allowed = new Set(values);
   return (value) => allowed.has(value);
 }
 
-function orElse(also: null | undefined, inner: z.core.$ZodType | undefined): FastTest {
-  const test = testOf(inner);
+export function orElse(also: null | undefined, test: FastTest): FastTest {
   return (value) => value === also || test(value);
 }
 

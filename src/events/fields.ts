@@ -1,42 +1,35 @@
-/** Groups of fields that several events share, as zod shapes. Built when an event needs them: most programs use few events. */
+/** Groups of fields that several events share. */
 import { z } from 'zod';
 import { lazy } from '../base/lazy.js';
-
-/**
- * One of these words, or any other: a descriptive word may be new in a later host. `fire` accepts any; hooks are
- * typed with the known ones, as in the SDK.
- */
-export function open<const Words extends readonly [string, ...string[]]>(
-  ...words: Words
-): z.ZodType<Words[number], Words[number] | (string & Record<never, never>)> {
-  return z.string().meta({ examples: [...words] }) as never;
-}
+import { anything, bySchema, flag, optional, text, word } from './field.js';
 
 /** The fields of every event. */
-export const baseFields = lazy(() => ({
-  session_id: z.string(),
-  transcript_path: z.string(),
-  cwd: z.string(),
-  permission_mode: z.string().optional(),
-  prompt_id: z.string().optional(),
-  agent_id: z.string().optional(),
-  agent_type: z.string().optional(),
-}));
+export const baseFields = {
+  session_id: text,
+  transcript_path: text,
+  cwd: text,
+  permission_mode: optional(text),
+  prompt_id: optional(text),
+  agent_id: optional(text),
+  agent_type: optional(text),
+};
 
-export const toolCall = lazy(() => ({ tool_name: z.string(), tool_input: z.unknown() }));
+export const toolCall = { tool_name: text, tool_input: anything };
 
-export const toolOrigin = lazy(() => ({
-  mcp_server: z.looseObject({ name: z.string(), source: z.string().optional() }).optional(),
-}));
+export const toolOrigin = {
+  mcp_server: optional(bySchema(() => z.looseObject({ name: z.string(), source: z.string().optional() }))),
+};
 
-export const turnEnd = lazy(() => ({
-  stop_hook_active: z.boolean(),
-  last_assistant_message: z.string().optional(),
-  background_tasks: z.array(z.unknown()).optional(),
-  session_crons: z.array(z.unknown()).optional(),
-}));
+const list = bySchema(() => z.array(z.unknown()));
 
-export const addsContext = lazy(() => ({ additionalContext: z.string().optional() }));
+export const turnEnd = {
+  stop_hook_active: flag,
+  last_assistant_message: optional(text),
+  background_tasks: optional(list),
+  session_crons: optional(list),
+};
+
+export const addsContext = { additionalContext: optional(text) };
 
 /** A change to the permission rules, as suggested to a hook and as answered by one. */
 export const permissionUpdate = lazy(() => {
@@ -72,11 +65,11 @@ export const permissionAnswer = lazy(() =>
 );
 
 /** The fields of an answer that mean the same on every event. */
-export const commonAnswer = lazy(() => ({
-  continue: z.boolean().optional(),
-  suppressOutput: z.boolean().optional(),
-  stopReason: z.string().optional(),
-  decision: z.enum(['approve', 'block', 'allow', 'deny']).optional(),
-  systemMessage: z.string().optional(),
-  reason: z.string().optional(),
-}));
+export const commonAnswer = {
+  continue: optional(flag),
+  suppressOutput: optional(flag),
+  stopReason: optional(text),
+  decision: optional(word('approve', 'block', 'allow', 'deny')),
+  systemMessage: optional(text),
+  reason: optional(text),
+};

@@ -1,7 +1,9 @@
 /** All known events: those of the table, and those that an application defines. */
 import { z } from 'zod';
 import { HookError, show } from '../base/errors.js';
-import type { EventRow, Shape } from './row.js';
+import { lazy } from '../base/lazy.js';
+import { fieldsOf } from './field.js';
+import type { EventRow, RowFields, Shape } from './row.js';
 import { extended, lifecycle } from './table.js';
 import type { AnyEvent, ExtendedEvent, HookEvent } from './types.js';
 
@@ -16,9 +18,11 @@ export const ALL_EVENTS: readonly [AnyEvent, ...AnyEvent[]] = Object.freeze([
   ...(Object.keys(extended) as ExtendedEvent[]),
 ]) as never;
 
-const builtIn: ReadonlyMap<string, EventRow> = new Map(Object.entries({ ...lifecycle, ...extended }));
+const builtIn: ReadonlyMap<string, EventRow & { readonly fields: RowFields }> = new Map(
+  Object.entries({ ...lifecycle, ...extended }),
+);
 /** By name, for the whole process: a name means the same to every runner, loader and dialect. */
-const defined = new Map<string, EventRow>();
+const defined = new Map<string, { readonly row: EventRow; readonly fields: () => RowFields }>();
 
 /** Whether a name is one of the fifteen. Takes anything, never throws. */
 export function isHookEvent(name: unknown): name is HookEvent {
@@ -37,7 +41,12 @@ export function eventNames(): readonly string[] {
 
 /** The row of an event. Contract: `isEvent(event)`. */
 export function rowOf(event: AnyEvent): EventRow {
-  return (builtIn.get(event) ?? defined.get(event)) as EventRow;
+  return (builtIn.get(event) ?? defined.get(event)?.row) as EventRow;
+}
+
+/** The fields of an event, for code that needs no schema. Contract: `isEvent(event)`. */
+export function fieldsOfEvent(event: AnyEvent): RowFields {
+  return (builtIn.get(event)?.fields ?? defined.get(event)?.fields()) as RowFields;
 }
 
 /** Whether a refusal prevents something on this event. */
@@ -55,11 +64,12 @@ export function registerEvents(definitions: Readonly<Record<string, EventRow>> |
       `events is ${show(definitions)}; give { PreDeploy: defineEvent(…) }.`,
     );
   for (const [name, row] of Object.entries(definitions)) {
-    const known = defined.get(name);
+    const known = defined.get(name)?.row;
     if (known !== undefined && (known === row || isSame(known, row))) continue;
     const problem = problemOf(name, row, known);
     if (problem !== undefined) throw new HookError('invalid_option', `The event ${show(name)} ${problem}.`);
-    defined.set(name, row);
+    const fields = lazy(() => ({ input: fieldsOf(row.input), answer: fieldsOf(row.answer) }));
+    defined.set(name, { row, fields });
   }
 }
 

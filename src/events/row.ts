@@ -1,12 +1,13 @@
 /** The columns of the event table, and the function that checks a row. */
 import type { z } from 'zod';
 import { lazy } from '../base/lazy.js';
+import { type Fields, type SchemasOf, schemasOf } from './field.js';
 
 export type Shape = z.core.$ZodLooseShape;
 
 /** One row of the table. Code elsewhere reads these columns; it never switches on an event's name. */
 export interface EventRow {
-  /** The event's own input fields. */
+  /** The event's own input fields, as zod schemas. */
   readonly input: Shape;
   /** The fields of `hookSpecificOutput`, beside `hookEventName`. */
   readonly answer: Shape;
@@ -56,6 +57,16 @@ export interface CheckedRow<Input extends Shape, Answer extends Shape> extends E
   readonly rewrites: { readonly input?: keyof Input & string; readonly output?: keyof Input & string };
 }
 
+export interface RowFields {
+  readonly input: Fields;
+  readonly answer: Fields;
+}
+
+/** A row of our own table: its schemas are derived from fields, and are rarely needed. */
+export interface TableRow<Input extends Shape, Answer extends Shape> extends CheckedRow<Input, Answer> {
+  readonly fields: RowFields;
+}
+
 /** Defaults of the columns. */
 const USUAL = {
   moment: 'other',
@@ -66,27 +77,30 @@ const USUAL = {
   rewrites: {},
 } as const;
 
-type Said<Input extends Shape, Answer extends Shape> = Partial<
+type Columns<Input extends Shape, Answer extends Shape> = Partial<
   Omit<CheckedRow<Input, Answer>, 'input' | 'answer'>
 > &
-  Pick<CheckedRow<Input, Answer>, 'matcherField'> & {
-    readonly input: () => Input;
-    readonly answer: () => Answer;
-  };
+  Pick<CheckedRow<Input, Answer>, 'matcherField'>;
+
+type Said<Input extends Fields, Answer extends Fields> = Columns<SchemasOf<Input>, SchemasOf<Answer>> & {
+  readonly input: Input;
+  readonly answer: Answer;
+};
 
 /**
  * Completes a row and checks it where it is written: a matcher field or a rewritten field that the input lacks does not
- * compile. The schemas are built when the event is first used.
+ * compile. The schemas are built when they are first asked for.
  */
-export function row<Input extends Shape, Answer extends Shape>({
+export function row<Input extends Fields, Answer extends Fields>({
   input,
   answer,
-  ...said
-}: Said<Input, Answer>): CheckedRow<Input, Answer> {
-  const [inputOnce, answerOnce] = [lazy(input), lazy(answer)];
+  ...columns
+}: Said<Input, Answer>): TableRow<SchemasOf<Input>, SchemasOf<Answer>> {
+  const [inputOnce, answerOnce] = [lazy(() => schemasOf(input)), lazy(() => schemasOf(answer))];
   return Object.freeze({
     ...USUAL,
-    ...said,
+    ...columns,
+    fields: { input, answer },
     get input() {
       return inputOnce();
     },
@@ -94,4 +108,13 @@ export function row<Input extends Shape, Answer extends Shape>({
       return answerOnce();
     },
   });
+}
+
+/** The row of an application's event, whose fields are zod schemas. */
+export function rowOfSchemas<Input extends Shape, Answer extends Shape>(
+  input: Input,
+  answer: Answer,
+  columns: Columns<Input, Answer>,
+): CheckedRow<Input, Answer> {
+  return Object.freeze({ ...USUAL, ...columns, input, answer });
 }

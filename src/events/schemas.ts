@@ -1,9 +1,10 @@
 /** The zod schemas of every event's input and answer, built from the table on first use. */
 import { z } from 'zod';
 import { lazy } from '../base/lazy.js';
-import { type FastTest, fastTest } from './fast-validators.js';
+import { type FastTest, isOneOf, isUnsure } from './fast-validators.js';
+import { type Fields, schemasOf } from './field.js';
 import { baseFields, commonAnswer, permissionAnswer } from './fields.js';
-import { rowOf } from './registry.js';
+import { fieldsOfEvent, rowOf } from './registry.js';
 import type { AnyEvent } from './types.js';
 
 function remember<T>(build: (event: AnyEvent) => T): (event: AnyEvent) => T {
@@ -19,7 +20,7 @@ function remember<T>(build: (event: AnyEvent) => T): (event: AnyEvent) => T {
 }
 
 function inputShape(event: AnyEvent): z.core.$ZodLooseShape {
-  return { ...baseFields(), hook_event_name: z.literal(event), ...rowOf(event).input };
+  return { ...schemasOf(baseFields), hook_event_name: z.literal(event), ...rowOf(event).input };
 }
 
 /** An event's full input. Loose: unknown keys pass through. Throws a TypeError for a name that is no event. */
@@ -32,11 +33,24 @@ export const inputCheck: (event: AnyEvent) => z.ZodType = remember((event) => z.
 
 /** A fast test for each field of an event's input; a field without one may hold anything. */
 export const inputTests: (event: AnyEvent) => ReadonlyMap<string, FastTest> = remember((event) =>
-  testsOf(inputShape(event)),
+  testsOf({ ...baseFields, ...fieldsOfEvent(event).input }).set('hook_event_name', isOneOf([event])),
 );
 
-function testsOf(shape: z.core.$ZodLooseShape): ReadonlyMap<string, FastTest> {
-  return new Map(Object.entries(shape).map(([key, schema]) => [key, fastTest(schema as z.core.$ZodType)]));
+function testsOf(fields: Fields): Map<string, FastTest> {
+  return new Map(Object.entries(fields).map(([name, { test }]) => [name, test]));
+}
+
+const requiredOf = (fields: Fields): string[] =>
+  Object.keys(fields).filter((name) => !fields[name]?.isOptional);
+
+const requiredInput = remember((event) => [
+  'hook_event_name',
+  ...requiredOf({ ...baseFields, ...fieldsOfEvent(event).input }),
+]);
+
+/** Whether an input certainly fits; false means: ask the schema. Contract: no value is undefined. */
+export function fitsInput(event: AnyEvent, input: Readonly<Record<string, unknown>>): boolean {
+  return hasAll(input, requiredInput(event)) && passes(input, inputTests(event));
 }
 
 /**
@@ -48,7 +62,7 @@ export const answerSchema: (event: AnyEvent) => z.ZodType = remember((event) =>
     .looseObject({
       async: z.boolean().optional(),
       asyncTimeout: z.number().positive().optional(),
-      ...commonAnswer(),
+      ...schemasOf(commonAnswer),
       hookSpecificOutput: z
         .looseObject({ hookEventName: z.literal(event), ...rowOf(event).answer })
         .optional(),
@@ -63,17 +77,13 @@ export const answerTests: (event: AnyEvent) => {
   /** The fields that a `hookSpecificOutput` must have. */
   readonly required: readonly string[];
 } = remember((event) => {
-  const { answer: own } = rowOf(event);
+  const { answer: own } = fieldsOfEvent(event);
   return {
-    top: testsOf(commonAnswer()),
-    specific: testsOf({ hookEventName: z.literal(event), ...own }),
-    required: ['hookEventName', ...Object.keys(own).filter((key) => !isOptional(own[key]))],
+    top: testsOf(commonAnswer).set('async', isUnsure).set('asyncTimeout', isUnsure),
+    specific: testsOf(own).set('hookEventName', isOneOf([event])),
+    required: ['hookEventName', ...requiredOf(own)],
   };
 });
-
-function isOptional(schema: unknown): boolean {
-  return (schema as z.core.$ZodType)._zod.optin === 'optional';
-}
 
 /** Whether an answer of plain data certainly fits; false means: ask the schema. */
 export function fitsAnswer(event: AnyEvent, answer: Readonly<Record<string, unknown>>): boolean {
@@ -81,15 +91,15 @@ export function fitsAnswer(event: AnyEvent, answer: Readonly<Record<string, unkn
   const said = answer['hookSpecificOutput'] as Readonly<Record<string, unknown>> | undefined;
   if (said === undefined) return passes(answer, top);
   if (typeof said !== 'object' || said === null || Array.isArray(said)) return false;
-  return required.every((key) => key in said) && passes(said, specific) && passes(answer, top);
+  return hasAll(said, required) && passes(said, specific) && passes(answer, top);
 }
 
-/** Keys without a test may hold anything, except those that announce background work. */
+const hasAll = (record: Readonly<Record<string, unknown>>, keys: readonly string[]): boolean =>
+  keys.every((key) => Object.hasOwn(record, key));
+
+/** Keys without a test may hold anything. */
 function passes(record: Readonly<Record<string, unknown>>, tests: ReadonlyMap<string, FastTest>): boolean {
-  for (const key in record) {
-    const test = tests.get(key);
-    if (test === undefined ? key === 'async' || key === 'asyncTimeout' : !test(record[key])) return false;
-  }
+  for (const key in record) if (tests.get(key)?.(record[key]) === false) return false;
   return true;
 }
 
@@ -102,8 +112,8 @@ export const answerKeys: (event: AnyEvent) => {
   readonly specific: ReadonlySet<string>;
   readonly decision: ReadonlySet<string>;
 } = remember((event) => ({
-  top: new Set([...Object.keys(commonAnswer()), 'hookSpecificOutput', 'async', 'asyncTimeout', 'result']),
-  specific: new Set(['hookEventName', ...Object.keys(rowOf(event).answer)]),
+  top: new Set([...Object.keys(commonAnswer), 'hookSpecificOutput', 'async', 'asyncTimeout', 'result']),
+  specific: new Set(['hookEventName', ...Object.keys(fieldsOfEvent(event).answer)]),
   get decision() {
     return decisionKeys();
   },

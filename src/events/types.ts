@@ -1,5 +1,6 @@
 /** The types of inputs, answers and callbacks, derived from the table and indexed by event. */
 import type { z } from 'zod';
+import type { SchemasOf } from './field.js';
 import type { baseFields, commonAnswer } from './fields.js';
 import type { EventRow } from './row.js';
 import type { extended, lifecycle } from './table.js';
@@ -30,7 +31,7 @@ type Exact<T> = Flat<
 type Shape<S extends z.core.$ZodLooseShape> = z.output<z.ZodObject<S, z.core.$strip>>;
 
 type FullInput<E, Own extends z.core.$ZodLooseShape, Fields> = Exact<
-  Omit<Shape<ReturnType<typeof baseFields>>, keyof Own> & Fields & { hook_event_name: E }
+  Omit<Shape<SchemasOf<typeof baseFields>>, keyof Own> & Fields & { hook_event_name: E }
 >;
 
 /** The full inputs of the events of a table. */
@@ -57,7 +58,7 @@ export type HookSpecificOutputs = SpecificOutputsOf<Table>;
 /** The answers of a table's events, given at once or at the end of background work. */
 type AnswersOf<T extends EventTable> = {
   [E in keyof T]: Flat<
-    Shape<ReturnType<typeof commonAnswer>> & { hookSpecificOutput?: SpecificOutputsOf<T>[E] | undefined }
+    Shape<SchemasOf<typeof commonAnswer>> & { hookSpecificOutput?: SpecificOutputsOf<T>[E] | undefined }
   >;
 };
 
@@ -117,7 +118,7 @@ export type HookCallbacks = CallbacksOf<Table>;
 /** A hook as a function: `(input, toolUseID, { signal }) => answer`. If it throws, only this hook has failed. */
 export type HookCallback<E extends AnyEvent = HookEvent> = HookCallbacks[E];
 
-type RunnerFields = keyof ReturnType<typeof baseFields> | 'hook_event_name';
+type RunnerFields = keyof SchemasOf<typeof baseFields> | 'hook_event_name';
 /** The fields that `fire` fills in if they are missing: from the runner, or from its options. */
 type Filled = RunnerFields | 'tool_use_id';
 type Lenient<T> = { [K in keyof T]: Record<never, never> extends Pick<T, K> ? T[K] | undefined : T[K] };

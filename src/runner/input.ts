@@ -1,8 +1,8 @@
 /** Turns what a loop passes to `fire` into the full input that hooks receive. */
 import { HookError, messageOf } from '../base/errors.js';
 import { viewedParts } from '../base/json/private-view.js';
-import { rowOf } from '../events/registry.js';
-import { describeIssue, inputCheck } from '../events/schemas.js';
+import { fieldsOfEvent } from '../events/registry.js';
+import { describeIssue, fitsInput, inputCheck } from '../events/schemas.js';
 import type { AnyEvent } from '../events/types.js';
 import { type CompleteInput, type ExtraInput, InputShapes } from './fast/input-shapes.js';
 
@@ -48,13 +48,11 @@ function lookClosely(
   // Symbol keys are never sent to hooks.
   for (const symbol of Object.getOwnPropertySymbols(input)) Reflect.deleteProperty(input, symbol);
   if (extra.agent_id !== undefined) input['agent_id'] ??= extra.agent_id;
-  if (extra.tool_use_id !== undefined && 'tool_use_id' in rowOf(event).input)
+  if (extra.tool_use_id !== undefined && 'tool_use_id' in fieldsOfEvent(event).input)
     input['tool_use_id'] ??= extra.tool_use_id;
-  const checked = inputCheck(event).safeParse(input);
-  if (!checked.success) {
-    const issue = describeIssue(checked.error);
-    throw new HookError('invalid_input', `The input of ${event} does not fit: ${issue}.`);
-  }
+  const misfit = fitsInput(event, input) ? undefined : inputCheck(event).safeParse(input).error;
+  if (misfit !== undefined)
+    throw new HookError('invalid_input', `The input of ${event} does not fit: ${describeIssue(misfit)}.`);
   shapes.learn(event, own, extra, input);
   return { record: input, parts: viewedParts(input) };
 }

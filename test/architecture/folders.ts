@@ -74,6 +74,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'answers',
       'define-event',
       'fast-validators',
+      'field',
       'fields',
       'registry',
       'row',

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fastTest } from '../../src/events/fast-validators.js';
 import { HOOK_EVENTS } from '../../src/events/registry.js';
-import { answerSchema, fitsAnswer, inputSchema, inputTests } from '../../src/events/schemas.js';
+import { answerSchema, fitsAnswer, fitsInput, inputSchema, inputTests } from '../../src/events/schemas.js';
+import { sampleInput } from '../../src/testing/samples.js';
 
 const anything = fc.oneof(
   fc.anything({ maxDepth: 2 }),
@@ -43,6 +44,19 @@ describe('quick tests', () => {
     expect(inputTests('SessionStart').get('source')?.('startup')).toBe(true);
     expect(inputTests('PreCompact').get('custom_instructions')?.(null)).toBe(true);
   });
+
+  it.each(HOOK_EVENTS)(
+    'EV-5 an everyday input of %s needs no schema; a wrong or missing field does',
+    (event) => {
+      const input = sampleInput(event, '/w') as unknown as Record<string, unknown>;
+      expect(fitsInput(event, input)).toBe(true);
+      expect(fitsInput(event, { ...input, cwd: 7 })).toBe(false);
+      expect(fitsInput(event, { ...input, hook_event_name: 'Other' })).toBe(false);
+      const { cwd, ...without } = input;
+      expect(cwd).toBe('/w');
+      expect(fitsInput(event, without)).toBe(false);
+    },
+  );
 
   it.each([
     ['a string with a rule', z.string().min(3), 'text'],

@@ -1,7 +1,7 @@
 /** The events around a request to the model: `new Runner({ events: { PreModelCall, PostModelCall } })` makes them known. */
 import { z } from 'zod';
 import { defineEvent } from '../../events/define-event.js';
-import { open } from '../../events/fields.js';
+import { open } from '../../events/field.js';
 
 const block = z.looseObject({ type: z.string() });
 const content = z.array(block);
@@ -16,7 +16,7 @@ const request = { system: z.string(), messages: z.array(message), tools: z.array
 const call = {
   /** The name of the model that is asked. */
   model: z.string(),
-  purpose: open('turn', 'summary'),
+  purpose: open('turn', 'summary').schema(),
   /** The same before and after the call. */
   call_id: z.string(),
 };

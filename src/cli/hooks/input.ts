@@ -7,7 +7,7 @@ import { setPath } from '../../base/json/set-path.js';
 import { didYouMean } from '../../base/text/suggest.js';
 import { unknownEvent } from '../../config/unknown-event.js';
 import { baseFields } from '../../events/fields.js';
-import { isEvent, rowOf } from '../../events/registry.js';
+import { fieldsOfEvent, isEvent } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
 import { sampleFields, sampleInput } from '../../testing/samples.js';
 import type { Options, Values } from '../command.js';
@@ -98,7 +98,7 @@ async function readGiven(name: string, cwd: string, io: Io): Promise<Input> {
 
 /** Any field may be sent, but one that the event does not know is probably a typo. */
 function noteUnknown(event: AnyEvent, name: string, { printer }: Io): void {
-  const known = ['hook_event_name', ...Object.keys(baseFields()), ...Object.keys(rowOf(event).input)];
+  const known = ['hook_event_name', ...Object.keys(baseFields), ...Object.keys(fieldsOfEvent(event).input)];
   if (known.includes(name)) return;
   printer.note(`Note: ${event} has no field ${show(name)}; it is sent anyway.${didYouMean(name, known)}`);
 }

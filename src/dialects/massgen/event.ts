@@ -1,6 +1,6 @@
 /** MassGen's HookEvent, built from our input: what its handlers read, and the variables for its commands. */
 import { baseFields } from '../../events/fields.js';
-import { rowOf } from '../../events/registry.js';
+import { fieldsOfEvent, rowOf } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
 import type { HookRun } from '../../handlers/hook.js';
 
@@ -60,14 +60,14 @@ function subjectOf(event: AnyEvent, input: Input): string {
 
 /** Always an object, as handlers expect. For events without a tool, the event's own fields. */
 function toolInput(event: AnyEvent, input: Input): Readonly<Record<string, unknown>> {
-  if (!('tool_input' in rowOf(event).input)) return ownFields(input);
+  if (!('tool_input' in fieldsOfEvent(event).input)) return ownFields(input);
   const given = input['tool_input'];
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Input;
   return given === undefined || given === null ? {} : { raw: given };
 }
 
 function ownFields(input: Input): Readonly<Record<string, unknown>> {
-  const common = (key: string): boolean => Object.hasOwn(baseFields(), key) || key === 'hook_event_name';
+  const common = (key: string): boolean => Object.hasOwn(baseFields, key) || key === 'hook_event_name';
   return Object.fromEntries(Object.entries(input).filter(([key]) => !common(key)));
 }
 

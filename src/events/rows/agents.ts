@@ -1,6 +1,6 @@
 /** The events of agents at work: when they start, stop or idle, and when a task is done. */
-import { z } from 'zod';
-import { addsContext, open, turnEnd } from '../fields.js';
+import { open, optional, text } from '../field.js';
+import { addsContext, turnEnd } from '../fields.js';
 import { row } from '../row.js';
 
 export const Stop = row({
@@ -13,7 +13,7 @@ export const Stop = row({
 
 /** Fires instead of Stop, or of SubagentStop inside a subagent, when the turn failed. */
 export const StopFailure = row({
-  input: () => ({
+  input: {
     error: open(
       'authentication_failed',
       'oauth_org_not_allowed',
@@ -29,15 +29,15 @@ export const StopFailure = row({
       'max_output_tokens',
       'cloud_credential_error',
     ),
-    error_details: z.string().optional(),
-    last_assistant_message: z.string().optional(),
-  }),
-  answer: () => ({}),
+    error_details: optional(text),
+    last_assistant_message: optional(text),
+  },
+  answer: {},
   matcherField: 'error',
 });
 
 export const SubagentStart = row({
-  input: () => ({ agent_id: z.string(), agent_type: z.string() }),
+  input: { agent_id: text, agent_type: text },
   answer: addsContext,
   matcherField: 'agent_type',
   moment: 'subagent-begins',
@@ -45,12 +45,12 @@ export const SubagentStart = row({
 });
 
 export const SubagentStop = row({
-  input: () => ({
-    ...turnEnd(),
-    agent_id: z.string(),
-    agent_transcript_path: z.string(),
-    agent_type: z.string(),
-  }),
+  input: {
+    ...turnEnd,
+    agent_id: text,
+    agent_transcript_path: text,
+    agent_type: text,
+  },
   answer: addsContext,
   matcherField: 'agent_type',
   moment: 'subagent-ends',
@@ -58,21 +58,21 @@ export const SubagentStop = row({
 });
 
 export const TeammateIdle = row({
-  input: () => ({ teammate_name: z.string(), team_name: z.string() }),
-  answer: () => ({}),
+  input: { teammate_name: text, team_name: text },
+  answer: {},
   matcherField: null,
   blocks: 'idling',
 });
 
 export const TaskCompleted = row({
-  input: () => ({
-    task_id: z.string(),
-    task_subject: z.string(),
-    task_description: z.string().optional(),
-    teammate_name: z.string().optional(),
-    team_name: z.string().optional(),
-  }),
-  answer: () => ({}),
+  input: {
+    task_id: text,
+    task_subject: text,
+    task_description: optional(text),
+    teammate_name: optional(text),
+    team_name: optional(text),
+  },
+  answer: {},
   matcherField: null,
   blocks: 'completion',
 });

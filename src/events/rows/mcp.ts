@@ -1,37 +1,34 @@
 /** The events of a question that an MCP server asks the user while one of its tools runs. */
-import { z } from 'zod';
-import { lazy } from '../../base/lazy.js';
-import { open } from '../fields.js';
+import { open, optional, record, text, word } from '../field.js';
 import { row } from '../row.js';
 
-const action = lazy(() => z.enum(['accept', 'decline', 'cancel']));
-const content = lazy(() => z.record(z.string(), z.unknown()));
+const action = word('accept', 'decline', 'cancel');
 
 /** Fires when a server asks; a hook may answer in the user's place. */
 export const Elicitation = row({
-  input: () => ({
-    mcp_server_name: z.string(),
-    message: z.string(),
-    mode: open('form', 'url').optional(),
-    url: z.string().optional(),
-    elicitation_id: z.string().optional(),
-    requested_schema: z.record(z.string(), z.unknown()).optional(),
-  }),
-  answer: () => ({ action: action().optional(), content: content().optional() }),
+  input: {
+    mcp_server_name: text,
+    message: text,
+    mode: optional(open('form', 'url')),
+    url: optional(text),
+    elicitation_id: optional(text),
+    requested_schema: optional(record),
+  },
+  answer: { action: optional(action), content: optional(record) },
   matcherField: 'mcp_server_name',
   blocks: 'action',
 });
 
 /** Fires with the answer before the server gets it; a hook may replace it. */
 export const ElicitationResult = row({
-  input: () => ({
-    mcp_server_name: z.string(),
+  input: {
+    mcp_server_name: text,
     action: open('accept', 'decline', 'cancel'),
-    content: content().optional(),
-    mode: open('form', 'url').optional(),
-    elicitation_id: z.string().optional(),
-  }),
-  answer: () => ({ action: action().optional(), content: content().optional() }),
+    content: optional(record),
+    mode: optional(open('form', 'url')),
+    elicitation_id: optional(text),
+  },
+  answer: { action: optional(action), content: optional(record) },
   matcherField: 'mcp_server_name',
   blocks: 'action',
 });

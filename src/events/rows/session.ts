@@ -1,25 +1,25 @@
 /** The events of a session: its start and end, prompts, notifications, and its context. */
-import { z } from 'zod';
-import { addsContext, open } from '../fields.js';
+import { flag, nullable, number, open, optional, text } from '../field.js';
+import { addsContext } from '../fields.js';
 import { row } from '../row.js';
 
 export const Setup = row({
-  input: () => ({ trigger: open('init', 'maintenance') }),
+  input: { trigger: open('init', 'maintenance') },
   answer: addsContext,
   matcherField: 'trigger',
   setsEnvironment: true,
 });
 
 export const SessionStart = row({
-  input: () => ({
+  input: {
     source: open('startup', 'resume', 'clear', 'compact'),
-    agent_type: z.string().optional(),
-    model: z.string().optional(),
-    seconds_since_last_response: z.number().optional(),
-    context_tokens: z.number().optional(),
-    prompt_cache_likely_expired: z.boolean().optional(),
-    estimated_cache_write_usd: z.number().optional(),
-  }),
+    agent_type: optional(text),
+    model: optional(text),
+    seconds_since_last_response: optional(number),
+    context_tokens: optional(number),
+    prompt_cache_likely_expired: optional(flag),
+    estimated_cache_write_usd: optional(number),
+  },
   answer: addsContext,
   matcherField: 'source',
   moment: 'session-begins',
@@ -29,7 +29,7 @@ export const SessionStart = row({
 });
 
 export const UserPromptSubmit = row({
-  input: () => ({ prompt: z.string() }),
+  input: { prompt: text },
   answer: addsContext,
   matcherField: null,
   moment: 'prompt',
@@ -39,13 +39,13 @@ export const UserPromptSubmit = row({
 });
 
 export const Notification = row({
-  input: () => ({ message: z.string(), title: z.string().optional(), notification_type: z.string() }),
+  input: { message: text, title: optional(text), notification_type: text },
   answer: addsContext,
   matcherField: 'notification_type',
 });
 
 export const PreCompact = row({
-  input: () => ({ trigger: open('manual', 'auto'), custom_instructions: z.string().nullable() }),
+  input: { trigger: open('manual', 'auto'), custom_instructions: nullable(text) },
   answer: addsContext,
   matcherField: 'trigger',
   blocks: 'compaction',
@@ -53,16 +53,16 @@ export const PreCompact = row({
 });
 
 export const PostCompact = row({
-  input: () => ({ trigger: open('manual', 'auto'), compact_summary: z.string() }),
-  answer: () => ({}),
+  input: { trigger: open('manual', 'auto'), compact_summary: text },
+  answer: {},
   matcherField: 'trigger',
 });
 
 export const SessionEnd = row({
-  input: () => ({
+  input: {
     reason: open('clear', 'logout', 'prompt_input_exit', 'other', 'bypass_permissions_disabled'),
-  }),
-  answer: () => ({}),
+  },
+  answer: {},
   matcherField: 'reason',
   moment: 'session-ends',
 });

@@ -1,16 +1,17 @@
 /** The events of a tool call, from the permission question to the result. */
 import { z } from 'zod';
+import { anything, bySchema, flag, number, optional, record, text, word } from '../field.js';
 import { addsContext, permissionAnswer, permissionUpdate, toolCall, toolOrigin } from '../fields.js';
 import { row } from '../row.js';
 
 export const PreToolUse = row({
-  input: () => ({ ...toolCall(), tool_use_id: z.string(), ...toolOrigin() }),
-  answer: () => ({
-    ...addsContext(),
-    permissionDecision: z.enum(['allow', 'deny', 'ask', 'defer']).optional(),
-    permissionDecisionReason: z.string().optional(),
-    updatedInput: z.record(z.string(), z.unknown()).optional(),
-  }),
+  input: { ...toolCall, tool_use_id: text, ...toolOrigin },
+  answer: {
+    ...addsContext,
+    permissionDecision: optional(word('allow', 'deny', 'ask', 'defer')),
+    permissionDecisionReason: optional(text),
+    updatedInput: optional(record),
+  },
   matcherField: 'tool_name',
   moment: 'tool-begins',
   blocks: 'tool',
@@ -19,26 +20,26 @@ export const PreToolUse = row({
 });
 
 export const PermissionRequest = row({
-  input: () => ({ ...toolCall(), permission_suggestions: z.array(permissionUpdate()).optional() }),
-  answer: () => ({ decision: permissionAnswer() }),
+  input: { ...toolCall, permission_suggestions: optional(bySchema(() => z.array(permissionUpdate()))) },
+  answer: { decision: bySchema(permissionAnswer) },
   matcherField: 'tool_name',
   blocks: 'tool',
   rewrites: { input: 'tool_input' },
 });
 
 export const PostToolUse = row({
-  input: () => ({
-    ...toolCall(),
-    tool_response: z.unknown(),
-    tool_use_id: z.string(),
-    duration_ms: z.number().optional(),
-    ...toolOrigin(),
-  }),
-  answer: () => ({
-    ...addsContext(),
-    updatedMCPToolOutput: z.unknown().optional(),
-    updatedToolOutput: z.unknown().optional(),
-  }),
+  input: {
+    ...toolCall,
+    tool_response: anything,
+    tool_use_id: text,
+    duration_ms: optional(number),
+    ...toolOrigin,
+  },
+  answer: {
+    ...addsContext,
+    updatedMCPToolOutput: optional(anything),
+    updatedToolOutput: optional(anything),
+  },
   matcherField: 'tool_name',
   moment: 'tool-ended',
   blocks: 'feedback',
@@ -47,14 +48,14 @@ export const PostToolUse = row({
 });
 
 export const PostToolUseFailure = row({
-  input: () => ({
-    ...toolCall(),
-    tool_use_id: z.string(),
-    error: z.string(),
-    is_interrupt: z.boolean().optional(),
-    duration_ms: z.number().optional(),
-    ...toolOrigin(),
-  }),
+  input: {
+    ...toolCall,
+    tool_use_id: text,
+    error: text,
+    is_interrupt: optional(flag),
+    duration_ms: optional(number),
+    ...toolOrigin,
+  },
   answer: addsContext,
   matcherField: 'tool_name',
   moment: 'tool-ended',
