@@ -13,4 +13,7 @@ manifest.repository = { type: 'git', url: `git+${page}.git` };
 manifest.homepage = `${page}#readme`;
 manifest.bugs = { url: `${page}/issues` };
 writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
-console.log(`package.json now names ${page}.`);
+const guide = new URL('../docs/how-to/test-hooks.md', import.meta.url);
+const text = readFileSync(guide, 'utf8');
+writeFileSync(guide, text.replace(/[\w.-]+\/[\w.-]+(?=\/\.github\/actions\/hooks@)/g, name));
+console.log(`package.json and docs/how-to/test-hooks.md now name ${page}.`);

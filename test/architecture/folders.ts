@@ -365,6 +365,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   testing: {
     imports: ['base', 'events', 'config', 'runner', 'injection'],
     files: [
+      'hook-tests/find',
       'hook-tests/load',
       'hook-tests/run',
       'hook-tests/schema',

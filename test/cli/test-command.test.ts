@@ -1,8 +1,8 @@
 /** `hookline test`: what hooks are to decide, written down and held to. */
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { defineHookTests } from '../../src/testing/hook-tests/define.js';
 import { answering, denying, type Folder, folder, hooklineFile, settings } from './support.js';
 import { readXml } from './xml.js';
@@ -171,8 +171,8 @@ tests:
     expect(results.map(({ line, passed, problem }) => [line, passed, problem?.slice(0, 45)])).toEqual([
       [1, false, 'Unknown key "extra" in a test file.'],
       [3, false, expect.stringContaining('This test cannot be read: `event`')],
-      [5, false, expect.stringContaining('This test cannot be read')],
-      [7, false, expect.stringContaining('This test cannot be read: `expect`')],
+      [5, false, expect.stringContaining('Unknown key "expct" in a test.')],
+      [7, false, expect.stringContaining('Unknown key "decison" in `expect`.')],
       [9, false, expect.stringContaining('The input of PreToolUse does not fit')],
       [12, true, undefined],
     ]);
@@ -183,8 +183,8 @@ tests:
     ['hookline.test.yaml', 'tests: [', 'This is not valid YAML'],
     ['hookline.test.yaml', 'a: 1', 'The file has no list `tests`'],
     ['hookline.test.yaml', '', 'The file has no list `tests`'],
-    ['hookline.test.mjs', 'export default 5', 'The module has no list of tests'],
-    ['hookline.test.mjs', 'throw new Error("oops")', 'oops'],
+    ['hookline.hooktest.mjs', 'export default 5', 'The module has no list of tests'],
+    ['hookline.hooktest.mjs', 'throw new Error("oops")', 'oops'],
   ])('CL-33 %s with %j is named as broken', async (name, text, problem) => {
     const where = project();
     where.write(name, text);
@@ -232,6 +232,51 @@ describe('test files', () => {
     expect(await names('other.yaml', 'more')).toEqual(['c', 'd']);
   });
 
+  it('CL-30 a name that Vitest would take is not a default; the error says how to rename it', async () => {
+    const where = project();
+    where.write('hookline.test.mjs', MODULE);
+    const { code, err } = await where.call(['test', TRUST]);
+    expect(code).toBe(64);
+    expect(err).toContain('Rename it to hookline.hooktest.mjs');
+    expect((await where.call(['test', TRUST, 'hookline.test.mjs'])).out).toContain('pass  by value');
+  });
+
+  it('CL-33 an unknown key comes with the one that was probably intended', async () => {
+    const where = project();
+    where.write(
+      'hookline.test.yaml',
+      'tests:\n  - { event: Stop, expct: {} }\n  - { event: Stop, expect: { decison: deny } }\n',
+    );
+    where.write('own.hooktest.mjs', `export default [{ event: 'Stop', expect: { colour: 1 } }];`);
+    const { out } = await where.call(['test', TRUST]);
+    expect(out).toContain('Unknown key "expct" in a test. Did you mean expect?');
+    expect(out).toContain('Unknown key "decison" in `expect`. Did you mean decision?');
+    expect(out).toContain('Unknown key "colour" in `expect`. It can have: decision,');
+  });
+
+  it('CL-33 tests of a module are reported at the line of their name', async () => {
+    const where = project();
+    where.write('hookline.hooktest.mjs', MODULE);
+    const results = (await where.call(['test', TRUST, '--json'])).json<{ results: Result[] }>().results;
+    expect(results.map(({ line }) => line)).toEqual([2, 3, 4]);
+  });
+
+  it('CL-54 findings are annotations of GitHub, from the root of the checkout', async () => {
+    const where = project();
+    where.write('hookline.test.json', {
+      tests: [tool('Bash', { decision: 'allow', reason: 'a, b: 100 %' })],
+    });
+    vi.stubEnv('GITHUB_WORKSPACE', dirname(where.workspace));
+    const { out } = await where.call(['test', TRUST, '--format', 'github']);
+    const [command] = out.split('\n').filter((line) => line.startsWith('::'));
+    expect(command).toMatch(/^::error file=workspace\/hookline\.test\.json,line=3,title=hookline test%3A /);
+    expect(command).toContain(
+      '::decision: expected "allow", got "deny"%0Areason: expected "…a, b: 100 %25…"',
+    );
+    const wrong = await where.call(['test', TRUST, '--format', 'github-actions']);
+    expect([wrong.code, wrong.err]).toEqual([64, expect.stringContaining('There is no format')]);
+  });
+
   const MODULE = `export default [
     { name: 'by value', event: 'PreToolUse', expect: { decision: 'deny', reason: /friday/i } },
     { name: 'by function', event: 'PreToolUse', expect: ({ reason }) => { if (!reason.includes('Friday')) throw new Error(reason); } },
@@ -240,7 +285,7 @@ describe('test files', () => {
 
   it('CL-35 may be JavaScript, with patterns and functions', async () => {
     const where = project();
-    where.write('hookline.test.mjs', MODULE);
+    where.write('hookline.hooktest.mjs', MODULE);
     const results = (await where.call(['test', TRUST, '--json'])).json<{ results: Result[] }>().results;
     expect(results.map(({ name, passed }) => [name, passed])).toEqual([
       ['by value', true],
@@ -256,7 +301,7 @@ describe('test files', () => {
 
   it('CL-35 may be TypeScript where the project has tsx', async () => {
     const where = project();
-    where.write('hookline.test.ts', TYPED);
+    where.write('hookline.hooktest.ts', TYPED);
     mkdirSync(join(where.workspace, 'node_modules'));
     symlinkSync(
       fileURLToPath(new URL('../../node_modules/tsx', import.meta.url)),
@@ -272,7 +317,7 @@ describe('test files', () => {
 
   it('CL-35 TypeScript is run, or a sentence says what it needs', async () => {
     const where = project();
-    where.write('hookline.test.ts', TYPED);
+    where.write('hookline.hooktest.ts', TYPED);
     const { code, out } = await where.call(['test', TRUST]);
     const readsItself = Boolean((process.features as { typescript?: unknown }).typescript);
     expect(out).toContain(readsItself ? 'pass  by value' : 'Run npm install --save-dev tsx in the project');

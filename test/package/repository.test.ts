@@ -15,6 +15,8 @@ describe('the repository', () => {
     mkdirSync(join(folder, '.github'));
     cpSync(join(ROOT, '.github/set-repository.mjs'), join(folder, '.github/set-repository.mjs'));
     cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
+    const guide = 'docs/how-to/test-hooks.md';
+    cpSync(join(ROOT, guide), join(folder, guide), { recursive: true });
     await execa('npm', ['run', '--silent', 'repository', '--', 'acme/hookline'], { cwd: folder });
     const { repository, homepage, bugs, ...rest } = JSON.parse(
       readFileSync(join(folder, 'package.json'), 'utf8'),
@@ -25,6 +27,7 @@ describe('the repository', () => {
       'https://github.com/acme/hookline/issues',
     ]);
     expect(rest).toEqual(manifest);
+    expect(readFileSync(join(folder, guide), 'utf8')).toContain('uses: acme/hookline/.github/actions/hooks@');
   });
 
   it('PK-18: what is no repository is refused, and nothing is written', async () => {

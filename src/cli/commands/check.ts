@@ -5,6 +5,7 @@ import { hintParentConfig } from '../check/parent-config-hint.js';
 import { findProblems, type Problem } from '../check/problems.js';
 import { knownTools } from '../check/tools.js';
 import { defineCommand } from '../command.js';
+import { type Annotation, FORMAT_OPTIONS, formatOf, githubCommand } from '../format.js';
 import { reportUntrusted } from '../hooks/inactive.js';
 import { disposeHooks, HOOK_OPTIONS, type LoadedHooks, loadHooks } from '../hooks/load.js';
 import { exactPlace } from '../hooks/place.js';
@@ -16,7 +17,7 @@ export const command = defineCommand({
     'Finds mistakes in the hook files of this folder before anything runs: broken files, unknown events, matchers that match\nnothing, scripts that are missing or cannot be executed, permission rules that have no effect, hooks that are\nnot approved. Runs nothing.',
   args: [0, 0],
   options: {
-    json: { type: 'boolean', help: 'Print the problems as JSON.' },
+    ...FORMAT_OPTIONS,
     strict: { type: 'boolean', help: 'Fail on warnings too.' },
     tool: {
       type: 'string',
@@ -34,8 +35,10 @@ export const command = defineCommand({
   examples: [
     ['hookline check', 'for people'],
     ['hookline check --trust-workspace --no-user --strict', 'in CI, to check the checkout only'],
+    ['hookline check --format github', 'in GitHub Actions, with annotations in the pull request'],
   ],
   async run({ options, io, cwd }) {
+    const format = formatOf(options);
     // A check fires nothing, so stubs replace the services of the application.
     const brought = { model: { complete: never }, mcp: { callTool: never } };
     const hooks = await loadHooks(cwd, options, brought);
@@ -44,9 +47,11 @@ export const command = defineCommand({
       const failed = problems.some(
         ({ inactive, severity }) => inactive || (options.strict && severity !== 'info'),
       );
-      if (options.json) io.printer.json(toJson(hooks, problems, !failed));
+      if (format === 'json') io.printer.json(toJson(hooks, problems, !failed));
       else {
         showProblems(hooks, problems, io.printer);
+        if (format === 'github')
+          for (const problem of problems) io.printer.line(githubCommand(annotationOf(problem), cwd));
         reportUntrusted(hooks, io);
         await hintParentConfig(hooks, io);
       }
@@ -59,6 +64,12 @@ export const command = defineCommand({
 
 function never(): Promise<never> {
   return Promise.reject(new Error('a check fires nothing'));
+}
+
+function annotationOf({ severity, source, code, message, hint }: Problem): Annotation {
+  const { file, line, column } = source;
+  const text = hint === undefined ? message : `${message}\nTo do: ${hint}`;
+  return { severity, file, line, column, title: `hookline: ${code}`, message: text };
 }
 
 function toJson(hooks: LoadedHooks, problems: readonly Problem[], ok: boolean): unknown {

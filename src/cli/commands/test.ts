@@ -3,24 +3,26 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { HookError, messageOf, show } from '../../base/errors.js';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
-import { findTestFiles, loadTests } from '../../testing/hook-tests/load.js';
+import { findTestFiles } from '../../testing/hook-tests/find.js';
+import { loadTests } from '../../testing/hook-tests/load.js';
 import { runTest, type TestResult } from '../../testing/hook-tests/run.js';
 import { isInconclusive, reportIncomplete } from '../check/broken.js';
 import { defineCommand } from '../command.js';
+import { FORMAT_OPTIONS, formatOf, githubCommand } from '../format.js';
 import { missingHooks, missingJson } from '../hooks/completeness.js';
 import { disposeHooks, HOOK_OPTIONS, type LoadedHooks, loadHooks } from '../hooks/load.js';
 import { openSession } from '../hooks/session.js';
-import { junit, resultJson, showResult, showSummary } from '../hooks/test-report.js';
+import { failuresOf, junit, resultJson, showResult, showSummary } from '../hooks/test-report.js';
 import type { Io } from '../io.js';
 
 export const command = defineCommand({
   usage: 'test [file...] [options]',
   about:
-    'Runs hook tests: each fires one event at the hooks of this folder and compares the outcome with what it expects. Files are YAML or JSON\nwith a list `tests`, or modules with export default defineHookTests([...]). Without a file: hookline.test.* in this folder.\nA test also fails when a hook fails unexpectedly. While hooks of this folder are not approved, or cannot be read,\nno test is run and the exit code is 1; --trust-workspace runs them for this call.',
+    'Runs hook tests: each fires one event at the hooks of this folder and compares the outcome with what it expects. Files are YAML or JSON\nwith a list `tests`, or modules with export default defineHookTests([...]). Without a file: hookline.test.yaml\nand *.hooktest.ts in this folder (also .yml, .json, .js).\nA test also fails when a hook fails unexpectedly. While hooks of this folder are not approved, or cannot be read,\nno test is run and the exit code is 1; --trust-workspace runs them for this call.',
   args: [0, Number.POSITIVE_INFINITY],
   options: {
     only: { type: 'string', value: 'TEXT', help: 'Only tests whose name contains this text.' },
-    json: { type: 'boolean', help: 'Print the results as JSON.' },
+    ...FORMAT_OPTIONS,
     junit: { type: 'string', value: 'FILE', help: 'Also write the results as JUnit XML.' },
     ...HOOK_OPTIONS,
   },
@@ -36,18 +38,13 @@ export const command = defineCommand({
   ],
   async run({ args, options, io, cwd }) {
     const { printer } = io;
+    const format = formatOf(options);
     const files = await findTestFiles(args, cwd);
-    if (files.length === 0) {
-      throw new HookError(
-        'invalid_option',
-        'There is no hookline.test.yaml here. Name a test file, or let hookline init write one.',
-      );
-    }
     const hooks = await loadHooks(cwd, options);
     reportIncomplete(hooks, io);
     const missing = missingHooks(hooks);
     if (isInconclusive(missing, io, 'No test was run')) {
-      if (options.json) printer.json({ complete: false, results: [], ...missingJson(missing) });
+      if (format === 'json') printer.json({ complete: false, results: [], ...missingJson(missing) });
       await disposeHooks(hooks);
       return EXIT.failed;
     }
@@ -56,10 +53,12 @@ export const command = defineCommand({
       hooks,
       options.only,
       io,
-      options.json ? undefined : (result) => showResult(result, printer, cwd),
+      format === 'json' ? undefined : (result) => showResult(result, printer, cwd),
     );
-    if (options.json) printer.json({ complete: true, results: results.map(resultJson) });
+    if (format === 'json') printer.json({ complete: true, results: results.map(resultJson) });
     else showSummary(results, printer);
+    if (format === 'github')
+      for (const annotation of failuresOf(results)) printer.line(githubCommand(annotation, cwd));
     if (options.junit !== undefined) await writeReport(resolve(cwd, options.junit), junit(results, cwd));
     if (io.signal.aborted) return EXIT.interrupted;
     return results.every(({ passed }) => passed) ? EXIT.ok : EXIT.failed;

@@ -2,6 +2,7 @@
 import { escapeControls } from '../../base/json/escape-controls.js';
 import type { TestResult } from '../../testing/hook-tests/run.js';
 import { wordOf } from '../../testing/verdict.js';
+import type { Annotation } from '../format.js';
 import type { Printer } from '../printer.js';
 import { oneLine, shortPlace } from './place.js';
 import { duration } from './show-fire.js';
@@ -43,6 +44,28 @@ export function resultJson({ fired, ...result }: TestResult): Readonly<Record<st
   return { ...result, ...(fired !== undefined && { decision: fired.outcome.decision ?? 'none' }) };
 }
 
+export function failuresOf(results: readonly TestResult[]): Annotation[] {
+  return results.flatMap((result) =>
+    result.passed
+      ? []
+      : [
+          {
+            severity: 'error' as const,
+            file: result.file,
+            line: result.line,
+            title: `hookline test: ${result.name}`,
+            message: result.problem ?? describeDifferences(result),
+          },
+        ],
+  );
+}
+
+function describeDifferences({ differences }: TestResult): string {
+  return differences
+    .map(({ field, expected, got }) => `${field}: expected ${expected}, got ${got}`)
+    .join('\n');
+}
+
 /** One suite per file. */
 export function junit(results: readonly TestResult[], cwd: string): string {
   const suites = [...new Set(results.map(({ file }) => file))].map((file) => {
@@ -62,12 +85,10 @@ function counts(results: readonly TestResult[]): string {
 }
 
 function testCase(result: TestResult, suite: string): string {
-  const { name, line, durationMs, passed, problem, differences } = result;
+  const { name, line, durationMs, passed, problem } = result;
   const opened = `    <testcase name=${xml(name)} classname=${xml(suite)} file=${xml(suite)} line="${line}" time="${seconds(durationMs)}"`;
   if (passed) return `${opened}/>`;
-  const text = differences
-    .map(({ field, expected, got }) => `${field}: expected ${expected}, got ${got}`)
-    .join('\n');
+  const text = describeDifferences(result);
   const tag = problem === undefined ? 'failure' : 'error';
   const message = problem ?? text.split('\n', 1)[0] ?? '';
   return `${opened}>\n      <${tag} message=${xml(message)}>${escapeXml(problem ?? text)}</${tag}>\n    </testcase>`;

@@ -1,27 +1,76 @@
-/** The fallback model if none is configured: it demonstrates a run and says what it is. */
-import type { Model, ModelRequest } from '../../agent/models/port.js';
-import { scriptedModel } from '../../agent/models/scripted.js';
+/** The fallback model of a run if none is configured: it obeys a few commands, so that hooks can be seen at work. */
+import type { ContentBlock, Model, ModelRequest, ToolResultBlock } from '../../agent/models/port.js';
+import { cutText } from '../../base/text/cut-text.js';
+import { embeddedModel, HOW_TO_GET_A_MODEL, type Step } from '../embedded-model.js';
 
-const isAnswered = ({ messages, purpose }: ModelRequest): boolean =>
-  purpose === 'turn' && messages.at(-1)?.content.some(({ type }) => type === 'tool_result') === true;
+interface Command {
+  readonly usage: string;
+  readonly pattern: RegExp;
+  readonly call: (one: string, other: string) => NonNullable<Step['call']>;
+}
 
-/** For every prompt it calls one tool, so that hooks fire, and then says how to configure a real model. */
-export function embeddedModel(): Model {
-  return scriptedModel(
-    [
-      {
-        when: isAnswered,
-        text: 'That is all I can do. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or give --script FILE, to use a real model.',
-        repeat: true,
-      },
-      {
-        text: 'I am the embedded model: I only demonstrate a run. I look around.',
-        tools: [{ name: 'Bash', input: { command: 'ls', description: 'Look around' } }],
-        repeat: true,
-      },
-      { when: 'summary', text: '<summary>The embedded model looked around.</summary>', repeat: true },
-      { when: 'hook', text: '{"ok": true}', repeat: true },
-    ],
-    { name: 'embedded' },
-  );
+const COMMANDS: readonly Command[] = [
+  {
+    usage: '! LINE         runs a shell line',
+    pattern: /^!\s*(\S[\s\S]*)$/,
+    call: (command) => ({ name: 'Bash', input: { command, description: 'As you asked' } }),
+  },
+  {
+    usage: 'read FILE      reads a file',
+    pattern: /^read\s+(\S.*)$/i,
+    call: (file) => ({ name: 'Read', input: { file_path: file } }),
+  },
+  {
+    usage: 'write FILE …   writes the rest into the file',
+    pattern: /^write\s+(\S+)(?:\s+([\s\S]*))?$/i,
+    call: (file, content) => ({ name: 'Write', input: { file_path: file, content: `${content}\n` } }),
+  },
+  {
+    usage: 'task …         gives the rest to a subagent',
+    pattern: /^task\s+(\S[\s\S]*)$/i,
+    call: (prompt) => ({
+      name: 'Agent',
+      input: { description: 'As you asked', prompt, run_in_background: false },
+    }),
+  },
+];
+
+const ABOUT = [
+  'I am the embedded model: I only obey these commands, so that you can see your hooks at work.',
+  ...COMMANDS.map(({ usage }) => `  ${usage}`),
+  HOW_TO_GET_A_MODEL,
+].join('\n');
+
+const MAX_SHOWN = 2000;
+
+/** Obeys the commands above, reports what a tool returned, and answers anything else with what it is. */
+export function embeddedRunModel(): Model {
+  return embeddedModel(nextStep);
+}
+
+function nextStep({ messages }: ModelRequest): Step {
+  const content = messages.at(-1)?.content ?? [];
+  const result = content.find(isResult);
+  if (result !== undefined) return { text: reportOf(result) };
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text.trim()] : []));
+  for (const text of texts) {
+    for (const { pattern, call } of COMMANDS) {
+      const [, one, other = ''] = pattern.exec(text) ?? [];
+      if (one !== undefined) return { text: 'As you asked.', call: call(one, other) };
+    }
+  }
+  return { text: ABOUT };
+}
+
+function reportOf({ content, is_error }: ToolResultBlock): string {
+  const parts = typeof content === 'string' ? [content] : content.map(textOf);
+  const text = cutText(parts.join('\n').trim(), MAX_SHOWN);
+  if (is_error === true) return `The call did not succeed: ${text}`;
+  return text === '' ? 'Done. The tool returned nothing.' : `Done. The tool returned:\n\n${text}`;
+}
+
+const isResult = (block: ContentBlock): block is ToolResultBlock => block.type === 'tool_result';
+
+function textOf(block: Exclude<ToolResultBlock['content'], string>[number]): string {
+  return 'text' in block ? block.text : `(${block.type})`;
 }

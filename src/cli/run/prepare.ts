@@ -17,9 +17,10 @@ import { HookError, messageOf, show } from '../../base/errors.js';
 import { instrument } from '../../integrations/opentelemetry/index.js';
 import { inheritEnvironment } from '../../process/environment.js';
 import { Runner } from '../../runner/runner.js';
+import { HOW_TO_GET_A_MODEL } from '../embedded-model.js';
 import { disposeHooks, type LoadedHooks, loadHooks } from '../hooks/load.js';
 import type { Io } from '../io.js';
-import { embeddedModel } from './embedded-model.js';
+import { embeddedRunModel } from './embedded-model.js';
 import { useMassgenAgent } from './massgen-agent.js';
 import { connectServers } from './mcp.js';
 import type { RunValues } from './options.js';
@@ -38,8 +39,6 @@ const FLUSH_GRACE_MS = 3000;
 
 /** What the agent needs besides files and options. */
 export interface RunContext extends Pick<AgentLoopOptions, 'canUseTool' | 'mailbox'> {
-  /** Whether a person watches and can see that the embedded model is not a real one; a script could not. */
-  readonly watched?: boolean;
   /** Asks the user at the terminal, if there is one. */
   readonly confirm?: Io['confirm'];
 }
@@ -58,9 +57,9 @@ export async function prepare(
   cwd: string,
   note: Report,
   signal: AbortSignal,
-  { watched = false, confirm, ...context }: RunContext = {},
+  { confirm, ...context }: RunContext = {},
 ): Promise<Prepared> {
-  const model = await chooseModel(options, cwd, watched);
+  const model = await chooseModel(options, cwd, note);
   const past = await findPast(options, cwd);
   const permissions = await choosePermissions(options, cwd);
   const variables = await sessionVariables(options, cwd);
@@ -144,14 +143,17 @@ async function loadProtected(
   }
 }
 
-async function chooseModel(options: RunValues, cwd: string, watched: boolean): Promise<Model> {
+async function chooseModel(options: RunValues, cwd: string, note: Report): Promise<Model> {
   if (options.script !== undefined) return scripted(resolve(cwd, options.script));
   const model = modelNamed(options.model);
   if (model !== undefined) return model;
-  if (watched) return embeddedModel();
+  if (options.model === undefined) {
+    note(`There is no key for a model, so the embedded one answers. ${HOW_TO_GET_A_MODEL}`);
+    return embeddedRunModel();
+  }
   throw new HookError(
     'invalid_option',
-    'There is no model. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or give a script: --script turns.yaml.',
+    `There is no key for the model ${show(options.model)}. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or leave out --model.`,
   );
 }
 

@@ -79,10 +79,9 @@ async function serve({ args: [prompt], options, io, cwd }: Call<typeof SERVE_OPT
       notices.push(text);
       io.printer.note(text);
     };
-    const surroundings = { mailbox, canUseTool: live.canUseTool() };
+    const context = { mailbox, canUseTool: live.canUseTool() };
     const prepared = await prepare({ ...NOT_GIVEN, ...options }, cwd, note, io.signal, {
-      ...surroundings,
-      watched: true,
+      ...context,
       confirm: io.confirm,
     });
     if (notices.length > 0) live.watch(noticesOf(notices), { agentId: MAIN_AGENT });

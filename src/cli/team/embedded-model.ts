@@ -1,35 +1,15 @@
 /** The fallback model of a team if none is configured: it demonstrates answers and votes and says what it is. */
-import { randomUUID } from 'node:crypto';
-import type { Model, ModelEvent, ModelRequest } from '../../agent/models/port.js';
+import type { Model, ModelRequest } from '../../agent/models/port.js';
+import { embeddedModel, HOW_TO_GET_A_MODEL, type Step } from '../embedded-model.js';
 
-const NOTE =
-  'The embedded model only demonstrates a team. Set ANTHROPIC_API_KEY or OPENAI_API_KEY to use a real one.';
-
-interface Step {
-  readonly text: string;
-  readonly call?: { readonly name: string; readonly input: object };
-}
+const NOTE = `The embedded model only demonstrates a team. ${HOW_TO_GET_A_MODEL}`;
 
 /** Writes a file and hands in one answer; in later rounds it votes for the first answer in the list. */
 export function embeddedTeamModel(): Model {
-  return {
-    name: 'embedded',
-    async *stream(request): AsyncGenerator<ModelEvent, void> {
-      request.signal.throwIfAborted();
-      const { text, call } = nextStep(request);
-      yield { type: 'text', text };
-      if (call !== undefined) yield { type: 'tool_use', id: `toolu_${randomUUID()}`, ...call };
-      yield {
-        type: 'end',
-        stopReason: call === undefined ? 'end_turn' : 'tool_use',
-        usage: { inputTokens: 0, outputTokens: 0 },
-      };
-    },
-  };
+  return embeddedModel(nextStep);
 }
 
-function nextStep({ messages, tools, purpose }: ModelRequest): Step {
-  if (purpose !== 'turn') return { text: purpose === 'hook' ? '{"ok": true}' : `<summary>${NOTE}</summary>` };
+function nextStep({ messages, tools }: ModelRequest): Step {
   if (!tools.some(({ name }) => name === 'vote')) return { text: NOTE };
   const [first] = messages;
   const prompt = first?.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n') ?? '';

@@ -1,12 +1,12 @@
 /** Loads hook test files: modules, and YAML and JSON with the line number of every test. */
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { extname, join, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
-import { HookError, messageOf, show } from '../../base/errors.js';
+import { messageOf, show } from '../../base/errors.js';
 import { didYouMean } from '../../base/text/suggest.js';
 import { eventNames, isEvent } from '../../events/registry.js';
 import { describeIssue } from '../../events/schemas.js';
+import { isDataFile } from './find.js';
 import { importTests } from './module.js';
 import { type CheckedTest, moduleTestSchema, testFileSchema } from './schema.js';
 
@@ -25,52 +25,36 @@ export interface BrokenTest {
   readonly problem: string;
 }
 
-const DATA = ['.yaml', '.yml', '.json'];
-const MODULES = ['.mjs', '.js', '.ts', '.mts'];
 const NAME = 'hookline.test';
-
-/** Finds the named files, the test files in named folders, or those in `cwd` if none are named. */
-export async function findTestFiles(named: readonly string[], cwd: string): Promise<string[]> {
-  if (named.length === 0) return testFilesIn(cwd);
-  const files: string[] = [];
-  for (const name of named) {
-    const path = resolve(cwd, name);
-    const stats = await stat(path).catch(() => undefined);
-    if (stats === undefined) throw new HookError('invalid_option', `There is no test file ${show(name)}.`);
-    if (stats.isDirectory()) files.push(...(await testFilesIn(path)));
-    else if (isTestFile(path)) files.push(path);
-    else {
-      const endings = [...DATA, ...MODULES].join(', ');
-      throw new HookError(
-        'invalid_option',
-        `${show(name)} is not a test file; its name must end with one of ${endings}.`,
-      );
-    }
-  }
-  return files;
-}
-
-async function testFilesIn(folder: string): Promise<string[]> {
-  const names = (await readdir(folder)).filter(
-    (name) => isTestFile(name) && /(^|\.)hookline\.test\.\w+$/.test(name),
-  );
-  return names.sort().map((name) => join(folder, name));
-}
-
-function isTestFile(path: string): boolean {
-  return [...DATA, ...MODULES].includes(extname(path));
-}
 
 /** Never rejects: problems with a file are part of the result. */
 export async function loadTests(file: string): Promise<(LoadedTest | BrokenTest)[]> {
   try {
-    if (DATA.includes(extname(file))) return readTests(await readFile(file, 'utf8'), file);
+    const text = await readFile(file, 'utf8');
+    if (isDataFile(file)) return readTests(text, file);
     const tests = await importTests(file);
-    return tests.map((test, i) => check(test, moduleTestSchema, { file, line: 1, name: `test ${i + 1}` }));
+    const lines = linesOf(tests, text);
+    return tests.map((test, i) =>
+      check(test, moduleTestSchema, { file, line: lines[i] ?? 1, name: `test ${i + 1}` }),
+    );
   } catch (error) {
     return [{ file, line: 1, name: NAME, problem: messageOf(error) }];
   }
 }
+
+/** Where each test's name, or else its event, is written in a module; the line before if a name is put together. */
+function linesOf(tests: readonly unknown[], text: string): number[] {
+  let from = 0;
+  return tests.map((test) => {
+    const { name, event } = (test ?? {}) as { readonly name?: unknown; readonly event?: unknown };
+    const at = text.slice(from).search(quoted(name ?? event));
+    if (at !== -1) from += at + 1;
+    return text.slice(0, from).split('\n').length;
+  });
+}
+
+const quoted = (value: unknown): RegExp =>
+  new RegExp(`(['"\`])${String(value).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\1`);
 
 /** One invalid test does not affect the others. Throws if the text is not YAML at all. */
 function readTests(text: string, file: string): (LoadedTest | BrokenTest)[] {
@@ -125,8 +109,32 @@ function check(
   if (checked.success) return { ...place, test: checked.data };
   return {
     ...place,
-    problem: `This test cannot be read: ${describeIssue(checked.error)}.${eventHint(test)}`,
+    problem:
+      unknownKey(checked.error) ??
+      `This test cannot be read: ${describeIssue(checked.error)}.${eventHint(test)}`,
   };
+}
+
+/** The keys that a test has, and those of its `expect`. */
+const KEYS = {
+  test: Object.keys(moduleTestSchema.shape),
+  expect: Object.keys(testFileSchema.shape.tests.element.shape.expect.shape),
+};
+
+function unknownKey({ issues }: z.core.$ZodError): string | undefined {
+  // A union reports the issues of each of its forms; an unknown key is an issue of the form that was intended.
+  const all = issues.flatMap((issue) =>
+    issue.code === 'invalid_union'
+      ? issue.errors.flat().map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }))
+      : [issue],
+  );
+  for (const issue of all) {
+    const [key] = issue.code === 'unrecognized_keys' ? issue.keys : [];
+    if (key === undefined) continue;
+    const [place, known] = issue.path.length === 0 ? ['a test', KEYS.test] : ['`expect`', KEYS.expect];
+    return `Unknown key ${show(key)} in ${place}.${didYouMean(key, known) || ` It can have: ${known.join(', ')}.`}`;
+  }
+  return undefined;
 }
 
 function eventHint(test: unknown): string {

@@ -95,15 +95,64 @@ describe('prompts and answers', () => {
     expect(kinds.filter((kind) => kind === 'stream_event').length).toBeGreaterThan(1);
   });
 
-  it('RU-3 RU-4: a model that fails is an error on standard error and exit code 1; no model is said', async () => {
+  it('RU-3 RU-4: a model that fails is an error on standard error and exit code 1', async () => {
     const { write, run } = place();
     write('turns.json', [{ error: { code: 'overloaded', message: 'too many people' } }]);
     const failed = await run(['-p', 'hi', '--script', 'turns.json']);
     expect(failed).toMatchObject({ code: 1, out: '', err: expect.stringContaining('too many people') });
-    const without = await run(['-p', 'hi']);
-    expect(without).toMatchObject({ code: 64, err: expect.stringContaining('ANTHROPIC_API_KEY') });
+    const unknown = await run(['-p', 'hi', '--model', 'claude-haiku-5-5']);
+    expect(unknown).toMatchObject({
+      code: 64,
+      err: expect.stringContaining('There is no key for the model'),
+    });
     const script = await run(['-p', 'hi', '--script', 'missing.json']);
     expect(script).toMatchObject({ code: 64, err: expect.stringContaining('missing.json') });
+  });
+
+  it('RU-4: without a key the embedded model obeys its commands, so that a guard is seen at work', async () => {
+    const { write, read, run } = place();
+    write('.claude/settings.json', {
+      permissions: { allow: ['Write', 'Bash'] },
+      hooks: {
+        PreToolUse: [
+          {
+            matcher: 'Bash',
+            hooks: [
+              {
+                type: 'command',
+                command: "grep -q 'rm -rf' && { echo 'no deleting' >&2; exit 2; } || exit 0",
+              },
+            ],
+          },
+        ],
+      },
+    });
+    const ask = (prompt: string) => run(['-p', prompt, '--trust-workspace']);
+    const refused = await ask('! rm -rf build');
+    expect(refused).toMatchObject({ code: 0, out: expect.stringContaining('no deleting') });
+    expect(refused.err).toContain('the embedded one answers');
+    expect((await ask('! echo $((6 * 7))')).out).toContain('Done. The tool returned:\n\n42');
+    expect((await ask('write notes.txt two words')).out).toContain('Done.');
+    expect(read('notes.txt')).toBe('two words\n');
+    expect((await ask('Read notes.txt')).out).toContain('two words');
+    expect((await ask('task read notes.txt')).out).toContain('two words');
+    const explains = await ask('what is the weather?');
+    expect(explains.out).toContain('I am the embedded model');
+    expect(explains.out).toContain('! LINE');
+  });
+
+  it('RU-4: the embedded model does not judge for a hook: a guard that asks it fails', async () => {
+    const { write, has, run } = place();
+    write('.claude/settings.json', { permissions: { allow: ['Bash'] } });
+    write('hookline.yaml', {
+      hooks: {
+        PreToolUse: [{ onFailure: 'block', hooks: [{ type: 'prompt', prompt: 'Is this harmless?' }] }],
+      },
+    });
+    const { out } = await run(['-p', '! touch made', '--trust-workspace']);
+    expect(out).toContain('The call did not succeed');
+    expect(out).toContain('cannot answer for a hook');
+    expect(has('made')).toBe(false);
   });
 
   it('RU-4: with a key in the environment the service is asked', async () => {

@@ -90,8 +90,10 @@ describe.skipIf(missingTerminal !== undefined)(
       await terminal.see('› ');
       terminal.type('hello\r');
       await terminal.see('I am the embedded model');
-      await terminal.see('● Bash');
       await terminal.see('ANTHROPIC_API_KEY');
+      await terminal.see('completed, 1 turn');
+      terminal.type('! ls\r');
+      await terminal.see('● Bash');
       await terminal.see('completed, 2 turns');
       terminal.type('/exit\r');
       expect(await terminal.exit).toBe(0);

@@ -42,7 +42,7 @@ export async function runAtTerminal(
     else printer.note(text);
   };
   const canUseTool = askAtTerminal(screen, keyboard, printer);
-  const asking = { canUseTool, watched: true, confirm };
+  const asking = { canUseTool, confirm };
   const { loop, runner, close } = await prepare(options, cwd, note, signal, asking);
   const results = keepHookResults(runner);
   printer.line(

@@ -1,0 +1,37 @@
+/** A model inside the command, for people without a key: each answer is one text and at most one tool call. */
+import { randomUUID } from 'node:crypto';
+import { type Model, ModelError, type ModelEvent, type ModelRequest } from '../agent/models/port.js';
+
+export interface Step {
+  readonly text: string;
+  readonly call?: { readonly name: string; readonly input: object };
+}
+
+export const HOW_TO_GET_A_MODEL = 'Set ANTHROPIC_API_KEY or OPENAI_API_KEY to use a real one.';
+
+/** `nextStep` answers the turns of the conversation. */
+export function embeddedModel(nextStep: (request: ModelRequest) => Step): Model {
+  return {
+    name: 'embedded',
+    async *stream(request): AsyncGenerator<ModelEvent, void> {
+      request.signal.throwIfAborted();
+      const { text, call } = stepFor(request, nextStep);
+      yield { type: 'text', text };
+      if (call !== undefined) yield { type: 'tool_use', id: `toolu_${randomUUID()}`, ...call };
+      yield {
+        type: 'end',
+        stopReason: call === undefined ? 'end_turn' : 'tool_use',
+        usage: { inputTokens: 0, outputTokens: 0 },
+      };
+    },
+  };
+}
+
+function stepFor(request: ModelRequest, nextStep: (request: ModelRequest) => Step): Step {
+  // An answer would be a guess, and a guard that guesses is none: the hook fails, and its failure policy decides.
+  if (request.purpose === 'hook')
+    throw new ModelError('unavailable', `The embedded model cannot answer for a hook. ${HOW_TO_GET_A_MODEL}`);
+  if (request.purpose === 'summary')
+    return { text: '<summary>The embedded model answered the prompts so far.</summary>' };
+  return nextStep(request);
+}

@@ -1,0 +1,84 @@
+/** The GitHub Action: its script is run as GitHub would run it, with the inputs as variables. */
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { makeFolder, ROOT } from './support.js';
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default: string }>>;
+  readonly runs: {
+    readonly steps: readonly [{ readonly run: string; readonly env: Readonly<Record<string, string>> }];
+  };
+}
+
+const action: Action = parse(readFileSync(join(ROOT, '.github/actions/hooks/action.yml'), 'utf8'));
+const folder = makeFolder('action');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A checkout with the hooks of the example in `hooks-folder`, and hookline installed there. */
+function checkout(name: string): string {
+  const root = join(folder, name);
+  const work = join(root, 'hooks-folder');
+  cpSync(join(ROOT, 'examples/ci-job'), work, { recursive: true });
+  mkdirSync(join(work, 'node_modules/.bin'), { recursive: true });
+  const program = `#!/bin/sh\nexec node ${JSON.stringify(join(ROOT, 'dist/cli/main.js'))} "$@"\n`;
+  writeFileSync(join(work, 'node_modules/.bin/hookline'), program, { mode: 0o755 });
+  return root;
+}
+
+async function runAction(root: string, given: Readonly<Record<string, string>> = {}) {
+  const [{ run, env }] = action.runs.steps;
+  const inputOf = (name: string): string => given[name] ?? action.inputs[name]?.default ?? '';
+  const variables = Object.entries(env).map(([key, value]) => [
+    key,
+    value.replace(/\$\{\{ inputs\.([\w-]+) \}\}/, (_, name: string) => inputOf(name)),
+  ]);
+  const { exitCode, stdout, stderr } = await execa(
+    'bash',
+    ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run],
+    {
+      cwd: join(root, 'hooks-folder'),
+      env: { ...Object.fromEntries(variables), GITHUB_WORKSPACE: root, HOME: join(root, 'home') },
+      reject: false,
+    },
+  );
+  return { exitCode, commands: stdout.split('\n').filter((line) => line.startsWith('::')), stdout, stderr };
+}
+
+describe('the GitHub Action', () => {
+  it('PK-23: passes where the hooks and their tests are right', async () => {
+    const root = checkout('right');
+    const { exitCode, commands, stdout } = await runAction(root, { junit: 'report.xml' });
+    expect({ exitCode, commands }).toEqual({ exitCode: 0, commands: [] });
+    expect(stdout).toContain('passed');
+    expect(readFileSync(join(root, 'hooks-folder/report.xml'), 'utf8')).toContain('<testsuites');
+  });
+
+  it('PK-23: annotates what is wrong at file and line, from the root of the checkout, and fails', async () => {
+    const root = checkout('wrong');
+    const file = join(root, 'hooks-folder/hookline.yaml');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('PreToolUse', 'PreToolUs'));
+    const { exitCode, commands, stderr } = await runAction(root);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 1 });
+    expect(commands[0]).toMatch(
+      /^::error file=hooks-folder\/hookline\.yaml,line=\d+,col=\d+,title=hookline%3A /,
+    );
+    expect(commands[0]).toContain('PreToolUse');
+  });
+
+  it('PK-23: annotates a failing test at its line', async () => {
+    const root = checkout('failing');
+    const file = join(root, 'hooks-folder/hookline.test.yaml');
+    const tests = readFileSync(file, 'utf8').replace('decision: deny', 'decision: allow');
+    writeFileSync(file, tests);
+    const { exitCode, commands } = await runAction(root);
+    expect(exitCode).toBe(1);
+    expect(commands).toEqual([
+      expect.stringMatching(
+        /^::error file=hooks-folder\/hookline\.test\.yaml,line=\d+,title=hookline test%3A .*::decision: expected "allow", got "deny"/,
+      ),
+    ]);
+  });
+});
