@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Run } from '../agent/loop/agent-loop.js';
 import { DEFAULT_SYSTEM_PROMPT } from '../agent/loop/options.js';
 import { builtInTools } from '../agent/tools/built-in.js';
 import type { Tool } from '../agent/tools/tool.js';
@@ -190,25 +189,12 @@ async function startMember(setup: Setup, agent: MassgenAgent, workspace: string)
     maxAnswers: limits.maxAnswers,
     maxAnswerLength: limits.maxAnswerLength,
     signal,
-    follow: (given) => {
-      const run = withoutOthers(given, agentId, team.parts.agents);
+    follow: (run) => {
       const watched = options.view?.follow(run, { agentId }) ?? run;
       return options.onEvent === undefined ? watched : emitMessages(watched, agentId, options.onEvent);
     },
   });
   return member;
-}
-
-/** The agents share a mailbox, and every run reports its changes: those of another agent belong to its own run. */
-async function* withoutOthers(run: Run, agentId: string, agents: readonly string[]): Run {
-  for (;;) {
-    const step = await run.next();
-    if (step.done) return step.value;
-    const message = step.value;
-    const isInjection = message.type === 'system' && message.subtype === 'injection';
-    if (isInjection && message.agent_id !== agentId && agents.includes(message.agent_id)) continue;
-    yield message;
-  }
 }
 
 async function* emitMessages(

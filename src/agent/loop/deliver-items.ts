@@ -15,7 +15,7 @@ import { emitMessage, type Session } from './session.js';
 const MAX_AT_ONCE = 20;
 
 /** The agent's name in the mailbox; the same as for its hooks. */
-export function mailboxName({ options }: Session, agent: Agent): string {
+export function mailboxName({ options }: Pick<Session, 'options'>, agent: Agent): string {
   return scopeOf(agent, options) ?? MAIN_AGENT;
 }
 
@@ -31,8 +31,9 @@ export async function takeItems(
   if (mailbox === undefined) return undefined;
   try {
     const names = Object.values(toolsAnswered(agent.messages));
+    const agentId = mailboxName(session, agent);
     const taking = mailbox.take({
-      agentId: mailboxName(session, agent),
+      agentId,
       limit: MAX_AT_ONCE,
       ...(names.length > 0 && { toolNames: names }),
     });
@@ -42,7 +43,8 @@ export async function takeItems(
       taking.then((late) => late.release()).catch(() => {});
       return undefined;
     }
-    return lease.items.length > 0 ? await withPreviews(lease, maxLengthIn(session)) : undefined;
+    if (lease.items.length === 0) return undefined;
+    return await withPreviews(session.items.follow(agentId, lease), maxLengthIn(session));
   } catch (error) {
     warnOfFailure(session, error);
     return undefined;

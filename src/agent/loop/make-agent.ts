@@ -4,6 +4,7 @@ import { agentTool } from '../tools/agent.js';
 import type { Tool } from '../tools/tool.js';
 import { openTranscript } from '../transcript/transcript.js';
 import { Agent, type Identity } from './agent.js';
+import { mailboxName } from './deliver-items.js';
 import { type AgentDefinition, completeSystemPrompt } from './options.js';
 import type { Session } from './session.js';
 
@@ -35,6 +36,7 @@ export async function createSubagent(
     maxTurns: definition.maxTurns ?? session.options.maxTurns,
     transcript,
   });
+  session.items.addAgent(mailboxName(session, agent));
   return agent;
 }
 

@@ -6,7 +6,7 @@ import { HookError, show } from '../../base/errors.js';
 import { refuseUnknownOptions } from '../../base/text/known-options.js';
 import { VERSION } from '../../base/version.js';
 import { hasBuiltInHooks } from '../../injection/hooks/register.js';
-import { watchInjections } from '../../injection/messages.js';
+import { injectionMessage } from '../../injection/messages.js';
 import { Permissions } from '../../permissions/permissions.js';
 import { NoopRunner } from '../../runner/hook-runner.js';
 import { DEFAULT_AGENT_TYPE } from '../tools/agent.js';
@@ -19,6 +19,7 @@ import { Agent, scopeOf } from './agent.js';
 import type { SessionEndReason } from './agent-loop.js';
 import { BackgroundAgents } from './background-agents.js';
 import { defaultTranscripts } from './default-transcripts.js';
+import { mailboxName } from './deliver-items.js';
 import { HookDispatcher } from './hook-dispatcher.js';
 import type { InitMessage, LoopMessage, NewMessage } from './messages.js';
 import {
@@ -29,6 +30,7 @@ import {
   LOOP_OPTIONS,
   type LoopHooks,
 } from './options.js';
+import { OwnItems } from './own-items.js';
 import { emitMessage, newTally, type Session } from './session.js';
 import { SessionParts } from './session-parts.js';
 import { fireSessionStart, type StartSource } from './session-start.js';
@@ -126,6 +128,7 @@ export async function openSession(
     permissions,
     background,
     parts: new SessionParts(),
+    items: new OwnItems([mailboxName({ options }, main), ...(options.members ?? [])]),
     main,
     spending: new Spending(options.prices),
     startAgent,
@@ -138,7 +141,9 @@ export async function openSession(
   };
   const unwatch = [
     hooks.messages?.on('message', emit),
-    options.mailbox && watchInjections(options.mailbox, id, emit),
+    options.mailbox?.onChange((change) => {
+      if (session.items.has(change)) emit(injectionMessage(change, id));
+    }),
   ];
 
   let begun: Promise<void> | undefined;

@@ -9,6 +9,7 @@ import type { BackgroundAgents } from './background-agents.js';
 import type { HookDispatcher } from './hook-dispatcher.js';
 import type { LoopMessage, NewMessage, PermissionDenial } from './messages.js';
 import type { AgentLoopOptions } from './options.js';
+import type { OwnItems } from './own-items.js';
 import type { SessionParts } from './session-parts.js';
 import type { Spending } from './spending.js';
 
@@ -19,6 +20,8 @@ export interface Session {
   readonly permissions: Permissions;
   readonly background: BackgroundAgents;
   readonly parts: SessionParts;
+  /** Which items of the mailbox are for agents of this session. */
+  readonly items: OwnItems;
   readonly main: Agent;
   /** What the session has used and cost so far. */
   readonly spending: Spending;

@@ -1,6 +1,7 @@
 /** What a MassGen file says in addition to its hooks: the agents, and how they work together. */
 import { isAbsolute, resolve } from 'node:path';
 import type { Node } from 'yaml';
+import { MAX_TIMER_MS } from '../../base/async/timeout.js';
 import { isTypo } from '../../base/text/typo.js';
 import type { YamlFile } from './yaml.js';
 
@@ -48,6 +49,8 @@ export interface MassgenSettings {
   readonly tasksInFiles: boolean;
 }
 
+const MAX_SECONDS = Math.floor(MAX_TIMER_MS / 1000);
+
 export function readSettings(yaml: YamlFile, folder: string): MassgenSettings {
   const unread: string[] = [];
   const root = new Section(yaml, yaml.root, '', unread);
@@ -56,11 +59,11 @@ export function readSettings(yaml: YamlFile, folder: string): MassgenSettings {
   const coordination = orchestrator.section('coordination');
   const shared = [coordination, orchestrator, root];
   const settings = {
-    maxAnswers: orchestrator.number('max_new_answers_per_agent', 1),
+    maxAnswers: orchestrator.count('max_new_answers_per_agent', 1),
     taskPlanning: coordination.flag('enable_agent_task_planning') ?? false,
     tasksInFiles: coordination.flag('task_planning_filesystem_mode') ?? false,
     agents: agentSections(root).map((agent, i) => readAgent(agent, shared, i, folder)),
-    timeoutSeconds: root.section('timeout_settings').number('orchestrator_timeout_seconds', 1),
+    timeoutSeconds: root.section('timeout_settings').seconds('orchestrator_timeout_seconds', 1),
   };
   // Settings for all are checked even if there is no agent.
   readShared(shared);
@@ -79,8 +82,8 @@ function readAgent(agent: Section, shared: readonly Section[], index: number, fo
   const backend = agent.section('backend');
   // Hooks are read elsewhere, and refused where they are misplaced.
   for (const section of [agent, backend]) section.ignore('hooks');
-  const seconds = backend.number('debug_delay_seconds');
-  const afterTools = backend.number('debug_delay_after_n_tools', 1);
+  const seconds = backend.seconds('debug_delay_seconds');
+  const afterTools = backend.count('debug_delay_after_n_tools', 1);
   const cwd = backend.text('cwd');
   return {
     id: agent.text('id') ?? `agent${index + 1}`,
@@ -100,7 +103,7 @@ function readShared(sections: readonly Section[]): Pick<MassgenAgent, 'rounds' |
   const limits = sections.map((section) => section.section('timeout_settings'));
   const first = <T>(from: readonly Section[], read: (section: Section) => T | undefined): T | undefined =>
     from.map(read).find((value) => value !== undefined);
-  const limit = (key: string): number | undefined => first(limits, (section) => section.number(key));
+  const limit = (key: string): number | undefined => first(limits, (section) => section.seconds(key));
   const flag = (key: string): boolean | undefined => first(sections, (section) => section.flag(key));
   const rounds = {
     initialSeconds: limit('initial_round_timeout_seconds'),
@@ -115,7 +118,7 @@ function readShared(sections: readonly Section[]): Pick<MassgenAgent, 'rounds' |
       allowMidstreamPeerUpdatesBeforeChecklistSubmit: flag(
         'allow_midstream_peer_updates_before_checklist_submit',
       ),
-      maxPerRound: first(sections, (section) => section.number('max_midstream_injections_per_round')),
+      maxPerRound: first(sections, (section) => section.count('max_midstream_injections_per_round')),
     },
   };
 }
@@ -194,12 +197,15 @@ class Section {
     return this.#reject(key, node, 'true or false');
   }
 
-  number(key: string, least = 0): number | undefined {
-    const node = this.#read(key);
-    const value = this.#yaml.scalar(node);
-    if (node === undefined) return undefined;
-    if (typeof value === 'number' && Number.isFinite(value) && value >= least) return value;
-    return this.#reject(key, node, `a number of at least ${least}`);
+  /** A time. A timer cannot wait longer than `MAX_SECONDS`, and would fire at once. */
+  seconds(key: string, least = 0): number | undefined {
+    const isTime = (value: number): boolean => value >= least && value <= MAX_SECONDS;
+    return this.#number(key, isTime, `a number of seconds from ${least} to ${MAX_SECONDS}`);
+  }
+
+  count(key: string, least = 0): number | undefined {
+    const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= least;
+    return this.#number(key, isCount, `a whole number of at least ${least}`);
   }
 
   /** Notes what was not read, here and below. A key that is almost a known one is probably misspelt. */
@@ -213,6 +219,13 @@ class Section {
       else this.#yaml.warn('misspelt_key', message, keyNode);
     }
     for (const section of [...this.#known.values()].flat()) section.finish();
+  }
+
+  #number(key: string, isValid: (value: number) => boolean, wanted: string): number | undefined {
+    const node = this.#read(key);
+    const value = this.#yaml.scalar(node);
+    if (node === undefined) return undefined;
+    return typeof value === 'number' && isValid(value) ? value : this.#reject(key, node, wanted);
   }
 
   #below(node: Node | undefined, key: string): Section {

@@ -100,7 +100,10 @@ export class YamlFile {
   show(node: Node | undefined): string {
     if (node === undefined) return 'empty';
     if (isMap(node)) return 'a mapping';
-    return isSeq(node) ? 'a list' : JSON.stringify(this.scalar(node) ?? null);
+    if (isSeq(node)) return 'a list';
+    const value = this.scalar(node);
+    // JSON has no `.nan` and no `.inf`.
+    return typeof value === 'number' ? String(value) : JSON.stringify(value ?? null);
   }
 
   #merge(value: Node | undefined, depth: number, into: Map<string, YamlEntry>): void {

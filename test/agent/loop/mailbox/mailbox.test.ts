@@ -233,6 +233,79 @@ describe('the life of an item', () => {
     });
   });
 
+  it('LO-39: two loops on one mailbox report only their own items, even under the same id', async () => {
+    for (const [first, second] of [
+      ['ada', 'ben'],
+      ['ada', 'ada'],
+    ] as const) {
+      const mailbox = createMailbox({ agents: ['ada', 'ben'] });
+      const put = (id: string, to: string) => async () => void (await mailbox.put({ id, to, content: id }));
+      const turns = [{ tools: [{ name: 'Echo', input: { text: 'a' } }] }, { text: 'Done.' }];
+      const loopOf = (agentId: string, id: string) =>
+        makeLoop({
+          turns,
+          options: { mailbox, agentId, tools: [echo] },
+          hooks: { PostToolUse: [{ hooks: [put(id, agentId)] }] },
+        });
+      const one = await loopOf(first, 'for-first');
+      const two = await loopOf(second, 'for-second');
+      // Both are open while the other one works.
+      const reported = [two, one].map(async ({ loop }) => {
+        const run = loop.run('go');
+        const begun = await run.next();
+        return { run, begun };
+      });
+      const open = await Promise.all(reported);
+      const messages = [];
+      for (const { run } of open) {
+        const said = [];
+        for await (const message of run)
+          if (message.type === 'system' && message.subtype === 'injection')
+            said.push(`${message.injection_id} ${message.state}`);
+        messages.push(said);
+      }
+      const [ofSecond = [], ofFirst = []] = messages;
+      const delivered = (said: readonly string[]) => said.filter((each) => each.endsWith('delivered'));
+      expect(delivered(ofSecond)).toEqual(['for-second delivered']);
+      expect(delivered(ofFirst)).toEqual(['for-first delivered']);
+      if (first !== second) {
+        expect(ofSecond).toEqual(['for-second queued', 'for-second delivered']);
+        expect(ofFirst).toEqual(['for-first queued', 'for-first delivered']);
+      }
+      for (const { loop } of [one, two]) await loop.close();
+    }
+  });
+
+  it('LO-39: items of subagents are reported by the loop that started them', async () => {
+    const mailbox = createMailbox({ agents: ['main', 'ada'] });
+    const { messages } = await runLoop({
+      turns: [
+        {
+          tools: [
+            {
+              name: 'Agent',
+              input: { description: 'd', prompt: 'p', name: 'ada', subagent_type: 'general-purpose' },
+            },
+          ],
+        },
+        { text: 'Sub done.' },
+        { text: 'Done.' },
+      ],
+      options: { mailbox, members: ['ada'] },
+      hooks: {
+        SubagentStart: [
+          { hooks: [async () => void (await mailbox.put({ id: 'x', to: 'ada', content: 'x' }))] },
+        ],
+      },
+    });
+    const states = messages.flatMap((message) =>
+      message.type === 'system' && message.subtype === 'injection'
+        ? [`${message.agent_id} ${message.state}`]
+        : [],
+    );
+    expect(states[0]).toBe('ada queued');
+  });
+
   it('LO-39: whoever watches sees the item queued and delivered; a mailbox that fails holds nobody up', async () => {
     const mailbox = await mailboxWith([]);
     const { messages } = await runLoop({
