@@ -4,6 +4,7 @@ import type { Run } from '../agent/loop/agent-loop.js';
 import type { CanUseTool } from '../agent/loop/ask-permission.js';
 import type { Model } from '../agent/models/port.js';
 import type { Tool } from '../agent/tools/tool.js';
+import { MAX_TIMER_MS } from '../base/async/timeout.js';
 import { HookError, show } from '../base/errors.js';
 import { type OptionNames, refuseUnknownOptions } from '../base/text/known-options.js';
 import type { LoadedConfig } from '../config/loaded.js';
@@ -12,6 +13,7 @@ import type { Mailbox } from '../injection/port.js';
 import type { PermissionOptions } from '../permissions/permissions.js';
 import type { Runner } from '../runner/runner.js';
 import type { TeamEvent } from './events.js';
+import { refuseBrokenSettings } from './wire.js';
 
 /** A page that shows a team; `startLiveView` of `hookline/live` returns one. */
 export interface TeamView {
@@ -99,6 +101,13 @@ const OPTIONS: OptionNames<TeamOptions> = {
   signal: true,
 };
 
+/** A timer cannot wait longer, and would fire at once. */
+const MAX_SECONDS = Math.floor(MAX_TIMER_MS / 1000);
+
+function refuse(name: string, value: unknown, wanted: string): never {
+  throw new HookError('invalid_option', `\`${name}\` is ${show(value)}; give ${wanted}.`);
+}
+
 /** The limits of a team, complete. */
 export interface TeamLimits {
   readonly maxAnswers: number;
@@ -109,23 +118,17 @@ export interface TeamLimits {
   readonly pollMs: number;
 }
 
-/** Throws a `HookError` for an invalid option, a question without text, and an agent that the file does not have. */
-export function checkTeam({ settings }: MassgenConfig, question: string, options: TeamOptions): TeamLimits {
+/** Throws a `HookError` for an invalid option, a question without text, and a file with wrong settings or no agents. */
+export function checkTeam(config: MassgenConfig, question: string, options: TeamOptions): TeamLimits {
+  const { settings } = config;
   refuseUnknownOptions('runTeam', options, OPTIONS);
+  refuseBrokenSettings(config);
   if (typeof question !== 'string' || question.trim() === '')
     throw new HookError('invalid_option', 'The question is empty; say what the team should work on.');
   if (settings.agents.length === 0)
     throw new HookError(
       'invalid_option',
       'The file has no agents; list them under `agents:`, each with an id.',
-    );
-  const twice = settings.agents.find(
-    ({ id }, i) => settings.agents.findIndex((other) => other.id === id) < i,
-  );
-  if (twice !== undefined)
-    throw new HookError(
-      'invalid_option',
-      `Two agents of the file have the id ${show(twice.id)}. Give each its own.`,
     );
   if (typeof options.directory !== 'string' || !isAbsolute(options.directory))
     throw new HookError(
@@ -141,8 +144,11 @@ export function checkTeam({ settings }: MassgenConfig, question: string, options
     pollMs: options.pollMs ?? 250,
   };
   for (const [name, value] of Object.entries(limits))
-    if (!(Number.isFinite(value) && value > 0))
-      throw new HookError('invalid_option', `\`${name}\` is ${show(value)}; give a number above 0.`);
+    if (!(Number.isFinite(value) && value > 0)) refuse(name, value, 'a number above 0');
+  for (const name of ['maxAnswers', 'maxAnswerLength'] as const)
+    if (!Number.isSafeInteger(limits[name])) refuse(name, limits[name], 'a whole number of at least 1');
+  for (const name of ['timeoutSeconds', 'joinSeconds', 'lostSeconds'] as const)
+    if (limits[name] > MAX_SECONDS) refuse(name, limits[name], `at most ${MAX_SECONDS}`);
   return {
     ...limits,
     timeoutMs: limits.timeoutSeconds * 1000,

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { defineTool, type Tool, type ToolOutcome } from '../agent/tools/tool.js';
+import type { MassgenSettings } from '../dialects/loaders.js';
 
 const PRIORITIES = ['low', 'medium', 'high'] as const;
 const STATUSES = ['pending', 'in_progress', 'completed', 'blocked'] as const;
@@ -22,6 +23,22 @@ const taskSchema = z.strictObject({
 
 /** The folder of the workspace, and the file in it, that hold the tasks with `task_planning_filesystem_mode`. */
 export const PLAN_FILE = join('tasks', 'plan.json');
+
+/** The loop's own list of tasks, which MassGen's tools replace. */
+export const TASK_TOOLS: ReadonlySet<string> = new Set(['TaskCreate', 'TaskUpdate', 'TaskList']);
+
+/** The tools of an agent that works in a folder, with MassGen's planning tools if the file asks for them. */
+export function withPlanning(
+  tools: readonly Tool[],
+  { taskPlanning, tasksInFiles }: Pick<MassgenSettings, 'taskPlanning' | 'tasksInFiles'>,
+  folder: string,
+): readonly Tool[] {
+  if (!taskPlanning) return tools;
+  return [
+    ...tools.filter(({ name }) => !TASK_TOOLS.has(name)),
+    ...planningTools(tasksInFiles ? folder : undefined),
+  ];
+}
 
 /** The tools for one agent. `folder`: its workspace, if the tasks are also written there. */
 export function planningTools(folder: string | undefined): readonly Tool[] {

@@ -41,6 +41,8 @@ const recordSchema = z.discriminatedUnion('type', [
     winner: choice.optional(),
     /** Who presents the result; absent: nobody, the answer stands as it is. */
     presenter: name.optional(),
+    /** Agents that were not waited for, and why: they could not say it themselves. */
+    lost: z.record(name, z.string()).optional(),
   }),
   z.object({ type: z.literal('presented'), agentId: name, text: z.string() }),
 ]);

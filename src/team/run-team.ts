@@ -18,7 +18,7 @@ import type { Choice, DecisionReason, TeamEvent } from './events.js';
 import { TeamLog } from './log.js';
 import { Member } from './member.js';
 import { checkTeam, type TeamLimits, type TeamOptions } from './options.js';
-import { planningTools } from './planning.js';
+import { TASK_TOOLS, withPlanning } from './planning.js';
 import { standings } from './state.js';
 import { Team } from './team.js';
 import { TEAM_RULES } from './texts.js';
@@ -44,7 +44,7 @@ export interface TeamResult {
   /** Best first. */
   readonly answers: readonly TeamAnswer[];
   readonly votes: readonly { readonly agentId: string; readonly for: Choice; readonly reason: string }[];
-  /** The agents that ended early, and why. */
+  /** The agents that ended early or were lost, and why. */
   readonly left: Readonly<Record<string, string>>;
 }
 
@@ -53,8 +53,6 @@ const LOG_LENGTH = 1_000_000;
 /** A lease cannot be lost within one process. */
 const LEASE_MS = 24 * 60 * 60 * 1000;
 const MAX_PRESENTATION_MS = 10 * 60 * 1000;
-/** Without them the agents have no plan of their own; with planning they use MassGen's tools. */
-const TASK_TOOLS: ReadonlySet<string> = new Set(['TaskCreate', 'TaskUpdate', 'TaskList']);
 
 /**
  * Runs the agents of a MassGen file on one question, as MassGen does: they work in parallel, each in its own workspace;
@@ -102,6 +100,7 @@ export async function runTeam(
       agents: all.map(({ id }) => id),
       here: new Set(ids),
       joinMs: limits.joinMs,
+      lostMs: limits.lostMs,
       emit,
     });
     emit({ type: 'started', session, agents: team.parts.agents, here: ids });
@@ -212,18 +211,15 @@ async function* emitMessages(
 
 function toolsOf(
   agent: MassgenAgent,
-  { settings: { taskPlanning, tasksInFiles } }: MassgenConfig,
+  { settings }: MassgenConfig,
   options: TeamOptions,
   workspace: string,
 ): readonly Tool[] {
+  // Without planning the agents have no list of tasks, as in MassGen.
   const builtIn = builtInTools().filter(
     ({ name }) => !TASK_TOOLS.has(name) && (name !== 'Bash' || agent.commandLine),
   );
-  return [
-    ...builtIn,
-    ...(taskPlanning ? planningTools(tasksInFiles ? workspace : undefined) : []),
-    ...(options.tools?.(agent) ?? []),
-  ];
+  return [...withPlanning(builtIn, settings, workspace), ...(options.tools?.(agent) ?? [])];
 }
 
 /** A member that cannot go on leaves, so that nobody waits for it. Rejects when the mailbox does. */
@@ -322,6 +318,6 @@ function resultOf(team: Team, session: string, signal: AbortSignal): TeamResult 
     votes: [...state.ballots.values()].flatMap((ballot) =>
       ballot.type === 'vote' ? [{ agentId: ballot.agentId, for: ballot.for, reason: ballot.reason }] : [],
     ),
-    left: Object.fromEntries(state.left),
+    left: { ...decision?.lost, ...Object.fromEntries(state.left) },
   };
 }

@@ -17,6 +17,8 @@ export interface TeamParts {
   readonly here: ReadonlySet<string>;
   /** An agent of another process that has not joined by then is not waited for. */
   readonly joinMs: number;
+  /** An agent of another process that gave no sign of life for so long is lost. */
+  readonly lostMs: number;
   emit(event: TeamEvent): void;
 }
 
@@ -95,12 +97,19 @@ export class Team {
 
   /** Whether an agent can still be expected to answer and vote. */
   isExpected(agentId: string): boolean {
-    const { left, present } = this.#state;
-    if (left.has(agentId)) return false;
-    if (this.parts.here.has(agentId)) return true;
-    const isAlive = present.get(agentId);
-    if (isAlive !== undefined) return isAlive;
-    return performance.now() - this.#started < this.parts.joinMs;
+    return !this.#state.left.has(agentId) && this.#lossOf(agentId) === undefined;
+  }
+
+  /** Why an agent of another process counts as lost; undefined if it does not. */
+  #lossOf(agentId: string): string | undefined {
+    const { here, joinMs, lostMs } = this.parts;
+    if (here.has(agentId)) return undefined;
+    const isAlive = this.#state.present.get(agentId);
+    if (isAlive === undefined)
+      return performance.now() - this.#started < joinMs
+        ? undefined
+        : `it has not joined within ${joinMs / 1000} s`;
+    return isAlive ? undefined : `its process gave no sign of life for ${lostMs / 1000} s`;
   }
 
   async #read(): Promise<void> {
@@ -132,6 +141,9 @@ export class Team {
     const id = recordId(record);
     if (this.#emitted.has(id)) return;
     this.#emitted.add(id);
+    if (record.type === 'decided')
+      for (const [agentId, reason] of Object.entries(record.lost ?? {}))
+        this.parts.emit({ type: 'left', agentId, reason });
     this.parts.emit(eventOf(record));
   }
 
@@ -141,15 +153,26 @@ export class Team {
     const isDone = expected.every((agentId) => this.hasVoted(agentId));
     if (!(isDone || this.isTimedOut)) return undefined;
     const reason: DecisionReason = !isDone ? 'timeout' : expected.length === 0 ? 'nobody_left' : 'votes';
+    const lost = this.#lost();
     const best = standings(this.#state, agents)[0]?.answer;
-    if (best === undefined) return { type: 'decided', reason };
+    if (best === undefined) return { type: 'decided', reason, ...lost };
     const { agentId, revision } = best;
     return {
       type: 'decided',
       reason,
+      ...lost,
       winner: { agentId, revision },
       ...(expected.includes(agentId) && { presenter: agentId }),
     };
+  }
+
+  #lost(): { readonly lost?: Record<string, string> } {
+    const { left } = this.#state;
+    const lost = this.parts.agents.flatMap((agentId) => {
+      const reason = left.has(agentId) ? undefined : this.#lossOf(agentId);
+      return reason === undefined ? [] : [[agentId, reason] as const];
+    });
+    return lost.length === 0 ? {} : { lost: Object.fromEntries(lost) };
   }
 }
 

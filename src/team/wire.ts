@@ -32,11 +32,12 @@ const wiredRunners = new WeakSet<Runner>();
  * Registers everything that a MassGen file says about one agent on a runner of its own: the built-in hooks with the
  * file's settings, then the file's hooks. Dispose the configuration yourself when no agent needs it any more.
  *
- * Throws a `HookError` for an agent that the file does not have, and for a runner that was wired before: every agent
+ * Throws a `HookError` for wrong settings of the file, for an agent that it does not have, and for a runner that was wired before: every agent
  * needs its own, because settings differ.
  */
 export function wireMassgen(config: MassgenConfig, runner: Runner, options: WireOptions): WiredAgent {
   const { agentId, ...rest } = options;
+  refuseBrokenSettings(config);
   const agent = findAgent(config, agentId);
   if (wiredRunners.has(runner))
     throw new HookError(
@@ -92,4 +93,16 @@ export function findAgent({ settings: { agents }, files }: MassgenConfig, agentI
   const known = agents.map(({ id }) => id).join(', ') || 'none';
   const what = agentId === undefined ? 'Say which agent' : `There is no agent ${show(agentId)}`;
   throw new HookError('invalid_option', `${what}: ${files[0] ?? 'the file'} has ${known}.`);
+}
+
+const BROKEN: ReadonlySet<string> = new Set(['invalid_setting', 'duplicate_agent_id']);
+
+/** Throws a `HookError` that names every wrong setting of the file with its position: agents without it would work differently. */
+export function refuseBrokenSettings({ diagnostics }: Pick<MassgenConfig, 'diagnostics'>): void {
+  const broken = diagnostics.filter(({ code }) => BROKEN.has(code));
+  if (broken.length === 0) return;
+  const lines = broken.map(
+    ({ message, source: { file, line, column } }) => `  ${file}:${line}:${column}: ${message}`,
+  );
+  throw new HookError('invalid_config', ['Settings of the file are wrong:', ...lines].join('\n'));
 }

@@ -360,7 +360,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'agent/loop',
       'integrations/workspaces',
     ],
-    files: ['index', 'wire'],
+    files: ['index', 'planning', 'wire'],
   },
   testing: {
     imports: ['base', 'events', 'config', 'runner', 'injection'],

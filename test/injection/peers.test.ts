@@ -193,6 +193,14 @@ describe('peers', () => {
     ]);
   });
 
+  it('IJ-45: a number of updates per round that is no count is refused', () => {
+    for (const maxPerRound of [0.5, -1, Number.NaN])
+      expect(() => makePeers({ policy: { maxPerRound } })).toThrow(
+        `maxPerRound of a timing policy is ${maxPerRound}; give a whole number`,
+      );
+    for (const maxPerRound of [0, 3, Number.POSITIVE_INFINITY]) makePeers({ policy: { maxPerRound } });
+  });
+
   it('IJ-47: board and workspaces with different labels are refused', () => {
     const { workspaces } = sharing(async () => undefined);
     const { mailbox } = makeMailbox();

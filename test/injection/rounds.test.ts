@@ -205,6 +205,7 @@ describe('the hard limit', () => {
       { initialSeconds: -1 },
       { graceSeconds: Number.NaN },
       { maxDenials: Number.POSITIVE_INFINITY },
+      { maxDenials: 1.5 },
     ]) {
       expect((await refusalOf(() => new RoundTimer(wrong))).code).toBe('invalid_option');
     }
@@ -212,6 +213,18 @@ describe('the hard limit', () => {
 });
 
 describe('the debug delay', () => {
+  it('IJ-58: seconds that no timer can wait, and a number of tools that is not whole, are refused', async () => {
+    for (const wrong of [
+      { seconds: -1 },
+      { seconds: Number.NaN },
+      { seconds: 3_000_000 },
+      { seconds: 1, afterTools: 2.5 },
+      { seconds: 1, afterTools: 0 },
+      { seconds: 1, afterTools: Number.NaN },
+    ])
+      expect((await refusalOf(() => createDebugDelay(wrong))).code).toBe('invalid_option');
+  });
+
   it('IJ-58: an agent is held up once, endTool so many tools', async () => {
     const { runner } = makeRunner();
     const waited = gate();

@@ -325,11 +325,17 @@ describe('runTeam', () => {
       expect(team(text, {}, options as Partial<TeamOptions>)).rejects;
     await refused('agents: []', {}).toThrow('The file has no agents');
     await refused('agents: [{ id: a }, { id: b }, { id: a }]', {}).toThrow(
-      'Two agents of the file have the id "a"',
+      /^Settings of the file are wrong:\n {2}\S+:1:9: Two agents have the id "a"/,
     );
     await refused(THREE, { agents: ['eve'] }).toThrow('There is no agent "eve"');
     await refused(THREE, { directory: 'here' }).toThrow('give an absolute path');
     await refused(THREE, { maxAnswers: 0 }).toThrow('`maxAnswers` is 0');
+    await refused(THREE, { maxAnswers: 1.5 }).toThrow('`maxAnswers` is 1.5; give a whole number');
+    await refused(THREE, { lostSeconds: Number.NaN }).toThrow('`lostSeconds` is NaN');
+    await refused(THREE, { timeoutSeconds: 1e9 }).toThrow('`timeoutSeconds` is 1000000000; give at most');
+    await refused(`${THREE}\norchestrator: { max_midstream_injections_per_round: 0.5 }`, {}).toThrow(
+      /:\d+:53: `orchestrator.max_midstream_injections_per_round` is 0.5/,
+    );
     await refused(THREE, { sesion: 'x' }).toThrow('session');
   });
 });

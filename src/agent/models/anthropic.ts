@@ -42,7 +42,7 @@ export function anthropicModel(options: AnthropicModelOptions): Model {
       () => import('@anthropic-ai/sdk').catch(rethrow),
       missingPackage,
     );
-    client ??= new sdk.Anthropic(clientOptions(options));
+    client ??= new sdk.Anthropic(clientOptions(options, (key) => ({ 'X-Api-Key': key })));
     return client;
   };
   return {

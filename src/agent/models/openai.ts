@@ -97,7 +97,7 @@ function connector(service: string, options: OpenaiModelOptions): Connect {
       missingPackage,
     );
     try {
-      client ??= new sdk.OpenAI(clientOptions(options));
+      client ??= new sdk.OpenAI(clientOptions(options, (key) => ({ Authorization: `Bearer ${key}` })));
     } catch (cause) {
       // The constructor throws only for missing credentials.
       throw new ModelError('unauthorized', `${service}: ${messageOf(cause)}`, { cause });

@@ -15,6 +15,11 @@ export interface ServiceOptions {
   /** Default: the key the SDK finds in the environment. */
   readonly apiKey?: string;
   readonly baseURL?: string;
+  /**
+   * Whether nothing is sent that the SDK would find in the environment: key, token, organisation, custom headers. For an
+   * address that you do not trust. Default: false.
+   */
+  readonly isolated?: boolean;
   /** The maximum length of an answer in tokens, unless the request sets one. */
   readonly maxTokens?: number;
   /** The limit after two answers in a row were cut off. Default: 64,000 for Claude, unless you set `maxTokens`. */
@@ -38,6 +43,7 @@ export const SERVICE_OPTIONS: OptionNames<ServiceOptions> = {
   modelFor: true,
   apiKey: true,
   baseURL: true,
+  isolated: true,
   maxTokens: true,
   raisedMaxTokens: true,
   maxRetries: true,
@@ -52,16 +58,40 @@ const DEFAULT_RETRIES = 10;
 const DEFAULT_RETRY_SECONDS = 300;
 
 /** The client options that both SDKs share. The SDKs must never write to the host's console. */
-export function clientOptions(options: ServiceOptions) {
+export function clientOptions(options: ServiceOptions, keyHeader: KeyHeader) {
+  const apiKey = options.apiKey ?? (options.isolated ? 'none' : undefined);
+  const headers = options.isolated ? isolatedHeaders(options, keyHeader(apiKey ?? '')) : options.headers;
   return {
-    ...(options.apiKey === undefined ? {} : { apiKey: options.apiKey }),
+    ...(apiKey === undefined ? {} : { apiKey }),
     ...(options.baseURL === undefined ? {} : { baseURL: options.baseURL }),
     ...(options.timeout === undefined ? {} : { timeout: options.timeout * 1000 }),
-    ...(options.headers === undefined ? {} : { defaultHeaders: { ...options.headers } }),
+    ...(options.isolated ? NO_CREDENTIALS : {}),
+    ...(headers === undefined ? {} : { defaultHeaders: { ...headers } }),
     // Retries happen here, where they can be watched and aborted.
     maxRetries: 0,
     logLevel: 'off' as const,
   };
+}
+
+/** What the SDKs would otherwise take from the environment. */
+const NO_CREDENTIALS = { authToken: null, adminAPIKey: null, organization: null, project: null };
+
+/** The header in which a service expects its key. */
+type KeyHeader = (apiKey: string) => Readonly<Record<string, string>>;
+
+/** Both SDKs add the headers in these variables; `null` leaves one out. Without `key`, a header that is left out could replace it. */
+function isolatedHeaders(
+  { headers }: ServiceOptions,
+  key: Readonly<Record<string, string>>,
+): Record<string, string | null> {
+  const lines = ['ANTHROPIC_CUSTOM_HEADERS', 'OPENAI_CUSTOM_HEADERS'].flatMap((name) =>
+    (process.env[name] ?? '').split('\n'),
+  );
+  const names = lines.flatMap((line) =>
+    line.includes(':') ? [line.slice(0, line.indexOf(':')).trim()] : [],
+  );
+  const leftOut = names.filter((name) => name !== '').map((name) => [name, null]);
+  return { ...Object.fromEntries(leftOut), ...key, ...headers };
 }
 
 export function retriesOf({ maxRetries, retryFor }: ServiceOptions): RetryOptions {

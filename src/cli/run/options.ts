@@ -3,6 +3,7 @@
 import { HookError, show } from '../../base/errors.js';
 import type { Options, Values } from '../command.js';
 import { HOOK_OPTIONS } from '../hooks/load.js';
+import { KEY_OPTIONS } from '../massgen/agent-model.js';
 
 export const RUN_OPTIONS = {
   print: {
@@ -111,6 +112,7 @@ export const RUN_OPTIONS = {
     help: 'A script (JSON or YAML) that answers instead of a model.',
   },
   agent: { type: 'string', value: 'ID', help: 'With --massgen: run as this agent of the file.' },
+  ...KEY_OPTIONS,
   team: { type: 'string', value: 'NAME', help: 'Named agents become members of this team.' },
   init: { type: 'boolean', help: 'Fire Setup (init) first.' },
   'init-only': {

@@ -20,8 +20,9 @@ import { Runner } from '../../runner/runner.js';
 import { HOW_TO_GET_A_MODEL } from '../embedded-model.js';
 import { disposeHooks, type LoadedHooks, loadHooks } from '../hooks/load.js';
 import type { Io } from '../io.js';
+import { modelOfAgent, nameOfModel } from '../massgen/agent-model.js';
 import { embeddedRunModel } from './embedded-model.js';
-import { useMassgenAgent } from './massgen-agent.js';
+import { type ChosenAgent, chooseAgent, registerAgent, toolsAs } from './massgen-agent.js';
 import { connectServers } from './mcp.js';
 import type { RunValues } from './options.js';
 import { type ChosenPermissions, choosePermissions, sessionVariables } from './permissions.js';
@@ -59,17 +60,19 @@ export async function prepare(
   signal: AbortSignal,
   { confirm, ...context }: RunContext = {},
 ): Promise<Prepared> {
-  const model = await chooseModel(options, cwd, note);
-  const past = await findPast(options, cwd);
+  const as = await chooseAgent(options.massgen, options.agent, cwd, note);
+  const workspace = as?.agent.workspace ?? cwd;
+  const model = await chooseModel(options, cwd, as, note);
+  const past = await findPast(options, workspace);
   const permissions = await choosePermissions(options, cwd);
   const variables = await sessionVariables(options, cwd);
   const servers = await connectServers(options['mcp-config'], cwd, signal);
   for (const { message } of servers.failures) note(message);
   const bash = Object.keys(variables).length === 0 ? {} : { env: { ...inheritEnvironment(), ...variables } };
-  const tools = [...builtInTools({ bash }), ...servers.tools];
+  const tools = [...toolsAs(as, builtInTools({ bash }), workspace), ...servers.tools];
   const hookModel = createHookModel(model, {
     tools,
-    cwd,
+    cwd: workspace,
     permissions: permissions.rules,
     modelFor: (name) => modelNamed(name),
   });
@@ -90,7 +93,7 @@ export async function prepare(
   );
   const runner = new Runner({ cwd, onWarning: () => {} });
   const telemetry = await instrument(runner);
-  const massgen = useMassgenAgent(hooks.configs, options.agent, runner, context.mailbox, note);
+  const massgen = registerAgent(as, hooks.configs, runner, context.mailbox);
   for (const config of hooks.configs) runner.use(reportChanges(config, cwd, note));
   reportSkipped(hooks, runner, note);
   for (const text of permissions.skipped) note(text);
@@ -100,8 +103,8 @@ export async function prepare(
     model,
     tools,
     hooks: runner,
-    cwd,
-    systemPrompt: systemPrompt(options),
+    cwd: workspace,
+    systemPrompt: systemPrompt(options, as?.agent.systemMessage),
     permissions: permissions.rules,
     transcripts: defaultTranscripts(),
     backgroundAgents: true,
@@ -143,9 +146,14 @@ async function loadProtected(
   }
 }
 
-async function chooseModel(options: RunValues, cwd: string, note: Report): Promise<Model> {
+async function chooseModel(
+  options: RunValues,
+  cwd: string,
+  as: ChosenAgent | undefined,
+  note: Report,
+): Promise<Model> {
   if (options.script !== undefined) return scripted(resolve(cwd, options.script));
-  const model = modelNamed(options.model);
+  const model = modelAs(as, options, note) ?? modelNamed(options.model);
   if (model !== undefined) return model;
   if (options.model === undefined) {
     note(`There is no key for a model, so the embedded one answers. ${HOW_TO_GET_A_MODEL}`);
@@ -155,6 +163,17 @@ async function chooseModel(options: RunValues, cwd: string, note: Report): Promi
     'invalid_option',
     `There is no key for the model ${show(options.model)}. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or leave out --model.`,
   );
+}
+
+/** The model that the file names for its agent, unless the command line names one. */
+function modelAs(as: ChosenAgent | undefined, options: RunValues, tell: Report): Model | undefined {
+  if (as === undefined || options.model !== undefined) return undefined;
+  const { agent } = as;
+  const model = modelOfAgent(agent, { env: process.env, sendKeyTo: options['send-key-to'], tell });
+  const other = model ?? modelNamed(undefined);
+  if (model === undefined && other !== undefined && agent.model !== undefined)
+    tell(`${agent.id}: there is no key for ${nameOfModel(agent)}, so ${other.name} answers.`);
+  return model;
 }
 
 function modelNamed(name: string | undefined): Model | undefined {
@@ -206,8 +225,8 @@ async function findPast(
   return options['session-id'] === undefined ? {} : { sessionId: options['session-id'] };
 }
 
-function systemPrompt(options: RunValues): string {
-  const first = options['system-prompt'] ?? DEFAULT_SYSTEM_PROMPT;
+function systemPrompt(options: RunValues, ofAgent: string | undefined): string {
+  const first = options['system-prompt'] ?? ofAgent ?? DEFAULT_SYSTEM_PROMPT;
   const last = options['append-system-prompt'];
   return last === undefined ? first : `${first}\n\n${last}`;
 }

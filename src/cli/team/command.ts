@@ -7,8 +7,10 @@ import { EXIT } from '../../base/exit-codes.js';
 import type { MassgenConfig } from '../../dialects/loaders.js';
 import { type LiveView, startLiveView } from '../../live/live-view.js';
 import { runTeam, type TeamEvent, type TeamResult } from '../../team/index.js';
+import { refuseBrokenSettings } from '../../team/wire.js';
 import { type Call, defineCommand, type Options } from '../command.js';
 import { disposeHooks, HOOK_OPTIONS, type LoadedHooks, loadHooks } from '../hooks/load.js';
+import { KEY_OPTIONS } from '../massgen/agent-model.js';
 import { RUN_OPTIONS, type RunValues } from '../run/options.js';
 import { choosePermissions } from '../run/permissions.js';
 import { refuseUnprotected } from '../run/refuse-unprotected.js';
@@ -64,6 +66,7 @@ const TEAM_OPTIONS = {
     value: 'FILE',
     help: 'Scripts (JSON or YAML) by agent, or one for all, that answer instead of models.',
   },
+  ...KEY_OPTIONS,
   'permission-mode': RUN_OPTIONS['permission-mode'],
   'dangerously-skip-permissions': RUN_OPTIONS['dangerously-skip-permissions'],
   allowedTools: RUN_OPTIONS.allowedTools,
@@ -128,6 +131,7 @@ async function team(call: TeamCall): Promise<number> {
     reportSkipped(hooks, { warnings: [] }, tell);
     for (const text of permissions.skipped) tell(text);
     const config = configOf(hooks, file);
+    refuseBrokenSettings(config);
     const session = sessionOf(options, text, question);
     const ids = config.settings.agents.map(({ id }) => id);
     const store = await openStore(
@@ -143,7 +147,7 @@ async function team(call: TeamCall): Promise<number> {
         : undefined;
     const modelFor =
       options.script === undefined
-        ? modelsFromEnvironment(process.env, options.model, tell)
+        ? modelsFromEnvironment({ env: process.env, sendKeyTo: options['send-key-to'], tell }, options.model)
         : await modelsFromScript(resolve(cwd, options.script));
     const output = createTeamOutput(format, io.printer, options.verbose);
     let rounds = 0;

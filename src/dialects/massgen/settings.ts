@@ -14,6 +14,8 @@ export interface MassgenAgent {
   readonly model?: string | undefined;
   /** The address of the model's API. */
   readonly baseUrl?: string | undefined;
+  /** Its own key for the model (`api_key`), or `${NAME}`, a variable of the environment. */
+  readonly apiKey?: string | undefined;
   readonly systemMessage?: string | undefined;
   /** The folder it works in (`cwd`), absolute; undefined if the file names none. */
   readonly workspace?: string | undefined;
@@ -90,6 +92,7 @@ function readAgent(agent: Section, shared: readonly Section[], index: number, fo
     backend: backend.text('type'),
     model: backend.text('model'),
     baseUrl: backend.text('base_url'),
+    apiKey: backend.text('api_key'),
     systemMessage: agent.text('system_message') ?? backend.text('system_message'),
     workspace: cwd === undefined || isAbsolute(cwd) ? cwd : resolve(folder, cwd),
     commandLine: backend.flag('enable_mcp_command_line') ?? false,
@@ -241,7 +244,7 @@ class Section {
     // A setting for all is read for each agent, and reported once.
     if (this.#rejected.has(key)) return;
     this.#rejected.add(key);
-    const message = `\`${this.#path}${key}\` is ${this.#yaml.show(node)}; give ${wanted}. Until then it counts as not given.`;
+    const message = `\`${this.#path}${key}\` is ${this.#yaml.show(node)}; give ${wanted}.`;
     this.#yaml.safeError('invalid_setting', message, node);
   }
 }

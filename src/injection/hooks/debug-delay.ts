@@ -1,5 +1,6 @@
 /** Delays each agent once, so that its peers' answers arrive while it works. For testing injection. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MAX_TIMER_MS } from '../../base/async/timeout.js';
 import { HookError, show } from '../../base/errors.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import { agentOf, type BuiltInHook, builtInOptions } from './built-in.js';
@@ -14,21 +15,25 @@ export interface DebugDelayOptions {
   readonly wait?: ((ms: number, signal: AbortSignal) => Promise<unknown>) | undefined;
 }
 
+/** The hook's own timeout is a little longer. */
+const MAX_SECONDS = Math.floor(MAX_TIMER_MS / 1000) - 5;
+
 const OPTIONS: OptionNames<DebugDelayOptions> = { seconds: true, afterTools: true, wait: true };
 
 /**
  * Delays each agent once, after some tool calls, so that its peers' answers arrive while it works. For testing
- * injection. Throws a `HookError` with the code `invalid_option` for an invalid number of seconds.
+ * injection. Throws a `HookError` with the code `invalid_option` for an invalid number of seconds or tools.
  */
 export function createDebugDelay(options: DebugDelayOptions): BuiltInHook {
   refuseUnknownOptions('createDebugDelay', options, OPTIONS);
   const { seconds, afterTools = 3, wait = (ms, signal) => sleep(ms, undefined, { signal }) } = options;
-  if (!Number.isFinite(seconds) || seconds < 0) {
-    throw new HookError(
-      'invalid_option',
-      `seconds of a debug delay is ${show(seconds)}; give a number of at least 0.`,
-    );
-  }
+  const refuse = (name: string, value: unknown, wanted: string): never => {
+    throw new HookError('invalid_option', `${name} of a debug delay is ${show(value)}; give ${wanted}.`);
+  };
+  if (!(seconds >= 0 && seconds <= MAX_SECONDS))
+    refuse('seconds', seconds, `a number from 0 to ${MAX_SECONDS}`);
+  if (!(Number.isSafeInteger(afterTools) && afterTools >= 1))
+    refuse('afterTools', afterTools, 'a whole number of at least 1');
   const name = 'debug-delay';
   const counts = new Map<string, number>();
   return {

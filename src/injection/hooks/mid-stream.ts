@@ -1,6 +1,6 @@
 /** Delivers peers' answers to agents while they work: only unseen ones, when the policy allows, once each. */
 import { randomUUID } from 'node:crypto';
-import { HookError } from '../../base/errors.js';
+import { HookError, show } from '../../base/errors.js';
 import { cutText } from '../../base/text/cut-text.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
 import type { Disposer } from '../../config/types.js';
@@ -94,11 +94,16 @@ export interface MidStreamInjection extends BuiltInHook {
 
 /**
  * Delivers peers' answers to agents while they work: only unseen ones, when the policy allows, once each. Throws a
- * `HookError` for an unknown option, and if board and workspaces have different labels.
+ * `HookError` for an unknown option, for an invalid `maxPerRound`, and if board and workspaces have different labels.
  */
 export function createMidStreamInjection(options: MidStreamOptions): MidStreamInjection {
   refuseUnknownOptions('createMidStreamInjection', options, OPTIONS);
-  const { board, workspaces } = options;
+  const { board, workspaces, policy: { maxPerRound = 0 } = {} } = options;
+  if (!(maxPerRound >= 0 && (Number.isSafeInteger(maxPerRound) || maxPerRound === Number.POSITIVE_INFINITY)))
+    throw new HookError(
+      'invalid_option',
+      `maxPerRound of a timing policy is ${show(maxPerRound)}; give a whole number of at least 0.`,
+    );
   if (workspaces !== undefined && workspaces.labels !== board.labels)
     throw new HookError(
       'invalid_option',

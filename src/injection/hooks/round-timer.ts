@@ -28,7 +28,7 @@ interface Round {
  * that was not started explicitly starts when it is first queried.
  *
  * Only the constructor throws: a `HookError` with the code `invalid_option` for a limit that is not a number of at
- * least 0.
+ * least 0, and for `maxDenials` that is not a whole one.
  */
 export class RoundTimer {
   readonly graceSeconds: number;
@@ -43,14 +43,12 @@ export class RoundTimer {
       initialSeconds,
       subsequentSeconds,
       graceSeconds,
-      maxDenials,
     })) {
       if (value === undefined || (Number.isFinite(value) && value >= 0)) continue;
-      throw new HookError(
-        'invalid_option',
-        `${name} of a round timer is ${show(value)}; give a number of at least 0.`,
-      );
+      refuse(name, value, 'a number of at least 0');
     }
+    if (!(Number.isSafeInteger(maxDenials) && maxDenials >= 0))
+      refuse('maxDenials', maxDenials, 'a whole number of at least 0');
     this.#limits = [initialSeconds, subsequentSeconds];
     this.graceSeconds = graceSeconds;
     this.maxDenials = maxDenials;
@@ -139,4 +137,8 @@ export class RoundTimer {
 
 function begin(number: number, startedAt: number): Round {
   return { number, startedAt, warnedAt: undefined, denials: 0, isForced: false };
+}
+
+function refuse(name: string, value: unknown, wanted: string): never {
+  throw new HookError('invalid_option', `${name} of a round timer is ${show(value)}; give ${wanted}.`);
 }

@@ -67,6 +67,8 @@ async function bench(cyd: Think) {
   return { ...made, server };
 }
 
+const LOST = { cyd: 'its process gave no sign of life for 5 s' };
+
 /** What must be the same however the agents are spread. */
 const outcomeOf = ({ status, winner, final, votes }: TeamResult) => ({
   status,
@@ -115,6 +117,8 @@ describe('a team in three processes', () => {
       const alone = await inOneProcess();
       expect(alone).toMatchObject({ status: 'decided', final: 'Final: eight legs' });
       expect([...results, later].map(outcomeOf)).toEqual([alone, alone, alone]);
+      expect([...results, later].map(({ left }) => left)).toEqual([LOST, LOST, LOST]);
+      expect([...results, later].map(({ left }) => left)).toEqual([LOST, LOST, LOST]);
     },
   );
 
@@ -124,6 +128,7 @@ describe('a team in three processes', () => {
     const { results, later, made } = await inThreeProcesses(({ dir }) => ['--files', join(dir, 'store')]);
     const alone = await inOneProcess();
     expect([...results, later].map(outcomeOf)).toEqual([alone, alone, alone]);
+    expect([...results, later].map(({ left }) => left)).toEqual([LOST, LOST, LOST]);
     // Ada got Ben's file, from another process.
     const told = made.server.requests.get('brain-ada')?.map(saidIn).join('');
     expect(told).toMatch(/can be read in \S+agent\d\.1/);

@@ -125,3 +125,37 @@ timeout_settings: never
     expect(settings.agents[0]).toMatchObject({ peerUpdates: { maxPerRound: undefined } });
   },
 );
+
+massgenTest('MG-40 counts are whole, and times fit into a timer', async ({ load }) => {
+  const { settings, diagnostics } = await load(`
+agents:
+  - id: a
+    backend:
+      debug_delay_seconds: 3000000
+      debug_delay_after_n_tools: 2.5
+      max_midstream_injections_per_round: .nan
+  - id: b
+    backend: { debug_delay_seconds: -1, debug_delay_after_n_tools: 1e99 }
+orchestrator: { max_new_answers_per_agent: 1.5, max_midstream_injections_per_round: 0.5 }
+timeout_settings:
+  initial_round_timeout_seconds: .inf
+  subsequent_round_timeout_seconds: -0.5
+  round_timeout_grace_seconds: 1.5
+  orchestrator_timeout_seconds: 0
+`);
+  const lines = diagnostics.map(({ message, source }) => `${source.line} ${message}`);
+  expect(lines.sort((x, y) => Number.parseInt(x, 10) - Number.parseInt(y, 10))).toEqual([
+    '5 `agents[].backend.debug_delay_seconds` is 3000000; give a number of seconds from 0 to 2147483.',
+    '6 `agents[].backend.debug_delay_after_n_tools` is 2.5; give a whole number of at least 1.',
+    '7 `agents[].backend.max_midstream_injections_per_round` is NaN; give a whole number of at least 0.',
+    '9 `agents[].backend.debug_delay_seconds` is -1; give a number of seconds from 0 to 2147483.',
+    '9 `agents[].backend.debug_delay_after_n_tools` is 1e+99; give a whole number of at least 1.',
+    '10 `orchestrator.max_new_answers_per_agent` is 1.5; give a whole number of at least 1.',
+    '10 `orchestrator.max_midstream_injections_per_round` is 0.5; give a whole number of at least 0.',
+    '12 `timeout_settings.initial_round_timeout_seconds` is Infinity; give a number of seconds from 0 to 2147483.',
+    '13 `timeout_settings.subsequent_round_timeout_seconds` is -0.5; give a number of seconds from 0 to 2147483.',
+    '15 `timeout_settings.orchestrator_timeout_seconds` is 0; give a number of seconds from 1 to 2147483.',
+  ]);
+  expect(settings).toMatchObject({ maxAnswers: undefined, timeoutSeconds: undefined });
+  expect(settings.agents[0]).toMatchObject({ peerUpdates: { maxPerRound: undefined } });
+});

@@ -1,6 +1,6 @@
 /** The Messages API on this machine, answered by brains: one for each model name. Refuses what the real one refuses. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ContentBlock, ModelRequest } from '../../../src/agent/models/port.js';
 import { anthropicWire } from '../../agent/models/servers/anthropic.js';
@@ -12,11 +12,14 @@ export interface BrainServer {
   readonly url: string;
   /** The bodies of all requests, by model. */
   readonly requests: ReadonlyMap<string, readonly ModelRequest[]>;
+  /** The headers of all requests. */
+  readonly headers: IncomingHttpHeaders[];
   close(): Promise<void>;
 }
 
 interface WireBody {
   readonly model: string;
+  readonly system?: unknown;
   readonly messages: readonly {
     readonly role: 'user' | 'assistant';
     readonly content: readonly ContentBlock[];
@@ -28,8 +31,10 @@ interface WireBody {
 /** A brain that throws answers with status 400: a model that is not there. */
 export async function startBrains(brains: Readonly<Record<string, Think>>): Promise<BrainServer> {
   const requests = new Map<string, ModelRequest[]>();
+  const headers: IncomingHttpHeaders[] = [];
   let calls = 0;
   const server = createServer(async (request, response) => {
+    headers.push(request.headers);
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as WireBody;
@@ -40,7 +45,7 @@ export async function startBrains(brains: Readonly<Record<string, Think>>): Prom
     const wrong = anthropicWire.check(body as never);
     if (wrong !== undefined) return refuse(wrong);
     const asked: ModelRequest = {
-      system: '',
+      system: JSON.stringify(body.system ?? ''),
       messages: body.messages,
       tools: (body.tools ?? []).map(({ name, input_schema }) => ({
         name,
@@ -73,6 +78,7 @@ export async function startBrains(brains: Readonly<Record<string, Think>>): Prom
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    headers,
     async close() {
       server.closeAllConnections();
       server.close();

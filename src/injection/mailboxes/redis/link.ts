@@ -177,6 +177,11 @@ class UnconfirmedError extends Error {}
  */
 const REFUSAL =
   /^(LOADING|BUSY|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MISCONF|NOREPLICAS|OOM|NOAUTH|NOPERM|WRONGPASS)\b/;
+const HINTS: Readonly<Record<string, string>> = {
+  OOM: ' It has no memory left: take items out, or raise its `maxmemory`.',
+  CLUSTERDOWN: ' The cluster has no master for this part until a replica takes over: retry later.',
+  LOADING: ' The server is starting: retry later.',
+};
 /** Error messages of the server start with an upper-case code; those of the client do not. */
 const ANSWER = /^[A-Z]{2,}\b/;
 const NOT_SENT = /^Client(Offline|Closed)Error$/;
@@ -190,7 +195,7 @@ function explain(call: string, error: unknown): MailboxUnavailableError {
     );
   if (ANSWER.test(message)) {
     const refusal = REFUSAL.exec(message)?.[1];
-    const hint = refusal === 'OOM' ? ' It has no memory left: take items out, or raise its `maxmemory`.' : '';
+    const hint = HINTS[refusal ?? ''] ?? '';
     return new MailboxUnavailableError(`Redis refused ${call}: ${message}.${hint}`, {
       mayHaveHappened: refusal === undefined,
       outOfMemory: refusal === 'OOM',

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createClient } from 'redis';
-import { until } from './support/bench.js';
+import { until as untilSo } from './support/bench.js';
 import { type RedisCluster, startCluster } from './support/cluster.js';
 import { openAt } from './support/open-at.js';
 import { AGENTS, plannedItem, targetsOfPlanned } from './support/plan.js';
@@ -45,14 +45,16 @@ export interface Account {
 const WRITERS = ['w1', 'w2', 'w3'];
 const PREFIX = 'conservation';
 
-/** Keeps a program running: whenever it was killed, it is started again. */
-function keepRunning(start: () => Program) {
+/** Keeps a program running until it is done: when it was killed, it is started again. */
+function keepRunning(start: () => Program, onFailure: (error: Error) => void) {
   let current = start();
   let stopped = false;
   const ended = (async () => {
     for (;;) {
       const how = await current.ended;
-      if (how !== 'SIGKILL' || stopped) return;
+      if (stopped || how === 0) return;
+      // One that fails must not look like a mailbox that stalls.
+      if (how !== 'SIGKILL') onFailure(new Error(`a program ended with ${how}`));
       current = start();
     }
   })();
@@ -85,12 +87,20 @@ export async function conserve({ over, items, kills, waitReplicas }: Ordeal): Pr
     for (const agentId of AGENTS) await mailbox.join(agentId);
     const wait = String(waitReplicas);
     let ready = 0;
+    const failures: Error[] = [];
     const begin = (name: string, args: readonly string[]) =>
-      keepRunning(() =>
-        run(name, args, () => {
-          ready += 1;
-        }),
+      keepRunning(
+        () =>
+          run(name, args, () => {
+            ready += 1;
+          }),
+        (error) => failures.push(error),
       );
+    const until = (isSo: () => boolean | Promise<boolean>, what: string): Promise<void> =>
+      untilSo(() => {
+        if (failures[0] !== undefined) throw failures[0];
+        return isSo();
+      }, what);
     const writers = WRITERS.map((writer) =>
       begin('conserving-writer', [address, PREFIX, writer, String(items), journal, wait]),
     );
@@ -161,11 +171,11 @@ async function loseServer(
   await master.kill();
   replica.signal('SIGCONT');
   const heir = await createClient({ url: replica.url }).connect();
-  await until(async () => String(await heir.sendCommand(['ROLE'])).startsWith('master'), 'a new master');
+  await untilSo(async () => String(await heir.sendCommand(['ROLE'])).startsWith('master'), 'a new master');
   heir.destroy();
   // It comes back as a replica: with `waitReplicas` nothing is confirmed without one.
   await master.begin();
-  await until(() => puts() > before + 20, 'the work goes on with the new master');
+  await untilSo(() => puts() > before + 20, 'the work goes on with the new master');
 }
 
 function judge(journal: string): Omit<Account, 'kills' | 'seconds'> {

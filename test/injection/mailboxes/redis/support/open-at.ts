@@ -24,7 +24,8 @@ export async function openAt(address: string, options: RedisMailboxOptions): Pro
   });
   client.on('error', () => {});
   await client.connect();
-  const mailbox = await openRedisMailbox({ ...options, client });
+  // A process may be started while the cluster elects a new master: opening is refused until it has one.
+  const mailbox = await insist(() => openRedisMailbox({ ...options, client }));
   const end = async (): Promise<void> => {
     await mailbox.close();
     client.destroy();
