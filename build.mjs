@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -136,8 +136,12 @@ async function bundleCommand() {
     entryFileNames: '[name].js',
     chunkFileNames: ({ name }) => (name === PAGE ? `${PAGE}-of-command.js` : `${folder}/[name].js`),
     codeSplitting: { groups: [pageChunk, ...commandChunks] },
-    // Names stay, for stack traces.
-    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    // Names of functions and classes stay, for stack traces.
+    minify: {
+      compress: { keepNames: { function: true, class: true } },
+      mangle: { keepNames: true },
+      codegen: { removeWhitespace: true },
+    },
     comments: { legal: true, annotation: false, jsdoc: false },
   });
 }
@@ -148,6 +152,18 @@ async function writeTypes() {
   });
   const [code] = await once(tsc, 'exit');
   if (code !== 0) process.exitCode = 1;
+}
+
+/** Declarations that no entry leads to would only make the package larger. */
+function dropUnreachableTypes() {
+  const reached = new Set(
+    Object.values(manifest.exports).flatMap(({ types }) => (types ? [normalize(types)] : [])),
+  );
+  for (const file of reached)
+    for (const [, target] of readFileSync(file, 'utf8').matchAll(/(?:from |import\()['"](\.[^'"]+)\.js['"]/g))
+      reached.add(join(dirname(file), `${target}.d.ts`));
+  for (const path of readdirSync('dist', { recursive: true }).map((each) => join('dist', each)))
+    if (path.endsWith('.d.ts') && !reached.has(path)) rmSync(path);
 }
 
 /** The licences of the packages that are in the code. */
@@ -168,4 +184,5 @@ process.chdir(import.meta.dirname);
 rmSync('dist', { recursive: true, force: true });
 const [library, command] = await Promise.all([bundle(), bundleCommand(), writeTypes()]);
 writeLicences([library, command]);
+dropUnreachableTypes();
 cpSync('src/live/page', 'dist/live/page', { recursive: true });

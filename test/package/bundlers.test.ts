@@ -1,11 +1,11 @@
 /** A program with the runner, commands and settings, bundled and run where nothing is installed. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { build } from 'esbuild';
+import { dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { makeFolder, OPTIONAL, packageOf, ROOT } from './support.js';
+import { ALL_BUNDLERS, AT_HAND } from './bundlers.js';
+import { makeFolder, OPTIONAL, pack, packageOf, plainEnvironment, ROOT } from './support.js';
 
 /** Says what answered, and what started the command: with `helper`, the spawn helper. */
 const PROGRAM = `
@@ -27,54 +27,69 @@ main();
 `;
 const SAID = 'called and from settings by direct 0\ncalled and from settings by helper 0';
 
-const folder = makeFolder('bundlers');
-// In this repository, so that the package finds itself by its name.
-const input = join(ROOT, 'node_modules/.cache', `bundled-${process.pid}.mjs`);
+const isWhole = process.env['HOOKLINE_MATRIX'] === 'whole';
+const bundlers = isWhole ? ALL_BUNDLERS : AT_HAND;
 
-beforeAll(() => {
+const folder = makeFolder('bundlers');
+/** Where the bundlers are, and this package: in its repository it finds itself by its name. */
+const project = isWhole ? join(folder, 'project') : ROOT;
+const input = isWhole
+  ? join(project, 'program.mjs')
+  : join(ROOT, 'node_modules/.cache', `bundled-${process.pid}.mjs`);
+
+beforeAll(async () => {
   mkdirSync(join(folder, 'run/.claude'), { recursive: true });
   const hook = { type: 'command', command: `echo '{"systemMessage":"from settings"}'` };
   const settings = { hooks: { Stop: [{ hooks: [hook] }] } };
   writeFileSync(join(folder, 'run/.claude/settings.json'), JSON.stringify(settings));
-  mkdirSync(join(ROOT, 'node_modules/.cache'), { recursive: true });
+  if (isWhole) await installAll();
+  mkdirSync(dirname(input), { recursive: true });
   writeFileSync(input, PROGRAM);
-});
+}, 600_000);
 afterAll(() => {
   rmSync(folder, { recursive: true });
   rmSync(input, { force: true });
 });
 
-async function run(file: string): Promise<string> {
-  const { stdout, stderr } = await execa(process.execPath, [join(folder, file)], {
-    cwd: join(folder, 'run'),
+async function installAll(): Promise<void> {
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }');
+  const { tarball } = await pack(folder);
+  const packages = bundlers.flatMap((bundler) => bundler.packages);
+  await execa('npm', ['install', tarball, ...packages, '--no-audit', '--no-fund'], {
+    cwd: project,
+    env: plainEnvironment(),
+    extendEnv: false,
   });
+}
+
+async function run(file: string): Promise<string> {
+  const { stdout, stderr } = await execa(process.execPath, [file], { cwd: join(folder, 'run') });
   expect(stderr).toBe('');
   return stdout;
 }
+
+/** rollup also warns of comments and circles in packages that it bundles; everybody who uses them sees these. */
+const ABOUT_OTHERS = /^(Circular dependency: )?\S*node_modules\/(zod|execa)\//;
 
 const FORMATS = [
   ['esm', 'mjs'],
   ['cjs', 'cjs'],
 ] as const;
+const cases = bundlers.flatMap((bundler) =>
+  FORMATS.map(([format, ending]) => ({ bundler, name: bundler.name, format, ending })),
+);
 
-describe('bundled for Node', () => {
-  it.each(FORMATS)('PK-21: by esbuild as %s', { timeout: 60_000 }, async (format, ending) => {
-    const outfile = join(folder, `esbuild.${ending}`);
-    const { warnings, metafile } = await build({
-      entryPoints: [input],
-      outfile,
-      bundle: true,
-      platform: 'node',
-      format,
-      target: 'node20',
-      logLevel: 'silent',
-      metafile: true,
-    });
-    expect(warnings).toEqual([]);
-    const packages = Object.keys(metafile.inputs).map((path) =>
-      packageOf(path.split('node_modules/').at(-1) ?? ''),
-    );
-    expect(packages.filter((name) => OPTIONAL.includes(name))).toEqual([]);
-    expect(await run(`esbuild.${ending}`)).toBe(SAID);
-  });
-});
+it.each(cases)(
+  'PK-21: bundled for Node by $name as $format, it runs where nothing is installed',
+  { timeout: 120_000 },
+  async ({ bundler, name, format, ending }) => {
+    const outfile = join(folder, name, format, `program.${ending}`);
+    const { warnings, modules } = await bundler.from(project)(input, outfile, format);
+    expect(warnings.filter((warning) => !ABOUT_OTHERS.test(warning))).toEqual([]);
+    const packages = modules.map((path) => packageOf(path.split('node_modules/').at(-1) ?? ''));
+    expect(packages).toContain('zod');
+    expect(packages.filter((each) => OPTIONAL.includes(each))).toEqual([]);
+    expect(await run(outfile)).toBe(SAID);
+  },
+);

@@ -41,6 +41,13 @@ describe('what the built files import', () => {
     expect(DEPENDENCIES.filter((name) => !imported.has(name))).toEqual([]);
   });
 
+  it('PK-13: every optional package is imported, by code when it is used or by a declaration', () => {
+    const imported = new Set(
+      [...code, ...declarations].flatMap(({ text }) => importsOf(text)).map(packageOf),
+    );
+    expect(OPTIONAL.filter((name) => !imported.has(name))).toEqual([]);
+  });
+
   it('PK-14: nothing is imported for what it does when it is loaded, so that a bundler may leave out what is not used', () => {
     expect(manifest.sideEffects).toBe(false);
     // A chunk may import another one only to be loaded after it: what matters there is what the sources say.
