@@ -21,19 +21,23 @@ function findBest(texts: readonly string[]): string | undefined {
   return new RegExp(`Your own answer, (agent\\d+)\\.\\d+:\\n.*${BEST}`).exec(texts.join('\n'))?.[1];
 }
 
-export function researcher(answer: string): Model {
+/** Without an answer it thinks for ever. */
+export function researcher(answer: string | undefined): Model {
   let calls = 0;
   return {
     name: 'researcher',
     async *stream(request) {
+      if (answer === undefined) return await new Promise<never>(() => {});
       const usage = { inputTokens: 1, outputTokens: 1 };
       const tools = (request.tools ?? []).map(({ name }) => name);
-      const best = findBest(textsIn(request));
+      const texts = textsIn(request);
+      const best = findBest(texts);
+      const hasAnswered = texts.some((text) => text.includes('Your own answer'));
       calls += 1;
       const id = `call-${calls}`;
       if (best !== undefined && tools.includes('vote')) {
         yield { type: 'tool_use', id, name: 'vote', input: { agent_id: best, reason: BEST } };
-      } else if (tools.includes('new_answer')) {
+      } else if (tools.includes('new_answer') && !hasAnswered) {
         yield { type: 'tool_use', id, name: 'new_answer', input: { content: answer } };
       } else {
         yield { type: 'text', text: answer };

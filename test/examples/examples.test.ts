@@ -4,7 +4,6 @@ import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { HOOK_EVENTS } from '../../src/index.js';
 import { drawTour } from './draw-tour.js';
-import { ORCHESTRATOR_TIMELINE } from './orchestrator-timeline.js';
 
 const root = new URL('../../', import.meta.url);
 
@@ -162,7 +161,9 @@ result: noted: and bread
 ┌── message from outside · … · from peer "ben" · id "m1" ──
 │ The shop closes at six.
 └── end of message · … ──`,
-  '12-orchestrator.ts': `three agents, over files\n${ORCHESTRATOR_TIMELINE}`,
+  '12-several-processes.ts': `ada knows: ada wins with 2 votes; { cyd: 'its process gave no sign of life for 5 s' }
+ben knows: ada wins with 2 votes; { cyd: 'its process gave no sign of life for 5 s' }
+cyd was killed`,
   '13-your-own-model.ts': `stressed: desserts
 look: olleh`,
   '14-opentelemetry.ts': `telemetry is on
