@@ -1,30 +1,29 @@
 /** Checks whether git can be used in a folder without running programs that the folder configures. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { type GitSetting, readGitConfig, runsBySetting } from './git-config.js';
 
-/** Settings that name a program which reading commands run, and those that include other settings. */
-const RUNS_WHEN_READING =
-  /^(?:core\.(?:fsmonitor|pager|sshcommand|gitproxy|askpass|alternaterefscommand)|diff\.external|diff\..*\.(?:command|textconv)|filter\..*\.(?:clean|process)|pager\..*|interactive\.difffilter|gpg\..*program|include(?:if\..*)?\.path|uploadpack\..*)$/;
-const RUNS_WHEN_WRITING =
-  /^(?:core\.(?:hookspath|editor)|sequence\.editor|filter\..*\.smudge|merge\..*\.driver|mergetool\..*|difftool\..*|credential\..*helper|remote\..*\.(?:uploadpack|receivepack|proxy|vcs)|url\..*|protocol\.ext\.allow|gpg\..*|commit\.gpgsign|tag\.gpgsign|tar\..*\.command|trailer\..*\.(?:command|cmd)|man\..*\.(?:cmd|path)|browser\..*\.(?:cmd|path)|web\.browser|instaweb\.httpd|guitool\..*\.cmd|gc\.recentobjectshook|sendemail\..*(?:cmd|smtpserver)|lfs\.customtransfer\..*\.path|lfs\.extension\..*\.(?:clean|smudge))$/;
-/** Settings that run a program with some values: a tool or strategy given by a path, a command behind `!`. */
-const RUNS_WITH_VALUE: readonly (readonly [name: RegExp, value: RegExp])[] = [
-  [/^(?:(?:diff|merge)\.(?:gui)?tool|pull\.(?:twohead|octopus))$/, /\//],
-  [/^submodule\..*\.update$/, /^!/],
-];
 const MAX_CONFIG_BYTES = 256 * 1024;
 
 /**
  * Why git would run programs of the repository when it only reads, or also writes, there; undefined if it would not.
  */
 export function repositoryProblem(folder: string, writes: boolean): string | undefined {
-  const found = repositoryOf(folder);
-  if (found === undefined || typeof found === 'string') return found;
-  const setting = [...found.settings].find(
-    ([name, value]) => runsWhenReading(name, value) || (writes && runsWhenWriting(name, value)),
-  )?.[0];
+  for (const found of repositoriesOf(folder)) {
+    const problem = typeof found === 'string' ? found : problemOf(found, writes);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function problemOf(found: Repository, writes: boolean): string | undefined {
+  const setting = found.settings.find((each) => {
+    if (each.name === 'core.worktree') return resolve(found.real, each.value) !== found.top;
+    const runs = runsBySetting(each);
+    return runs === 'reading' || (writes && runs === 'writing');
+  })?.name;
   if (setting !== undefined)
-    return `the git configuration of ${found.top} sets ${setting}, which can run a program`;
+    return `the git configuration of ${found.top} sets ${setting}, which can run a program or lead elsewhere`;
   const hook = hooksOf(found).find((name) => writes || name === 'post-index-change');
   return hook === undefined ? undefined : `${found.top} has the git hook ${hook}, which runs a program`;
 }
@@ -40,34 +39,50 @@ export interface RepositoryPrograms {
 
 /** Undefined if there are none, or if it cannot be determined. */
 export function repositoryPrograms(folder: string): RepositoryPrograms | undefined {
-  const found = repositoryOf(folder);
-  if (found === undefined || typeof found === 'string') return undefined;
-  const settings = [...found.settings].filter(
-    ([name, value]) => runsWhenReading(name, value) || runsWhenWriting(name, value),
-  );
-  const hooks = hooksOf(found).map((name) => join(hooksFolder(found), name));
-  if (settings.length + hooks.length === 0) return undefined;
-  return { top: found.top, settings: Object.fromEntries(settings), hooks };
+  const found = repositoriesOf(folder);
+  const [first] = found;
+  const known = found.flatMap((each) => (typeof each === 'string' ? [] : [each]));
+  if (first === undefined || known.length < found.length) return undefined;
+  const settings: Record<string, string> = {};
+  for (const each of known.flatMap((repository) => repository.settings)) {
+    if (runsBySetting(each) === undefined) continue;
+    const before = settings[each.name];
+    settings[each.name] = before === undefined ? each.value : `${before}\n${each.value}`;
+  }
+  const hooks = known.flatMap((each) => hooksOf(each).map((name) => join(hooksFolder(each), name)));
+  if (Object.keys(settings).length + hooks.length === 0) return undefined;
+  return { top: (first as Repository).top, settings, hooks };
 }
 
 interface Repository {
   readonly top: string;
   /** The `.git` folder, or the one that it points to. */
   readonly directory: string;
-  readonly settings: ReadonlyMap<string, string>;
+  /** The same, but of a worktree its own. */
+  readonly real: string;
+  readonly settings: readonly GitSetting[];
 }
 
 /**
- * The repository that git would find from here. Git also accepts a directory that only looks like the inside of one;
- * its configuration can run programs, and its files are not protected.
+ * The repositories that git may use from here: the one that it finds, and the submodules that it looks into. A sentence
+ * stands for one that cannot be read. Git also accepts a directory that only looks like the inside of a repository; its
+ * configuration can run programs, and its files are not protected.
  */
-function repositoryOf(folder: string): Repository | string | undefined {
+function repositoriesOf(folder: string): readonly (Repository | string)[] {
+  const found: (Repository | string)[] = [];
   for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, 'HEAD'))) return `${at} looks like the inside of a git repository`;
-    const directory = join(at, '.git');
-    if (existsSync(directory)) return readRepository(at, directory);
-    if (dirname(at) === at) return undefined;
+    if (existsSync(join(at, 'HEAD'))) return [...found, `${at} looks like the inside of a git repository`];
+    if (existsSync(join(at, '.git'))) {
+      found.push(...readWithSubmodules(at));
+      // Git goes on above a `.git` that is none.
+      if (isComplete(join(at, '.git'))) return found;
+    }
+    if (dirname(at) === at) return found;
   }
+}
+
+function isComplete(directory: string): boolean {
+  return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(directory, name)));
 }
 
 /** The top folder of the checkout that contains a folder. */
@@ -78,17 +93,67 @@ export function topOf(folder: string): string | undefined {
   }
 }
 
-function readRepository(top: string, directory: string): Repository | string {
+const MAX_SUBMODULES = 200;
+
+/** `git status` and `git diff` run git in every submodule that is checked out. */
+function readWithSubmodules(top: string): readonly (Repository | string)[] {
+  const found: (Repository | string)[] = [];
+  const open = [top];
+  for (let at = 0; at < open.length; at++) {
+    if (at > MAX_SUBMODULES) return [...found, `${top} has too many submodules to look at`];
+    const folder = open[at] as string;
+    if (!existsSync(join(folder, '.git'))) continue;
+    const repository = readRepository(folder);
+    found.push(repository.found);
+    if (repository.submodules === undefined)
+      return [...found, `which submodules ${folder} has cannot be determined`];
+    open.push(...repository.submodules.map((path) => join(folder, path)));
+  }
+  return found;
+}
+
+function readRepository(top: string): {
+  readonly found: Repository | string;
+  readonly submodules: readonly string[] | undefined;
+} {
+  const directory = join(top, '.git');
   try {
     const real = statSync(directory).isDirectory() ? directory : linkedFrom(top, readText(directory));
     const common = existsSync(join(real, 'commondir'))
       ? resolve(real, readText(join(real, 'commondir')).trim())
       : real;
     const texts = [join(common, 'config'), join(real, 'config.worktree')].filter(existsSync).map(readText);
-    return { top, directory: common, settings: readSettings(texts.join('\n')) };
+    const settings = texts.map(readGitConfig);
+    const index = join(real, 'index');
+    const known = settings.flatMap((each) => each ?? []);
+    return {
+      found: settings.includes(undefined)
+        ? `the git configuration of ${top} is written in a way that is not understood`
+        : { top, directory: common, real, settings: known },
+      submodules: existsSync(index) ? submodulesIn(readFileSync(index)) : [],
+    };
   } catch {
-    return `the git configuration of ${top} cannot be read`;
+    return { found: `the git configuration of ${top} cannot be read`, submodules: [] };
   }
+}
+
+/** The mode of a submodule in an index, and where it and the path are in an entry. */
+const SUBMODULE = Buffer.from([0, 0, 0xe0, 0]);
+const [HEADER, MODE_AT, PATH_AT] = [12, 24, 62];
+
+/** The paths of submodules. Undefined if a format of the index is not known. */
+function submodulesIn(index: Buffer): readonly string[] | undefined {
+  const paths: string[] = [];
+  const version = index.readUInt32BE(4);
+  for (let at = index.indexOf(SUBMODULE); at >= 0; at = index.indexOf(SUBMODULE, at + 1)) {
+    if (version !== 2 && version !== 3) return undefined;
+    // Entries are aligned, so that other fields of the same value are seen only by chance.
+    if ((at - HEADER - MODE_AT) % 8 !== 0) continue;
+    const start = at - MODE_AT + PATH_AT;
+    const path = index.toString('utf8', start, index.indexOf(0, start + 2));
+    paths.push(path, path.slice(2));
+  }
+  return paths;
 }
 
 /** A worktree or a submodule has a file that names its repository. */
@@ -102,39 +167,8 @@ function readText(file: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** Names in lower case, because git ignores case. A value that cannot be read counts by its name. */
-function readSettings(text: string): ReadonlyMap<string, string> {
-  const settings = new Map<string, string>();
-  let section = '';
-  for (const line of text.replaceAll(/\\\r?\n/g, '').split(/\r?\n/)) {
-    const [, name, quoted, rest = ''] =
-      /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\](.*)$/.exec(line) ?? [];
-    if (name !== undefined)
-      section = [name, ...(quoted === undefined ? [] : [quoted])].join('.').toLowerCase();
-    const [, key, value = 'true'] =
-      /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*?)\s*)?$/.exec(name === undefined ? line : rest) ?? [];
-    if (key !== undefined) settings.set(`${section}.${key.toLowerCase()}`, value.replace(/^"(.*)"$/, '$1'));
-  }
-  return settings;
-}
-
-function runsWhenReading(name: string, value: string): boolean {
-  return RUNS_WHEN_READING.test(name) && !isHarmless(value);
-}
-
-function runsWhenWriting(name: string, value: string): boolean {
-  return (
-    (RUNS_WHEN_WRITING.test(name) && !isHarmless(value)) ||
-    RUNS_WITH_VALUE.some(([setting, kind]) => setting.test(name) && kind.test(value))
-  );
-}
-
-function isHarmless(value: string): boolean {
-  return /^(?:true|false|yes|no|on|off|0|1|cat|)$/i.test(value);
-}
-
 function hooksFolder({ directory, top, settings }: Repository): string {
-  const path = settings.get('core.hookspath');
+  const path = settings.findLast(({ name }) => name === 'core.hookspath')?.value;
   return path === undefined ? join(directory, 'hooks') : resolve(top, path);
 }
 

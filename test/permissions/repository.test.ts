@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { bash, makeWorkspace, short } from './workspace.js';
 
@@ -21,6 +22,26 @@ describe('a repository that brings programs', () => {
     '[includeIf "gitdir:/"]\n\tpath = ../x',
     '[filter "x"]\n\tclean = ./x',
     '[core]\n\tfsmonitor = \\\n./x',
+    '# a comment \\\n[core]\n\tfsmonitor = ./x',
+    '; a comment \\\n[core] fsmonitor = ./x',
+    '[user] [core] fsmonitor = ./x',
+    '[user] name = x [core] fsmonitor = ./x\n[core] fsmonitor = ./x',
+    '[include]\n\tpath = ../x\n\tpath =',
+    '[include]\n\tpath = ../x\n[include]\n\tpath = true',
+    '[include]\n\tpath = cat',
+    '[include]\n\tpath = "true"',
+    '[core]\n\tfsmonitor = ./x\n\tfsmonitor = false',
+    '[user]\n\tname = "a\n[core]\n\tfsmonitor = ./x"',
+    '[user]\rname = x\n[core]\rfsmonitor = ./x',
+    '\ufeff[core]\n\tfsmonitor = ./x',
+    '[core "x"]\n[core]fsmonitor=./x',
+    '[core.x]\n\ty = 1\n[core]\n\tworktree = /etc',
+    '[extensions]\n\tpartialClone = origin\n[remote "origin"]\n\turl = ../x',
+    '[remote "origin"]\n\tpromisor = true\n\tuploadpack = ./x',
+    '[hook "x"]\n\tcommand = ./x',
+    '[core]\n\talternateRefsCommand = ./x',
+    '[blame]\n\tignoreRevsFile = .env',
+    '[newsection]\n\thelper = ./x',
   ])('PM-37: %j makes git commands there ask', (config) => {
     const { root, permissions } = repository(config);
     const decide = (line: string, options = {}): string =>
@@ -52,12 +73,40 @@ describe('a repository that brings programs', () => {
 
   it('PM-37: an ordinary configuration changes nothing', () => {
     const { root, permissions } = repository(
-      '[core]\n\tbare = false\n\tfsmonitor = false\n[merge]\n\ttool = vimdiff\n[submodule "a"]\n\tupdate = rebase\n[remote "origin"]\n\turl = https://x\n[branch "main"]\n\tremote = origin\n',
+      '[core]\n\tbare = false\n\tfsmonitor = false\n[merge]\n\ttool = vimdiff\n[submodule "a"]\n\tupdate = rebase\n[remote "origin"]\n\turl = https://x\n\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n[branch "main"]\n\tremote = origin\n\tmerge = refs/heads/main\n# a comment\n[user]\n\tname = "A B" ; me\n\n[gitflow "branch"]\n\tmaster = main\n[pager]\n\tlog = cat\n',
     );
     expect(short(permissions().decide(bash(root, 'git status')))).toBe('allow tool');
     expect(short(permissions({ allow: ['Bash(git *)'] }).decide(bash(root, 'git commit -m x')))).toBe(
       'allow rule',
     );
+  });
+
+  it('PM-37: a `.git` that is no repository does not hide the one above', () => {
+    const { root, permissions } = repository('[core]\n\tfsmonitor = ./x');
+    mkdirSync(`${root}/src/.git`);
+    expect(short(permissions().decide(bash(`${root}/src`, 'git status')))).toBe('ask default');
+    writeFileSync(`${root}/.git/config`, '[core]\n\tfsmonitor = false');
+    expect(short(permissions().decide(bash(`${root}/src`, 'git status')))).toBe('allow tool');
+  });
+
+  it.each(['registered', 'embedded'])('PM-37: git looks into submodules, here a %s one', (kind) => {
+    const { root, permissions } = makeWorkspace();
+    const git = (folder: string, ...args: string[]): void => {
+      const identity = ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'protocol.file.allow=always'];
+      execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'ignore' });
+    };
+    rmSync(`${root}/.git`, { recursive: true, force: true });
+    mkdirSync(`${root}/deep/inner`, { recursive: true });
+    git(root, 'init', '-q', '--template=');
+    git(`${root}/deep/inner`, 'init', '-q', '--template=');
+    git(`${root}/deep/inner`, 'commit', '-q', '--allow-empty', '-m', 'x');
+    if (kind === 'registered') git(root, 'submodule', 'add', './deep/inner', 'deep/inner');
+    else git(root, 'add', 'deep/inner');
+    expect(short(permissions().decide(bash(root, 'git status')))).toBe('allow tool');
+    appendFileSync(`${root}/deep/inner/.git/config`, '[core]\n\tfsmonitor = ./x\n');
+    expect(short(permissions().decide(bash(root, 'git status')))).toBe('ask default');
+    git(root, 'update-index', '--index-version', '4');
+    expect(short(permissions().decide(bash(root, 'git status')))).toBe('ask default');
   });
 
   it('PM-37: hooks count for commands that do more than read', () => {
