@@ -44,7 +44,7 @@ const patterns = (text: string): readonly string[] => text.trim().split(/\s+/);
 const RUNS_WHEN_WRITING = patterns(`
   core.hookspath core.editor sequence.editor filter.*.smudge filter.*.required merge.*.driver merge.tool merge.guitool
   diff.tool diff.guitool mergetool.* difftool.* credential.* remote.*.url remote.*.pushurl remote.*.uploadpack
-  remote.*.receivepack remote.*.proxy remote.*.vcs url.* protocol.* gpg.* commit.gpgsign commit.template tag.gpgsign
+  remote.*.receivepack remote.*.proxy remote.*.vcs url.* protocol.* gpg.ssh.allowedsignersfile commit.gpgsign commit.template tag.gpgsign
   push.gpgsign pull.twohead pull.octopus tar.* trailer.* man.* help.* browser.* web.* instaweb.* guitool.*
   gc.recentobjectshook sendemail.* imap.* lfs.* http.* alias.* submodule.*.url submodule.*.update init.templatedir
   rebase.instructionformat receive.procreceiverefs daemon.* gitweb.* svn.* svn-remote.* git-p4.* bundle.* clone.*
@@ -53,7 +53,7 @@ const RUNS_WHEN_WRITING = patterns(`
 /** They say how things look, where they go or who did them. */
 const HARMLESS = patterns(`
   add.* advice.* am.* apply.* attr.* branch.* checkout.* clean.* color.* column.* commit.* commitgraph.* completion.*
-  fastimport.* feature.* fetch.* format.* fsck.* gc.* grep.* gui.* i18n.* index.* init.* log.* lsrefs.* maintenance.*
+  fastimport.* feature.* fetch.* format.* fsck.* gc.* gpg.format gpg.mintrustlevel grep.* gui.* i18n.* index.* init.* log.* lsrefs.* maintenance.*
   mailinfo.* mailmap.* notes.* pack.* pretty.* pull.* push.* rebase.* receive.* reftable.* repack.* rerere.* revert.*
   safe.* sendpack.* showbranch.* sparse.* splitindex.* stash.* status.* tag.* transfer.* uploadarchive.* user.*
   versionsort.* windows.* worktree.* blame.blankboundary blame.coloring blame.date blame.showemail blame.showroot

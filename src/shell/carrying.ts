@@ -2,6 +2,7 @@
  * The ways in which programs run other programs: after their options, as a shell line, or with words from elsewhere.
  */
 import { type KnownOptions, knownOptions, readLeadingOptions } from './arguments.js';
+import { onlyInforms } from './informing.js';
 import type { ShellAssignment, ShellCommand, ShellWord } from './line.js';
 
 /** What a carrier runs: words, a shell line, or something only known at run time. */
@@ -72,6 +73,13 @@ export const env: Carry = (args, command) => {
 
 /** `sh -c line`, `sh script`, or a shell that reads its input. */
 export const shell: Carry = (args, command) => {
+  if (
+    onlyInforms(
+      'bash',
+      args.map(({ value = '' }) => value),
+    )
+  )
+    return [];
   const known = knownOptions(
     'abefhiklmnprstuvxBCEHPTDco:O:',
     'norc noprofile posix login restricted verbose noediting debugger rcfile= init-file=',

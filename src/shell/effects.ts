@@ -2,12 +2,15 @@
 import { basename, dirname } from 'node:path/posix';
 import { type AffectedPaths, type Analyse, NOTHING } from './affected-paths.js';
 import { EDITING_PROGRAMS } from './editing-programs.js';
+import { onlyInforms } from './informing.js';
 import { isShell } from './interpreters.js';
 import type { ShellCommand, ShellWord } from './line.js';
 import { doubtfulTexts, takesMessage } from './mentions.js';
 import { analyseGit, touchedByGit } from './reading-git.js';
+import { READING_MACHINE } from './reading-machine.js';
 import { READING_PROGRAMS } from './reading-programs.js';
-import { isHarmlessVariable, isOrdinaryVariable } from './variables.js';
+import { READING_SCRIPTS } from './reading-scripts.js';
+import { isHarmlessVariable, isOwnVariable } from './variables.js';
 
 export interface Effects {
   /** Everything it affects; undefined if that is uncertain. */
@@ -95,7 +98,13 @@ export function effectsOf(command: ShellCommand, isTextRun: boolean): Effects {
 function analysed({ words: [name, ...args] }: ShellCommand): AffectedPaths | undefined {
   const program = name?.value ?? '';
   if (!isSpelledOut(program, args)) return undefined;
-  return (program === 'git' ? analyseGit : analyserOf(program))?.(args.map(textOf));
+  const texts = args.map(textOf);
+  if (onlyInforms(program, texts)) return NOTHING;
+  if (program === 'git') return analyseGit(texts);
+  return (
+    [READING_SCRIPTS, READING_MACHINE].find((table) => Object.hasOwn(table, program))?.[program]?.(texts) ??
+    analyserOf(program)?.(texts)
+  );
 }
 
 /** Whether its input from other commands may be names of files or a program. */
@@ -188,7 +197,7 @@ function isPlainShell(args: readonly ShellWord[]): boolean {
 }
 
 function assignsOrdinary({ assignments }: ShellCommand): boolean {
-  return assignments.every(({ name }) => isOrdinaryVariable(name) || name === 'IFS');
+  return assignments.every(({ name }) => isOwnVariable(name) || name === 'IFS');
 }
 
 function analyserOf(program: string): Analyse | undefined {

@@ -1,6 +1,6 @@
 /** The reader of shell lines: every command that a line may run, with its words, or why that cannot be determined. */
 import { parse } from 'unbash';
-import type { ShellContext, ShellLine } from './line.js';
+import type { ShellCommand, ShellContext, ShellLine } from './line.js';
 import { LineReader } from './line-reader.js';
 
 export type {
@@ -43,12 +43,25 @@ function read(line: string, context: ShellContext, stored: readonly string[]): S
   } catch (error) {
     reader.giveUp(error instanceof RangeError ? 'it is too deeply nested' : String((error as Error).message));
   }
-  const { commands, unreadable, unlisted, tested, repeats, environment, revealed } = reader;
+  const { unreadable, unlisted, tested, repeats, environment, revealed } = reader;
+  const commands = unreadable === undefined ? inOnlyFolder(reader.commands, context) : reader.commands;
   return {
     ...{ commands, unreadable, unlisted, tested, repeats },
     environment: [...environment],
     revealed: [...revealed],
   };
+}
+
+/** They go to another directory, or run what may. */
+const MAY_GO = /^(?:cd|chdir|pushd|popd|\.|source|shopt|setopt)$/;
+
+/** A function is read without knowing from where it is called. If nothing in the line goes elsewhere, it does not matter. */
+function inOnlyFolder(commands: readonly ShellCommand[], { cwd }: ShellContext): readonly ShellCommand[] {
+  if (cwd === undefined || commands.every(({ folders }) => folders !== undefined)) return commands;
+  if (commands.some(({ words: [name] }) => MAY_GO.test(name?.value ?? ''))) return commands;
+  return commands.map((command) =>
+    command.folders === undefined ? { ...command, folders: [cwd] } : command,
+  );
 }
 
 export function refuseLine(line: string): string | undefined {

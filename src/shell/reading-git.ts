@@ -30,7 +30,7 @@ const LOG_LETTERS = 'n?L?giEFmc#';
 const history = (letters: string, names: string): Analyse => {
   const read = readsOperands(knownOptions(letters, names));
   // Showing a signature runs the program that verifies it.
-  return (words) => (words.some((word) => word.includes('%G')) ? undefined : read(words));
+  return (words) => (words.some((word) => /%G|signature/.test(word)) ? undefined : read(words));
 };
 
 const LOG = history(LOG_LETTERS + DIFF_LETTERS, `${LOG_NAMES} ${DIFF_NAMES}`);
@@ -46,7 +46,47 @@ const listing = (letters: string, names = ''): Analyse =>
     return operands.length === 0 || asked ? NOTHING : undefined;
   });
 
+/** Settings of a name like these may hold a secret; a name is one of git's own, `section.key`. */
+const MAY_BE_SECRET = /token|header|pass|secret|key|credential|helper|cookie|proxy|smtp|auth|^url\./i;
+
+/** The name of one setting. Lists are excluded: they show every secret. */
+const readsSetting = analyseWith(
+  knownOptions('', 'get get-all global local system worktree show-origin show-scope bool int type all'),
+  ({ operands: [name = '', ...more] }) =>
+    more.length === 0 && /^[\w-]+\.[\w./-]+$/.test(name) && !MAY_BE_SECRET.test(name) ? NOTHING : undefined,
+);
+
+/** With a second name it changes the first. */
+const symbolicReference = analyseWith(knownOptions('q', 'short quiet'), ({ operands }) =>
+  operands.length === 1 ? NOTHING : undefined,
+);
+
+/** Subcommands of `reflog` change it. */
+const reflog: Analyse = (words) =>
+  words.some((word) => /^(?:expire|delete|drop|exists|write|list)$/.test(word)) ? undefined : LOG(words);
+
 const COMMANDS: Readonly<Record<string, Analyse>> = {
+  reflog,
+  config: readsSetting,
+  'symbolic-ref': symbolicReference,
+  whatchanged: LOG,
+  'diff-tree': history(`${DIFF_LETTERS}rtmc`, `${DIFF_NAMES} no-commit-id root always pretty format oneline`),
+  'diff-index': history(DIFF_LETTERS, `${DIFF_NAMES}`),
+  'diff-files': history(DIFF_LETTERS, `${DIFF_NAMES}`),
+  cherry: readsOperands(knownOptions('v', 'abbrev')),
+  'name-rev': readsOperands(knownOptions('', 'tags all name-only always')),
+  'show-ref': readsNothing(
+    knownOptions('dhsq', 'head heads tags branches hash verify abbrev dereference quiet'),
+  ),
+  'show-branch': readsNothing(knownOptions('ar', 'all remotes current topo-order sha1-name list')),
+  'for-each-ref': history(
+    '',
+    'count sort format contains no-contains merged no-merged points-at ignore-case',
+  ),
+  'count-objects': readsNothing(knownOptions('vH', 'verbose human-readable'), { operands: 0 }),
+  'check-ignore': readsOperands(knownOptions('qvn', 'quiet verbose non-matching no-index')),
+  'cat-file': readsOperands(knownOptions('etps')),
+  var: readsNothing(knownOptions(), { operands: 1 }),
   status: readsOperands(
     knownOptions(
       'sbvzu?',
@@ -91,18 +131,33 @@ const COMMANDS: Readonly<Record<string, Analyse>> = {
   ),
 };
 
+/** The first words of commands that only show something; the rest is read like the arguments of another command. */
+const SHOWING: Readonly<Record<string, Analyse>> = {
+  'stash list': LOG,
+  'stash show': LOG,
+  'reflog show': LOG,
+  'remote show': readsNothing(knownOptions(), { operands: 0 }),
+  'remote get-url': readsNothing(knownOptions('', 'all push')),
+  'worktree list': readsNothing(knownOptions('vz', 'porcelain verbose'), { operands: 0 }),
+  'config get': (words) => readsSetting(words),
+};
+
 export function analyseGit(words: readonly string[]): AffectedPaths | undefined {
   let at = 0;
-  while (BEFORE.has(words[at] ?? '')) at += 1;
-  const command = words[at] ?? '';
   const visits = ['.'];
-  if (command === 'stash')
-    return words[at + 1] === 'list' && words.length === at + 2 ? { ...NOTHING, visits } : undefined;
+  for (; BEFORE.has(words[at] ?? '') || words[at] === '-C'; at++)
+    if (words[at] === '-C') visits.push(words[++at] ?? '');
+  const [command = '', second = ''] = words.slice(at);
+  const showing = SHOWING[`${command} ${second}`];
+  if (showing) {
+    const shown = showing(words.slice(at + 2));
+    return shown && { ...shown, deep: true, visits };
+  }
   const read = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
   const touched = read?.(words.slice(at + 1));
   if (!touched) return undefined;
   const named = namedByGit(words.slice(at + 1), touched.reads);
-  return { ...touched, ...named, unclear: named.unclear === true || command === 'grep', visits };
+  return { ...touched, ...named, unclear: named.unclear === true || HANDS_OUT.has(command), visits };
 }
 
 /** They search, print or copy files of the repository that only git knows. */

@@ -15,6 +15,7 @@ import {
   readsOperands,
 } from './affected-paths.js';
 import { type Arguments, knownOptions } from './arguments.js';
+import { READING_TEXTS } from './reading-texts.js';
 import { isOrdinaryVariable } from './variables.js';
 
 const CHECKSUM = readsOperands(knownOptions('bt', 'binary text tag zero'));
@@ -97,9 +98,9 @@ const ripgrep = analyseWith(
 
 /** Tests of `find`; those in the first list take a value. */
 const FIND_VALUED =
-  /^-(?:i?name|i?path|i?wholename|i?regex|regextype|maxdepth|mindepth|type|size|[acm]time|[acm]min|perm|user|group|links|printf)$/;
+  /^-(?:i?name|i?path|i?wholename|i?regex|regextype|maxdepth|mindepth|type|size|[acm]time|[acm]min|perm|user|group|links|printf|[ac]?newer|newermt)$/;
 const FIND_ALONE =
-  /^(?:-(?:print0?|prune|not|and|or|[ao]|empty|depth|mount|xdev|ls|true|false|readable|executable|writable|daystart)|[!()])$/;
+  /^(?:-(?:print0?|prune|not|and|or|[ao]|empty|depth|mount|xdev|ls|true|false|quit|readable|executable|writable|daystart)|[!()])$/;
 
 function find(words: readonly string[]): AffectedPaths | undefined {
   const start = words[0] === '-P' ? 1 : 0;
@@ -165,6 +166,7 @@ const read = analyseWith(knownOptions('rsd:n:N:p:t:'), ({ operands }) =>
 );
 
 export const READING_PROGRAMS: Readonly<Record<string, Analyse>> = {
+  ...READING_TEXTS,
   ':': () => NOTHING,
   true: () => NOTHING,
   false: () => NOTHING,

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path/posix';
 import { BUILTIN_NAMES } from './builtin-names.js';
 import type { ShellCommand, ShellWord } from './line.js';
+import { onlyPrintsSed } from './sed-script.js';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
@@ -17,10 +18,8 @@ const RUNS_WITH: Readonly<Record<string, RegExp>> = {
   fd: /^-[^-]*[xX]|^--exec/,
   fdfind: /^-[^-]*[xX]|^--exec/,
 };
-const SED_OPTION = /^-(?:[nirEsuz]+|i\.\w+|e|-(?:quiet|silent|in-place|regexp-extended|null-data|separate))$/;
-/** One substitution, or one address with a command that prints, deletes or quits: nothing that could run or write. */
-const HARMLESS_SED =
-  /^(?:\d+|\$|\/[^/\\\n]*\/)?(?:,(?:\d+|\$|\/[^/\\\n]*\/))?(?:[dpq=]|s([/|#,:@!])(?:(?!\1)[^\\\n]|\\[^\n])*\1(?:(?!\1)[^\\\n]|\\[^\n])*\1[gpiI\d]*)$/;
+const SED_OPTION =
+  /^-(?:[nirEsuz]+|i\.\w+|n?e|-(?:quiet|silent|in-place|regexp-extended|null-data|separate))$/;
 const HARMLESS_AWK = /^(?!-[^Fv])(?!.*(?:[|@]|system|getline))/s;
 
 /** Contract: pure. Applies to the program of that name that comes with the system. */
@@ -59,10 +58,10 @@ export function installedName({
 function isHarmlessSed(args: readonly ShellWord[]): boolean {
   const values = args.map(({ value }) => value);
   const at = values.findIndex((value) => value === undefined || !value.startsWith('-'));
-  const scripts = values.filter((_, index) => index === at || values[index - 1] === '-e');
+  const scripts = values.filter((_, index) => index === at || /^-n?e$/.test(values[index - 1] ?? ''));
   return (
     values.every((value) => value !== undefined && (!value.startsWith('-') || SED_OPTION.test(value))) &&
-    scripts.every((script) => HARMLESS_SED.test(script ?? ''))
+    scripts.every((script) => onlyPrintsSed(script ?? ''))
   );
 }
 

@@ -21,3 +21,12 @@ export function isHarmlessVariable(name: string): boolean {
 export function isOrdinaryVariable(name: string): boolean {
   return /^[a-z_][a-z0-9_]*$/.test(name) && !/_proxy$/.test(name) && name !== '_';
 }
+
+/** The first part of names that the shell or a program that only reads gives a meaning. */
+const MEANT =
+  /^(?:ACK|AG|AWK|BASH|BAT|BLOCK|CDPATH|COLUMN|COMP|CURL|DEBUGINFOD|DIFF|DIRSTACK|DOCKER|DPKG|DYLD|ENV|EXECIGNORE|FD|FIGNORE|FPATH|FUNCNEST|GAWK|GCONV|GIT|GLIBC|GLOBIGNORE|GREP|GZIP|HIST|HOME|HOST|IFS|IGNORE|INPUTRC|JAVA|JDK|JQ|LD|LESS|LIB|LOC|LS|MAGIC|MAIL|MALLOC|MORE|NLS|NODE|NPM|OLDPWD|OPENSSL|PAGER|PATH|PERL|PIP|POSIX|PROMPT|PS\d?(?:_|$)|PWD|PYTHON|RIPGREP|RUBY|SHELL|SSH|TAR|TERM|TIMEFORMAT|TMOUT|TMP|TREE|TZ|UNZIP|USER|XDG|ZDOTDIR|ZIP|ZSH|_)|(?:PAGER|EDITOR|VISUAL|PATH|OPTS?|OPTIONS|FLAGS|COMMAND|CMD|CONFIG|PROXY|SSH|RSH|ASKPASS|BROWSER|PRELOAD)$/;
+
+/** Set by the line for itself, or exported under a name that means nothing to programs that only read. */
+export function isOwnVariable(name: string): boolean {
+  return isOrdinaryVariable(name) || (/^[A-Z][A-Z0-9_]*$/.test(name) && !MEANT.test(name));
+}

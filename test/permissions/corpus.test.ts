@@ -6,7 +6,7 @@ import { compileCondition } from '../../src/permissions/rule.js';
 import { EVERYDAY, EVERYDAY_ON_FILES } from './corpus/everyday.js';
 import { HARMLESS } from './corpus/harmless.js';
 import { HOSTILE } from './corpus/hostile.js';
-import { makeFolder } from './corpus/sandbox.js';
+import { doesHarm, makeFolder, refuseToRun } from './corpus/sandbox.js';
 import { SITUATIONS, type Situation } from './corpus/situations.js';
 import { bash } from './workspace.js';
 
@@ -46,6 +46,28 @@ describe('ordinary lines', () => {
 });
 
 describe('the corpus', () => {
+  it.each([
+    'pkill node',
+    'kill -9 -1',
+    'rm -rf /etc/x',
+    "bash -c 'rm -rf /usr/lib'",
+    'cp a.txt /bin/ls',
+    'echo x > /etc/passwd',
+    'ln -sf x /usr/bin/y',
+    'rm -rf /',
+    'rm -rf ../../x',
+  ])('PM-35 %s is never run to see its harm', (line) => {
+    expect(() => doesHarm(line, 'changes')).toThrow('is not run');
+  });
+
+  it('PM-35 ordinary lines of the corpus are run', () => {
+    expect(['/bin/rm victim', 'cp /bin/rm x; ./x victim', 'rm victim'].map(refuseToRun)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('PM-35 has the size that the page says, and no line twice in a situation', () => {
     const keys = HOSTILE.map(({ situation, line }) => `${situation} ${line}`);
     expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);

@@ -1,5 +1,8 @@
 /** Everyday lines that only read: they need no rule, and rules that deny something else do not hold them up. */
+import { READING } from './reading.js';
+
 export const HARMLESS: readonly string[] = [
+  ...READING,
   'ls',
   'ls -la sub',
   'pwd && ls',

@@ -6,6 +6,7 @@ import { ENVIRONMENT_PARTS } from './environment-parts.js';
 import { GIT_NAMES } from './git-names.js';
 import { GRAMMAR } from './grammar.js';
 import { REMOVALS } from './removals.js';
+import { SCRIPTS } from './scripts.js';
 import { SEARCHES } from './searches.js';
 import { SECRETS } from './secrets.js';
 import type { HostileLine } from './situations.js';
@@ -20,4 +21,5 @@ export const HOSTILE: readonly HostileLine[] = [
   ...REMOVALS,
   ...ENVIRONMENT_PARTS,
   ...GIT_NAMES,
+  ...SCRIPTS,
 ];

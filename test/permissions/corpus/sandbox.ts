@@ -39,8 +39,39 @@ export function makeFolder(): string {
   return folder;
 }
 
+const ENDS_PROCESSES =
+  /\b(?:pkill|killall5?|skill|shutdown|reboot|poweroff|halt|fuser|mkfs\S*|mount|umount|swapoff|sysctl|systemctl|crontab)\b|\bkill\b(?!\s+-l)/;
+const SYSTEM_PATH =
+  /^['"]?(?:of=)?['"]?(?:\/(?:etc|usr|s?bin|lib\w*|var|boot|root|home|opt|sys|work)(?:\/|['"]?$)|\/\*?['"]?$|~\w|(?:\.\.\/){2})/;
+const WRITES =
+  /^(?:\S*\/)?(?:rm|mv|tee|ch(?:mod|own|grp)|touch|mkdir|rmdir|truncate|dd|unlink|shred|sed|rsync)$/;
+const WRITES_LAST = /^(?:\S*\/)?(?:cp|ln|install|mv|link)$/;
+
+/**
+ * Why a line must not be run, even here: it ends processes by more than their id, or changes files of the system. Reads
+ * texts in quotes as if they were commands, so it refuses rather too much.
+ */
+export function refuseToRun(line: string): string | undefined {
+  if (ENDS_PROCESSES.test(line)) return 'it may end processes or change the machine';
+  if (/>[>|&]?\s*['"]?(?:~\w|\/(?!dev\/(?:null|std|fd|tcp|tty)|proc\/self\/|tmp\/))/.test(line))
+    return 'it writes to a path of the system';
+  const isSystem = (word: string): boolean => SYSTEM_PATH.test(word);
+  for (const part of line.split(/[;|&\n(){}`]+|\$\(/)) {
+    const words = part.trim().split(/\s+/);
+    for (const [at, word] of words.entries()) {
+      const rest = words.slice(at + 1);
+      if (WRITES.test(word.replaceAll(/['"\\]/g, '')) && rest.some(isSystem))
+        return 'it changes a path of the system';
+      if (WRITES_LAST.test(word) && isSystem(rest.at(-1) ?? '')) return 'it changes a path of the system';
+    }
+  }
+  return undefined;
+}
+
 /** Whether the line does the harm when bash runs it in a new folder. */
 export function doesHarm(line: string, harm: Situation['harm']): boolean {
+  const refused = refuseToRun(line);
+  if (refused !== undefined) throw new Error(`${line} is not run: ${refused}.`);
   const folder = makeFolder();
   try {
     const before = pictureOf(folder);

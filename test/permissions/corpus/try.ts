@@ -1,13 +1,14 @@
 /**
  * Judges lines by hand: `tsx test/permissions/corpus/try.ts <situation> [file] [--run]`, one line each, or separated by `%%` lines.
- * With `--run` each one is also run in a real bash, in a temporary folder: give it nothing that reaches beyond that.
+ * With `--run` each one is also run in a real bash, in a temporary folder. Lines that may reach beyond that are refused
+ * (`refuseToRun`), but not every such line can be recognised: give it none.
  * `corpus` as the situation takes every hostile line of the corpus in its own situation.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Permissions } from '../../../src/permissions/permissions.js';
 import { HOSTILE } from './hostile.js';
-import { doesHarm, isHere, makeFolder } from './sandbox.js';
+import { doesHarm, isHere, makeFolder, refuseToRun } from './sandbox.js';
 import { type HostileLine, SITUATIONS, type Situation } from './situations.js';
 
 const [name = 'corpus', file] = process.argv.slice(2).filter((word) => word !== '--run');
@@ -30,8 +31,16 @@ for (const { situation, line, needs = [] } of lines) {
     readOnly: false,
     cwd: root,
   });
-  const canRun = isRun && needs.every((program) => !program.startsWith('-') && isHere(program));
-  const effect = canRun ? (doesHarm(line, harm) ? 'harm' : 'no harm') : 'not run';
+  const refused = refuseToRun(line);
+  const canRun =
+    isRun && refused === undefined && needs.every((program) => !program.startsWith('-') && isHere(program));
+  const effect = canRun
+    ? doesHarm(line, harm)
+      ? 'harm'
+      : 'no harm'
+    : isRun && refused
+      ? 'refused to run'
+      : 'not run';
   const mark = `${behavior}, ${effect}`;
   counts[mark] = (counts[mark] ?? 0) + 1;
   if (name !== 'corpus' || behavior === 'allow' || effect === 'no harm')

@@ -1,0 +1,84 @@
+/** Programs that describe the machine, its processes and what is installed, with options under which they change nothing. */
+import { type Analyse, analyseWith, NOTHING, readsNothing } from './affected-paths.js';
+import { knownOptions } from './arguments.js';
+import { isPublicVariable } from './variables.js';
+
+const NO_OPERANDS = { operands: 0 };
+
+/** The environment of processes is not among them. */
+const PS_FIELDS =
+  /^(?:(?:pid|ppid|pgid|sid|user|uid|group|comm|args|cmd|command|etime|etimes|time|cputime|pcpu|pmem|%cpu|%mem|rss|rsz|vsz|stat|state|tty|tt|lstart|start|nice|ni|pri|nlwp)(?:=\w*)?,?)+$/;
+
+/** Without a dash, `e` shows the environment. */
+const ps: Analyse = (words) => {
+  const isKnown = words.every((word, at) => {
+    const before = words[at - 1] ?? '';
+    if (/^-o$/.test(before)) return PS_FIELDS.test(word);
+    if (/^-[pugCt]$/.test(before)) return /^[\w,.-]+$/.test(word);
+    return /^(?:-?(?:aux|ax|auxw+|axu|a|x)|-[AaeflFHjwx]+|-[opugCt]|--sort=-?[%\w,+-]+|--forest|--no-headers)$/.test(
+      word,
+    );
+  });
+  return isKnown ? NOTHING : undefined;
+};
+
+const printenv: Analyse = (words) =>
+  words.length > 0 && words.every(isPublicVariable) ? NOTHING : undefined;
+
+/** With a number it sets a limit. */
+const ulimit: Analyse = (words) =>
+  words.every((word) => /^-[HSacdfnstuv]+$/.test(word)) ? NOTHING : undefined;
+
+const NPM_LIST = analyseWith(
+  knownOptions('la', 'depth= all json long parseable omit= include= prod production'),
+  () => ({ reads: ['.'], writes: [] }),
+);
+
+/** Only what it does without the network and without running scripts. */
+const npm: Analyse = ([command, ...rest]) => {
+  if (/^(?:ls|list|ll|la)$/.test(command ?? '')) return NPM_LIST(rest);
+  if (/^(?:root|prefix)$/.test(command ?? '') && rest.length === 0) return NOTHING;
+  const [get, name = '', ...more] = rest;
+  const isSetting = command === 'config' && get === 'get' && /^[a-z][a-z-]*$/.test(name) && more.length === 0;
+  return isSetting ? NOTHING : undefined;
+};
+
+const PIP_LIST = readsNothing(knownOptions('v', 'format= local user not-required'), NO_OPERANDS);
+
+/** `pip` reads what is installed; its other commands run setup scripts, or use the network. */
+const pip: Analyse = ([command, ...rest]) => {
+  if (command === 'list' || command === 'freeze') return PIP_LIST(rest);
+  return command === 'show' ? readsNothing(knownOptions('f', 'files'))(rest) : undefined;
+};
+
+export const READING_MACHINE: Readonly<Record<string, Analyse>> = {
+  ...{ ps, printenv, ulimit, npm, pip, pip3: pip },
+  uptime: readsNothing(knownOptions('ps'), NO_OPERANDS),
+  groups: readsNothing(knownOptions()),
+  arch: readsNothing(knownOptions(), NO_OPERANDS),
+  free: readsNothing(knownOptions('bkmghtlw'), NO_OPERANDS),
+  lscpu: readsNothing(knownOptions('aceJ'), NO_OPERANDS),
+  lsblk: readsNothing(knownOptions('abdflmnpJ'), NO_OPERANDS),
+  pgrep: readsNothing(knownOptions('flaxnocvu:P:')),
+  lsof: readsNothing(knownOptions('nPti:p:'), NO_OPERANDS),
+  ss: readsNothing(knownOptions('tlnpuaxsH46'), NO_OPERANDS),
+  netstat: readsNothing(knownOptions('tlnpuaxrsi'), NO_OPERANDS),
+  cal: readsNothing(knownOptions('13y')),
+  tty: readsNothing(knownOptions('s'), NO_OPERANDS),
+  locale: readsNothing(knownOptions('a'), NO_OPERANDS),
+  getconf: readsNothing(knownOptions('a'), { operands: 1 }),
+  whereis: readsNothing(knownOptions('bms')),
+  jobs: readsNothing(knownOptions('lprs'), NO_OPERANDS),
+  umask: readsNothing(knownOptions('S'), NO_OPERANDS),
+  help: readsNothing(knownOptions('dms')),
+  clear: readsNothing(knownOptions(), NO_OPERANDS),
+  dpkg: readsNothing(knownOptions('lsL', 'list status listfiles print-architecture')),
+  'dpkg-query': readsNothing(knownOptions('lsLWf:', 'list show status listfiles showformat=')),
+  fd: analyseWith(
+    knownOptions(
+      'HIisgapF0e:t:d:E:c:S:',
+      'hidden no-ignore extension= type= max-depth= exclude= glob absolute-path',
+    ),
+    ({ operands }) => ({ reads: operands.length > 1 ? operands.slice(1) : ['.'], writes: [] }),
+  ),
+};
