@@ -6,17 +6,17 @@ import type { Diagnostic, LoadedConfig } from '../config/loaded.js';
 import type { Trust } from '../config/trust/judge-trust.js';
 import type { HandlerServices } from '../handlers/kinds.js';
 
-/** An option of the command line that names files or folders; it may be repeated. */
+/** An option of the command line that names files, folders or hosts; it may be repeated. */
 export interface SourceOption {
   readonly type: 'string';
   readonly multiple: true;
-  readonly value: 'FILE' | 'DIR';
+  readonly value: 'FILE' | 'DIR' | 'HOST';
   readonly help: string;
 }
 
 export interface LoadRequest extends HandlerServices {
   readonly cwd: string;
-  /** Absolute paths, by the option that names them. */
+  /** Absolute paths, or names of hosts, by the option that names them. */
   readonly named: Readonly<Record<string, readonly string[]>>;
   readonly trust: Trust;
   /** An alternative directory for the user's own files. */

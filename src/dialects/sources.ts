@@ -1,11 +1,12 @@
 /** All ecosystems whose files the command line loads, in the order in which their hooks are registered. */
 import { claudeCodeSource } from './claude-code/source.js';
 import { hooklineSource } from './hookline/source.js';
+import { hostSource } from './host/source.js';
 import { massgenSource } from './massgen/source.js';
 import type { HookSource } from './source.js';
 
 /** A new ecosystem is one entry here, and its folder. */
-const SOURCES = [claudeCodeSource, hooklineSource, massgenSource] as const;
+const SOURCES = [claudeCodeSource, hooklineSource, massgenSource, hostSource] as const;
 
 export const HOOK_SOURCES: readonly HookSource[] = SOURCES;
 

@@ -28,7 +28,7 @@ export function createWire(event: AnyEvent): Wire {
   };
 }
 
-/** With the event's name as the dialect's commands know it. */
+/** With the event's name as the dialect's commands know it; `encode` may still leave it out. */
 function named(event: AnyEvent, input: Input, dialect: Dialect): Input {
   const name = nameOfEvent(event, dialect);
   return name === event ? input : { ...input, hook_event_name: name };
@@ -36,7 +36,8 @@ function named(event: AnyEvent, input: Input, dialect: Dialect): Input {
 
 function write(event: AnyEvent, input: Input, dialect: Dialect): Uint8Array {
   try {
-    return Buffer.from(`${JSON.stringify(named(event, dialect.encode?.(event, input) ?? input, dialect))}\n`);
+    const own = named(event, input, dialect);
+    return Buffer.from(`${JSON.stringify(dialect.encode?.(event, own) ?? own)}\n`);
   } catch (error) {
     throw new HookError('invalid_input', `The input of ${event} is not JSON data: ${messageOf(error)}.`, {
       cause: error,

@@ -166,6 +166,8 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'claude-code/settings/files',
       'claude-code/settings/grants',
       'claude-code/settings/permissions',
+      'host/host',
+      'host/translate',
       'index',
       'loaders',
       'sources',
@@ -361,6 +363,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'integrations/workspaces',
     ],
     files: ['index', 'planning', 'wire'],
+  },
+  hosts: {
+    imports: ['base', 'events', 'dialects'],
+    files: [],
   },
   testing: {
     imports: ['base', 'events', 'config', 'runner', 'injection'],

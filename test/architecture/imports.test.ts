@@ -130,6 +130,7 @@ describe('packages', () => {
       // Built into the files (PK-22).
       'jsonc-parser',
       'picocolors',
+      'smol-toml',
       ...Object.keys(manifest.dependencies),
       ...Object.keys((manifest as { peerDependencies?: object }).peerDependencies ?? {}),
     ]);

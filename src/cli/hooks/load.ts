@@ -44,7 +44,7 @@ export async function loadHooks(
     Object.entries(SOURCE_OPTIONS).map(([option, { value }]) => [
       option,
       (options[option as keyof typeof SOURCE_OPTIONS] ?? []).map((name) =>
-        value === 'FILE' ? namedFile(option, name, cwd) : resolve(cwd, name),
+        value === 'HOST' ? name : value === 'FILE' ? namedFile(option, name, cwd) : resolve(cwd, name),
       ),
     ]),
   );

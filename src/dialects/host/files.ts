@@ -1,0 +1,70 @@
+/** The files of a host: where they are, and their content with positions, whatever their format. */
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { messageOf } from '../../base/errors.js';
+import { isReallyInside } from '../../base/files/inside.js';
+import { readTextFile, userDirectory } from '../../base/files/text-file.js';
+import { type JsonFile, readJsonFile } from '../../config/json-file.js';
+import { type Layer, losesProtection } from '../../config/loaded.js';
+import type { Host, HostFile } from './host.js';
+import { readTomlFile } from './toml-file.js';
+
+export interface FoundFile {
+  readonly file: string;
+  readonly layer: Layer;
+  readonly content: JsonFile;
+}
+
+/** The user's folder for a host. `home` replaces the default. */
+export function hostHome({ home }: Host, folder?: string): string {
+  if (folder !== undefined) return join(folder, home.folder);
+  return userDirectory(home.variable === undefined ? undefined : process.env[home.variable], home.folder);
+}
+
+/** All places in which the host looks for hooks, with the pattern of each. */
+export function hostPlaces(
+  host: Host,
+  workspace: string,
+  home?: string,
+): { file: string; place: HostFile }[] {
+  const base = { user: hostHome(host, home), project: workspace };
+  return host.files.map((place) => ({ file: join(base[place.layer], place.path), place }));
+}
+
+/** The files that exist, in the order in which the host runs their hooks. */
+export async function readHostFiles(host: Host, workspace: string, home?: string): Promise<FoundFile[]> {
+  const found: FoundFile[] = [];
+  for (const { file: pattern, place } of hostPlaces(host, workspace, home)) {
+    // A user file that lies inside the workspace belongs to the workspace.
+    const inside = place.layer === 'user' && (await isReallyInside(dirname(pattern), workspace));
+    const layer = inside ? 'project' : place.layer;
+    for (const file of await expanded(pattern)) {
+      const content = await read(file, layer, place.format);
+      if (content !== undefined) found.push({ file, layer, content });
+    }
+  }
+  return found;
+}
+
+async function expanded(pattern: string): Promise<string[]> {
+  const [start = '', end] = basename(pattern).split('*');
+  if (end === undefined) return [pattern];
+  const names = await readdir(dirname(pattern)).catch(() => []);
+  const fitting = names.filter((name) => name.startsWith(start) && name.endsWith(end));
+  return fitting.sort().map((name) => join(dirname(pattern), name));
+}
+
+async function read(file: string, layer: Layer, format: HostFile['format']): Promise<JsonFile | undefined> {
+  try {
+    const text = await readTextFile(file);
+    if (text === undefined) return undefined;
+    return format === 'toml' ? readTomlFile(text, file, layer) : readJsonFile(text, file, layer);
+  } catch (error) {
+    const source = { layer, file, line: 1, column: 1 };
+    const message = `The file cannot be read: ${messageOf(error)}. Nothing in it counts until it is repaired.`;
+    return {
+      ok: false,
+      problem: losesProtection({ severity: 'error', code: 'unreadable_file', message, source }),
+    };
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * The description of another host: how its hooks are written, called and answered. Its dialect, the bridge and the
+ * installer all read this one description.
+ */
+import type { Matches } from '../../config/dialect.js';
+import type { AnyEvent } from '../../events/types.js';
+import type { Exit } from '../fault.js';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** What an answer can do. The order is that of the tables in the documentation. */
+export const ABILITIES = [
+  'refuse',
+  'ask',
+  'allow',
+  'rewrite',
+  'replace',
+  'context',
+  'stop',
+  'message',
+] as const;
+export type Ability = (typeof ABILITIES)[number];
+
+/** An answer, independent of any host's words. A host reads its hooks' answers into this, and writes ours from it. */
+export interface Answer {
+  /** The reason. On an event that ends a turn: the agent goes on, and reads it. */
+  readonly refuse?: string | undefined;
+  readonly ask?: string | undefined;
+  readonly allow?: boolean | undefined;
+  /** The whole new tool input. */
+  readonly rewrite?: Json | undefined;
+  /** What the model reads instead of the tool's output. */
+  readonly replace?: string | undefined;
+  readonly context?: string | undefined;
+  /** Why the run ends. */
+  readonly stop?: string | undefined;
+  /** For people. */
+  readonly message?: string | undefined;
+  /** The hook failed, and why. */
+  readonly failure?: string | undefined;
+  /** What the host ignores. */
+  readonly notes?: readonly string[] | undefined;
+}
+
+/** Names of fields: ours, and the host's; null: the host does not send it. */
+export type FieldNames = Readonly<Record<string, string | null>>;
+
+/** One event of a host in one spelling. */
+export interface HostEvent {
+  readonly name: string;
+  /** What an answer can do there. The host ignores everything else. */
+  readonly can: readonly Ability[];
+  /** The form of its answers where it is special: a permission for a tool, before it runs or when it is asked for. */
+  readonly form?: 'before-tool' | 'permission' | undefined;
+  /** What its matchers are compared with; `text`: the whole value, literally. */
+  readonly matches: 'pattern' | 'text' | 'nothing';
+  readonly fields?: FieldNames;
+  /** The longest timeout that the host grants, in seconds, if it is short. */
+  readonly maxTimeout?: number;
+  /** Fired so often, or so unreliably, that the installer leaves it out. */
+  readonly notInstalled?: string;
+}
+
+/** A tool of the host and our name for it. */
+export interface HostTool {
+  readonly ours: string;
+  readonly theirs: string;
+  /** Fields of its input whose names differ: ours, and the host's. */
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+/** What the process of a hook prints, and its exit code. */
+export interface Written {
+  readonly stdout?: Json | undefined;
+  readonly stderr?: string | undefined;
+  readonly exit: number;
+}
+
+/** What reading an answer may depend on. */
+export interface ReadContext {
+  readonly event: AnyEvent;
+  readonly own: HostEvent;
+  /** The input in our names. */
+  readonly input: Json;
+}
+
+/** One of the ways in which a host spells its events; most have one. */
+export interface Spelling {
+  /** The name of its dialect. */
+  readonly id: string;
+  /** By our name. One event of the host may stand for two of ours. */
+  readonly events: Readonly<Record<string, HostEvent>>;
+  /** Events that we have no counterpart for. */
+  readonly otherEvents: readonly string[];
+  /** The fields of every event. */
+  readonly fields: FieldNames;
+  readonly tools: readonly HostTool[];
+  /** Fields that the host adds: from the input in our names. */
+  added?(event: AnyEvent, input: Json): Json;
+  /** Whether the host fires this although nothing happened. */
+  isEmpty?(event: AnyEvent, input: Json): boolean;
+  /** Fields that the host sends and that mean nothing. */
+  readonly unreliable?: readonly string[];
+  /** Throws a HookError for a matcher that the host drops. */
+  compileMatcher(pattern: string): Matches;
+  /** Why the host never runs hooks with this matcher, although it is valid. */
+  matchesNothing?(pattern: string): string | undefined;
+  /** The output of a tool as the model reads it, from the host's form, and back. */
+  readonly response?: { fromHost(value: unknown): unknown; toHost(value: unknown): unknown };
+  /** Contract: pure, never throws. The result is limited to what the event can do. */
+  read(exit: Exit, context: ReadContext): Answer;
+  /** Contract: pure. The answer has only what the event can do, and no empty reason. */
+  write(answer: Answer, context: ReadContext): Written;
+}
+
+/** A file of the host with hooks. */
+export interface HostFile {
+  readonly layer: 'user' | 'project';
+  /** Relative to the user's folder for the host, or to the project. A name with `*` stands for all such files. */
+  readonly path: string;
+  readonly format: 'json' | 'toml';
+}
+
+export interface Host {
+  /** Its name on the command line. */
+  readonly name: string;
+  readonly title: string;
+  /** The version that was seen to work like this; null: known from documentation alone. */
+  readonly verified: string | null;
+  /** The installer uses the first. */
+  readonly spellings: readonly [Spelling, ...Spelling[]];
+  readonly order: 'sequential' | 'parallel';
+  /** Whether its first refusal ends the fire. */
+  readonly firstRefusalEnds?: boolean;
+  readonly timeout: {
+    readonly unitMs: number;
+    readonly keys: readonly [string, ...string[]];
+    readonly seconds: number;
+  };
+  /** Variables for its hooks. */
+  environment(projectDir: string, sessionId: string): Readonly<Record<string, string>>;
+  /** The user's folder for it: the variable that names it, and its default below the home folder. */
+  readonly home: { readonly variable?: string; readonly folder: string };
+  /** In the order in which their hooks run. */
+  readonly files: readonly HostFile[];
+  /** `groups`: hooks in matcher groups, as Claude Code has them. `entries`: each hook with its own matcher. */
+  readonly shape: 'groups' | 'entries';
+  /** The keys of an entry that hold the command line; the first one is written. */
+  readonly commandKeys: readonly [string, ...string[]];
+  /** Keys beside `hooks` that a new file needs. */
+  readonly newFile: Json;
+  /** A program whose presence shows that the host is installed. */
+  readonly program: string;
+  /** Whether it runs the hooks of `.claude/settings.json` itself. */
+  readonly runsClaudeSettings?: boolean;
+  /** Why its hooks may not run although they are installed, and what to do. */
+  readonly trust?: string;
+  /** Whether a hook of its own that cannot start, or crashes, is a refusal. If not, the installed line makes it one. */
+  readonly crashRefuses: boolean;
+  /** What it cannot do, as sentences. */
+  readonly cannot: readonly string[];
+}

@@ -1,0 +1,186 @@
+/** Loads the hooks of a host's files: all layers, every hook with its position, nothing dropped silently. */
+import { resolve } from 'node:path';
+import { messageOf, show } from '../../base/errors.js';
+import { eventsNamed } from '../../config/event-names.js';
+import type { JsonNode } from '../../config/json-file.js';
+import {
+  type Diagnostic,
+  isOfWorkspace,
+  type LoadedConfig,
+  type LoadedGroup,
+  type LoadedHook,
+  losesProtection,
+  type Source,
+} from '../../config/loaded.js';
+import { judgeTrust, type Trust } from '../../config/trust/judge-trust.js';
+import { unknownEventProblem } from '../../config/unknown-event.js';
+import { rowOf } from '../../events/registry.js';
+import type { AnyEvent } from '../../events/types.js';
+import { dialectOf } from './dialect.js';
+import { hostPlaces, readHostFiles } from './files.js';
+import type { Host, Spelling } from './host.js';
+import { type HookReading, readHook } from './read-hook.js';
+
+export interface HostConfigOptions {
+  /** The folder whose files are loaded. Default: the working directory. */
+  readonly cwd?: string | undefined;
+  /** The folder that holds the host's user folder. Default: the home folder. */
+  readonly home?: string | undefined;
+  readonly trust?: Trust | undefined;
+}
+
+/** Never rejects: problems of a file are listed in `diagnostics`. */
+export async function loadHostConfig(host: Host, options: HostConfigOptions = {}): Promise<LoadedConfig> {
+  const workspace = resolve(options.cwd ?? '.');
+  const diagnostics: Diagnostic[] = [];
+  const groups: LoadedGroup[] = [];
+  const files = await readHostFiles(host, workspace, options.home);
+  for (const { layer, content } of files) {
+    if (!content.ok) {
+      diagnostics.push(content.problem);
+      continue;
+    }
+    const report: HookReading['report'] = (severity, code, message, source) =>
+      diagnostics.push(losesProtection({ severity, code, message, source }));
+    const ofWorkspace = isOfWorkspace({ layer });
+    for (const hooks of content.root.all('hooks'))
+      groups.push(...(await readEvents(host, hooks, { host, workspace, ofWorkspace, report, diagnostics })));
+  }
+  return {
+    ...(await judgeTrust({ groups: inOneOrder(groups), diagnostics }, workspace, options.trust)),
+    workspace,
+    precedence: 'ask-over-allow',
+    files: [
+      ...hostPlaces(host, workspace, options.home).map(({ file }) => file),
+      ...files.map(({ file }) => file),
+    ].filter((file) => !file.includes('*')),
+  };
+}
+
+/** One sequential group makes all hooks of its event sequential. */
+function inOneOrder(groups: readonly LoadedGroup[]): LoadedGroup[] {
+  const sequential = new Set(groups.filter(({ options }) => options.sequential).map(({ event }) => event));
+  return groups.map((group) =>
+    sequential.has(group.event) ? { ...group, options: { ...group.options, sequential: true } } : group,
+  );
+}
+
+async function readEvents(host: Host, hooks: JsonNode, reading: HookReading): Promise<LoadedGroup[]> {
+  if (typeof hooks.value !== 'object' || hooks.value === null || Array.isArray(hooks.value)) {
+    reading.report('error', 'wrong_type', '`hooks` is no object of events.', hooks.source);
+    return [];
+  }
+  const groups: LoadedGroup[] = [];
+  for (const { key, keySource, node } of hooks.entries()) {
+    const spelling = host.spellings.find((each) =>
+      Object.values(each.events).some(({ name }) => name === key),
+    );
+    if (spelling === undefined) {
+      reportUnknown(host, key, keySource, node, reading);
+      continue;
+    }
+    for (const event of eventsNamed(key, dialectOf(host, spelling)))
+      for (const item of node.items()) groups.push(...(await readItem(spelling, event, item, reading)));
+    if (!Array.isArray(node.value))
+      reading.report('error', 'wrong_type', `${key} is no list of hooks.`, node.source);
+  }
+  return groups;
+}
+
+/** Settings of the host may be beside the events, such as whether hooks are on at all. */
+function reportUnknown(
+  host: Host,
+  key: string,
+  source: Source,
+  node: JsonNode,
+  { report }: HookReading,
+): void {
+  if (host.spellings.some(({ otherEvents }) => otherEvents.includes(key))) {
+    const message = `${key} is an event of ${host.title} that hookline has no counterpart for. Its hooks never run.`;
+    report('warning', 'unsupported_event', message, source);
+  } else if (Array.isArray(node.value)) {
+    const names = host.spellings.flatMap(({ events }) =>
+      Object.values(events).map(({ name }) => [name, name] as const),
+    );
+    const { severity, code, message } = unknownEventProblem(key, { eventNames: Object.fromEntries(names) });
+    report(severity, code, message, source);
+  }
+}
+
+/** A matcher group, or an entry that is a group of its own. */
+async function readItem(
+  spelling: Spelling,
+  event: AnyEvent,
+  node: JsonNode,
+  reading: HookReading,
+): Promise<LoadedGroup[]> {
+  const list = node.get('hooks');
+  const entries = list === undefined ? [node] : list.items();
+  const matcher = readMatcher(spelling, event, node.get('matcher'), reading);
+  const hooks: LoadedHook[] = [];
+  for (const entry of entries) {
+    const hook = await readHook(event, entry, reading);
+    const { problem } = matcher;
+    hooks.push(
+      problem === undefined ? hook : { ...hook, inactive: { reason: 'broken' as const, message: problem } },
+    );
+  }
+  const matching = spelling.events[event]?.matches === 'text' ? 'text' : 'pattern';
+  const options = {
+    dialect: dialectOf(reading.host, spelling, matching),
+    ...(matcher.pattern !== undefined && { matcher: matcher.pattern }),
+    ...(node.get('sequential')?.value === true && { sequential: true }),
+  };
+  return [{ event, options, hooks, source: node.source }];
+}
+
+function readMatcher(
+  spelling: Spelling,
+  event: AnyEvent,
+  node: JsonNode | undefined,
+  { report, host }: HookReading,
+): { readonly pattern?: string; readonly problem?: string } {
+  if (node === undefined || node.value === null) return {};
+  const { value, source } = node;
+  if (typeof value !== 'string') {
+    report('error', 'wrong_type', 'The matcher is not a string; its hooks never run.', source);
+    return { problem: 'its matcher is not a string' };
+  }
+  const never = spelling.matchesNothing?.(value);
+  if (never !== undefined) {
+    report('error', 'bad_matcher', `${capitalized(never)}. Its hooks never run.`, source);
+    return { problem: never };
+  }
+  if (value.trim() === '' || value === '*' || rowOf(event).matcherField === null) return {};
+  if (spelling.events[event]?.matches === 'nothing') {
+    const message = `${host.title} ignores the matcher ${show(value)} on this event.`;
+    report('warning', 'matcher_ignored', message, source);
+    return {};
+  }
+  try {
+    spelling.compileMatcher(value);
+    reportOurNames(spelling, value, source, { report, host });
+    return { pattern: value };
+  } catch (error) {
+    report('error', 'bad_matcher', `${messageOf(error)} Its hooks never run.`, source);
+    return { problem: messageOf(error) };
+  }
+}
+
+/** A name that other hosts have for a tool matches nothing here. */
+function reportOurNames(
+  { tools, compileMatcher }: Spelling,
+  pattern: string,
+  source: Source,
+  { report, host }: Pick<HookReading, 'report' | 'host'>,
+): void {
+  const matches = compileMatcher(pattern);
+  const wrong = pattern.split('|').flatMap((name) => tools.filter(({ ours }) => ours === name.trim()));
+  for (const { ours, theirs } of wrong) {
+    if (matches(theirs)) continue;
+    const message = `${host.title} calls the tool ${ours} ${theirs}, so this matcher does not match it. Write ${theirs}.`;
+    report('warning', 'matcher_matches_nothing', message, source);
+  }
+}
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

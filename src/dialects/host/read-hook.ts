@@ -1,0 +1,104 @@
+/** Reads one hook of a host's file: its command line, its timeout in the host's unit, its variables. */
+import { resolve } from 'node:path';
+import { messageOf, show } from '../../base/errors.js';
+import type { JsonNode } from '../../config/json-file.js';
+import type { Diagnostic, LoadedHook, Source } from '../../config/loaded.js';
+import { preflightCommand } from '../../config/preflight/index.js';
+import type { AnyEvent } from '../../events/types.js';
+import { timeoutMs } from '../../handlers/common-options.js';
+import type { CommandHook, PreparedHook } from '../../handlers/types.js';
+import { isObject } from './answers.js';
+import type { Host, Json } from './host.js';
+
+export interface HookReading {
+  readonly host: Host;
+  readonly workspace: string;
+  readonly ofWorkspace: boolean;
+  readonly diagnostics: Diagnostic[];
+  report(severity: Diagnostic['severity'], code: string, message: string, source: Source): void;
+}
+
+/** Stands for a hook that is only described. */
+const NEVER: PreparedHook = {
+  type: 'prepared',
+  run: () => ({ kind: 'failed-to-start', message: 'it cannot be read' }),
+};
+
+export async function readHook(event: AnyEvent, node: JsonNode, reading: HookReading): Promise<LoadedHook> {
+  const fields = isObject(node.value) ? node.value : {};
+  try {
+    const hook = commandOf(fields, reading);
+    await preflight(hook, node.source, reading);
+    const { command, name } = hook;
+    return {
+      hook,
+      description: command,
+      source: node.source,
+      // Whatever the host calls it, an approval covers the command.
+      written: { ...fields, type: 'command', command },
+      ...(reading.host.order === 'parallel' && { key: `${name ?? ''}:${command}` }),
+    };
+  } catch (error) {
+    const message = messageOf(error);
+    reading.report(
+      'error',
+      'bad_hook',
+      `A hook of ${event} cannot be used: ${message} It never runs.`,
+      node.source,
+    );
+    const description = String(fields['command'] ?? fields['type'] ?? 'a hook');
+    return {
+      hook: NEVER,
+      description,
+      source: node.source,
+      written: fields,
+      inactive: { reason: 'broken', message },
+    };
+  }
+}
+
+/** Throws for fields that cannot be used. */
+function commandOf(fields: Json, { host, workspace, ofWorkspace }: HookReading): CommandHook {
+  const { type = 'command', name, env, cwd } = fields;
+  if (type !== 'command')
+    throw new Error(`its type is ${show(type)}; only commands run outside of ${host.title}.`);
+  const command = host.commandKeys.map((key) => fields[key]).find((line) => line !== undefined);
+  if (typeof command !== 'string' || command.trim() === '')
+    throw new Error(`it has no command line in ${host.commandKeys.map((key) => `\`${key}\``).join(' or ')}.`);
+  const timeout = host.timeout.keys.map((key) => fields[key]).find((value) => value !== undefined);
+  const seconds = timeout === undefined ? undefined : (timeout as number) * (host.timeout.unitMs / 1000);
+  if (seconds !== undefined) timeoutMs(seconds, 'hook');
+  const own = isObject(env)
+    ? Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)]))
+    : {};
+  return {
+    type: 'command',
+    command,
+    ...(typeof name === 'string' && { name }),
+    ...(seconds !== undefined && { timeout: seconds }),
+    ...(typeof cwd === 'string' && { cwd: resolve(workspace, cwd) }),
+    env: ofWorkspace ? { ...inWorkspace(host, workspace), ...own } : own,
+    ...(ofWorkspace && {
+      environment: 'scrub',
+      cwd: resolve(workspace, typeof cwd === 'string' ? cwd : '.'),
+    }),
+  };
+}
+
+/** Trust looks at the scripts of this folder, wherever the agent is. The session is known when a hook starts. */
+function inWorkspace(host: Host, workspace: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(host.environment(workspace, '')).filter(([, value]) => value !== ''),
+  );
+}
+
+async function preflight(
+  { command, env, cwd }: CommandHook,
+  source: Source,
+  reading: HookReading,
+): Promise<void> {
+  const { workspace, diagnostics } = reading;
+  const request = { command, cwd: cwd ?? workspace, env: { ...process.env, ...env }, workspace };
+  for (const problem of await preflightCommand({ ...request, args: undefined, shell: undefined }))
+    diagnostics.push({ ...problem, source });
+}

@@ -1,0 +1,92 @@
+/** Reads what a host sends to a hook: which of our events it is, and the input in our names. */
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import { show } from '../base/errors.js';
+import { readJsonObject } from '../base/json/read-json.js';
+import type { Host, Json, Spelling } from '../dialects/host/host.js';
+import { fromHost } from '../dialects/host/translate.js';
+import { rowOf } from '../events/registry.js';
+import type { AnyEvent } from '../events/types.js';
+
+/** An event of a host, as far as it is known before its input is read. */
+export interface NamedEvent {
+  readonly spelling: Spelling;
+  readonly event: AnyEvent;
+}
+
+export interface HostCall extends NamedEvent {
+  readonly input: Json;
+  /** The input as the host sent it. */
+  readonly given: Json;
+}
+
+export type Decoded =
+  | { readonly ok: true; readonly call: HostCall }
+  /** `named`: what is known of it nevertheless. */
+  | { readonly ok: false; readonly problem: string; readonly named?: NamedEvent | undefined };
+
+/** The event that a host calls so; undefined: it has none, or we have no counterpart. */
+export function eventCalled(host: Host, name: string): NamedEvent | undefined {
+  for (const spelling of host.spellings) {
+    const ours = Object.keys(spelling.events).find((event) => spelling.events[event]?.name === name);
+    if (ours !== undefined) return { spelling, event: ours as AnyEvent };
+  }
+  return undefined;
+}
+
+/** `name` is the event that the command line names; without it, the input has to. */
+export function decodeEvent(host: Host, text: string, name?: string): Decoded {
+  const named = name === undefined ? undefined : eventCalled(host, name);
+  if (name !== undefined && named === undefined)
+    return { ok: false, problem: `${host.title} has no event ${show(name)} that hookline knows` };
+  const read = readJsonObject(text);
+  if (!read.ok) {
+    const problem = text.trim() === '' ? 'it is empty' : read.problem.replace(/^the output/, 'it');
+    return { ok: false, problem: `the input on stdin cannot be read: ${problem}`, named };
+  }
+  const given = read.value;
+  const own = nameIn(given);
+  if (own !== undefined && named !== undefined && eventCalled(host, own)?.event !== named.event)
+    return { ok: false, problem: `the input is that of ${own}, not of ${name}`, named };
+  const found = named ?? (own === undefined ? undefined : eventCalled(host, own));
+  if (found === undefined) {
+    const what =
+      own === undefined ? 'the input does not name its event' : `${host.title} has no event ${show(own)}`;
+    return { ok: false, problem: `${what}; name it with --event` };
+  }
+  return complete(found, given);
+}
+
+function nameIn(given: Json): string | undefined {
+  const name = given['hook_event_name'] ?? given['hookName'];
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** Fields that our inputs have and some hosts do not send. What a tool is called with is not among them. */
+const ABSENT: Readonly<Record<string, () => unknown>> = {
+  tool_use_id: randomUUID,
+  tool_response: () => null,
+  error: () => '',
+  stop_hook_active: () => false,
+  custom_instructions: () => null,
+  compact_summary: () => '',
+  trigger: () => 'auto',
+  source: () => 'startup',
+  reason: () => 'other',
+  message: () => '',
+  notification_type: () => 'other',
+  agent_id: () => '',
+  agent_type: () => '',
+  agent_transcript_path: () => '',
+};
+
+function complete({ spelling, event }: NamedEvent, given: Json): Decoded {
+  const input = fromHost(spelling, event, given);
+  for (const [field, schema] of Object.entries(rowOf(event).input)) {
+    const absent = ABSENT[field];
+    if (input[field] !== undefined || absent === undefined) continue;
+    const optional = (schema as z.ZodType).safeParse(undefined).success && field !== 'tool_response';
+    if (!optional) input[field] = absent();
+  }
+  return { ok: true, call: { spelling, event, input, given } };
+}
