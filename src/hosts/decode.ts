@@ -1,11 +1,10 @@
 /** Reads what a host sends to a hook: which of our events it is, and the input in our names. */
 import { randomUUID } from 'node:crypto';
-import type { z } from 'zod';
 import { show } from '../base/errors.js';
 import { readJsonObject } from '../base/json/read-json.js';
 import type { Host, Json, Spelling } from '../dialects/host/host.js';
 import { fromHost } from '../dialects/host/translate.js';
-import { rowOf } from '../events/registry.js';
+import { fieldsOfEvent } from '../events/registry.js';
 import type { AnyEvent } from '../events/types.js';
 
 /** An event of a host, as far as it is known before its input is read. */
@@ -82,11 +81,8 @@ const ABSENT: Readonly<Record<string, () => unknown>> = {
 
 function complete({ spelling, event }: NamedEvent, given: Json): Decoded {
   const input = fromHost(spelling, event, given);
-  for (const [field, schema] of Object.entries(rowOf(event).input)) {
-    const absent = ABSENT[field];
-    if (input[field] !== undefined || absent === undefined) continue;
-    const optional = (schema as z.ZodType).safeParse(undefined).success && field !== 'tool_response';
-    if (!optional) input[field] = absent();
-  }
+  for (const [field, { isOptional }] of Object.entries(fieldsOfEvent(event).input))
+    if (input[field] === undefined && !isOptional && ABSENT[field] !== undefined)
+      input[field] = ABSENT[field]();
   return { ok: true, call: { spelling, event, input, given } };
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { messageOf, show } from '../../base/errors.js';
 import type { JsonNode } from '../../config/json-file.js';
 import type { Diagnostic, LoadedHook, Source } from '../../config/loaded.js';
-import { preflightCommand } from '../../config/preflight/index.js';
+import { preflightCommand } from '../../config/preflight/preflight-command.js';
 import type { AnyEvent } from '../../events/types.js';
 import { timeoutMs } from '../../handlers/common-options.js';
 import type { CommandHook, PreparedHook } from '../../handlers/types.js';
