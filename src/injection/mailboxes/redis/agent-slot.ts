@@ -28,6 +28,8 @@ export interface LogPosition {
 
 export interface TakenEntry {
   readonly entry: string;
+  /** What the script that ends it needs, in its order. */
+  readonly record: readonly string[];
   readonly item: InjectionItem | undefined;
 }
 
@@ -42,12 +44,13 @@ export type Taken =
   | { readonly kind: 'judge'; readonly matchers: readonly string[] }
   | { readonly kind: 'left' };
 
-/** One agent, the floor last reported for it, and when its data was last renewed. */
+/** One agent, the floor last reported for it, when its data was last renewed, and whether it certainly had items. */
 export interface AgentMemory {
   readonly agentId: string;
   position: LogPosition | undefined;
   floor: string;
   renewedAt: number;
+  hadItems: boolean;
 }
 
 export class AgentSlot {
@@ -66,6 +69,7 @@ export class AgentSlot {
   async place(agent: AgentMemory, item: InjectionItem, reason: string): Promise<'placed' | 'known' | number> {
     const args = [String(this.#context.settings.maxItems), reason, ...encodeItem(item)];
     const { kind, rest } = await this.#run(agent, 'put', PLACE, args);
+    agent.hadItems = true;
     // The script returns `placed`, `known`, or `full` with the number of items.
     return kind === 'full' ? Number(textOf(rest[0])) : (kind as 'placed' | 'known');
   }
@@ -91,8 +95,9 @@ export class AgentSlot {
     return agent.position;
   }
 
-  /** False if there is nothing to take, and the agent has not left. */
-  async hasItems({ agentId }: AgentMemory): Promise<boolean> {
+  /** False if there is nothing to take, and the agent has not left. After a call that left items here, it is not asked again. */
+  async hasItems({ agentId, hadItems }: AgentMemory): Promise<boolean> {
+    if (hadItems) return true;
     const { link, keys } = this.#context;
     const key = keys.agent(agentId);
     return (await link.call('take', (client) => client.exists([`${key}:items`, `${key}:left`]))) > 0;
@@ -122,23 +127,27 @@ export class AgentSlot {
     const { kind, rest } = await this.#run(agent, 'take', TAKE, args);
     if (kind === 'left') return { kind };
     if (kind === 'judge') return { kind, matchers: rest.map((matcher) => unescapeName(textOf(matcher))) };
-    return { kind: 'taken', lease, entries: listOf(rest[0]).map(readEntry) };
+    const entries = listOf(rest[0]).map(readEntry);
+    agent.hadItems = entries.length === limit;
+    return { kind: 'taken', lease, entries };
   }
 
   /** Returns the entries that were ended: an expired lease holds none. */
   async end(
     agent: AgentMemory,
     lease: string,
-    entries: readonly string[],
+    entries: readonly TakenEntry[],
     state: Exclude<InjectionState, 'queued'>,
     reason = '',
   ): Promise<readonly NotedChange[]> {
     const call = state === 'delivered' ? 'acknowledge' : 'carryOver';
-    return (await this.#run(agent, call, END, [lease, state, reason, ...entries])).changes;
+    const args = [lease, state, reason, ...entries.flatMap(({ record }) => record)];
+    return (await this.#run(agent, call, END, args)).changes;
   }
 
-  async release(agent: AgentMemory, lease: string, entries: readonly string[]): Promise<void> {
-    await this.#run(agent, 'release', RELEASE, [lease, ...entries]);
+  async release(agent: AgentMemory, lease: string, entries: readonly TakenEntry[]): Promise<void> {
+    await this.#run(agent, 'release', RELEASE, [lease, ...entries.map(({ entry }) => entry)]);
+    agent.hadItems = true;
   }
 
   /** The state of an item; undefined if it is unknown. Without an id, only expiries are processed. */
@@ -216,5 +225,14 @@ function readEntry(reply: ScriptReply['rest'][number]): TakenEntry {
   const [entry = '', text = ''] = textsOf(reply);
   const lines = text.split('\n');
   const field = (name: (typeof FIELDS)[number]): string => lines[FIELDS.indexOf(name)] ?? '';
-  return { entry, item: decodeItem(field('id'), field('head'), field('rest')) };
+  // As the scripts do for what is not an item.
+  const isItem = lines.length >= FIELDS.length;
+  const record = isItem
+    ? [field('expiry'), field('number'), field('id'), field('head')]
+    : ['', '', entry, ''];
+  return {
+    entry,
+    record: [entry, ...record],
+    item: decodeItem(field('id'), field('head'), field('rest')),
+  };
 }

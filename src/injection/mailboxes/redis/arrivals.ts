@@ -26,6 +26,7 @@ export class Arrivals {
       position: undefined,
       floor: '',
       renewedAt: Number.NEGATIVE_INFINITY,
+      hadItems: false,
     };
     this.#agents.set(agentId, agent);
     for (const oldest of this.#agents.keys()) {

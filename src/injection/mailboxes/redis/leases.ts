@@ -1,7 +1,7 @@
 /** Leases items, and makes sure that each lease ends once. */
 import { compileToolMatcher, type MatchesTool } from '../../matcher.js';
 import type { InjectionItem, Lease } from '../../port.js';
-import type { AgentMemory, AgentSlot, Taken } from './agent-slot.js';
+import type { AgentMemory, AgentSlot, Taken, TakenEntry } from './agent-slot.js';
 import type { Arrivals } from './arrivals.js';
 import { decodeItem } from './record.js';
 import { MailboxUnavailableError } from './unavailable-error.js';
@@ -10,6 +10,7 @@ import { MailboxUnavailableError } from './unavailable-error.js';
 const PAGE_SIZE = 200;
 
 type Page = Extract<Taken, { kind: 'taken' }>;
+type EndEntries = (lease: string, entries: readonly TakenEntry[]) => Promise<unknown>;
 
 export class Leases {
   readonly #slot: AgentSlot;
@@ -64,8 +65,7 @@ export class Leases {
       const page = await this.#slot.take(agent, PAGE_SIZE);
       if (page.kind !== 'taken' || page.entries.length === 0) return carried;
       await this.#failUnreadable(agent, [page]);
-      const entries = page.entries.map(({ entry }) => entry);
-      const ended = await this.#slot.end(agent, page.lease, entries, 'carried');
+      const ended = await this.#slot.end(agent, page.lease, page.entries, 'carried');
       const ids = new Set(ended.flatMap(({ id, state }) => (state === 'carried' ? [id] : [])));
       carried.push(...itemsOf(page).filter(({ id }) => ids.has(id)));
     }
@@ -116,7 +116,7 @@ export class Leases {
   /** An item that cannot be decoded would be delivered again and again. */
   async #failUnreadable(agent: AgentMemory, pages: readonly Page[]): Promise<void> {
     for (const { lease, entries } of pages) {
-      const broken = entries.flatMap(({ entry, item }) => (item === undefined ? [entry] : []));
+      const broken = entries.filter(({ item }) => item === undefined);
       if (broken.length > 0) await this.#slot.end(agent, lease, broken, 'failed', 'it cannot be read');
     }
   }
@@ -125,7 +125,7 @@ export class Leases {
     const items = Object.freeze(pages.flatMap(itemsOf));
     let ending: Promise<void> | undefined = items.length === 0 ? Promise.resolve() : undefined;
     if (items.length > 0) this.#open += 1;
-    const end = (how: (lease: string, entries: readonly string[]) => Promise<unknown>): Promise<void> => {
+    const end = (how: EndEntries): Promise<void> => {
       ending ??= this.#endAll(pages, how).catch((error: unknown) => {
         // It is unknown whether the lease has ended: the next call finds out.
         ending = undefined;
@@ -140,15 +140,8 @@ export class Leases {
     });
   }
 
-  async #endAll(
-    pages: readonly Page[],
-    how: (lease: string, entries: readonly string[]) => Promise<unknown>,
-  ): Promise<void> {
-    for (const { lease, entries } of pages)
-      await how(
-        lease,
-        entries.map(({ entry }) => entry),
-      );
+  async #endAll(pages: readonly Page[], how: EndEntries): Promise<void> {
+    for (const { lease, entries } of pages) await how(lease, entries);
     this.#open -= 1;
     if (this.#open > 0) return;
     for (const resolve of this.#waiting) resolve();

@@ -13,7 +13,7 @@ export const MAX_LEASE_MS = 86_400_000;
  * - `copies`: the state of every known item; `ended`: those that have ended, by time.
  * - `expiry`: entries by expiry time. `shared`: entries from the log, by number.
  * - `left`: exists if the agent has left.
- * - `meta`: `named` and `all` (how far the log was read), `joinedAt`, `left`, `due` and `soon` (before these times no lease and no item expires), `shared` (whether `shared` may have entries),
+ * - `meta`: `named` and `all` (how far the log was read), `joinedAt`, `left`, `due` and `soon` (before these times no lease and no item expires), `shared` and `lanes` (whether these keys may have entries),
  *   `fresh` (when the expiry of the keys was last renewed).
  */
 export const AGENT = `${BEGIN}
@@ -22,10 +22,10 @@ local ITEMS, META, COPIES, ENDED = base .. ':items', base .. ':meta', base .. ':
 local EXPIRY, SHARED, LANES, LEASES = base .. ':expiry', base .. ':shared', base .. ':lanes', base .. ':leases'
 local LEFT = base .. ':left'
 
-local found = redis.call('HMGET', META, 'due', 'soon', 'left', 'fresh', 'named', 'all', 'joinedAt', 'shared')
+local found = redis.call('HMGET', META, 'due', 'soon', 'left', 'fresh', 'named', 'all', 'joinedAt', 'shared', 'lanes')
 local meta = {
   due = found[1], soon = found[2], left = found[3], fresh = found[4],
-  named = found[5], all = found[6], joinedAt = found[7], shared = found[8],
+  named = found[5], all = found[6], joinedAt = found[7], shared = found[8], lanes = found[9],
 }
 local wrote, moved, created = false, false, {}
 -- The server is blocked during a call, so a call ends at most this many items; the caller calls again.
@@ -71,6 +71,7 @@ local function wait(f)
   new(lane)
   if f.m ~= '' then
     redis.call('SADD', LANES, f.m)
+    if not meta.lanes then set('lanes', '1') end
     new(LANES)
   end
 end

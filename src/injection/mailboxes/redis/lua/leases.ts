@@ -33,8 +33,10 @@ export const TAKE = makeScript(
 if meta.left then return reply('left') end
 if not lookAtTime() then return reply('again') end
 local open, limit, first = { '' }, tonumber(ARGV[8]), {}
-local lanes = redis.call('SMEMBERS', LANES)
-if #lanes > 0 then
+local lanes = meta.lanes and redis.call('SMEMBERS', LANES) or {}
+if #lanes == 0 then
+  unset('lanes')
+else
   local judged, unknown = {}, {}
   for i = 11, #ARGV, 2 do judged[ARGV[i]] = ARGV[i + 1] end
   for _, lane in ipairs(lanes) do
@@ -47,7 +49,9 @@ if #lanes > 0 then
   if #unknown > 0 then return reply('judge', unpack(unknown, 1, math.min(#unknown, 1000))) end
 end
 for _, lane in ipairs(open) do
-  local waiting = redis.call('ZRANGE', laneKey(lane), 0, limit - 1, 'WITHSCORES')
+  -- From a single lane, what is found is what is taken.
+  local waiting = #open == 1 and redis.call('ZPOPMIN', laneKey(''), limit)
+    or redis.call('ZRANGE', laneKey(lane), 0, limit - 1, 'WITHSCORES')
   for i = 1, #waiting, 2 do
     first[#first + 1] = { lane = lane, member = waiting[i], rank = tonumber(waiting[i + 1]) }
   end
@@ -67,9 +71,11 @@ for i = 1, math.min(limit, #first) do
   local entry = string.match(each.member, ' (.*)$')
   entries[i] = entry
   leased[2 * i - 1], leased[2 * i] = due, lease .. ' ' .. entry
-  local list = members[each.lane] or {}
-  members[each.lane] = list
-  list[#list + 1] = each.member
+  if #open > 1 then
+    local list = members[each.lane] or {}
+    members[each.lane] = list
+    list[#list + 1] = each.member
+  end
 end
 for lane, list in pairs(members) do
   redis.call('ZREM', laneKey(lane), unpack(list))
@@ -88,14 +94,32 @@ return reply('taken', taken)
   { frees: true },
 );
 
-/** Ends the items of a lease. Arguments: the lease, the state, a reason, the entries. */
+/**
+ * Ends the items of a lease. Arguments: the lease, the state, a reason; then for every entry what `TAKE` returned of it:
+ * its number, expiry, place in the log, id and head. They do not change while it is leased.
+ */
 export const END = makeScript(
   [
     AGENT,
     FINISH,
-    HELD,
     `
-finish(held(ARGV[7], 10), ARGV[8], ARGV[9])
+local lease, members, items = ARGV[7], {}, {}
+for i = 10, #ARGV, 5 do
+  members[#members + 1] = lease .. ' ' .. ARGV[i]
+  items[#items + 1] = { entry = ARGV[i], x = ARGV[i + 1], n = ARGV[i + 2], id = ARGV[i + 3], h = ARGV[i + 4] }
+end
+-- An expired lease holds nothing, even if it was not recovered yet.
+if #members == 1 and meta.due and tonumber(meta.due) > now then
+  if redis.call('ZREM', LEASES, members[1]) == 0 then items = {} end
+else
+  local still = {}
+  for i, due in ipairs(redis.call('ZMSCORE', LEASES, unpack(members))) do
+    if due and tonumber(due) > now then still[#still + 1] = items[i] end
+  end
+  if #still > 0 then redis.call('ZREM', LEASES, unpack(members)) end
+  items = still
+end
+finish(items, ARGV[8], ARGV[9])
 return reply('ended')
 `,
   ],
