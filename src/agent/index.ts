@@ -18,7 +18,7 @@ export { AgentLoop, type Run, type RunOptions, type SessionEndReason } from './l
 export type { CanUseTool, PermissionAnswer } from './loop/ask-permission.js';
 export type { OnElicitation } from './loop/elicitation.js';
 export { createHookModel, type HookModelOptions } from './loop/hook-model.js';
-export type { EndReason, LoopMessage, ModelSpending, ResultMessage } from './loop/messages.js';
+export type { EndReason, LoopMessage, ResultMessage } from './loop/messages.js';
 export { PostModelCall, PreModelCall } from './loop/model-call-events.js';
 export type {
   AfterModel,
@@ -55,6 +55,7 @@ export {
 export type { ModelPrice, ModelPrices } from './models/prices.js';
 export { type ScriptedModel, type ScriptedModelOptions, scriptedModel } from './models/scripted.js';
 export { readScript, type Script } from './models/scripted-schema.js';
+export type { ModelSpending } from './models/usage.js';
 export { agentTool, sendMessageTool } from './tools/agent.js';
 export { type BashOptions, createBashTool } from './tools/bash.js';
 export { type BuiltInOptions, builtInTools } from './tools/built-in.js';

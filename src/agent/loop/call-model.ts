@@ -1,5 +1,4 @@
 /** Sends one request to the model and adds the answer to the conversation. */
-import { randomUUID } from 'node:crypto';
 import { cutAt } from '../../base/text/cut-text.js';
 import type { Lease } from '../../injection/port.js';
 import {
@@ -11,13 +10,13 @@ import {
   type ToolUseBlock,
 } from '../models/port.js';
 import { isUnparsedInput, UNPARSED_INPUT } from '../models/tool-input.js';
-import { toWireUsage } from '../models/usage.js';
 import type { Agent } from './agent.js';
 import { learnFromUsage } from './context-window.js';
 import { endLease, itemsAsText, placeItems } from './deliver-items.js';
 import { keepPartialAnswer } from './interrupted.js';
 import type { PartialMessage } from './messages.js';
 import { prepareCall, streamAnswer } from './model-call.js';
+import { recordAnswer } from './record-answer.js';
 import { emitMessage, type Session } from './session.js';
 import { countUsage } from './spending.js';
 
@@ -122,7 +121,7 @@ function showPiece(
   });
 }
 
-/** Adds the answer to the conversation and emits it. An empty answer adds nothing: services reject empty messages. */
+/** Counts the answer, adds it to the conversation and emits it. */
 function conclude(
   session: Session,
   agent: Agent,
@@ -135,23 +134,7 @@ function conclude(
   const { blocks, cutCall } = complete(said, stopReason);
   const text = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
   agent.lastText = agent.isCut ? agent.lastText + text : text;
-  if (blocks.length > 0) {
-    const id = `msg_${randomUUID().replaceAll('-', '')}`;
-    agent.answer(blocks, { id, model, stopReason, usage });
-    emitMessage(session, {
-      type: 'assistant',
-      message: {
-        id,
-        type: 'message',
-        role: 'assistant',
-        model,
-        content: blocks,
-        stop_reason: stopReason,
-        usage: toWireUsage(usage),
-      },
-      parent_tool_use_id: agent.parentToolUseId,
-    });
-  }
+  recordAnswer(session, agent, { model, content: blocks, stopReason, usage });
   const toolUses = blocks.filter((block) => block.type === 'tool_use');
   return { text, toolUses, stopReason, outputTokens: usage.outputTokens, cutCall };
 }

@@ -31,9 +31,10 @@ export class CutAnswers {
   /** Tells the agent what happened to its answer. */
   after(agent: Agent, answer: Answer): AfterAnswer {
     const { stopReason, text } = answer;
-    this.#pauses = stopReason === 'pause_turn' ? this.#pauses + 1 : 0;
-    if (stopReason === 'pause_turn')
-      return this.#pauses > MAX_PAUSES ? { end: pausedTooOften(stopReason) } : { goOn: true };
+    // A pause with calls of ours waits for their results.
+    const isPaused = stopReason === 'pause_turn' && answer.toolUses.length === 0;
+    this.#pauses = isPaused ? this.#pauses + 1 : 0;
+    if (isPaused) return this.#pauses > MAX_PAUSES ? { end: pausedTooOften(stopReason) } : { goOn: true };
     if (stopReason === 'refusal')
       return { end: { reason: 'refusal', error: refused(text), text, modelStop: stopReason } };
     const isFull = stopReason === 'model_context_window_exceeded';

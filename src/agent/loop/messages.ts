@@ -3,7 +3,7 @@ import type { UUID } from 'node:crypto';
 import type { InjectionMessage } from '../../injection/messages.js';
 import type { HookMessage } from '../../runner/messages/hook-messages.js';
 import type { ContentBlock } from '../models/port.js';
-import type { WireUsage } from '../models/usage.js';
+import type { ModelSpending, WireUsage } from '../models/usage.js';
 
 interface Envelope {
   readonly uuid: UUID;
@@ -171,15 +171,6 @@ export type EndReason =
   | 'cleared'
   /** A programming error around the loop, such as a disposed runner. */
   | 'internal_error';
-
-/** What a session has used of one model. */
-export interface ModelSpending {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadInputTokens: number;
-  readonly cacheCreationInputTokens: number;
-  readonly costUSD: number;
-}
 
 export interface PermissionDenial {
   readonly tool_name: string;

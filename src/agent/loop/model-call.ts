@@ -3,7 +3,14 @@
  * PostModelCall. It is used for turns and for summaries.
  */
 import { randomUUID } from 'node:crypto';
-import type { ContentBlock, Model, ModelEvent, ModelMessage, ModelRequest } from '../models/port.js';
+import type {
+  ContentBlock,
+  Model,
+  ModelEvent,
+  ModelMessage,
+  ModelRequest,
+  ModelUsage,
+} from '../models/port.js';
 import { toWireUsage } from '../models/usage.js';
 import { type Agent, scopeOf } from './agent.js';
 import { problemOfAnswer, problemOfMessages } from './check-request.js';
@@ -33,7 +40,7 @@ export interface ModelCall {
 }
 
 /** The events of an answer. */
-export type AnswerEvent = Exclude<ModelEvent, { readonly type: 'retry' }>;
+export type AnswerEvent = Exclude<ModelEvent, { readonly type: 'retry' | 'usage' }>;
 
 type Asked = ModelRequest & { readonly purpose: ModelCallRequest['purpose'] };
 
@@ -90,29 +97,45 @@ export async function* streamAnswer(
       ];
 }
 
-/** Asks the model. People who watch see each retry when it begins. */
+/** Asks the model. People who watch see each retry when it begins; what a request without an end has used is counted. */
 async function* asked(
   session: Session,
   agent: Agent,
   { model, request }: ModelCall,
 ): AsyncGenerator<AnswerEvent, void> {
-  for await (const event of modelEvents(model, request)) {
-    if (event.type !== 'retry') {
-      yield event;
-      continue;
+  let used: ModelUsage | undefined;
+  try {
+    for await (const event of modelEvents(model, request)) {
+      // A service does not charge for a request that failed before its answer began.
+      used =
+        event.type === 'usage'
+          ? event.usage
+          : event.type === 'retry' || event.type === 'end'
+            ? undefined
+            : used;
+      if (event.type === 'retry') showRetry(session, agent, event);
+      else if (event.type !== 'usage') yield event;
     }
-    const { attempt, maxRetries, delayMs, error } = event;
-    emitMessage(session, {
-      type: 'system',
-      subtype: 'api_retry',
-      attempt,
-      max_retries: maxRetries,
-      retry_delay_ms: Math.round(delayMs),
-      error_status: error.status ?? null,
-      error: wordForError(error),
-      parent_tool_use_id: agent.parentToolUseId,
-    });
+  } finally {
+    if (used !== undefined) countUsage(session, model.name, used);
   }
+}
+
+function showRetry(
+  session: Session,
+  agent: Agent,
+  { attempt, maxRetries, delayMs, error }: Extract<ModelEvent, { readonly type: 'retry' }>,
+): void {
+  emitMessage(session, {
+    type: 'system',
+    subtype: 'api_retry',
+    attempt,
+    max_retries: maxRetries,
+    retry_delay_ms: Math.round(delayMs),
+    error_status: error.status ?? null,
+    error: wordForError(error),
+    parent_tool_use_id: agent.parentToolUseId,
+  });
 }
 
 async function fireBefore(session: Session, agent: Agent, call: ModelCall): Promise<ModelCall> {

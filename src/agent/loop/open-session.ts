@@ -130,7 +130,7 @@ export async function openSession(
     parts: new SessionParts(),
     items: new OwnItems([mailboxName({ options }, main), ...(options.members ?? [])]),
     main,
-    spending: new Spending(options.prices),
+    spending: new Spending(options.prices, past?.spending),
     startAgent,
     emit,
     subagentTranscript: (agentId) => paths?.subagent(agentId),
@@ -174,6 +174,7 @@ export async function openSession(
       if (hasStarted)
         await dispatcher.fire('SessionEnd', session.main, { reason }, { signal }).catch(() => {});
       for (const stop of unwatch) stop?.();
+      session.spending.record(transcript);
       await transcript?.close();
     },
   };
@@ -188,6 +189,8 @@ function sourceOf(past: ReadTranscript | undefined, isFork: boolean): StartSourc
 function checkFork({ resume, forkSession = false, resumeSessionAt }: AgentLoopOptions): boolean {
   if (forkSession && resume === undefined)
     throw new HookError('invalid_option', 'forkSession needs `resume`: the transcript to fork.');
+  if (resumeSessionAt !== undefined && resume === undefined)
+    throw new HookError('invalid_option', 'resumeSessionAt needs `resume`: the transcript with the message.');
   if (resumeSessionAt !== undefined && !forkSession)
     throw new HookError(
       'invalid_option',

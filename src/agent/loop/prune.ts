@@ -1,10 +1,11 @@
 /** Makes a conversation smaller without a model: removes the oldest tool results and images first. */
-import type { ContentBlock, ModelMessage, ToolResultBlock } from '../models/port.js';
+import type { ContentBlock, ModelMessage, TextBlock, ToolResultBlock } from '../models/port.js';
 import { capText } from '../tools/cap-content.js';
 import { estimateContent, estimateMessages } from './estimate-tokens.js';
 
 const REMOVED_RESULT = '[This result was removed to save space. Call the tool again if you need it.]';
 const REMOVED_IMAGE = '[An image was removed to save space.]';
+const UNREADABLE_IMAGE = '[An image was removed: the service could not read it.]';
 const REMOVED_FILE = '[A file was removed to save space.]';
 
 /** Where the last exchange begins: the last answer with its results, or the last message of the user. */
@@ -64,4 +65,27 @@ export function shortenResults(
 function shortened(content: ToolResultBlock['content'], characters: number): ToolResultBlock['content'] {
   if (typeof content === 'string') return capText(content, characters);
   return content.map((part) => ('text' in part ? { ...part, text: capText(part.text, characters) } : part));
+}
+
+/** Removes images from this message on, also those of results. Returns undefined if there are none. */
+export function withoutImages(
+  messages: readonly ModelMessage[],
+  start: number,
+): readonly ModelMessage[] | undefined {
+  let changed = false;
+  const smaller = <Block extends { readonly type: string }>(block: Block): Block | TextBlock => {
+    if (block.type !== 'image') return block;
+    changed = true;
+    return { type: 'text', text: UNREADABLE_IMAGE };
+  };
+  const replaced = messages.map((message, i) => {
+    if (i < start) return message;
+    const content = message.content.map((block) =>
+      block.type === 'tool_result' && typeof block.content === 'object'
+        ? { ...block, content: block.content.map(smaller) }
+        : smaller(block),
+    );
+    return { ...message, content };
+  });
+  return changed ? replaced : undefined;
 }

@@ -4,7 +4,7 @@ import { capText } from '../tools/cap-content.js';
 import type { Agent } from './agent.js';
 import { compact } from './compact.js';
 import { learnFromOverflow, windowOf } from './context-window.js';
-import { pruneOldest, shortenResults } from './prune.js';
+import { pruneOldest, shortenResults, startOfTail, withoutImages } from './prune.js';
 import { emitMessage, type Session } from './session.js';
 
 /** Another model may answer when these codes end the retries. */
@@ -18,19 +18,31 @@ const PRUNED_SHARE = 0.6;
 /** What a result keeps if even the last exchange is too long, in characters. */
 const SHORTENED = 2000;
 
+/** An answer that breaks off this often in a row does not get through. */
+const MAX_BREAKS = 2;
+
 export class Recovery {
   /** How often in a row the conversation was too long. */
   #overflows = 0;
 
+  /** How often in a row an answer broke off, and a service could not read an image. */
+  #breaks = 0;
+  #unreadable = 0;
+
   /** A request was answered. */
   reset(): void {
     this.#overflows = 0;
+    this.#breaks = 0;
+    this.#unreadable = 0;
   }
 
   /** Returns whether the request should be sent again. Throws the signal's reason. */
   async after(session: Session, agent: Agent, error: unknown, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted || !(error instanceof ModelError)) return false;
     if (FALLBACK_CODES.has(error.code)) return fallBack(session, agent, error);
+    if (error.code === 'broken_stream') return this.#askAgain(session, error);
+    if (error.code === 'bad_request' && /\bimage\b/i.test(error.message))
+      return this.#removeImages(session, agent, error);
     if (error.code !== 'context_overflow') return false;
     this.#overflows += 1;
     learnFromOverflow(session, agent, error);
@@ -38,6 +50,25 @@ export class Recovery {
     if (this.#overflows <= 2) return makeRoom(session, agent, signal);
     if (this.#overflows > 3) return false;
     agent.replaceMessages(shortenResults(agent.messages, SHORTENED));
+    return true;
+  }
+
+  /** Nothing of an answer that broke off is in the conversation, and none of its calls has run. */
+  #askAgain(session: Session, error: ModelError): boolean {
+    this.#breaks += 1;
+    if (this.#breaks > MAX_BREAKS) return false;
+    warn(session, `${error.message} The model is asked again.`);
+    return true;
+  }
+
+  /** An image that the service cannot read would end every later turn too. The last ones are removed first, then all. */
+  #removeImages(session: Session, agent: Agent, error: ModelError): boolean {
+    this.#unreadable += 1;
+    const { messages } = agent;
+    const smaller = withoutImages(messages, this.#unreadable === 1 ? startOfTail(messages) : 0);
+    if (this.#unreadable > 2 || smaller === undefined) return false;
+    agent.replaceMessages(smaller);
+    warn(session, `${error.message} Images were removed, and the model is asked again.`);
     return true;
   }
 }

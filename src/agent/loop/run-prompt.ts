@@ -80,6 +80,7 @@ export async function withResult(
   const done = await work().catch(failureOf);
   const end = signal.aborted ? INTERRUPTED : done;
   closeOpenCalls(session.main, 'the run ended before it.');
+  session.spending.record(session.main.transcript);
   await session.main.transcript?.flush();
   const result = toResult(session, end);
   session.emit(result);

@@ -2,27 +2,44 @@
 import { HookError, show } from '../../base/errors.js';
 import type { Model, ModelUsage } from '../models/port.js';
 import { costOf, type ModelPrices, priceOf } from '../models/prices.js';
-import { addUsage } from '../models/usage.js';
-import type { ModelSpending } from './messages.js';
+import { addUsage, cached, type ModelSpending, totalTokens } from '../models/usage.js';
+import type { PastSpending } from '../transcript/past-spending.js';
+import type { Transcript } from '../transcript/transcript.js';
 import type { AgentLoopOptions } from './options.js';
 import type { Session } from './session.js';
 import type { TurnEnd } from './take-turns.js';
 
 export class Spending {
   readonly #prices: ModelPrices | undefined;
+  #isRecorded = true;
   readonly #byModel = new Map<string, { usage: ModelUsage; cost: number }>();
 
-  constructor(prices: ModelPrices | undefined) {
+  /** `past`: what a resumed session has used before. What it cost then stays as it was counted. */
+  constructor(prices: ModelPrices | undefined, past?: PastSpending) {
     this.#prices = prices;
+    for (const [model, { costUSD, ...counts }] of Object.entries(past?.recorded ?? {})) {
+      const { inputTokens, outputTokens, cacheReadInputTokens, cacheCreationInputTokens } = counts;
+      const usage = { inputTokens, outputTokens, ...cached(cacheReadInputTokens, cacheCreationInputTokens) };
+      this.#byModel.set(model, { usage, cost: costUSD });
+    }
+    for (const { model, usage } of past?.since ?? []) this.add(model, usage);
   }
 
   add(model: string, usage: ModelUsage): void {
+    if (totalTokens(usage) > 0) this.#isRecorded = false;
     const price = priceOf(model, this.#prices);
     const before = this.#byModel.get(model);
     this.#byModel.set(model, {
       usage: before === undefined ? usage : addUsage(before.usage, usage),
       cost: (before?.cost ?? 0) + (price === undefined ? 0 : costOf(usage, price)),
     });
+  }
+
+  /** Writes what was used to the transcript, if it has changed, so that a resumed session counts on from there. */
+  record(transcript: Transcript | undefined): void {
+    if (this.#isRecorded) return;
+    this.#isRecorded = true;
+    void transcript?.append({ type: 'spending', byModel: this.byModel() });
   }
 
   /** Models whose price is not known count as 0. */

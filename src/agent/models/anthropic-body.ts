@@ -4,6 +4,7 @@
  */
 import type Anthropic from '@anthropic-ai/sdk';
 import { markLast, markMessages, markOf } from './anthropic-cache.js';
+import { type Accepted, accepted } from './call-names.js';
 import { isThinking, withoutForeign } from './opaque.js';
 import { modelOf } from './options.js';
 import type { ContentBlock, ModelMessage, ModelRequest, ToolResultBlock } from './port.js';
@@ -11,6 +12,10 @@ import type { AnthropicBodyOptions } from './service-options.js';
 
 /** The name of the service in opaque blocks. */
 export const ANTHROPIC = 'anthropic';
+
+export const ANTHROPIC_NAMES: Accepted = { length: 128, isPlain: true };
+/** Ids have no limit of their own. */
+const IDS: Accepted = { length: 128, isPlain: true };
 
 /** The API requires a limit in every request. */
 const DEFAULT_MAX_TOKENS = 8192;
@@ -25,7 +30,7 @@ export function anthropicBody(
   const { tools: more, ...extraBody } = options.extraBody ?? {};
   const tools: readonly Anthropic.ToolUnion[] = [
     ...request.tools.map(({ name, description, inputSchema }) => ({
-      name,
+      name: accepted(name, ANTHROPIC_NAMES),
       description,
       input_schema: inputSchema as Anthropic.Tool.InputSchema,
     })),
@@ -115,7 +120,12 @@ function toBlock(block: ContentBlock): Anthropic.ContentBlockParam {
     case 'text':
       return { type: 'text', text: block.text };
     case 'tool_use':
-      return { type: 'tool_use', id: block.id, name: block.name, input: block.input };
+      return {
+        type: 'tool_use',
+        id: accepted(block.id, IDS),
+        name: accepted(block.name, ANTHROPIC_NAMES),
+        input: block.input,
+      };
     case 'thinking':
       return { type: 'thinking', thinking: block.thinking, signature: block.signature ?? '' };
     case 'redacted_thinking':
@@ -129,20 +139,24 @@ function toBlock(block: ContentBlock): Anthropic.ContentBlockParam {
       return { type: 'document', source: block.source as Anthropic.DocumentBlockParam['source'], ...title };
     }
     case 'tool_result':
-      return {
-        type: 'tool_result',
-        tool_use_id: block.tool_use_id,
-        content: resultContent(block.content),
-        ...(block.is_error === undefined ? {} : { is_error: block.is_error }),
-      };
+      return { type: 'tool_result', tool_use_id: accepted(block.tool_use_id, IDS), ...resultOf(block) };
   }
 }
 
-/** Blocks other than text come from tools that know the format. */
-function resultContent(
-  content: ToolResultBlock['content'],
-): NonNullable<Anthropic.ToolResultBlockParam['content']> {
-  if (typeof content === 'string') return content;
+/** The content of a result, as the service accepts it. */
+type Result = Pick<Anthropic.ToolResultBlockParam, 'content' | 'is_error'>;
+
+/**
+ * Blocks other than text come from tools that know the format. A result that is marked as failed may have texts only, so a
+ * text says it where there is more.
+ */
+function resultOf({ content, is_error }: ToolResultBlock): Result {
+  const failed = is_error === undefined ? {} : { is_error };
+  if (typeof content === 'string') return { content, ...failed };
   const kept = content.filter((part) => !('text' in part) || part.text.trim() !== '');
-  return kept as NonNullable<Anthropic.ToolResultBlockParam['content']>;
+  const shown = kept as NonNullable<Extract<Result['content'], readonly unknown[]>>;
+  const isText = kept.every(({ type }) => type === 'text');
+  return is_error !== true || isText
+    ? { content: shown, ...failed }
+    : { content: [{ type: 'text', text: 'Error:' }, ...shown] };
 }

@@ -3,7 +3,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { ANTHROPIC } from './anthropic-body.js';
 import type { StreamReader } from './call.js';
 import { expectText } from './expect-text.js';
-import type { ModelEvent, StopReason } from './port.js';
+import type { ModelEvent, ModelUsage, StopReason } from './port.js';
 import { brokenStream } from './service-error.js';
 import { parseToolInput } from './tool-input.js';
 import { cached } from './usage.js';
@@ -34,7 +34,11 @@ interface OpenBlock {
 }
 
 /** `model`: the one that was asked, to which alone its thinking goes back. */
-export function readAnthropic(service: string, model: string): StreamReader<Anthropic.RawMessageStreamEvent> {
+export function readAnthropic(
+  service: string,
+  model: string,
+  ownName: (name: string) => string = (name) => name,
+): StreamReader<Anthropic.RawMessageStreamEvent> {
   const origin = { provider: ANTHROPIC, model };
   const open = new Map<number, OpenBlock>();
   const usage: Record<keyof UsageFields, number> = {
@@ -52,6 +56,12 @@ export function readAnthropic(service: string, model: string): StreamReader<Anth
     for (const key of Object.keys(usage) as (keyof UsageFields)[]) usage[key] = fields?.[key] ?? usage[key];
   };
 
+  const counted = (): ModelUsage => ({
+    inputTokens: usage.input_tokens,
+    outputTokens: usage.output_tokens,
+    ...cached(usage.cache_read_input_tokens, usage.cache_creation_input_tokens),
+  });
+
   const finish = (index: number): readonly ModelEvent[] => {
     const ended = open.get(index);
     if (ended === undefined) return [];
@@ -66,7 +76,7 @@ export function readAnthropic(service: string, model: string): StreamReader<Anth
           {
             type: 'tool_use',
             id: expectText(service, 'id', block.id),
-            name: expectText(service, 'name', block.name),
+            name: ownName(expectText(service, 'name', block.name)),
             input: parseToolInput(text),
           },
         ];
@@ -103,7 +113,7 @@ export function readAnthropic(service: string, model: string): StreamReader<Anth
       switch (event.type) {
         case 'message_start':
           count(event.message.usage);
-          return [];
+          return [{ type: 'usage', usage: counted() }];
         case 'content_block_start': {
           const block = event.content_block;
           const begun = block.type === 'thinking' ? block : { thinking: '', signature: '' };
@@ -136,11 +146,7 @@ export function readAnthropic(service: string, model: string): StreamReader<Anth
           : usedTool
             ? 'tool_use'
             : 'end_turn',
-        usage: {
-          inputTokens: usage.input_tokens,
-          outputTokens: usage.output_tokens,
-          ...cached(usage.cache_read_input_tokens, usage.cache_creation_input_tokens),
-        },
+        usage: counted(),
       };
     },
   };

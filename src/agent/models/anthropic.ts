@@ -1,9 +1,10 @@
 /** Claude models through the Messages API. Loads `@anthropic-ai/sdk` on first use. */
 import type Anthropic from '@anthropic-ai/sdk';
 import { loadOptional, rethrow } from '../../base/optional-package.js';
-import { anthropicBody, usualMaxTokens } from './anthropic-body.js';
+import { ANTHROPIC_NAMES, anthropicBody, usualMaxTokens } from './anthropic-body.js';
 import { readAnthropic } from './anthropic-reader.js';
 import { streamCall } from './call.js';
+import { ownNames } from './call-names.js';
 import { checkOptions, clientOptions, modelOf, refuseOption, retriesOf, SERVICE_OPTIONS } from './options.js';
 import type { Model } from './port.js';
 import { missingPackage } from './service-error.js';
@@ -53,7 +54,8 @@ export function anthropicModel(options: AnthropicModelOptions): Model {
         service,
         signal: request.signal,
         retries: retriesOf(options),
-        read: () => readAnthropic(service, modelOf(options, request)),
+        read: () =>
+          readAnthropic(service, modelOf(options, request), ownNames(request.tools, ANTHROPIC_NAMES)),
         open: async (signal) =>
           (await connect()).messages.create(anthropicBody(request, options), { signal }),
       }),
@@ -75,12 +77,16 @@ function limitsOf(options: AnthropicModelOptions): NonNullable<Model['maxTokens'
 const THINKING_TYPES: readonly unknown[] = ['adaptive', 'enabled', 'disabled'];
 const MIN_BUDGET = 1024;
 
-function checkThinking({ thinking, maxTokens }: AnthropicModelOptions): void {
+function checkThinking({ thinking, maxTokens, extraBody }: AnthropicModelOptions): void {
   if (thinking === undefined) return;
   const refuse = (expected: string, value: unknown) =>
     refuseOption('anthropicModel', 'thinking', expected, value);
   if (!THINKING_TYPES.includes(Object(thinking).type))
     refuse("an object with the type 'adaptive', 'enabled' or 'disabled'", thinking);
+  if (thinking.type === 'disabled') return;
+  const choice = Object(extraBody?.['tool_choice']).type;
+  if (choice === 'any' || choice === 'tool')
+    refuse(`disabled if \`extraBody.tool_choice\` forces a tool (${choice})`, thinking.type);
   if (thinking.type !== 'enabled') return;
   const { budgetTokens } = thinking;
   if (!(Number.isInteger(budgetTokens) && budgetTokens >= MIN_BUDGET))

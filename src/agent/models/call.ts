@@ -1,7 +1,7 @@
 /** One call to a service, from opening to the last event: handles retries, aborts, closing and errors for all services. */
 import { abortable, onAbort } from '../../base/async/abortable.js';
 import { ModelError, type ModelEvent } from './port.js';
-import { delayBefore, type RetryOptions, waitBeforeRetry } from './retry.js';
+import { delayBefore, limitsFor, type RetryOptions, waitBeforeRetry } from './retry.js';
 import { brokenStream, type Phase, serviceError } from './service-error.js';
 
 /** Reads one stream format piece by piece. */
@@ -32,16 +32,17 @@ export async function* streamCall<Raw>(call: ServiceCall<Raw>): AsyncGenerator<M
     let hasBegun = false;
     try {
       for await (const event of streamOnce(call)) {
-        hasBegun = true;
+        hasBegun ||= event.type !== 'usage';
         yield event;
       }
       return;
     } catch (error) {
       signal.throwIfAborted();
       if (hasBegun || !(error instanceof ModelError)) throw error;
+      const { maxRetries } = limitsFor(error, retries);
       const delayMs = delayBefore(error, failed, performance.now() - startedAt, retries);
       if (delayMs === undefined) throw error;
-      yield { type: 'retry', attempt: failed, maxRetries: retries.maxRetries, delayMs, error };
+      yield { type: 'retry', attempt: failed, maxRetries, delayMs, error };
       await waitBeforeRetry(delayMs, signal);
     }
   }

@@ -34,7 +34,11 @@ interface OpenCall {
 }
 
 /** `model`: the one that was asked, to which alone its reasoning goes back. */
-export function readChat(service: string, model: string): StreamReader<Chunk> {
+export function readChat(
+  service: string,
+  model: string,
+  ownName: (name: string) => string = (name) => name,
+): StreamReader<Chunk> {
   const open = new Map<number, OpenCall>();
   let usage: ModelUsage = { inputTokens: 0, outputTokens: 0 };
   let finish: string | undefined;
@@ -85,7 +89,7 @@ export function readChat(service: string, model: string): StreamReader<Chunk> {
     return whole.map(({ id, name, json }) => ({
       type: 'tool_use',
       id: expectText(service, 'id', id),
-      name: expectText(service, 'name', name || undefined),
+      name: ownName(expectText(service, 'name', name || undefined)),
       input: parseToolInput(json),
     }));
   };

@@ -1,12 +1,24 @@
 /** Builds requests for chat completions. */
 import type OpenAI from 'openai';
+import { type Accepted, accepted } from './call-names.js';
 import { withoutForeign } from './opaque.js';
-import { argumentsText, fileName, resultParts, type Shown, shownIn, urlOf } from './openai-content.js';
+import {
+  argumentsText,
+  fileName,
+  OPENAI_NAMES,
+  resultParts,
+  type Shown,
+  shownIn,
+  urlOf,
+} from './openai-content.js';
 import { modelOf, type ServiceOptions } from './options.js';
 import type { ContentBlock, ModelMessage, ModelRequest, ThinkingBlock } from './port.js';
 
 type ChatMessage = OpenAI.ChatCompletionMessageParam;
 type Part = OpenAI.ChatCompletionContentPart;
+
+/** Compatible servers want their own ids back, whatever they look like. */
+const IDS: Accepted = { length: 40, isPlain: false };
 
 /** The name of the service in opaque blocks. */
 export const OPENAI_CHAT = 'openai-chat';
@@ -21,7 +33,7 @@ export function chatBody(
   const maxTokens = request.maxTokens ?? options.maxTokens;
   const tools = request.tools.map(({ name, description, inputSchema }) => ({
     type: 'function' as const,
-    function: { name, description, parameters: { ...inputSchema } },
+    function: { name: accepted(name, OPENAI_NAMES), description, parameters: { ...inputSchema } },
   }));
   return {
     model,
@@ -53,9 +65,9 @@ function fromAssistant({ content }: ModelMessage, model: string): readonly ChatM
         : {
             ...reasoningFields(withoutForeign(content, OPENAI_CHAT, model)),
             tool_calls: calls.map((call) => ({
-              id: call.id,
+              id: accepted(call.id, IDS),
               type: 'function' as const,
-              function: { name: call.name, arguments: argumentsText(call) },
+              function: { name: accepted(call.name, OPENAI_NAMES), arguments: argumentsText(call) },
             })),
           }),
     },
@@ -77,7 +89,7 @@ function fromUser({ content }: ModelMessage): readonly ChatMessage[] {
   const results = content.filter((block) => block.type === 'tool_result');
   const answers = results.map((result) => ({
     role: 'tool' as const,
-    tool_call_id: result.tool_use_id,
+    tool_call_id: accepted(result.tool_use_id, IDS),
     content: toolText(result.tool_use_id, resultParts(result), moved),
   }));
   const parts = [...moved, ...shownIn(content).map(toPart)];

@@ -1,4 +1,5 @@
 /** Converts parts of the canonical conversation for OpenAI's formats. */
+import type { Accepted } from './call-names.js';
 import type {
   ContentBlock,
   DocumentBlock,
@@ -7,6 +8,8 @@ import type {
   ToolResultBlock,
   ToolUseBlock,
 } from './port.js';
+
+export const OPENAI_NAMES: Accepted = { length: 64, isPlain: true };
 
 /** What a user message or a tool result can hold, apart from results. */
 export type Shown = TextBlock | ImageBlock | DocumentBlock;

@@ -12,7 +12,11 @@ type Event = OpenAI.Responses.ResponseStreamEvent;
 type Response = OpenAI.Responses.Response;
 
 /** `model`: the one that was asked, to which alone its reasoning goes back. */
-export function readResponses(service: string, model: string): StreamReader<Event> {
+export function readResponses(
+  service: string,
+  model: string,
+  ownName: (name: string) => string = (name) => name,
+): StreamReader<Event> {
   const origin = { provider: OPENAI_RESPONSES, model };
   const phases = new Map<string, string>();
   let calls = 0;
@@ -51,7 +55,7 @@ export function readResponses(service: string, model: string): StreamReader<Even
       {
         type: 'tool_use',
         id: expectText(service, 'call_id', item.call_id),
-        name: expectText(service, 'name', item.name),
+        name: ownName(expectText(service, 'name', item.name)),
         input: parseToolInput(expectText(service, 'arguments', item.arguments)),
       },
     ];

@@ -2,10 +2,12 @@
  * Builds requests for the Responses API, in which the conversation is a list of items, including calls and results.
  */
 import type OpenAI from 'openai';
+import { type Accepted, accepted } from './call-names.js';
 import { withoutForeign } from './opaque.js';
 import {
   argumentsText,
   fileName,
+  OPENAI_NAMES,
   resultParts,
   type Shown,
   shownIn,
@@ -17,6 +19,8 @@ import type { ContentBlock, ModelMessage, ModelRequest } from './port.js';
 import type { ResponsesBodyOptions } from './service-options.js';
 
 type InputItem = OpenAI.Responses.ResponseInputItem;
+
+const IDS: Accepted = { length: 64, isPlain: true };
 
 /** The name of the service in opaque blocks. */
 export const OPENAI_RESPONSES = 'openai-responses';
@@ -34,7 +38,7 @@ export function responsesBody(
   const { tools: more, ...extraBody } = options.extraBody ?? {};
   const own = request.tools.map(({ name, description, inputSchema }) => ({
     type: 'function' as const,
-    name,
+    name: accepted(name, OPENAI_NAMES),
     description,
     parameters: { ...inputSchema },
     // Strict schemas must mark every property as required; tool schemas usually do not.
@@ -65,7 +69,13 @@ export function responsesBody(
 function fromUser({ content }: ModelMessage): readonly InputItem[] {
   const outputs = content.flatMap((block): readonly InputItem[] =>
     block.type === 'tool_result'
-      ? [{ type: 'function_call_output', call_id: block.tool_use_id, output: outputOf(resultParts(block)) }]
+      ? [
+          {
+            type: 'function_call_output',
+            call_id: accepted(block.tool_use_id, IDS),
+            output: outputOf(resultParts(block)),
+          },
+        ]
       : [],
   );
   const parts = shownIn(content);
@@ -121,8 +131,8 @@ function toItem(block: ContentBlock): InputItem | undefined {
     case 'tool_use':
       return {
         type: 'function_call',
-        call_id: block.id,
-        name: block.name,
+        call_id: accepted(block.id, IDS),
+        name: accepted(block.name, OPENAI_NAMES),
         arguments: argumentsText(block),
       };
     // Without an id: nothing is stored under it.

@@ -3,8 +3,10 @@ import type OpenAI from 'openai';
 import { messageOf } from '../../base/errors.js';
 import { loadOptional, rethrow } from '../../base/optional-package.js';
 import { streamCall } from './call.js';
+import { ownNames } from './call-names.js';
 import { chatBody } from './openai-chat.js';
 import { readChat } from './openai-chat-reader.js';
+import { OPENAI_NAMES } from './openai-content.js';
 import { responsesBody } from './openai-responses.js';
 import { readResponses } from './openai-responses-reader.js';
 import { checkOptions, clientOptions, modelOf, refuseOption, retriesOf, SERVICE_OPTIONS } from './options.js';
@@ -44,7 +46,7 @@ export function openaiModel(options: OpenaiModelOptions): Model {
           service,
           signal: request.signal,
           retries: retriesOf(options),
-          read: () => readChat(service, modelOf(options, request)),
+          read: () => readChat(service, modelOf(options, request), ownNames(request.tools, OPENAI_NAMES)),
           open: (signal) =>
             connect((client) => client.chat.completions.create(chatBody(request, options), { signal })),
         }),
@@ -58,7 +60,8 @@ export function openaiModel(options: OpenaiModelOptions): Model {
           service,
           signal: request.signal,
           retries: retriesOf(options),
-          read: () => readResponses(service, modelOf(options, request)),
+          read: () =>
+            readResponses(service, modelOf(options, request), ownNames(request.tools, OPENAI_NAMES)),
           open: (signal) =>
             connect((client) => client.responses.create(responsesBody(request, options), { signal })),
         }),

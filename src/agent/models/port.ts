@@ -141,6 +141,8 @@ export type ModelEvent =
       readonly delayMs: number;
       readonly error: ModelError;
     }
+  /** What the request has used so far. It counts only if no `end` follows: the stream broke, or was aborted. */
+  | { readonly type: 'usage'; readonly usage: ModelUsage }
   | { readonly type: 'end'; readonly stopReason: StopReason; readonly usage: ModelUsage };
 
 /**

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_TIMER_MS } from '../../base/async/timeout.js';
 import type { ModelError } from './port.js';
+import { causesOf, unreachable } from './unreachable.js';
 
 export interface RetryOptions {
   readonly maxRetries: number;
@@ -12,19 +13,31 @@ export interface RetryOptions {
   readonly retryForMs: number;
 }
 
+/** A host that cannot be reached is usually the wrong one: a short wait is enough for a network that comes back. */
+const UNREACHABLE: RetryOptions = { maxRetries: 4, retryForMs: 10_000 };
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 30_000;
 
 /** Waiting helps against these. */
 const TEMPORARY: ReadonlySet<ModelError['code']> = new Set(['rate_limited', 'overloaded', 'unavailable']);
 
+/** How often and how long a call that failed this way may be tried. */
+export function limitsFor(error: ModelError, retries: RetryOptions): RetryOptions {
+  if (unreachable(error.cause) === undefined) return retries;
+  return {
+    maxRetries: Math.min(retries.maxRetries, UNREACHABLE.maxRetries),
+    retryForMs: Math.min(retries.retryForMs, UNREACHABLE.retryForMs),
+  };
+}
+
 /** `failed`: how often it has failed so far. Returns undefined if it should not be tried again. */
 export function delayBefore(
   error: ModelError,
   failed: number,
   elapsedMs: number,
-  { maxRetries, retryForMs }: RetryOptions,
+  retries: RetryOptions,
 ): number | undefined {
+  const { maxRetries, retryForMs } = limitsFor(error, retries);
   if (failed > maxRetries || !canRetry(error)) return undefined;
   const delay = delayAfter(error.cause, failed - 1);
   return elapsedMs + delay > retryForMs ? undefined : delay;
@@ -43,9 +56,7 @@ const RESETS: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SO
 
 /** Whether the connection was lost, in contrast to an answer that violates its format. */
 function isReset(error: unknown): boolean {
-  for (let each = error, depth = 0; depth < 5 && each instanceof Error; each = each.cause, depth++)
-    if (RESETS.has((each as NodeJS.ErrnoException).code) || each.message === 'terminated') return true;
-  return false;
+  return causesOf(error).some(({ code, message }) => RESETS.has(code) || message === 'terminated');
 }
 
 /** The delay the service asks for; otherwise exponential backoff with jitter. */

@@ -1,6 +1,7 @@
 /** Converts any error of an SDK or a stream to a `ModelError` with a code and a hint. */
 import { messageOf } from '../../base/errors.js';
 import { ModelError } from './port.js';
+import { unreachable } from './unreachable.js';
 
 type Code = ModelError['code'];
 
@@ -56,6 +57,9 @@ export type Phase = 'opening' | 'reading';
 
 export function serviceError(service: string, thrown: unknown, phase: Phase): ModelError {
   if (thrown instanceof ModelError) return thrown;
+  const away = phase === 'opening' ? unreachable(thrown) : undefined;
+  if (away !== undefined)
+    return new ModelError('unavailable', `${service}: ${away.why}. ${away.hint}`, { cause: thrown });
   const { status, names, description } = factsOf(thrown);
   const known = names.map((name) => CODE_BY_NAME[name]).find((code) => code !== undefined);
   // Only API errors have names; any other error while reading means that the stream broke.

@@ -64,3 +64,12 @@ export function toWireUsage(usage: ModelUsage): WireUsage {
     output_tokens: usage.outputTokens,
   };
 }
+
+/** What a session has used of one model, in the Agent SDK's field names. */
+export interface ModelSpending {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadInputTokens: number;
+  readonly cacheCreationInputTokens: number;
+  readonly costUSD: number;
+}

@@ -25,25 +25,35 @@ export async function createFile(path: string): Promise<void> {
   await file.close();
 }
 
+/** Where an append left off: if the file is still the same and as long, it ends with a line. */
+export interface FileEnd {
+  readonly inode: number;
+  readonly size: number;
+}
+
 /**
  * Appends lines in one write call. If the last line of the file was cut off, writes a line end first. Opens the file
- * each time: it may have been removed, replaced by a link, or truncated since.
+ * each time: it may have been removed, replaced by a link, or truncated since. `last`: what the append before returned.
  */
-export async function appendLines(path: string, lines: string): Promise<void> {
-  const { file, size } = await openFile(path);
+export async function appendLines(path: string, lines: string, last?: FileEnd): Promise<FileEnd> {
+  const { file, inode, size } = await openFile(path);
   try {
-    const bytes = Buffer.from((await endsWithLine(file, size)) ? lines : `\n${lines}`);
+    const isKnown = last !== undefined && last.inode === inode && last.size === size;
+    const isWhole = isKnown || (await endsWithLine(file, size));
+    const bytes = Buffer.from(isWhole ? lines : `\n${lines}`);
     const { bytesWritten } = await file.write(bytes);
     if (bytesWritten < bytes.length)
       throw Object.assign(new Error(`only ${bytesWritten} of ${bytes.length} bytes could be written`), {
         code: 'ENOSPC',
       });
+    return { inode, size: size + bytesWritten };
   } finally {
-    await file.close();
+    // What was written is in the file: hooks need not wait for this.
+    file.close().catch(() => {});
   }
 }
 
-async function openFile(path: string): Promise<{ readonly file: FileHandle; readonly size: number }> {
+async function openFile(path: string): Promise<FileEnd & { readonly file: FileHandle }> {
   const attempt = (): Promise<FileHandle> => open(path, FLAGS, PRIVATE_FILE);
   const file = await attempt().catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -53,7 +63,7 @@ async function openFile(path: string): Promise<{ readonly file: FileHandle; read
   try {
     const stats = await file.stat();
     if (!stats.isFile()) throw new Error('it is not a regular file');
-    return { file, size: stats.size };
+    return { file, inode: stats.ino, size: stats.size };
   } catch (error) {
     await file.close();
     throw error;

@@ -1,13 +1,13 @@
 /** Converts entries to the text of transcript lines. Pure except for generated ids. */
 import { randomUUID } from 'node:crypto';
 import type { ContentBlock } from '../models/port.js';
-import { toWireUsage } from '../models/usage.js';
 import {
   type AssistantLine,
+  assistantMessage,
   CLEARED,
   COMPACT_BOUNDARY,
-  type NewAssistantLine,
   type NewLine,
+  SPENDING,
   type SystemLine,
   type TranscriptLine,
   type UserLine,
@@ -107,6 +107,16 @@ function ownFields(entry: NewLine): readonly OwnFields[] {
       const { type, subtype, content, level = 'info' } = entry;
       return [{ type, subtype, content, level }];
     }
+    case 'spending':
+      return [
+        {
+          type: 'system',
+          subtype: SPENDING,
+          content: 'What the session has used so far.',
+          level: 'info',
+          modelUsage: entry.byModel,
+        },
+      ];
     case 'clear':
       return [
         {
@@ -130,18 +140,6 @@ function ownFields(entry: NewLine): readonly OwnFields[] {
       ];
     }
   }
-}
-
-function assistantMessage(entry: NewAssistantLine): AssistantLine['message'] {
-  return {
-    id: entry.id ?? `msg_${randomUUID().replaceAll('-', '')}`,
-    type: 'message',
-    role: 'assistant',
-    model: entry.model,
-    content: entry.content,
-    stop_reason: entry.stopReason ?? null,
-    usage: toWireUsage(entry.usage ?? { inputTokens: 0, outputTokens: 0 }),
-  };
 }
 
 /** A message with a single text becomes a plain string, as scripts expect of a prompt. */

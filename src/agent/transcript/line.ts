@@ -1,6 +1,7 @@
 /** The lines of a transcript: entries to be written, and lines as they are in the file. */
+import { randomUUID } from 'node:crypto';
 import type { ContentBlock, ModelUsage, StopReason } from '../models/port.js';
-import type { WireUsage } from '../models/usage.js';
+import { type ModelSpending, toWireUsage, type WireUsage } from '../models/usage.js';
 
 /** A prompt, tool results, or text for the model from hooks and the host. */
 export interface NewUserLine {
@@ -48,7 +49,13 @@ export interface NewNotice {
   readonly level?: 'info' | 'warning' | 'error' | undefined;
 }
 
-export type NewLine = NewUserLine | NewAssistantLine | NewCompaction | NewClear | NewNotice;
+/** What the session has used and cost so far, summaries and subagents included. A resumed session counts on from the last one. */
+export interface NewSpending {
+  readonly type: 'spending';
+  readonly byModel: Readonly<Record<string, ModelSpending>>;
+}
+
+export type NewLine = NewUserLine | NewAssistantLine | NewCompaction | NewClear | NewNotice | NewSpending;
 
 interface LineBase {
   /** The uuid of the line before; null where a conversation starts. */
@@ -95,6 +102,8 @@ export interface SystemLine extends LineBase {
   /** The line before, where a conversation starts within a file. */
   readonly logicalParentUuid?: string | null;
   readonly compactMetadata?: { readonly trigger: 'manual' | 'auto'; readonly preTokens: number };
+  /** With the subtype `spending`. */
+  readonly modelUsage?: Readonly<Record<string, ModelSpending>>;
 }
 
 export type TranscriptLine = UserLine | AssistantLine | SystemLine;
@@ -102,6 +111,21 @@ export type TranscriptLine = UserLine | AssistantLine | SystemLine;
 /** Subtypes of system lines that affect how a conversation is read. */
 export const COMPACT_BOUNDARY = 'compact_boundary';
 export const CLEARED = 'conversation_cleared';
+/** The subtype of lines that say what a session has used. */
+export const SPENDING = 'spending';
 
 /** The maximum length of a line, because a line is held in memory as a whole. */
 export const MAX_LINE = 64 * 1024 * 1024;
+
+/** An answer in the form of the Messages API, for lines and for messages of a run. */
+export function assistantMessage(entry: NewAssistantLine): AssistantLine['message'] {
+  return {
+    id: entry.id ?? `msg_${randomUUID().replaceAll('-', '')}`,
+    type: 'message',
+    role: 'assistant',
+    model: entry.model,
+    content: entry.content,
+    stop_reason: entry.stopReason ?? null,
+    usage: toWireUsage(entry.usage ?? { inputTokens: 0, outputTokens: 0 }),
+  };
+}

@@ -1,16 +1,18 @@
 /** Reads one line of a transcript, which may come from another program or version, or be corrupt. */
 import { messageOf, show } from '../../base/errors.js';
 import { beginning } from '../../base/json/read-json.js';
-import type { ContentBlock, ModelMessage } from '../models/port.js';
-import { CLEARED } from './line.js';
+import type { ContentBlock, ModelMessage, ModelUsage } from '../models/port.js';
+import { CLEARED, SPENDING } from './line.js';
+import { readUsage } from './past-spending.js';
 import { type Fields, isFields, readBlock } from './read-block.js';
 
 /** A message as it is in the file. Several with the same id may be parts of one message. */
 export interface ReadMessage extends ModelMessage {
   readonly id?: string | undefined;
   readonly isSummary: boolean;
-  /** Tokens of the request and the answer; undefined if not counted. */
-  readonly tokens?: number | undefined;
+  /** The model that answered; empty if it is not known. */
+  readonly model: string;
+  readonly usage: ModelUsage;
 }
 
 export interface ReadLine {
@@ -23,6 +25,8 @@ export interface ReadLine {
   readonly at: number | undefined;
   /** Everything before it was cleared. */
   readonly isClear: boolean;
+  /** What the session has used until here, by model. */
+  readonly spending: Fields | undefined;
   /** Undefined for lines that are not sent to a model. */
   readonly message: ReadMessage | undefined;
   /** Parts of the line that could not be read. */
@@ -48,6 +52,10 @@ export function readLine(text: string): ReadLine | string {
     isSidechain: line['isSidechain'] === true,
     at: Number.isNaN(at) ? undefined : at,
     isClear: type === 'system' && line['subtype'] === CLEARED,
+    spending:
+      type === 'system' && line['subtype'] === SPENDING && isFields(line['modelUsage'])
+        ? line['modelUsage']
+        : undefined,
     message:
       type === 'user' || type === 'assistant'
         ? readMessage(type, message, isCompactSummary === true, problems)
@@ -67,25 +75,14 @@ function readMessage(
     problems.push(`is of type ${role}, but has no message with content`);
     return undefined;
   }
+  const writer = textOf(model) ?? '';
   const blocks: ContentBlock[] = [];
   for (const value of typeof content === 'string' ? [{ type: 'text', text: content }] : content) {
-    const block = readBlock(value, textOf(model) ?? '');
+    const block = readBlock(value, writer);
     if (block !== undefined) blocks.push(block);
     else problems.push(`has content that a conversation cannot hold: ${describe(value)}`);
   }
-  return { role, content: blocks, id: textOf(id), isSummary, tokens: countTokens(usage) };
-}
-
-/** Some services count cached tokens separately; the sum is what the model has read. */
-function countTokens(usage: unknown): number | undefined {
-  if (!isFields(usage)) return undefined;
-  const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = usage;
-  const counts = [input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens];
-  const sum = counts.reduce<number>(
-    (total, count) => total + (typeof count === 'number' && count > 0 ? count : 0),
-    0,
-  );
-  return sum > 0 ? sum : undefined;
+  return { role, content: blocks, id: textOf(id), isSummary, model: writer, usage: readUsage(usage) };
 }
 
 function describe(value: unknown): string {

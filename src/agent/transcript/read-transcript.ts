@@ -4,9 +4,11 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { messageOf } from '../../base/errors.js';
 import type { ModelMessage } from '../models/port.js';
+import { totalTokens } from '../models/usage.js';
 import { separateCalls } from './call-ids.js';
 import { readLines } from './file-lines.js';
 import { MAX_LINE } from './line.js';
+import { type PastSpending, SpendingReader } from './past-spending.js';
 import { type ReadLine, type ReadMessage, readLine } from './read-line.js';
 import { repairConversation } from './repair.js';
 
@@ -37,6 +39,8 @@ export interface ReadTranscript {
   readonly lastAssistantAt?: number;
   /** The size of the conversation at the last request, including the answer. */
   readonly contextTokens?: number;
+  /** What the session has used, also before a compaction or clear. */
+  readonly spending?: PastSpending;
 }
 
 /** Contract: never rejects. If the file cannot be read, there are no messages, and a problem says why. */
@@ -73,6 +77,7 @@ class Past {
   #sessionId: string | undefined;
   #lastAssistantAt: number | undefined;
   #contextTokens: number | undefined;
+  readonly #spending = new SpendingReader();
 
   constructor(agentId: string | undefined) {
     this.#agentId = agentId;
@@ -89,6 +94,7 @@ class Past {
     this.#lastUuid = line.uuid ?? this.#lastUuid;
     this.#sessionId = line.sessionId ?? this.#sessionId;
     if (line.isClear) this.#forget();
+    if (line.spending !== undefined) this.#spending.record(line.spending);
     if (line.message !== undefined) this.#addMessage(line.message, line.at);
   }
 
@@ -103,6 +109,7 @@ class Past {
   }
 
   result(): ReadTranscript {
+    const spending = this.#spending.result();
     const more = this.#unlisted === 0 ? [] : [`There are ${this.#unlisted} more problems.`];
     return {
       messages: repairConversation(separateCalls(this.#messages)),
@@ -112,6 +119,7 @@ class Past {
       problems: [...this.#problems, ...more],
       ...(this.#lastAssistantAt !== undefined && { lastAssistantAt: this.#lastAssistantAt }),
       ...(this.#contextTokens !== undefined && { contextTokens: this.#contextTokens }),
+      ...(spending !== undefined && { spending }),
     };
   }
 
@@ -130,6 +138,8 @@ class Past {
     this.#messages.push(message);
     if (message.role !== 'assistant') return;
     this.#lastAssistantAt = at ?? this.#lastAssistantAt;
-    this.#contextTokens = message.tokens ?? this.#contextTokens;
+    // Sums all counts, because some services count cached tokens separately. 0: not counted.
+    this.#contextTokens = totalTokens(message.usage) || this.#contextTokens;
+    this.#spending.answer(message.id, message.model, message.usage);
   }
 }

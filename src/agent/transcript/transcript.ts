@@ -1,6 +1,6 @@
 /** Writes the transcript of a session or subagent: one line of JSON per message, in the format that hooks expect. */
 import { messageOf } from '../../base/errors.js';
-import { appendLines, createFile } from './append-file.js';
+import { appendLines, createFile, type FileEnd } from './append-file.js';
 import { type ComposedLine, composeLines, linkLine } from './compose-lines.js';
 import { MAX_LINE, type NewLine } from './line.js';
 
@@ -43,6 +43,7 @@ class FileTranscript implements Transcript {
   readonly #reported = new Set<string>();
   #queue: Promise<void> = Promise.resolve();
   #parent: string | undefined;
+  #end: FileEnd | undefined;
   #cwd = '';
   #isClosed = false;
 
@@ -111,7 +112,7 @@ class FileTranscript implements Transcript {
       parent = line.uuid;
     }
     try {
-      await appendLines(this.path, text);
+      this.#end = await appendLines(this.path, text, this.#end);
       this.#parent = parent;
     } catch (error) {
       this.#reportFailure(error);

@@ -2,10 +2,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { resolve } from 'node:path';
+import { PostModelCall, PreModelCall } from '../../agent/loop/model-call-events.js';
 import { HookError, show } from '../../base/errors.js';
 import type { Diagnostic, LoadedConfig, LoadedGroup, LoadedHook } from '../../config/loaded.js';
 import { createTrustStore } from '../../config/trust/trust-store.js';
 import { HOOK_SOURCES, SOURCE_OPTIONS } from '../../dialects/sources.js';
+import { registerEvents } from '../../events/registry.js';
 import type { HandlerServices } from '../../handlers/kinds.js';
 import type { Options, Values } from '../command.js';
 
@@ -40,6 +42,8 @@ export async function loadHooks(
   services: HandlerServices = {},
 ): Promise<LoadedHooks> {
   checkFolder(cwd);
+  // The events of the loop that `run` starts, for all commands: what `run` obeys, `check` knows.
+  registerEvents({ PreModelCall, PostModelCall });
   const named = Object.fromEntries(
     Object.entries(SOURCE_OPTIONS).map(([option, { value }]) => [
       option,

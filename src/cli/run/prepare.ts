@@ -103,6 +103,7 @@ export async function prepare(
     model,
     tools,
     hooks: runner,
+    modelFor: (name) => modelNamed(name),
     cwd: workspace,
     systemPrompt: systemPrompt(options, as?.agent.systemMessage),
     permissions: permissions.rules,

@@ -13,7 +13,8 @@ export async function listen(model: Model, request: ModelRequest): Promise<Heard
   const events: ModelEvent[] = [];
   let error: unknown;
   try {
-    for await (const event of model.stream(request)) events.push(event);
+    // What was used until now is no part of the answer.
+    for await (const event of model.stream(request)) if (event.type !== 'usage') events.push(event);
   } catch (thrown) {
     error = thrown;
   }

@@ -120,7 +120,18 @@ describe.each([anthropicWire, chatWire, responsesWire])('faults of $name', (wire
     const { error } = await listen(model, request());
     expect(error).toBeInstanceOf(ModelError);
     expect(error).toMatchObject({ code: 'unavailable', status: undefined });
-    expect(String(error)).toContain('ECONNREFUSED');
+    const port = new URL(
+      `${(error as ModelError).message.match(/http\S+|127[\d.:]+/)?.[0]}`.replace(/^127/, 'http://127'),
+    ).port;
+    expect(String(error)).toContain(
+      `nothing accepts connections at 127.0.0.1:${port} (ECONNREFUSED). Check \`baseURL\`, and that the server runs.`,
+    );
+  });
+
+  it('MO-14: a host that does not exist is named', async () => {
+    const { error } = await listen(wire.model('http://model.invalid', { maxRetries: 0 }), request());
+    expect(error).toMatchObject({ code: 'unavailable' });
+    expect(String(error)).toMatch(/model\.invalid.* \((ENOTFOUND|EAI_AGAIN)\)\. Check/);
   });
 
   it('MO-14: a service that does not begin to answer in time is not there', async () => {

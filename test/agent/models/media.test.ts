@@ -116,7 +116,20 @@ describe('images and files in tool results', () => {
   ];
 
   it('MO-9: Messages API: as they are', async () => {
-    expect((await sent(anthropicWire, messages))['messages']).toEqual(messages);
+    const [prompt, answer] = messages;
+    expect((await sent(anthropicWire, messages))['messages']).toEqual([
+      prompt,
+      answer,
+      {
+        role: 'user',
+        content: [
+          result('call_m1', [{ type: 'text', text: 'A' }, image]),
+          // The API accepts only texts in a result that is marked as failed.
+          result('call_m2', [{ type: 'text', text: 'Error:' }, pdf]),
+          text,
+        ],
+      },
+    ]);
   });
 
   it('MO-9: chat completions: behind all results, which say so', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ModelError } from '../../../src/agent/models/port.js';
-import { delayAfter, delayBefore, waitBeforeRetry } from '../../../src/agent/models/retry.js';
+import { delayAfter, delayBefore, limitsFor, waitBeforeRetry } from '../../../src/agent/models/retry.js';
 
 const failure = (status: number, headers: Record<string, string> = {}) =>
   Object.assign(new Error(`status ${status}`), { status, headers: new Headers(headers) });
@@ -59,6 +59,32 @@ describe('trying again', () => {
       cause: Object.assign(new Error('x'), { code: 'UND_ERR_SOCKET' }),
     });
     expect(delayBefore(error('broken_stream', lost), 1, 0, options)).toBeGreaterThan(0);
+  });
+
+  it('MO-13: a host that cannot be reached is given up after seconds; one that is overloaded is not', () => {
+    const refused = new Error('Connection error.', {
+      cause: new TypeError('fetch failed', {
+        cause: Object.assign(
+          new AggregateError([
+            Object.assign(new Error('x'), { code: 'ECONNREFUSED', address: '::1', port: 9 }),
+          ]),
+          { code: 'ECONNREFUSED' },
+        ),
+      }),
+    });
+    const long = { maxRetries: 10, retryForMs: 300_000 };
+    const delays = (each: ModelError): number[] => {
+      const found: number[] = [];
+      for (let ms = 0; ; ms += found.at(-1) ?? 0) {
+        const delay = delayBefore(each, found.length + 1, ms, long);
+        if (delay === undefined) return found;
+        found.push(delay);
+      }
+    };
+    expect(delays(error('unavailable', refused))).toHaveLength(4);
+    expect(limitsFor(error('unavailable', refused), long).maxRetries).toBe(4);
+    expect(delays(error('overloaded'))).toHaveLength(10);
+    expect(limitsFor(error('unavailable', refused), { ...long, maxRetries: 1 }).maxRetries).toBe(1);
   });
 
   it('MO-18: the wait itself ends with the signal, with its reason', async () => {

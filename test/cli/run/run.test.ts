@@ -39,6 +39,26 @@ describe('prompts and answers', () => {
     expect(prompts).toEqual(['explain this\n\nsome text', 'only text']);
   });
 
+  it.each([
+    [
+      '.claude/settings.json',
+      {
+        hooks: { PreModelCall: [{ hooks: [{ type: 'command', command: 'echo "not today" >&2; exit 2' }] }] },
+      },
+    ],
+    [
+      'hookline.yaml',
+      'hooks:\n  PreModelCall:\n    - hooks:\n        - { type: command, command: "echo not today >&2; exit 2" }\n',
+    ],
+  ])('RU-5 LO-48: a PreModelCall hook of %s is asked before the model', async (file, content) => {
+    const { write, run } = place();
+    write('turns.json', [says('Hello.')]);
+    write(file, content);
+    const ran = await run(['-p', 'hi', '--trust-workspace', '--script', 'turns.json']);
+    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('not today') });
+    expect(ran.out).not.toContain('Hello.');
+  });
+
   it('RU-1: each line of stream-json is a prompt of the same session', async () => {
     const { write, run } = place();
     write('turns.json', [says('One.'), says('Two.')]);

@@ -89,7 +89,6 @@ describe.each(['anthropic', 'chat', 'responses'] as const)('an answer that is cu
   });
 
   it('LM-7: a refusal ends the turn with its own reason, and calls in it are not run', async () => {
-    if (name === 'responses') return;
     const stop = name === 'anthropic' ? 'refusal' : 'content_filter';
     const calls = [{ id: 'toolu_e1', name: 'Note', json: ['{"text":"a"}'] }];
     const { ran, result } = await play([wire.events({ texts: ['I will not.'], calls, stop })]);
@@ -164,6 +163,21 @@ describe('an answer that the service pauses', () => {
     });
     expect((await readRun(loop.run('Go.'))).result.terminal_reason).toBe('no_progress');
     expect(requests).toHaveLength(51);
+  });
+});
+
+describe('a pause with a call of ours', () => {
+  it('LM-6: has its result before the conversation goes on', async () => {
+    const { ran, tools } = testTools();
+    const calls = [{ id: 'toolu_p1', name: 'Note', json: ['{"text":"a"}'] }];
+    const server = await startLoopback(anthropicWire, [
+      sends(anthropicWire.events({ calls, stop: 'pause_turn' })),
+      sends(anthropicWire.events({ texts: ['Done.'] })),
+    ]);
+    const { loop } = await makeLoop({ options: { model: anthropicWire.model(server.url), tools } });
+    expect((await readRun(loop.run('Go.'))).result).toMatchObject({ is_error: false, result: 'Done.' });
+    expect(server.refused).toEqual([]);
+    expect(ran).toHaveLength(1);
   });
 });
 

@@ -13,7 +13,6 @@ const CODES: readonly ModelError['code'][] = [
   'rate_limited',
   'overloaded',
   'bad_request',
-  'broken_stream',
   'unavailable',
   'script_exhausted',
 ];
@@ -83,6 +82,22 @@ describe('a model that fails', () => {
       expect(lastSaid(requests)).toMatch(/Note: a[\s\S]*Again\?$/);
     },
   );
+
+  it('LM-15: an answer that breaks off is asked for again; the third in a row ends the prompt', async () => {
+    const broken = { text: 'I beg', error: { code: 'broken_stream', message: 'no more' } } as const;
+    const { ran, tools } = testTools();
+    const { loop, requests } = await watchLoop({
+      turns: [broken, broken, note('a'), broken, broken, broken, { text: 'Back again.' }],
+      options: { tools },
+    });
+    const { messages, result } = await readRun(loop.run('Begin.'));
+    expect(ran.map(({ text }) => text)).toEqual(['a']);
+    expect(result).toMatchObject({ terminal_reason: 'model_error', errors: ['no more'] });
+    expect(JSON.stringify(messages).match(/no more The model is asked again\./g)).toHaveLength(4);
+    expect((await readRun(loop.run('Again?'))).result.result).toBe('Back again.');
+    expectValid(requests);
+    expect(JSON.stringify(requests)).not.toContain('I beg');
+  });
 
   const throwing = (what: () => AsyncIterable<ModelEvent>) => ({ name: 'own', stream: what });
   it.each([

@@ -136,6 +136,7 @@ describe('a fork of a session', () => {
     [{ resumeSessionAt: 'nothing', forkSession: true }, 'no message "nothing"'],
     [{ resumeSessionAt: 'nothing' }, 'forkSession'],
     [{ resume: undefined, forkSession: true }, '`resume`'],
+    [{ resume: undefined, resumeSessionAt: 'nothing' }, 'resumeSessionAt needs `resume`'],
   ])('LO-55: what cannot be done is refused, and nothing is written: %o', async (options, message) => {
     const before = await past();
     const files = readdirSync(dirname(before.transcriptPath));

@@ -1,8 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { modelFromEnvironment } from '../../../../src/agent/models/environment.js';
 import { costOf, priceOf } from '../../../../src/agent/models/prices.js';
 import { scriptedModel } from '../../../../src/agent/models/scripted.js';
+import { toWireUsage } from '../../../../src/agent/models/usage.js';
 import { agentTool } from '../../../../src/agent/tools/agent.js';
-import { type Body, sends, startLoopback } from '../../models/servers/loopback.js';
+import { anthropicWire } from '../../models/servers/anthropic.js';
+import { type Body, cuts, hangs, sends, startLoopback } from '../../models/servers/loopback.js';
 import { makeLoop, readRun } from '../support/run-loop.js';
 import { runOnWire, WIRES, withoutMarks } from '../support/run-on-wire.js';
 import { testTools } from '../support/tools.js';
@@ -84,9 +89,14 @@ describe('what a session costs', () => {
   });
 
   it('LM-3: prices go by the longest beginning of a name; those of the caller go first', () => {
-    expect(priceOf('claude-sonnet-5-5')).toMatchObject({ input: 3, output: 15 });
+    expect(priceOf('claude-sonnet-5-5')).toMatchObject({ input: 2, output: 10, cacheWrite: 2.5 });
+    expect(priceOf('claude-haiku-4-5-20251001')).toMatchObject({ input: 1 });
     expect(priceOf('gpt-5-mini-2025-08-07')).toMatchObject({ input: 0.25 });
-    expect(priceOf('gpt-5.4')).toBeUndefined();
+    expect(priceOf('gpt-5.4')).toMatchObject({ input: 2.5, output: 15 });
+    expect(priceOf('gpt-5.4-mini')).toMatchObject({ input: 0.75 });
+    // Another model, which may cost more.
+    expect(priceOf('gpt-5.4-pro')).toBeUndefined();
+    expect(priceOf('gpt-5.4-pro', { 'gpt-5.4': { input: 9, output: 9 } })).toMatchObject({ input: 9 });
     expect(priceOf('claude-sonnet-5-5', { claude: { input: 9, output: 9 } })).toEqual({
       input: 9,
       output: 9,
@@ -96,6 +106,132 @@ describe('what a session costs', () => {
       10,
     );
   });
+});
+
+describe('prices', () => {
+  it('LM-3: the models that the command uses by default have one', () => {
+    const keys = [{ ANTHROPIC_API_KEY: 'k' }, { OPENAI_API_KEY: 'k' }];
+    for (const env of keys) expect(priceOf(modelFromEnvironment(env)?.name ?? '')).toBeDefined();
+  });
+
+  it('LM-3: a long request costs more, where the service says so', () => {
+    const price = priceOf('gpt-5.4') ?? expect.fail();
+    const short = { inputTokens: 200_000, outputTokens: 0, cacheReadInputTokens: 72_000 };
+    expect(costOf(short, price)).toBeCloseTo(0.2 * 2.5 + 0.072 * 0.25, 10);
+    expect(costOf({ ...short, cacheReadInputTokens: 72_001 }, price)).toBeCloseTo(0.2 * 5 + 0.072 * 0.5, 5);
+  });
+});
+
+describe('a session that is resumed', () => {
+  const spent = (turns: number) => ({
+    turns: Array.from({ length: turns }, () => ({ text: 'Done.', usage })),
+    options: { prices: PRICES },
+  });
+
+  it('LM-3: counts on: usage and cost of all before, summaries and subagents included; a fork too', async () => {
+    const { loop, transcripts, cwd } = await makeLoop({
+      ...spent(1),
+      turns: [
+        { text: 'One.', usage },
+        { text: '<summary>All.</summary>', usage, when: 'summary' },
+      ],
+    });
+    await readRun(loop.run('One?'));
+    await readRun(loop.compact());
+    const { transcriptPath } = await loop.session();
+    await loop.close();
+    for (const forkSession of [true, false]) {
+      const again = await makeLoop({
+        ...spent(1),
+        options: { prices: PRICES, transcripts, cwd, resume: transcriptPath, forkSession },
+      });
+      const { result } = await readRun(again.loop.run('Two?'));
+      expect(result.usage.input_tokens).toBe(1000);
+      expect(result.total_cost_usd).toBeCloseTo(3 * COST, 10);
+      expect(result.modelUsage['scripted']).toMatchObject({
+        inputTokens: 3000,
+        cacheReadInputTokens: 15_000,
+      });
+      await again.loop.close();
+    }
+    const third = await makeLoop({
+      ...spent(1),
+      options: { prices: PRICES, transcripts, cwd, resume: transcriptPath },
+    });
+    expect((await readRun(third.loop.run('Three?'))).result.total_cost_usd).toBeCloseTo(4 * COST, 10);
+  });
+
+  it('LM-3: without a record, as after a crash or from another program, each answer counts once', async () => {
+    const { transcripts, cwd } = await makeLoop({});
+    const path = join(cwd, 'other.jsonl');
+    const line = (uuid: string, id: string, text: string) => ({
+      type: 'assistant',
+      sessionId: 's-1',
+      uuid,
+      message: {
+        id,
+        role: 'assistant',
+        model: 'scripted',
+        content: [{ type: 'text', text }],
+        usage: toWireUsage(usage),
+      },
+    });
+    const lines = [
+      { type: 'user', sessionId: 's-1', uuid: 'u0', message: { role: 'user', content: 'Go.' } },
+      line('u1', 'msg_1', 'One,'),
+      line('u2', 'msg_1', 'two.'),
+    ];
+    writeFileSync(path, lines.map((each) => `${JSON.stringify(each)}\n`).join(''));
+    const { loop } = await makeLoop({
+      ...spent(1),
+      options: { prices: PRICES, transcripts, cwd, resume: path },
+    });
+    expect((await readRun(loop.run('Go.'))).result.total_cost_usd).toBeCloseTo(2 * COST, 10);
+  });
+
+  it('LM-4: has no more than what is left of its budget', async () => {
+    const { loop, transcripts, cwd } = await makeLoop(spent(1));
+    await readRun(loop.run('One?'));
+    const { transcriptPath } = await loop.session();
+    await loop.close();
+    const again = await makeLoop({
+      ...spent(1),
+      options: { prices: PRICES, transcripts, cwd, resume: transcriptPath, maxBudgetUsd: COST },
+    });
+    expect((await readRun(again.loop.run('Two?'))).result.terminal_reason).toBe('max_budget_usd');
+    expect(again.requests).toEqual([]);
+  });
+});
+
+describe('an answer that does not end', () => {
+  it.each(['is interrupted', 'breaks off'])(
+    'LM-3 MO-39: counts what the service has said if it %s',
+    async (how) => {
+      const events = anthropicWire.events({ texts: ['I was about to'], usage });
+      const half = events.slice(0, 1 + events.findIndex((each) => each.includes('about'))).join('');
+      const step = how === 'breaks off' ? cuts(half) : hangs(half);
+      const server = await startLoopback(anthropicWire, [step, step, step]);
+      const { loop } = await makeLoop({
+        options: { model: anthropicWire.model(server.url), tools: [], includePartialMessages: true },
+      });
+      const run = loop.run('Go.');
+      for (;;) {
+        const { done, value } = await run.next();
+        if (value?.type === 'stream_event' && how === 'is interrupted') loop.interrupt();
+        if (done !== true) continue;
+        const times = server.received.length;
+        expect(times).toBe(how === 'breaks off' ? 3 : 1);
+        expect(value.usage).toEqual({
+          ...toWireUsage(usage),
+          input_tokens: 1000 * times,
+          output_tokens: times,
+          cache_read_input_tokens: 5000 * times,
+          cache_creation_input_tokens: 200 * times,
+        });
+        return;
+      }
+    },
+  );
 });
 
 describe('a budget', () => {

@@ -35,7 +35,10 @@ describe('a failed turn', () => {
   ])('LO-43: fires StopFailure in the place of Stop: %s %s is %s', async (code, status, word) => {
     const error = { code, message: 'It broke.', ...(status !== undefined && { status }) };
     const { failures, result } = await fail({
-      turns: [{ text: 'I look.', tools: [{ name: 'Glob', input: { pattern: '*' } }] }, { error }],
+      turns: [
+        { text: 'I look.', tools: [{ name: 'Glob', input: { pattern: '*' } }] },
+        { error, repeat: true },
+      ],
     });
     expect(result.terminal_reason).toBe('model_error');
     expect(failures).toEqual([

@@ -13,6 +13,9 @@ interface Block {
   readonly thinking?: string;
   readonly signature?: string;
   readonly data?: string;
+  readonly name?: string;
+  readonly is_error?: boolean;
+  readonly source?: { readonly type: string; readonly data?: string };
 }
 interface Message {
   readonly role: string;
@@ -136,6 +139,7 @@ export const anthropicWire: Wire = {
     );
     if (new Set(ids).size < ids.length) return 'messages: `tool_use` ids must be unique';
     return (
+      wrongTools(body) ??
       wrongThinking(body, messages) ??
       messages
         .map((message, i) => wrongIn(message, messages[i - 1], messages[i + 1], i))
@@ -143,6 +147,37 @@ export const anthropicWire: Wire = {
     );
   },
 };
+
+const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
+
+/** Names of tools, and a choice that thinking does not allow. */
+function wrongTools(body: Body): string | undefined {
+  const tools = (body['tools'] ?? []) as readonly { readonly type?: string; readonly name: string }[];
+  const wrong = tools.findIndex(({ type, name }) => type === undefined && !NAME.test(name));
+  if (wrong >= 0) return `tools.${wrong}.custom.name: String should match pattern '${NAME.source}'`;
+  const choice = (body['tool_choice'] as { readonly type: string } | undefined)?.type;
+  const thinking = (body['thinking'] as { readonly type: string } | undefined)?.type ?? 'disabled';
+  if (thinking !== 'disabled' && (choice === 'any' || choice === 'tool'))
+    return 'Thinking may not be enabled when tool_choice forces tool use.';
+  return undefined;
+}
+
+/** Ids and names of calls, failed results, images. */
+function wrongBlock(block: Block, i: number): string | undefined {
+  const { type, id = '', name = '', tool_use_id = '', is_error, content, source } = block;
+  if (type === 'tool_use' && !/^[a-zA-Z0-9_-]+$/.test(id))
+    return `messages.${i}: tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`;
+  if (type === 'tool_result' && !/^[a-zA-Z0-9_-]+$/.test(tool_use_id))
+    return `messages.${i}: tool_result.tool_use_id: String should match pattern '^[a-zA-Z0-9_-]+$'`;
+  if (type === 'tool_use' && !NAME.test(name))
+    return `messages.${i}: tool_use.name: String should match pattern '${NAME.source}'`;
+  const parts = typeof content === 'object' ? content : [];
+  if (is_error === true && parts.some((part) => part.type !== 'text'))
+    return `messages.${i}: all content must be type \`text\` if \`is_error\` is true`;
+  if (type === 'image' && source?.type === 'base64' && source.data === '')
+    return `messages.${i}: image.source.base64: image cannot be empty`;
+  return parts.map((part) => wrongBlock(part, i)).find((wrong) => wrong !== undefined);
+}
 
 const isThought = ({ type }: Block): boolean => type === 'thinking' || type === 'redacted_thinking';
 
@@ -191,6 +226,8 @@ function wrongIn(
   i: number,
 ): string | undefined {
   if (content.length === 0) return `messages.${i}: content must not be empty`;
+  const wrong = content.map((block) => wrongBlock(block, i)).find((each) => each !== undefined);
+  if (wrong !== undefined) return wrong;
   if (content.some(({ type, text }) => type === 'text' && text?.trim() === ''))
     return `messages.${i}: text content blocks must contain non-whitespace text`;
   const inner = content.flatMap((block) => (Array.isArray(block.content) ? (block.content as Block[]) : []));

@@ -13,7 +13,7 @@ interface Message {
   readonly content?: string | null | readonly Part[];
   readonly reasoning_content?: string;
   readonly tool_call_id?: string;
-  readonly tool_calls?: readonly { readonly id: string }[];
+  readonly tool_calls?: readonly { readonly id: string; readonly function: { readonly name: string } }[];
 }
 
 export const chunk = (delta: object, finish_reason: string | null = null): string =>
@@ -81,9 +81,30 @@ export const chatWire: Wire = {
     if ((body['stream_options'] as { include_usage?: boolean } | undefined)?.include_usage !== true)
       return 'the plan wants usage';
     const messages = body['messages'] as readonly Message[];
-    return wrongReasoning(body, messages) ?? wrongParts(messages) ?? wrongOrder(messages);
+    return (
+      wrongNames(body, messages) ??
+      wrongReasoning(body, messages) ??
+      wrongParts(messages) ??
+      wrongOrder(messages)
+    );
   },
 };
+
+export const OPENAI_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/** OpenAI limits names and ids; compatible servers accept the ids that they give. */
+function wrongNames(body: Body, messages: readonly Message[]): string | undefined {
+  const tools = (body['tools'] ?? []) as readonly { readonly function: { readonly name: string } }[];
+  const calls = messages.flatMap(({ tool_calls = [] }) => tool_calls);
+  const wrong = [...tools, ...calls].find((each) => !OPENAI_NAME.test(each.function.name));
+  if (wrong) return `Invalid name: string does not match pattern: ${wrong.function.name}`;
+  const long = [...calls.map(({ id }) => id), ...messages.map(({ tool_call_id = '' }) => tool_call_id)].find(
+    (id) => id.length > 40,
+  );
+  if (long)
+    return `Invalid 'tool_calls[0].id': string too long. Expected a string with maximum length 40, but got a string with length ${long.length} instead.`;
+  return undefined;
+}
 
 /** Reasoning comes back with the calls that it led to, and with nothing else. */
 function wrongReasoning(body: Body, messages: readonly Message[]): string | undefined {

@@ -2,13 +2,14 @@
 import { openaiModel } from '../../../../src/agent/models/openai.js';
 import type { ModelUsage } from '../../../../src/agent/models/port.js';
 import type { Body } from './loopback.js';
-import { openaiErrors } from './openai-chat.js';
+import { OPENAI_NAME, openaiErrors } from './openai-chat.js';
 import { type Answer, Expectations, event, seal, USAGE, type Wire } from './wire.js';
 
 interface Item {
   readonly type?: string;
   readonly call_id?: string;
   readonly role?: string;
+  readonly name?: string;
   readonly id?: string;
   readonly summary?: readonly { readonly text: string }[];
   readonly encrypted_content?: string;
@@ -106,6 +107,12 @@ export const responsesWire: Wire = {
     const items = body['input'] as readonly Item[];
     const wrong = wrongReasoning(body, items);
     if (wrong !== undefined) return wrong;
+    const tools = (body['tools'] ?? []) as readonly Item[];
+    const named = [...tools, ...items].filter(({ type = '' }) => /^function(_call)?$/.test(type));
+    const odd = named.find(({ name = '' }) => !OPENAI_NAME.test(name));
+    if (odd) return `Invalid name: string does not match pattern: ${odd.name}`;
+    const long = items.find(({ call_id = '' }) => call_id.length > 64);
+    if (long) return `Invalid 'input[0].call_id': string too long. Expected a maximum length 64.`;
     const idsOf = (type: string) => items.filter((item) => item.type === type).map(({ call_id }) => call_id);
     const [calls, outputs] = [idsOf('function_call'), idsOf('function_call_output')];
     if (new Set(calls).size < calls.length) return 'Duplicate call_id among the function calls.';
