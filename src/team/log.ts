@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HookError } from '../base/errors.js';
 import { MailboxError } from '../injection/mailbox-error.js';
-import type { Mailbox } from '../injection/port.js';
+import type { InjectionItem, Mailbox, NewInjection } from '../injection/port.js';
+import { MailboxUnavailableError } from '../injection/unavailable-error.js';
 import { readRecord, recordId, type TeamRecord } from './records.js';
 
 /** A team that nobody has cleared away is forgotten after a day. */
@@ -12,12 +13,21 @@ export class TeamLog {
   readonly #mailbox: Pick<Mailbox, 'put' | 'pending' | 'onChange'>;
   readonly #session: string;
   readonly #pollMs: number;
+  readonly #patienceMs: number;
+  #isClosed = false;
   readonly #wakers = new Set<() => void>();
   /** Grows with every change that was noticed. */
   version = 0;
   readonly #stop: () => void;
 
-  constructor(mailbox: Pick<Mailbox, 'put' | 'pending' | 'onChange'>, session: string, pollMs: number) {
+  /** `patienceMs`: for how long a server that is not available is waited for. */
+  constructor(
+    mailbox: Pick<Mailbox, 'put' | 'pending' | 'onChange'>,
+    session: string,
+    pollMs: number,
+    patienceMs: number,
+  ) {
+    this.#patienceMs = patienceMs;
     this.#mailbox = mailbox;
     this.#session = session;
     this.#pollMs = pollMs;
@@ -27,20 +37,24 @@ export class TeamLog {
   }
 
   /**
-   * Writes a record. Returns false if there is another one with the same id: the first one counts. Rejects when the
-   * mailbox does.
+   * Writes a record. Returns false if there is another one with the same id: the first one counts. A server that is not
+   * available is waited for. Rejects when the mailbox does.
    */
   async append(record: TeamRecord, lastsMs = KEEP_MS): Promise<boolean> {
     const content = JSON.stringify(record);
+    // The same item in every attempt: one that was executed without a reply is not put again.
+    const item: NewInjection = {
+      id: `${this.#session}/${recordId(record)}`,
+      content,
+      to: this.#session,
+      source: { kind: 'team', label: 'agentId' in record ? record.agentId : 'team' },
+      expiresAt: Date.now() + lastsMs,
+    };
+    const put = (): Promise<InjectionItem> => this.#mailbox.put(item);
     try {
-      const item = await this.#mailbox.put({
-        id: `${this.#session}/${recordId(record)}`,
-        content,
-        to: this.#session,
-        source: { kind: 'team', label: 'agentId' in record ? record.agentId : 'team' },
-        expiresAt: Date.now() + lastsMs,
-      });
-      if (item.content === content) return true;
+      // The next sign of life follows soon.
+      const stored = await (record.type === 'alive' ? put() : this.patiently(put));
+      if (stored.content === content) return true;
     } catch (error) {
       // A repetition has another expiry, and is the same record all the same.
       if (error instanceof MailboxError && error.problem === 'duplicate') return false;
@@ -52,6 +66,20 @@ export class TeamLog {
       'invalid_option',
       `The mailbox of the team shortened a record of ${content.length} characters. Open it with a larger \`maxContentLength\`.`,
     );
+  }
+
+  /** Repeats what failed because a server is not available, for a while. Then it rejects as `work` does. */
+  async patiently<T>(work: () => Promise<T>): Promise<T> {
+    const end = performance.now() + this.#patienceMs;
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        const isWaitedFor = error instanceof MailboxUnavailableError && performance.now() < end;
+        if (!isWaitedFor || this.#isClosed) throw error;
+        await sleep(this.#pollMs);
+      }
+    }
   }
 
   /** All records so far. */
@@ -86,6 +114,7 @@ export class TeamLog {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#stop();
     this.wake();
   }

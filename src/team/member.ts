@@ -81,7 +81,7 @@ export class Member {
     const { team, signal } = this.#parts;
     const { log } = team.parts;
     await log.append({ type: 'joined', agentId: this.agentId, run: this.run });
-    await team.refresh();
+    await team.update();
     while (team.state.decision === undefined && !signal.aborted) {
       if (team.hasVoted(this.agentId)) {
         await team.change(signal);
@@ -90,7 +90,7 @@ export class Member {
       const problem = await this.#work();
       if (problem !== undefined && team.state.decision === undefined) {
         await log.append({ type: 'left', agentId: this.agentId, run: this.run, reason: problem });
-        await team.refresh();
+        await team.update();
         return;
       }
     }
@@ -189,7 +189,7 @@ export class Member {
   async #answer(content: string): Promise<string | undefined> {
     const { team, workspace, maxAnswers, maxAnswerLength } = this.#parts;
     const { agentId } = this;
-    await team.refresh();
+    await team.update();
     const own = team.state.answers.get(agentId);
     const revision = (own?.revision ?? 0) + 1;
     if (team.state.decision !== undefined) return 'The team has decided: no further answers are taken.';
@@ -204,22 +204,24 @@ export class Member {
     if (!(await team.parts.log.append(record)))
       return 'Another process hands in answers in the name of this agent. Nothing was changed.';
     if (this.#round !== undefined) this.#round.isOver = true;
-    await team.refresh();
+    await team.update();
     return undefined;
   }
 
   async #vote(name: string, reason: string): Promise<string | undefined> {
     const { team, mailbox } = this.#parts;
     const { agentId } = this;
-    await team.refresh();
+    await team.update();
     if (team.state.decision !== undefined) return 'The team has decided: no further votes are taken.';
     if (this.#round?.isOver) return 'You have ended this round already.';
-    const waiting = await mailbox.pending(agentId);
+    const waiting = await team.parts.log.patiently(() => mailbox.pending(agentId));
     if (waiting.some(({ source }) => source.kind === 'peer'))
       return 'A new answer has arrived and comes with this result. Read it, then vote.';
     const known = team.knownTo(agentId);
     const chosen = team.labels.resolve(agentId, name.trim());
-    const revision = chosen === undefined ? undefined : known[chosen.agentId];
+    // An agent may be called `constructor`.
+    const isKnown = chosen !== undefined && Object.hasOwn(known, chosen.agentId);
+    const revision = isKnown ? known[chosen.agentId] : undefined;
     if (chosen === undefined || revision === undefined) {
       const names = Object.keys(known).map((author) => team.labels.nameOf(agentId, author));
       return `There is no answer of ${name}. Answers you know: ${names.sort().join(', ') || 'none yet'}.`;
@@ -248,6 +250,6 @@ export class Member {
   async #cast(record: Parameters<Team['parts']['log']['append']>[0]): Promise<void> {
     const { team } = this.#parts;
     await team.parts.log.append(record);
-    await team.refresh();
+    await team.update();
   }
 }

@@ -135,6 +135,9 @@ export function checkTeam(config: MassgenConfig, question: string, options: Team
       'invalid_option',
       `\`directory\` is ${show(options.directory)}; give an absolute path.`,
     );
+  const { session } = options;
+  if (session !== undefined && !(typeof session === 'string' && session.length >= 1 && session.length <= 100))
+    refuse('session', session, 'a name of 1 to 100 characters');
   const limits = {
     maxAnswers: options.maxAnswers ?? settings.maxAnswers ?? 5,
     maxAnswerLength: options.maxAnswerLength ?? 50_000,

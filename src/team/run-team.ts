@@ -77,7 +77,7 @@ export async function runTeam(
   try {
     const mailbox = options.mailbox ?? ownMailbox(all, ends);
     const logged = options.log ?? options.mailbox ?? ownMailbox([], ends);
-    const log = new TeamLog(logged, `team ${session}`, limits.pollMs);
+    const log = new TeamLog(logged, `team ${session}`, limits.pollMs, limits.joinMs);
     ends.push(() => log.close());
     await makePrivateFolder(options.directory);
     const folders = Object.fromEntries(
@@ -109,11 +109,14 @@ export async function runTeam(
     for (const agent of here) members.push(await startMember(setup, agent, folders[agent.id] ?? ''));
     const isSpread = ids.length < all.length;
     if (isSpread) ends.push(keepAlive(team, members, limits.lostMs));
-    ends.push(setTimer(team, limits.timeoutMs), watch(team, members, signal));
+    const watched = watch(team, members, signal, () => ending.abort());
+    ends.push(setTimer(team, limits.timeoutMs), () => watched);
     await Promise.all(members.map((member) => workOrLeave(member, team, isSpread)));
     await untilDecided(team, signal);
+    if (ending.signal.aborted) throw await watched;
     await present(team, members, options, signal);
-    for (const id of ids) await mailbox.carryOver(id);
+    // The decision stands, even if the mailbox is gone by now.
+    for (const id of ids) await mailbox.carryOver(id).catch(() => []);
     return resultOf(team, session, signal);
   } finally {
     ending.abort();
@@ -258,16 +261,26 @@ function setTimer(team: Team, timeoutMs: number): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Interrupts rounds that a change of the log has made pointless. Returns a function that stops it. */
-function watch(team: Team, members: readonly Member[], signal: AbortSignal): () => Promise<void> {
-  const watching = (async () => {
-    while (!signal.aborted) {
+/**
+ * Interrupts rounds that a change of the log has made pointless, until there is a decision. When the log stays
+ * unavailable, calls `fail` and resolves with the error.
+ */
+async function watch(
+  team: Team,
+  members: readonly Member[],
+  signal: AbortSignal,
+  fail: () => void,
+): Promise<unknown> {
+  try {
+    while (!signal.aborted && team.state.decision === undefined) {
       await team.change(signal);
       for (const member of members) member.noteChange();
-      if (team.state.decision !== undefined) return;
     }
-  })().catch(() => {});
-  return () => watching;
+    return undefined;
+  } catch (error) {
+    fail();
+    return error;
+  }
 }
 
 async function untilDecided(team: Team, signal: AbortSignal): Promise<void> {

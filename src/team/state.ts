@@ -66,7 +66,9 @@ function keepNewer<T extends { readonly agentId: string }>(
 
 /** Whether a ballot was cast in the knowledge of all answers. A newer answer makes every older ballot void. */
 export function isCurrent({ known }: Ballot, answers: ReadonlyMap<string, AnswerRecord>): boolean {
-  return [...answers.values()].every(({ agentId, revision }) => (known[agentId] ?? 0) >= revision);
+  return [...answers.values()].every(
+    ({ agentId, revision }) => (Object.hasOwn(known, agentId) ? (known[agentId] ?? 0) : 0) >= revision,
+  );
 }
 
 /** Votes for the newest answer of an agent. */

@@ -64,6 +64,11 @@ export class Team {
     return this.#next;
   }
 
+  /** As `refresh`; a server that is not available is waited for. */
+  update(): Promise<void> {
+    return this.parts.log.patiently(() => this.refresh());
+  }
+
   /**
    * Resolves when the log may have changed since the last reading, and has been read. A mailbox that is unavailable is
    * asked again for a while; then it rejects.

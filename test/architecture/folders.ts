@@ -258,6 +258,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'port',
       'rewrite-paths',
       'set-apart',
+      'unavailable-error',
     ],
   },
   'injection/mailboxes/files': {

@@ -320,6 +320,27 @@ describe('runTeam', () => {
     expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
   });
 
+  it('TM-4 ids may be words of JavaScript, paths and labels of others', async () => {
+    for (const [one, two] of [
+      ['constructor', 'toString'],
+      ['../../etc', 'a/b'],
+      ['agent2', 'agent1'],
+    ] as const) {
+      const models = {
+        [one]: answersThenVotes('six legs', 'eight legs'),
+        [two]: answersThenVotes('eight legs', 'eight legs'),
+      };
+      const text = JSON.stringify({ agents: [{ id: one }, { id: two }] });
+      const { winner, reason, left } = await team(text, models);
+      expect({ winner: winner?.agentId, votes: winner?.votes, reason, left }).toEqual({
+        winner: two,
+        votes: 2,
+        reason: 'votes',
+        left: {},
+      });
+    }
+  });
+
   it('TM-3 refuses an empty question, unknown agents, options and limits', async () => {
     const refused = (text: string, options: object) =>
       expect(team(text, {}, options as Partial<TeamOptions>)).rejects;
@@ -330,6 +351,7 @@ describe('runTeam', () => {
     await refused(THREE, { agents: ['eve'] }).toThrow('There is no agent "eve"');
     await refused(THREE, { directory: 'here' }).toThrow('give an absolute path');
     await refused(THREE, { maxAnswers: 0 }).toThrow('`maxAnswers` is 0');
+    await refused(THREE, { session: 'x'.repeat(101) }).toThrow('give a name of 1 to 100 characters');
     await refused(THREE, { maxAnswers: 1.5 }).toThrow('`maxAnswers` is 1.5; give a whole number');
     await refused(THREE, { lostSeconds: Number.NaN }).toThrow('`lostSeconds` is NaN');
     await refused(THREE, { timeoutSeconds: 1e9 }).toThrow('`timeoutSeconds` is 1000000000; give at most');

@@ -88,7 +88,7 @@ function readAgent(agent: Section, shared: readonly Section[], index: number, fo
   const afterTools = backend.count('debug_delay_after_n_tools', 1);
   const cwd = backend.text('cwd');
   return {
-    id: agent.text('id') ?? `agent${index + 1}`,
+    id: agent.name('id') ?? `agent${index + 1}`,
     backend: backend.text('type'),
     model: backend.text('model'),
     baseUrl: backend.text('base_url'),
@@ -139,6 +139,12 @@ function checkIds(yaml: YamlFile, agents: readonly MassgenAgent[]): void {
   const message = `Two agents have the id ${JSON.stringify(twice.id)}; hooks and settings of one would apply to the other. Give each its own.`;
   yaml.safeError('duplicate_agent_id', message, yaml.get(yaml.root, 'agents'));
 }
+
+/** Records of a team have the name in their ids, which are at most 256 characters long. */
+const MAX_NAME = 100;
+const NAME = new RegExp(`^[^\\p{Cc}\\p{Zl}\\p{Zp}]{1,${MAX_NAME}}$`, 'u');
+/** All agents, and what is no key of an object. */
+const RESERVED: ReadonlySet<string> = new Set(['*', '__proto__']);
 
 /** A mapping that records which keys are read, so that the unknown ones can be reported. */
 class Section {
@@ -191,6 +197,17 @@ class Section {
     if (node === undefined || typeof value === 'string') return value as string | undefined;
     if (typeof value === 'number') return String(value);
     return this.#reject(key, node, 'a text');
+  }
+
+  /** A name that mailboxes, folders and records can use. */
+  name(key: string): string | undefined {
+    const name = this.text(key);
+    if (name === undefined || (NAME.test(name) && !RESERVED.has(name))) return name;
+    return this.#reject(
+      key,
+      this.#read(key) as Node,
+      `1 to ${MAX_NAME} characters without line breaks and control characters, not ${[...RESERVED].join(' or ')}`,
+    );
   }
 
   flag(key: string): boolean | undefined {

@@ -159,3 +159,16 @@ timeout_settings:
   expect(settings).toMatchObject({ maxAnswers: undefined, timeoutSeconds: undefined });
   expect(settings.agents[0]).toMatchObject({ peerUpdates: { maxPerRound: undefined } });
 });
+
+massgenTest('MG-40 an id that no mailbox, folder or record can use is an error', async ({ load }) => {
+  const wrong = ['*', '__proto__', '', 'a\nb', 'a\u0000b', 'a\u2028b', 'x'.repeat(101)];
+  const fine = ['../../etc', 'a/b', 'agent 1', 'ü😀', 'constructor', '..', '"', 'x'.repeat(100)];
+  const { diagnostics, settings } = await load(
+    JSON.stringify({ agents: [...wrong, ...fine].map((id) => ({ id })) }),
+  );
+  expect(diagnostics.map(({ code }) => code)).toEqual(wrong.map(() => 'invalid_setting'));
+  expect(diagnostics[0]?.message).toBe(
+    '`agents[].id` is "*"; give 1 to 100 characters without line breaks and control characters, not * or __proto__.',
+  );
+  expect(settings.agents.slice(wrong.length).map(({ id }) => id)).toEqual(fine);
+});

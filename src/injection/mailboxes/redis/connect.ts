@@ -2,8 +2,8 @@
 import pTimeout from 'p-timeout';
 import { HookError, messageOf } from '../../../base/errors.js';
 import { loadOptional, rethrow } from '../../../base/optional-package.js';
+import { MailboxUnavailableError } from '../../unavailable-error.js';
 import type { RedisClientLike } from './link.js';
-import { MailboxUnavailableError } from './unavailable-error.js';
 
 interface OwnClient extends RedisClientLike, Closable {
   readonly isReady: boolean;

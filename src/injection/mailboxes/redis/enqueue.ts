@@ -3,13 +3,13 @@ import { show } from '../../../base/errors.js';
 import { completeItem, targetsOf } from '../../item.js';
 import { MailboxError } from '../../mailbox-error.js';
 import type { InjectionItem, NewInjection } from '../../port.js';
+import { MailboxUnavailableError } from '../../unavailable-error.js';
 import type { AgentSlot } from './agent-slot.js';
 import type { Arrivals } from './arrivals.js';
 import type { CommonSlot } from './common-slot.js';
 import type { IdRegister } from './id-register.js';
 import { inBatches } from './in-batches.js';
 import type { RedisContext } from './redis-context.js';
-import { MailboxUnavailableError } from './unavailable-error.js';
 
 /** Beyond this number the cache is cleared, and agents are registered again. */
 const MAX_KNOWN = 10_000;

@@ -1,10 +1,10 @@
 /** Leases items, and makes sure that each lease ends once. */
 import { compileToolMatcher, type MatchesTool } from '../../matcher.js';
 import type { InjectionItem, Lease } from '../../port.js';
+import { MailboxUnavailableError } from '../../unavailable-error.js';
 import type { AgentMemory, AgentSlot, Taken, TakenEntry } from './agent-slot.js';
 import type { Arrivals } from './arrivals.js';
 import { decodeItem } from './record.js';
-import { MailboxUnavailableError } from './unavailable-error.js';
 
 /** Items per call to the server, so that a call does not block it for long. */
 const PAGE_SIZE = 200;

@@ -1,8 +1,8 @@
 /** Runs scripts on the server, with a timeout. */
 import pTimeout from 'p-timeout';
 import { HookError, messageOf } from '../../../base/errors.js';
+import { MailboxUnavailableError } from '../../unavailable-error.js';
 import type { Script } from './lua/script.js';
-import { MailboxUnavailableError } from './unavailable-error.js';
 
 /** The methods used of a client of the package `redis`, for one server or a cluster. Rejects when that client does. */
 export interface RedisClientLike {

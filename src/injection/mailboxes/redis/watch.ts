@@ -1,12 +1,12 @@
 /** Subscribes to changes by other processes. Changes during a disconnection are missed; `status` includes them. */
 import { z } from 'zod';
 import { messageOf } from '../../../base/errors.js';
+import { MailboxUnavailableError } from '../../unavailable-error.js';
 import { destroyClient } from './connect.js';
 import { unescapeName } from './keys.js';
 import type { RedisClientLike } from './link.js';
 import type { RedisContext } from './redis-context.js';
 import { readChange, toChange } from './replies.js';
-import { MailboxUnavailableError } from './unavailable-error.js';
 
 const schema = z.object({
   by: z.string(),
