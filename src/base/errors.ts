@@ -12,6 +12,7 @@ import { shorten } from './text/cut-text.js';
  * - `invalid_option`: an option has a value that is not among its allowed ones.
  * - `invalid_config`: a configuration file that is binding cannot be read.
  * - `recursion_limit`: hooks fire events whose hooks fire events, deeper than `maxDepth`.
+ * - `refused`: a hook refused what was asked for.
  * - `disposed`: the runner has been disposed.
  */
 export type HookErrorCode =
@@ -23,6 +24,7 @@ export type HookErrorCode =
   | 'invalid_option'
   | 'invalid_config'
   | 'recursion_limit'
+  | 'refused'
   | 'disposed';
 
 /** A mistake by the caller. Failures of a hook are never thrown: they are values in the outcome. */

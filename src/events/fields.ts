@@ -12,6 +12,7 @@ export const baseFields = {
   prompt_id: optional(text),
   agent_id: optional(text),
   agent_type: optional(text),
+  effort: optional(bySchema(() => z.looseObject({ level: z.string() }))),
 };
 
 export const toolCall = { tool_name: text, tool_input: anything };
@@ -28,6 +29,8 @@ export const turnEnd = {
   background_tasks: optional(list),
   session_crons: optional(list),
 };
+
+export const texts = bySchema(() => z.array(z.string()));
 
 export const addsContext = { additionalContext: optional(text) };
 

@@ -47,6 +47,11 @@ export interface EventRow {
   readonly setsEnvironment: boolean;
   /** The input fields that a rewritten input or output replaces for the hooks that follow. */
   readonly rewrites: { readonly input?: string; readonly output?: string };
+  /**
+   * What the agent loop of hookline lacks to fire it; empty: nothing. Its hooks run in hosts that have it, and where an
+   * application fires the event.
+   */
+  readonly unfired: string;
 }
 
 /** A row whose fields the compiler knows: what `defineEvent` returns. */
@@ -75,6 +80,7 @@ const USUAL = {
   late: 'nothing',
   setsEnvironment: false,
   rewrites: {},
+  unfired: '',
 } as const;
 
 type Columns<Input extends Shape, Answer extends Shape> = Partial<

@@ -1,7 +1,9 @@
 /** The one table of events: everything else about events is derived from its rows. */
 import * as agents from './rows/agents.js';
 import * as mcp from './rows/mcp.js';
+import * as models from './rows/models.js';
 import * as session from './rows/session.js';
+import * as surroundings from './rows/surroundings.js';
 import * as tools from './rows/tools.js';
 
 /** The fifteen lifecycle events, in the order of the documentation. */
@@ -23,10 +25,24 @@ export const lifecycle = {
   TaskCompleted: agents.TaskCompleted,
 } as const;
 
-/** Further events that newer hosts have, and that the agent loop fires too. */
+/** Further events of newer hosts, in the order of the documentation. `unfired` in a row says which the loop cannot fire. */
 export const extended = {
-  PostCompact: session.PostCompact,
+  PostToolBatch: tools.PostToolBatch,
+  PermissionDenied: tools.PermissionDenied,
+  UserPromptExpansion: session.UserPromptExpansion,
+  MessageDisplay: session.MessageDisplay,
   StopFailure: agents.StopFailure,
+  TaskCreated: agents.TaskCreated,
+  PostCompact: session.PostCompact,
+  PreModelSwitch: models.PreModelSwitch,
+  PostModelSwitch: models.PostModelSwitch,
   Elicitation: mcp.Elicitation,
   ElicitationResult: mcp.ElicitationResult,
+  ConfigChange: surroundings.ConfigChange,
+  InstructionsLoaded: surroundings.InstructionsLoaded,
+  CwdChanged: surroundings.CwdChanged,
+  FileChanged: surroundings.FileChanged,
+  DirectoryAdded: surroundings.DirectoryAdded,
+  WorktreeCreate: surroundings.WorktreeCreate,
+  WorktreeRemove: surroundings.WorktreeRemove,
 } as const;

@@ -131,4 +131,9 @@ export class NoopRunner implements HookRunner {
   fire<E extends HookEvent>(event: E, _input: FireInput<E>, _options?: FireOptions): Promise<HookOutcome<E>> {
     return Promise.resolve(emptyOutcome(event) as HookOutcome<E>);
   }
+
+  /** False: there are none. */
+  hasHooks(): boolean {
+    return false;
+  }
 }

@@ -7,6 +7,17 @@ import { completeInput } from '../runner/input.js';
 import { toolSample } from './tool-samples.js';
 
 const bash = { tool_name: 'Bash', tool_input: { command: 'ls -la', description: 'List the files' } };
+const modelSwitch = {
+  from_model: 'sample-model',
+  to_model: 'sample-model-large',
+  requested_model: 'large',
+  source: 'command',
+  context_tokens: 12_000,
+  prompt_cache_warm: true,
+  cache_ttl: '5m',
+  estimated_cache_write_usd: 0.05,
+  pricing: 'catalog',
+};
 const subagent = { agent_id: 'agent-1', agent_type: 'explorer' };
 
 /** Sample fields for every event: all required ones, and those that hooks commonly use. */
@@ -42,6 +53,41 @@ export const SAMPLES: { readonly [E in AnyEvent]: FireInput<E> } = {
     requested_schema: { type: 'object', properties: { project: { type: 'string' } } },
   },
   ElicitationResult: { mcp_server_name: 'tickets', action: 'accept', content: { project: 'bridge' } },
+  PostToolBatch: {
+    tool_calls: [{ ...bash, tool_use_id: 'call-1', tool_response: 'README.md\nsrc\n' }],
+  },
+  PermissionDenied: { ...bash, tool_use_id: 'call-1', reason: 'The rule Bash(ls:*) denies it.' },
+  UserPromptExpansion: {
+    expansion_type: 'slash_command',
+    command_name: 'review',
+    command_args: 'src',
+    prompt: 'Review the code in src',
+  },
+  MessageDisplay: {
+    turn_id: 'turn-1',
+    message_id: 'message-1',
+    index: 0,
+    final: true,
+    delta: 'The test is written and passes.',
+  },
+  TaskCreated: {
+    task_id: 'task-1',
+    task_subject: 'Test the parser',
+    task_description: 'Write a test for every kind of token',
+  },
+  PreModelSwitch: modelSwitch,
+  PostModelSwitch: modelSwitch,
+  ConfigChange: { source: 'project_settings', file_path: '/project/.claude/settings.json' },
+  InstructionsLoaded: {
+    file_path: '/project/CLAUDE.md',
+    memory_type: 'Project',
+    load_reason: 'session_start',
+  },
+  CwdChanged: { old_cwd: '/project', new_cwd: '/project/src' },
+  FileChanged: { file_path: '/project/.env', event: 'change' },
+  DirectoryAdded: { directory: '/other', source: 'slash_command' },
+  WorktreeCreate: { name: 'sample' },
+  WorktreeRemove: { worktree_path: '/worktrees/sample' },
   SubagentStart: subagent,
   SubagentStop: {
     ...subagent,

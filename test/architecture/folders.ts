@@ -82,7 +82,6 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'sdk-callback',
       'tool-inputs',
       'types',
-      'unsupported-events',
       'well-spelt',
     ],
   },

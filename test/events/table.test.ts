@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { ALL_EVENTS, HOOK_EVENTS, isHookEvent, rowOf } from '../../src/events/registry.js';
 import { answerSchema, inputSchema } from '../../src/events/schemas.js';
-import type { HookEvent } from '../../src/events/types.js';
-import { hostFiring } from '../../src/events/unsupported-events.js';
-import { BASE_ADDED, BASE_OPTIONAL, BASE_REQUIRED, SDK_FIELDS } from './sdk-fields.js';
+import type { AnyEvent, HookEvent } from '../../src/events/types.js';
+import { BASE_ADDED, BASE_OPTIONAL, BASE_REQUIRED, NEWER_FIELDS, SDK_FIELDS } from './sdk-fields.js';
 
 const FIFTEEN = [
   'PreToolUse',
@@ -132,8 +132,41 @@ describe('what a refusal prevents', () => {
   });
 });
 
-describe('events of other hosts', () => {
-  it('EV-10 none of those that are fired here counts as one that is not', () => {
-    expect(ALL_EVENTS.filter((event) => hostFiring(event) !== undefined)).toEqual([]);
+describe('the events of newer hosts', () => {
+  it('EV-10 all 33 events of Agent SDK 0.3.325 are in the table', () => {
+    expect(new Set(ALL_EVENTS)).toEqual(new Set([...FIFTEEN, ...Object.keys(NEWER_FIELDS)]));
+    expect(ALL_EVENTS).toHaveLength(33);
+  });
+
+  it.each(Object.entries(NEWER_FIELDS))(
+    'EV-9 %s has the fields of the SDK, and no others',
+    (name, fields) => {
+      const { input, answer } = rowOf(name as AnyEvent);
+      const { required, optional } = splitByPresence(input);
+      expect(required).toEqual([...fields.required].sort());
+      expect(optional).toEqual([...fields.optional].sort());
+      expect(Object.keys(answer).sort()).toEqual([...fields.specific].sort());
+    },
+  );
+
+  it('EV-15 those that the loop cannot fire say why', () => {
+    const unfired = ALL_EVENTS.filter((event) => rowOf(event).unfired !== '');
+    expect(unfired.sort()).toEqual([
+      'FileChanged',
+      'InstructionsLoaded',
+      'UserPromptExpansion',
+      'WorktreeCreate',
+      'WorktreeRemove',
+    ]);
   });
 });
+
+function splitByPresence(shape: object): { required: string[]; optional: string[] } {
+  const entries = Object.entries(shape as Record<string, z.core.$ZodType>);
+  const names = (optional: boolean): string[] =>
+    entries
+      .filter(([, schema]) => (schema._zod.def.type === 'optional') === optional)
+      .map(([field]) => field)
+      .sort();
+  return { required: names(false), optional: names(true) };
+}

@@ -66,6 +66,9 @@ type Differing<Ours, Theirs> = {
     : K;
 }[keyof Theirs];
 
+/** The inputs whose words newer SDKs have more of. */
+type Widened = HookInput<'SessionStart'> | HookInput<'SessionEnd'>;
+
 type DifferingInput<E extends HookEvent> = Differing<HookInputs[E], TheirInputs[E]>;
 
 describe('the names of events', () => {
@@ -82,8 +85,12 @@ describe('inputs', () => {
     expectTypeOf<HookInput<'PostToolUseFailure'>>().toExtend<TheirInputs['PostToolUseFailure']>();
     expectTypeOf<HookInput<'Notification'>>().toExtend<TheirInputs['Notification']>();
     expectTypeOf<HookInput<'UserPromptSubmit'>>().toExtend<TheirInputs['UserPromptSubmit']>();
-    expectTypeOf<HookInput<'SessionStart'>>().toExtend<TheirInputs['SessionStart']>();
-    expectTypeOf<HookInput<'SessionEnd'>>().toExtend<TheirInputs['SessionEnd']>();
+    expectTypeOf<Omit<HookInput<'SessionStart'>, 'source'>>().toExtend<
+      Omit<TheirInputs['SessionStart'], 'source'>
+    >();
+    expectTypeOf<Omit<HookInput<'SessionEnd'>, 'reason'>>().toExtend<
+      Omit<TheirInputs['SessionEnd'], 'reason'>
+    >();
     expectTypeOf<HookInput<'Stop'>>().toExtend<TheirInputs['Stop']>();
     expectTypeOf<HookInput<'SubagentStart'>>().toExtend<TheirInputs['SubagentStart']>();
     expectTypeOf<HookInput<'SubagentStop'>>().toExtend<TheirInputs['SubagentStop']>();
@@ -99,7 +106,7 @@ describe('inputs', () => {
   });
 
   it('EV-9 any of our inputs is one of theirs', () => {
-    expectTypeOf<HookInput>().toExtend<sdk.HookInput>();
+    expectTypeOf<Exclude<HookInput, Widened>>().toExtend<sdk.HookInput>();
   });
 
   it('EV-9 every field of theirs is in ours, with the same type and as optional as there', () => {
@@ -108,8 +115,11 @@ describe('inputs', () => {
     expectTypeOf<DifferingInput<'PostToolUseFailure'>>().toBeNever();
     expectTypeOf<DifferingInput<'Notification'>>().toBeNever();
     expectTypeOf<DifferingInput<'UserPromptSubmit'>>().toBeNever();
-    expectTypeOf<DifferingInput<'SessionStart'>>().toBeNever();
-    expectTypeOf<DifferingInput<'SessionEnd'>>().toBeNever();
+    // Newer SDKs have more of these words: fork and resume.
+    expectTypeOf<DifferingInput<'SessionStart'>>().toEqualTypeOf<'source'>();
+    expectTypeOf<DifferingInput<'SessionEnd'>>().toEqualTypeOf<'reason'>();
+    expectTypeOf<TheirInputs['SessionStart']['source']>().toExtend<HookInput<'SessionStart'>['source']>();
+    expectTypeOf<TheirInputs['SessionEnd']['reason']>().toExtend<HookInput<'SessionEnd'>['reason']>();
     expectTypeOf<DifferingInput<'Stop'>>().toBeNever();
     expectTypeOf<DifferingInput<'SubagentStart'>>().toBeNever();
     expectTypeOf<DifferingInput<'SubagentStop'>>().toBeNever();
@@ -385,7 +395,7 @@ describe('literals written in place', () => {
       expectTypeOf(signal).toEqualTypeOf<AbortSignal>();
     });
     runner.on('SessionStart', { matcher: 'resume' }, (input) => {
-      expectTypeOf(input.source).toEqualTypeOf<'startup' | 'resume' | 'clear' | 'compact'>();
+      expectTypeOf(input.source).toEqualTypeOf<'startup' | 'resume' | 'clear' | 'compact' | 'fork'>();
     });
     new Runner({
       hooks: { Notification: [{ hooks: [(input) => expectTypeOf(input.message).toBeString() && {}] }] },

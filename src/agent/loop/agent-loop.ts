@@ -1,12 +1,14 @@
 /** The agent loop: calls a model, runs its tools with permission, and fires hooks at every step. */
 import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
 import { onAbort } from '../../base/async/abortable.js';
 import { Queue } from '../../base/async/queue.js';
 import { HookError, show } from '../../base/errors.js';
-import type { PermissionMode } from '../../permissions/permissions.js';
+import type { PermissionMode, PermissionUpdate } from '../../permissions/permissions.js';
 import { NoopRunner } from '../../runner/hook-runner.js';
 import type { Model, ModelMessage } from '../models/port.js';
 import { compact } from './compact.js';
+import { fireDirectoriesAdded } from './directories.js';
 import { endable } from './endable.js';
 import type { LoopMessage, ResultMessage } from './messages.js';
 import { notify } from './notify.js';
@@ -16,6 +18,7 @@ import { type Prompt, runNotices, runPrompt, withResult } from './run-prompt.js'
 import { emitMessage, type Session } from './session.js';
 import { fireSessionStart } from './session-start.js';
 import { checkPrice } from './spending.js';
+import { switchModel } from './switch-model.js';
 
 /** Options for a single run. */
 export interface RunOptions {
@@ -148,14 +151,33 @@ export class AgentLoop {
 
   /**
    * Changes the model, effective from the next request. Reasoning of the model before is left out of what the new one reads.
-   * Rejects if there is a budget and the price of the model is not known.
+   * Rejects if there is a budget and the price of the model is not known, and with the code `refused` if a PreModelSwitch
+   * hook refuses it.
    */
   async setModel(model: Model): Promise<void> {
     const { session } = await this.#open();
     if (typeof model?.stream !== 'function')
       throw new HookError('invalid_option', `setModel needs a model, not ${show(model)}.`);
     if (session.options.maxBudgetUsd !== undefined) checkPrice(model, session.options.prices);
-    session.main.setModel(model);
+    await switchModel(session, model);
+  }
+
+  /**
+   * Allows the agent to work in another directory, for the rest of the session; fires DirectoryAdded. A relative path
+   * starts at the agent's directory.
+   */
+  async addDirectory(path: string): Promise<void> {
+    const { session } = await this.#open();
+    if (typeof path !== 'string' || path === '')
+      throw new HookError('invalid_option', `addDirectory needs a path, not ${show(path)}.`);
+    const directory = resolve(session.main.cwd, path);
+    const update: PermissionUpdate = {
+      type: 'addDirectories',
+      directories: [directory],
+      destination: 'session',
+    };
+    session.permissions.apply([update]);
+    await fireDirectoriesAdded(session, session.main, [update], 'register_repo_root');
   }
 
   /** Changes the permission mode, effective from the next tool call. Rejects if the mode is invalid. */

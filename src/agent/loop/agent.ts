@@ -61,6 +61,8 @@ export class Agent {
   /** The limit of answers, once it was raised. */
   maxTokens: number | undefined;
   lastText = '';
+  /** What people see of the last answer, if hooks have changed it. */
+  shownText: string | undefined;
   /** The last answer was cut off, and the next one continues it. */
   isCut = false;
   /** What the user asked last. */

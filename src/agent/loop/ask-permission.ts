@@ -8,6 +8,7 @@ import { adviseUnasked } from '../../permissions/advice.js';
 import type { PermissionCall, PermissionUpdate, PermissionVerdict } from '../../permissions/permissions.js';
 import type { HookOutcome } from '../../runner/outcome.js';
 import type { Agent } from './agent.js';
+import { fireDirectoriesAdded } from './directories.js';
 import { notifyUnlessAnswered } from './notify.js';
 import { prepareFor } from './prepare-input.js';
 import type { Session, StopRequest } from './session.js';
@@ -51,7 +52,7 @@ export type Permission =
     };
 
 /** An answer, with fields that only hooks can add. */
-type Answered = PermissionAnswer & { readonly by?: 'hook'; readonly halt?: StopRequest };
+type Answered = PermissionAnswer & { readonly by?: 'hook' | 'default'; readonly halt?: StopRequest };
 
 export async function obtainPermission(
   session: Session,
@@ -75,8 +76,11 @@ export async function obtainPermission(
       : checkAgain(session, agent, { ...call, input: answer.updatedInput });
   // An answer is applied as a whole: if its input is not permitted, its permission updates are ignored.
   if (!permission.allowed) return permission;
-  const problem = applyUpdates(session, answer.updatedPermissions ?? []);
-  return problem === undefined ? permission : { allowed: false, message: problem, by: 'tool' };
+  const updates = answer.updatedPermissions ?? [];
+  const problem = applyUpdates(session, updates);
+  if (problem !== undefined) return { allowed: false, message: problem, by: 'tool' };
+  await fireDirectoriesAdded(session, agent, updates, 'permission_update', signal);
+  return permission;
 }
 
 /** Returns an error message if the updates cannot be applied; the call is then denied. */
@@ -126,7 +130,7 @@ async function ask(
   const { canUseTool } = session.options;
   const byHook = verdict.by === 'hook';
   // A hook that asks wants a person to decide; other hooks cannot decide instead.
-  if (byHook && canUseTool === undefined) return { behavior: 'deny', message: verdict.reason };
+  if (byHook && canUseTool === undefined) return { behavior: 'deny', by: 'hook', message: verdict.reason };
   const suggestions = byHook ? undefined : session.permissions.suggest(permissionCall(agent, call));
   const answered = await askHooks(session, agent, call, suggestions, signal);
   if (answered !== undefined) return answered;
@@ -136,7 +140,7 @@ async function ask(
       verdict,
       suggestions ?? [],
     );
-    return { behavior: 'deny', message: `${verdict.reason} ${advice}` };
+    return { behavior: 'deny', by: 'default', message: `${verdict.reason} ${advice}` };
   }
   if (signal.aborted)
     return {

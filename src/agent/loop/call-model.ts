@@ -13,11 +13,11 @@ import { isUnparsedInput, UNPARSED_INPUT } from '../models/tool-input.js';
 import type { Agent } from './agent.js';
 import { learnFromUsage } from './context-window.js';
 import { endLease, itemsAsText, placeItems } from './deliver-items.js';
+import { Display } from './display.js';
 import { keepPartialAnswer } from './interrupted.js';
-import type { PartialMessage } from './messages.js';
 import { prepareCall, streamAnswer } from './model-call.js';
 import { recordAnswer } from './record-answer.js';
-import { emitMessage, type Session } from './session.js';
+import type { Session } from './session.js';
 import { countUsage } from './spending.js';
 
 type TextEvent = Extract<ModelEvent, { type: 'text' }>;
@@ -45,6 +45,7 @@ export async function callModel(
   let accepted = false;
   let answer: Answer | undefined;
   let model = agent.model.name;
+  const display = new Display(session, agent, signal);
   try {
     // Copied, because the conversation grows while the model may still read the request.
     const messages =
@@ -66,9 +67,11 @@ export async function callModel(
         await endLease(session, delivery, 'acknowledge', signal);
       }
       signal.throwIfAborted();
-      if (event.type === 'text') addText(session, agent, blocks, event);
-      else if (event.type === 'thinking_delta') showThinking(session, agent, blocks.length, event.thinking);
-      else if (event.type === 'end') answer = conclude(session, agent, model, blocks, event);
+      if (event.type === 'text') await display.text(addText(blocks, event), event.text);
+      else if (event.type === 'thinking_delta')
+        // At the place that the whole block will have.
+        display.piece(blocks.length, { type: 'thinking_delta', thinking: event.thinking });
+      else if (event.type === 'end') answer = await conclude(session, agent, model, blocks, event, display);
       else blocks.push(event.type === 'tool_use' ? agent.claimCall(event) : event);
     }
   } catch (error) {
@@ -94,50 +97,39 @@ export function offered(session: Session, agent: Agent): readonly ModelTool[] {
     .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
 }
 
-function addText(session: Session, agent: Agent, blocks: ContentBlock[], { text, phase }: TextEvent): void {
+/** Returns the place of the block that the text belongs to. */
+function addText(blocks: ContentBlock[], { text, phase }: TextEvent): number {
   const last = blocks.at(-1);
   if (last?.type === 'text' && last.phase === phase)
     blocks[blocks.length - 1] = { ...last, text: last.text + text };
   else blocks.push({ type: 'text', text, ...(phase !== undefined && { phase }) });
-  showPiece(session, agent, blocks.length - 1, { type: 'text_delta', text });
-}
-
-/** `index`: the place that the whole block will have. */
-function showThinking(session: Session, agent: Agent, index: number, thinking: string): void {
-  showPiece(session, agent, index, { type: 'thinking_delta', thinking });
-}
-
-function showPiece(
-  session: Session,
-  agent: Agent,
-  index: number,
-  delta: PartialMessage['event']['delta'],
-): void {
-  if (session.options.includePartialMessages !== true) return;
-  emitMessage(session, {
-    type: 'stream_event',
-    event: { type: 'content_block_delta', index, delta },
-    parent_tool_use_id: agent.parentToolUseId,
-  });
+  return blocks.length - 1;
 }
 
 /** Counts the answer, adds it to the conversation and emits it. */
-function conclude(
+async function conclude(
   session: Session,
   agent: Agent,
   model: string,
   said: readonly ContentBlock[],
   { stopReason, usage }: Extract<ModelEvent, { type: 'end' }>,
-): Answer {
+  display: Display,
+): Promise<Answer> {
+  session.lastAnswerAt = Date.now();
   countUsage(session, model, usage);
   learnFromUsage(agent, usage);
   const { blocks, cutCall } = complete(said, stopReason);
-  const text = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  const text = textOf(blocks);
+  const shown = await display.end(blocks);
+  agent.shownText = shown === blocks ? undefined : textOf(shown);
   agent.lastText = agent.isCut ? agent.lastText + text : text;
-  recordAnswer(session, agent, { model, content: blocks, stopReason, usage });
+  recordAnswer(session, agent, { model, content: blocks, stopReason, usage }, shown);
   const toolUses = blocks.filter((block) => block.type === 'tool_use');
   return { text, toolUses, stopReason, outputTokens: usage.outputTokens, cutCall };
 }
+
+const textOf = (blocks: readonly ContentBlock[]): string =>
+  blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 
 /** What remains of the input of a call that was cut off: enough to see which one it was. */
 const CUT_INPUT = 500;

@@ -136,6 +136,7 @@ export async function openSession(
     subagentTranscript: (agentId) => paths?.subagent(agentId),
     onTranscriptProblem,
     promptId: undefined,
+    lastAnswerAt: past?.lastAssistantAt,
     halt: undefined,
     tally: newTally(),
   };

@@ -125,7 +125,7 @@ export interface AgentLoopOptions {
   readonly prices?: ModelPrices;
   /** Takes over for the rest of a prompt if the model is overloaded or cannot be reached. Default: none. */
   readonly fallbackModel?: Model;
-  /** How often in a row hooks may block a stop. Default: 8. */
+  /** How often in a row, without a tool call in between, hooks may block a stop. 0: no limit. Default: 8. */
   readonly stopCap?: number;
   /**
    * How many turns in a row may only repeat earlier calls with the same results, or calls that fail for the same

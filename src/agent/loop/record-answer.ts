@@ -13,14 +13,19 @@ export interface Said {
   readonly usage?: ModelUsage;
 }
 
-/** An empty answer adds nothing: services reject empty messages. */
-export function recordAnswer(session: Session, agent: Agent, { content, ...details }: Said): void {
+/** An empty answer adds nothing: services reject empty messages. `shown`: what people see of it. */
+export function recordAnswer(
+  session: Session,
+  agent: Agent,
+  { content, ...details }: Said,
+  shown: readonly ContentBlock[] = content,
+): void {
   if (content.length === 0) return;
   const id = `msg_${randomUUID().replaceAll('-', '')}`;
   agent.answer(content, { id, ...details });
   emitMessage(session, {
     type: 'assistant',
-    message: assistantMessage({ type: 'assistant', id, content, ...details }),
+    message: assistantMessage({ type: 'assistant', id, content: shown, ...details }),
     parent_tool_use_id: agent.parentToolUseId,
   });
 }

@@ -6,6 +6,7 @@ import { compact } from './compact.js';
 import { learnFromOverflow, windowOf } from './context-window.js';
 import { pruneOldest, shortenResults, startOfTail, withoutImages } from './prune.js';
 import { emitMessage, type Session } from './session.js';
+import { fallBackTo } from './switch-model.js';
 
 /** Another model may answer when these codes end the retries. */
 const FALLBACK_CODES: ReadonlySet<ModelError['code']> = new Set([
@@ -73,11 +74,11 @@ export class Recovery {
   }
 }
 
-function fallBack(session: Session, agent: Agent, error: ModelError): boolean {
+async function fallBack(session: Session, agent: Agent, error: ModelError): Promise<boolean> {
   const { fallbackModel } = session.options;
   if (fallbackModel === undefined || agent.model === fallbackModel) return false;
   warn(session, `${error.message} ${fallbackModel.name} takes over for the rest of this prompt.`);
-  agent.fallBackTo(fallbackModel);
+  await fallBackTo(session, agent, fallbackModel);
   return true;
 }
 

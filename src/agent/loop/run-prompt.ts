@@ -148,7 +148,7 @@ function toResult(session: Session, end: TurnEnd): ResultMessage {
     subtype: failed ? (SUBTYPES[end.reason] ?? 'error_during_execution') : 'success',
     is_error: failed,
     terminal_reason: end.reason,
-    result: end.text ?? (failed ? '' : main.lastText),
+    result: end.text ?? (failed ? '' : (main.shownText ?? main.lastText)),
     ...(failed && { errors: [end.error ?? ''] }),
     stop_reason: end.modelStop ?? null,
     ...(end.stopReason !== undefined && { hook_stop_reason: end.stopReason }),

@@ -12,7 +12,7 @@ export interface Before {
 }
 
 /** Services drop their prompt cache after this time. */
-const CACHE_LIFETIME_SECONDS = 300;
+export const CACHE_LIFETIME_SECONDS = 300;
 
 export async function fireSessionStart(
   session: Session,

@@ -36,6 +36,8 @@ export interface Session {
   halt: StopRequest | undefined;
   /** The id of the current prompt. */
   promptId: string | undefined;
+  /** When a model answered last, in milliseconds since 1970. */
+  lastAnswerAt: number | undefined;
   /** Usage and denials since the prompt began. */
   tally: Tally;
 }

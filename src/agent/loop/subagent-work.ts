@@ -59,7 +59,7 @@ export async function workAsMember(
   let blockedIdles = 0;
   while (!signal.aborted) {
     const end = await workOnce(session, agent, signal);
-    const mayGoOn = end.ok && blockedIdles < stopCap;
+    const mayGoOn = end.ok && (stopCap === 0 || blockedIdles < stopCap);
     const feedback = mayGoOn ? await askToIdle(session, agent, signal) : undefined;
     if (signal.aborted) return;
     if (feedback !== undefined) {

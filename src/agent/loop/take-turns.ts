@@ -13,7 +13,7 @@ import type { EndReason } from './messages.js';
 import { DEFAULT_STALL_CAP, DEFAULT_STOP_CAP } from './options.js';
 import { Progress } from './progress.js';
 import { Recovery } from './recover.js';
-import { type Session, type StopRequest, takeStopRequest } from './session.js';
+import { emitMessage, type Session, type StopRequest, takeStopRequest } from './session.js';
 import { endOfBudget } from './spending.js';
 import { closeOpenCalls, useTools } from './use-tools.js';
 
@@ -38,7 +38,8 @@ export async function takeTurns(session: Session, agent: Agent, signal: AbortSig
   const cuts = new CutAnswers();
   const recovery = new Recovery();
   agent.beginTurns();
-  let blockedStops = 0;
+  let hasBlockedStop = false;
+  let stopsInARow = 0;
   let waiting: Lease | undefined;
   for (let turn = 0; ; turn += 1) {
     if (turn >= limit) {
@@ -75,6 +76,8 @@ export async function takeTurns(session: Session, agent: Agent, signal: AbortSig
     if (after.goOn) continue;
     if (answer.toolUses.length > 0) {
       const halt = await useTools(session, agent, answer.toolUses, signal, after.cut);
+      // Work was done since the last stop, so the hooks that block it are not in vain.
+      stopsInARow = 0;
       signal.throwIfAborted();
       if (halt !== undefined) return { ...halt, text: '', modelStop: answer.stopReason };
       const repeated = progress.afterTools(agent.messages);
@@ -83,7 +86,7 @@ export async function takeTurns(session: Session, agent: Agent, signal: AbortSig
         agent.appendUserMessage([{ type: 'text', text: remind(repeating(repeated)) }], { isMeta: true });
       continue;
     }
-    const ending = await askToStop(session, agent, blockedStops > 0, signal);
+    const ending = await askToStop(session, agent, hasBlockedStop, signal);
     signal.throwIfAborted();
     if (!ending.continues) {
       if (ending.halted) return { reason: 'hook_stopped', text: '', stopReason: ending.stopReason };
@@ -91,14 +94,26 @@ export async function takeTurns(session: Session, agent: Agent, signal: AbortSig
       if (waiting !== undefined) continue;
       return { reason: 'completed', modelStop: answer.stopReason };
     }
-    blockedStops += 1;
-    if (blockedStops > stopCap) return { reason: 'stop_hook_cap', modelStop: answer.stopReason };
+    hasBlockedStop = true;
+    stopsInARow += 1;
+    if (stopCap > 0 && stopsInARow > stopCap) {
+      emitMessage(session, {
+        type: 'system',
+        subtype: 'informational',
+        content: capped(stopsInARow),
+        level: 'warning',
+      });
+      return { reason: 'stop_hook_cap', modelStop: answer.stopReason };
+    }
     agent.appendUserMessage(
       ending.texts.map((text) => ({ type: 'text', text })),
       { isMeta: true, promptId: session.promptId },
     );
   }
 }
+
+const capped = (stops: number): string =>
+  `Hooks kept the agent from stopping ${stops} times in a row, without a tool call in between; the turn ends now. A Stop hook should let the agent stop when \`stop_hook_active\` is true and nothing has changed. \`stopCap\`, or CLAUDE_CODE_STOP_HOOK_BLOCK_CAP, raises the limit; 0 switches it off.`;
 
 const repeating = (turns: number): string =>
   `Your last ${turns} turns repeated calls that you had made before, with the same results. Try something else, or end your turn and say what is in the way.`;

@@ -1,6 +1,7 @@
 /** Implements `ToolHost` for tools that act on the agent itself: tasks, other agents, the team. */
 import { createBackgroundToolComplete } from '../../injection/hooks/background-tool-complete.js';
 import type { EndedJob, TeamMessage, ToolHost } from '../tools/host.js';
+import type { Task } from '../tools/task-list.js';
 import type { ToolOutcome } from '../tools/tool.js';
 import type { Agent } from './agent.js';
 import { mailboxName } from './deliver-items.js';
@@ -16,33 +17,39 @@ export function hostFor(
   agent: Agent,
   onStopRequest: (halt: StopRequest) => void,
 ): ToolHost {
+  const askAboutTask = async (
+    event: 'TaskCreated' | 'TaskCompleted',
+    { id, subject, description }: Task,
+    signal: AbortSignal,
+  ): Promise<{ readonly feedback: string } | undefined> => {
+    const outcome = await session.hooks.fire(
+      event,
+      agent,
+      {
+        task_id: id,
+        task_subject: subject,
+        task_description: description,
+        ...memberOf(session, agent),
+      },
+      { signal },
+    );
+    const halt = stopRequestOf(outcome);
+    if (halt !== undefined) onStopRequest(halt);
+    const objections = refusals(outcome.results);
+    if (objections.length > 0)
+      return { feedback: objections.map((result) => feedbackOf(outcome.event, result)).join('\n') };
+    if (halt === undefined && !outcome.aborted) return undefined;
+    const stays = event === 'TaskCreated' ? 'The task is not created.' : 'The task stays open.';
+    return { feedback: `${event} hook feedback:\n${outcome.stopReason ?? stays}` };
+  };
   return {
     startAgent: (request, context) => session.startAgent(session, agent, request, context, onStopRequest),
     sendMessage: async (message) => sendMessage(session, agent, message),
     keep: (key, make) => session.parts.keep(key, make),
     elicit: (elicitation, signal) => answerElicitation(session, agent, elicitation, signal),
     reportJob: (job) => reportJob(session, agent, job),
-    beforeTaskCompleted: async (task, { signal }) => {
-      const outcome = await session.hooks.fire(
-        'TaskCompleted',
-        agent,
-        {
-          task_id: task.id,
-          task_subject: task.subject,
-          task_description: task.description,
-          ...memberOf(session, agent),
-        },
-        { signal },
-      );
-      const halt = stopRequestOf(outcome);
-      if (halt !== undefined) onStopRequest(halt);
-      const objections = refusals(outcome.results);
-      if (objections.length > 0)
-        return { feedback: objections.map((result) => feedbackOf(outcome.event, result)).join('\n') };
-      if (halt !== undefined || outcome.aborted)
-        return { feedback: `TaskCompleted hook feedback:\n${outcome.stopReason ?? 'The task stays open.'}` };
-      return undefined;
-    },
+    afterTaskCreated: (task, { signal }) => askAboutTask('TaskCreated', task, signal),
+    beforeTaskCompleted: (task, { signal }) => askAboutTask('TaskCompleted', task, signal),
   };
 }
 

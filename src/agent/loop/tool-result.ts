@@ -16,6 +16,9 @@ export interface UsedTool {
   readonly halt?: StopRequest | undefined;
   /** What hooks saw as `tool_response`; for the transcript. */
   readonly response?: unknown;
+  /** The tool that was called and its input as hooks saw them; absent if there is no such tool. */
+  readonly tool?: string;
+  readonly input?: unknown;
 }
 
 /** How the model reads an injection of a hook: marked, unless the session wants it plain. */

@@ -9,7 +9,7 @@ import { runTool } from '../tools/run-tool.js';
 import type { Tool, ToolContext } from '../tools/tool.js';
 import { afterFailure, afterSuccess, originOf } from './after-tool.js';
 import type { Agent } from './agent.js';
-import { obtainPermission, permissionCall } from './ask-permission.js';
+import { obtainPermission, type Permission, permissionCall } from './ask-permission.js';
 import { prepareFor } from './prepare-input.js';
 import { reasonOf, refusals, remindOfContext } from './reminders.js';
 import type { Session, StopRequest } from './session.js';
@@ -29,10 +29,17 @@ export async function useTool(
   const prepared = prepareFor(session, agent, tool, use.input);
   if (!prepared.ok) return reject(session, agent, use, prepared.error);
   const asked = { use, tool, input: prepared.input };
+  // A rule that denies the tool itself hides it from the model; its hooks have nothing to decide.
+  if (session.permissions.hides(tool.name, tool.aliases)) {
+    const { reason } = session.permissions.decide(permissionCall(agent, asked));
+    return deny(session, agent, asked, { message: reason, by: 'rule' }, signal);
+  }
   const before = await fireBefore(session, agent, asked, signal);
   const reminders = remindOfContext(`PreToolUse:${tool.name}`, before.additionalContext);
   const used = await decideAndRun(session, agent, asked, before, signal);
   return {
+    tool: tool.name,
+    input: asked.input,
     ...used,
     reminders: [...reminders, ...used.reminders],
     injections: [...before.injections, ...used.injections],
@@ -58,10 +65,7 @@ async function decideAndRun(
     return reject(session, agent, use, `A hook changed the input of ${tool.name}. ${prepared.error}`);
   const call = { ...asked, input: prepared.input };
   const permission = await obtainPermission(session, agent, call, before, signal);
-  if (!permission.allowed) {
-    const refused = refuse(session, agent, call, permission.message, permission.by);
-    return { ...refused, halt: permission.halt };
-  }
+  if (!permission.allowed) return deny(session, agent, call, permission, signal);
   return run(session, agent, { ...call, input: permission.input }, signal);
 }
 
@@ -81,8 +85,38 @@ async function run(session: Session, agent: Agent, call: Call, signal: AbortSign
   const used = outcome.ok
     ? await afterSuccess(session, agent, call, outcome, duration, signal)
     : await afterFailure(session, agent, call, outcome.error, duration, signal);
-  return { ...used, halt: used.halt ?? halt };
+  if (agent.cwd !== context.cwd)
+    await session.hooks.fire('CwdChanged', agent, { old_cwd: context.cwd, new_cwd: agent.cwd }, { signal });
+  return { ...used, input, halt: used.halt ?? halt };
 }
+
+/** Denials that neither a hook nor a person has decided. */
+const AUTOMATIC: ReadonlySet<string> = new Set(['rule', 'mode', 'default']);
+
+/** Denies a call. If rules or the mode did, PermissionDenied hooks learn of it. */
+async function deny(
+  session: Session,
+  agent: Agent,
+  call: Call,
+  { message, by, halt }: Pick<Extract<Permission, { allowed: false }>, 'message' | 'by' | 'halt'>,
+  signal: AbortSignal,
+): Promise<UsedTool> {
+  const { use, tool, input } = call;
+  let advice = '';
+  if (AUTOMATIC.has(by)) {
+    const own = { tool_name: tool.name, tool_input: input, tool_use_id: use.id, reason: message };
+    const outcome = await session.hooks.fire(
+      'PermissionDenied',
+      agent,
+      { ...own, ...originOf(tool) },
+      { signal, toolUseID: use.id },
+    );
+    if (outcome.hookSpecificOutputs.some(({ retry }) => retry === true)) advice = MAY_RETRY;
+  }
+  return { ...refuse(session, agent, call, `${message}${advice}`, by), halt };
+}
+
+const MAY_RETRY = '\nA PermissionDenied hook says that you may try this call again.';
 
 function fireBefore(
   session: Session,

@@ -2,6 +2,7 @@
 import { yieldIfBusy } from '../../base/async/yield.js';
 import type { ContentBlock, TextBlock, ToolResultBlock, ToolUseBlock } from '../models/port.js';
 import { scheduleCalls } from '../tools/schedule.js';
+import { type AfterBatch, afterBatch } from './after-batch.js';
 import type { Agent } from './agent.js';
 import type { CutCall } from './cut-answers.js';
 import { admitNotices } from './notices.js';
@@ -33,10 +34,15 @@ export async function useTools(
   );
   // If several calls ended the turn, the first in call order wins.
   const ownHalt = used.find((one) => one.halt !== undefined)?.halt;
-  const mayAdmit = !signal.aborted && ownHalt === undefined;
+  const goesOn = (): boolean => !signal.aborted && ownHalt === undefined;
+  const batch: AfterBatch = goesOn()
+    ? await afterBatch(session, agent, uses, used, signal)
+    : { reminders: [] };
+  const mayAdmit = goesOn() && batch.halt === undefined;
   const notices = mayAdmit ? await admitNotices(session, agent, signal) : { texts: [] };
   const texts = [
     ...used.flatMap(({ reminders }) => reminders),
+    ...batch.reminders,
     ...session.hooks.takeLate(agent),
     ...used.flatMap(({ injections }) => contents(session, injections, 'user_message')),
     ...notices.texts,
@@ -46,7 +52,7 @@ export async function useTools(
     // A transcript line can hold only one result.
     ...(used.length === 1 && { toolUseResult: used[0]?.response }),
   });
-  return ownHalt ?? notices.halt;
+  return ownHalt ?? batch.halt ?? notices.halt;
 }
 
 /** For calls that were not run because the turn ended. */

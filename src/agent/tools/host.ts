@@ -25,6 +25,8 @@ export interface TeamMessage {
  * fails.
  */
 export interface ToolHost {
+  /** Called when a task was created. If it returns feedback, the task is removed again. */
+  afterTaskCreated?(task: Task, context: ToolContext): Promise<{ readonly feedback: string } | undefined>;
   /** Called before a task is completed. If it returns feedback, the task stays open. */
   beforeTaskCompleted(task: Task, context: ToolContext): Promise<{ readonly feedback: string } | undefined>;
   /** Starts an agent. Resolves with its last answer; in the background, as soon as it has started. */

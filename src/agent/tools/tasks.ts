@@ -18,8 +18,16 @@ const createTool = (list: TaskList): Tool =>
       description: z.string().default('').describe('What to do, and when it is done'),
       activeForm: z.string().optional().describe('Shown while it is in progress'),
     }),
-    run(asked): ToolOutcome {
-      const { id, subject, description } = list.create(asked);
+    // The hooks that check a new task may take long.
+    timeout: 900,
+    async run(asked, context): Promise<ToolOutcome> {
+      const task = list.create(asked);
+      const { id, subject, description } = task;
+      const refusal = await context.host?.afterTaskCreated?.(task, context);
+      if (refusal !== undefined) {
+        list.remove(id);
+        return { ok: false, error: refusal.feedback };
+      }
       return {
         ok: true,
         content: `Created task #${id}: ${subject}`,

@@ -1,7 +1,10 @@
 /** `hookline list`: all hooks of a folder, where they are defined, and whether they run. */
 
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
+import type { LoadedHook } from '../../config/loaded.js';
+import { unfiredText } from '../../config/unknown-event.js';
 import { resolveDialect } from '../../dialects/index.js';
+import { rowOf } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
 import { reportBroken } from '../check/broken.js';
 import { hintParentConfig } from '../check/parent-config-hint.js';
@@ -70,8 +73,9 @@ function toJson({ group, hook }: HookEntry): Readonly<Record<string, unknown>> {
     description: hook.description,
     ...(hook.condition !== undefined && { condition: hook.condition }),
     dialect: resolveDialect(dialect).name,
-    active: hook.inactive === undefined,
+    active: stateOf(hook, group.event) === 'active',
     ...(hook.inactive !== undefined && { inactive: hook.inactive }),
+    ...(rowOf(group.event).unfired !== '' && { unfired: unfiredText(group.event) }),
     source: hook.source,
   };
 }
@@ -81,12 +85,19 @@ function showEntries(entries: readonly HookEntry[], printer: Printer, cwd: strin
   for (const event of new Set(entries.map(({ group }) => group.event))) {
     printer.line(paint.bold(event));
     for (const { group, hook } of entries.filter((entry) => entry.group.event === event)) {
-      const state = hook.inactive === undefined ? paint.green('active') : paint.yellow(hook.inactive.reason);
+      const state = stateOf(hook, event);
+      const shown = state === 'active' ? paint.green(state) : paint.yellow(state);
       const matcher = group.options.matcher ? ` ${paint.cyan(oneLine(group.options.matcher))}` : '';
       const agent = group.agentId === undefined ? '' : ` (agent ${oneLine(group.agentId)})`;
       const condition = hook.condition === undefined ? '' : ` if ${oneLine(hook.condition)}`;
       const place = paint.dim(`${shortPlace(hook.source, cwd)} (${hook.source.layer})`);
-      printer.line(`  ${state}${matcher}${agent}  ${oneLine(hook.description)}${condition}  ${place}`);
+      printer.line(`  ${shown}${matcher}${agent}  ${oneLine(hook.description)}${condition}  ${place}`);
     }
   }
+}
+
+/** Whether it runs in `hookline run`, or why it does not. */
+function stateOf({ inactive }: LoadedHook, event: AnyEvent): string {
+  if (inactive !== undefined) return inactive.reason;
+  return rowOf(event).unfired === '' ? 'active' : 'not fired';
 }

@@ -6,6 +6,7 @@ import { PostModelCall, PreModelCall } from '../../agent/loop/model-call-events.
 import { HookError, show } from '../../base/errors.js';
 import type { Diagnostic, LoadedConfig, LoadedGroup, LoadedHook } from '../../config/loaded.js';
 import { createTrustStore } from '../../config/trust/trust-store.js';
+import { unfiredProblems } from '../../config/unknown-event.js';
 import { HOOK_SOURCES, SOURCE_OPTIONS } from '../../dialects/sources.js';
 import { registerEvents } from '../../events/registry.js';
 import type { HandlerServices } from '../../handlers/kinds.js';
@@ -67,7 +68,7 @@ export async function loadHooks(
     cwd,
     configs,
     check: async () => (await Promise.all(checks.map((check) => check()))).flat(),
-    diagnostics: configs.flatMap(({ diagnostics }) => diagnostics),
+    diagnostics: configs.flatMap((config) => [...config.diagnostics, ...unfiredProblems(config)]),
     entries: configs.flatMap(({ groups }) =>
       groups.flatMap((group) => group.hooks.map((hook) => ({ group, hook }))),
     ),

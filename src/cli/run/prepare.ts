@@ -244,7 +244,7 @@ function limits(options: RunValues): Limits {
     // A budget that is not a number is refused by the loop.
     ...(budget !== undefined && { maxBudgetUsd: Number(budget) }),
     ...(fallback !== undefined && { fallbackModel: fallbackNamed(fallback) }),
-    ...(cap !== undefined && { stopCap: wholeNumber('CLAUDE_CODE_STOP_HOOK_BLOCK_CAP', cap) }),
+    ...(cap !== undefined && { stopCap: wholeNumber('CLAUDE_CODE_STOP_HOOK_BLOCK_CAP', cap, 0) }),
   };
 }
 
@@ -257,10 +257,13 @@ function fallbackNamed(name: string): Model {
   );
 }
 
-function wholeNumber(name: string, text: string): number {
+function wholeNumber(name: string, text: string, least = 1): number {
   const value = Number(text);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new HookError('invalid_option', `${name} is ${show(text)}; give a whole number of at least 1.`);
+  if (text.trim() !== '' && Number.isSafeInteger(value) && value >= least) return value;
+  throw new HookError(
+    'invalid_option',
+    `${name} is ${show(text)}; give a whole number of at least ${least}.`,
+  );
 }
 
 function setup(options: RunValues): Pick<AgentLoopOptions, 'setup'> {

@@ -39,6 +39,20 @@ const COLUMNS: { readonly [E in AnyEvent]: EventColumns } = {
   TaskCompleted: columns(WORK, false, true),
   Elicitation: columns(WORK, false, false),
   ElicitationResult: columns(WORK, false, false),
+  PostToolBatch: columns(WORK, true, true),
+  PermissionDenied: columns(WORK, true, false),
+  UserPromptExpansion: columns(PROMPT, true, true),
+  MessageDisplay: columns(PROMPT, false, false),
+  TaskCreated: columns(WORK, false, true),
+  PreModelSwitch: columns(WORK, false, false),
+  PostModelSwitch: columns(WORK, false, false),
+  ConfigChange: columns(WORK, false, true),
+  InstructionsLoaded: columns(WORK, false, false),
+  CwdChanged: columns(WORK, false, false),
+  FileChanged: columns(WORK, false, false),
+  DirectoryAdded: columns(WORK, false, false),
+  WorktreeCreate: columns(WORK, false, false),
+  WorktreeRemove: columns(WORK, false, false),
 };
 
 /** For events that an application defines. */

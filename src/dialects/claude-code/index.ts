@@ -43,10 +43,15 @@ function read(this: Dialect, event: AnyEvent, completion: Completion): Verdict {
   return interpretFault(completion);
 }
 
-/** Claude Code shows system messages to people only, and lets a tool run before `continue: false` ends the run. */
+/**
+ * Claude Code shows system messages to people only, lets a tool run before `continue: false` ends the run, and hides
+ * nothing because of `suppressOutput`, which many hooks print out of habit.
+ */
 function withItsOwnWays(event: AnyEvent, verdict: Verdict): Verdict {
-  if (verdict.systemMessage === undefined && verdict.continue !== false) return verdict;
-  const { continue: goesOn, stopReason, ...rest } = verdict;
+  const { systemMessage, suppressOutput } = verdict;
+  if (systemMessage === undefined && suppressOutput === undefined && verdict.continue !== false)
+    return verdict;
+  const { continue: goesOn, stopReason, suppressOutput: _, ...rest } = verdict;
   const halts = goesOn === false && columnsOf(event).honoursContinueFalse;
   return {
     ...rest,

@@ -64,15 +64,15 @@ export const TeammateIdle = row({
   blocks: 'idling',
 });
 
-export const TaskCompleted = row({
-  input: {
-    task_id: text,
-    task_subject: text,
-    task_description: optional(text),
-    teammate_name: optional(text),
-    team_name: optional(text),
-  },
-  answer: {},
-  matcherField: null,
-  blocks: 'completion',
-});
+const task = {
+  task_id: text,
+  task_subject: text,
+  task_description: optional(text),
+  teammate_name: optional(text),
+  team_name: optional(text),
+};
+
+/** Fires when a task is created; a refusal removes it again. */
+export const TaskCreated = row({ input: task, answer: {}, matcherField: null, blocks: 'action' });
+
+export const TaskCompleted = row({ input: task, answer: {}, matcherField: null, blocks: 'completion' });

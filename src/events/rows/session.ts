@@ -1,6 +1,6 @@
 /** The events of a session: its start and end, prompts, notifications, and its context. */
 import { flag, nullable, number, open, optional, text } from '../field.js';
-import { addsContext } from '../fields.js';
+import { addsContext, texts } from '../fields.js';
 import { row } from '../row.js';
 
 export const Setup = row({
@@ -12,15 +12,22 @@ export const Setup = row({
 
 export const SessionStart = row({
   input: {
-    source: open('startup', 'resume', 'clear', 'compact'),
+    source: open('startup', 'resume', 'clear', 'compact', 'fork'),
     agent_type: optional(text),
     model: optional(text),
+    session_title: optional(text),
     seconds_since_last_response: optional(number),
     context_tokens: optional(number),
     prompt_cache_likely_expired: optional(flag),
     estimated_cache_write_usd: optional(number),
   },
-  answer: addsContext,
+  answer: {
+    ...addsContext,
+    initialUserMessage: optional(text),
+    sessionTitle: optional(text),
+    watchPaths: optional(texts),
+    reloadSkills: optional(flag),
+  },
   matcherField: 'source',
   moment: 'session-begins',
   plainText: 'context',
@@ -29,13 +36,39 @@ export const SessionStart = row({
 });
 
 export const UserPromptSubmit = row({
-  input: { prompt: text },
-  answer: addsContext,
+  input: {
+    prompt: text,
+    source: optional(open('user', 'sdk', 'system', 'loop_wakeup', 'schedule_wakeup', 'poll_event')),
+    session_title: optional(text),
+  },
+  answer: { ...addsContext, sessionTitle: optional(text), suppressOriginalPrompt: optional(flag) },
   matcherField: null,
   moment: 'prompt',
   blocks: 'prompt',
   plainText: 'context',
   late: 'context',
+});
+
+/** Fires when a command of the user becomes a prompt, before UserPromptSubmit. */
+export const UserPromptExpansion = row({
+  input: {
+    expansion_type: open('slash_command', 'mcp_prompt'),
+    command_name: text,
+    command_args: text,
+    command_source: optional(text),
+    prompt: text,
+  },
+  answer: { ...addsContext, suppressOriginalPrompt: optional(flag) },
+  matcherField: 'command_name',
+  blocks: 'prompt',
+  unfired: 'it has no commands that expand to prompts',
+});
+
+/** Fires with the lines of an answer as they are shown; a hook may replace what people see of them. */
+export const MessageDisplay = row({
+  input: { turn_id: text, message_id: text, index: number, final: flag, delta: text },
+  answer: { displayContent: optional(text) },
+  matcherField: null,
 });
 
 export const Notification = row({
@@ -60,7 +93,7 @@ export const PostCompact = row({
 
 export const SessionEnd = row({
   input: {
-    reason: open('clear', 'logout', 'prompt_input_exit', 'other', 'bypass_permissions_disabled'),
+    reason: open('clear', 'resume', 'logout', 'prompt_input_exit', 'other', 'bypass_permissions_disabled'),
   },
   answer: {},
   matcherField: 'reason',

@@ -20,7 +20,11 @@ export const PreToolUse = row({
 });
 
 export const PermissionRequest = row({
-  input: { ...toolCall, permission_suggestions: optional(bySchema(() => z.array(permissionUpdate()))) },
+  input: {
+    ...toolCall,
+    permission_suggestions: optional(bySchema(() => z.array(permissionUpdate()))),
+    ...toolOrigin,
+  },
   answer: { decision: bySchema(permissionAnswer) },
   matcherField: 'tool_name',
   blocks: 'tool',
@@ -37,6 +41,7 @@ export const PostToolUse = row({
   },
   answer: {
     ...addsContext,
+    classifierContext: optional(text),
     updatedMCPToolOutput: optional(anything),
     updatedToolOutput: optional(anything),
   },
@@ -61,4 +66,30 @@ export const PostToolUseFailure = row({
   moment: 'tool-ended',
   blocks: 'feedback',
   late: 'context',
+});
+
+const calls = bySchema(() =>
+  z.array(
+    z.looseObject({
+      tool_name: z.string(),
+      tool_input: z.unknown(),
+      tool_use_id: z.string(),
+      tool_response: z.unknown().optional(),
+    }),
+  ),
+);
+
+/** Fires once after all calls of one answer have ended, before the next request. A refusal ends the turn. */
+export const PostToolBatch = row({
+  input: { tool_calls: calls },
+  answer: addsContext,
+  matcherField: null,
+  blocks: 'action',
+});
+
+/** Fires when rules or the permission mode deny a call, without a person or a hook. */
+export const PermissionDenied = row({
+  input: { ...toolCall, tool_use_id: text, reason: text, ...toolOrigin },
+  answer: { retry: optional(flag) },
+  matcherField: 'tool_name',
 });

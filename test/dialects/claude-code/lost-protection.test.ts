@@ -85,7 +85,7 @@ describe("the user's settings", () => {
       },
     });
     const { diagnostics } = await where.load();
-    expect(diagnostics.map(({ code }) => code)).toEqual(['unsupported_event', 'missing_script']);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['missing_script']);
     const permissions = await permissionsOf(where);
     expect(permissions.deny).toEqual(['Bash(rm *)']);
     expect(permissions.diagnostics.map(({ code }) => code)).toEqual(Array(3).fill('invalid_permissions'));
@@ -287,11 +287,6 @@ describe('a name that is no event', () => {
     ],
     ['pre-tool-use', 'error unknown_event', 'Did you mean PreToolUse?'],
     ['Deploy', 'error unknown_event', 'The events are PreToolUse, PostToolUse,'],
-    [
-      'ConfigChange',
-      'warning unsupported_event',
-      'ConfigChange is an event of Claude Code that hookline does not fire yet. Its hooks never run.',
-    ],
   ])('CF-25 %s is reported in every kind of file', async (event, told, words) => {
     const where = place();
     where.write('home/settings.json', settings(event, 'true'));

@@ -222,7 +222,6 @@ describe('suppressOutput', () => {
 
   itReads('LO-17: keeps the output from those who watch; the model reads it', {
     hooks: hooksWith({ suppressOutput: true }),
-    claude: { PostToolUse: [prints({ suppressOutput: true })] },
     calls: [BASH],
     options: { tools: builtInTools(), permissions: { allow: ['Bash'] } },
     ...readsResult('password'),
@@ -239,6 +238,14 @@ describe('suppressOutput', () => {
           .join(),
       ).not.toContain('password');
     },
+  });
+
+  itReads('LO-17: of a settings file hides nothing, as in Claude Code', {
+    claude: { PostToolUse: [prints({ continue: true, suppressOutput: true })] },
+    calls: [BASH],
+    options: { tools: builtInTools(), permissions: { allow: ['Bash'] } },
+    ...readsResult('password'),
+    also: ({ last: { messages } }) => expect(JSON.stringify(watched(messages))).toContain('password'),
   });
 
   itReads('LO-17: keeps the error of a failed tool from those who watch', {
