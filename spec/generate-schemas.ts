@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { fileSchema } from '../src/dialects/hookline/file/schema.js';
-import { ALL_EVENTS, HOOK_EVENTS, rowOf } from '../src/events/registry.js';
+import { ALL_EVENTS, rowOf } from '../src/events/registry.js';
 import { answerSchema, inputSchema } from '../src/events/schemas.js';
 import type { AnyEvent } from '../src/events/types.js';
 
@@ -85,10 +85,11 @@ function rowFor(event: AnyEvent): string[] {
 
 /** What a reader of the guide wants to know about the events, one row each. */
 export function shortEventTable(): string {
-  const columns = ['event', 'a matcher sees', 'a refusal prevents', 'own answers'];
-  const rows = HOOK_EVENTS.map((event) => {
+  const columns = ['event', 'a matcher sees', 'a refusal prevents', 'own answers', 'our loop fires it'];
+  const rows = ALL_EVENTS.map((event) => {
     const [, subject = '', blocks = '', , , , specific = ''] = rowFor(event);
-    return [event, subject, blocks, specific.replaceAll('?', '')];
+    const { unfired } = rowOf(event);
+    return [event, subject, blocks, specific.replaceAll('?', ''), unfired === '' ? 'yes' : `no: ${unfired}`];
   });
   return [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -132,7 +132,7 @@ export class NoopRunner implements HookRunner {
     return Promise.resolve(emptyOutcome(event) as HookOutcome<E>);
   }
 
-  /** False: there are none. */
+  /** Returns false: there are no hooks. Never throws. */
   hasHooks(): boolean {
     return false;
   }

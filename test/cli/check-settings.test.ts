@@ -114,7 +114,7 @@ describe('what a reader passes over', () => {
   });
 
   it.each([
-    ['SessionStart', 'begin', 'values of `source` on SessionStart (startup, resume, clear, compact)'],
+    ['SessionStart', 'begin', 'values of `source` on SessionStart (startup, resume, clear, compact, fork)'],
     ['SessionEnd', 'never', 'values of `reason` on SessionEnd'],
     ['PreCompact', 'Manual', 'Write manual: matchers are case-sensitive'],
     ['Setup', 'start', 'values of `trigger` on Setup (init, maintenance)'],

@@ -176,7 +176,7 @@ describe('check', () => {
     write('.claude/settings.json', settings('WorktreeCreate', ['true']));
     const elsewhere = await call(['check', TRUST]);
     expect(elsewhere.out).toContain(
-      'WorktreeCreate is an event of Claude Code that hookline does not fire yet. Its hooks never run.',
+      'The agent of hookline never fires WorktreeCreate: it has no worktrees. These hooks run in Claude Code,',
     );
     expect(elsewhere.code).toBe(0);
     write('.claude/settings.json', settings('PostCompakt', ['true']));

@@ -1,5 +1,6 @@
 /** Implements `ToolHost` for tools that act on the agent itself: tasks, other agents, the team. */
 import { createBackgroundToolComplete } from '../../injection/hooks/background-tool-complete.js';
+import type { HookOutcome } from '../../runner/outcome.js';
 import type { EndedJob, TeamMessage, ToolHost } from '../tools/host.js';
 import type { Task } from '../tools/task-list.js';
 import type { ToolOutcome } from '../tools/tool.js';
@@ -17,30 +18,20 @@ export function hostFor(
   agent: Agent,
   onStopRequest: (halt: StopRequest) => void,
 ): ToolHost {
-  const askAboutTask = async (
-    event: 'TaskCreated' | 'TaskCompleted',
-    { id, subject, description }: Task,
-    signal: AbortSignal,
-  ): Promise<{ readonly feedback: string } | undefined> => {
-    const outcome = await session.hooks.fire(
-      event,
-      agent,
-      {
-        task_id: id,
-        task_subject: subject,
-        task_description: description,
-        ...memberOf(session, agent),
-      },
-      { signal },
-    );
+  const fields = ({ id, subject, description }: Task) => ({
+    task_id: id,
+    task_subject: subject,
+    task_description: description,
+    ...memberOf(session, agent),
+  });
+  const judge = (outcome: HookOutcome, otherwise: string): { readonly feedback: string } | undefined => {
     const halt = stopRequestOf(outcome);
     if (halt !== undefined) onStopRequest(halt);
     const objections = refusals(outcome.results);
     if (objections.length > 0)
       return { feedback: objections.map((result) => feedbackOf(outcome.event, result)).join('\n') };
     if (halt === undefined && !outcome.aborted) return undefined;
-    const stays = event === 'TaskCreated' ? 'The task is not created.' : 'The task stays open.';
-    return { feedback: `${event} hook feedback:\n${outcome.stopReason ?? stays}` };
+    return { feedback: `${outcome.event} hook feedback:\n${outcome.stopReason ?? otherwise}` };
   };
   return {
     startAgent: (request, context) => session.startAgent(session, agent, request, context, onStopRequest),
@@ -48,8 +39,16 @@ export function hostFor(
     keep: (key, make) => session.parts.keep(key, make),
     elicit: (elicitation, signal) => answerElicitation(session, agent, elicitation, signal),
     reportJob: (job) => reportJob(session, agent, job),
-    afterTaskCreated: (task, { signal }) => askAboutTask('TaskCreated', task, signal),
-    beforeTaskCompleted: (task, { signal }) => askAboutTask('TaskCompleted', task, signal),
+    afterTaskCreated: async (task, { signal }) =>
+      judge(
+        await session.hooks.fire('TaskCreated', agent, fields(task), { signal }),
+        'The task is not created.',
+      ),
+    beforeTaskCompleted: async (task, { signal }) =>
+      judge(
+        await session.hooks.fire('TaskCompleted', agent, fields(task), { signal }),
+        'The task stays open.',
+      ),
   };
 }
 
