@@ -21,6 +21,8 @@ const events = eventTable({
   PostCompact: { can: [], matches: 'text' },
   Notification: { can: [], matches: 'text' },
   StopFailure: { can: [], matches: 'text' },
+  PermissionDenied: { can: [], matches: 'pattern' },
+  PostToolBatch: { can: [] },
 });
 
 /** With exit code 2 only stderr counts; with any other code, stdout or else stderr. Text refuses with code 2 only. */
@@ -96,7 +98,7 @@ export const qwen: Host = {
     {
       id: 'qwen',
       events,
-      otherEvents: ['PermissionDenied', 'TodoCreated', 'TodoCompleted', 'PostToolBatch'],
+      otherEvents: ['TodoCreated', 'TodoCompleted'],
       fields: {},
       tools: [
         { ours: 'Bash', theirs: 'run_shell_command' },
