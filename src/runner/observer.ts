@@ -1,4 +1,5 @@
 /** The interface for observing whole fires. */
+import type { Source } from '../config/loaded.js';
 import type { AnyEvent } from '../events/types.js';
 import type { HookMessage } from './messages/hook-messages.js';
 import type { HookOutcome, HookResult } from './outcome.js';
@@ -23,6 +24,8 @@ export interface StartedHook {
   readonly name: string;
   /** `callback`, `command`, `http`, or the type in its file. */
   readonly kind: string;
+  /** Of a hook that comes from a file: its command line, URL or handler, and where it is defined. */
+  readonly origin?: { readonly description: string; readonly source: Source };
 }
 
 /**

@@ -129,8 +129,11 @@ describe('packages', () => {
       'typed-emitter',
       // Built into the files (PK-22).
       'jsonc-parser',
+      'marked',
       'picocolors',
       'smol-toml',
+      'string-width',
+      'wrap-ansi',
       ...Object.keys(manifest.dependencies),
       ...Object.keys((manifest as { peerDependencies?: object }).peerDependencies ?? {}),
     ]);

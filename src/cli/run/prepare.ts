@@ -39,7 +39,8 @@ const BACKGROUND_GRACE_MS = 1500;
 const FLUSH_GRACE_MS = 3000;
 
 /** What the agent needs besides files and options. */
-export interface RunContext extends Pick<AgentLoopOptions, 'canUseTool' | 'mailbox'> {
+export interface RunContext
+  extends Pick<AgentLoopOptions, 'canUseTool' | 'mailbox' | 'includePartialMessages'> {
   /** Asks the user at the terminal, if there is one. */
   readonly confirm?: Io['confirm'];
 }
@@ -48,6 +49,14 @@ export interface Prepared {
   readonly loop: AgentLoop;
   /** The runner on which the loop fires events. */
   readonly runner: Runner;
+  /** All hooks that were found, also those that do not run. */
+  readonly hooks: LoadedHooks;
+  /** The permission mode at the start. */
+  readonly mode: string;
+  /** The name of the model. */
+  modelName(): string;
+  /** Uses another model from the next request on; resolves to its name, or to undefined if there is no key for it. */
+  useModel(name: string): Promise<string | undefined>;
   /** Stops the hooks and the MCP servers; call it after closing the loop. */
   close(): Promise<void>;
 }
@@ -109,16 +118,27 @@ export async function prepare(
     permissions: permissions.rules,
     transcripts: defaultTranscripts(),
     backgroundAgents: true,
-    includePartialMessages: options['include-partial-messages'],
+    includePartialMessages: context.includePartialMessages ?? options['include-partial-messages'],
     mcpServers: servers.states,
     ...past,
     ...limits(options),
     ...(options.team !== undefined && { team: options.team }),
     ...setup(options),
   });
+  let modelName = model.name;
   return {
     loop,
     runner,
+    hooks,
+    mode: permissions.rules.mode ?? 'default',
+    modelName: () => modelName,
+    useModel: async (name) => {
+      const chosen = modelNamed(name);
+      if (chosen === undefined) return undefined;
+      await loop.setModel(chosen);
+      modelName = chosen.name;
+      return modelName;
+    },
     close: async () => {
       // Gives background hooks that are about to finish the time to do so.
       await Promise.race([runner.drain(), sleep(BACKGROUND_GRACE_MS, undefined, { ref: false })]);

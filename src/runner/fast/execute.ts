@@ -146,7 +146,14 @@ class HookExecution implements DirectRun, Followed, Executed {
     announceStart(fire, id, name);
     const { messages } = fire.host;
     if (messages.within === undefined) return this.start();
-    return messages.within({ id, name, kind: this.hook.kind }, () => this.start());
+    const { kind, origin } = this.hook;
+    const hook = {
+      id,
+      name,
+      kind,
+      ...(origin !== undefined && { origin: { description: origin.description, source: origin.source } }),
+    };
+    return messages.within(hook, () => this.start());
   }
 
   start(): Executed | undefined {

@@ -6,10 +6,11 @@ import { createPrinter } from '../../../src/cli/printer.js';
 import { frameOf } from '../../../src/cli/run/terminal/frame.js';
 import { createScreen } from '../../../src/cli/run/terminal/screen.js';
 import { cutToWidth, widthOf } from '../../../src/cli/run/terminal/texts.js';
-import { advance, EMPTY_VIEW, type ResultOf, type View } from '../../../src/cli/run/terminal/view.js';
+import { advance, EMPTY_VIEW, type View } from '../../../src/cli/run/terminal/view.js';
 import type { HookResult } from '../../../src/index.js';
 
 const plain = colors.createColors(false);
+const IDLE = { since: undefined, queued: [] };
 const SIZE = { columns: 60, rows: 24 };
 
 /** Only the fields that are looked at. */
@@ -33,12 +34,12 @@ function play(
   paint = plain,
   results: Readonly<Record<string, Partial<HookResult>>> = {},
 ): { view: View; lines: string[]; now: number } {
-  const resultOf: ResultOf = (id) => results[id] as HookResult | undefined;
+  const resultOf = (id: string) => results[id] as HookResult | undefined;
   let view = EMPTY_VIEW;
   const lines: string[] = [];
   let now = 0;
   for (const each of messages) {
-    view = advance(view, each, now, paint, resultOf);
+    view = advance(view, each, { now, paint, columns: 60, resultOf, waitedMs: () => 0 });
     lines.push(...view.lines);
     now += 100;
   }
@@ -54,14 +55,14 @@ describe('the view', () => {
       hook('hook_progress', { output: 'three\nfour\n' }),
     ]);
     expect(lines).toEqual(['I look first.']);
-    expect(frameOf(view, now, SIZE, plain)).toEqual([
+    expect(frameOf(view, IDLE, now, SIZE, plain)).toEqual([
       '⠼ Bash ls -l 400 ms',
       '  ⠸ guard (PreToolUse) 300 ms',
       '    two',
       '    three',
       '    four',
     ]);
-    expect(frameOf(view, now + 1000, SIZE, plain)[0]).toBe('⠼ Bash ls -l 1.4 s');
+    expect(frameOf(view, IDLE, now + 1000, SIZE, plain)[0]).toBe('⠼ Bash ls -l 1.4 s');
   });
 
   it('LV-24 then has a line with what came of it', () => {
@@ -93,6 +94,7 @@ describe('the view', () => {
       '    a',
       '    b',
       '● Bash ls -l 500 ms',
+      '  fine',
       'Done.',
       'completed, 2 turns, 1.5 s',
     ]);
@@ -168,9 +170,9 @@ describe('the view', () => {
       }),
     ]);
     expect(lines).toEqual([
-      '✗ Bash rm -rf / 200 ms',
+      '⊘ Bash rm -rf / 200 ms',
       '  refused: not today',
-      '✗ Read file_path: /a  limit: 3 300 ms',
+      '✗ Read /a 300 ms',
       '  there is no such file',
       '  guard says: mind the step',
       '  The model did not answer (rate limit, 429). Trying again in 1.5 s, 1 of 10.',
@@ -201,7 +203,7 @@ describe('the view', () => {
       system('injection', { state: 'delivered', source_kind: bad, agent_id: bad, strategy: 'tool_result' }),
       system('task_started', { subagent_type: bad, description: bad }),
     ]);
-    const shown = [...lines, ...frameOf(view, now, SIZE, plain)].join('\n');
+    const shown = [...lines, ...frameOf(view, IDLE, now, SIZE, plain)].join('\n');
     expect(shown).toContain('␛[2J');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
     expect(shown).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
@@ -221,7 +223,7 @@ describe('what moves', () => {
       hook('hook_started', { hook_name: 'x'.repeat(300) }),
     ]);
     for (const columns of [20, 40, 80])
-      for (const line of frameOf(view, now, { columns, rows: 24 }, plain))
+      for (const line of frameOf(view, IDLE, now, { columns, rows: 24 }, plain))
         expect(widthOf(line)).toBeLessThanOrEqual(columns);
     expect([widthOf('日本'), widthOf('e\u0301'), widthOf('👍')]).toEqual([4, 1, 2]);
     expect(cutToWidth('日本語', 4)).toBe('日…');
@@ -230,25 +232,53 @@ describe('what moves', () => {
   it('LV-27 never has more lines than fit', () => {
     const calls = Array.from({ length: 30 }, (_, i) => call(`t${i}`, 'Look', { at: String(i) }));
     const { view, now } = play([says(...calls)]);
-    const lines = frameOf(view, now, { columns: 80, rows: 10 }, plain);
-    expect(lines).toHaveLength(8);
-    expect(lines.at(-1)).toBe('… 23 more');
+    const lines = frameOf(view, IDLE, now, { columns: 80, rows: 10 }, plain);
+    expect(lines).toHaveLength(7);
+    expect(lines.at(-1)).toBe('… 24 more');
   });
 
-  it('LV-24 LV-25 gives way to lines that stay, and to whoever is asked; what comes then waits', () => {
+  it('LV-24 lines that stay go above it; what is typed is its last line, with the cursor in it', () => {
     let out = '';
-    const stream = { isTTY: true, columns: 80, write: (words: string) => (out += words) };
+    const stream = { isTTY: true, columns: 30, write: (words: string) => (out += words) };
     const screen = createScreen(stream, createPrinter(stream, stream, { NO_COLOR: '1' }), true);
-    screen.draw(['one', 'two']);
-    screen.print(['stays']);
-    expect(out).toBe('\u001b[?7lone\ntwo\u001b[?7h\r\u001b[1A\u001b[Jstays\n');
-    const giveBack = screen.yield();
+    const input = { sign: '› ', text: 'hello', cursor: 2 };
+    screen.draw(['one', 'two'], input);
+    const live = '\u001b[?7lone\ntwo\n› hello\u001b[?7h\r\u001b[4C';
+    expect(out).toBe(live);
     out = '';
-    screen.print(['later']);
-    screen.draw(['three']);
-    expect(out).toBe('');
-    giveBack();
-    expect(out).toBe('later\n');
+    screen.print(['stays']);
+    expect(out).toBe(`\r\u001b[2A\u001b[Jstays\n${live}`);
+    out = '';
+    screen.print([`  ${'word '.repeat(8)}`.trimEnd()]);
+    expect(out).toContain('  word word word word word\n  word word word\n');
+    out = '';
+    screen.draw([], { sign: '› ', text: 'x'.repeat(100), cursor: 100 });
+    expect(out).toContain(`› ${'x'.repeat(26)}\u001b[?7h\r\u001b[28C`);
+  });
+
+  it('LV-24 shows the text that arrives, that the agent works, and what is queued', () => {
+    const piece = (text: string) =>
+      message({
+        type: 'stream_event',
+        event: { delta: { type: 'text_delta', text } },
+        parent_tool_use_id: null,
+      });
+    const { view, now } = play([piece('I th'), piece('ink.\nSo')]);
+    const state = { since: 0, queued: ['use metres\nplease'] };
+    expect(frameOf(view, state, now, SIZE, plain)).toEqual([
+      'I think.',
+      'So',
+      '⠹ Working, 200 ms. Escape interrupts.',
+      '› use metres  (queued)',
+    ]);
+    expect(play([piece('I th'), says(text('I think.'))]).view.partial).toBe('');
+  });
+
+  it('LV-24 a tool’s time is without the time in which a person was asked', () => {
+    const context = { now: 0, paint: plain, columns: 60, resultOf: () => undefined, waitedMs: () => 5000 };
+    const begun = advance(EMPTY_VIEW, says(call('t1', 'Bash', { command: 'ls' })), context);
+    const ended = advance(begun, result('t1', 'a\nb\nc\nd\ne'), { ...context, now: 5250 });
+    expect(ended.lines).toEqual(['● Bash ls 250 ms', '  a', '  b', '  c', '  (2 more lines)']);
   });
 
   it('LV-27 does not exist on a terminal that does not understand it', () => {

@@ -76,7 +76,7 @@ describe.skipIf(missingTerminal !== undefined)(
       const terminal = open(where, ['--settings', settings, 'go']);
       await terminal.see('⊘ PreToolUse:Bash denied');
       await terminal.see('no deleting');
-      await terminal.see('✗ Bash rm -rf build');
+      await terminal.see('⊘ Bash rm -rf build');
       await terminal.see('Then not.');
       await terminal.see('completed, 2 turns');
       expect(terminal.raw).not.toContain('error, exit 2');
@@ -112,11 +112,12 @@ describe.skipIf(missingTerminal !== undefined)(
       await terminal.see('command: touch one');
       await terminal.see('Allow it?');
       terminal.type('n\r');
-      await terminal.see('✗ Bash touch one');
+      await terminal.see('⊘ Bash touch one');
       await terminal.see('denied the call');
       await terminal.see('command: mkdir two');
       await terminal.see('Allow it?');
       terminal.type('what?\r');
+      await terminal.see('Answer yes, no');
       await terminal.see('Allow it?');
       terminal.type('y\r');
       await terminal.see('● Bash mkdir two');
@@ -149,19 +150,89 @@ describe.skipIf(missingTerminal !== undefined)(
       });
       const terminal = open(where, ['first', '--settings', settings]);
       await terminal.see('PreToolUse:Bash');
-      terminal.type('yess\u007f\r/exit\r');
-      await terminal.see('› yes');
-      // The clock has moved on since then, so it has been heard.
-      await terminal.see(/[1-9]\.\d s/);
+      terminal.type('yess\u007f\r');
+      await terminal.see('› yes  (queued)');
+      terminal.type('/exit\r');
+      await terminal.see('/exit  (when the agent is done)');
       where.write('go', '');
       await terminal.see('Allow it?');
       expect(where.has('made')).toBe(false);
       terminal.type('n\r');
+      await terminal.see('› yes  (delivered)');
       await terminal.see('One.');
       await terminal.see('completed, 2 turns');
       expect(await terminal.exit).toBe(0);
       const prompts = where.read('prompts.jsonl').trim().split('\n').filter(Boolean);
       expect(prompts.map((line) => JSON.parse(line).prompt)).toEqual(['first', 'yes']);
+    });
+
+    it('LV-26 a paste is one message, and only Enter sends it, with the brackets of the terminal or without', async () => {
+      const where = place();
+      where.write('turns.json', [says('One.'), says('Two.')]);
+      const settings = where.write('hooks.json', {
+        hooks: {
+          UserPromptSubmit: [
+            { hooks: [{ type: 'command', command: 'cat >> prompts.jsonl; echo >> prompts.jsonl' }] },
+          ],
+        },
+      });
+      const terminal = open(where, ['--settings', settings]);
+      await terminal.see('› ');
+      terminal.type('\u001b[200~line one\rline two\r\u001b[201~');
+      await terminal.see('line one⏎line two⏎');
+      expect(where.has('prompts.jsonl')).toBe(false);
+      terminal.type('more\r');
+      await terminal.see('One.');
+      await terminal.see('completed');
+      terminal.type('three\nfour\n');
+      await terminal.see('three⏎four⏎');
+      terminal.type('\r');
+      await terminal.see('Two.');
+      await terminal.see('completed');
+      terminal.type('\u0004');
+      expect(await terminal.exit).toBe(0);
+      const prompts = where.read('prompts.jsonl').trim().split('\n').filter(Boolean);
+      expect(prompts.map((line) => JSON.parse(line).prompt)).toEqual([
+        'line one\nline two\nmore',
+        'three\nfour',
+      ]);
+    });
+
+    it('LV-30 begins with what runs here; /hooks says what each hook did, and unknown commands are answered', async () => {
+      const where = place();
+      where.write('turns.json', [bash('ls'), says('# Done\n\n- **all** of it')]);
+      where.write('.claude/settings.json', {
+        hooks: { Stop: [{ hooks: [{ type: 'command', command: './never-approved.sh' }] }] },
+      });
+      const settings = where.write('hooks.json', {
+        hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'true' }] }] },
+      });
+      const terminal = open(where, ['--settings', settings, '--permission-mode', 'acceptEdits']);
+      await terminal.see(`hookline in ${where.workspace}`);
+      await terminal.see('model scripted  mode acceptEdits  hooks 1 loaded, 1 skipped (untrusted)');
+      terminal.type('/hooks\r');
+      await terminal.see('Bash  true  has not run  hooks.json:1');
+      await terminal.see('does not run: untrusted');
+      terminal.type('go\r');
+      await terminal.see('Done');
+      await terminal.see('• all of it');
+      await terminal.see('completed, 2 turns');
+      terminal.type('/hoo\t');
+      await terminal.see('› /hooks');
+      terminal.type('\r');
+      await terminal.see(/Bash {2}true {2}ran once, last: fine, \d+ ms/);
+      terminal.type('/cots\r');
+      await terminal.see('There is no command /cots. Did you mean /cost?');
+      terminal.type('/cost\r');
+      await terminal.see('$0.0000 in this session');
+      terminal.type('/model\r');
+      await terminal.see('The model is scripted.');
+      terminal.type('/model gpt-5\r');
+      await terminal.see('There is no key for the model "gpt-5".');
+      terminal.type('/help\r');
+      await terminal.see('/compact [INSTRUCTIONS]');
+      terminal.type('/exit\r');
+      expect(await terminal.exit).toBe(0);
     });
 
     it('LV-26 Escape ends the turn, and the session goes on', async () => {

@@ -1,101 +1,168 @@
-/** Reads the keyboard: one question at a time, and Escape and typed lines while the agent works. */
-import { createInterface } from 'node:readline/promises';
+/**
+ * The line that a person can edit at any time, also while the agent works. Node's readline edits it (cursor keys, words,
+ * history); the screen draws it. Not a library of terminal interfaces: the maintained ones need a newer Node.
+ */
+import { createInterface, emitKeypressEvents, type Interface, type Key } from 'node:readline';
+import { PassThrough, Writable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
 
+/** The text as it is shown, and where the cursor is in it. */
+export interface EditedLine {
+  readonly text: string;
+  readonly cursor: number;
+}
+
+export interface KeyboardListener {
+  /** The line or the cursor has changed. */
+  onChange(): void;
+  /** Enter was pressed. */
+  onLine(text: string): void;
+  onEscape(): void;
+  /** Ctrl-C. */
+  onInterrupt(): void;
+  /** Ctrl-D in an empty line, or the end of input. */
+  onEnd(): void;
+  /** What Tab can make of the line. */
+  complete(line: string): readonly string[];
+}
+
 export interface Keyboard {
-  /** Resolves to the typed answer, or to undefined at the end of input or when the signal aborts. Never rejects. */
-  ask(question: string, signal: AbortSignal): Promise<string | undefined>;
-  /** The same for a prompt: starts with text typed ahead while the agent worked. Questions never do. */
-  askPrompt(sign: string, signal: AbortSignal, history: readonly string[]): Promise<string | undefined>;
-  /**
-   * While the agent works, typed keys are not echoed. Calls `onEscape` on Escape and `onLine` for each line; a line that it
-   * does not take, and all after it, wait for the next prompt. Ctrl-C interrupts as usual.
-   */
-  listen(onEscape: () => void, onLine: (line: string) => boolean): () => void;
+  /** What is being typed. */
+  line(): EditedLine;
+  /** The next line answers a question. Until then, or until it is cancelled, the line typed so far is set aside. */
+  beginAnswer(onAnswer: (text: string | undefined) => void): { cancel(): void };
+  close(): void;
 }
 
-const CTRL_C = '\u0003';
-const ESCAPE = '\u001b';
-const MAX_AHEAD = 10_000;
+/** Stands for a line end in a pasted text while it is edited: readline would take a real one for Enter. */
+const LINE_END = '\ue00a';
+const SHOWN_LINE_END = '⏎';
+const BRACKETED_PASTE = { on: '\u001b[?2004h', off: '\u001b[?2004l' };
+/** How long to wait for the rest of a key that begins with Escape. */
+const ESCAPE_MS = 50;
+const HISTORY = 1000;
 
-export function createKeyboard(input: ReadStream, output: NodeJS.WritableStream): Keyboard {
-  let listening: { pause(): void; resume(): void } | undefined;
-  let ahead = '';
-  const read = async (
-    text: string,
-    signal: AbortSignal,
-    begin = '',
-    history: readonly string[] = [],
-  ): Promise<string | undefined> => {
-    listening?.pause();
-    const terminal = createInterface({ input, output, terminal: true, history: [...history] });
-    terminal.on('SIGINT', interrupt);
-    const closed = new Promise<undefined>((resolve) => terminal.once('close', () => resolve(undefined)));
-    try {
-      const answer = terminal.question(text, { signal }).catch(() => undefined);
-      if (begin !== '') terminal.write(begin);
-      return await Promise.race([answer, closed]);
-    } finally {
-      terminal.close();
-      listening?.resume();
-    }
+export function createKeyboard(
+  input: ReadStream,
+  output: { write(text: string): unknown },
+  listener: KeyboardListener,
+): Keyboard {
+  const prompts = createEditor(listener.onLine, listener.complete);
+  let answers: { readonly editor: Editor; readonly end: (text: string | undefined) => void } | undefined;
+  let pasted: string | undefined;
+  const current = (): Editor => answers?.editor ?? prompts;
+  const endPaste = (): void => {
+    if (pasted !== undefined) current().insert(pasted);
+    pasted = undefined;
+    listener.onChange();
   };
+  const onKey = (text: string | undefined, key: Key): void => {
+    if (key.name === 'paste-end') endPaste();
+    else if (key.name === 'paste-start') pasted ??= '';
+    else if (pasted !== undefined) pasted += text ?? '';
+    else if (key.ctrl && key.name === 'c') listener.onInterrupt();
+    else if (key.ctrl && key.name === 'd' && current().line().text === '') {
+      if (answers === undefined) listener.onEnd();
+      else answers.end(undefined);
+    } else if (key.name === 'escape') listener.onEscape();
+    // Ctrl-Z would stop the process with the terminal in raw mode.
+    else if (!(key.ctrl && key.name === 'z')) current().press(text, key);
+    listener.onChange();
+  };
+  // Terminals without bracketed paste: a prompt of several lines at once was not typed.
+  const beforeKeys = (chunk: Buffer): void => {
+    const text = chunk.toString('utf8');
+    if (answers === undefined && /[\r\n][^\r\n]/.test(text) && !text.includes('\u001b')) pasted ??= '';
+  };
+  const afterKeys = (chunk: Buffer): void => {
+    if (pasted !== undefined && !chunk.includes('\u001b')) endPaste();
+  };
+  input.setRawMode(true);
+  output.write(BRACKETED_PASTE.on);
+  // Only with a listener for keys does it read the input, so the order of these lines counts.
+  input.on('data', beforeKeys);
+  emitKeypressEvents(input, prompts.readline);
+  input.on('keypress', onKey);
+  input.on('data', afterKeys);
+  input.on('end', listener.onEnd);
+  input.resume();
   return {
-    ask: (question, signal) => read(question, signal),
-    askPrompt: (sign, signal, history) => {
-      // One prompt at a time: the text after its line end is kept for the next one.
-      const [begin = ''] = /^[^\r\n]*[\r\n]?/.exec(ahead) ?? [];
-      ahead = ahead.slice(begin.length);
-      return read(sign, signal, begin, history);
+    line: () => current().line(),
+    beginAnswer: (onAnswer) => {
+      const end = (text: string | undefined): void => {
+        if (answers?.editor !== editor) return;
+        answers = undefined;
+        editor.close();
+        onAnswer(text);
+      };
+      const editor = createEditor(end, () => []);
+      answers = { editor, end };
+      return { cancel: () => end(undefined) };
     },
-    listen: (onEscape, onLine) => {
-      const onData = (typed: Buffer): void => {
-        const keys = typed.toString('utf8');
-        if (keys.includes(CTRL_C)) interrupt();
-        else if (keys === ESCAPE) onEscape();
-        // Arrow keys and other special keys start with Escape.
-        else if (!keys.startsWith(ESCAPE)) ahead = leftAfter((ahead + keys).slice(0, MAX_AHEAD), onLine);
-      };
-      const pause = (): void => {
-        input.off('data', onData);
-        input.setRawMode(false);
-        input.pause();
-      };
-      const resume = (): void => {
-        input.setRawMode(true);
-        input.on('data', onData);
-        input.resume();
-      };
-      listening = { pause, resume };
-      resume();
-      return () => {
-        listening = undefined;
-        pause();
-      };
+    close: () => {
+      input.off('data', beforeKeys).off('keypress', onKey).off('data', afterKeys).off('end', listener.onEnd);
+      input.setRawMode(false);
+      input.pause();
+      output.write(BRACKETED_PASTE.off);
+      prompts.close();
+      answers?.editor.close();
     },
   };
 }
 
-/** In raw mode the terminal does not send the signal itself. */
-function interrupt(): void {
-  process.kill(process.pid, 'SIGINT');
+/** For terminals that cannot move the cursor: they show and edit the line themselves. */
+export function createPlainKeyboard(input: ReadStream, listener: KeyboardListener): Keyboard {
+  let answer: ((text: string | undefined) => void) | undefined;
+  const readline = createInterface({ input, terminal: false });
+  readline.on('line', (text) => {
+    if (answer === undefined) listener.onLine(text);
+    else answer(text);
+  });
+  readline.on('close', listener.onEnd);
+  return {
+    line: () => ({ text: '', cursor: 0 }),
+    beginAnswer: (onAnswer) => {
+      const end = (text: string | undefined): void => {
+        if (answer !== end) return;
+        answer = undefined;
+        onAnswer(text);
+      };
+      answer = end;
+      return { cancel: () => end(undefined) };
+    },
+    close: () => {
+      readline.off('close', listener.onEnd);
+      readline.close();
+    },
+  };
 }
 
-/** Offers whole lines; returns what was not taken. */
-function leftAfter(typed: string, onLine: (line: string) => boolean): string {
-  const end = typed.search(/[\r\n]/);
-  if (end === -1) return typed;
-  const line = withoutErased(typed.slice(0, end)).trim();
-  if (line !== '' && !onLine(line)) return typed;
-  return leftAfter(typed.slice(end + 1), onLine);
+interface Editor {
+  readonly readline: Interface;
+  line(): EditedLine;
+  press(text: string | undefined, key: Key): void;
+  insert(text: string): void;
+  close(): void;
 }
 
-/** Applies Backspace, as the terminal does in a line that it edits. */
-function withoutErased(line: string): string {
-  const kept: string[] = [];
-  for (const character of line) {
-    if (character === '\u007f' || character === '\b') kept.pop();
-    else kept.push(character);
-  }
-  return kept.join('');
+function createEditor(onLine: (text: string) => void, complete: KeyboardListener['complete']): Editor {
+  // Readline believes that it has a terminal of its own; what it draws there is dropped.
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const readline = createInterface({
+    input: new PassThrough(),
+    output: Object.assign(output, { columns: Number.MAX_SAFE_INTEGER }),
+    terminal: true,
+    historySize: HISTORY,
+    removeHistoryDuplicates: true,
+    escapeCodeTimeout: ESCAPE_MS,
+    completer: (line: string) => [[...complete(line)], line],
+  });
+  readline.on('line', (text) => onLine(text.replaceAll(LINE_END, '\n')));
+  return {
+    readline,
+    line: () => ({ text: readline.line.replaceAll(LINE_END, SHOWN_LINE_END), cursor: readline.cursor }),
+    press: (text, key) => readline.write(text as string, key),
+    insert: (text) => readline.write(text.replaceAll(/\r\n?|\n/g, LINE_END)),
+    close: () => readline.close(),
+  };
 }

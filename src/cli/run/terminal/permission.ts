@@ -1,9 +1,8 @@
 /** Asks the user at the terminal whether a call may run, one question at a time. */
-
 import type { CanUseTool, PermissionAnswer } from '../../../agent/loop/ask-permission.js';
 import { escapeControls } from '../../../base/json/escape-controls.js';
 import { describeUpdates } from '../../../live/describe-update.js';
-import type { Printer } from '../../printer.js';
+import type { Paint } from '../../printer.js';
 import type { Keyboard } from './keyboard.js';
 import type { Screen } from './screen.js';
 import { indent } from './texts.js';
@@ -11,44 +10,83 @@ import { indent } from './texts.js';
 /** Enough to see what is asked about; a long input can be scrolled. */
 const MAX_LINES = 200;
 
-export function askAtTerminal(screen: Screen, keyboard: Keyboard, printer: Printer): CanUseTool {
-  let before: Promise<unknown> = Promise.resolve();
-  return (name, input, options) => {
-    const answer = before.then(() => ask(name, input, options, screen, keyboard, printer));
-    before = answer.catch(() => {});
-    return answer;
-  };
+export interface Questions {
+  readonly canUseTool: CanUseTool;
+  /** Questions can be shown from now on. */
+  start(keyboard: Keyboard, screen: Screen, redraw: () => void): void;
+  isOpen(): boolean;
+  /** What stands before the answer. */
+  sign(): string;
+  /** How long the user was asked about a call. */
+  waitedMs(toolUseId: string): number;
 }
 
-async function ask(
-  name: string,
-  input: Readonly<Record<string, unknown>>,
-  { signal, suggestions = [], decisionReason }: Parameters<CanUseTool>[2],
-  screen: Screen,
-  keyboard: Keyboard,
-  { line, paint }: Printer,
-): Promise<PermissionAnswer> {
-  if (signal.aborted) return { behavior: 'deny', message: 'The run was interrupted.' };
-  const release = screen.yield();
-  try {
-    line(`${paint.yellow('?')} ${paint.bold(escapeControls(name))} wants to run`);
-    for (const each of indent(inputText(input), MAX_LINES, 4)) line(each);
-    if (decisionReason !== undefined) for (const each of indent(decisionReason, 3)) line(paint.dim(each));
-    const updatesText = describeUpdates(suggestions);
-    if (updatesText !== '')
-      for (const each of indent(`always: ${updatesText}`, MAX_LINES)) line(paint.dim(each));
-    const choices = updatesText === '' ? '[y]es, [n]o' : '[y]es, [n]o, [a]lways';
+interface Place {
+  readonly keyboard: Keyboard;
+  readonly screen: Screen;
+  readonly redraw: () => void;
+}
+
+export function createQuestions(paint: Paint): Questions {
+  const waited = new Map<string, number>();
+  let place: Place | undefined;
+  let sign: string | undefined;
+  let before: Promise<unknown> = Promise.resolve();
+
+  const read = (
+    question: string,
+    signal: AbortSignal,
+    { keyboard, redraw }: Place,
+  ): Promise<string | undefined> =>
+    new Promise((resolve) => {
+      sign = question;
+      const answer = keyboard.beginAnswer((text) => {
+        signal.removeEventListener('abort', answer.cancel);
+        sign = undefined;
+        redraw();
+        resolve(text);
+      });
+      signal.addEventListener('abort', answer.cancel, { once: true });
+      redraw();
+    });
+
+  const ask = async (...[name, input, options]: Parameters<CanUseTool>): Promise<PermissionAnswer> => {
+    const { signal, suggestions = [], decisionReason } = options;
+    if (signal.aborted || place === undefined)
+      return { behavior: 'deny', message: 'The run was interrupted.' };
+    const updates = describeUpdates(suggestions);
+    place.screen.print([
+      `${paint.yellow('?')} ${paint.bold(escapeControls(name))} wants to run`,
+      ...indent(inputText(input), MAX_LINES, 4),
+      ...(decisionReason === undefined ? [] : indent(decisionReason, 3).map(paint.dim)),
+      ...(updates === '' ? [] : indent(`always: ${updates}`, MAX_LINES).map(paint.dim)),
+    ]);
+    const choices = updates === '' ? '[y]es, [n]o' : '[y]es, [n]o, [a]lways';
     for (;;) {
-      const typed = (await keyboard.ask(`  Allow it? ${choices}: `, signal))?.trim().toLowerCase();
+      const typed = (await read(`  Allow it? ${choices}: `, signal, place))?.trim().toLowerCase();
       if (typed === undefined || /^no?$/.test(typed))
         return { behavior: 'deny', message: 'The user denied the call.' };
       if (/^y(es)?$/.test(typed)) return { behavior: 'allow' };
-      if (updatesText !== '' && /^a(lways)?$/.test(typed))
+      if (updates !== '' && /^a(lways)?$/.test(typed))
         return { behavior: 'allow', updatedPermissions: suggestions };
+      place.screen.print([paint.dim(`  Answer ${choices.replaceAll(/[[\]]/g, '')}.`)]);
     }
-  } finally {
-    release();
-  }
+  };
+
+  return {
+    canUseTool: (name, input, options) => {
+      const asked = performance.now();
+      const answer = before.then(() => ask(name, input, options));
+      before = answer.catch(() => {}).then(() => waited.set(options.toolUseID, performance.now() - asked));
+      return answer;
+    },
+    start: (keyboard, screen, redraw) => {
+      place = { keyboard, screen, redraw };
+    },
+    isOpen: () => sign !== undefined,
+    sign: () => sign ?? '',
+    waitedMs: (id) => waited.get(id) ?? 0,
+  };
 }
 
 /** Every field in turn; the value of one cannot be mistaken for another field. */

@@ -1,13 +1,18 @@
-/** The terminal: permanent lines, and below them a live area that is redrawn. */
+/** The terminal: permanent lines, and below them a live area that is redrawn, with the line that is being typed. */
 import type { OutputStream, Printer } from '../../printer.js';
+import type { EditedLine } from './keyboard.js';
+import { cutToWidth, widthOf, wrapLine } from './texts.js';
+
+/** The last line of the live area: a sign and what is being typed behind it. */
+export interface InputLine extends EditedLine {
+  readonly sign: string;
+}
 
 export interface Screen {
-  /** Prints permanent lines. They wait while a question is open. */
+  /** Prints permanent lines above the live area. */
   print(lines: readonly string[]): void;
-  /** Draws the live area; an empty list clears it. */
-  draw(lines: readonly string[]): void;
-  /** Reserves the screen for a question until the returned function is called. */
-  yield(): () => void;
+  /** Draws the live area; without lines and input it is cleared. */
+  draw(lines: readonly string[], input?: InputLine): void;
 }
 
 const CLEAR_DOWN = '\u001b[J';
@@ -15,44 +20,50 @@ const CLEAR_DOWN = '\u001b[J';
 const NO_WRAP = '\u001b[?7l';
 const WRAP = '\u001b[?7h';
 
-/** `moves`: whether the terminal supports erasing lines. */
+/** `moves`: whether the terminal supports erasing lines. Without it there is no live area. */
 export function createScreen(output: OutputStream, printer: Printer, moves: boolean): Screen {
   let drawn = 0;
-  let yielded = 0;
-  let waiting: string[] = [];
+  let live: Parameters<Screen['draw']> = [[]];
   const clear = (): void => {
     if (drawn === 0) return;
     const up = drawn > 1 ? `\u001b[${drawn - 1}A` : '';
     output.write(`\r${up}${CLEAR_DOWN}`);
     drawn = 0;
   };
-  const print = (lines: readonly string[]): void => {
-    if (yielded > 0) {
-      waiting.push(...lines);
-      return;
-    }
-    if (lines.length > 0) clear();
-    for (const line of lines) printer.line(line);
+  const draw: Screen['draw'] = (lines, input) => {
+    live = [lines, input];
+    if (!moves) return;
+    clear();
+    const typed = input === undefined ? undefined : fitInput(input, output.columns || 80, printer);
+    const all = typed === undefined ? lines : [...lines, typed.line];
+    if (all.length === 0) return;
+    const cursor = typed === undefined ? '' : `\r${typed.column > 0 ? `\u001b[${typed.column}C` : ''}`;
+    output.write(`${NO_WRAP}${all.join('\n')}${WRAP}${cursor}`);
+    drawn = all.length;
   };
   return {
-    print,
-    draw: (lines) => {
-      if (!moves || yielded > 0) return;
-      clear();
+    draw,
+    print: (lines) => {
       if (lines.length === 0) return;
-      output.write(`${NO_WRAP}${lines.join('\n')}${WRAP}`);
-      drawn = lines.length;
-    },
-    yield: () => {
       clear();
-      yielded += 1;
-      return () => {
-        yielded -= 1;
-        if (yielded > 0) return;
-        const lines = waiting;
-        waiting = [];
-        print(lines);
-      };
+      const columns = output.columns || 80;
+      for (const line of lines.flatMap((each) => wrapLine(each, columns))) printer.line(line);
+      draw(...live);
     },
+  };
+}
+
+/** The part of the typed text around the cursor that fits beside the sign, and the column of the cursor. */
+function fitInput(
+  { sign, text, cursor }: InputLine,
+  columns: number,
+  { paint }: Printer,
+): { readonly line: string; readonly column: number } {
+  const room = Math.max(10, columns - widthOf(sign) - 1);
+  let start = 0;
+  while (widthOf(text.slice(start, cursor)) >= room) start += 1;
+  return {
+    line: `${paint.cyan(sign)}${cutToWidth(text.slice(start), room)}`,
+    column: widthOf(sign) + widthOf(text.slice(start, cursor)),
   };
 }

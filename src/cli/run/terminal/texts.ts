@@ -1,5 +1,7 @@
 /** Formats values as short texts for a terminal, without control characters. */
 
+import stringWidth from 'string-width';
+import wrapAnsi from 'wrap-ansi';
 import type { ToolResultBlock } from '../../../agent/models/port.js';
 import { escapeControls } from '../../../base/json/escape-controls.js';
 
@@ -10,12 +12,16 @@ export function firstLine(text: string): string {
   return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
 }
 
-/** A call on one line: its only field, or all of them. */
+/** The field that says what a call does, where there is one. */
+const MAIN_FIELDS = ['command', 'file_path', 'notebook_path', 'path', 'pattern', 'url', 'query', 'prompt'];
+
+/** A call on one line: its main field, its only field, or all of them. */
 export function callText(input: unknown): string {
   if (typeof input !== 'object' || input === null) return '';
   const fields = Object.entries(input);
-  const [only] = fields;
-  if (fields.length === 1 && typeof only?.[1] === 'string') return firstLine(escapeControls(only[1]));
+  const main =
+    fields.find(([name]) => MAIN_FIELDS.includes(name)) ?? (fields.length === 1 ? fields[0] : undefined);
+  if (typeof main?.[1] === 'string') return firstLine(escapeControls(main[1]));
   return firstLine(escapeControls(fields.map(([key, value]) => `${key}: ${plain(value)}`).join('  ')));
 }
 
@@ -38,31 +44,41 @@ export function indent(text: string, most: number, by = 2): string[] {
   return [...lines.slice(0, most).map((line) => `${space}${line}`), ...more];
 }
 
-/** The number of columns a text takes: East Asian characters and emoji take two, combining characters none. */
-export function widthOf(text: string): number {
-  let width = 0;
-  for (const character of text) width += characterWidth(character);
-  return width;
+/** The number of columns a text takes: East Asian characters and emoji take two, colours none. */
+export const widthOf = (text: string): number => stringWidth(text);
+
+/** Rows as lines with a column for each cell, indented. */
+export function aligned(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => widthOf(row[column] ?? ''))),
+  );
+  return rows.map((row) =>
+    `  ${row.map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell))).join('  ')}`.trimEnd(),
+  );
 }
 
-/** As much of a text as fits into the given columns. */
+/** Wraps a line, with or without colours; what follows is indented as its beginning. */
+export function wrapLine(line: string, columns: number): string[] {
+  if (widthOf(line) <= columns) return [line];
+  const [space = ''] = /^ */.exec(line) ?? [];
+  const room = Math.max(MIN_WRAPPED, columns - space.length);
+  const wrapped = wrapAnsi(line.slice(space.length), room, { hard: true, trim: true });
+  return wrapped.split('\n').map((part) => space + part);
+}
+
+const MIN_WRAPPED = 20;
+
+const CHARACTERS = new Intl.Segmenter();
+
+/** As much of a text without colours as fits into the given columns. */
 export function cutToWidth(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let shown = '';
   let width = 0;
-  for (const character of text) {
-    width += characterWidth(character);
+  for (const { segment } of CHARACTERS.segment(text)) {
+    width += widthOf(segment);
     if (width > columns - 1) break;
-    shown += character;
+    shown += segment;
   }
   return `${shown}…`;
-}
-
-const JOINS = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
-const WIDE =
-  /^[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]$/u;
-
-function characterWidth(character: string): number {
-  if (JOINS.test(character)) return 0;
-  return WIDE.test(character) ? 2 : 1;
 }

@@ -2,6 +2,7 @@
 
 import {
   type LoopMessage,
+  type PartialMessage,
   type ResultMessage,
   retryLine,
   type UserMessage,
@@ -13,6 +14,7 @@ import type { HookResult } from '../../../runner/outcome.js';
 import { wordOf } from '../../../testing/verdict.js';
 import { duration } from '../../hooks/show-fire.js';
 import type { Paint } from '../../printer.js';
+import { renderMarkdown } from './markdown.js';
 import { callText, firstLine, indent, resultText } from './texts.js';
 
 /** A running tool or hook. */
@@ -31,31 +33,49 @@ export interface Running {
 export interface View {
   /** In the order in which they started. */
   readonly running: readonly Running[];
+  /** The answer that the model is giving, as far as it has arrived. */
+  readonly partial: string;
   /** The permanent lines that the last message adds. */
   readonly lines: readonly string[];
 }
 
-export const EMPTY_VIEW: View = { running: [], lines: [] };
+export const EMPTY_VIEW: View = { running: [], partial: '', lines: [] };
+
+/** What the view needs to know besides the messages. */
+export interface ViewContext {
+  readonly now: number;
+  readonly paint: Paint;
+  /** The width of the terminal. */
+  readonly columns: number;
+  /** The result of a hook whose response has arrived, if known. */
+  resultOf(hookId: string): HookResult | undefined;
+  /** How long a person was asked about a call. */
+  waitedMs(toolUseId: string): number;
+}
 
 const MAX_SAID = 3;
 const MAX_OUTPUT = 5;
+const MAX_RESULT = 3;
 
-/** The result of a hook whose response has arrived, if known. */
-export type ResultOf = (hookId: string) => HookResult | undefined;
+/** The view after one more message. Pure, if the functions of the context are. */
+export function advance(view: View, message: LoopMessage, context: ViewContext): View {
+  if (message.type === 'stream_event') return { ...view, partial: partialOf(view, message), lines: [] };
+  const partial = message.type === 'assistant' || message.type === 'result' ? '' : view.partial;
+  return { partial, ...read(view.running, message, context) };
+}
 
-/** The view after one more message. Pure, if `resultOf` is. */
-export function advance(
-  view: View,
-  message: LoopMessage,
-  now: number,
-  paint: Paint,
-  resultOf: ResultOf = () => undefined,
-): View {
-  const { running } = view;
+function partialOf({ partial }: View, { event, parent_tool_use_id: parent }: PartialMessage): string {
+  return parent === null && event.delta.type === 'text_delta' ? partial + event.delta.text : partial;
+}
+
+type Change = Pick<View, 'running' | 'lines'>;
+
+function read(running: readonly Running[], message: LoopMessage, context: ViewContext): Change {
+  const { now, paint, columns } = context;
   switch (message.type) {
     case 'assistant': {
       const texts = message.message.content.flatMap((block) =>
-        block.type === 'text' ? escapeControls(block.text).split('\n') : [],
+        block.type === 'text' ? renderMarkdown(block.text, paint, columns) : [],
       );
       const tools = message.message.content.flatMap((block): Running[] =>
         block.type === 'tool_use'
@@ -75,32 +95,39 @@ export function advance(
       return { running: [...running, ...tools], lines: shown };
     }
     case 'user':
-      return readResults(running, message, now, paint);
+      return readResults(running, message, context);
     case 'result':
       return { running: [], lines: endLines(message, paint) };
     case 'system':
-      return readSystem(running, message, now, paint, resultOf);
+      return readSystem(running, message, context);
     default:
       return { running, lines: [] };
   }
 }
 
-function readResults(running: readonly Running[], message: UserMessage, now: number, paint: Paint): View {
+function readResults(
+  running: readonly Running[],
+  message: UserMessage,
+  { now, paint, waitedMs }: ViewContext,
+): Change {
   let left = running;
   const lines: string[] = [];
   for (const block of message.message.content) {
-    if (block.type === 'text') lines.push(...indent(block.text, MAX_OUTPUT).map(paint.dim));
+    // What hooks and a compaction put in; a line of the user is shown with its state.
+    if (block.type === 'text' && message.isSynthetic === true)
+      lines.push(...indent(block.text, MAX_OUTPUT).map(paint.dim));
     if (block.type !== 'tool_result') continue;
     const tool = running.find(({ id, kind }) => kind === 'tool' && id === block.tool_use_id);
     if (tool === undefined) continue;
     left = left.filter((each) => each !== tool);
     const failed = block.is_error === true;
-    const mark = failed ? paint.red('✗') : paint.green('●');
+    const mark = tool.refused !== undefined ? paint.yellow('⊘') : failed ? paint.red('✗') : paint.green('●');
     const what = `${mark} ${paint.bold(clean(tool.name))} ${tool.detail}`.trimEnd();
-    lines.push(`${what} ${paint.dim(duration(now - tool.since))}`);
-    const why = tool.refused ?? resultText(block);
-    if (failed)
-      lines.push(...indent(tool.refused === undefined ? why : `refused: ${why}`, MAX_OUTPUT).map(paint.red));
+    lines.push(`${what} ${paint.dim(duration(now - tool.since - waitedMs(tool.id)))}`);
+    if (tool.refused !== undefined)
+      lines.push(...indent(`refused: ${tool.refused}`, MAX_OUTPUT).map(paint.yellow));
+    else if (failed) lines.push(...indent(resultText(block), MAX_OUTPUT).map(paint.red));
+    else lines.push(...indent(resultText(block), MAX_RESULT).map(paint.dim));
   }
   return { running: left, lines };
 }
@@ -110,10 +137,8 @@ type SystemMessage = Extract<LoopMessage, { type: 'system' }>;
 function readSystem(
   running: readonly Running[],
   message: SystemMessage,
-  now: number,
-  paint: Paint,
-  resultOf: ResultOf,
-): View {
+  { now, paint, resultOf }: ViewContext,
+): Change {
   switch (message.subtype) {
     case 'hook_started':
     case 'hook_progress':
@@ -158,7 +183,7 @@ function readHook(
   running: readonly Running[],
   message: Exclude<HookMessage, HookResponseMessage>,
   now: number,
-): View {
+): Change {
   const { hook_id: id, hook_name: name } = message;
   if (message.subtype === 'hook_started') {
     const hook = { id, kind: 'hook', name, detail: eventText(message), since: now, said: [] } as const;
@@ -183,7 +208,7 @@ function readResponse(
   now: number,
   paint: Paint,
   result: HookResult | undefined,
-): View {
+): Change {
   const hook = running.find((each) => each.kind === 'hook' && each.id === message.hook_id);
   const { mark, how, below } = endOf(message, paint, result);
   const took = hook === undefined ? '' : ` ${paint.dim(duration(now - hook.since))}`;
@@ -223,10 +248,11 @@ function endLines(result: ResultMessage, paint: Paint): readonly string[] {
   // A hook's text in place of an answer is shown nowhere else.
   const instead = reason === 'completed' || errors.length > 0 ? [] : indent(result.result, MAX_OUTPUT, 0);
   const calls = `${turns} ${turns === 1 ? 'turn' : 'turns'}`;
+  const cost = result.total_cost_usd > 0 ? `, $${result.total_cost_usd.toFixed(4)} so far` : '';
   return [
     ...errors.flatMap((error) => indent(error, MAX_OUTPUT, 0)).map(paint.red),
     ...instead.map(paint.yellow),
-    paint.dim(`${reason.replaceAll('_', ' ')}, ${calls}, ${duration(ms)}`),
+    paint.dim(`${reason.replaceAll('_', ' ')}, ${calls}, ${duration(ms)}${cost}`),
   ];
 }
 
