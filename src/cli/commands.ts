@@ -36,6 +36,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/init.js'),
   },
   {
+    name: 'add',
+    usage: 'add [guard...]',
+    summary: 'Copy ready guards with their tests into this folder, or list them.',
+    load: () => import('./commands/add.js'),
+  },
+  {
     name: 'fire',
     usage: 'fire <Event>',
     summary: 'Fire one event at the hooks of this folder and show what they do.',
@@ -82,6 +88,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     usage: 'replay <file>',
     summary: "Fire a recording again and show what today's hooks decide differently.",
     load: () => import('./commands/replay.js'),
+  },
+  {
+    name: 'audit',
+    usage: 'audit verify <file>',
+    summary: 'Check that nobody has changed an audit log.',
+    load: () => import('./commands/audit.js'),
   },
   {
     name: 'samples',

@@ -153,7 +153,8 @@ class LineAnalysis {
       (text) => text !== '/dev/null',
     );
     const reads = this.#places(texts, folders);
-    const writes = this.#places([...touched.writes, ...textsOf(outputs)], folders);
+    const written = touched.writes.flatMap((path) => [path, ...this.#matched(path, folders)]);
+    const writes = this.#places([...written, ...textsOf(outputs)], folders);
     const visits = this.#places(touched.visits ?? [], folders);
     const isDone =
       known !== undefined &&
@@ -258,6 +259,12 @@ class LineAnalysis {
       }
     }
     return found;
+  }
+
+  /** The files that a glob among the written paths stands for. */
+  #matched(path: string, folders: readonly string[]): readonly string[] {
+    if (!/[*?[]/.test(path) || this.#expansions > MAX_EXPANSIONS) return [];
+    return folders.flatMap((folder) => expandWord(path, folder, this.#globsHidden) ?? []);
   }
 
   #places(paths: readonly string[], folders: readonly string[]): readonly Place[] {

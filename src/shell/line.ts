@@ -16,6 +16,7 @@ export interface ShellWord {
   readonly environment: readonly string[];
 }
 
+/** A redirection of a command: its operator and its file. */
 export interface ShellRedirect {
   readonly operator: string;
   /** The stream, if given as a number: 2 in `2>file`. */
@@ -24,6 +25,7 @@ export interface ShellRedirect {
   readonly target: ShellWord;
 }
 
+/** An assignment in front of a command, or on its own. */
 export interface ShellAssignment {
   readonly name: string;
   readonly raw: string;
@@ -52,6 +54,7 @@ export interface ShellCommand {
   readonly calls?: boolean;
 }
 
+/** All that a line may run, and whether that is certain. */
 export interface ShellLine {
   /** In the order in which they are written; the command that a carrier runs follows it. */
   readonly commands: readonly ShellCommand[];
@@ -80,6 +83,6 @@ export interface ShellContext {
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
   /** Whether `variables` is complete: any other variable is unset. */
   readonly complete?: boolean | undefined;
-  /** The output of `$(…)` around a single command, if known; null if the command fails. */
+  /** The output of `$(…)` around a single command, if known; null if the command fails. Must not throw. */
   substitute?(words: readonly string[], folder: string | undefined): string | null | undefined;
 }

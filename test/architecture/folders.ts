@@ -157,6 +157,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     imports: ['base', 'events', 'shell'],
     files: ['advice', 'git-repository', 'permissions', 'rule', 'rule-set', 'rule-tools', 'types'],
   },
+  guard: {
+    imports: ['base', 'events', 'shell', 'permissions'],
+    files: ['audit', 'index'],
+  },
   dialects: {
     imports: ['base', 'process', 'events', 'handlers', 'config', 'permissions'],
     files: [
@@ -397,6 +401,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'handlers',
       'config',
       'permissions',
+      'guard',
       'dialects',
       'runner',
       'agent/models',

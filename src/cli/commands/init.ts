@@ -3,11 +3,8 @@ import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { HookError, messageOf } from '../../base/errors.js';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
-import type { LoadedConfig } from '../../config/loaded.js';
-import { createTrustStore } from '../../config/trust/trust-store.js';
-import { trustSubjects } from '../../config/trust/trust-subjects.js';
+import { approveOwn } from '../add/approve.js';
 import { defineCommand } from '../command.js';
-import { disposeHooks, loadHooks } from '../hooks/load.js';
 import { starterFiles } from '../starter.js';
 
 export const command = defineCommand({
@@ -69,23 +66,5 @@ async function write(file: string, text: string): Promise<void> {
     await writeFile(file, text, { flag: 'wx' });
   } catch (error) {
     throw new HookError('invalid_option', `${file} cannot be written: ${messageOf(error)}.`);
-  }
-}
-
-/** Approves only the hook that init wrote, not other hooks in the folder. */
-async function approveOwn(cwd: string, file: string): Promise<void> {
-  const hooks = await loadHooks(cwd);
-  try {
-    for (const config of hooks.configs) {
-      const own: LoadedConfig = {
-        ...config,
-        groups: config.groups.filter(({ source }) => source.file === file),
-        unimported: [],
-      };
-      const subjects = trustSubjects(own);
-      if (subjects.length > 0) await createTrustStore().approve(cwd, subjects);
-    }
-  } finally {
-    await disposeHooks(hooks);
   }
 }

@@ -18,7 +18,7 @@ import type { Io } from '../io.js';
 export const command = defineCommand({
   usage: 'test [file...] [options]',
   about:
-    'Runs hook tests: each fires one event at the hooks of this folder and compares the outcome with what it expects. Files are YAML or JSON\nwith a list `tests`, or modules with export default defineHookTests([...]). Without a file: hookline.test.yaml\nand *.hooktest.ts in this folder (also .yml, .json, .js).\nA test also fails when a hook fails unexpectedly. While hooks of this folder are not approved, or cannot be read,\nno test is run and the exit code is 1; --trust-workspace runs them for this call.',
+    'Runs hook tests: each fires one event at the hooks of this folder and compares the outcome with what it expects. Files are YAML or JSON\nwith a list `tests`, or modules with export default defineHookTests([...]). Without a file: hookline.test.yaml\nand *.hooktest.ts in this folder and in hooks/ (also .yml, .json, .js).\nA test also fails when a hook fails unexpectedly. While hooks of this folder are not approved, or cannot be read,\nno test is run and the exit code is 1; --trust-workspace runs them for this call.',
   args: [0, Number.POSITIVE_INFINITY],
   options: {
     only: { type: 'string', value: 'TEXT', help: 'Only tests whose name contains this text.' },

@@ -9,7 +9,7 @@ const MODULES = ['.mjs', '.js', '.ts', '.mts'];
 const DEFAULT_NAME = /(?:(?:^|\.)hookline\.test\.(?:ya?ml|json)|(?:^|\.)hooktest\.m?[jt]s)$/;
 const TAKEN_NAME = /(?:^|\.)hookline\.test\.m?[jt]s$/;
 
-/** Finds the named files, the test files in named folders, or those in `cwd` if none are named; at least one. */
+/** Finds the named files, the test files in named folders, or those in `cwd` and its folder `hooks`; at least one. */
 export async function findTestFiles(named: readonly string[], cwd: string): Promise<string[]> {
   const files: string[] = [];
   for (const name of named) {
@@ -26,7 +26,10 @@ export async function findTestFiles(named: readonly string[], cwd: string): Prom
       );
     }
   }
-  if (named.length === 0) files.push(...(await testFilesIn(cwd)));
+  if (named.length === 0) {
+    const beside = await testFilesIn(join(cwd, 'hooks')).catch(() => []);
+    files.push(...(await testFilesIn(cwd)), ...beside);
+  }
   if (files.length === 0) throw new HookError('invalid_option', await describeNone(cwd));
   return files;
 }

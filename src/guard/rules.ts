@@ -1,0 +1,45 @@
+/** Compares a tool call with permission rules, such as `Read(**\/.env)` or `Bash(npm publish *)`. */
+import { Permissions } from '../permissions/permissions.js';
+import { editedPaths, fieldsOf, type GuardInput, shellLineOf } from './input.js';
+
+/** A rule that matches a call, or may match it. */
+export interface RuleMatch {
+  /** False: whether the rule matches is only known when the line runs. */
+  readonly certain: boolean;
+  readonly rule: string;
+  /** A sentence that names the rule. */
+  readonly reason: string;
+}
+
+/** Tools that only read; the others may write the files they name. */
+const READS = /^(?:Read|Grep|Glob|LS|NotebookRead)$/;
+
+/**
+ * The first rule that matches a call; undefined if none does. Rules about files also match the shell lines that read
+ * or write these files. Throws a HookError with code `invalid_option` for an invalid rule.
+ */
+export function matchRules(rules: readonly string[], input: GuardInput): RuleMatch | undefined {
+  const { tool_name = '', cwd } = input;
+  const root = process.env['CLAUDE_PROJECT_DIR'] || cwd;
+  const permissions = new Permissions({
+    deny: rules,
+    root,
+    mode: 'bypassPermissions',
+    trustRepository: true,
+  });
+  const decide = (toolName: string, call: unknown): RuleMatch | undefined => {
+    const verdict = permissions.decide({ toolName, input: call, cwd, readOnly: READS.test(toolName) });
+    if (verdict.behavior === 'allow') return undefined;
+    return { certain: verdict.behavior === 'deny', rule: verdict.rule ?? '', reason: verdict.reason };
+  };
+  const line = shellLineOf(input);
+  if (line !== undefined) return decide('Bash', { ...fieldsOf(input.tool_input), command: line });
+  const own = decide(tool_name, input.tool_input);
+  if (own !== undefined || READS.test(tool_name)) return own;
+  // A tool that is not known by name may edit the files it names.
+  for (const file_path of editedPaths(input)) {
+    const found = decide('Edit', { file_path, old_string: '', new_string: '' });
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
