@@ -1,10 +1,9 @@
-/** Hooks in an agent on LangChain: a shell guard from `.claude/settings.json`, a callback, and a person's message. */
+/** Hooks in an agent on LangChain. */
 import { ChatOpenAI } from '@langchain/openai';
-import { createTrustStore, loadClaudeSettings, Runner } from 'hookline';
-import { createMailbox } from 'hookline/injection';
 import { createHooks } from 'hookline/langchain';
 import { createAgent, createMiddleware, tool } from 'langchain';
 import { z } from 'zod';
+import { mailbox, runner } from './shared/runner.js';
 
 const configuration = { baseURL: `${process.env['MODEL_URL']}/v1` };
 const model = new ChatOpenAI({ model: 'test-model', configuration });
@@ -14,14 +13,6 @@ const Bash = tool(async ({ command }: { command: string }) => `ran ${command}`, 
   description: 'Runs a command.',
   schema: z.object({ command: z.string() }),
 });
-
-const runner = new Runner();
-runner.use(await loadClaudeSettings({ trust: createTrustStore() }));
-runner.on('Stop', ({ stop_hook_active: again }) => (again ? {} : { continue: true, reason: 'Sum it up.' }));
-runner.messages.on('hook_started', ({ hook_name }) => console.log(`hook: ${hook_name}`));
-const mailbox = createMailbox({ agents: ['main'] });
-const source = { kind: 'human', label: 'Eva' } as const;
-process.stdin.once('data', (line) => mailbox.put({ content: String(line), source })).unref();
 
 const hooks = createHooks({ runner, mailbox });
 const agent = createAgent({ model, tools: [Bash], middleware: [createMiddleware(hooks.middleware)] });

@@ -1,22 +1,13 @@
-/** Hooks in an agent on OpenAI Agents: a shell guard from `.claude/settings.json`, a callback, and a person's message. */
+/** Hooks in an agent on OpenAI Agents. */
 import { Agent, OpenAIChatCompletionsModel, run, setTracingDisabled, tool } from '@openai/agents';
-import { createTrustStore, loadClaudeSettings, Runner } from 'hookline';
-import { createMailbox } from 'hookline/injection';
 import { createHooks } from 'hookline/openai-agents';
 import OpenAI from 'openai';
 import { z } from 'zod';
+import { mailbox, runner } from './shared/runner.js';
 
 setTracingDisabled(true);
 const client = new OpenAI({ baseURL: `${process.env['MODEL_URL']}/v1` });
 const model = new OpenAIChatCompletionsModel(client, 'test-model');
-
-const runner = new Runner();
-runner.use(await loadClaudeSettings({ trust: createTrustStore() }));
-runner.on('Stop', ({ stop_hook_active: again }) => (again ? {} : { continue: true, reason: 'Sum it up.' }));
-runner.messages.on('hook_started', ({ hook_name }) => console.log(`hook: ${hook_name}`));
-const mailbox = createMailbox({ agents: ['main'] });
-const source = { kind: 'human', label: 'Eva' } as const;
-process.stdin.once('data', (line) => mailbox.put({ content: String(line), source })).unref();
 
 const hooks = createHooks({ runner, mailbox });
 const bash = tool({

@@ -6,6 +6,7 @@ import { HookError } from '../base/errors.js';
 import { sanitiseItem } from './escape-frame.js';
 import { createFramer, type FrameOptions, type Framer } from './frame.js';
 import { compileToolMatcher } from './matcher.js';
+import { openaiList, placeInList } from './place-in-openai.js';
 import type { InjectionItem } from './port.js';
 
 /** The same types as in the model port; repeated here because this folder does not import the models. */
@@ -29,10 +30,15 @@ export interface CanonicalMessage {
   readonly content: readonly MessagePart[];
 }
 
-/** What items can be placed into: a canonical message, or a message of the Anthropic SDK, also of its beta. */
+/**
+ * What items can be placed into: a canonical message, a message of the Anthropic SDK, also of its beta, a user or tool
+ * message of chat completions, or an item of the Responses API with a user's parts or the output of a call.
+ */
 export interface PlaceableMessage {
-  readonly role: string;
+  readonly role?: string;
+  readonly type?: string | undefined;
   readonly content?: string | readonly { readonly type: string }[] | undefined;
+  readonly output?: unknown;
 }
 
 /** How items are formatted, and which tool results may carry them. */
@@ -63,13 +69,15 @@ export function placeInjections<Message extends PlaceableMessage>(
   items: readonly InjectionItem[],
   options: PlaceOptions = {},
 ): Message {
+  const structured = options.style === 'structured';
+  const list = openaiList(message);
+  if (list !== undefined) return items.length === 0 ? message : placeInList(message, list, items, options);
   if (message.role !== 'user') {
     throw new HookError(
       'invalid_input',
-      'Items can only be placed into a user message, which carries the tool results; this is an assistant message.',
+      `Items can only be placed into the message of a user or the result of a tool; this is a message of the role ${message.role}.`,
     );
   }
-  const structured = options.style === 'structured';
   if (items.length === 0 && !structured) return message;
   const parts = partsOf(message.content);
   const results = parts.filter((part): part is ToolResultPart => part.type === 'tool_result');

@@ -61,10 +61,10 @@ export class HeldLeases<Place> {
   }
 
   /** Releases the items that were not sent for certain. */
-  releaseAll(): void {
-    const held = this.#held;
-    this.#held = [];
-    for (const { lease } of held) this.end(lease, 'release');
+  release(wasNotSent: (place: Place) => boolean): void {
+    const released = this.#held.filter(({ place }) => wasNotSent(place));
+    this.#held = this.#held.filter((held) => !released.includes(held));
+    for (const { lease } of released) this.end(lease, 'release');
   }
 
   end(lease: Lease, how: 'acknowledge' | 'release'): void {

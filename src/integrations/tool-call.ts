@@ -60,6 +60,8 @@ export interface ToolCall<R> {
   failureIn?(result: R): string | undefined;
   /** Returns what hooks see of a result. Default: the result. */
   responseOf?(result: R): unknown;
+  /** Whether what the tool threw only pauses the call: it is thrown on, and the call is run again later. Default: no. */
+  pauses?(error: unknown): boolean;
   /** Whether the tool continues after its result, so that its end cannot be observed. Default: no. */
   continuesAfter?(result: R): boolean;
 }
@@ -117,7 +119,7 @@ export async function judgeCall<R>(context: CallContext, call: ToolCall<R>): Pro
   }
 }
 
-/** Asks a person if needed, and runs the tool if it may run. Rejects only with the reason of an abort. */
+/** Asks a person if needed, and runs the tool if it may run. Rejects only with the reason of an abort or a pause. */
 export async function finishCall<R>(
   context: CallContext,
   call: ToolCall<R>,
@@ -141,6 +143,7 @@ export async function finishCall<R>(
   } catch (error) {
     // After an abort no further hooks run.
     call.signal?.throwIfAborted();
+    if (call.pauses?.(error) === true) throw error;
     const after = await failed(messageOf(error));
     return { status: 'failed', input, error, ...rewriteOf(after), texts: [...texts, ...textsAfter(after)] };
   }

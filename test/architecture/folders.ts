@@ -311,17 +311,31 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'take-items',
       'tool-call',
       'tool-content',
+      'tool-output',
+      'while-running',
     ],
   },
   'integrations/session': {
     imports: ['base', 'events', 'permissions', 'runner', 'injection', 'integrations'],
-    files: ['index', 'run-turns'],
+    files: ['begin-run', 'conversation', 'index', 'own-loop', 'run-turns'],
   },
   'integrations/ai-sdk': {
     imports: ['base', 'runner', 'integrations', 'integrations/session'],
     files: ['index'],
   },
   'integrations/openai-agents': {
+    imports: ['integrations', 'integrations/session'],
+    files: ['index'],
+  },
+  'integrations/openai': {
+    imports: ['integrations', 'integrations/session'],
+    files: ['index'],
+  },
+  'integrations/mastra': {
+    imports: ['base', 'integrations', 'integrations/session'],
+    files: ['index'],
+  },
+  'integrations/strands': {
     imports: ['base', 'integrations', 'integrations/session'],
     files: ['index'],
   },
@@ -330,7 +344,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     files: ['index'],
   },
   'integrations/anthropic': {
-    imports: ['base', 'integrations', 'integrations/session'],
+    imports: ['integrations', 'integrations/session'],
     files: ['index'],
   },
   'integrations/claude-agent-sdk': {

@@ -1,12 +1,11 @@
 /** A tool of the host with its hooks around it. */
-
-import { Queue } from '../../base/async/queue.js';
 import { messageOf } from '../../base/errors.js';
 import { checkWithSchema } from '../check-input.js';
 import type { HookSession, ToolCall, ToolEnd, ToolInput } from '../session/index.js';
+import { addTexts, renderWithTexts } from '../tool-output.js';
+import { whileRunning } from '../while-running.js';
 import type { Execute, ExecuteOptions, HostTool } from './host.js';
 import { isApproved } from './messages.js';
-import { addTexts, renderWithTexts } from './tool-output.js';
 
 /** The error of a call that hooks, rules or a person have refused. The model reads its message. */
 export class ToolRefusedError extends Error {
@@ -79,12 +78,5 @@ async function* runGenerator(
   input: unknown,
   options: ExecuteOptions,
 ): AsyncGenerator<unknown> {
-  const outputs = new Queue<unknown>();
-  const running = run(input, options, (final) =>
-    lastOf(execute(final, options), (output) => outputs.push(output)),
-  ).finally(() => outputs.close());
-  // It is awaited after the last output.
-  running.catch(() => {});
-  yield* outputs;
-  yield await running;
+  yield yield* whileRunning((pass) => run(input, options, (final) => lastOf(execute(final, options), pass)));
 }

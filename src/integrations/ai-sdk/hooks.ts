@@ -1,5 +1,6 @@
 /** Hooks and injection for agents on the AI SDK: `generateText`, `streamText`, `ToolLoopAgent`. */
-import { HookError, show } from '../../base/errors.js';
+import { beginRun } from '../session/begin-run.js';
+import { Conversation } from '../session/conversation.js';
 import { createSession, type HookSession, type ModelRequest, type SessionOptions } from '../session/index.js';
 import { type RunEnding, runTurns } from '../session/run-turns.js';
 import { hookTool } from './hooked-tool.js';
@@ -12,7 +13,7 @@ import type {
   StepSettings,
   Turn,
 } from './host.js';
-import { isWaiting, textOfMessage, withTexts } from './messages.js';
+import { isWaiting, textOfMessage, userMessage, withTexts } from './messages.js';
 import { HookedStream } from './stream.js';
 
 /** How hooks run in an agent on the AI SDK. `ask` defaults to the host's own approval of tool calls. */
@@ -39,13 +40,13 @@ export interface RunOptions {
 
 const DEFAULT_STEPS = 20;
 
+const PROMPT = { make: userMessage, textOf: textOfMessage, withTexts };
+
 /**
  * One conversation. Make it with `createHooks`. `Message` is the host's `ModelMessage`. Methods that call the host reject
  * with its errors; the others never throw.
  */
-export class AiSdkHooks<Message = never> {
-  readonly #session: HookSession;
-  readonly #options: AiSdkOptions;
+export class AiSdkHooks<Message = never> extends Conversation<AiSdkOptions> {
   readonly #conditions: StepSettings['stopWhen'];
   #messages: HostMessage[] = [];
   #request: ModelRequest | undefined;
@@ -53,8 +54,7 @@ export class AiSdkHooks<Message = never> {
 
   /** Use `createHooks`. */
   constructor(options: AiSdkOptions, session: HookSession) {
-    this.#options = options;
-    this.#session = session;
+    super(options, session);
     const { stopWhen } = options;
     const own = stopWhen === undefined ? [stepLimit] : [stopWhen].flat();
     this.#conditions = own as unknown as StepSettings['stopWhen'];
@@ -69,7 +69,7 @@ export class AiSdkHooks<Message = never> {
   tools<T extends Readonly<Record<string, object>>>(tools: T): T {
     const hooked = Object.entries(tools).map(([name, tool]) => [
       name,
-      hookTool(this.#session, name, tool as HostTool),
+      hookTool(this.session, name, tool as HostTool),
     ]);
     return Object.fromEntries(hooked) as T;
   }
@@ -79,7 +79,7 @@ export class AiSdkHooks<Message = never> {
     return {
       prepareStep: (step) => this.#beginStep(step),
       onStepFinish: () => this.#request?.answered(),
-      stopWhen: [...this.#conditions, () => this.#session.halt !== undefined],
+      stopWhen: [...this.#conditions, () => this.session.halt !== undefined],
     };
   }
 
@@ -114,7 +114,7 @@ export class AiSdkHooks<Message = never> {
     call: (turn: Turn<Message>) => Result | PromiseLike<Result>,
     options: RunOptions = {},
   ): HookedStream<Result, RunEnd<Result, Message>> {
-    return new HookedStream(this.#options.runner, async (follow) => {
+    return new HookedStream(this.options.runner, async (follow) => {
       const blocked = await this.#begin(prompt, options);
       if (blocked !== undefined) return blocked;
       const streamed = async (turn: Turn<Message>): Promise<Result> => {
@@ -126,38 +126,10 @@ export class AiSdkHooks<Message = never> {
     });
   }
 
-  /** Hooks of a subagent: a tool that calls the host itself. Items of `agentId` reach it, if given. */
-  subagent({ type, id, agentId }: { type: string; id: string; agentId?: string }): AiSdkHooks<Message> {
-    return new AiSdkHooks<Message>(this.#options, this.#session.subagent({ id, type, agentId }));
-  }
-
-  /** Releases undelivered items and fires SessionEnd, once. */
-  async end(reason?: string): Promise<void> {
-    await this.#session.end(reason);
-  }
-
-  /** The same as `end`. */
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.end();
-  }
-
   async #begin(prompt: string | readonly Message[], { signal }: RunOptions) {
-    const given = typeof prompt === 'string' ? [] : [...(prompt as readonly HostMessage[])];
-    const message: HostMessage | undefined =
-      typeof prompt === 'string' ? { role: 'user', content: prompt } : given.pop();
-    if (message?.role !== 'user')
-      throw new HookError(
-        'invalid_input',
-        `The last message is ${show(message?.role)}; end with the message of a user, or call \`resume\`.`,
-      );
-    const before = typeof prompt === 'string' ? this.#messages : given;
-    const said = await this.#session.prompt(textOfMessage(message), { signal });
-    if (said.blocked) {
-      this.#messages = before;
-      return { status: 'blocked' as const, reason: said.reason, messages: this.messages };
-    }
-    this.#messages = [...before, withTexts(message, said.texts)];
-    return undefined;
+    const run = await beginRun(this.session, PROMPT, prompt, { soFar: this.#messages, signal });
+    this.#messages = run.messages;
+    return run.blocked && { ...run.blocked, messages: this.messages };
   }
 
   async #turns<Result extends HostResult>(
@@ -165,7 +137,7 @@ export class AiSdkHooks<Message = never> {
     { signal }: RunOptions,
   ): Promise<RunEnd<Result, Message>> {
     const end = await runTurns<Result>(
-      this.#session,
+      this.session,
       {
         call: () => this.#turn(call, signal),
         interruption: () => {
@@ -173,7 +145,7 @@ export class AiSdkHooks<Message = never> {
           return this.#messages.at(-1)?.role === 'assistant' ? undefined : 'step_limit';
         },
         lastMessage: ({ text }) => text,
-        say: (content) => this.#messages.push({ role: 'user', content }),
+        say: (text) => void this.#messages.push(userMessage(text)),
       },
       signal,
     );
@@ -186,7 +158,7 @@ export class AiSdkHooks<Message = never> {
   ): Promise<Result> {
     const before = this.#messages;
     this.#step = undefined;
-    this.#request = this.#session.request();
+    this.#request = this.session.request();
     try {
       const result = await call({
         ...this.settings,
@@ -205,7 +177,7 @@ export class AiSdkHooks<Message = never> {
   }
 
   #beginStep(step: StepOptions): undefined {
-    this.#request = this.#session.request();
+    this.#request = this.session.request();
     this.#step = step;
     return undefined;
   }

@@ -1,6 +1,7 @@
 /** hookline/ai-sdk: hooks and injection in an agent on the AI SDK (`ai` 5 to 7). */
 export type { ErrorPolicy } from '../ask-hooks.js';
-export type { HookSession, SessionOptions, SessionRunner } from '../session/index.js';
+export type { Conversation } from '../session/conversation.js';
+export type { HookSession, SessionOptions, SessionRunner, SubagentOptions } from '../session/index.js';
 export type { RunEnding } from '../session/run-turns.js';
 export { ToolRefusedError } from './hooked-tool.js';
 export {

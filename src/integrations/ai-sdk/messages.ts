@@ -7,6 +7,8 @@ const partsOf = (message: HostMessage | undefined): readonly unknown[] =>
 
 const isType = (part: unknown, type: string): boolean => fieldOf(part, 'type') === type;
 
+export const userMessage = (content: string): HostMessage => ({ role: 'user', content });
+
 /** What a person wrote. */
 export function textOfMessage({ content }: HostMessage): string {
   if (typeof content === 'string') return content;

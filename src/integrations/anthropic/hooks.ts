@@ -1,16 +1,12 @@
 /** Hooks and injection for agents that call `@anthropic-ai/sdk` themselves, or use its tool runner. */
-import { HookError, messageOf, show } from '../../base/errors.js';
-import {
-  createSession,
-  type HookSession,
-  type SessionOptions,
-  type ToolEnd,
-  type ToolInput,
-} from '../session/index.js';
+import { beginRun, type PromptForm } from '../session/begin-run.js';
+import { Conversation } from '../session/conversation.js';
+import { createSession, type SessionOptions } from '../session/index.js';
+import { definitionsOf, outputOf, type RunnableTool, runOwnLoop, runTool } from '../session/own-loop.js';
 import { finishTurn, type RunEnding, runTurns } from '../session/run-turns.js';
 import { fieldOf } from '../tool-content.js';
-import type { HostMessage, Reply, RunnableTool, ToolRunnerLike, ToolUse, Turn } from './host.js';
-import { outputWith, textOf, toolUsesOf, userMessage, withTexts } from './messages.js';
+import type { HostMessage, Reply, ToolRunnerLike, ToolUse, Turn } from './host.js';
+import { outputWith, textOf, toolUsesOf, userMessage, WIRE, withTexts } from './messages.js';
 
 /** How a run ended. */
 export type RunEnd<Message, Last> = RunEnding & {
@@ -25,26 +21,15 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The error of a call that hooks or rules have refused. The model reads its message. */
-export class ToolRefusedError extends Error {
-  override readonly name = 'ToolRefusedError';
-}
+const PROMPT: PromptForm<HostMessage> = { make: userMessage, textOf, withTexts };
 
 /**
  * One conversation. Make it with `createHooks`. `Message` is the SDK's `MessageParam`. Methods that call the SDK reject
  * with its errors; the others never throw.
  */
-export class AnthropicHooks<Message = never> {
-  readonly #options: SessionOptions;
-  readonly #session: HookSession;
+export class AnthropicHooks<Message = never> extends Conversation<SessionOptions> {
   #messages: HostMessage[] = [];
   #calls = 0;
-
-  /** Use `createHooks`. */
-  constructor(options: SessionOptions, session: HookSession) {
-    this.#options = options;
-    this.#session = session;
-  }
 
   /** The conversation so far, also after a run that has failed: `resume` sends it again. */
   get messages(): Message[] {
@@ -72,9 +57,17 @@ export class AnthropicHooks<Message = never> {
     { signal }: RunOptions = {},
   ): Promise<RunEnd<Message, Last>> {
     const { result, ...end } = await runTurns<Last>(
-      this.#session,
+      this.session,
       {
-        call: () => this.#requests(tools, request, signal),
+        call: () =>
+          runOwnLoop<HostMessage, Last>({
+            session: this.session,
+            wire: WIRE,
+            messages: this.#messages,
+            tools,
+            signal,
+            request: () => request({ messages: this.messages, tools: definitionsOf(tools) }),
+          }),
         interruption: () => undefined,
         lastMessage: textOf,
         say: (text) => void this.#messages.push(userMessage(text)),
@@ -112,7 +105,7 @@ export class AnthropicHooks<Message = never> {
     const runner = makeRunner(this.messages);
     let message: Reply | undefined;
     let ending: RunEnding | undefined;
-    let sent = this.#session.request();
+    let sent = this.session.request();
     try {
       for await (const item of runner) {
         await onMessage?.(item);
@@ -120,8 +113,11 @@ export class AnthropicHooks<Message = never> {
         sent.answered();
         ending = await this.#follow(runner, message, signal);
         if (ending !== undefined) break;
-        sent = this.#session.request();
+        sent = this.session.request();
       }
+    } catch (error) {
+      await this.session.releaseUnsent();
+      throw error;
     } finally {
       this.#messages = [...runner.params.messages] as HostMessage[];
     }
@@ -129,97 +125,10 @@ export class AnthropicHooks<Message = never> {
     return { ...(ending ?? { status: 'step_limit' }), messages: this.messages, ...last };
   }
 
-  /** Hooks of a subagent: a tool that calls the SDK itself. Items of `agentId` reach it, if given. */
-  subagent({ type, id, agentId }: { type: string; id: string; agentId?: string }): AnthropicHooks<Message> {
-    return new AnthropicHooks<Message>(this.#options, this.#session.subagent({ id, type, agentId }));
-  }
-
-  /** Releases undelivered items and fires SessionEnd, once. */
-  async end(reason?: string): Promise<void> {
-    await this.#session.end(reason);
-  }
-
-  /** The same as `end`. */
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.end();
-  }
-
   async #begin(prompt: string | readonly Message[], { signal }: RunOptions) {
-    const given = typeof prompt === 'string' ? [] : [...(prompt as readonly HostMessage[])];
-    const message = typeof prompt === 'string' ? userMessage(prompt) : given.pop();
-    if (message?.role !== 'user')
-      throw new HookError(
-        'invalid_input',
-        `The last message is ${show(message?.role)}; end with the message of a user, or call \`resume\`.`,
-      );
-    const before = typeof prompt === 'string' ? this.#messages : given;
-    const said = await this.#session.prompt(textOf(message), { signal });
-    this.#messages = said.blocked ? before : [...before, withTexts(message, said.texts)];
-    return said.blocked
-      ? { status: 'blocked' as const, reason: said.reason, messages: this.messages }
-      : undefined;
-  }
-
-  /** Requests until the model calls no more tools, or a hook has ended the run. */
-  async #requests<Last extends Reply, Tool extends RunnableTool>(
-    tools: readonly Tool[],
-    request: (turn: Turn<Message, Tool>) => Last | PromiseLike<Last>,
-    signal: AbortSignal | undefined,
-  ): Promise<Last> {
-    const definitions = tools.map((tool) => {
-      const { run: _, parse: __, close: ___, ...definition } = tool as Tool & { close?: unknown };
-      return definition as Turn<Message, Tool>['tools'][number];
-    });
-    for (;;) {
-      signal?.throwIfAborted();
-      const sent = this.#session.request();
-      const reply = await request({ messages: this.messages, tools: definitions });
-      sent.answered();
-      const said = { role: 'assistant', content: reply.content };
-      const uses = toolUsesOf(reply);
-      if (uses.length === 0) {
-        this.#messages.push(said);
-        // A turn that the API has paused is continued by sending it back.
-        if (reply.stop_reason === 'pause_turn') continue;
-        return reply;
-      }
-      const results = await Promise.all(uses.map((use) => this.#result(tools, use, signal)));
-      this.#messages.push(said, userMessage(results));
-      if (this.#session.halt !== undefined) return reply;
-    }
-  }
-
-  async #result(
-    tools: readonly RunnableTool[],
-    use: ToolUse,
-    signal: AbortSignal | undefined,
-  ): Promise<object> {
-    const tool = tools.find(({ name }) => name === use.name);
-    const part = { type: 'tool_result', tool_use_id: use.id };
-    if (tool === undefined) return { ...part, content: `There is no tool ${use.name}.`, is_error: true };
-    try {
-      const input = tool.parse === undefined ? use.input : tool.parse(use.input);
-      return { ...part, content: outputOf(await this.#run(tool, input, { id: use.id, signal })) };
-    } catch (error) {
-      signal?.throwIfAborted();
-      return { ...part, content: messageOf(error), is_error: true };
-    }
-  }
-
-  #run(
-    tool: RunnableTool,
-    input: unknown,
-    { id, signal, context }: { id: string; signal?: AbortSignal | undefined; context?: unknown },
-  ): Promise<ToolEnd<unknown>> {
-    const run = tool.run as unknown as (input: unknown, context?: unknown) => unknown;
-    return this.#session.run({
-      name: tool.name,
-      input: input as ToolInput,
-      id,
-      signal,
-      check: (changed) => whyUnreadable(tool, changed),
-      run: (final) => run(final, context),
-    });
+    const run = await beginRun(this.session, PROMPT, prompt, { soFar: this.#messages, signal });
+    this.#messages = run.messages;
+    return run.blocked && { ...run.blocked, messages: this.messages };
   }
 
   #hooked(tool: RunnableTool): RunnableTool {
@@ -229,7 +138,7 @@ export class AnthropicHooks<Message = never> {
         this.#calls += 1;
         const id = context?.toolUseBlock?.id ?? `call-${this.#calls}`;
         const signal = context?.signal ?? undefined;
-        return outputOf(await this.#run(tool, input, { id, signal, context }));
+        return outputOf(await runTool(this.session, tool, input, { id, signal, context }), outputWith);
       },
     };
   }
@@ -245,32 +154,15 @@ export class AnthropicHooks<Message = never> {
       // The runner uses this response; it is made here so that the run can be ended before the next request.
       await runner.generateToolResponse(signal);
       signal?.throwIfAborted();
-      const { halt } = this.#session;
+      const { halt } = this.session;
       return halt && { status: 'halted', reason: halt.stopReason };
     }
     if (reply.stop_reason === 'pause_turn') return undefined;
-    const turn = await finishTurn([this.#session], async () => textOf(reply), signal);
+    const turn = await finishTurn([this.session], async () => textOf(reply), signal);
     if (!('texts' in turn)) return turn;
     const messages = [{ role: 'assistant', content: reply.content }, userMessage(turn.texts.join('\n\n'))];
     runner.pushMessages(...(messages as never[]));
     return undefined;
-  }
-}
-
-/** What the model reads as the result. A refusal and a failure are errors. */
-function outputOf(end: ToolEnd<unknown>): unknown {
-  if (end.status === 'refused') throw new ToolRefusedError([end.reason, ...end.texts].join('\n\n'));
-  if ('updatedOutput' in end) return outputWith(end.updatedOutput, end.texts);
-  if (!('error' in end)) return outputWith(end.result, end.texts);
-  throw new Error([messageOf(end.error), ...end.texts].join('\n\n'), { cause: end.error });
-}
-
-function whyUnreadable({ parse }: RunnableTool, input: ToolInput): string | undefined {
-  try {
-    parse?.(input);
-    return undefined;
-  } catch (error) {
-    return messageOf(error);
   }
 }
 

@@ -1,4 +1,5 @@
 /** What this adapter needs of `@anthropic-ai/sdk`. Described here, so that it has not to be installed. */
+import type { Definition } from '../session/own-loop.js';
 
 /** A message of the conversation, as far as it is read here. */
 export interface HostMessage {
@@ -19,23 +20,12 @@ export interface ToolUse {
   readonly input: unknown;
 }
 
-/** A tool with the code that runs it; those of the SDK's `betaTool` and `betaZodTool` are of this kind. */
-export interface RunnableTool {
-  readonly name: string;
-  /** Checks and reads an input. Default: it is used as it is. */
-  readonly parse?: (input: unknown) => unknown;
-  /** Returns a text or content blocks. */
-  readonly run: (input: never, context?: never) => unknown;
-}
-
 /** What a request is made with: `client.messages.create({ model, max_tokens, ...turn })`. */
 export interface Turn<Message, Tool> {
   readonly messages: Message[];
   /** Without the code that runs them. */
   readonly tools: Definition<Tool>[];
 }
-
-type Definition<Tool> = Tool extends unknown ? Omit<Tool, 'run' | 'parse' | 'close'> : never;
 
 /** The SDK's tool runner, as far as it is used here. Its methods reject with the errors of the SDK. */
 export interface ToolRunnerLike<Item> extends AsyncIterable<Item> {

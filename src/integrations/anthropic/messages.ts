@@ -1,4 +1,5 @@
 /** Reads and extends the SDK's messages. */
+import type { Wire } from '../session/own-loop.js';
 import { fieldOf, textOf as textOfBlocks } from '../tool-content.js';
 import type { HostMessage, Reply, ToolUse } from './host.js';
 
@@ -36,3 +37,21 @@ export function outputWith(output: unknown, texts: readonly string[]): string | 
   const own = typeof output === 'string' ? output : (JSON.stringify(output) ?? '');
   return [...(own === '' ? [] : [own]), ...texts].join('\n\n');
 }
+
+/** The Messages API. A turn that it has paused is continued by sending it back. */
+export const WIRE: Wire<HostMessage, Reply> = {
+  said: ({ content }) => [{ role: 'assistant', content }],
+  callsOf: (reply) => toolUsesOf(reply).map(({ id, name, input }) => ({ id, name, readInput: () => input })),
+  resultsOf: (results) => [
+    userMessage(
+      results.map(({ id, content, isError }) => ({
+        type: 'tool_result',
+        tool_use_id: id,
+        content,
+        ...(isError && { is_error: true }),
+      })),
+    ),
+  ],
+  outputWith,
+  isPaused: ({ stop_reason }) => stop_reason === 'pause_turn',
+};

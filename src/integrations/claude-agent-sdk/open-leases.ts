@@ -83,7 +83,7 @@ export class OpenLeases {
   }
 
   releaseAll(): void {
-    this.#held.releaseAll();
+    this.#held.release(() => true);
   }
 
   end(lease: Lease, how: 'acknowledge' | 'release'): void {

@@ -1,13 +1,8 @@
 /** Hooks and injection for agents made with LangChain's `createAgent`: one middleware. */
 import { messageOf } from '../../base/errors.js';
 import { checkWithSchema } from '../check-input.js';
-import {
-  createSession,
-  type HookSession,
-  type SessionOptions,
-  type ToolEnd,
-  type ToolInput,
-} from '../session/index.js';
+import { Conversation } from '../session/conversation.js';
+import { createSession, type SessionOptions, type ToolEnd, type ToolInput } from '../session/index.js';
 import { finishTurn, type RunEnding } from '../session/run-turns.js';
 import { fieldOf } from '../tool-content.js';
 import type { HostMessage, HostState, MiddlewareConfig, ToolRequest, ToolRuntime, Update } from './host.js';
@@ -23,21 +18,12 @@ export interface ToolApproval {
 }
 
 /** One conversation. Make it with `createHooks`. Its methods never throw. */
-export class LangchainHooks {
-  readonly #options: SessionOptions;
-  readonly #session: HookSession;
+export class LangchainHooks extends Conversation<SessionOptions> {
   /** Texts that had no place in the result of a tool. */
   #pending: string[] = [];
   /** The calls and messages that carry something that the model has not been seen to answer. */
   #carriers = new Set<string>();
-  #failed = false;
   #ending: RunEnding = { status: 'completed' };
-
-  /** Use `createHooks`. */
-  constructor(options: SessionOptions, session: HookSession) {
-    this.#options = options;
-    this.#session = session;
-  }
 
   /** How the last run ended: `blocked` and `halted` have a reason. A run that waits for a person has not ended. */
   get ending(): RunEnding {
@@ -56,27 +42,12 @@ export class LangchainHooks {
     };
   }
 
-  /** Hooks of a subagent: a tool that invokes another agent. Items of `agentId` reach it, if given. */
-  subagent({ type, id, agentId }: { type: string; id: string; agentId?: string }): LangchainHooks {
-    return new LangchainHooks(this.#options, this.#session.subagent({ id, type, agentId }));
-  }
-
-  /** Releases undelivered items and fires SessionEnd, once. */
-  async end(reason?: string): Promise<void> {
-    await this.#session.end(reason);
-  }
-
-  /** The same as `end`. */
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.end();
-  }
-
   async #begin({ messages }: HostState): Promise<Update | undefined> {
     await this.#releaseDropped(messages as readonly HostMessage[]);
     const prompt = messages.at(-1) as HostMessage | undefined;
     if (prompt === undefined || !lastIs(messages, 'human')) return undefined;
     this.#ending = { status: 'completed' };
-    const said = await this.#session.prompt(textOf(prompt.content));
+    const said = await this.session.prompt(textOf(prompt.content));
     if (said.blocked) {
       this.#ending = { status: 'blocked', reason: said.reason };
       // It does not stay in the conversation.
@@ -86,7 +57,7 @@ export class LangchainHooks {
   }
 
   async #beforeModel(): Promise<Update | undefined> {
-    const { halt } = this.#session;
+    const { halt } = this.session;
     if (halt !== undefined) {
       this.#ending = { status: 'halted', reason: halt.stopReason };
       return { jumpTo: 'end' };
@@ -96,16 +67,11 @@ export class LangchainHooks {
   }
 
   async #callModel<Response>(call: () => Response | Promise<Response>): Promise<Response> {
-    const request = this.#session.request();
-    try {
-      const response = await call();
-      request.answered();
-      this.#carriers.clear();
-      return response;
-    } catch (error) {
-      this.#failed = true;
-      throw error;
-    }
+    const request = this.session.request();
+    const response = await call();
+    request.answered();
+    this.#carriers.clear();
+    return response;
   }
 
   async #callTool<Request extends ToolRequest, Response>(
@@ -123,25 +89,17 @@ export class LangchainHooks {
       failureIn: (result: unknown) => (isFailed(result) ? textOf(fieldOf(result, 'content')) : undefined),
       responseOf: (result: unknown) => fieldOf(result, 'content') ?? result,
     };
-    const { behavior, input, reason } = await this.#session.judge({ ...call, run: () => undefined });
+    const { behavior, input, reason } = await this.session.judge({ ...call, run: () => undefined });
     const approved =
       behavior === 'ask' && askPerson(runtime as ToolRuntime, { toolName: call.name, input, reason });
-    let bubble: { readonly error: unknown } | undefined;
-    const end = await this.#session.run<Response>(
+    const end = await this.session.run<Response>(
       {
         ...call,
-        run: async (final) => {
-          try {
-            return await handler({ ...request, toolCall: { ...toolCall, args: final } });
-          } catch (error) {
-            if (fieldOf(error, 'is_bubble_up') === true) bubble = { error };
-            throw error;
-          }
-        },
+        pauses: isPause,
+        run: (final) => handler({ ...request, toolCall: { ...toolCall, args: final } }),
       },
       { approved },
     );
-    if (bubble !== undefined) throw bubble.error;
     return this.#show(end, call.id, (text) =>
       // The framework makes a message of it.
       handler({ ...request, tool: { name: call.name, invoke: async () => text } }),
@@ -170,11 +128,11 @@ export class LangchainHooks {
   }
 
   async #stop({ messages }: HostState): Promise<Update | undefined> {
-    const { halt } = this.#session;
+    const { halt } = this.session;
     if (halt !== undefined) this.#ending = { status: 'halted', reason: halt.stopReason };
     if (halt !== undefined || !lastIs(messages, 'ai')) return undefined;
     const lastMessage = textOf((messages.at(-1) as HostMessage).content);
-    const turn = await finishTurn([this.#session], async () => lastMessage, undefined);
+    const turn = await finishTurn([this.session], async () => lastMessage, undefined);
     if ('texts' in turn) return { messages: [this.#say(turn.texts)] as never[], jumpTo: 'model' };
     this.#ending = turn;
     return undefined;
@@ -186,14 +144,12 @@ export class LangchainHooks {
     return { role: 'user', content };
   }
 
-  /** After a failed request the caller may have dropped the conversation; what it carried goes back to the mailbox. */
+  /** The caller may have dropped the conversation of a run that failed; what it carried goes back to the mailbox. */
   async #releaseDropped(messages: readonly HostMessage[]): Promise<void> {
-    if (!this.#failed) return;
-    this.#failed = false;
     const kept = new Set(messages.flatMap(({ tool_call_id, content }) => [tool_call_id, content]));
     const isDropped = [...this.#carriers].some((carrier) => !kept.has(carrier));
     this.#carriers.clear();
-    if (isDropped) await this.#session.release();
+    if (isDropped) await this.session.release();
   }
 }
 
@@ -205,10 +161,13 @@ function askPerson({ interrupt }: ToolRuntime, question: Omit<ToolApproval, 'typ
       fieldOf(interrupt({ type: 'tool_approval', ...question } satisfies ToolApproval), 'approved') === true
     );
   } catch (error) {
-    if (fieldOf(error, 'is_bubble_up') === true) throw error;
+    if (isPause(error)) throw error;
     return false;
   }
 }
+
+/** LangGraph's interrupts and commands: they end the run, which begins again at this call. */
+const isPause = (error: unknown): boolean => fieldOf(error, 'is_bubble_up') === true;
 
 /** Makes the hooks of one conversation with LangChain. Throws a `HookError` for invalid options. */
 export function createHooks(options: SessionOptions): LangchainHooks {

@@ -1,5 +1,6 @@
 /** Hooks and injection for agents on `@openai/agents`. */
-import { HookError, show } from '../../base/errors.js';
+import { beginRun } from '../session/begin-run.js';
+import { Conversation } from '../session/conversation.js';
 import { createSession, type HookSession, type ModelRequest, type SessionOptions } from '../session/index.js';
 import { type HostTurns, type RunEnding, runTurns } from '../session/run-turns.js';
 import { hookFunctionTool, hookOptions, type ToolHost } from './hooked-tool.js';
@@ -28,6 +29,8 @@ export type Call<Agent, Item, Result> = (
   options: TurnOptions<Item>,
 ) => Result | PromiseLike<Result>;
 
+const PROMPT = { make: userItem, textOf: textOfItem, withTexts };
+
 /** Aborts a run. */
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
@@ -37,9 +40,7 @@ export interface RunOptions {
  * One conversation. Make it with `createHooks`. `Item` is the host's `AgentInputItem`. Methods that call the host reject
  * with its errors; the others never throw.
  */
-export class OpenaiAgentsHooks<Item = never> {
-  readonly #options: SessionOptions;
-  readonly #session: HookSession;
+export class OpenaiAgentsHooks<Item = never> extends Conversation<SessionOptions> {
   readonly #tools: ToolHost;
   /** One for each agent that was handed the conversation. */
   readonly #handoffs = new Map<string, HookSession>();
@@ -52,8 +53,7 @@ export class OpenaiAgentsHooks<Item = never> {
 
   /** Use `createHooks`. */
   constructor(options: SessionOptions, session: HookSession) {
-    this.#options = options;
-    this.#session = session;
+    super(options, session);
     this.#current = session;
     this.#tools = {
       session: () => this.#current,
@@ -90,18 +90,10 @@ export class OpenaiAgentsHooks<Item = never> {
     call: Call<Agent, Item, Result>,
     { signal }: RunOptions = {},
   ): Promise<RunEnd<Result, Item>> {
-    const given = typeof prompt === 'string' ? [] : [...(prompt as readonly HostItem[])];
-    const item = typeof prompt === 'string' ? userItem(prompt) : given.pop();
-    if (item?.role !== 'user')
-      throw new HookError(
-        'invalid_input',
-        `The last item is ${show(item?.role)}; end with the message of a user, or call \`resume\`.`,
-      );
-    const before = typeof prompt === 'string' ? this.#history : given;
-    this.#current = this.#session;
-    const said = await this.#session.prompt(textOfItem(item), { signal });
-    this.#history = said.blocked ? before : [...before, withTexts(item, said.texts)];
-    if (said.blocked) return { status: 'blocked', reason: said.reason, history: this.history };
+    this.#current = this.session;
+    const begun = await beginRun(this.session, PROMPT, prompt, { soFar: this.#history, signal });
+    this.#history = begun.messages;
+    if (begun.blocked !== undefined) return { ...begun.blocked, history: this.history };
     return this.#turns(agent, call, signal);
   }
 
@@ -114,20 +106,10 @@ export class OpenaiAgentsHooks<Item = never> {
     return this.#turns(agent, call, signal, state);
   }
 
-  /** Hooks of a subagent: a tool that calls the host itself. Items of `agentId` reach it, if given. */
-  subagent({ type, id, agentId }: { type: string; id: string; agentId?: string }): OpenaiAgentsHooks<Item> {
-    return new OpenaiAgentsHooks<Item>(this.#options, this.#session.subagent({ id, type, agentId }));
-  }
-
   /** Releases undelivered items and fires SessionEnd, once. */
-  async end(reason?: string): Promise<void> {
+  override async end(reason?: string): Promise<void> {
     for (const session of this.#handoffs.values()) await session.end();
-    await this.#session.end(reason);
-  }
-
-  /** The same as `end`. */
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.end();
+    await super.end(reason);
   }
 
   async #turns<Agent extends HostAgent, Result extends HostResult>(
@@ -145,13 +127,13 @@ export class OpenaiAgentsHooks<Item = never> {
         agent = (result.lastAgent as Agent | undefined) ?? agent;
         return result;
       },
-      inner: () => (this.#current === this.#session ? undefined : this.#current),
+      inner: () => (this.#current === this.session ? undefined : this.#current),
       interruption: ({ interruptions = [] }) => (interruptions.length > 0 ? 'waiting' : undefined),
       lastMessage: ({ finalOutput }) => textOfOutput(finalOutput),
       say: (text) => void this.#history.push(userItem(text)),
     };
     try {
-      const end = await runTurns(this.#session, host, signal);
+      const end = await runTurns(this.session, host, signal);
       return { ...end, history: this.history };
     } catch (error) {
       const { halt } = this.#current;
@@ -168,6 +150,8 @@ export class OpenaiAgentsHooks<Item = never> {
   ): Promise<Result> {
     if (state === undefined) this.#inserted = new Inserted();
     this.#sent = undefined;
+    // All that was said so far is in the history, even if the host fails before its first request.
+    for (const session of new Set([this.session, this.#current])) session.request();
     const options: TurnOptions<Item> = {
       callModelInputFilter: async ({ modelData, agent: current }) => {
         const input = await this.#beginRequest(modelData.input as HostItem[], agent, current);
@@ -193,7 +177,7 @@ export class OpenaiAgentsHooks<Item = never> {
     const { halt } = this.#current;
     // The host has no other way to end a run without an answer.
     if (halt !== undefined) throw new Error(halt.stopReason);
-    const requests = [...new Set([this.#session, this.#current])].map((session) => session.request());
+    const requests = [...new Set([this.session, this.#current])].map((session) => session.request());
     this.#request = {
       answered: () => {
         for (const request of requests) request.answered();
@@ -205,9 +189,9 @@ export class OpenaiAgentsHooks<Item = never> {
   /** An agent that is handed the conversation works as a subagent. */
   async #handOff(input: HostItem[], { name }: HostAgent): Promise<void> {
     const known = this.#handoffs.get(name);
-    const { agentId = 'main' } = this.#options;
+    const { agentId = 'main' } = this.options;
     const session =
-      known ?? this.#session.subagent({ id: `${name}-${this.#handoffs.size + 1}`, type: name, agentId });
+      known ?? this.session.subagent({ id: `${name}-${this.#handoffs.size + 1}`, type: name, agentId });
     this.#current = session;
     if (known !== undefined) return;
     this.#handoffs.set(name, session);

@@ -10,4 +10,5 @@ export {
   type ModelRequest,
   type PromptEnd,
   type StopEnd,
+  type SubagentOptions,
 } from './session.js';

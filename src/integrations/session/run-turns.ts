@@ -31,13 +31,27 @@ export async function runTurns<Result>(
   host: HostTurns<Result>,
   signal: AbortSignal | undefined,
 ): Promise<RunEnding & { readonly result: Result }> {
-  for (;;) {
-    const result = await host.call();
-    // Some hosts end an aborted run without an error.
-    signal?.throwIfAborted();
-    const ending = await endingOf(session, host, result, signal);
-    if (ending !== undefined) return { ...ending, result };
+  try {
+    for (;;) {
+      const result = await host.call();
+      // Its results are in the conversation, whatever happens next.
+      for (const each of sessionsOf(session, host)) each.request();
+      // Some hosts end an aborted run without an error.
+      signal?.throwIfAborted();
+      const ending = await endingOf(session, host, result, signal);
+      if (ending !== undefined) return { ...ending, result };
+    }
+  } catch (error) {
+    // Results of tools that were not sent are not in the conversation that the host keeps.
+    for (const each of sessionsOf(session, host)) await each.releaseUnsent();
+    throw error;
   }
+}
+
+/** The innermost first. */
+function sessionsOf<Result>(session: HookSession, host: HostTurns<Result>): readonly HookSession[] {
+  const inner = host.inner?.();
+  return inner === undefined ? [session] : [inner, session];
 }
 
 /** Undefined: the agent continues. */
@@ -47,8 +61,7 @@ async function endingOf<Result>(
   result: Result,
   signal: AbortSignal | undefined,
 ): Promise<RunEnding | undefined> {
-  const inner = host.inner?.();
-  const sessions = inner === undefined ? [session] : [inner, session];
+  const sessions = sessionsOf(session, host);
   const status = host.interruption(result);
   if (status !== undefined) return haltIn(sessions) ?? { status };
   const turn = await finishTurn(sessions, async () => host.lastMessage(result), signal);

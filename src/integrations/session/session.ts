@@ -53,6 +53,11 @@ interface Subagent {
   readonly type: string;
 }
 
+/** A subagent, and the agent in the mailbox whose items reach it. */
+export interface SubagentOptions extends Subagent {
+  readonly agentId?: string | undefined;
+}
+
 const MAIN_AGENT = 'main';
 const DEFAULT_STOP_CAP = 8;
 
@@ -140,12 +145,16 @@ export class HookSession {
     return judging;
   }
 
-  /** Runs a tool call with its hooks. `approved`: a person has approved it, so it runs unless a hook or rule denies it. */
+  /**
+   * Runs a tool call with its hooks. `approved`: a person has approved it, so it runs unless a hook or rule denies it.
+   * A tool that pauses (see `ToolCall.pauses`) rejects with what it has thrown.
+   */
   async run<R>(call: ToolCall<R>, { approved = false } = {}): Promise<ToolEnd<R>> {
     const judgement = await this.judge(call);
-    this.#judged.delete(call.id);
     const behavior = approved && judgement.behavior === 'ask' ? 'allow' : judgement.behavior;
     const end = await finishCall(this.#context, call, { ...judgement, behavior });
+    // A call that pauses is run again, without the hooks before it.
+    this.#judged.delete(call.id);
     const texts = [...end.texts, ...(this.#halt === undefined ? await this.#deliver(call.name) : [])];
     return { ...end, texts };
   }
@@ -162,7 +171,16 @@ export class HookSession {
    * is dropped. If the same conversation is sent again, do not call it: the items are in it.
    */
   async release(): Promise<void> {
-    this.#leases.releaseAll();
+    this.#leases.release(() => true);
+    await this.#leases.settled();
+  }
+
+  /**
+   * Releases the items that were delivered since the last request. Call it when a run failed or was aborted before the
+   * results of its tools became part of the conversation.
+   */
+  async releaseUnsent(): Promise<void> {
+    this.#leases.release((placed) => placed >= this.#requests);
     await this.#leases.settled();
   }
 
@@ -203,7 +221,7 @@ export class HookSession {
   }
 
   /** A session for a subagent of this one. Its items are those of `agentId`, if given. */
-  subagent({ id, type, agentId }: Subagent & { agentId?: string | undefined }): HookSession {
+  subagent({ id, type, agentId }: SubagentOptions): HookSession {
     return new HookSession(
       { ...this.#options, agentId, ...(agentId === undefined && { mailbox: undefined }) },
       {

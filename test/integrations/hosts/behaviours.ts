@@ -23,6 +23,8 @@ interface Plans {
   readonly hooks?: (runner: Runner) => void;
   readonly tools?: readonly HostTool[];
   readonly subagent?: Setup['subagent'];
+  /** Default: one of its own. */
+  readonly runner?: Runner;
 }
 
 export interface Behaviour {
@@ -45,6 +47,11 @@ const completed = (end: End, text: string): void => assert.deepEqual(end, { stat
 
 const stateOf = async (bench: Bench, id = 'eva-1'): Promise<string | undefined> =>
   (await bench.mailbox.status(id))?.['main'];
+
+/** Resolves when something holds. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
 
 const BEHAVIOURS = [
   {
@@ -413,6 +420,195 @@ const BEHAVIOURS = [
         ]);
       }),
   },
+  {
+    id: 'abort-drops',
+    title: 'an abort drops results of tools; the messages in them are not lost',
+    run: async (open) => {
+      const controller = new AbortController();
+      let isCarried: () => Promise<boolean> = async () => true;
+      await open(
+        {
+          plan: ({ index }) =>
+            index === 0 ? [measure, { name: 'measure', input: { what: 'tower' } }] : 'In metres: 42 m.',
+          tools: [
+            {
+              name: 'measure',
+              run: async ({ what }) => {
+                if (what === 'bridge') return 'the bridge is 42 m';
+                await until(isCarried);
+                controller.abort();
+                return 'too late';
+              },
+            },
+          ],
+        },
+        async (bench) => {
+          let wasPut = false;
+          bench.runner.on('PostToolUse', async ({ tool_input }) => {
+            if (wasPut || (tool_input as { what: string }).what !== 'bridge') return;
+            await say(bench);
+            wasPut = true;
+          });
+          // The item is taken for the result of the bridge.
+          isCarried = async () => wasPut && (await bench.mailbox.pending('main')).length === 0;
+          await bench.agent.run('Measure all.', { signal: controller.signal }).catch(() => {});
+          const again = bench.agent.recover?.() ?? bench.agent.run('Again, please.');
+          assert.equal((await again).text, 'In metres: 42 m.');
+          assert.equal(bench.times(1, 'In metres, please.'), 1);
+          assert.equal(await stateOf(bench), 'delivered');
+        },
+      );
+    },
+  },
+  {
+    id: 'abort-hook',
+    title: 'an abort during a hook ends the run; the tool does not run',
+    run: async (open) => {
+      const controller = new AbortController();
+      await open(
+        {
+          plan: toolThen('This is not said.'),
+          hooks: (runner) =>
+            runner.on('PreToolUse', async () => {
+              controller.abort();
+              return undefined;
+            }),
+        },
+        async ({ agent, server, fired, ran }) => {
+          await agent.run('Measure the bridge.', { signal: controller.signal }).catch(() => {});
+          assert.deepEqual(ran, []);
+          assert.equal(server.requests.length, 1);
+          assert.ok(!fired.some((event) => /^(PostToolUse|Stop)/.test(event)), String(fired));
+        },
+      );
+    },
+  },
+  {
+    id: 'ask-parallel',
+    title: 'a hook asks about one of several calls; the others run, and each once',
+    run: (open) =>
+      open(
+        {
+          plan: ({ said }) =>
+            /the cellar is 42 m/.test(said)
+              ? 'Done.'
+              : [measure, { name: 'measure', input: { what: 'cellar' } }],
+          hooks: (runner) =>
+            runner.on('PreToolUse', ({ tool_input }) =>
+              (tool_input as { what: string }).what === 'cellar' ? ask('is it safe?') : undefined,
+            ),
+        },
+        async ({ agent, ran, server, fired }) => {
+          assert.equal((await agent.run('Measure both.')).status, 'waiting');
+          completed(await decide(agent, true), 'Done.');
+          assert.deepEqual(ran.toSorted(), ['bridge', 'cellar']);
+          assert.equal(fired.filter((event) => event === 'PreToolUse measure').length, 2);
+          for (const text of [/the bridge is 42 m/, /the cellar is 42 m/]) assert.match(server.said(1), text);
+        },
+      ),
+  },
+  {
+    id: 'broken-stream',
+    title: 'an answer that breaks off is an error; a message in its request is not lost',
+    run: async (open) => {
+      const plan: Plan = ({ index }) =>
+        index === 0 ? [measure] : index === 1 ? 'broken' : 'In metres: 42 m.';
+      await open({ plan }, async (bench) => {
+        bench.runner.on('PostToolUse', async () => void (await say(bench)));
+        await assert.rejects(bench.agent.run('Measure the bridge.'));
+        assert.ok(!bench.fired.includes('Stop'));
+        const end = await (bench.agent.retry?.() ?? bench.agent.run('Again, please.'));
+        completed(end, 'In metres: 42 m.');
+        assert.equal(bench.times(2, 'In metres, please.'), 1);
+        assert.equal(await stateOf(bench), 'delivered');
+      });
+    },
+  },
+  {
+    id: 'two-agents',
+    title: 'two agents share a runner; hooks and messages of each stay apart',
+    run: (open) =>
+      open({ plan: toolThen('Done.') }, async (first) => {
+        first.runner.on('PostToolUse', async () => void (await say(first)));
+        await open({ plan: toolThen('Done too.'), runner: first.runner }, async (second) => {
+          const ends = await Promise.all([first.agent.run('Measure.'), second.agent.run('Measure, too.')]);
+          assert.deepEqual(
+            ends.map(({ text }) => text),
+            ['Done.', 'Done too.'],
+          );
+          assert.equal(first.times(1, 'In metres, please.'), 1);
+          assert.equal(second.times(1, 'In metres, please.'), 0);
+          assert.equal(first.fired.filter((event) => event === 'PreToolUse measure').length, 2);
+        });
+      }),
+  },
+  {
+    id: 'after-end',
+    title: 'a run after the end works; the session is not begun again',
+    run: (open) =>
+      open({ plan: toolThen('Done.', 'Again.') }, async ({ agent, fired }) => {
+        completed(await agent.run('Measure the bridge.'), 'Done.');
+        await agent.end();
+        completed(await agent.run('And now?'), 'Again.');
+        assert.equal(fired.filter((event) => event.startsWith('Session')).length, 2);
+      }),
+  },
+  {
+    id: 'empty-prompt',
+    title: 'hooks see a prompt without text, and can block it',
+    run: (open) =>
+      open(
+        {
+          plan: () => 'Hello.',
+          hooks: (runner) =>
+            runner.on('UserPromptSubmit', ({ prompt }) =>
+              prompt === '' ? { decision: 'block', reason: 'say something' } : undefined,
+            ),
+        },
+        async ({ agent, server }) => {
+          assert.deepEqual(await agent.run(''), { status: 'blocked', text: 'say something' });
+          assert.equal(server.requests.length, 0);
+        },
+      ),
+  },
+  {
+    id: 'conversation',
+    title: 'a conversation in place of a prompt: hooks see the last message, the model all of them',
+    run: (open) =>
+      open(
+        {
+          plan: () => 'Then 42 m.',
+          hooks: (runner) =>
+            runner.on('UserPromptSubmit', ({ prompt }) => context('UserPromptSubmit', `seen: ${prompt}`)),
+        },
+        async ({ agent, server, times }) => {
+          assert.ok(agent.converse, 'the driver has no `converse`');
+          const said = ['Which bridge?', 'The old one.', 'How long is it?'] as const;
+          completed(await agent.converse(said), 'Then 42 m.');
+          for (const text of said.slice(0, 2))
+            assert.match(server.said(0), new RegExp(text.replace('?', '\\?')));
+          assert.equal(times(0, 'seen: How long is it?'), 1);
+          assert.equal(times(0, 'seen: '), 1);
+        },
+      ),
+  },
+  {
+    id: 'namespace',
+    title: 'a tool name with a namespace is matched as it is',
+    run: (open) =>
+      open(
+        {
+          plan: ({ index }) => (index === 0 ? [{ ...measure, name: 'mcp__site__measure' }] : 'Then not.'),
+          tools: [{ name: 'mcp__site__measure', run: ({ what }) => `the ${what} is 42 m` }],
+          hooks: (runner) => runner.on('PreToolUse', { matcher: 'mcp__site__*' }, () => deny('it is closed')),
+        },
+        async ({ agent, ran, server }) => {
+          completed(await agent.run('Measure the bridge.'), 'Then not.');
+          assert.deepEqual(ran, []);
+          assert.match(server.said(1), /it is closed/);
+        },
+      ),
+  },
 ] as const satisfies readonly Behaviour[];
 
 export type BehaviourId = (typeof BEHAVIOURS)[number]['id'];
@@ -426,9 +622,9 @@ function decide(agent: Agent, approved: boolean): Promise<End> {
 
 /** Runs one behaviour in one host; rejects with what went wrong. */
 export async function runBehaviour(host: Host, { run }: Behaviour): Promise<void> {
-  await run(async ({ plan, hooks, tools, subagent }, check) => {
+  await run(async ({ plan, hooks, tools, subagent, runner: given }, check) => {
     const server = await startModelServer(plan);
-    const runner = new Runner();
+    const runner = given ?? new Runner();
     const mailbox = createMailbox({ agents: ['main'] });
     const fired: string[] = [];
     const problems: Error[] = [];
@@ -456,7 +652,7 @@ export async function runBehaviour(host: Host, { run }: Behaviour): Promise<void
       assert.deepEqual(problems, []);
     } finally {
       await agent.end();
-      await runner.dispose();
+      if (given === undefined) await runner.dispose();
       await server.close();
     }
   });

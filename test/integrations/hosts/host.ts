@@ -29,8 +29,12 @@ export interface End {
 
 export interface Agent {
   run(prompt: string, options?: { signal?: AbortSignal }): Promise<End>;
+  /** Runs a conversation: what the person said, what the agent answered, and so on; the person said the last. */
+  converse?(said: readonly string[]): Promise<End>;
   /** Answers the question of a run that has ended as `waiting`. */
   decide?(approved: boolean): Promise<End>;
+  /** Continues after an abort, in a host that takes no new prompt then. */
+  recover?(): Promise<End>;
   /** Sends the conversation again after a request has failed. */
   retry?(): Promise<End>;
   /** Ends the session. */
@@ -46,6 +50,12 @@ export interface Host {
   readonly cannot: Partial<Record<BehaviourId, string>>;
   open(setup: Setup): Agent | Promise<Agent>;
 }
+
+/** A conversation as messages: the person begins, and each answers the other. */
+export const roles = (said: readonly string[]) =>
+  said.map((content, at) =>
+    at % 2 === 0 ? { role: 'user' as const, content } : { role: 'assistant' as const, content },
+  );
 
 /** What only one adapter has to do. */
 export type Extras = Readonly<Record<string, () => Promise<void>>>;

@@ -1,4 +1,4 @@
-/** Chat completions and the Messages API on this machine: planned answers, all requests kept; refuses what the real ones refuse. */
+/** Chat completions, the Responses API and the Messages API on this machine: planned answers, all requests kept; refuses what the real ones refuse. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,14 +8,19 @@ export interface PlannedCall {
   readonly input?: object;
 }
 
-/** What the model says, what it calls, or a status with which the request fails. */
+/** What the model says (`broken`: the connection breaks), what it calls, or a status with which the request fails. */
 export type Answer = string | number | readonly PlannedCall[];
+
+/** An answer that breaks off. */
+const BROKEN = 'broken';
 
 /** Decides by the request; `said` is everything in it. */
 export type Plan = (request: { readonly index: number; readonly said: string }) => Answer | Promise<Answer>;
 
 export interface Request {
   readonly messages: readonly Readonly<Record<string, unknown>>[];
+  /** In place of `messages`, in the Responses API. */
+  readonly input?: Request['messages'];
   readonly system?: unknown;
   readonly stream?: boolean;
   /** The server holds the conversation up to that answer; the request has what is new. */
@@ -40,7 +45,7 @@ export async function startModelServer(plan: Plan): Promise<ModelServer> {
   const server = createServer(async (request, response) => {
     const sent = JSON.parse(await readBody(request)) as Request;
     const held = threads.get(sent.thread?.previous_message_id ?? '') ?? [];
-    const body = { ...sent, messages: [...held, ...sent.messages] };
+    const body = { ...sent, messages: [...held, ...(sent.messages ?? sent.input)] };
     const wire = WIRES[request.url?.split('?')[0] ?? ''];
     if (wire === undefined)
       return send(response, 404, { error: { message: `no such path: ${request.url}` } });
@@ -52,9 +57,13 @@ export async function startModelServer(plan: Plan): Promise<ModelServer> {
     if (typeof answer === 'number') return send(response, answer, wire.failure('this request fails'));
     const reply = { role: 'assistant', content: contentOf(answer, index) };
     if (sent.thread) threads.set(`msg_${index}`, [...body.messages, reply]);
-    if (body.stream !== true) return send(response, 200, wire.whole(answer, index));
-    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
-    response.end(wire.events(answer, index).join(''));
+    const whole = JSON.stringify(wire.whole(answer, index));
+    const pieces = body.stream === true ? wire.events(answer, index) : [whole.slice(0, 20), whole.slice(20)];
+    const type = body.stream === true ? 'text/event-stream; charset=utf-8' : 'application/json';
+    response.writeHead(200, { 'content-type': type });
+    if (answer !== BROKEN) return response.end(pieces.join(''));
+    // The first piece arrives before the connection breaks.
+    response.write(pieces[0], () => setImmediate(() => response.destroy()));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -229,8 +238,85 @@ const anthropic: Wire = {
   },
 };
 
+const outputOf = (answer: Exclude<Answer, number>, index: number): Readonly<Record<string, unknown>>[] =>
+  typeof answer === 'string'
+    ? [
+        {
+          type: 'message',
+          id: `msg_${index}`,
+          role: 'assistant',
+          status: 'completed',
+          content: [{ type: 'output_text', text: answer, annotations: [], logprobs: [] }],
+        },
+      ]
+    : answer.map(({ name, input = {} }, at) => ({
+        type: 'function_call',
+        id: `fc_${index}_${at}`,
+        call_id: idOf(index, at),
+        name,
+        arguments: JSON.stringify(input),
+        status: 'completed',
+      }));
+
+const responses: Wire = {
+  check({ messages }) {
+    const idsOf = (type: string) =>
+      messages.filter((item) => item['type'] === type).map((item) => item['call_id']);
+    const [calls, results] = [idsOf('function_call'), idsOf('function_call_output')];
+    const lacking = calls.filter((id) => !results.includes(id));
+    if (lacking.length > 0) return `No tool output found for function call ${lacking.join(', ')}.`;
+    const extra = results.filter((id) => !calls.includes(id));
+    if (extra.length > 0)
+      return `No tool call found for function call output with call_id ${extra.join(', ')}.`;
+    const parts = messages.flatMap(({ content }) => blocksOf(content));
+    const wrong = parts.find(({ type }) => !/^(input|output)_/.test(type));
+    return (
+      wrong && `Invalid value: '${wrong.type}'. Supported values are: 'input_text', 'output_text' and others.`
+    );
+  },
+  failure: (message) => ({ error: { message, type: 'invalid_request_error', param: 'input', code: null } }),
+  whole: (answer, index) => ({
+    id: `resp_${index}`,
+    object: 'response',
+    created_at: 1,
+    status: 'completed',
+    model: 'test-model',
+    error: null,
+    incomplete_details: null,
+    output: outputOf(answer, index),
+    parallel_tool_calls: true,
+    tools: [],
+    tool_choice: 'auto',
+    usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
+  }),
+  events(answer, index) {
+    const whole = responses.whole(answer, index);
+    const items = outputOf(answer, index).flatMap((item, output_index) => {
+      const at = { item_id: item['id'], output_index, content_index: 0 };
+      const [part] = blocksOf(item['content']) as unknown as { text: string }[];
+      const added = part === undefined ? { ...item, arguments: '' } : { ...item, content: [] };
+      return [
+        { type: 'response.output_item.added', output_index, item: { ...added, status: 'in_progress' } },
+        ...(part === undefined
+          ? [{ type: 'response.function_call_arguments.delta', ...at, delta: item['arguments'] }]
+          : [
+              { type: 'response.content_part.added', ...at, part: { ...part, text: '' } },
+              { type: 'response.output_text.delta', ...at, delta: part.text, logprobs: [] },
+            ]),
+        { type: 'response.output_item.done', output_index, item },
+      ];
+    });
+    return [
+      { type: 'response.created', response: { ...whole, status: 'in_progress', output: [] } },
+      ...items,
+      { type: 'response.completed', response: whole },
+    ].map((data, sequence_number) => event({ ...data, sequence_number }, data.type));
+  },
+};
+
 const WIRES: Readonly<Record<string, Wire>> = {
   '/v1/chat/completions': chat,
+  '/v1/responses': responses,
   '/v1/messages': anthropic,
 };
 

@@ -5,10 +5,21 @@ import { plainEnvironment, ROOT } from '../../package/support.js';
 import type { BehaviourId } from './behaviours.js';
 import { installHosts } from './install.js';
 
-/** The files in `drivers/`, in the order of the table. */
-export const DRIVERS = ['ai-sdk', 'openai-agents', 'langchain', 'anthropic'] as const;
+/** The files in `drivers/`, in the order of the table, and what the README calls them. */
+export const FRAMEWORK_TITLES = {
+  'ai-sdk': 'AI SDK',
+  'openai-agents': 'OpenAI Agents',
+  langchain: 'LangChain',
+  mastra: 'Mastra',
+  strands: 'Strands',
+  anthropic: 'Anthropic SDK',
+  openai: 'OpenAI SDK',
+} as const;
+
+export const DRIVERS = Object.keys(FRAMEWORK_TITLES) as (keyof typeof FRAMEWORK_TITLES)[];
 
 export interface HostResult {
+  readonly driver: string;
   readonly host: string;
   readonly version: string;
   readonly behaviour: BehaviourId;
@@ -42,7 +53,7 @@ export async function runDriver(driver: string): Promise<DriverResults> {
   const lines = stdout.split('\n').filter((line) => /^\{"(host|extra)"/.test(line));
   const results = lines.map((line) => JSON.parse(line) as HostResult | ExtraResult);
   return {
-    hosts: results.filter((result) => 'host' in result),
+    hosts: results.filter((result) => 'host' in result).map((result) => ({ ...result, driver })),
     extras: results.filter((result) => 'extra' in result),
   };
 }

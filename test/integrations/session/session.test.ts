@@ -55,6 +55,40 @@ describe('a prompt', () => {
 });
 
 describe('a tool call', () => {
+  it('SE-18 a tool that pauses has not failed, and the hooks before it run once', async () => {
+    const { runner, session } = made();
+    const fired: string[] = [];
+    runner.observe(({ event }) => void fired.push(event));
+    const pause = new Error('a question');
+    let asked = false;
+    const tool = call({
+      pauses: (error) => error === pause,
+      run: () => {
+        if (asked) return 'done';
+        asked = true;
+        throw pause;
+      },
+    });
+    await expect(session.run(tool)).rejects.toBe(pause);
+    expect(await session.run(tool)).toMatchObject({ status: 'done', result: 'done' });
+    expect(fired).toEqual(['PreToolUse', 'PostToolUse']);
+  });
+
+  it('SE-19 items of dropped results go back to the mailbox, those of a request do not', async () => {
+    const { mailbox, session } = made();
+    const source = { kind: 'human' } as const;
+    await mailbox.put({ id: 'sent', content: 'Metres.', source });
+    await session.run(call());
+    session.request();
+    await mailbox.put({ id: 'dropped', content: 'Please.', source });
+    expect(await session.run(call({ id: 'call-2' }))).toMatchObject({
+      texts: [expect.stringContaining('Please.')],
+    });
+    expect(await mailbox.pending('main')).toEqual([]);
+    await session.releaseUnsent();
+    expect(await mailbox.pending('main')).toMatchObject([{ id: 'dropped' }]);
+  });
+
   it('SE-3 a refused tool does not run, and the model reads the reason', async () => {
     const { runner, session } = made();
     runner.on('PreToolUse', () => ({ decision: 'block', reason: 'not today' }));

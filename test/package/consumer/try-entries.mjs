@@ -98,6 +98,41 @@ const USES = {
       return tool.run(request.tool_input).catch(messageOf);
     });
   },
+  './mastra': async ({ createHooks }, { load }) => {
+    const { Runner } = await load('.');
+    return withRunner(Runner, async (runner) => {
+      const { [request.tool_name]: tool } = createHooks({ runner }).tools({
+        [request.tool_name]: { execute: () => 'ran' },
+      });
+      return tool.execute(request.tool_input).catch(messageOf);
+    });
+  },
+  './strands': async ({ createHooks }, { load }) => {
+    const { Runner } = await load('.');
+    return withRunner(Runner, async (runner) => {
+      const callbacks = new Map();
+      const strands = { BeforeToolCallEvent: 'before a tool' };
+      const agent = { addHook: (event, callback) => callbacks.set(event, callback) };
+      createHooks({ runner }).plugin(strands).initAgent(agent);
+      const { tool_name: name, tool_input: input } = request;
+      const event = { agent, cancel: false, toolUse: { name, input, toolUseId: 'call-1' } };
+      await callbacks.get(strands.BeforeToolCallEvent)(event);
+      return event.cancel;
+    });
+  },
+  './openai': async ({ createHooks }, { load }) => {
+    const { Runner } = await load('.');
+    return withRunner(Runner, async (runner) => {
+      const { tool_name: name, tool_input: input } = request;
+      const call = { id: 'call-1', function: { name, arguments: JSON.stringify(input) } };
+      const { messages } = await createHooks({ runner }).runChat(
+        'Go.',
+        [{ name, parameters: {}, run: () => 'ran' }],
+        ({ messages: sent }) => ({ choices: [{ message: { tool_calls: sent.length === 1 ? [call] : [] } }] }),
+      );
+      return messages.find(({ role }) => role === 'tool').content;
+    });
+  },
   './session': async ({ createSession }, { load }) => {
     const { Runner } = await load('.');
     return withRunner(Runner, async (runner) => {

@@ -9,7 +9,7 @@ import { type AiSdkHooks, createHooks } from 'hookline/ai-sdk';
 import { createOpenAICompatible as createForFive } from 'openai-compatible-1';
 import { createOpenAICompatible as createForSix } from 'openai-compatible-2';
 import { z } from 'zod';
-import type { End, Extras, Host, HostTool, Setup } from '../host.js';
+import { type End, type Extras, type Host, type HostTool, roles, type Setup } from '../host.js';
 import { type ModelServer, type Plan, startModelServer } from '../model-server.js';
 
 type Ai = typeof ai7;
@@ -94,6 +94,7 @@ function open({ ai, provider }: Version, mode: Mode, setup: Setup) {
   return {
     run: (prompt: string, { signal }: { signal?: AbortSignal } = {}) =>
       shown(mode === 'stream' ? streamed(prompt, signal) : hooks.run(prompt, call, { signal })),
+    converse: (said: readonly string[]) => shown(hooks.run(roles(said), call)),
     decide: (approved: boolean) =>
       shown(
         hooks.resume(
@@ -118,14 +119,15 @@ const host = (version: 5 | 6 | 7, mode: Mode, title: string, cannot: Host['canno
   open: (setup) => open(VERSIONS[version], mode, setup),
 });
 
+const NO_APPROVAL =
+  'AI SDK 5 has no approval of tool calls. Pass a function as `ask`; without one the call is refused.';
+
 export const hosts: readonly Host[] = [
   host(7, 'generate', 'AI SDK 7 `generateText`'),
   host(7, 'stream', 'AI SDK 7 `streamText`'),
   host(7, 'agent', 'AI SDK 7 `ToolLoopAgent`'),
   host(6, 'generate', 'AI SDK 6'),
-  host(5, 'generate', 'AI SDK 5', {
-    ask: 'AI SDK 5 has no approval of tool calls. Pass a function as `ask`; without one the call is refused.',
-  }),
+  host(5, 'generate', 'AI SDK 5', { ask: NO_APPROVAL, 'ask-parallel': NO_APPROVAL }),
 ];
 
 /** Runs an agent with one tool on the newest version, over a planned model. */

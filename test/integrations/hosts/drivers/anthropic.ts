@@ -6,7 +6,7 @@ import { ask, Runner } from 'hookline';
 import { type AnthropicHooks, createHooks, type Turn } from 'hookline/anthropic';
 import { createMailbox, placeInjections } from 'hookline/injection';
 import { z } from 'zod';
-import type { End, Extras, Host, HostTool, Setup } from '../host.js';
+import { type End, type Extras, type Host, type HostTool, roles, type Setup } from '../host.js';
 import { startModelServer } from '../model-server.js';
 
 type Message = Anthropic.Beta.BetaMessageParam;
@@ -28,7 +28,7 @@ function open({ url, runner, mailbox, onProblem, subagent, tools }: Setup, mode:
   const runOn = (
     of: AnthropicHooks<Message>,
     list: readonly HostTool[],
-    prompt: string | undefined,
+    prompt: string | Message[] | undefined,
     signal?: AbortSignal,
   ) => {
     const runnable = toolsOf(list);
@@ -70,14 +70,15 @@ function open({ url, runner, mailbox, onProblem, subagent, tools }: Setup, mode:
   return {
     run: (prompt: string, { signal }: { signal?: AbortSignal } = {}) =>
       shown(runOn(hooks, all, prompt, signal)),
+    converse: (said: readonly string[]) => shown(runOn(hooks, all, roles(said))),
     retry: () => shown(runOn(hooks, all, undefined)),
     end: () => hooks.end(),
   };
 }
 
-const cannot = {
-  ask: 'The SDK has no approval of tool calls. Pass a function as `ask`; without one the call is refused.',
-};
+const NO_APPROVAL =
+  'The SDK has no approval of tool calls. Pass a function as `ask`; without one the call is refused.';
+const cannot = { ask: NO_APPROVAL, 'ask-parallel': NO_APPROVAL };
 
 export const hosts: readonly Host[] = [
   { title: 'Anthropic SDK', package: '@anthropic-ai/sdk', cannot, open: (setup) => open(setup, 'loop') },

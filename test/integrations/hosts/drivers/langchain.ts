@@ -6,7 +6,7 @@ import { context, Runner } from 'hookline';
 import { createHooks, type LangchainHooks } from 'hookline/langchain';
 import { createAgent, createMiddleware, tool } from 'langchain';
 import { z } from 'zod';
-import type { End, Extras, Host, HostTool, Setup } from '../host.js';
+import { type End, type Extras, type Host, type HostTool, roles, type Setup } from '../host.js';
 import { startModelServer } from '../model-server.js';
 
 const schema = z.object({ what: z.string() });
@@ -68,7 +68,9 @@ function open({ url, runner, mailbox, onProblem, subagent, tools }: Setup, isStr
   return {
     run: (prompt: string, { signal }: { signal?: AbortSignal } = {}) =>
       invoke({ messages: [{ role: 'user', content: prompt }] }, signal),
+    converse: (said: readonly string[]) => invoke({ messages: roles(said) }),
     decide: (approved: boolean) => invoke(new Command({ resume: { approved } })),
+    recover: () => invoke(null as never),
     retry: () => invoke(null as never),
     end: () => hooks.end(),
   };

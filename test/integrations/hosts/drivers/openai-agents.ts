@@ -13,12 +13,17 @@ import { context, deny, Runner } from 'hookline';
 import { createHooks, type OpenaiAgentsHooks, type RunEnd, type TurnOptions } from 'hookline/openai-agents';
 import OpenAI from 'openai';
 import { z } from 'zod';
-import type { End, Extras, Host, HostTool, Setup } from '../host.js';
+import { type End, type Extras, type Host, type HostTool, roles, type Setup } from '../host.js';
 import { startModelServer } from '../model-server.js';
 
 setTracingDisabled(true);
 
 type Hooks = OpenaiAgentsHooks<AgentInputItem>;
+
+const itemOf = ({ role, content }: ReturnType<typeof roles>[number]): AgentInputItem =>
+  role === 'user'
+    ? { role, content }
+    : { role, status: 'completed', content: [{ type: 'output_text', text: content }] };
 
 const parameters = z.object({ what: z.string() });
 
@@ -86,6 +91,7 @@ function open(setup: Setup, isStreamed: boolean) {
   return {
     run: (prompt: string, { signal }: { signal?: AbortSignal } = {}) =>
       shown(hooks.run(agent, prompt, call, { signal })),
+    converse: (said: readonly string[]) => shown(hooks.run(agent, roles(said).map(itemOf), call)),
     decide: (approved: boolean) => {
       assert.ok(last);
       for (const item of last.interruptions) approved ? last.state.approve(item) : last.state.reject(item);

@@ -1,0 +1,23 @@
+/** Hooks in an agent on Strands. */
+import * as strands from '@strands-agents/sdk';
+import { AnthropicModel } from '@strands-agents/sdk/models/anthropic';
+import { createHooks } from 'hookline/strands';
+import { z } from 'zod';
+import { mailbox, runner } from './shared/runner.js';
+
+const clientConfig = { baseURL: process.env['MODEL_URL'] };
+const model = new AnthropicModel({ modelId: 'test-model', maxTokens: 1024, clientConfig });
+
+const bash = strands.tool({
+  name: 'Bash',
+  description: 'Runs a command.',
+  inputSchema: z.object({ command: z.string() }),
+  callback: ({ command }) => `ran ${command}`,
+});
+
+const hooks = createHooks({ runner, mailbox });
+const plugins = [hooks.plugin(strands)];
+const agent = new strands.Agent({ model, tools: [bash], printer: false, plugins });
+const { lastMessage } = await agent.invoke('Publish it.');
+console.log(lastMessage.content.map((block) => (block.type === 'textBlock' ? block.text : '')).join(''));
+await hooks.end();
