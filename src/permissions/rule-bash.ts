@@ -3,7 +3,7 @@ import { basename } from 'node:path/posix';
 import { matchesWildcard } from '../base/text/wildcard.js';
 import { takesAnyWords } from '../shell/effects.js';
 import { readShellLine, type ShellCommand, type ShellLine, type ShellWord } from '../shell/read-line.js';
-import { isHarmlessVariable, isOrdinaryVariable } from '../shell/variables.js';
+import { isHarmlessAssignment, isHarmlessVariable, isOrdinaryVariable } from '../shell/variables.js';
 import { runsUnseen } from './rule-feed.js';
 import { type Judge, UNREADABLE } from './rule-judge.js';
 import { type LeadingWords, leadingWords, mentions } from './rule-mention.js';
@@ -179,9 +179,7 @@ function hasFile({ redirects }: ShellCommand): boolean {
 
 /** Whether no variable that changes its behaviour is set for it or for the command that runs it. */
 function isPlainlyRun({ assignments, carrier }: ShellCommand): boolean {
-  const isHarmless = assignments.every(
-    ({ name, value }) => isHarmlessVariable(name) && value?.value !== undefined,
-  );
+  const isHarmless = assignments.every(({ name, value }) => isHarmlessAssignment(name, value?.value));
   return isHarmless && (carrier === undefined || isPlainlyRun(carrier));
 }
 

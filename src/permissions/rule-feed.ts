@@ -166,6 +166,8 @@ function runsWrittenFile(command: ShellCommand, written: readonly Written[]): bo
     const name = nameIn(file);
     const appliesTo = ({ writer, names, plain }: Written): boolean =>
       writer !== command &&
+      // `rsync -e ssh a host:b`: the name is an option of the writer, not what it writes.
+      writer !== command.carrier &&
       (name === undefined || names === undefined || names.has(name)) &&
       (!plain || isForShell(file, command));
     return isSubstitution(file) || written.some(appliesTo);

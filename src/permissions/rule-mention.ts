@@ -48,7 +48,9 @@ export function mentions(text: string, { commands }: ShellLine, leading: Leading
       (getsAll && isInText) ||
       holds([...textsFor(command), ...environment], leading) ||
       namesByPattern(command, leading) ||
-      codeFor(command).some((code) => mayName(code, leading))
+      [...codeFor(command), ...environment.filter(isCode), ...assigned(command).filter(isCode)].some((code) =>
+        mayName(code, leading),
+      )
     );
   });
 }
@@ -64,9 +66,16 @@ function isPatternOf(program: string, pattern: string): boolean {
   return minimatch(program, pattern, { dot: true, nocomment: true, nonegate: true });
 }
 
-const TAKES_CODE = /^(?:-[a-z]*c|--(?:command|run|exec|call))$/;
-const TAKES_CODE_ATTACHED = /^(?:-[a-z]*c|--(?:command|run|exec|call)=)(.+)$/s;
+/** By the names that programs usually give to such an option. */
+const TAKES_CODE =
+  /^(?:-[a-z]*c|--(?:[a-z-]+-)?(?:command|cmd|run|exec|call|program|prog|script|shell|rsh|pager|filter|action|hook|invoke|wrapper))$/;
+const TAKES_CODE_ATTACHED = /^(?:-[a-z]*c|(--[a-z-]+)=)(.+)$/s;
 const REMOTE_SHELLS = new Set(['ssh', 'parallel', 'entr', 'tmux', 'screen', 'expect']);
+
+/** Whether a value could hide the name of a command from a search for it. */
+function isCode(text: string): boolean {
+  return /\s/.test(text) && /[$`\\'"*?[]/.test(text);
+}
 
 /** The words that are probably lines for a shell: `script -c line`, `docker exec x sh -c line`, `ssh host line`. */
 function codeFor(command: ShellCommand): readonly string[] {
@@ -76,9 +85,10 @@ function codeFor(command: ShellCommand): readonly string[] {
   const texts = args.map(({ value, raw }) => value ?? raw.replace(/^"(.*)"$/s, '$1'));
   if (REMOTE_SHELLS.has(program)) return texts;
   return texts.flatMap((text, at) => {
-    const attached = TAKES_CODE_ATTACHED.exec(text)?.[1];
-    const isCode = TAKES_CODE.test(texts[at - 1] ?? '');
-    return [...(isCode ? [text] : []), ...(attached === undefined ? [] : [attached])];
+    const [, name, attached] = TAKES_CODE_ATTACHED.exec(text) ?? [];
+    const isAttached = attached !== undefined && (name === undefined || TAKES_CODE.test(name));
+    const isNext = TAKES_CODE.test(texts[at - 1] ?? '');
+    return [...(isNext ? [text] : []), ...(isAttached ? [attached] : [])];
   });
 }
 

@@ -20,6 +20,7 @@ import {
 } from './carrying.js';
 import { gitCarries } from './git-carriers.js';
 import type { ShellCommand } from './line.js';
+import { carriedByOptions } from './option-carriers.js';
 
 const TIMEOUT = knownOptions('vfpk:s:', 'foreground preserve-status verbose kill-after= signal=');
 const SUDO = knownOptions(
@@ -47,8 +48,8 @@ const CARRIERS: Readonly<Record<string, Carry>> = {
   stdbuf: wraps(knownOptions('i:o:e:', 'input= output= error=')),
   setsid: wraps(knownOptions('cfw', 'ctty fork wait')),
   unbuffer: wraps(knownOptions('p')),
-  sudo: wraps(SUDO, { wrapped: false, not: /^(?:-[lvVKke]|--edit)$/ }),
-  doas: wraps(knownOptions('nsLC:u:a:'), { wrapped: false }),
+  sudo: wraps(SUDO, { wrapped: false, not: /^(?:-[lvVKke]|--edit)$/, shell: /^(?:-[si]|--shell|--login)$/ }),
+  doas: wraps(knownOptions('nsLC:u:a:'), { wrapped: false, shell: /^-s$/ }),
   su,
   runuser: su,
   busybox: wraps(NO_OPTIONS),
@@ -73,7 +74,7 @@ export function carriedBy(command: ShellCommand): readonly Carried[] {
   const [name, ...args] = command.words;
   const program = basename(name?.value ?? '');
   const carry = isCarrier(program) ? CARRIERS[program] : undefined;
-  if (carry === undefined) return [];
+  if (carry === undefined) return carriedByOptions(program, args, command);
   return command.fed ? carryFed(carry, args, command) : carry(args, command);
 }
 

@@ -4,6 +4,7 @@
 import { type KnownOptions, knownOptions, readLeadingOptions } from './arguments.js';
 import { onlyInforms } from './informing.js';
 import type { ShellAssignment, ShellCommand, ShellWord } from './line.js';
+import { runsInput } from './option-carriers.js';
 
 /** What a carrier runs: words, a shell line, or something only known at run time. */
 export type Carried = CarriedWords | CarriedLine | { readonly unknown: string; readonly wrapped?: false };
@@ -27,16 +28,18 @@ interface CarriedLine {
 type Words = readonly ShellWord[];
 export type Carry = (args: Words, command: ShellCommand) => readonly Carried[];
 
-/** Options, then `skip` more words, then a command. */
+/** Options, then `skip` more words, then a command. Without one it starts a shell, if an option says so. */
 export const wraps =
-  (known: KnownOptions, { skip = 0, wrapped = true, not = /^$/ } = {}): Carry =>
+  (known: KnownOptions, { skip = 0, wrapped = true, not = /^$/, shell: starts = /^$/ } = {}): Carry =>
   (args, command) => {
     const options = readLeadingOptions(valuesIn(args), known);
     if (!options) return unknownOptions(command);
     if ([...options.given.keys()].some((option) => not.test(option))) return [];
     if (args.slice(0, options.end + skip).some(({ value }) => value === undefined))
       return unknownInput(command);
-    return runs(args.slice(options.end + skip), wrapped);
+    const words = args.slice(options.end + skip);
+    const isShell = words.length === 0 && [...options.given.keys()].some((option) => starts.test(option));
+    return isShell ? runsInput(command) : runs(words, wrapped);
   };
 
 function runs(words: Words, wrapped: boolean): readonly Carried[] {
@@ -111,14 +114,7 @@ export const shell: Carry = (args, command) => {
 
 /** A shell runs its input. */
 function reads(command: ShellCommand): readonly Carried[] {
-  const input = command.redirects.findLast(({ operator }) => operator.startsWith('<'));
-  if (input?.operator.startsWith('<<')) {
-    const line = input.target.value;
-    return line === undefined ? unknownInput(command) : [{ line, wrapped: true }];
-  }
-  // A file is a script like any other.
-  if (input?.operator === '<' && input.target.value !== undefined) return [];
-  return command.piped || input ? unknownInput(command) : [];
+  return runsInput(command).map((carried) => ('line' in carried ? { ...carried, wrapped: true } : carried));
 }
 
 export const source: Carry = (args, command) => {
@@ -218,7 +214,7 @@ export const flock: Carry = (args, command) => {
 export const su: Carry = (args, command) => {
   const at = args.findIndex(({ value = '' }) => /^(?:-[a-z]*c|--c[a-z]*(?:=.*)?)$/s.test(value));
   const given = args[at]?.value;
-  if (given === undefined) return [];
+  if (given === undefined) return runsInput(command);
   const line = given.includes('=') ? given.slice(given.indexOf('=') + 1) : args[at + 1]?.value;
   return line === undefined ? unknownInput(command) : [{ line }];
 };

@@ -10,7 +10,7 @@ import { analyseGit, touchedByGit } from './reading-git.js';
 import { READING_MACHINE } from './reading-machine.js';
 import { READING_PROGRAMS } from './reading-programs.js';
 import { READING_SCRIPTS } from './reading-scripts.js';
-import { isHarmlessVariable, isOwnVariable } from './variables.js';
+import { isHarmlessAssignment, isOwnVariable } from './variables.js';
 
 export interface Effects {
   /** Everything it affects; undefined if that is uncertain. */
@@ -180,9 +180,7 @@ export function changesTheShell({ words: [name] }: ShellCommand): boolean {
 
 /** Whether nothing in front of it changes what it does. */
 function isPlainlyRun({ assignments, carrier }: ShellCommand): boolean {
-  const isHarmless = assignments.every(
-    ({ name, value }) => isHarmlessVariable(name) && value?.value !== undefined,
-  );
+  const isHarmless = assignments.every(({ name, value }) => isHarmlessAssignment(name, value?.value));
   if (!isHarmless || carrier === undefined) return isHarmless;
   if (goesElsewhere({ ...carrier, carrier }) !== undefined) return false;
   const [name, ...args] = carrier.words;

@@ -168,6 +168,7 @@ function carriedByCommand(
 ): readonly Carried[] {
   const after = (word: string): number => values.indexOf(word);
   if (command === 'bisect' && values[0] === 'run') return [{ words: args.slice(1) }];
+  if (command === 'bisect' && /^vi/.test(values[0] ?? '')) return byView(args.slice(1));
   if (command === 'submodule' && after('foreach') >= 0) {
     const rest = args
       .slice(after('foreach') + 1)
@@ -184,6 +185,15 @@ function carriedByCommand(
   if (command === 'config') return bySettingsCommand(args, values);
   if (command === 'hook' || command === 'for-each-repo') return [doubt(`\`git ${command}\``)];
   return [];
+}
+
+/** `bisect view log --stat`: a command of git, unless it is a viewer. An option is one for `git log`. */
+function byView(args: Words): readonly Carried[] {
+  const [first] = args;
+  if (first === undefined) return [];
+  const git = (text: string): ShellWord => ({ ...first, raw: text, value: text });
+  if (/^(?:git|tig$)/.test(first.value ?? '')) return [{ words: args }];
+  return [{ words: [git('git'), ...(first.value?.startsWith('-') ? [git('log')] : []), ...args] }];
 }
 
 /** `--config name=value` is kept in the new repository, and a template may contain hooks. */

@@ -110,6 +110,7 @@ const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
   ...named('node nodejs', NODE),
   ...named('tsx ts-node ts-node-esm ts-node-dev tsnd vite-node esno jiti babel-node', TYPESCRIPT),
   ...named('python pythonw pypy', PYTHON),
+  ...named('ipython ipython3 bpython', { ...PYTHON, refusesWhenMissing: false }),
   ['ruby', { flags: /^-w$/, valued: list('-I -C -E -F'), preloads: ['-r'], code: ['-e'], readsInput: true }],
   [
     'perl',

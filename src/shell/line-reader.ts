@@ -3,8 +3,10 @@ import { posix } from 'node:path';
 import type * as Ast from 'unbash';
 import { parse } from 'unbash';
 import { isName, namesSetBy } from './arithmetic.js';
+import { givenTo } from './assigned-variables.js';
 import { applyBuiltin } from './builtins.js';
 import { carriedBy } from './carriers.js';
+import type { Carried } from './carrying.js';
 import { checkTest } from './check-test.js';
 import { feeds, readAssignment, readChoices, readRedirects, variants } from './command-parts.js';
 import {
@@ -347,26 +349,24 @@ export class LineReader implements Reading {
     const searched = this.state.valuesOf('PATH')?.map(({ text }) => text);
     const command = { ...given, ...(calls && { calls }), ...(searched && { searched }) };
     this.commands.push(command);
+    this.#runCarried(command, givenTo(command), carriers);
     if (name === undefined) return;
     if (name.value === undefined || name.globs || name.splits) {
       this.doubt(`which command \`${name.raw}\` stands for is only known when it runs`);
       return;
     }
-    if (calls) {
-      applyCall(command, this);
-      return;
-    }
+    if (calls) return applyCall(command, this);
     if (checkSurroundings(command, name.value, this)) this.#hasOtherInput = true;
     applyBuiltin(command, this);
     if (carriers === MAX_CARRIERS) this.giveUp('too many programs are chained before a command');
-    else this.#runCarried(command, carriers);
+    else this.#runCarried(command, carriedBy(command), carriers);
   }
 
-  #runCarried(command: ShellCommand, carriers: number): void {
+  #runCarried(command: ShellCommand, all: readonly Carried[], carriers: number): void {
     const piped = command.piped === true;
     // The command it runs reads its input.
     const redirects = command.redirects.filter(({ operator }) => operator.startsWith('<'));
-    for (const carried of carriedBy(command)) {
+    for (const carried of all) {
       const link = { carrier: command, wrapped: carried.wrapped === true };
       if ('unknown' in carried) this.doubt(carried.unknown);
       else if ('words' in carried) {

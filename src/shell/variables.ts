@@ -12,9 +12,33 @@ export function isPublicVariable(name: string): boolean {
   return PUBLIC.test(name) || HARMLESS.test(name);
 }
 
-/** Set for one command only, before its name. */
+/** They change a program's output only. */
 export function isHarmlessVariable(name: string): boolean {
   return HARMLESS.test(name);
+}
+
+/** Programs run what these hold. */
+const HOLDS_PROGRAM =
+  /(?:^|_)(?:PAGER|EDITOR|VISUAL|BROWSER|ASKPASS|RSH|SHELL|COMMAND|CMD|PROG|PROGRAM)$|^(?:MANPAGER|LESSOPEN|LESSCLOSE|GIT_SSH|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|TAR_OPTIONS)$/;
+/** They show their input or do nothing. */
+const HARMLESS_PROGRAM =
+  /^(?:|:|true|false|cat|less|more|less -[FRSXMNQi]+|(?:\/usr)?\/bin\/(?:true|false|cat|less|more))$/;
+
+/** A line for a shell in the value of a variable; undefined if it holds none, or a harmless one. */
+export function programIn(name: string, value: string): string | undefined {
+  if (!HOLDS_PROGRAM.test(name) || HARMLESS_PROGRAM.test(value)) return undefined;
+  // `LESSOPEN='|-program %s'`, `TAR_OPTIONS='-I program'`.
+  return name === 'TAR_OPTIONS' ? `tar ${value}` : value.replace(/^\|{1,2}-?/, '');
+}
+
+export function holdsProgram(name: string): boolean {
+  return HOLDS_PROGRAM.test(name);
+}
+
+/** Whether a variable with this value, undefined if it is not known, changes nothing in what a command does. */
+export function isHarmlessAssignment(name: string, value: string | undefined): boolean {
+  if (value === undefined) return false;
+  return HARMLESS.test(name) || (HOLDS_PROGRAM.test(name) && HARMLESS_PROGRAM.test(value));
 }
 
 /** By convention, names of the shell and the environment are in capitals. */

@@ -89,6 +89,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     imports: [],
     files: [
       'affected-paths',
+      'assigned-variables',
       'builtin-names',
       'carriers',
       'carrying',

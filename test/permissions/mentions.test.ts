@@ -9,6 +9,42 @@ const { root, home, permissions } = makeWorkspace();
 const behaviorOf = (line: string, ...deny: string[]): string =>
   permissions({ allow: ['Bash'], deny }).decide(bash(root, line)).behavior;
 
+describe('programs that hand a text to a shell', () => {
+  it.each([
+    "tar cf x.tar --checkpoint-action=exec='rm x' a",
+    "script -qc'rm x'",
+    "EDITOR='rm x'; git commit",
+    "GIT_EDITOR='rm x' git commit",
+    'sort --compress-program=rm x',
+    "at now <<< 'rm x'",
+    "split --filter='rm x' a",
+  ])('SH-6 %s runs rm', (line) => {
+    expect(behaviorOf(line, 'Bash(rm *)')).toBe('deny');
+  });
+
+  it.each([
+    'GIT_PAGER=cat git log',
+    'PAGER=less git log',
+    'GIT_EDITOR=true git commit --amend',
+    'EDITOR="code --wait" git commit',
+    'vim -c "%s/a/b/g" -c wq a.txt',
+    'vim +10 a.txt',
+    'rsync -av -e "ssh -p 22" a.txt host:',
+    'ssh -o StrictHostKeyChecking=no host uptime',
+    'tar -czf x.tar.gz src',
+    'tar -I zstd -cf x.tar.zst src',
+    'tar --checkpoint=100 --checkpoint-action=dot -cf x.tar src',
+    'NODE_ENV=test npm test',
+    'DATABASE_URL="postgres://u:p@h/db?x=1" npm test',
+    'FOO="a b c" make',
+    'NPM_CONFIG_LOGLEVEL=error npm ci',
+    'man ls',
+    'sudo -u app npm start',
+  ])('SH-6 %s runs nothing that is denied', (line) => {
+    expect(behaviorOf(line, 'Bash(rm *)')).toBe('allow');
+  });
+});
+
 describe('programs that may run what they are given', () => {
   it.each([
     'frobnicate rm x',
@@ -22,14 +58,10 @@ describe('programs that may run what they are given', () => {
     `perl -e 'system "rm", "x"'`,
     `awk 'BEGIN { system("rm x") }'`,
     "sed '1e rm x' a.txt",
-    "tar cf x.tar --checkpoint-action=exec='rm x' a",
-    "script -qc'rm x'",
     "python3 <<'E'\nos.system('rm x')\nE",
     "bash -c python3 <<'E'\nos.system('rm x')\nE",
     "X='rm x' make",
     "export X='rm x'; make",
-    "EDITOR='rm x'; git commit",
-    "GIT_EDITOR='rm x' git commit",
     "env X='rm x' make",
     'c=\'rm x\'; ssh host "$c"',
     'for c in \'rm x\'; do ssh host "$c"; done',
@@ -39,7 +71,6 @@ describe('programs that may run what they are given', () => {
     "printf 'all:\\n\\t\\x72m x\\n' > Makefile; make",
     'vim -S <(echo "!rm x")',
     'rg --pre rm x',
-    'sort --compress-program=rm x',
     'PATH=bin:$PATH grep rm x',
     './grep rm x',
     'cp /bin/rm x',

@@ -5,6 +5,7 @@ import { ENVIRONMENT } from './environment.js';
 import { ENVIRONMENT_PARTS } from './environment-parts.js';
 import { GIT_NAMES } from './git-names.js';
 import { GRAMMAR } from './grammar.js';
+import { HANDED } from './handed.js';
 import { REMOVALS } from './removals.js';
 import { SCRIPTS } from './scripts.js';
 import { SEARCHES } from './searches.js';
@@ -22,4 +23,5 @@ export const HOSTILE: readonly HostileLine[] = [
   ...ENVIRONMENT_PARTS,
   ...GIT_NAMES,
   ...SCRIPTS,
+  ...HANDED,
 ];

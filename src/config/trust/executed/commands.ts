@@ -1,5 +1,6 @@
 /** What one command of a line executes: its program, and the files that the program runs in turn. */
 import { basename } from 'node:path/posix';
+import { assignedBy } from '../../../shell/assigned-variables.js';
 import { BUILTIN_NAMES } from '../../../shell/builtin-names.js';
 import { carriedBy, isCarrier } from '../../../shell/carriers.js';
 import { isKnownProgram } from '../../../shell/effects.js';
@@ -14,6 +15,7 @@ import { followVariable } from './loader-variables.js';
 import { PACKAGE_RUNNERS } from './package-runners.js';
 import { isExecutable, isFile, pathFrom } from './places.js';
 import { lineOf, UNKNOWN_VARIABLE } from './quote.js';
+import { followInputFile } from './script-options.js';
 import { ownPaths, searchPath } from './search-path.js';
 import { followTaskRunner, isTaskRunner } from './task-runners.js';
 import { WRAPPERS } from './wrappers.js';
@@ -70,7 +72,7 @@ function isFollowed(program: string): boolean {
 function follow(command: ShellCommand, setting: Setting, executed: ExecutedFiles): void {
   const folders = movesElsewhere(command.carrier) ? undefined : command.folders;
   const variables = variablesOf(command, setting.variables);
-  for (const [name, value] of assignedBy(command))
+  for (const { name, value } of assignedBy(command))
     followVariable(name, value, { ...setting, folder: folders?.[0] }, executed);
   const [name, ...args] = command.words;
   if (name === undefined || command.calls) return;
@@ -92,6 +94,7 @@ function follow(command: ShellCommand, setting: Setting, executed: ExecutedFiles
   if (!followCarrier(run, executed)) return;
   const [, ...more] = folders ?? [];
   followRunner(run, executed);
+  followInputFile(run, executed);
   // If it may run in other folders, the files there count too.
   for (const folder of more)
     executed.guess((trial) =>
@@ -115,22 +118,6 @@ function followTexts(
     if (given !== undefined && !/clude|ignore/.test(option ?? '')) addNamed(given, folders, executed);
     else if (/\[.*(?:\$\(|`)/s.test(value)) addNamed(value, folders, executed);
   }
-}
-
-/** Set in front of the command, or as `export NAME=value`. */
-function assignedBy({
-  assignments,
-  words: [name, ...args],
-}: ShellCommand): readonly [string, string | undefined][] {
-  const isExport = /^(?:export|declare|typeset|readonly|local)$/.test(name?.value ?? '');
-  const exported = (isExport ? args : []).flatMap(({ raw, value }): [string, string | undefined][] => {
-    const [whole, variable] = /^([A-Za-z_]\w*)=/.exec(value ?? raw) ?? [];
-    return whole === undefined || variable === undefined ? [] : [[variable, value?.slice(whole.length)]];
-  });
-  return [
-    ...assignments.map((each): [string, string | undefined] => [each.name, each.value?.value]),
-    ...exported,
-  ];
 }
 
 function followRunner(run: Run, executed: ExecutedFiles): void {

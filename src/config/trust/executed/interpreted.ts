@@ -11,6 +11,7 @@ import { addLibraries, addPackage } from './libraries.js';
 import { resolveMain, runScript } from './packages.js';
 import { isFile, kindOf, pathFrom, realOrSame } from './places.js';
 import { addImports, addModule, addShadows, moduleFolders } from './python-modules.js';
+import { followModuleArguments } from './script-options.js';
 
 /** Options whose value may be a package name. */
 const TAKES_PACKAGES = new Set([
@@ -114,7 +115,8 @@ function resolveScript(path: string, interpreter: Interpreter, executed: Execute
 }
 
 /** `python -m a.b`: searched in the current folder and in PYTHONPATH. A module found in neither is an installed one. */
-function followModule(module: ShellWord, { folders, setting }: Run, executed: ExecutedFiles): void {
+function followModule(module: ShellWord, run: Run, executed: ExecutedFiles): void {
+  const { args, folders, setting } = run;
   if (module.value === undefined || folders === undefined) {
     executed.failWord(module);
     return;
@@ -122,6 +124,9 @@ function followModule(module: ShellWord, { folders, setting }: Run, executed: Ex
   const places = moduleFolders(folders, setting.variables);
   addShadows(places, executed);
   addModule(module.value, places, executed);
+  // `-mpdb` is one word.
+  const at = args.findIndex(({ raw }) => raw === module.raw);
+  followModuleArguments(module.value, args.slice(at + 1), run, executed);
 }
 
 /** Inline code is part of the line and thus covered; only the files it loads by path are not. */

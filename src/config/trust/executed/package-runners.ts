@@ -1,5 +1,5 @@
 /** npm, npx, bun and similar programs, which run the scripts or installed programs of a package. */
-import { interpreterOf } from '../../../shell/interpreters.js';
+import { type Interpreter, interpreterOf } from '../../../shell/interpreters.js';
 import type { ShellWord } from '../../../shell/read-line.js';
 import type { Run } from './commands.js';
 import type { ExecutedFiles } from './executed-files.js';
@@ -15,7 +15,7 @@ import {
   scriptsIn,
   withLocalPrograms,
 } from './packages.js';
-import { lineOf } from './quote.js';
+import { lineOf, wordOf } from './quote.js';
 
 export type Follow = (run: Run, executed: ExecutedFiles) => void;
 
@@ -33,6 +33,10 @@ const NPM_OPTIONS = [
 const NPX_OPTIONS = list('-p --package -c --call --registry --cache');
 /** The scripts of a manifest that npm runs on install. */
 const INSTALLS = list('preinstall install postinstall prepublish preprepare prepare postprepare');
+const PACKS = [
+  ...INSTALLS,
+  ...list('prepack pack postpack prepublishOnly publish postpublish preversion version postversion'),
+];
 
 const SUBCOMMANDS: readonly (readonly [
   pattern: RegExp,
@@ -49,9 +53,10 @@ const SUBCOMMANDS: readonly (readonly [
   [/^(?:t|tst|test)$/, ({ run }, executed) => runScripts(['test'], run, executed)],
   [/^(?:start|stop|restart)$/, ({ name, run }, executed) => runScripts([name], run, executed)],
   [
-    /^(?:i|install|ci|clean-install|rebuild|pack|publish)$/,
+    /^(?:i|install|ci|clean-install|rebuild|add|update|up|upgrade|link|it|cit|install-test)$/,
     ({ run }, executed) => runInstalls(run, executed),
   ],
+  [/^(?:pack|publish|version|pub)$/, ({ run }, executed) => runInstalls(run, executed, PACKS)],
 ];
 
 /** `npm name rest`. */
@@ -77,12 +82,13 @@ const npm: Follow = (given, executed) => {
     if (follow) follow({ name, rest, behind: run.args.slice(run.args.indexOf(command) + 1), run }, executed);
     else if (run.program !== 'npm') runByName(operands.words, run, executed);
   } else if (command !== undefined) executed.failWord(command);
+  else if (run.program === 'yarn') runInstalls(run, executed);
 };
 
-function runInstalls(run: Run, executed: ExecutedFiles): void {
+function runInstalls(run: Run, executed: ExecutedFiles, names = INSTALLS): void {
   const folder = packageFolder(run, executed);
   const scripts = folder === undefined ? {} : scriptsIn(folder);
-  const there = INSTALLS.filter((name) => Object.hasOwn(scripts, name));
+  const there = names.filter((name) => Object.hasOwn(scripts, name));
   if (there.length > 0) runScripts(there, run, executed);
 }
 
@@ -129,6 +135,9 @@ function runLocal(words: readonly ShellWord[], run: Run, executed: ExecutedFiles
   }
 }
 
+/** The code of `deno eval`. */
+const EVAL: Interpreter = { flags: /^$/, code: ['-e'], endings: [] };
+
 /** `bun file`, `bun run script`, `deno task name`. */
 const scripted: Follow = (given, executed) => {
   const interpreter = interpreterOf(given.program);
@@ -140,6 +149,7 @@ const scripted: Follow = (given, executed) => {
   if (command?.value === 'x') npx({ ...run, args }, executed);
   else if (command?.value === 'exec') runProgram({ ...run, args }, executed);
   else if (command?.value === 'task') runTask(rest[0], run, executed);
+  else if (command?.value === 'eval') followInvocation([wordOf('-e'), ...rest], EVAL, run, executed);
   else {
     followInvocation(run.args, interpreter, run, executed);
     const words = command?.value === 'run' ? rest : operands.words;

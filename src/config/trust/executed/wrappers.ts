@@ -9,6 +9,7 @@ import { readOperands, valuesOf } from './operands.js';
 import { type Follow, readIn } from './package-runners.js';
 import { isExecutable, namesIn, upwards } from './places.js';
 import { lineOf, wordOf } from './quote.js';
+import { OPTION_FILES } from './script-options.js';
 
 const list = (words: string): readonly string[] => words.split(' ');
 
@@ -92,6 +93,7 @@ const named = (names: string, follow: Follow): [string, Follow][] =>
 export const WRAPPERS: ReadonlyMap<string, Follow> = new Map<string, Follow>([
   ['uv', uv],
   ['run-parts', runParts],
+  ...OPTION_FILES,
   ...named('jq gojq jaq sed gsed', programFile),
   ...named('poetry pipenv pdm hatch rye pixi', behind('run')),
   ['bundle', behind('exec')],
