@@ -27,8 +27,7 @@ const MAX_DEPTH = 40;
 const MAX_COMMANDS = 500;
 const MAX_LOOPS = 5;
 const MAX_STATEMENTS = 20_000;
-const MAX_CARRIERS = 16;
-const MAX_INNER_LINES = 6;
+const [MAX_CARRIERS, MAX_INNER_LINES] = [16, 6];
 
 export class LineReader implements Reading {
   readonly context: ShellContext;
@@ -355,8 +354,9 @@ export class LineReader implements Reading {
       this.doubt(`which command \`${name.raw}\` stands for is only known when it runs`);
       return;
     }
-    if (calls) return applyCall(command, this);
-    if (checkSurroundings(command, name.value, this)) this.#hasOtherInput = true;
+    if (calls) applyCall(command, this);
+    else if (checkSurroundings(command, name.value, this)) this.#hasOtherInput = true;
+    if (calls) return;
     applyBuiltin(command, this);
     if (carriers === MAX_CARRIERS) this.giveUp('too many programs are chained before a command');
     else this.#runCarried(command, carriedBy(command), carriers);
