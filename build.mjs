@@ -107,7 +107,7 @@ async function bundle() {
 /** Every call of the command needs the first chunk; most commands need hooks, and all that reads, judges and runs them. */
 const START = ['cli/cli', 'cli/io', 'cli/compile-cache'];
 const HOOKS = [
-  ...['list', 'explain', 'trust', 'fire'].map((name) => `cli/commands/${name}`),
+  ...['list', 'explain', 'trust', 'fire', 'hook'].map((name) => `cli/commands/${name}`),
   ...['dialects/claude-code/settings/load', 'dialects/hookline/file/load', 'config/trust/approvals'],
 ];
 const commandChunks = [

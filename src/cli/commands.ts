@@ -78,6 +78,30 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/test.js'),
   },
   {
+    name: 'install',
+    usage: 'install --host <name>',
+    summary: "Make another host obey this folder's hooks: Gemini CLI, Codex, Qwen Code, Copilot.",
+    load: () => import('./commands/install.js'),
+  },
+  {
+    name: 'uninstall',
+    usage: 'uninstall --host <name>',
+    summary: 'Restore what install changed.',
+    load: () => import('./commands/uninstall.js'),
+  },
+  {
+    name: 'status',
+    usage: 'status',
+    summary: 'Show which hosts obey these hooks, and what they cannot do.',
+    load: () => import('./commands/status.js'),
+  },
+  {
+    name: 'hook',
+    usage: 'hook --host <name>',
+    summary: "As a hook of another host: answer its events with this folder's hooks.",
+    load: () => import('./commands/hook.js'),
+  },
+  {
     name: 'record',
     usage: 'record <file>',
     summary: 'As a hook: append the input on stdin to a recording.',

@@ -18,6 +18,8 @@ export interface Printer {
   json(value: unknown): void;
   /** Prints one of several values for programs, on its own line. */
   record(value: unknown): void;
+  /** Prints a result whose every byte counts, such as the answer of a hook. */
+  raw(text: string): void;
   /** Prints something other than the result to stderr: an error or a note. */
   note(text: string): void;
   /** Prints a line about the course of the work to stderr. */
@@ -66,6 +68,10 @@ export function createPrinter(stdout: OutputStream, stderr: OutputStream, env: V
     record: (value) => {
       clear();
       stdout.write(`${escapeJsonControls(JSON.stringify(value) ?? 'null')}\n`);
+    },
+    raw: (text) => {
+      clear();
+      stdout.write(text);
     },
     note: (text) => {
       clear();

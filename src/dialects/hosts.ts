@@ -20,7 +20,7 @@ export function hostNamed(name: string): Host {
   );
 }
 
-/** The hosts of a `--host` option: one, several, or `all`. */
+/** The hosts of a `--host` option: one, several, or `all`, which are those that were tried. */
 export function hostsNamed(names: readonly string[]): readonly Host[] {
-  return names.includes('all') ? HOSTS : names.map(hostNamed);
+  return names.includes('all') ? HOSTS.filter(({ verified }) => verified !== null) : names.map(hostNamed);
 }

@@ -10,6 +10,11 @@ const SOURCES = [claudeCodeSource, hooklineSource, massgenSource, hostSource] as
 
 export const HOOK_SOURCES: readonly HookSource[] = SOURCES;
 
+/** What the bridge to another host loads: hookline's own files first, so that a hook of both has their options. */
+export function bridgeSources(withClaude: boolean): readonly HookSource[] {
+  return withClaude ? [hooklineSource, claudeCodeSource] : [hooklineSource];
+}
+
 /** The options of all sources, for the command line parser. */
 export const SOURCE_OPTIONS = Object.assign({}, ...SOURCES.map(({ options }) => options)) as AllOptions;
 

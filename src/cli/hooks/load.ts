@@ -7,6 +7,7 @@ import { HookError, show } from '../../base/errors.js';
 import type { Diagnostic, LoadedConfig, LoadedGroup, LoadedHook } from '../../config/loaded.js';
 import { createTrustStore } from '../../config/trust/trust-store.js';
 import { unfiredProblems } from '../../config/unknown-event.js';
+import type { HookSource } from '../../dialects/source.js';
 import { HOOK_SOURCES, SOURCE_OPTIONS } from '../../dialects/sources.js';
 import { registerEvents } from '../../events/registry.js';
 import type { HandlerServices } from '../../handlers/kinds.js';
@@ -41,6 +42,7 @@ export async function loadHooks(
   cwd: string,
   options: Partial<HookOptionValues> = {},
   services: HandlerServices = {},
+  sources: readonly HookSource[] = HOOK_SOURCES,
 ): Promise<LoadedHooks> {
   checkFolder(cwd);
   // The events of the loop that `run` starts, for all commands: what `run` obeys, `check` knows.
@@ -58,7 +60,7 @@ export async function loadHooks(
   const user = options['no-user'] ? { configDir: devNull } : {};
   const configs: LoadedConfig[] = [];
   const checks: (() => Promise<readonly Diagnostic[]>)[] = [];
-  for (const source of HOOK_SOURCES) {
+  for (const source of sources) {
     for (const config of await source.load({ ...services, ...user, cwd, named, trust })) {
       configs.push(config);
       if (source.check !== undefined) checks.push(source.check.bind(source, config));

@@ -6,6 +6,7 @@ import { eventTable } from '../host/events.js';
 import type { Answer, Host, HostEvent, ReadContext, Written } from '../host/host.js';
 import { inputToHost } from '../host/translate.js';
 import { readStrictly } from './answer.js';
+import { patchedFiles } from './patch.js';
 
 const ownEvents = eventTable({
   PreToolUse: { can: ['refuse', 'rewrite', 'context', 'message'], matches: 'pattern', form: 'before-tool' },
@@ -99,6 +100,7 @@ export const codex: Host = {
       otherEvents: [],
       fields: {},
       tools: [],
+      partsOf: patchedFiles,
       compileMatcher,
       read,
       write,

@@ -18,6 +18,7 @@ const events = eventTable({
     can: ['refuse', 'ask', 'allow', 'rewrite', 'stop', 'message'],
     matches: 'pattern',
     form: 'before-tool',
+    mergesRewrite: true,
   },
   PostToolUse: AFTER_TOOL,
   // A failed tool is AfterTool too: only the text says so.

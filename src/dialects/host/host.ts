@@ -55,6 +55,8 @@ export interface HostEvent {
   /** What its matchers are compared with; `text`: the whole value, literally. */
   readonly matches: 'pattern' | 'text' | 'nothing';
   readonly fields?: FieldNames;
+  /** A rewritten input is merged over the old one, so that it cannot remove a field. */
+  readonly mergesRewrite?: boolean;
   /** The longest timeout that the host grants, in seconds, if it is short. */
   readonly maxTimeout?: number;
   /** Fired so often, or so unreliably, that the installer leaves it out. */
@@ -99,6 +101,8 @@ export interface Spelling {
   added?(event: AnyEvent, input: Json): Json;
   /** Whether the host fires this although nothing happened. */
   isEmpty?(event: AnyEvent, input: Json): boolean;
+  /** What a call does that our tools do in several calls, as inputs of their own. */
+  partsOf?(input: Json): readonly Json[];
   /** Fields that the host sends and that mean nothing. */
   readonly unreliable?: readonly string[];
   /** Throws a HookError for a matcher that the host drops. */

@@ -1,4 +1,5 @@
 /** The files of other hosts as a source for the command line. They are read when a host is named. */
+import { hostsNamed } from '../hosts.js';
 import type { HookSource } from '../source.js';
 
 const options = {
@@ -16,10 +17,7 @@ export const hostSource = {
   async load({ named, cwd, trust, configDir }) {
     const names = named['hooks-of'] ?? [];
     if (names.length === 0) return [];
-    const [{ hostsNamed }, { loadHostConfig }] = await Promise.all([
-      import('../hosts.js'),
-      import('./load.js'),
-    ]);
+    const { loadHostConfig } = await import('./load.js');
     return Promise.all(
       hostsNamed(names).map((host) => loadHostConfig(host, { cwd, trust, home: configDir })),
     );

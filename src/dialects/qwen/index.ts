@@ -68,10 +68,11 @@ function readObject(answer: Json, { own }: ReadContext): Answer {
 
 function write({ refuse, ask, context, allow, replace }: Answer, { own }: ReadContext): Written {
   if (own.form === 'permission') return { exit: 0, stdout: permission(own.name, refuse, allow) };
-  const decision = refuse !== undefined ? 'deny' : ask !== undefined ? 'ask' : undefined;
+  const decision = refuse !== undefined ? 'deny' : ask !== undefined ? 'ask' : allow ? 'allow' : undefined;
   const specific = {
+    ...(own.form === 'before-tool' && decision !== undefined && { permissionDecision: decision }),
     ...(own.form === 'before-tool' &&
-      decision !== undefined && { permissionDecision: decision, permissionDecisionReason: refuse ?? ask }),
+      (refuse ?? ask) !== undefined && { permissionDecisionReason: refuse ?? ask }),
     ...(context !== undefined && { additionalContext: context }),
   };
   const stdout = {

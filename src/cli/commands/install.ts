@@ -1,0 +1,96 @@
+/** `hookline install`: makes another host call the bridge. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
+import { tryCanary } from '../../hosts/install/canary.js';
+import { type Change, changes, planInstall } from '../../hosts/install/install.js';
+import { currentText, type Scope, writeInstalled } from '../../hosts/install/place.js';
+import { statusOf } from '../../hosts/install/status.js';
+import { defineCommand } from '../command.js';
+import { chosenHosts, chosenScope, HOST_OPTION, SCOPE_OPTIONS } from '../hosts/options.js';
+import { showChange } from '../hosts/show-change.js';
+import type { Io } from '../io.js';
+
+export const command = defineCommand({
+  usage: 'install --host <name> [options]',
+  about:
+    "Writes another host's own configuration, so that it calls `hookline hook` on every event: the hooks of hookline.yaml then\nguard that host too. Shows the change first, and keeps everything else in the file as it is, comments included. At the end\nit calls the installed entry with a call that must be refused. `hookline uninstall` restores the file.",
+  args: [0, 0],
+  options: {
+    host: HOST_OPTION,
+    ...SCOPE_OPTIONS,
+    'dry-run': { type: 'boolean', help: 'Only show the change.' },
+    yes: { type: 'boolean', short: 'y', help: 'Do not ask.' },
+    claude: { type: 'boolean', help: 'The host is also to obey the hooks of Claude settings.' },
+    command: {
+      type: 'string',
+      value: 'LINE',
+      help: 'How the host starts hookline. Default: this installation.',
+    },
+  },
+  exits: [
+    [EXIT.ok, 'installed, and the entry refuses what it must refuse'],
+    [EXIT.failed, 'the entry does not work, or the change was declined'],
+    ...EXIT_CODES.filter(([code]) => code >= EXIT.usage),
+  ],
+  examples: [
+    ['hookline install --host gemini', "Gemini CLI in this folder obeys this folder's hooks"],
+    ['hookline install --host all --user', 'every host, in every folder of this user'],
+    ['hookline install --host codex --dry-run', 'what would change'],
+  ],
+  async run({ options, io, cwd }) {
+    const scope = chosenScope(options);
+    const start = { line: options.command ?? startLine(scope, cwd), claude: options.claude };
+    let exit: number = EXIT.ok;
+    for (const host of chosenHosts(options.host, 'install')) {
+      const change = await planInstall(host, scope, cwd, start);
+      const done = await apply(change, options, io, cwd);
+      if (!done) exit = EXIT.failed;
+      if (host.trust !== undefined) io.printer.line(`  ${host.trust}`);
+    }
+    return exit;
+  },
+});
+
+/** The project's own installation if it has one: the file is shared with others. Otherwise this very program. */
+function startLine(scope: Scope, cwd: string): string {
+  if (scope === 'project' && existsSync(join(cwd, 'node_modules', '.bin', 'hookline')))
+    return './node_modules/.bin/hookline';
+  return [process.execPath, process.argv[1] ?? ''].map(quoted).join(' ');
+}
+
+const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+async function apply(
+  change: Change,
+  options: { readonly 'dry-run': boolean; readonly yes: boolean },
+  io: Io,
+  cwd: string,
+): Promise<boolean> {
+  const { printer } = io;
+  const { host, file, before, after, scope } = change;
+  if (changes(change)) showChange(change, printer);
+  else printer.line(`${host.title}: ${file} has the entries already.`);
+  if (options['dry-run']) return true;
+  if (changes(change)) {
+    if (!options.yes && (await io.confirm(`Write ${file}?`)) === false) return false;
+    await writeInstalled(file, before, after ?? '');
+  }
+  const other = (await statusOf(host, cwd)).scopes.find(
+    (each) => each.scope !== scope && each.state !== 'absent',
+  );
+  if (other !== undefined)
+    printer.note(
+      `${host.title} also has entries for the ${other.scope} (${other.file}): hooks then run twice. Uninstall one.`,
+    );
+  const { refused, problem } = await tryCanary(host, (await currentText(file)) ?? '', cwd);
+  if (!refused) {
+    printer.note(`${host.title}: the installed entry does not work: ${problem}`);
+    return false;
+  }
+  printer.line(
+    `${printer.paint.green(host.title)}: installed in ${file}; a call that must be refused was refused.`,
+  );
+  return true;
+}

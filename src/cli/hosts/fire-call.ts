@@ -1,0 +1,114 @@
+/** Fires the hooks of a folder at the call of a host. */
+
+import type { LoadedConfig, LoadedGroup, LoadedHook } from '../../config/loaded.js';
+import { isOfWorkspace } from '../../config/loaded.js';
+import type { Host } from '../../dialects/host/host.js';
+import { resolveDialect } from '../../dialects/index.js';
+import { bridgeSources } from '../../dialects/sources.js';
+import { rowOf } from '../../events/registry.js';
+import type { AnyEvent, FireInput } from '../../events/types.js';
+import { protects } from '../../hosts/answer.js';
+import type { Fired } from '../../hosts/bridge.js';
+import type { HostCall } from '../../hosts/decode.js';
+import { fireAny } from '../../runner/hook-runner.js';
+import { Runner } from '../../runner/runner.js';
+import { missingHooks } from '../hooks/completeness.js';
+import { untrustedText } from '../hooks/inactive.js';
+import { type LoadedHooks, loadHooks } from '../hooks/load.js';
+import { exactPlace } from '../hooks/place.js';
+
+export interface CallOptions {
+  readonly host: Host;
+  readonly cwd: string;
+  /** Also the hooks of Claude settings. */
+  readonly claude: boolean;
+  readonly user: boolean;
+  readonly trustWorkspace?: boolean | undefined;
+  readonly signal: AbortSignal;
+  /** Sees each fire, and may record it. */
+  through?(runner: Runner): { readonly runner: Pick<Runner, 'fire'>; close(): Promise<void> };
+}
+
+/** The hooks of a folder that a host's calls are answered with. */
+export async function loadForHost({
+  cwd,
+  claude,
+  user,
+  trustWorkspace,
+  host,
+}: CallOptions): Promise<LoadedHooks> {
+  const options = { 'no-user': !user, 'trust-workspace': trustWorkspace === true };
+  const loaded = await loadHooks(cwd, options, {}, bridgeSources(claude));
+  // The host runs these itself: a hook is to decide once.
+  const twice = ({ source }: LoadedGroup): boolean =>
+    host.runsClaudeSettings === true && isOfWorkspace(source) && source.file.includes('.claude');
+  const configs = loaded.configs.map((config) => ({
+    ...config,
+    groups: config.groups.filter((group) => !twice(group)).map((group) => withKeys(group)),
+  }));
+  return { ...loaded, configs };
+}
+
+/** A command that two files name is one hook. */
+function withKeys(group: LoadedGroup): LoadedGroup {
+  const keyed = (hook: LoadedHook): LoadedHook => {
+    const { hook: handler, condition } = hook;
+    if (typeof handler !== 'object' || handler.type !== 'command') return hook;
+    return { ...hook, key: JSON.stringify([handler.command, handler.args ?? null, condition ?? null]) };
+  };
+  return { ...group, hooks: group.hooks.map(keyed) };
+}
+
+/** Rejects if hooks that may be guards cannot run: the bridge then refuses. */
+export async function fireCall(
+  hooks: LoadedHooks,
+  event: AnyEvent,
+  input: HostCall['input'],
+  call: HostCall,
+  options: CallOptions,
+): Promise<Fired> {
+  const own = call.spelling.events[event];
+  const missing = missingHooks(hooks, event);
+  if (missing.reason !== undefined && own !== undefined && protects(event, own)) {
+    const [broken] = missing.diagnostics;
+    const untrusted = untrustedText(hooks, { cwd: hooks.cwd });
+    const why =
+      broken === undefined ? untrusted : `${exactPlace(broken.source, hooks.cwd)}: ${broken.message}`;
+    throw new Error(why ?? 'hooks of this folder cannot run; hookline check says why');
+  }
+  const runner = new Runner({ cwd: hooks.cwd, onWarning: () => {} });
+  const recorder = options.through?.(runner);
+  try {
+    for (const config of hooks.configs) runner.use(underBothNames(config, event, input, call));
+    const fired = { ...input, host: options.host.name } as unknown as FireInput<AnyEvent>;
+    const outcome = await fireAny((recorder?.runner ?? runner) as Runner, event, fired, {
+      signal: options.signal,
+    });
+    await Promise.all(outcome.pending.map(({ completion }) => completion));
+    const problems = outcome.failures.map(({ name, message }) => `the hook ${name} failed: ${message}`);
+    return { outcome, problems };
+  } finally {
+    await recorder?.close();
+    await runner.dispose();
+  }
+}
+
+/** A matcher may name a tool as we do, or as the host does. */
+function underBothNames(
+  config: LoadedConfig,
+  event: AnyEvent,
+  input: HostCall['input'],
+  call: HostCall,
+): LoadedConfig {
+  const field = rowOf(event).matcherField;
+  const names = [input, call.given].map((each) => each[field ?? '']).concat(call.given['toolName']);
+  const subjects = [...new Set(names)].filter((name) => typeof name === 'string');
+  if (field === null || subjects.length < 2) return config;
+  const groups = config.groups.flatMap((group): LoadedGroup[] => {
+    const { matcher, ...rest } = group.options;
+    if (group.event !== event || matcher === undefined || matcher === '' || matcher === '*') return [group];
+    const matches = resolveDialect(rest.dialect).compileMatcher(matcher);
+    return subjects.some((subject) => matches(subject)) ? [{ ...group, options: rest }] : [];
+  });
+  return { ...config, groups };
+}

@@ -1,0 +1,108 @@
+/** Answers one call of a host: reads its event, fires hooks within a deadline, and writes the answer in its words. */
+import pTimeout from 'p-timeout';
+import { messageOf } from '../base/errors.js';
+import type { Answer, Host, Written } from '../dialects/host/host.js';
+import type { AnyEvent } from '../events/types.js';
+import type { HookOutcome } from '../runner/outcome.js';
+import { expressOutcome, protects } from './answer.js';
+import { CANARY_TOOL } from './canary-tool.js';
+import { deadlineOf } from './deadline.js';
+import { decodeEvent, type HostCall, type NamedEvent } from './decode.js';
+
+/** What firing a call gave. */
+export interface Fired {
+  readonly outcome: HookOutcome;
+  /** What went wrong without deciding anything, as sentences. */
+  readonly problems: readonly string[];
+}
+
+export interface BridgeRequest {
+  readonly host: Host;
+  /** What the host wrote to stdin. */
+  readonly text: string;
+  /** The event that the command line names. */
+  readonly event?: string | undefined;
+  /** Default: a little less than the timeout that the installer writes. */
+  readonly deadlineMs?: number | undefined;
+  /** Fires the hooks at one input. A rejection is a refusal. */
+  fire(event: AnyEvent, input: Readonly<Record<string, unknown>>, call: HostCall): Promise<Fired>;
+}
+
+export interface BridgeAnswer {
+  /** Empty, or one JSON object. */
+  readonly stdout: string;
+  /** Sentences. */
+  readonly stderr: readonly string[];
+  readonly exit: number;
+}
+
+/** Never rejects: whatever goes wrong is a refusal, where the event can refuse. */
+export async function answerHost(request: BridgeRequest): Promise<BridgeAnswer> {
+  const { host, text, event: name } = request;
+  const decoded = decodeEvent(host, text, name);
+  if (!decoded.ok) return refuseProblem(decoded.named, decoded.problem);
+  const { call } = decoded;
+  if (call.spelling.isEmpty?.(call.event, call.input)) return printed({ exit: 0 }, []);
+  if (call.input['tool_name'] === CANARY_TOOL)
+    return refuseProblem(call, `${CANARY_TOOL} is always refused: the bridge works`);
+  const milliseconds = request.deadlineMs ?? deadlineOf(host, call);
+  try {
+    const late = `hooks were not done within ${milliseconds / 1000} s`;
+    return await pTimeout(fireAll(request, call), { milliseconds, message: late });
+  } catch (error) {
+    return refuseProblem(call, messageOf(error));
+  }
+}
+
+async function fireAll({ host, fire }: BridgeRequest, call: HostCall): Promise<BridgeAnswer> {
+  const { spelling, event, input } = call;
+  const own = ownEvent(call);
+  const stderr: string[] = [];
+  const contexts: string[] = [];
+  let answer: Answer = {};
+  const derived = spelling.partsOf?.(input) ?? [];
+  for (const each of [input, ...derived]) {
+    const { outcome, problems } = await fire(event, each, call);
+    const { answer: next, lost } = expressOutcome(outcome, each['tool_input'], { host, own, event });
+    stderr.push(...problems, ...lost);
+    answer = each === input ? next : ofPart(next, each, answer);
+    if (next.context !== undefined) contexts.push(next.context);
+    if (answer.refuse !== undefined || answer.stop !== undefined || answer.ask !== undefined) break;
+  }
+  const context = contexts.join('\n');
+  const whole = { ...answer, ...(context !== '' && answer.refuse === undefined && { context }) };
+  const empty = Object.keys(whole).length === 0;
+  return printed(empty ? { exit: 0 } : spelling.write(whole, { event, own, input }), stderr);
+}
+
+/** A part of a call can be refused or asked about; it cannot be changed alone. */
+function ofPart({ refuse, ask, stop, rewrite }: Answer, part: HostCall['input'], before: Answer): Answer {
+  if (refuse !== undefined) return { refuse };
+  if (stop !== undefined) return { stop };
+  if (ask !== undefined) return { ask };
+  if (rewrite === undefined) return before;
+  return { refuse: `A hook changed the input of ${part['tool_name']}, which is only a part of this call` };
+}
+
+function ownEvent({ spelling, event }: NamedEvent) {
+  const own = spelling.events[event];
+  if (own === undefined) throw new Error(`there is no ${event}`);
+  return own;
+}
+
+/**
+ * Without an event nothing is known about the words it takes. Exit code 2 with a reason on stderr is a refusal in every
+ * host, on every event that can refuse.
+ */
+function refuseProblem(named: NamedEvent | undefined, problem: string): BridgeAnswer {
+  const reason = `Refused by hookline: ${problem}`;
+  if (named === undefined) return { stdout: '', stderr: [reason], exit: 2 };
+  const own = ownEvent(named);
+  if (!protects(named.event, own)) return printed({ exit: 0 }, [problem]);
+  return printed(named.spelling.write({ refuse: reason }, { event: named.event, own, input: {} }), [problem]);
+}
+
+function printed({ stdout, stderr: own, exit }: Written, stderr: readonly string[]): BridgeAnswer {
+  const text = stdout === undefined || Object.keys(stdout).length === 0 ? '' : JSON.stringify(stdout);
+  return { stdout: text, stderr: own === undefined ? stderr : [own, ...stderr], exit };
+}

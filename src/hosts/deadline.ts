@@ -1,0 +1,18 @@
+/** The timeouts that the installer writes, and the earlier deadlines at which the bridge answers. */
+import type { Host } from '../dialects/host/host.js';
+import type { NamedEvent } from './decode.js';
+
+/** Seconds that a host waits for the bridge. A hook that asks a person needs some time. */
+const TIMEOUT = 60;
+/** A host that reaches its own timeout lets the tool run, so the bridge has to be done before. */
+const MARGIN = 0.1;
+
+/** In seconds. */
+export function installedTimeout(_host: Host, { spelling, event }: NamedEvent): number {
+  return Math.min(TIMEOUT, spelling.events[event]?.maxTimeout ?? TIMEOUT);
+}
+
+/** In milliseconds. */
+export function deadlineOf(host: Host, named: NamedEvent): number {
+  return Math.round(installedTimeout(host, named) * (1 - MARGIN) * 1000);
+}

@@ -1,0 +1,53 @@
+/** Proves an installed entry: calls it as the host would, with a call that must be refused. */
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import type { Host } from '../../dialects/host/host.js';
+import { toHost } from '../../dialects/host/translate.js';
+import type { AnyEvent } from '../../events/types.js';
+import { CANARY_TOOL } from '../canary-tool.js';
+import { ourLine } from './edit.js';
+
+export interface CanaryResult {
+  readonly refused: boolean;
+  /** What was seen instead. */
+  readonly problem?: string;
+}
+
+/** `content` is the text of the host's file. */
+export async function tryCanary(host: Host, content: string, cwd: string): Promise<CanaryResult> {
+  const [spelling] = host.spellings;
+  const found = Object.entries(spelling.events).find(([, { form }]) => form === 'before-tool');
+  if (found === undefined) return { refused: false, problem: 'the host has no event before a tool' };
+  const [event, own] = found as [AnyEvent, (typeof found)[1]];
+  const line = ourLine(host, content, own.name);
+  if (line === undefined) return { refused: false, problem: `the file has no entry for ${own.name}` };
+  const input = {
+    session_id: 'hookline-canary',
+    cwd,
+    hook_event_name: own.name,
+    tool_name: CANARY_TOOL,
+    tool_input: {},
+    tool_use_id: 'hookline-canary',
+  };
+  const child = spawn('/bin/sh', ['-c', line], {
+    cwd,
+    env: { ...process.env, ...host.environment(cwd, 'hookline-canary') },
+  });
+  child.stdin.on('error', () => {});
+  child.stdin.end(JSON.stringify(toHost(spelling, event, input)));
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const [stdout, stderr, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  const exit = {
+    kind: 'exited',
+    exitCode: exitCode ?? undefined,
+    signal: undefined,
+    stdout,
+    stderr,
+  } as const;
+  const { refuse } = spelling.read(exit, { event, own, input });
+  // The line also refuses when hookline cannot start: that is safe, but it is not installed.
+  const byUs = refuse?.includes(CANARY_TOOL) === true;
+  return byUs
+    ? { refused: true }
+    : { refused: false, problem: (stderr.trim() || stdout.trim() || `exit code ${exitCode}`).slice(0, 400) };
+}

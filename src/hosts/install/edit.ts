@@ -1,0 +1,130 @@
+/** Adds and removes our entries in the text of a host's file; everything else stays as it is, byte by byte. */
+import { applyEdits, getNodeValue, modify, type Node, parseTree } from 'jsonc-parser';
+import type { Host, Json } from '../../dialects/host/host.js';
+import { type Entry, isOurs } from './entry.js';
+
+/** The file with our entries: present ones are replaced, so that installing twice changes nothing. */
+export function withEntries(host: Host, text: string | undefined, entries: readonly Entry[]): string {
+  if (text === undefined || text.trim() === '') {
+    const hooks = Object.fromEntries(entries.map(({ name, written }) => [name, [written]]));
+    return `${JSON.stringify({ ...host.newFile, hooks }, null, 2)}\n`;
+  }
+  const missing = entries.filter((entry) => !holds(host, text, entry));
+  const cleaned =
+    missing.length === 0 ? text : withoutEntries(host, text, new Set(missing.map(({ name }) => name)));
+  return missing.reduce((current, { name, written }) => added(current, name, written), cleaned);
+}
+
+function added(text: string, name: string, written: Json): string {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  const hooks = hooksIn(text);
+  const list = child(hooks, name);
+  if (list?.type === 'array') return insertedIn(list, text, written);
+  const groups = { [name]: [written] };
+  if (hooks?.type === 'object') return insertedIn(hooks, text, groups);
+  return root === undefined ? text : insertedIn(root, text, { hooks: groups });
+}
+
+/** As the last item of a list, or the last property of an object. What is there keeps its bytes. */
+function insertedIn(container: Node, text: string, value: Json): string {
+  const { unit, eol } = formatOf(text);
+  const last = container.children?.at(-1);
+  const outer = indentAt(text, container.offset);
+  const indent = last === undefined ? outer + unit : indentAt(text, last.offset);
+  const json = JSON.stringify(value, null, unit);
+  // Of an object, only its property.
+  const lines = container.type === 'array' ? json.split('\n') : unwrapped(json, unit);
+  const piece = lines.map((line) => indent + line).join(eol);
+  if (last === undefined) {
+    const at = container.offset + 1;
+    return `${text.slice(0, at)}${eol}${piece}${eol}${outer}${text.slice(at)}`;
+  }
+  const at = last.offset + last.length;
+  // A comment behind the last one stays with it.
+  const [rest = '', comma] =
+    /^([ \t]*,)?[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/[ \t]*)?(?=\r?\n)/.exec(text.slice(at)) ?? [];
+  return `${text.slice(0, at)}${comma === undefined ? ',' : ''}${rest}${eol}${piece}${text.slice(at + rest.length)}`;
+}
+
+function unwrapped(json: string, unit: string): string[] {
+  return json
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => line.slice(unit.length));
+}
+
+function indentAt(text: string, offset: number): string {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
+}
+
+/** Only the named events, if any are named. An event that is left without hooks goes too. */
+export function withoutEntries(host: Host, text: string, names?: ReadonlySet<string>): string {
+  let current = text;
+  for (const name of eventNames(text)) {
+    if (names !== undefined && !names.has(name)) continue;
+    for (let at = ourIndex(host, current, name); at !== -1; at = ourIndex(host, current, name)) {
+      const last = (itemsAt(current, name)?.length ?? 0) === 1;
+      const path = last ? ['hooks', name] : ['hooks', name, at];
+      current = applyEdits(current, modify(current, path, undefined, {}));
+    }
+  }
+  return current;
+}
+
+/** Whether an entry stands in the file exactly as we write it. */
+export function holds(host: Host, text: string, { name, written }: Entry): boolean {
+  const at = ourIndex(host, text, name);
+  const item = at === -1 ? undefined : itemsAt(text, name)?.[at];
+  return item !== undefined && JSON.stringify(getNodeValue(item)) === JSON.stringify(written);
+}
+
+/** The names of the events for which the file has an entry of ours, changed or not. */
+export function ourEvents(host: Host, text: string): readonly string[] {
+  return eventNames(text).filter((name) => ourIndex(host, text, name) !== -1);
+}
+
+/** Our command line for an event, as it stands in the file. */
+export function ourLine(host: Host, text: string, name: string): string | undefined {
+  const item = itemsAt(text, name)?.[ourIndex(host, text, name)];
+  return item === undefined
+    ? undefined
+    : linesOf(host, getNodeValue(item)).find((line) => isOurs(host, line));
+}
+
+function ourIndex(host: Host, text: string, name: string): number {
+  return (itemsAt(text, name) ?? []).findIndex((item) =>
+    linesOf(host, getNodeValue(item)).some((line) => isOurs(host, line)),
+  );
+}
+
+function linesOf(host: Host, value: unknown): string[] {
+  const { hooks } = (value ?? {}) as { readonly hooks?: unknown };
+  const entries: unknown[] = Array.isArray(hooks) ? hooks : [value];
+  return entries.flatMap((entry) =>
+    host.commandKeys.map((key) => (entry as Json | null)?.[key]).filter((line) => typeof line === 'string'),
+  );
+}
+
+function eventNames(text: string): readonly string[] {
+  return (hooksIn(text)?.children ?? []).flatMap(({ children }) => String(children?.[0]?.value ?? ''));
+}
+
+function hooksIn(text: string): Node | undefined {
+  return child(parseTree(text, [], { allowTrailingComma: true }), 'hooks');
+}
+
+function itemsAt(text: string, name: string): readonly Node[] | undefined {
+  const node = child(hooksIn(text), name);
+  return node?.type === 'array' ? (node.children ?? []) : undefined;
+}
+
+function child(node: Node | undefined, key: string): Node | undefined {
+  return node?.children?.find(({ children }) => children?.[0]?.value === key)?.children?.[1];
+}
+
+/** New lines look like those that are there. */
+function formatOf(text: string): { readonly unit: string; readonly eol: string } {
+  const [, unit = '  '] = /\n([ \t]+)\S/.exec(text) ?? [];
+  return { unit, eol: text.includes('\r\n') ? '\r\n' : '\n' };
+}

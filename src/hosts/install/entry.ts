@@ -1,0 +1,57 @@
+/** The entries that make a host call the bridge: one for each of its events. */
+import type { Host, HostEvent, Json, Spelling } from '../../dialects/host/host.js';
+import type { AnyEvent } from '../../events/types.js';
+import { protects } from '../answer.js';
+import { installedTimeout } from '../deadline.js';
+
+export interface Entry {
+  readonly event: AnyEvent;
+  /** The host's name of it. */
+  readonly name: string;
+  /** The command line. */
+  readonly line: string;
+  /** The entry as it stands in the file: a group, or a single hook. */
+  readonly written: Json;
+}
+
+/** How hookline is started: a line for the shell, up to the name of the command. */
+export interface Start {
+  readonly line: string;
+  /** Also the hooks of Claude settings. */
+  readonly claude?: boolean;
+}
+
+/** If hookline cannot even start, the tool must not run: most hosts would let it. */
+const OR_REFUSE = '|| { echo "hookline could not answer" >&2; exit 2; }';
+
+export function entriesOf(host: Host, start: Start): readonly Entry[] {
+  const [spelling] = host.spellings;
+  const seen = new Set<string>();
+  return Object.entries(spelling.events).flatMap(([event, own]): Entry[] => {
+    // One event of the host may stand for two of ours.
+    if (own.notInstalled !== undefined || seen.has(own.name)) return [];
+    seen.add(own.name);
+    return [entryOf(host, spelling, event as AnyEvent, own, start)];
+  });
+}
+
+function entryOf(host: Host, spelling: Spelling, event: AnyEvent, own: HostEvent, start: Start): Entry {
+  const line = [
+    start.line,
+    bridgeArguments(host, own.name),
+    ...(start.claude ? ['--claude'] : []),
+    ...(protects(event, own) ? [OR_REFUSE] : []),
+  ].join(' ');
+  const timeout = (installedTimeout(host, { spelling, event }) * 1000) / host.timeout.unitMs;
+  const hook = { type: 'command', [host.commandKeys[0]]: line, [host.timeout.keys[0]]: timeout };
+  return { event, name: own.name, line, written: host.shape === 'groups' ? { hooks: [hook] } : hook };
+}
+
+/** What marks an entry as ours, wherever hookline is. */
+export function bridgeArguments(host: Host, eventName: string): string {
+  return `hook --host ${host.name} --event ${eventName}`;
+}
+
+export function isOurs(host: Host, line: unknown): boolean {
+  return typeof line === 'string' && line.includes(`hook --host ${host.name} --event `);
+}

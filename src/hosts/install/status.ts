@@ -1,0 +1,65 @@
+/** What is installed for a host, and whether it is intact. */
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { hostHome } from '../../dialects/host/files.js';
+import type { Host } from '../../dialects/host/host.js';
+import { holds, ourEvents, ourLine } from './edit.js';
+import { entriesOf } from './entry.js';
+import { currentText, installFile, type Scope } from './place.js';
+
+export interface HostStatus {
+  readonly host: string;
+  readonly title: string;
+  readonly verified: string | null;
+  /** Whether its program or its folder is on this machine. */
+  readonly found: boolean;
+  readonly scopes: readonly ScopeStatus[];
+  /** Why its hooks may not run although they are installed. */
+  readonly trust: string | null;
+  readonly cannot: readonly string[];
+}
+
+export interface ScopeStatus {
+  readonly scope: Scope;
+  readonly file: string;
+  /** `changed`: there are entries of ours, and some are missing or not as they were written. */
+  readonly state: 'absent' | 'intact' | 'changed' | 'unreadable';
+  /** The host's names of the events that are guarded. */
+  readonly guarded: readonly string[];
+  readonly missing: readonly string[];
+}
+
+export async function statusOf(host: Host, workspace: string): Promise<HostStatus> {
+  const scopes = await Promise.all(
+    (['user', 'project'] as const).map((scope) => scopeStatus(host, scope, workspace)),
+  );
+  const { name, title, verified, trust = null, cannot } = host;
+  return { host: name, title, verified, found: isFound(host), scopes, trust, cannot };
+}
+
+async function scopeStatus(host: Host, scope: Scope, workspace: string): Promise<ScopeStatus> {
+  const file = installFile(host, scope, workspace);
+  const text = await currentText(file).catch(() => null);
+  if (text === null) return { scope, file, state: 'unreadable', guarded: [], missing: [] };
+  const present = text === undefined ? [] : ourEvents(host, text);
+  if (text === undefined || present.length === 0)
+    return { scope, file, state: 'absent', guarded: [], missing: [] };
+  const line = ourLine(host, text, present[0] ?? '') ?? '';
+  const start = { line: line.slice(0, line.indexOf(' hook --host ')), claude: line.includes(' --claude') };
+  const entries = entriesOf(host, start);
+  const intact = entries.filter((entry) => holds(host, text, entry)).map(({ name }) => name);
+  const missing = entries.map(({ name }) => name).filter((name) => !intact.includes(name));
+  return { scope, file, state: missing.length === 0 ? 'intact' : 'changed', guarded: intact, missing };
+}
+
+function isFound(host: Host): boolean {
+  if (existsSync(hostHome(host))) return true;
+  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, host.program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,189 @@
+/** `hookline hook`: what a host calls, as a real process, in every host's words. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HOSTS } from '../../src/dialects/hosts.js';
+import { bridge, callOf, eventOf, type Folder, host, makeFolder, readBy } from './support.js';
+
+/** Refuses, asks, rewrites, ends, waits or adds, by a word in the input; counts its runs. */
+const GUARD = `
+import { appendFileSync } from 'node:fs';
+let text = '';
+for await (const chunk of process.stdin) text += chunk;
+appendFileSync('runs.txt', 'x');
+const specific = (more) => console.log(JSON.stringify({ hookSpecificOutput: { hookEventName: JSON.parse(text).hook_event_name, ...more } }));
+if (text.includes('HOSTILE')) { console.error('R-hostile'); process.exit(2); }
+if (text.includes('ASK')) specific({ permissionDecision: 'ask', permissionDecisionReason: 'R-ask' });
+if (text.includes('REWRITE')) specific({ updatedInput: { command: 'echo other' } });
+if (text.includes('CONTEXT')) specific({ additionalContext: 'C-added' });
+if (text.includes('ENDS')) console.log(JSON.stringify({ continue: false, stopReason: 'R-ends' }));
+if (text.includes('SLOW')) await new Promise((resolve) => setTimeout(resolve, 60_000));
+if (text.includes('CRASH')) process.exit(3);
+`;
+
+const CONFIG = `
+hooks:
+  PreToolUse:
+    - matcher: Bash|Read|Write|Edit
+      hooks: [{ type: command, command: node guard.mjs, onFailure: block }]
+`;
+
+let folder: Folder;
+beforeAll(async () => {
+  folder = makeFolder({ 'guard.mjs': GUARD, 'hookline.yaml': CONFIG });
+  await folder.hookline(['trust', 'approve', '--yes']);
+});
+afterAll(() => folder.remove());
+
+const call = (name: string, tool: string, input: Readonly<Record<string, unknown>>) =>
+  folder.hookline(bridge(host(name)), callOf(host(name), tool, input));
+
+describe.each(HOSTS.map(({ name }) => name))('the bridge to %s', (name) => {
+  const own = host(name);
+  const pre = own.spellings[0].events['PreToolUse'];
+
+  it('HS-12 refuses a hostile call of the shell, an edit and a read, and lets the harmless one through', async () => {
+    const calls = [
+      ['Bash', { command: 'echo HOSTILE' }, { command: 'ls' }],
+      [
+        'Edit',
+        { file_path: 'HOSTILE', old_string: 'a', new_string: 'b' },
+        { file_path: 'a', old_string: 'a', new_string: 'b' },
+      ],
+      ['Read', { file_path: 'HOSTILE' }, { file_path: 'a.txt' }],
+    ] as const;
+    await Promise.all(
+      calls.map(async ([tool, hostile, harmless]) => {
+        const refused = await call(name, tool, hostile);
+        expect(readBy(own, refused), refused.stderr).toMatchObject({
+          refuse: expect.stringContaining('R-hostile'),
+        });
+        const passed = await call(name, tool, harmless);
+        expect(passed).toEqual({ stdout: '', stderr: '', exit: 0 });
+      }),
+    );
+  });
+
+  it('HS-13 what the host cannot express is a refusal with the reason', async () => {
+    const [ask, rewrite, ends] = await Promise.all([
+      call(name, 'Bash', { command: 'ASK' }),
+      call(name, 'Bash', { command: 'REWRITE' }),
+      call(name, 'Bash', { command: 'ENDS' }),
+    ]);
+    const can = pre?.can ?? [];
+    expect(readBy(own, ask)).toMatchObject(
+      can.includes('ask') ? { ask: 'R-ask' } : { refuse: expect.stringContaining('R-ask') },
+    );
+    expect(readBy(own, rewrite)).toMatchObject(
+      can.includes('rewrite')
+        ? { rewrite: { command: 'echo other' } }
+        : { refuse: expect.stringContaining('echo other') },
+    );
+    expect(readBy(own, ends)).toMatchObject(
+      can.includes('stop') ? { stop: 'R-ends' } : { refuse: expect.stringContaining('R-ends') },
+    );
+  });
+
+  it('HS-14 refuses what it cannot read, an event that it does not know, a crash, and hooks that take too long', async () => {
+    const args = bridge(own);
+    const [garbage, empty, unknown, crash, slow] = await Promise.all([
+      folder.hookline(args, 'not json'),
+      folder.hookline(args, ''),
+      folder.hookline(['hook', '--host', name], '{"hook_event_name":"NoSuchEvent"}'),
+      call(name, 'Bash', { command: 'CRASH' }),
+      folder.hookline([...args, '--deadline', '0.6'], callOf(own, 'Bash', { command: 'SLOW' })),
+    ]);
+    for (const done of [garbage, empty, crash, slow]) expect(readBy(own, done).refuse).toBeDefined();
+    expect(slow.stderr).toContain('not done within 0.6 s');
+    // Whatever event it is: exit code 2 with a reason on stderr refuses in every host.
+    expect(unknown).toMatchObject({ stdout: '', exit: 2, stderr: expect.stringContaining('NoSuchEvent') });
+    expect(readBy(own, unknown).refuse).toBeDefined();
+  });
+});
+
+describe('the bridge', () => {
+  it('HS-15 refuses while hooks are not approved or cannot be read, where the event can refuse', async () => {
+    const untrusted = makeFolder({ 'guard.mjs': GUARD, 'hookline.yaml': CONFIG });
+    const broken = makeFolder({ 'hookline.yaml': 'hooks: [' });
+    const gemini = host('gemini');
+    const done = await untrusted.hookline(bridge(gemini), callOf(gemini, 'Bash'));
+    expect(readBy(gemini, done).refuse).toContain('not approved');
+    const unread = await broken.hookline(bridge(gemini), callOf(gemini, 'Bash'));
+    expect(readBy(gemini, unread).refuse).toContain('hookline.yaml');
+    const end = await untrusted.hookline(
+      bridge(gemini, 'SessionEnd'),
+      eventOf(gemini, 'SessionEnd', { reason: 'exit' }),
+    );
+    expect(end).toMatchObject({ stdout: '', exit: 0 });
+    untrusted.remove();
+    broken.remove();
+  });
+
+  it("HS-16 a matcher may use our name of a tool or the host's", async () => {
+    const named = makeFolder({
+      'hookline.yaml':
+        'hooks: { PreToolUse: [{ matcher: run_shell_command, hooks: [{ type: command, command: "echo no >&2; exit 2" }] }] }',
+    });
+    await named.hookline(['trust', 'approve', '--yes']);
+    const gemini = host('gemini');
+    const shell = await named.hookline(bridge(gemini), callOf(gemini, 'Bash'));
+    expect(readBy(gemini, shell)).toMatchObject({ refuse: 'no' });
+    expect(await named.hookline(bridge(gemini), callOf(gemini, 'Read'))).toMatchObject({ stdout: '' });
+    named.remove();
+  });
+
+  it('HS-17 a hook that two files bring in runs once, and not at all if the host runs it itself', async () => {
+    const settings = { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'node guard.mjs' }] }] } };
+    const both = makeFolder({
+      'guard.mjs': GUARD,
+      'hookline.yaml': CONFIG,
+      '.claude/settings.json': JSON.stringify(settings),
+    });
+    await both.hookline(['trust', 'approve', '--yes']);
+    const gemini = host('gemini');
+    await both.hookline([...bridge(gemini), '--claude'], callOf(gemini, 'Bash'));
+    expect(readFileSync(join(both.project, 'runs.txt'), 'utf8')).toBe('x');
+    both.write('hookline.yaml', 'hooks: { PreToolUse: [] }');
+    const copilot = host('copilot');
+    await both.hookline([...bridge(copilot), '--claude'], callOf(copilot, 'Bash', { command: 'HOSTILE' }));
+    expect(readFileSync(join(both.project, 'runs.txt'), 'utf8')).toBe('x');
+    both.remove();
+  });
+
+  it('HS-18 a patch of Codex is judged as the files that it writes', async () => {
+    const codex = host('codex');
+    const patch =
+      '*** Begin Patch\n*** Update File: a.txt\n@@\n-a\n+b\n*** Add File: HOSTILE.env\n+x\n*** End Patch';
+    const done = await folder.hookline(bridge(codex), callOf(codex, 'apply_patch', { command: patch }));
+    expect(readBy(codex, done)).toMatchObject({ refuse: 'R-hostile' });
+    const harmless = patch.replace('HOSTILE', 'harmless');
+    expect(
+      await folder.hookline(bridge(codex), callOf(codex, 'apply_patch', { command: harmless })),
+    ).toMatchObject({
+      stdout: '',
+    });
+  });
+
+  it('HS-19 records the fire when asked, in our names', async () => {
+    const gemini = host('gemini');
+    await folder.hookline([...bridge(gemini), '--record', 'fires.jsonl'], callOf(gemini, 'Bash'));
+    const line = JSON.parse(readFileSync(join(folder.project, 'fires.jsonl'), 'utf8'));
+    expect(line).toMatchObject({ event: 'PreToolUse', input: { tool_name: 'Bash', host: 'gemini' } });
+  });
+
+  it('HS-20 an empty prompt of Qwen is no prompt', async () => {
+    const qwen = host('qwen');
+    const prompts = makeFolder({
+      'hookline.yaml':
+        'hooks: { UserPromptSubmit: [{ hooks: [{ type: command, command: "echo no >&2; exit 2" }] }] }',
+    });
+    await prompts.hookline(['trust', 'approve', '--yes']);
+    const args = bridge(qwen, 'UserPromptSubmit');
+    expect(await prompts.hookline(args, eventOf(qwen, 'UserPromptSubmit', { prompt: '' }))).toMatchObject({
+      stdout: '',
+    });
+    const asked = await prompts.hookline(args, eventOf(qwen, 'UserPromptSubmit', { prompt: 'hello' }));
+    expect(readBy(qwen, asked, 'UserPromptSubmit')).toMatchObject({ refuse: 'no' });
+    prompts.remove();
+  });
+});
