@@ -42,7 +42,7 @@ describe.each(HOSTS.map(({ name }) => name))('the bridge to %s', (name) => {
   const own = host(name);
   const pre = own.spellings[0].events['PreToolUse'];
 
-  it('HS-12 refuses a hostile call of the shell, an edit and a read, and lets the harmless one through', async () => {
+  it('HS-5 refuses a hostile call of the shell, an edit and a read, and lets the harmless one through', async () => {
     const calls = [
       ['Bash', { command: 'echo HOSTILE' }, { command: 'ls' }],
       [
@@ -64,7 +64,7 @@ describe.each(HOSTS.map(({ name }) => name))('the bridge to %s', (name) => {
     );
   });
 
-  it('HS-13 what the host cannot express is a refusal with the reason', async () => {
+  it('HS-6 what the host cannot express is a refusal with the reason', async () => {
     const [ask, rewrite, ends] = await Promise.all([
       call(name, 'Bash', { command: 'ASK' }),
       call(name, 'Bash', { command: 'REWRITE' }),
@@ -84,7 +84,7 @@ describe.each(HOSTS.map(({ name }) => name))('the bridge to %s', (name) => {
     );
   });
 
-  it('HS-14 refuses what it cannot read, an event that it does not know, a crash, and hooks that take too long', async () => {
+  it('HS-7 refuses what it cannot read, an event that it does not know, a crash, and hooks that take too long', async () => {
     const args = bridge(own);
     const [garbage, empty, unknown, crash, slow] = await Promise.all([
       folder.hookline(args, 'not json'),
@@ -102,7 +102,7 @@ describe.each(HOSTS.map(({ name }) => name))('the bridge to %s', (name) => {
 });
 
 describe('the bridge', () => {
-  it('HS-15 refuses while hooks are not approved or cannot be read, where the event can refuse', async () => {
+  it('HS-8 refuses while hooks are not approved or cannot be read, where the event can refuse', async () => {
     const untrusted = makeFolder({ 'guard.mjs': GUARD, 'hookline.yaml': CONFIG });
     const broken = makeFolder({ 'hookline.yaml': 'hooks: [' });
     const gemini = host('gemini');
@@ -119,7 +119,7 @@ describe('the bridge', () => {
     broken.remove();
   });
 
-  it("HS-16 a matcher may use our name of a tool or the host's", async () => {
+  it("HS-9 a matcher may use our name of a tool or the host's", async () => {
     const named = makeFolder({
       'hookline.yaml':
         'hooks: { PreToolUse: [{ matcher: run_shell_command, hooks: [{ type: command, command: "echo no >&2; exit 2" }] }] }',
@@ -132,7 +132,7 @@ describe('the bridge', () => {
     named.remove();
   });
 
-  it('HS-17 a hook that two files bring in runs once, and not at all if the host runs it itself', async () => {
+  it('HS-10 a hook that two files bring in runs once, and not at all if the host runs it itself', async () => {
     const settings = { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'node guard.mjs' }] }] } };
     const both = makeFolder({
       'guard.mjs': GUARD,
@@ -150,7 +150,7 @@ describe('the bridge', () => {
     both.remove();
   });
 
-  it('HS-18 a patch of Codex is judged as the files that it writes', async () => {
+  it('HS-11 a patch of Codex is judged as the files that it writes', async () => {
     const codex = host('codex');
     const patch =
       '*** Begin Patch\n*** Update File: a.txt\n@@\n-a\n+b\n*** Add File: HOSTILE.env\n+x\n*** End Patch';
@@ -164,14 +164,14 @@ describe('the bridge', () => {
     });
   });
 
-  it('HS-19 records the fire when asked, in our names', async () => {
+  it('HS-12 records the fire when asked, in our names', async () => {
     const gemini = host('gemini');
     await folder.hookline([...bridge(gemini), '--record', 'fires.jsonl'], callOf(gemini, 'Bash'));
     const line = JSON.parse(readFileSync(join(folder.project, 'fires.jsonl'), 'utf8'));
     expect(line).toMatchObject({ event: 'PreToolUse', input: { tool_name: 'Bash', host: 'gemini' } });
   });
 
-  it('HS-20 an empty prompt of Qwen is no prompt', async () => {
+  it('HS-13 an empty prompt of Qwen is no prompt', async () => {
     const qwen = host('qwen');
     const prompts = makeFolder({
       'hookline.yaml':

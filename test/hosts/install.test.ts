@@ -41,7 +41,7 @@ const contents = (folder: Folder) =>
   Object.values(WRITTEN).map(([path]) => readFileSync(join(folder.home, path), 'utf8'));
 
 describe('installing for every host', () => {
-  it('HS-30 HS-31 keeps what is there, proves the entry, changes nothing the second time, and is undone byte by byte', async () => {
+  it('HS-14 HS-15 keeps what is there, proves the entry, changes nothing the second time, and is undone byte by byte', async () => {
     const folder = withFiles();
     const before = contents(folder);
     const dry = await folder.hookline(['install', '--host', 'all', '--user', '--dry-run']);
@@ -72,7 +72,7 @@ describe('installing for every host', () => {
     expect(existsSync(join(folder.home, '.copilot/hooks/hookline.json'))).toBe(false);
   });
 
-  it('HS-32 after other changes to the file, only our entries go', async () => {
+  it('HS-16 after other changes to the file, only our entries go', async () => {
     const folder = withFiles();
     const file = join(folder.home, '.gemini/settings.json');
     await folder.hookline(['install', '--host', 'gemini', '--user']);
@@ -83,7 +83,7 @@ describe('installing for every host', () => {
     expect(left).toContain('// mine');
   });
 
-  it('HS-33 status says when an entry was changed, and a file that cannot be read is not touched', async () => {
+  it('HS-17 status says when an entry was changed, and a file that cannot be read is not touched', async () => {
     const folder = withFiles();
     const file = join(folder.home, '.qwen/settings.json');
     await folder.hookline(['install', '--host', 'qwen', '--user']);
@@ -97,7 +97,7 @@ describe('installing for every host', () => {
     expect(readFileSync(file, 'utf8')).toBe('{ broken');
   });
 
-  it('HS-34 an entry that cannot start fails the installation, and refuses', async () => {
+  it('HS-18 an entry that cannot start fails the installation, and refuses', async () => {
     const folder = withFiles();
     const args = ['install', '--host', 'codex', '--project', '--command', './no-such-hookline'];
     const done = await folder.hookline(args);
@@ -106,7 +106,7 @@ describe('installing for every host', () => {
     expect(readFileSync(join(folder.project, '.codex/hooks.json'), 'utf8')).toContain('exit 2');
   });
 
-  it('HS-35 writes timeouts in the unit of the host, below which the bridge answers', () => {
+  it('HS-19 writes timeouts in the unit of the host, below which the bridge answers', () => {
     const timeouts = HOSTS.filter(({ verified }) => verified !== null).map((each) => {
       const [entry] = entriesOf(each, { line: 'hookline' });
       return JSON.stringify(entry?.written).match(/"timeout(?:Sec)?":(\d+)/)?.[1];
@@ -117,7 +117,7 @@ describe('installing for every host', () => {
   });
 
   it.each(HOSTS.map((each) => [each.name, each] as const))(
-    'HS-36 %s: entries that are added and removed leave the text as it was',
+    'HS-20 %s: entries that are added and removed leave the text as it was',
     (_name, each) => {
       for (const text of ['{}\n', '{ "hooks": {} }', '{\n  "a": 1, // b\n  "hooks": { "Other": [] }\n}\n']) {
         const added = withEntries(each, text, entriesOf(each, { line: 'hookline' }));
