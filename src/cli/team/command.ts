@@ -132,6 +132,7 @@ async function team(call: TeamCall): Promise<number> {
     for (const text of permissions.skipped) tell(text);
     const config = configOf(hooks, file);
     refuseBrokenSettings(config);
+    noteChecklist(config, tell);
     const session = sessionOf(options, text, question);
     const ids = config.settings.agents.map(({ id }) => id);
     const store = await openStore(
@@ -189,6 +190,16 @@ async function team(call: TeamCall): Promise<number> {
   } finally {
     for (const end of ends.reverse()) await end();
   }
+}
+
+/** The setting is for runs with a checklist, and agents of a team have none to submit. */
+function noteChecklist({ settings }: MassgenConfig, tell: (text: string) => void): void {
+  const isSet = ({ peerUpdates }: (typeof settings.agents)[number]): boolean =>
+    peerUpdates.allowMidstreamPeerUpdatesBeforeChecklistSubmit !== undefined;
+  if (settings.agents.some(isSet))
+    tell(
+      'Without effect here, because agents of a team submit no checklist: allow_midstream_peer_updates_before_checklist_submit.',
+    );
 }
 
 /** What `run` would be given for the same options. */

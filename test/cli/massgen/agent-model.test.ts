@@ -122,6 +122,23 @@ describe('the key of the user', () => {
     }
   });
 
+  it('CL-52 api_key of the file is the key of its agent, and a variable in it is read', async () => {
+    const { call, write } = folder();
+    const server = await startBrains({ brain: thinkAnswerThenVote('eight', 'eight') });
+    onTestFinished(() => server.close());
+    vi.stubEnv('OWN_KEY', 'from-the-environment');
+    const backend = { type: 'claude', model: 'brain', base_url: server.url };
+    for (const [api_key, args, sent] of [
+      ['of-the-file', [], 'of-the-file'],
+      [`\${OWN_KEY}`, ['--send-key-to', server.url], 'from-the-environment'],
+    ] as const) {
+      write('team.yaml', JSON.stringify({ agents: [{ id: 'ada', backend: { ...backend, api_key } }] }));
+      server.headers.splice(0);
+      expect((await call(['team', 'team.yaml', 'Legs?', ...args])).code).toBe(0);
+      expect(new Set(server.headers.map(keyOf))).toEqual(new Set([sent]));
+    }
+  });
+
   it('CL-52 an address that is none, and one without a model, are refused', () => {
     const find =
       (own: Partial<MassgenAgent>, sendKeyTo: readonly string[] = []) =>

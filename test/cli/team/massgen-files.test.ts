@@ -1,5 +1,5 @@
 /** The configurations that MassGen's documents describe, run as they are with `hookline team` and `hookline run`. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ModelRequest } from '../../../src/agent/models/port.js';
@@ -261,6 +261,26 @@ describe('the debug configuration', () => {
     expect(later?.messages).toHaveLength(1);
   });
 
+  it.each([
+    ['defer_peer_updates_until_restart: true', 'user_message'],
+    ['max_midstream_injections_per_round: 0', 'user_message'],
+    ['max_midstream_injections_per_round: 1', 'tool_result'],
+  ])('TM-2 with %s the first answer of the peer arrives as %s', async (keys, way) => {
+    const { code, err } = await debugTeam(`orchestrator: { coordination: { ${keys} } }\n`);
+    expect(code).toBe(0);
+    const [, first] = /agent_b {2}\[INJECTION\] peer agent\d as (\w+)/.exec(err) ?? [];
+    expect(first).toBe(way);
+  });
+
+  it('TM-2 allow_midstream_peer_updates_before_checklist_submit is without effect, because there is no checklist, and that is said', async () => {
+    const keys =
+      'defer_peer_updates_until_restart: true, allow_midstream_peer_updates_before_checklist_submit: true';
+    const { code, err } = await debugTeam(`orchestrator: { ${keys} }\n`);
+    expect(code).toBe(0);
+    expect(err).not.toContain('as tool_result');
+    expect(err.split('Without effect here, because agents of a team submit no checklist')).toHaveLength(2);
+  });
+
   it('TM-2 timeout_settings: after the limit and its grace only new_answer and vote are left', async () => {
     const limits = 'initial_round_timeout_seconds: 0.001, round_timeout_grace_seconds: 0';
     const {
@@ -276,5 +296,29 @@ describe('the debug configuration', () => {
     const said = all(server.requests.get('brain-default'));
     expect(said).toContain('The time of this round is over');
     expect(said).toContain('Write is refused (1 in a row)');
+  });
+
+  it('TM-2 timeout_settings: later rounds have a limit of their own, and a grace in which tools still run', async () => {
+    const think = thinkAnswerThenVote('eight', 'eight');
+    /** Two files in every round. The limit is noticed after the first, and counts from then on. */
+    const writes: Think = (request) => {
+      const done = request.messages.filter(({ role }) => role === 'assistant').length;
+      const round = saidIn(request).includes('Your own answer') ? 'later' : 'first';
+      return toolsIn(request).includes('vote') && done < 2 ? write(`${round}${done}.txt`) : think(request);
+    };
+    const filesWith = async (grace: number) => {
+      const { call, write: put, workspace } = await bench({ 'brain-default': writes });
+      const limits = `subsequent_round_timeout_seconds: 0, round_timeout_grace_seconds: ${grace}`;
+      put(
+        'team.yaml',
+        `agents: [{ id: solo, backend: { type: claude, cwd: work } }]\ntimeout_settings: { ${limits} }\n`,
+      );
+      expect((await call(['team', 'team.yaml', 'How many?'])).code).toBe(0);
+      return readdirSync(join(workspace, 'work'))
+        .filter((name) => name.endsWith('.txt'))
+        .sort();
+    };
+    expect(await filesWith(0)).toEqual(['first0.txt', 'first1.txt', 'later0.txt']);
+    expect(await filesWith(600)).toEqual(['first0.txt', 'first1.txt', 'later0.txt', 'later1.txt']);
   });
 });
