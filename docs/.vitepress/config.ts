@@ -48,6 +48,7 @@ const guide: DefaultTheme.SidebarItem[] = [
     ['several-processes', 'Several processes and hosts'],
     ['subagents', 'Hooks for subagents'],
     ['run-a-team', 'Run a team of agents'],
+    ['try-hooks-in-a-terminal', 'Try your hooks in a terminal'],
     ['test-hooks', 'Test hooks in CI'],
     ['opentelemetry', 'Watch with OpenTelemetry'],
   ]),
