@@ -19,16 +19,16 @@ vi.mock('hookline/guard', () => ({
   },
 }));
 
-/** Imports `guards/<name>.mjs`, as a hook of a folder. */
+/** Imports a ready guard, as a hook of a folder. */
 export async function loadGuard(name: string): Promise<(fields: object, cwd: string) => Promise<Judged>> {
   // A module is evaluated once.
   if (!loadedGuards.has(name)) {
     judge = undefined;
-    await import(`../../guards/${name}.mjs`);
+    await import(`../../src/guard/ready/${name}.mjs`);
     loadedGuards.set(name, judge);
   }
   const loaded = loadedGuards.get(name);
-  if (loaded === undefined) throw new Error(`guards/${name}.mjs does not call guard.`);
+  if (loaded === undefined) throw new Error(`${name}.mjs does not call guard.`);
   return async (fields, cwd) => {
     const input = { hook_event_name: 'PreToolUse', session_id: 's', cwd, tool_name: 'Bash', ...fields };
     return read(await loaded(input));

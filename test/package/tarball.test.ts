@@ -41,7 +41,7 @@ describe('the tarball', () => {
       /^dist\/.+\.(js|js\.map|d\.ts)$/,
       /^dist\/third-party-licences\.md$/,
       /^dist\/live\/page\/\w+\.(html|css|svg)$/,
-      /^guards\/[\w.-]+\.(mjs|yaml)$/,
+      /^src\/guard\/ready\/[\w.-]+\.(mjs|yaml)$/,
       /^spec\/.+\.(md|json|svg)$/,
       /^(README\.md|LICENSE|CHANGELOG\.md|package\.json)$/,
     ];

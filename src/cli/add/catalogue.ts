@@ -1,4 +1,4 @@
-/** The ready guards: what each does, and how it is registered. Their files are in `guards/`. */
+/** The ready guards: what each does, and how it is registered. Their files are in `guard/ready/`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ export interface ReadyGuard {
   readonly groups: readonly GuardGroup[];
 }
 
-/** The guards of `guards/catalogue.yaml`. */
+/** The guards of `guard/ready/catalogue.yaml`. */
 export const READY_GUARDS: readonly ReadyGuard[] = parse(
   readFileSync(join(guardsFolder(), 'catalogue.yaml'), 'utf8'),
 );
@@ -53,5 +53,5 @@ export const guardCommand = (name: string): string => `node hooks/${name}.mjs`;
 export function guardsFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return join(folder, 'guards');
+  return join(folder, 'src/guard/ready');
 }
