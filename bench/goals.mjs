@@ -75,4 +75,11 @@ export const goals = [
     value: number('firstCallbackMs'),
   },
   { case: 'first-fire', what: 'first command of a process', most: 1.5, of: '× the second', value: oursIn },
+  {
+    case: 'first-fire',
+    what: 'and beside the first spawn of Node itself',
+    most: 2,
+    of: '× that',
+    value: number('besideFirstSpawn'),
+  },
 ];

@@ -38,22 +38,35 @@ function inTurn(contenders, rounds) {
 const importing = (url) => () =>
   cpuOf(['--input-type=module', '--eval', `await import(${JSON.stringify(url)})`]);
 
-/** A fire in a fresh process: how long the first and the second took, and their processor time, in milliseconds. */
-function firstFires(hook) {
-  const program = `
+const firesOf = (hook) => `
     import { command, Runner } from ${JSON.stringify(ROOT)};
     const runner = new Runner();
     runner.on('PreToolUse', ${hook});
     const input = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 'call' };
+    const run = () => runner.fire('PreToolUse', input);`;
+
+const RAW_COMMANDS = `
+    import { spawn } from 'node:child_process';
+    const run = () => new Promise((resolve) => {
+      const child = spawn('/bin/sh', ['-c', 'exit 0'], { detached: true });
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', () => {});
+      child.stdin.on('error', () => {});
+      child.stdin.end('{}');
+      child.on('close', resolve);
+    });`;
+
+/** In a fresh process: how long the first and the second run took, and their processor time, in milliseconds. */
+function firstTwo(runs) {
+  const program = `${runs}
     const took = [];
     for (let i = 0; i < 2; i++) {
       const [start, before] = [performance.now(), process.cpuUsage()];
-      await runner.fire('PreToolUse', input);
+      await run();
       const { user, system } = process.cpuUsage(before);
       took.push({ wall: performance.now() - start, cpu: (user + system) / 1000 });
     }
     console.log(JSON.stringify(took));
-    await runner.dispose();`;
+    process.exit();`;
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     encoding: 'utf8',
   });
@@ -126,14 +139,24 @@ export const startCases = {
     limit: 'the second one, with a command',
     run: async ({ quick }) => {
       const rounds = Array.from({ length: quick ? 7 : 21 });
-      const callbacks = rounds.map(() => firstFires("() => ({ decision: 'approve' })"));
-      const commands = rounds.map(() => firstFires("command('exit 0')"));
-      const [first, second] = [0, 1].map((i) => median(commands.map((took) => took[i].wall)) * 1e6);
-      const rows = [
-        { name: 'second command', role: 'limit', p10: second, median: second, ratio: 1 },
-        { name: 'first command', role: 'ours', p10: first, median: first, ratio: first / second },
+      const programs = [
+        firesOf("() => ({ decision: 'approve' })"),
+        firesOf("command('exit 0')"),
+        RAW_COMMANDS,
       ];
-      return { rows, numbers: { firstCallbackMs: median(callbacks.map(([first]) => first.cpu)) } };
+      const took = rounds.map(() => programs.map(firstTwo));
+      const wallOf = (program, i) => median(took.map((round) => round[program][i].wall)) * 1e6;
+      const second = wallOf(1, 1);
+      const row = (name, role, time) => ({ name, role, p10: time, median: time, ratio: time / second });
+      const [first, rawFirst] = [wallOf(1, 0), wallOf(2, 0)];
+      const rows = [
+        row('second command', 'limit', second),
+        row('first command', 'ours', first),
+        row('first spawn of Node itself', 'other', rawFirst),
+        row('second spawn of Node itself', 'other', wallOf(2, 1)),
+      ];
+      const firstCallbackMs = median(took.map(([callback]) => callback[0].cpu));
+      return { rows, numbers: { firstCallbackMs, besideFirstSpawn: first / rawFirst } };
     },
   },
 };

@@ -1,6 +1,6 @@
 /** The command as a process: exit codes, pipes, signals. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, readFileSync } from 'node:fs';
+import module, { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { execa } from 'execa';
@@ -21,7 +21,18 @@ function start({ workspace, env }: Folder, argv: readonly string[], input = '') 
   });
 }
 
+const BUILT = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
 describe('the process', () => {
+  it('CL-55 keeps its compiled code in the cache of the user, where Node can', async () => {
+    const { workspace, env } = folder();
+    const cache = join(workspace, 'cache');
+    const options = { cwd: workspace, env: { ...env, XDG_CACHE_HOME: cache } };
+    const calls = [1, 2].map(() => () => execa(process.execPath, [BUILT, 'samples', 'Stop'], options));
+    for (const call of calls) expect((await call()).stderr).toBe('');
+    expect(existsSync(join(cache, 'hookline'))).toBe('enableCompileCache' in module);
+  });
+
   it('CL-26 from an empty folder to a denial: reason and exit code 2, without colours on a pipe', async () => {
     const where = folder();
     expect((await start(where, ['init'])).exitCode).toBe(0);
