@@ -96,6 +96,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/status.js'),
   },
   {
+    name: 'export',
+    usage: 'export --host <name>',
+    summary: "Print these hooks as another host's own configuration.",
+    load: () => import('./commands/export.js'),
+  },
+  {
     name: 'hook',
     usage: 'hook --host <name>',
     summary: "As a hook of another host: answer its events with this folder's hooks.",

@@ -170,6 +170,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'claude-code/settings/files',
       'claude-code/settings/grants',
       'claude-code/settings/permissions',
+      'host/dialect',
       'host/files',
       'host/host',
       'host/translate',
@@ -387,11 +388,12 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     files: ['index', 'planning', 'wire'],
   },
   hosts: {
-    imports: ['base', 'events', 'dialects', 'runner'],
+    imports: ['base', 'events', 'config', 'dialects', 'runner'],
     files: [
       'answer',
       'bridge',
       'decode',
+      'export',
       'install/canary',
       'install/install',
       'install/place',

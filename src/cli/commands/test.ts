@@ -3,16 +3,20 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { HookError, messageOf, show } from '../../base/errors.js';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
+import type { Host } from '../../dialects/host/host.js';
+import { hostsNamed } from '../../dialects/hosts.js';
 import { findTestFiles } from '../../testing/hook-tests/find.js';
 import { loadTests } from '../../testing/hook-tests/load.js';
 import { runTest, type TestResult } from '../../testing/hook-tests/run.js';
+import type { HookSession } from '../../testing/session.js';
 import { isInconclusive, reportIncomplete } from '../check/broken.js';
 import { defineCommand } from '../command.js';
 import { FORMAT_OPTIONS, formatOf, githubCommand } from '../format.js';
 import { missingHooks, missingJson } from '../hooks/completeness.js';
 import { disposeHooks, HOOK_OPTIONS, type LoadedHooks, loadHooks } from '../hooks/load.js';
 import { openSession } from '../hooks/session.js';
-import { failuresOf, junit, resultJson, showResult, showSummary } from '../hooks/test-report.js';
+import { failuresOf, junit, resultJson, showMatrix, showResult, showSummary } from '../hooks/test-report.js';
+import { CANNOT, throughHost } from '../hosts/test-session.js';
 import type { Io } from '../io.js';
 
 export const command = defineCommand({
@@ -22,6 +26,12 @@ export const command = defineCommand({
   args: [0, Number.POSITIVE_INFINITY],
   options: {
     only: { type: 'string', value: 'TEXT', help: 'Only tests whose name contains this text.' },
+    host: {
+      type: 'string',
+      multiple: true,
+      value: 'NAME',
+      help: "Run the tests through this host: its words in, its words out. 'all': every host that was tried.",
+    },
     ...FORMAT_OPTIONS,
     junit: { type: 'string', value: 'FILE', help: 'Also write the results as JUnit XML.' },
     ...HOOK_OPTIONS,
@@ -34,6 +44,7 @@ export const command = defineCommand({
   examples: [
     ['hookline test', 'the tests of this folder'],
     ['hookline test --trust-workspace --no-user --junit report.xml', 'in CI'],
+    ['hookline test --host all', 'the same tests, in the words of every other host'],
     ['hookline schema tests', 'the format of a test file'],
   ],
   async run({ args, options, io, cwd }) {
@@ -51,12 +62,15 @@ export const command = defineCommand({
     const results = await runAll(
       files,
       hooks,
-      options.only,
+      { only: options.only, hosts: hostsNamed(options.host) },
       io,
       format === 'json' ? undefined : (result) => showResult(result, printer, cwd),
     );
     if (format === 'json') printer.json({ complete: true, results: results.map(resultJson) });
-    else showSummary(results, printer);
+    else {
+      showMatrix(results, printer);
+      showSummary(results, printer);
+    }
     if (format === 'github')
       for (const annotation of failuresOf(results)) printer.line(githubCommand(annotation, cwd));
     if (options.junit !== undefined) await writeReport(resolve(cwd, options.junit), junit(results, cwd));
@@ -68,7 +82,7 @@ export const command = defineCommand({
 async function runAll(
   files: readonly string[],
   hooks: LoadedHooks,
-  only: string | undefined,
+  { only, hosts }: { readonly only: string | undefined; readonly hosts: readonly Host[] },
   io: Io,
   onResult: ((result: TestResult) => void) | undefined,
 ): Promise<TestResult[]> {
@@ -86,13 +100,33 @@ async function runAll(
   try {
     for (const test of chosen) {
       if (io.signal.aborted) break;
-      io.printer.status(`${results.length + 1} of ${chosen.length}  ${test.name}`);
-      const result = await runTest(test, session, hooks.cwd);
-      results.push(result);
-      onResult?.(result);
+      io.printer.status(`${results.length + 1}  ${test.name}`);
+      for (const result of await runEverywhere(test, session, hooks.cwd, hosts)) {
+        results.push(result);
+        onResult?.(result);
+      }
     }
   } finally {
     await session.close();
+  }
+  return results;
+}
+
+/** Through every host that is named; without one, as it is. */
+async function runEverywhere(
+  test: Parameters<typeof runTest>[0],
+  session: HookSession,
+  cwd: string,
+  hosts: readonly Host[],
+): Promise<TestResult[]> {
+  if (hosts.length === 0) return [await runTest(test, session, cwd)];
+  const results: TestResult[] = [];
+  for (const host of hosts) {
+    const result = await runTest(test, throughHost(host, session), cwd);
+    const named = { ...result, name: `${host.name}: ${result.name}`, host: host.name };
+    const skips = result.problem?.startsWith(CANNOT) === true;
+    const { problem: _, ...rest } = named;
+    results.push(skips ? { ...rest, passed: true, skipped: result.problem ?? '' } : named);
   }
   return results;
 }

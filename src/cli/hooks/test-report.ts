@@ -9,10 +9,16 @@ import { duration } from './show-fire.js';
 
 export function showResult(result: TestResult, printer: Printer, cwd: string): void {
   const { paint } = printer;
-  const word = result.passed ? paint.green('pass') : paint.red('FAIL');
+  const word =
+    result.skipped !== undefined
+      ? paint.yellow('----')
+      : result.passed
+        ? paint.green('pass')
+        : paint.red('FAIL');
   const place = paint.dim(`${shortPlace(result, cwd)}  ${duration(result.durationMs)}`);
   printer.line(`${word}  ${result.name}  ${place}`);
-  if (result.problem !== undefined) printer.line(`      ${result.problem}`);
+  const why = result.problem ?? result.skipped;
+  if (why !== undefined) printer.line(`      ${why}`);
   for (const { field, expected, got } of result.differences) {
     const label = `${field}:`.padEnd(15);
     printer.line(`      ${label}expected ${paint.green(expected)}`);
@@ -32,11 +38,33 @@ function showHooks({ fired }: TestResult, printer: Printer, cwd: string): void {
   }
 }
 
+/** Tests by hosts, if they were run through hosts. */
+export function showMatrix(results: readonly TestResult[], printer: Printer): void {
+  const hosts = [...new Set(results.flatMap(({ host }) => host ?? []))];
+  if (hosts.length === 0) return;
+  const rows = new Map<string, Map<string, string>>();
+  for (const { name, host = '', passed, skipped } of results) {
+    const test = name.slice(host.length + 2);
+    const row = rows.get(test) ?? new Map<string, string>();
+    rows.set(test, row.set(host, skipped === undefined ? (passed ? 'pass' : 'FAIL') : '-'));
+  }
+  const width = Math.max(...[...rows.keys()].map(({ length }) => length));
+  const cells = (row: ReadonlyMap<string, string>): string =>
+    hosts.map((host) => (row.get(host) ?? '').padEnd(Math.max(host.length, 4))).join('  ');
+  printer.line(`\n${' '.repeat(width)}  ${hosts.map((host) => host.padEnd(4)).join('  ')}`);
+  for (const [test, row] of rows) printer.line(`${test.padEnd(width)}  ${cells(row)}`.trimEnd());
+}
+
 export function showSummary(results: readonly TestResult[], printer: Printer): void {
-  const passed = results.filter((result) => result.passed).length;
-  const failed = results.length - passed;
+  const skipped = results.filter((result) => result.skipped !== undefined).length;
+  const passed = results.filter((result) => result.passed).length - skipped;
+  const failed = results.length - passed - skipped;
   const { paint } = printer;
-  const words = [`${passed} passed`, ...(failed > 0 ? [`${failed} failed`] : [])].join(', ');
+  const words = [
+    `${passed} passed`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(skipped > 0 ? [`${skipped} without effect there`] : []),
+  ].join(', ');
   printer.line(`\n${(failed > 0 ? paint.red : paint.green)(words)}`);
 }
 
@@ -81,12 +109,19 @@ function counts(results: readonly TestResult[]): string {
   const failures = results.filter(({ passed, problem }) => !passed && problem === undefined).length;
   const errors = results.filter(({ problem }) => problem !== undefined).length;
   const time = seconds(results.reduce((sum, { durationMs }) => sum + durationMs, 0));
-  return `tests="${results.length}" failures="${failures}" errors="${errors}" time="${time}"`;
+  return `tests="${results.length}" failures="${failures}" errors="${errors}"${skips(results)} time="${time}"`;
+}
+
+function skips(results: readonly TestResult[]): string {
+  const skipped = results.filter(({ skipped: why }) => why !== undefined).length;
+  return skipped === 0 ? '' : ` skipped="${skipped}"`;
 }
 
 function testCase(result: TestResult, suite: string): string {
   const { name, line, durationMs, passed, problem } = result;
   const opened = `    <testcase name=${xml(name)} classname=${xml(suite)} file=${xml(suite)} line="${line}" time="${seconds(durationMs)}"`;
+  if (result.skipped !== undefined)
+    return `${opened}>\n      <skipped message=${xml(result.skipped)}/>\n    </testcase>`;
   if (passed) return `${opened}/>`;
   const text = describeDifferences(result);
   const tag = problem === undefined ? 'failure' : 'error';

@@ -20,6 +20,10 @@ export interface TestResult {
   readonly differences: readonly Difference[];
   /** Why it could not be run. */
   readonly problem?: string;
+  /** Why there is nothing to test, for example because a host has no such event. */
+  readonly skipped?: string;
+  /** The host that it was run through. */
+  readonly host?: string;
   readonly fired?: Fired;
 }
 

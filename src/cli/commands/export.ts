@@ -1,0 +1,42 @@
+/** `hookline export`: the hooks of a folder as another host's own configuration. */
+import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
+import { exportHooks } from '../../hosts/export.js';
+import { defineCommand } from '../command.js';
+import { disposeHooks, HOOK_OPTIONS, loadHooks } from '../hooks/load.js';
+import { chosenHosts, HOST_OPTION } from '../hosts/options.js';
+
+export const command = defineCommand({
+  usage: 'export --host <name> [options]',
+  about:
+    "Prints the hooks of this folder as another host's own configuration, for hosts that are to work without hookline, and\nlists on stderr what cannot be expressed. The commands must answer in the host's words: exit code 2 with a reason on\nstderr refuses everywhere. Prefer `hookline install`, which translates answers and keeps every promise.",
+  args: [0, 0],
+  options: {
+    host: HOST_OPTION,
+    json: {
+      type: 'boolean',
+      help: 'Print the configuration and what cannot be expressed as one JSON object.',
+    },
+    ...HOOK_OPTIONS,
+  },
+  exits: EXIT_CODES.filter(([code]) => code === EXIT.ok || code >= EXIT.usage),
+  examples: [['hookline export --host gemini', "as `hooks` of Gemini CLI's settings"]],
+  async run({ options, io, cwd }) {
+    const hooks = await loadHooks(cwd, options);
+    try {
+      for (const host of chosenHosts(options.host, 'export')) {
+        const { config, cannot } = exportHooks(
+          host,
+          hooks.configs.flatMap(({ groups }) => groups),
+        );
+        if (options.json) io.printer.record({ host: host.name, config, cannot });
+        else {
+          io.printer.json(config);
+          for (const sentence of cannot) io.printer.note(sentence);
+        }
+      }
+      return EXIT.ok;
+    } finally {
+      await disposeHooks(hooks);
+    }
+  },
+});

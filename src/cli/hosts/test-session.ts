@@ -1,0 +1,61 @@
+/** Runs a hook test through a host: our input in its words, the bridge's answer read as the host reads it. */
+
+import { limited } from '../../dialects/host/dialect.js';
+import type { Answer, Host, HostEvent } from '../../dialects/host/host.js';
+import { toHost } from '../../dialects/host/translate.js';
+import { answerHost } from '../../hosts/bridge.js';
+import type { HookOutcome } from '../../runner/outcome.js';
+import type { Fired, HookSession } from '../../testing/session.js';
+
+/** Begins the reason why a guard has no effect in a host: it has no such event, or ignores answers to it. */
+export const CANNOT = 'Cannot guard: ';
+
+/** The same hooks; what they decide has gone to the host and back. */
+export function throughHost(host: Host, session: HookSession): HookSession {
+  return {
+    runner: session.runner,
+    explain: session.explain,
+    close: () => session.close(),
+    async fire({ event, input, agentId }) {
+      const [spelling] = host.spellings;
+      const own = spelling.events[event];
+      if (own === undefined) throw new Error(`${CANNOT}${host.title} has no event for ${event}`);
+      const text = JSON.stringify(toHost(spelling, event, { ...input, hook_event_name: own.name }));
+      let last: Fired | undefined;
+      const answer = await answerHost({
+        host,
+        text,
+        event: own.name,
+        fire: async (name, given) => {
+          last = await session.fire({ event: name, input: given, agentId });
+          return { outcome: last.outcome, problems: [] };
+        },
+      });
+      if (last === undefined) throw new Error(answer.stderr.join('; '));
+      const exit = {
+        kind: 'exited',
+        exitCode: answer.exit,
+        signal: undefined,
+        stdout: answer.stdout,
+        stderr: '',
+      } as const;
+      const understood = limited(spelling.read(exit, { event, own, input }), own);
+      checkActed(host, own, last.outcome, understood);
+      return last;
+    },
+  };
+}
+
+/** Throws if the host acts otherwise than the hooks decided. Stricter is as expected where it cannot do what they said. */
+function checkActed({ title }: Host, own: HostEvent, outcome: HookOutcome, understood: Answer): void {
+  const { refuse, ask, stop, rewrite, replace, context } = understood;
+  const { decision, updatedInput } = outcome;
+  const objects =
+    decision === 'deny' || decision === 'ask' || decision === 'defer' || outcome.continue === false;
+  const heeded = [refuse, ask, stop, replace, context].some((part) => part !== undefined);
+  if (objects && !heeded) throw new Error(`${CANNOT}${title} goes on: it cannot refuse on ${own.name}`);
+  if (updatedInput !== undefined && rewrite === undefined && !heeded)
+    throw new Error(`${title} uses the input that a hook wanted changed`);
+  if (!objects && updatedInput === undefined && (refuse ?? ask ?? stop) !== undefined)
+    throw new Error(`${title} refuses what the hooks let through: ${refuse ?? ask ?? stop}`);
+}

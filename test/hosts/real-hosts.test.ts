@@ -1,0 +1,167 @@
+/** Real sessions of real hosts, against a model on loopback: the guard that was installed refuses the model's call. */
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type LoopbackModel, startModel } from './loopback-model.js';
+import { type Folder, makeFolder, run } from './support.js';
+
+interface Session {
+  readonly program: string;
+  readonly tool: string;
+  input(command: string): Record<string, unknown>;
+  readonly args: readonly string[];
+  env(model: LoopbackModel): Readonly<Record<string, string>>;
+  prepare?(folder: Folder, model: LoopbackModel): void;
+}
+
+const PROMPT = 'please do the thing';
+
+const SESSIONS: Readonly<Record<string, Session>> = {
+  gemini: {
+    program: 'gemini',
+    tool: 'run_shell_command',
+    input: (command) => ({ command, description: 'x' }),
+    args: [
+      '-m',
+      'gemini-2.5-pro',
+      '--approval-mode',
+      'yolo',
+      '--output-format',
+      'json',
+      '--skip-trust',
+      '-p',
+      PROMPT,
+    ],
+    env: ({ url }) => ({
+      GEMINI_API_KEY: 'none',
+      GOOGLE_GEMINI_BASE_URL: url,
+      GEMINI_CLI_NO_RELAUNCH: 'true',
+    }),
+    prepare: ({ home }) => {
+      mkdirSync(join(home, '.gemini'));
+      const settings = {
+        security: { auth: { selectedType: 'gemini-api-key' } },
+        privacy: { usageStatisticsEnabled: false },
+      };
+      writeFileSync(join(home, '.gemini', 'settings.json'), JSON.stringify(settings));
+    },
+  },
+  codex: {
+    program: 'codex',
+    tool: 'exec_command',
+    input: (command) => ({ cmd: command }),
+    args: [
+      'exec',
+      '--json',
+      '--skip-git-repo-check',
+      // Approving hooks needs a terminal.
+      '--dangerously-bypass-hook-trust',
+      '--dangerously-bypass-approvals-and-sandbox',
+      PROMPT,
+    ],
+    env: () => ({ LOOPBACK_KEY: 'none' }),
+    prepare: ({ home }, { url }) => {
+      mkdirSync(join(home, '.codex'));
+      const provider = `[model_providers.loopback]\nname = "loopback"\nbase_url = "${url}/v1"\nwire_api = "responses"\nenv_key = "LOOPBACK_KEY"\n`;
+      writeFileSync(
+        join(home, '.codex', 'config.toml'),
+        `model = "gpt-5.1-codex"\nmodel_provider = "loopback"\n${provider}`,
+      );
+    },
+  },
+  qwen: {
+    program: 'qwen',
+    tool: 'run_shell_command',
+    input: (command) => ({ command, description: 'x', is_background: false }),
+    args: ['--approval-mode', 'yolo', '--auth-type', 'openai', '--output-format', 'json', '-p', PROMPT],
+    env: ({ url }) => ({ OPENAI_API_KEY: 'none', OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'loopback' }),
+  },
+  copilot: {
+    program: 'copilot',
+    tool: 'bash',
+    input: (command) => ({ command, description: 'x', initial_wait: 10, mode: 'sync' }),
+    args: [
+      '-p',
+      PROMPT,
+      '--allow-all-tools',
+      '--disable-client-telemetry',
+      '--no-auto-update',
+      '--output-format',
+      'json',
+    ],
+    env: ({ url }) => ({
+      COPILOT_OFFLINE: 'true',
+      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+      COPILOT_PROVIDER_API_KEY: 'none',
+      COPILOT_MODEL: 'gpt-4.1',
+    }),
+  },
+};
+
+/** Folders with the programs of hosts, before those of PATH. */
+const PATHS = [
+  ...(process.env['HOOKLINE_HOSTS'] ?? '').split(delimiter),
+  ...(process.env['PATH'] ?? '').split(delimiter),
+];
+
+function programOf({ program }: Session): string | undefined {
+  return PATHS.filter((folder) => folder !== '')
+    .map((folder) => join(folder, program))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** Refuses the shell line with this word. */
+const CONFIG = `
+hooks:
+  PreToolUse:
+    - matcher: Bash
+      hooks: [{ type: command, command: 'if grep -q HOSTILE; then echo R-from-hookline >&2; exit 2; fi' }]
+`;
+
+async function runSession(name: string, command: string) {
+  const session = SESSIONS[name] as Session;
+  const folder = makeFolder({ 'hookline.yaml': CONFIG });
+  const model = await startModel(session.tool, session.input(command));
+  try {
+    session.prepare?.(folder, model);
+    await folder.hookline(['trust', 'approve', '--yes']);
+    const installed = await folder.hookline(['install', '--host', name, '--user']);
+    expect(installed.exit, installed.stderr).toBe(0);
+    const { HOME: _, ...inherited } = process.env;
+    const env = { ...inherited, HOME: folder.home, ...session.env(model), NO_PROXY: '127.0.0.1', CI: '' };
+    const done = await run(programOf(session) ?? '', session.args, folder.project, '', env);
+    const file = join(folder.project, 'ran.txt');
+    return {
+      done,
+      ran: existsSync(file) && readFileSync(file, 'utf8'),
+      told: JSON.stringify(model.requests),
+    };
+  } finally {
+    await model.close();
+    folder.remove();
+  }
+}
+
+describe.each(Object.keys(SESSIONS))('a real session of %s', (name) => {
+  const session = SESSIONS[name] as Session;
+  const program = programOf(session);
+  if (program === undefined) console.warn(`${session.program} is not installed: its session is skipped.`);
+  it.skipIf(program === undefined)(
+    'HS-21 the guard refuses the hostile call, and the harmless one runs',
+    { timeout: 180_000 },
+    async () => {
+      const hostile = await runSession(name, 'echo HOSTILE > ran.txt');
+      expect(hostile.told, JSON.stringify(hostile.done)).toContain('R-from-hookline');
+      expect(hostile.ran).toBe(false);
+      const harmless = await runSession(name, 'echo harmless > ran.txt');
+      expect(harmless.ran, JSON.stringify(harmless.done)).toBe('harmless\n');
+    },
+  );
+});

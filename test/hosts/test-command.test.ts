@@ -1,0 +1,92 @@
+/** `hookline test --host` and `hookline export`: one guard, proved and printed in the words of every host. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadHostConfig } from '../../src/dialects/host/load.js';
+import { HOSTS, hostsNamed } from '../../src/dialects/hosts.js';
+import { Runner } from '../../src/index.js';
+import { type Folder, makeFolder } from './support.js';
+
+const CONFIG = `
+hooks:
+  PreToolUse:
+    - matcher: Bash
+      hooks: [{ type: command, command: 'if grep -q HOSTILE; then echo R-no >&2; exit 2; fi', timeout: 5, onFailure: block }]
+  TaskCompleted:
+    - hooks: [{ type: command, command: 'echo R-task >&2; exit 2' }]
+`;
+
+const TESTS = `
+tests:
+  - { name: hostile, event: PreToolUse, set: { tool_input.command: echo HOSTILE }, expect: { decision: deny, reason: R-no } }
+  - { name: harmless, event: PreToolUse, set: { tool_input.command: ls }, expect: { decision: none } }
+  - { name: task, event: TaskCompleted, expect: { decision: deny } }
+`;
+
+let folder: Folder;
+beforeAll(() => {
+  folder = makeFolder({ 'hookline.yaml': CONFIG, 'hookline.test.yaml': TESTS });
+});
+afterAll(() => folder.remove());
+
+const tried = hostsNamed(['all']).map(({ name }) => name);
+
+describe('hook tests through hosts', () => {
+  it('HS-22 one test file proves a guard in every host, with a matrix and JUnit', async () => {
+    const args = ['test', '--host', 'all', '--trust-workspace', '--junit', 'report.xml'];
+    const done = await folder.hookline(args);
+    expect(done.exit, done.stdout + done.stderr).toBe(0);
+    expect(done.stdout).toContain(`${tried.length * 2} passed, ${tried.length} without effect there`);
+    expect(done.stdout).toMatch(/hostile +pass +pass +pass +pass/);
+    expect(done.stdout).toMatch(/task +- +- +- +-/);
+    const report = readFileSync(join(folder.project, 'report.xml'), 'utf8');
+    for (const name of tried) expect(report).toContain(`name="${name}: hostile"`);
+    expect(report).toContain(`skipped="${tried.length}"`);
+  });
+
+  it('HS-22 a guard that does not refuse fails in every host', async () => {
+    const broken = makeFolder({
+      'hookline.yaml': CONFIG.replace('exit 2; fi', 'exit 0; fi'),
+      'hookline.test.yaml': TESTS,
+    });
+    const done = await broken.hookline([
+      'test',
+      '--host',
+      'gemini',
+      '--only',
+      'hostile',
+      '--trust-workspace',
+    ]);
+    expect(done.exit).toBe(1);
+    expect(done.stdout).toContain('FAIL');
+    broken.remove();
+  });
+});
+
+describe('export', () => {
+  it.each(hostsNamed(['all']).map((each) => [each.name, each] as const))(
+    'HS-23 %s: what is printed guards there as it does here, and what cannot be expressed is listed',
+    async (name, each) => {
+      const done = await folder.hookline(['export', '--host', name, '--trust-workspace']);
+      expect(done.stderr).toContain('hookline.yaml:5: `onFailure: block` does not hold');
+      expect(done.stderr).toContain(`${each.title} has no event for TaskCompleted`);
+      const place = each.files.find(({ layer, format }) => layer === 'project' && format === 'json');
+      folder.write(place?.path.replace('*', 'exported') ?? '', done.stdout);
+      await using runner = new Runner({ cwd: folder.project, onWarning: () => {} });
+      runner.use(await loadHostConfig(each, { cwd: folder.project, home: folder.home, trust: 'workspace' }));
+      const call = { tool_name: 'Bash', tool_use_id: '1' };
+      const hostile = await runner.fire('PreToolUse', { ...call, tool_input: { command: 'HOSTILE' } });
+      expect(hostile.decision).toBe('deny');
+      const read = await runner.fire('PreToolUse', {
+        ...call,
+        tool_name: 'Read',
+        tool_input: { file_path: 'HOSTILE' },
+      });
+      expect(read.results).toEqual([]);
+    },
+  );
+
+  it('HS-2 every host says what it cannot do', () => {
+    for (const { name, cannot } of HOSTS) expect(cannot.length, name).toBeGreaterThan(0);
+  });
+});
