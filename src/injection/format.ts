@@ -3,11 +3,11 @@
  * output.
  */
 import { HookError } from '../base/errors.js';
-import { sanitiseItem } from './escape-frame.js';
 import { createFramer, type FrameOptions, type Framer } from './frame.js';
 import { compileToolMatcher } from './matcher.js';
 import { openaiList, placeInList } from './place-in-openai.js';
 import type { InjectionItem } from './port.js';
+import { splitTexts, withNotes } from './system-notes.js';
 
 /** The same types as in the model port; repeated here because this folder does not import the models. */
 export type TextPart = { readonly type: 'text'; readonly text: string };
@@ -71,7 +71,7 @@ export function placeInjections<Message extends PlaceableMessage>(
 ): Message {
   const structured = options.style === 'structured';
   const list = openaiList(message);
-  if (list !== undefined) return items.length === 0 ? message : placeInList(message, list, items, options);
+  if (list !== undefined) return placeInList(message, list, items, options);
   if (message.role !== 'user') {
     throw new HookError(
       'invalid_input',
@@ -150,25 +150,19 @@ function appendFrames(
   return { ...result, content: [...returned, ...items.map((item) => textPart(framer.frame(item)))] };
 }
 
-/** Content that is not text cannot be put into JSON: it stays as it is, and the notes follow it. */
+/** Content that is not text cannot be put into JSON, and stays next to it. */
 function appendNotes(
   result: ToolResultPart,
   items: readonly InjectionItem[],
   _framer: Framer,
-  { maxContentLength = 10_000 }: PlaceOptions,
+  { maxContentLength }: PlaceOptions,
 ): ToolResultPart {
-  const system_notes = items.map((item) => {
-    const { id, content, source } = sanitiseItem(item, maxContentLength);
-    return { from: source.kind, ...(source.label !== undefined && { label: source.label }), id, content };
-  });
   const { content } = result;
   if (typeof content === 'string')
-    return { ...result, content: JSON.stringify({ output: content, system_notes }) };
-  if (content.every((part) => 'text' in part)) {
-    const output = content.map((part) => ('text' in part ? part.text : '')).join('\n');
-    return { ...result, content: JSON.stringify({ output, system_notes }) };
-  }
-  return { ...result, content: [...content, textPart(JSON.stringify({ system_notes }))] };
+    return { ...result, content: withNotes([content], items, maxContentLength) };
+  const { texts, others } = splitTexts(content);
+  const json = withNotes(texts, items, maxContentLength);
+  return { ...result, content: others.length === 0 ? json : [textPart(json), ...others] };
 }
 
 function textPart(text: string): TextPart {

@@ -1,9 +1,11 @@
 /** Marks what hooks inject, so that a model can tell it from the output of a tool and from the words of its user. */
 import type { Injection } from '../handlers/verdict.js';
-import { parseFrames } from './frame.js';
 
 /** Models read tags loosely, so variants with capitals and spaces must be escaped too. */
-const CLOSING = /<(?=\s*\/\s*system-reminder)/gi;
+const CLOSING = /<(?=[\s\p{Cf}]*\/[\s\p{Cf}]*system-reminder)/giu;
+/** How frames of items begin and end. */
+const FRAME = /[┌└]─+ (?=(?:message from outside|end of message)\b)/g;
+const RULE = /═{3,}/g;
 const LINE = '═'.repeat(55);
 
 /** Wraps a text in tags that mark it as not from the user. The text cannot close the tag. Never throws. */
@@ -13,12 +15,10 @@ export function remind(text: string): string {
 
 /**
  * Marks an injection of a hook: between lines, to be appended to a tool's result, or as a `<system-reminder>`, to be
- * placed after it. Content that is framed already is returned as it is. Never throws.
+ * placed after it. Nothing in its content looks like a mark of ours: a hook may pass on what others wrote. Never throws.
  */
 export function setApart({ content, strategy }: Injection): string {
-  if (parseFrames(content).length > 0) return content;
-  if (strategy === 'user_message') return remind(content);
-  // A line of the content cannot pass for one of ours.
-  const own = content.replaceAll(/^═{3,}/gm, ' $&');
+  const own = content.replaceAll(FRAME, '+-- ').replaceAll(RULE, (line) => '='.repeat(line.length));
+  if (strategy === 'user_message') return remind(own);
   return `${LINE}\nSYSTEM CONTEXT (not part of tool output):\n${own}\n${LINE}`;
 }

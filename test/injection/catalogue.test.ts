@@ -67,14 +67,11 @@ describe('what a tool has returned', () => {
     const { content: shown, ...rest } = placed as Part;
     const { content: _, ...before } = part;
     expect(rest).toEqual(before);
-    if (typeof shown !== 'string') {
-      const notes = shown.at(-1) as { text: string };
-      expect(shown.slice(0, -1)).toEqual(content);
-      expect(JSON.parse(notes.text)).toEqual(NOTES);
-    } else {
-      const output = typeof content === 'string' ? content : '';
-      expect(JSON.parse(shown)).toEqual({ output, ...NOTES });
-    }
+    const parts = typeof content === 'string' ? [text(content)] : content;
+    const output = parts.flatMap((each) => ('text' in each ? [each.text] : [])).join('\n');
+    const [json, ...others] = typeof shown === 'string' ? [text(shown)] : shown;
+    expect(JSON.parse((json as { text: string }).text)).toEqual({ output, ...NOTES });
+    expect(others).toEqual(parts.filter((each) => !('text' in each)));
   });
 
   const RESULTS: readonly (readonly [string, CallToolResult])[] = [

@@ -68,7 +68,8 @@ export async function endLease(
 }
 
 function warnOfFailure(session: Session, error: unknown): void {
-  const content = `The mailbox failed: ${messageOf(error)}. Its items will be delivered later.`;
+  const why = messageOf(error).replace(/\.$/, '');
+  const content = `The mailbox failed: ${why}. Its items will be delivered later.`;
   emitMessage(session, { type: 'system', subtype: 'informational', content, level: 'warning' });
 }
 
