@@ -68,7 +68,7 @@ function isPatternOf(program: string, pattern: string): boolean {
 
 /** By the names that programs usually give to such an option. */
 const TAKES_CODE =
-  /^(?:-[a-z]*c|--(?:[a-z-]+-)?(?:command|cmd|run|exec|call|program|prog|script|shell|rsh|pager|filter|action|hook|invoke|wrapper))$/;
+  /^(?:-[a-z]*c|--(?:[a-z-]+-)?(?:command|cmd|run|exec|call|program|prog|script|shell|rsh|pager|filter|action|hook|invoke|wrapper|eval))$/;
 const TAKES_CODE_ATTACHED = /^(?:-[a-z]*c|(--[a-z-]+)=)(.+)$/s;
 const REMOTE_SHELLS = new Set(['ssh', 'parallel', 'entr', 'tmux', 'screen', 'expect']);
 
@@ -77,12 +77,26 @@ function isCode(text: string): boolean {
   return /\s/.test(text) && /[$`\\'"*?[]/.test(text);
 }
 
+/** Texts in code that substitute a command as only a shell does: `system("$(echo r)m x")`, `1e $(echo r)m x`. */
+function linesInCode(written: string): readonly string[] {
+  const code = written.replaceAll('\\$', '$');
+  if (!code.includes('$(')) return [];
+  const quoted = [...code.matchAll(/"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/gs)];
+  const executed = [...code.matchAll(/(?:^|[;\n\d$}/])e\s+([^\n]*)/g)];
+  const texts = [
+    ...quoted.map(([, double, single = '']) => double ?? single),
+    ...executed.map(([, text = '']) => text),
+  ];
+  return texts.filter((text) => text.includes('$('));
+}
+
 /** The words that are probably lines for a shell: `script -c line`, `docker exec x sh -c line`, `ssh host line`. */
 function codeFor(command: ShellCommand): readonly string[] {
   const [name, ...args] = command.words;
   const program = basename(name?.value ?? '');
-  if (interpreterOf(program) || isCarrier(program)) return [];
+  if (isCarrier(program)) return [];
   const texts = args.map(({ value, raw }) => value ?? raw.replace(/^"(.*)"$/s, '$1'));
+  if (interpreterOf(program)) return texts.flatMap(linesInCode);
   if (REMOTE_SHELLS.has(program)) return texts;
   return texts.flatMap((text, at) => {
     const [, name, attached] = TAKES_CODE_ATTACHED.exec(text) ?? [];

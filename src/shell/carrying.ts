@@ -39,11 +39,19 @@ export const wraps =
       return unknownInput(command);
     const words = args.slice(options.end + skip);
     const isShell = words.length === 0 && [...options.given.keys()].some((option) => starts.test(option));
-    return isShell ? runsInput(command) : runs(words, wrapped);
+    return isShell ? runsInput(command) : runs(words, wrapped, !wrapped);
   };
 
-function runs(words: Words, wrapped: boolean): readonly Carried[] {
-  return words.length === 0 ? [] : [{ words, wrapped }];
+/** `assigns`: words like `NAME=value` in front of the command are variables for it. */
+function runs(given: Words, wrapped: boolean, assigns = false): readonly Carried[] {
+  const isAssignment = ({ value }: ShellWord): boolean => value !== undefined && /^[^=]+=/.test(value);
+  const first = assigns ? given.findIndex((word) => !isAssignment(word)) : 0;
+  if (first < 0 || given.length === 0) return [];
+  const assignments = given.slice(0, first).map((word) => {
+    const [name = ''] = (word.value ?? '').split('=', 1);
+    return { name, raw: word.raw, value: { ...word, value: word.value?.slice(name.length + 1) } };
+  });
+  return [{ words: given.slice(first), assignments, wrapped }];
 }
 
 export const NO_OPTIONS = knownOptions();
@@ -64,14 +72,7 @@ export const env: Carry = (args, command) => {
       ? [{ line: [line, ...rest.map(({ raw }) => raw)].join(' '), wrapped: true }]
       : unknownInput(command);
   }
-  const first = rest.findIndex(({ value }) => value === undefined || !/^[^=]+=/.test(value));
-  const assigned = rest.slice(0, first < 0 ? rest.length : first);
-  const assignments = assigned.map((word) => {
-    const [name = ''] = (word.value ?? '').split('=', 1);
-    return { name, raw: word.raw, value: { ...word, value: word.value?.slice(name.length + 1) } };
-  });
-  const words = first < 0 ? [] : rest.slice(first);
-  return words.length === 0 ? [] : [{ words, assignments, wrapped: true }];
+  return runs(rest, true, true);
 };
 
 /** `sh -c line`, `sh script`, or a shell that reads its input. */

@@ -15,6 +15,8 @@ interface Runs {
   readonly line?: (value: string) => string | undefined;
   /** A line in any word. */
   readonly anywhere?: RegExp;
+  /** A line in each line of its input. */
+  readonly spoken?: RegExp;
   /** It runs its input, unless one of its words matches. */
   readonly input?: RegExp;
 }
@@ -35,9 +37,13 @@ const EDITOR: Runs = {
   names: 'cmd',
   letters: 'c',
   line: behind(/^(?!\s*:?(?:q|qa|qall|w|wq|wqa|x|xa|e)!\s*$)[^!]*!(.*)$/s),
+  spoken: /^[^!\n]*!(.+)$/gm,
   anywhere: /^\+(?!\s*:?(?:q|qa|qall|w|wq|wqa|x|xa|e)!\s*$)[^!]*!(.*)$/s,
 };
-const CLIENT: Runs = { anywhere: /(?:^|[\s;])(?:\\!|!|\.shell|\.system|shell)\s+(.+)$/s };
+const CLIENT: Runs = {
+  spoken: /^\s*(?:\\!|!|\.shell|\.system|shell)\s*(.+)$/gm,
+  anywhere: /(?:^|[\s;])(?:\\!|!|\.shell|\.system|shell)\s+(.+)$/s,
+};
 
 const RUNS: Readonly<Record<string, Runs>> = {
   split: { names: 'filter' },
@@ -65,6 +71,7 @@ const RUNS: Readonly<Record<string, Runs>> = {
   script: { names: 'command', letters: 'c' },
   dpkg: { names: 'pre-invoke post-invoke' },
   ...Object.fromEntries(['vi', 'vim', 'nvim', 'view', 'gvim', 'ex'].map((name) => [name, EDITOR])),
+  ed: { spoken: /^[^!\n]*!(.+)$/gm },
   less: { anywhere: /^\+[^!]*!(.*)$/s },
   ...Object.fromEntries(['psql', 'mysql', 'sqlite3', 'gdb', 'lftp', 'ftp'].map((name) => [name, CLIENT])),
   at: { input: /^-[a-zA-Z]*[fldrc]/ },
@@ -78,7 +85,7 @@ export function carriedByOptions(program: string, args: Words, command: ShellCom
   if (runs === undefined) return [];
   const { line = (value: string) => value, anywhere, input } = runs;
   const unknown: Carried = { unknown: `what \`${program}\` runs is only known when it runs` };
-  const carried = args.flatMap((word, at): readonly Carried[] => {
+  const carried: Carried[] = args.flatMap((word, at): readonly Carried[] => {
     const found = anywhere?.exec(word.value ?? '')?.[1];
     if (found !== undefined) return [{ line: found }];
     const given = programGiven(word.value ?? '', args[at + 1], runs);
@@ -87,6 +94,16 @@ export function carriedByOptions(program: string, args: Words, command: ShellCom
     const text = line(given.value);
     return text === undefined ? [] : [{ line: text }];
   });
+  const texts = command.redirects.flatMap(({ operator, target }) =>
+    operator.startsWith('<<') ? (target.value ?? []) : [],
+  );
+  const { spoken } = runs;
+  if (spoken)
+    carried.push(
+      ...texts.flatMap((text) =>
+        [...text.matchAll(spoken)].map(([, spokenLine = '']) => ({ line: spokenLine })),
+      ),
+    );
   const isFromInput = input !== undefined && !args.some(({ value = '' }) => input.test(value));
   return isFromInput ? [...carried, ...runsInput(command)] : carried;
 }
@@ -115,6 +132,7 @@ export function runsInput({ words: [name], redirects, piped }: ShellCommand): re
   const unknown: Carried = { unknown: `what \`${name?.raw}\` runs is only known when it runs` };
   if (input?.operator.startsWith('<<'))
     return input.target.value === undefined ? [unknown] : [{ line: input.target.value }];
-  if (input?.operator === '<' && input.target.value !== undefined) return [];
+  const isFile = input?.target.value !== undefined && !input.target.raw.includes('<(');
+  if (input?.operator === '<' && isFile) return [];
   return piped || input ? [unknown] : [];
 }

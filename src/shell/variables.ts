@@ -19,7 +19,7 @@ export function isHarmlessVariable(name: string): boolean {
 
 /** Programs run what these hold. */
 const HOLDS_PROGRAM =
-  /(?:^|_)(?:PAGER|EDITOR|VISUAL|BROWSER|ASKPASS|RSH|SHELL|COMMAND|CMD|PROG|PROGRAM)$|^(?:MANPAGER|LESSOPEN|LESSCLOSE|GIT_SSH|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|TAR_OPTIONS)$/;
+  /(?:^|_)(?:PAGER|EDITOR|VISUAL|BROWSER|ASKPASS|RSH|SHELL|COMMAND|CMD|PROG|PROGRAM)$|^(?:MANPAGER|LESSOPEN|LESSCLOSE|GIT_SSH|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|TAR_OPTIONS|MANOPT)$/;
 /** They show their input or do nothing. */
 const HARMLESS_PROGRAM =
   /^(?:|:|true|false|cat|less|more|less -[FRSXMNQi]+|(?:\/usr)?\/bin\/(?:true|false|cat|less|more))$/;
@@ -28,7 +28,8 @@ const HARMLESS_PROGRAM =
 export function programIn(name: string, value: string): string | undefined {
   if (!HOLDS_PROGRAM.test(name) || HARMLESS_PROGRAM.test(value)) return undefined;
   // `LESSOPEN='|-program %s'`, `TAR_OPTIONS='-I program'`.
-  return name === 'TAR_OPTIONS' ? `tar ${value}` : value.replace(/^\|{1,2}-?/, '');
+  if (name === 'TAR_OPTIONS') return `tar ${value}`;
+  return name === 'MANOPT' ? `man ${value}` : value.replace(/^\|{1,2}-?/, '');
 }
 
 export function holdsProgram(name: string): boolean {

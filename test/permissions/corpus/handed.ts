@@ -145,6 +145,37 @@ const INPUT = hostile(
   ['-sudo'],
 );
 
+const IN_CODE = [
+  ...hostile('denyRemove', 'PM-41', [
+    `awk 'BEGIN { system("$(echo r)m victim") }'`,
+    `awk 'BEGIN { print | "$(echo r)m victim" }'`,
+    "sed '1e $(echo r)m victim' a.txt",
+    `python3 -c 'import os; os.system("$(echo r)m victim")'`,
+    `perl -e 'system("\\$(echo r)m victim")'`,
+  ]),
+  ...hostile(
+    'denyRemove',
+    'SH-6',
+    ["ed -s a.txt <<< '!$(echo r)m victim'", "ed a.txt <<E\n!r''m victim\nE"],
+    ['ed'],
+  ),
+  ...hostile(
+    'denyRemove',
+    'SH-6',
+    [
+      "ex -s a.txt <<< '!$(echo r)m victim'",
+      "vim -es a.txt <<< '!$(echo r)m victim'",
+      "sqlite3 x <<< '.shell $(echo r)m victim'",
+      "make --eval='x:;$(echo r)m victim'",
+      'MANOPT=\'-P "$(echo r)m victim"\' man ls',
+      'sudo X=1 rm victim',
+      `sudo GIT_PAGER='r""m victim' git -p log`,
+      'sudo -s < <(echo r""m victim)',
+    ],
+    ['-vim'],
+  ),
+];
+
 /** A rule for the program does not allow what the program is given to run. */
 const ALLOWED_GIT = [
   ...hostile('allowGit', 'SH-6', [
@@ -185,5 +216,6 @@ export const HANDED: readonly HostileLine[] = [
   ...OPTIONS,
   ...OPTIONS_OF_OTHERS,
   ...INPUT,
+  ...IN_CODE,
   ...ALLOWED_GIT,
 ];
