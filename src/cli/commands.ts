@@ -66,6 +66,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/check.js'),
   },
   {
+    name: 'doctor',
+    usage: 'doctor',
+    summary: 'Show what Claude Code has here and at home, what of it runs, and what to do.',
+    load: () => import('./commands/doctor.js'),
+  },
+  {
     name: 'trust',
     usage: 'trust [status|approve|revoke]',
     summary: 'Show and choose which hooks of this folder may run.',

@@ -99,7 +99,12 @@ export interface LoadedHook {
    * approved hook that is `modified` always refuses. An untrusted or disabled hook never refuses: an untrusted
    * workspace decides nothing.
    */
-  readonly inactive?: { readonly reason: InactiveReason; readonly message: string };
+  readonly inactive?: {
+    readonly reason: InactiveReason;
+    readonly message: string;
+    /** Its user has switched it off on purpose, so a check does not fail because of it. */
+    readonly byChoice?: true;
+  };
 }
 
 /** One matcher group of a file. */

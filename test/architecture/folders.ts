@@ -165,6 +165,9 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   dialects: {
     imports: ['base', 'process', 'events', 'handlers', 'config', 'permissions'],
     files: [
+      'claude-code/found/agents',
+      'claude-code/found/frontmatter',
+      'claude-code/found/parts',
       'claude-code/settings-trees',
       'claude-code/settings/env',
       'claude-code/settings/files',

@@ -9,6 +9,12 @@ import type { Io } from '../io.js';
 import { leavesOut } from './problems.js';
 
 const SHOWN = 5;
+/** Warnings about hooks that do not run here. */
+const ALSO_NAMED: ReadonlySet<string> = new Set([
+  'unsupported_event',
+  'plugin_not_installed',
+  'hooks_of_part',
+]);
 
 /** The diagnostics of files in which no hook counts because something is wrong with them. */
 function findBroken(hooks: LoadedHooks): readonly Diagnostic[] {
@@ -33,7 +39,7 @@ export function reportBroken(
   const broken = findBroken(hooks);
   const others = hooks.diagnostics.filter(
     (diagnostic) =>
-      (leavesOut(diagnostic) || diagnostic.code === 'unsupported_event') &&
+      (leavesOut(diagnostic) || ALSO_NAMED.has(diagnostic.code)) &&
       !isOfKnownHook(diagnostic) &&
       !shown.has(diagnostic.code) &&
       !broken.includes(diagnostic),

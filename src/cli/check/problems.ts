@@ -96,8 +96,8 @@ function disabled({ entries }: LoadedHooks): Diagnostic[] {
     inactive?.reason === 'disabled'
       ? [
           {
-            severity: 'warning',
-            code: 'disabled',
+            severity: inactive.byChoice ? 'info' : 'warning',
+            code: inactive.byChoice ? 'plugin_disabled' : 'disabled',
             message: `This hook does not run: ${inactive.message}.`,
             source,
           } as const,

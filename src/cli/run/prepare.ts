@@ -1,5 +1,6 @@
 /** Assembles what `hookline run` needs: a model, tools, permissions, hooks, a session. */
 import { readFile } from 'node:fs/promises';
+import { devNull } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse as parseYaml } from 'yaml';
@@ -14,6 +15,7 @@ import { readScript } from '../../agent/models/scripted-schema.js';
 import { builtInTools } from '../../agent/tools/built-in.js';
 import { findLatestSession, findSession } from '../../agent/transcript/session-files.js';
 import { HookError, messageOf, show } from '../../base/errors.js';
+import { findAgents } from '../../dialects/claude-code/found/agents.js';
 import { instrument } from '../../integrations/opentelemetry/index.js';
 import { inheritEnvironment } from '../../process/environment.js';
 import { Runner } from '../../runner/runner.js';
@@ -118,6 +120,7 @@ export async function prepare(
     permissions: permissions.rules,
     transcripts: defaultTranscripts(),
     backgroundAgents: true,
+    agents: await agentsOf(options, cwd),
     includePartialMessages: context.includePartialMessages ?? options['include-partial-messages'],
     mcpServers: servers.states,
     ...past,
@@ -148,6 +151,21 @@ export async function prepare(
       await servers.close();
     },
   };
+}
+
+/** The agents that files of the folder, its user and plugins define. */
+async function agentsOf(options: RunValues, cwd: string): Promise<NonNullable<AgentLoopOptions['agents']>> {
+  const found = await findAgents({
+    cwd,
+    plugins: options.plugin.map((name) => resolve(cwd, name)),
+    ...(options['no-user'] && { configDir: devNull }),
+  });
+  return Object.fromEntries(
+    found.map(({ name, description, prompt, tools }) => [
+      name,
+      { description, prompt, ...(tools !== undefined && { tools }) },
+    ]),
+  );
 }
 
 /** Loads the hooks; rejects if something that protects cannot be read. */

@@ -12,7 +12,12 @@ export type Report = (text: string) => void;
 const REPORTED_SEPARATELY: ReadonlySet<string> = new Set(['untrusted', 'modified', 'untrusted_permissions']);
 
 /** Reported although nothing is wrong with the hook itself. */
-const ALWAYS_REPORTED: ReadonlySet<string> = new Set(['unsupported_event', 'not_read_here', 'misspelt_key']);
+const ALWAYS_REPORTED: ReadonlySet<string> = new Set([
+  'unsupported_event',
+  'plugin_not_installed',
+  'not_read_here',
+  'misspelt_key',
+]);
 
 /** Several loaders may report the same unreadable file. */
 export function withoutDuplicates(diagnostics: readonly Diagnostic[]): Diagnostic[] {

@@ -29,7 +29,7 @@ export function readCommand(
       `args of a command for ${event} is ${show(args)}; give a list of strings.`,
     );
   }
-  const { pluginRoot } = reading.file;
+  const { pluginRoot, pluginData } = reading.file;
   const ofWorkspace = isOfWorkspace(reading.file);
   const { workspace } = reading;
   const direct = args as readonly string[] | undefined;
@@ -37,11 +37,12 @@ export function readCommand(
     ...(ofWorkspace ? reading.env.forWorkspace : reading.env.own),
     ...(ofWorkspace && { CLAUDE_PROJECT_DIR: workspace }),
     ...(pluginRoot !== undefined && { CLAUDE_PLUGIN_ROOT: pluginRoot }),
+    ...(pluginData !== undefined && { CLAUDE_PLUGIN_DATA: pluginData }),
   };
   return {
     type: 'command',
-    // A shell expands the variables itself; without one they are expanded here.
-    command: direct === undefined ? command : expand(command, reading),
+    // A shell expands the variables itself, but not in single quotes; without one they are expanded here.
+    command: direct === undefined ? expandInQuotes(command, reading) : expand(command, reading),
     ...(direct !== undefined && { args: direct.map((arg) => expand(arg, reading)) }),
     ...(typeof shell === 'string' && { shell: SHELLS[shell] ?? shell }),
     ...(async === true && { async }),
@@ -59,11 +60,23 @@ function namesRelativePath(words: readonly string[]): boolean {
   return words.some((word) => /(^|[\s;&|()<>"'`=])(?![/$~-])[\w.-]*(\/|\.\w+)/.test(word));
 }
 
-/** Expands the two variables that stand for paths. */
+/** Expands the variables that stand for paths. */
 export function expand(text: string, { workspace, file }: Pick<Reading, 'workspace' | 'file'>): string {
-  const values = { CLAUDE_PROJECT_DIR: workspace, CLAUDE_PLUGIN_ROOT: file.pluginRoot };
+  const values = {
+    CLAUDE_PROJECT_DIR: workspace,
+    CLAUDE_PLUGIN_ROOT: file.pluginRoot,
+    CLAUDE_PLUGIN_DATA: file.pluginData,
+  };
   return text.replaceAll(
-    /\$\{(CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT)\}/g,
+    /\$\{(CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT|CLAUDE_PLUGIN_DATA)\}/g,
     (whole, name: keyof typeof values) => values[name] ?? whole,
   );
+}
+
+/** Expands them where they are all that single quotes hold, as in `'${CLAUDE_PLUGIN_ROOT}/guard.sh'`. */
+function expandInQuotes(command: string, reading: Pick<Reading, 'workspace' | 'file'>): string {
+  return command.replaceAll(/'[^'"`\\]*'/g, (quoted) => {
+    const expanded = expand(quoted.slice(1, -1), reading);
+    return expanded === quoted.slice(1, -1) ? quoted : `'${expanded.replaceAll("'", `'\\''`)}'`;
+  });
 }

@@ -15,7 +15,7 @@ export interface SettingsPlaces {
   readonly configDir?: string | undefined;
   /** The administrator's file; null: none. Default: the platform's location. */
   readonly managedFile?: string | null | undefined;
-  /** Roots of plugins, with their hooks in `hooks/hooks.json`. */
+  /** Roots of plugins, in addition to those that the settings enable. */
   readonly plugins?: readonly string[] | undefined;
   /** Additional settings files that the caller names and trusts. */
   readonly files?: readonly string[] | undefined;
@@ -34,32 +34,35 @@ export interface SettingsFile {
   readonly layer: Layer;
   readonly file: string;
   readonly pluginRoot?: string;
+  /** The directory for a plugin's data. */
+  readonly pluginData?: string;
+  /** Why none of its hooks run. */
+  readonly off?: string;
   /** Undefined: the file does not exist. */
   readonly content: JsonFile | undefined;
 }
 
+/** The user's directory. */
+export const configDirOf = ({ configDir }: Pick<SettingsPlaces, 'configDir'>): string =>
+  configDir ?? userDirectory(process.env['CLAUDE_CONFIG_DIR'], '.claude');
+
 /** Reads all files, in decreasing precedence; hooks run and are deduplicated in this order. */
 export async function readSettingsFiles(workspace: string, places: SettingsPlaces): Promise<SettingsFile[]> {
-  const { plugins = [], files = [] } = places;
-  const configDir = places.configDir ?? userDirectory(process.env['CLAUDE_CONFIG_DIR'], '.claude');
+  const { files = [] } = places;
+  const configDir = configDirOf(places);
   const managed = places.managedFile === undefined ? managedFile() : places.managedFile;
-  const found: { layer: Layer; file: string; pluginRoot?: string }[] = [
+  const found: { layer: Layer; file: string }[] = [
     ...(managed === null ? [] : [{ layer: 'managed' as const, file: managed }]),
     { layer: 'user', file: join(configDir, 'settings.json') },
     ...files.map((file) => ({ layer: 'file' as const, file })),
     { layer: 'project', file: join(workspace, '.claude', 'settings.json') },
     { layer: 'local', file: join(workspace, '.claude', 'settings.local.json') },
-    ...plugins.map((root) => ({
-      layer: 'plugin' as const,
-      file: join(root, 'hooks', 'hooks.json'),
-      pluginRoot: root,
-    })),
   ];
   const once = found.filter(({ file }, i) => found.findIndex((other) => other.file === file) === i);
   return Promise.all(
     once.map(async (each) => {
       const layer = await bindingLayer(each, workspace);
-      return { ...each, layer, content: await read(each.file, layer) };
+      return { ...each, layer, content: await readSettingsFile(each.file, layer) };
     }),
   );
 }
@@ -76,7 +79,8 @@ async function bindingLayer(
   return (await isReallyInside(dirname(file), workspace)) ? 'project' : layer;
 }
 
-async function read(file: string, layer: Layer): Promise<JsonFile | undefined> {
+/** Undefined: there is no such file. Never rejects. */
+export async function readSettingsFile(file: string, layer: Layer): Promise<JsonFile | undefined> {
   try {
     const text = await readTextFile(file);
     return text === undefined ? undefined : readJsonFile(text, file, layer);

@@ -5,6 +5,10 @@ import { HookError } from '../../../base/errors.js';
 import { type OptionNames, refuseUnknownOptions } from '../../../base/text/known-options.js';
 import type { Diagnostic, LoadedConfig, LoadedGroup, LoadedHook } from '../../../config/loaded.js';
 import { judgeTrust, type Trust } from '../../../config/trust/judge-trust.js';
+import { type FoundMarkdown, findMarkdown } from '../found/frontmatter.js';
+import { ownedGroups } from '../found/owned-groups.js';
+import { findClaudeParts } from '../found/parts.js';
+import { readPluginFiles } from '../found/plugin-files.js';
 import { readSettingsEnv } from './env.js';
 import { PLACE_OPTIONS, readSettingsFiles, type SettingsFile, type SettingsPlaces } from './files.js';
 import { readGroups, type SettingsServices } from './groups.js';
@@ -37,35 +41,53 @@ const OPTIONS: OptionNames<ClaudeSettingsOptions> = {
 export async function loadClaudeSettings(options: ClaudeSettingsOptions = {}): Promise<LoadedConfig> {
   refuseUnknownOptions('loadClaudeSettings', options, OPTIONS);
   const workspace = resolve(options.cwd ?? '.');
-  const files = await readSettingsFiles(workspace, options);
-  refuseBrokenManaged(files);
+  const settings = await readSettingsFiles(workspace, options);
+  refuseBrokenManaged(settings);
   const diagnostics: Diagnostic[] = [];
+  const { pluginFiles, markdown } = await findParts(workspace, options, settings, diagnostics);
+  const files = [...settings, ...pluginFiles];
   const policy = readPolicy(files, diagnostics);
   const env = readSettingsEnv(files);
   diagnostics.push(...env.diagnostics);
   const groups: LoadedGroup[] = [];
-  for (const file of files) {
-    if (file.content === undefined) continue;
+  const readFile = async (file: SettingsFile): Promise<readonly LoadedGroup[]> => {
+    if (file.content === undefined) return [];
     if (!file.content.ok) {
       diagnostics.push(file.content.problem);
-      continue;
+      return [];
     }
-    const read = await readGroups(
-      file,
-      file.content.root,
-      { ...options, workspace, httpPolicy: policy.http, env },
-      diagnostics,
-    );
+    // Problems of hooks that are switched off are of no interest.
+    const problems = file.off === undefined ? diagnostics : [];
+    const services = { ...options, workspace, httpPolicy: policy.http, env };
+    const read = await readGroups(file, file.content.root, services, problems);
+    if (file.off !== undefined) return read.map((group) => silenced(group, file.off ?? '', true));
     const silence = isSilenced(policy, file.layer);
-    groups.push(...(silence === undefined ? read : read.map((group) => silenced(group, silence))));
-  }
+    return silence === undefined ? read : read.map((group) => silenced(group, silence));
+  };
+  for (const file of files) groups.push(...(await readFile(file)));
+  for (const file of markdown) groups.push(...ownedGroups(file, await readFile(file), diagnostics));
   return {
     ...(await judgeTrust({ groups, diagnostics }, workspace, options.trust)),
     workspace,
     precedence: 'ask-over-allow',
     services: { model: options.model, mcp: options.mcp },
-    files: files.map(({ file }) => file),
+    files: [...files, ...markdown].map(({ file }) => file),
   };
+}
+
+/** Plugins, and the agents, skills and commands that have hooks: of the user, of the workspace and of plugins. */
+async function findParts(
+  workspace: string,
+  options: ClaudeSettingsOptions,
+  settings: readonly SettingsFile[],
+  diagnostics: Diagnostic[],
+): Promise<{ readonly pluginFiles: readonly SettingsFile[]; readonly markdown: readonly FoundMarkdown[] }> {
+  const { places, plugins } = await findClaudeParts(workspace, options, settings, diagnostics);
+  const files = await Promise.all(plugins.map((plugin) => readPluginFiles(plugin, diagnostics)));
+  const markdown = await Promise.all(places.map((place) => findMarkdown(place)));
+  const hasHooks = ({ content }: FoundMarkdown): boolean =>
+    content !== undefined && (!content.ok || content.root.get('hooks') !== undefined);
+  return { pluginFiles: files.flat(), markdown: markdown.flat().filter(hasHooks) };
 }
 
 function refuseBrokenManaged(files: readonly SettingsFile[]): void {
@@ -79,8 +101,8 @@ function refuseBrokenManaged(files: readonly SettingsFile[]): void {
   }
 }
 
-function silenced(group: LoadedGroup, message: string): LoadedGroup {
-  const inactive = { reason: 'disabled', message } as const;
+function silenced(group: LoadedGroup, message: string, byChoice = false): LoadedGroup {
+  const inactive = { reason: 'disabled', message, ...(byChoice && { byChoice }) } as const;
   const hooks: LoadedHook[] = group.hooks.map((hook) => ({ ...hook, inactive }));
   return { ...group, hooks };
 }

@@ -1,0 +1,77 @@
+/** Finds agents, skills and commands in Markdown files, with the hooks in their frontmatter. */
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { readTextFile } from '../../../base/files/text-file.js';
+import type { Layer } from '../../../config/loaded.js';
+import type { SettingsFile } from '../settings/files.js';
+import { bodyOf, readFrontmatter } from './yaml-node.js';
+
+export interface Owner {
+  readonly kind: 'agent' | 'skill' | 'command';
+  readonly name: string;
+}
+
+/** One such file. Its `content` is the frontmatter; undefined: it has none. */
+export interface FoundMarkdown extends SettingsFile {
+  readonly owner: Owner;
+  readonly description: string;
+  /** What follows the frontmatter: the prompt of an agent. */
+  readonly body: string;
+}
+
+/** A folder that has agents, skills and commands: of the user, the workspace or a plugin. */
+export interface MarkdownPlace extends Pick<SettingsFile, 'pluginRoot' | 'pluginData' | 'off'> {
+  readonly folder: string;
+  readonly layer: Layer;
+}
+
+const MOST_FILES = 500;
+
+/** In the order of their paths. Never rejects: what cannot be read is left out, or has a broken `content`. */
+export async function findMarkdown(place: MarkdownPlace): Promise<readonly FoundMarkdown[]> {
+  const { folder } = place;
+  const agents = await markdownIn(join(folder, 'agents'));
+  const skills = (await markdownIn(join(folder, 'skills'))).filter((file) => basename(file) === 'SKILL.md');
+  const commands = await markdownIn(join(folder, 'commands'));
+  const found = [
+    ...agents.map((file) => read(file, 'agent', place)),
+    ...skills.map((file) => read(file, 'skill', place)),
+    ...commands.map((file) => read(file, 'command', place)),
+  ];
+  return (await Promise.all(found)).filter((one) => one !== undefined);
+}
+
+async function markdownIn(folder: string): Promise<readonly string[]> {
+  try {
+    const names = await readdir(folder, { recursive: true });
+    const files = names.filter((name) => name.endsWith('.md')).sort();
+    return files.slice(0, MOST_FILES).map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+async function read(
+  file: string,
+  kind: Owner['kind'],
+  { folder: _, ...place }: MarkdownPlace,
+): Promise<FoundMarkdown | undefined> {
+  const text = await readTextFile(file).catch(() => undefined);
+  if (text === undefined) return undefined;
+  const content = readFrontmatter(text, file, place.layer);
+  const fields = content?.ok ? content.root : undefined;
+  const folder = kind === 'skill' ? join(file, '..') : undefined;
+  return {
+    ...place,
+    file,
+    content,
+    owner: { kind, name: textOf(fields?.get('name')?.value) ?? basename(folder ?? file, '.md') },
+    description: textOf(fields?.get('description')?.value) ?? '',
+    body: bodyOf(text),
+    // The hooks of a skill find its files there.
+    ...(folder !== undefined && { pluginRoot: folder }),
+  };
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;

@@ -1,0 +1,220 @@
+/** A home with plugins, agents and skills, as Claude Code leaves it: all commands say the same about it. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { folder } from './support.js';
+
+const command = (line: string) => ({ type: 'command', command: line });
+const groups = (line: string, matcher?: string) => [
+  { ...(matcher !== undefined && { matcher }), hooks: [command(line)] },
+];
+
+/** A guard that refuses to read `.env`, a logger, and a loop that keeps the agent working; plus an agent and a skill. */
+function claudeHome() {
+  const place = folder();
+  const { home, workspace } = place;
+  const write = (path: string, content: unknown): void => {
+    const file = join(home, '.claude', path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+  };
+  const root = (name: string): string => join(home, '.claude', 'plugins', 'cache', 'mk', name, '1.0.0');
+  const plugin = (name: string, manifest: object): void =>
+    write(`plugins/cache/mk/${name}/1.0.0/.claude-plugin/plugin.json`, {
+      name,
+      version: '1.0.0',
+      ...manifest,
+    });
+  plugin('secret-guard', {});
+  write('plugins/cache/mk/secret-guard/1.0.0/hooks/hooks.json', {
+    description: 'Keeps secrets from the model',
+    hooks: { PreToolUse: groups("node '${CLAUDE_PLUGIN_ROOT}/guard.mjs'", 'Read') },
+  });
+  write(
+    'plugins/cache/mk/secret-guard/1.0.0/guard.mjs',
+    `let text = '';
+for await (const piece of process.stdin) text += piece;
+const { tool_input } = JSON.parse(text);
+if (tool_input.file_path?.endsWith('.env')) { console.error('secrets stay here: ' + process.env.CLAUDE_PLUGIN_DATA); process.exit(2); }
+`,
+  );
+  // Inline in the manifest.
+  plugin('session-logger', {
+    hooks: {
+      SessionStart: groups('echo start >> "$CLAUDE_PROJECT_DIR/log.txt"'),
+      FileChanged: groups('true'),
+    },
+  });
+  // At another path, and disabled.
+  plugin('stop-loop', { hooks: './config/stop.json' });
+  write('plugins/cache/mk/stop-loop/1.0.0/config/stop.json', { hooks: { Stop: groups('exit 2') } });
+  write(
+    'plugins/cache/mk/session-logger/1.0.0/skills/notes/SKILL.md',
+    '---\nname: notes\ndescription: takes notes\nhooks:\n  PostToolUse:\n    - hooks:\n        - type: command\n          command: echo noted\n---\nTake notes.\n',
+  );
+  write(
+    'agents/reviewer.md',
+    '---\nname: reviewer\ndescription: reviews code\ntools: Bash, Read\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: echo "$CLAUDE_PROJECT_DIR" >/dev/null; cat >> reviewed.txt\n  Stop:\n    - hooks:\n        - type: command\n          command: echo stopped >> reviewed.txt\n---\nYou review code.\n',
+  );
+  const entry = (name: string) => [{ scope: 'user', installPath: root(name), version: '1.0.0' }];
+  write('plugins/installed_plugins.json', {
+    version: 2,
+    plugins: Object.fromEntries(
+      ['secret-guard', 'session-logger', 'stop-loop'].map((name) => [`${name}@mk`, entry(name)]),
+    ),
+  });
+  write('settings.json', {
+    enabledPlugins: {
+      'secret-guard@mk': true,
+      'session-logger@mk': true,
+      'stop-loop@mk': false,
+      'gone@mk': true,
+    },
+  });
+  const script = (turns: object[]): string => {
+    writeFileSync(join(workspace, 'turns.json'), JSON.stringify({ turns }));
+    return join(workspace, 'turns.json');
+  };
+  return { ...place, root, script };
+}
+
+describe('the plugins, agents and skills of Claude Code', () => {
+  it('CL-55 CF-30 doctor shows all of it, what runs, and what to do', async () => {
+    const { call, home } = claudeHome();
+    const { code, json } = await call(['doctor', '--json']);
+    expect(code).toBe(1);
+    const report = json<{
+      plugins: object[];
+      agents: object[];
+      skills: object[];
+      hooks: { event: string; state: string; failsOpen: boolean }[];
+      todo: { code: string; text: string }[];
+    }>();
+    expect(report.plugins).toMatchObject([
+      { name: 'gone@mk', state: 'not installed', hooks: 0 },
+      { name: 'secret-guard@mk', state: 'enabled', layer: 'plugin', hooks: 1, running: 1 },
+      { name: 'session-logger@mk', state: 'enabled', hooks: 3, running: 1 },
+      { name: 'stop-loop@mk', state: 'disabled', hooks: 1, running: 0 },
+    ]);
+    expect(report.agents).toMatchObject([{ name: 'reviewer', layer: 'user', hooks: 2, running: 2 }]);
+    expect(report.skills).toMatchObject([{ name: 'notes', hooks: 1, running: 0 }]);
+    expect(report.hooks.map(({ event, state }) => `${event} ${state}`).sort()).toEqual([
+      'FileChanged not fired',
+      'PostToolUse unsupported',
+      'PreToolUse runs',
+      'PreToolUse runs',
+      'SessionStart runs',
+      'Stop disabled',
+      'SubagentStop runs',
+    ]);
+    expect(report.todo.map((todo) => todo.code).sort()).toEqual([
+      'fails_open',
+      'hooks_of_part',
+      'plugin_not_installed',
+      'unsupported_event',
+    ]);
+    const { out } = await call(['doctor']);
+    expect(out).toContain('secret-guard@mk (plugin)  enabled, 1 of 1 hook run');
+    expect(out).toContain('stop-loop@mk (plugin)  disabled, 0 of 1 hook run');
+    expect(out).toContain(`claude plugin install gone@mk`);
+    expect(out).toContain(join(home, '.claude', 'settings.json'));
+  });
+
+  it('CL-55 list and check say the same', async () => {
+    const { call, root } = claudeHome();
+    const listed = await call(['list', '--json']);
+    const states = listed
+      .json<{ event: string; active: boolean; inactive?: { reason: string; message: string } }[]>()
+      .map(
+        ({ event, active, inactive }) => `${event} ${active ? 'runs' : (inactive?.reason ?? 'not fired')}`,
+      );
+    expect(states.sort()).toEqual([
+      'FileChanged not fired',
+      'PostToolUse unsupported',
+      'PreToolUse runs',
+      'PreToolUse runs',
+      'SessionStart runs',
+      'Stop disabled',
+      'SubagentStop runs',
+    ]);
+    const { code, out } = await call(['check']);
+    expect(code).toBe(0);
+    expect(out).toContain('The plugin gone@mk is enabled here and not installed');
+    expect(out).toContain('they belong to the skill notes, and the agent of hookline has no skills');
+    expect(out).toContain('The agent of hookline never fires FileChanged');
+    expect(out).toContain(`the plugin stop-loop@mk is disabled in`);
+    expect(out).not.toContain(`${root('stop-loop')}/hooks/hooks.json`);
+  });
+
+  it('CL-55 CF-31 run runs what the others say runs, and names the rest', async () => {
+    const { call, script, workspace, home } = claudeHome();
+    writeFileSync(join(workspace, '.env'), 'KEY=1');
+    const file = script([
+      { tools: [{ name: 'Read', input: { file_path: '.env' } }] },
+      {
+        tools: [
+          {
+            name: 'Agent',
+            input: {
+              description: 'd',
+              prompt: 'Review.',
+              subagent_type: 'reviewer',
+              run_in_background: false,
+            },
+          },
+        ],
+      },
+      { tools: [{ name: 'Bash', input: { command: 'echo inside', description: 'd' } }] },
+      { text: 'Reviewed.' },
+      { tools: [{ name: 'Bash', input: { command: 'echo outside', description: 'd' } }] },
+      { text: 'Done.' },
+    ]);
+    const { code, out, err } = await call([
+      ...['run', '-p', 'Go.', '--script', file, '--output-format', 'stream-json'],
+      '--dangerously-skip-permissions',
+    ]);
+    expect(err).toContain('the plugin stop-loop@mk is disabled');
+    expect(err).toContain('The agent of hookline never fires FileChanged');
+    expect(err).toContain('they belong to the skill notes');
+    expect(err).toContain('gone@mk');
+    expect(code).toBe(0);
+    const data = join(home, '.claude', 'plugins', 'data', 'secret-guard-mk');
+    expect(out).toContain(`secrets stay here: ${data}`);
+    expect(readFileSync(join(workspace, 'log.txt'), 'utf8')).toBe('start\n');
+    const reviewed = readFileSync(join(workspace, 'reviewed.txt'), 'utf8');
+    expect(reviewed).toContain('echo inside');
+    expect(reviewed).toContain('stopped');
+    expect(reviewed).not.toContain('echo outside');
+  });
+
+  it('CL-56 what only the workspace enables or defines needs approval', async () => {
+    const { call, write, root } = claudeHome();
+    write('.claude/settings.json', { enabledPlugins: { 'stop-loop@mk': true, 'secret-guard@mk': false } });
+    write(
+      '.claude/agents/helper.md',
+      '---\nname: helper\ndescription: helps\nhooks:\n  PreToolUse:\n    - hooks:\n        - type: command\n          command: echo hello\n---\nHelp.\n',
+    );
+    const { json } = await call(['list', '--json']);
+    const byFile = json<{ source: { file: string }; inactive?: { reason: string }; active: boolean }[]>();
+    const of = (part: string) => byFile.filter(({ source }) => source.file.includes(part));
+    expect(of(root('stop-loop'))).toMatchObject([{ inactive: { reason: 'untrusted' } }]);
+    expect(of('helper.md')).toMatchObject([{ inactive: { reason: 'untrusted' } }]);
+    // A repository cannot switch off the guards of its user.
+    expect(of(root('secret-guard'))).toMatchObject([{ active: true }]);
+    expect(await call(['trust', 'approve', '--yes'])).toMatchObject({ code: 0 });
+    const after = await call(['list', '--json']);
+    expect(
+      after
+        .json<{ active: boolean; source: { file: string } }[]>()
+        .filter(({ source }) => source.file.includes('helper.md')),
+    ).toMatchObject([{ active: true }]);
+  });
+
+  it('CL-57 --plugin names a folder that must be a plugin', async () => {
+    const { call, write } = folder();
+    write('empty/readme.txt', 'nothing');
+    const { code, out } = await call(['check', '--plugin', 'empty']);
+    expect(code).toBe(1);
+    expect(out).toContain('is not a plugin: it has neither hooks/hooks.json nor .claude-plugin/plugin.json');
+  });
+});
