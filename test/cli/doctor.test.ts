@@ -79,7 +79,7 @@ if (tool_input.file_path?.endsWith('.env')) { console.error('secrets stay here: 
 }
 
 describe('the plugins, agents and skills of Claude Code', () => {
-  it('CL-55 CF-30 doctor shows all of it, what runs, and what to do', async () => {
+  it('CL-56 CF-30 doctor shows all of it, what runs, and what to do', async () => {
     const { call, home } = claudeHome();
     const { code, json } = await call(['doctor', '--json']);
     expect(code).toBe(1);
@@ -120,7 +120,7 @@ describe('the plugins, agents and skills of Claude Code', () => {
     expect(out).toContain(join(home, '.claude', 'settings.json'));
   });
 
-  it('CL-55 list and check say the same', async () => {
+  it('CL-56 list and check say the same', async () => {
     const { call, root } = claudeHome();
     const listed = await call(['list', '--json']);
     const states = listed
@@ -146,7 +146,7 @@ describe('the plugins, agents and skills of Claude Code', () => {
     expect(out).not.toContain(`${root('stop-loop')}/hooks/hooks.json`);
   });
 
-  it('CL-55 CF-31 run runs what the others say runs, and names the rest', async () => {
+  it('CL-56 CF-31 run runs what the others say runs, and names the rest', async () => {
     const { call, script, workspace, home } = claudeHome();
     writeFileSync(join(workspace, '.env'), 'KEY=1');
     const file = script([
@@ -187,7 +187,7 @@ describe('the plugins, agents and skills of Claude Code', () => {
     expect(reviewed).not.toContain('echo outside');
   });
 
-  it('CL-56 what only the workspace enables or defines needs approval', async () => {
+  it('CL-57 what only the workspace enables or defines needs approval', async () => {
     const { call, write, root } = claudeHome();
     write('.claude/settings.json', { enabledPlugins: { 'stop-loop@mk': true, 'secret-guard@mk': false } });
     write(
@@ -210,7 +210,7 @@ describe('the plugins, agents and skills of Claude Code', () => {
     ).toMatchObject([{ active: true }]);
   });
 
-  it('CL-57 --plugin names a folder that must be a plugin', async () => {
+  it('CL-58 --plugin names a folder that must be a plugin', async () => {
     const { call, write } = folder();
     write('empty/readme.txt', 'nothing');
     const { code, out } = await call(['check', '--plugin', 'empty']);
