@@ -50,6 +50,7 @@ const guide: DefaultTheme.SidebarItem[] = [
     ['run-a-team', 'Run a team of agents'],
     ['try-hooks-in-a-terminal', 'Try your hooks in a terminal'],
     ['test-hooks', 'Test hooks in CI'],
+    ['one-policy-for-a-team', 'One policy for a team'],
     ['opentelemetry', 'Watch with OpenTelemetry'],
   ]),
   group('Ready guards', 'guards', [
@@ -65,6 +66,13 @@ const guide: DefaultTheme.SidebarItem[] = [
     ['checks-before-stop', 'checks-before-stop'],
     ['audit-log', 'audit-log'],
     ['injection-marks', 'injection-marks'],
+  ]),
+  group('Other agents', 'hosts', [
+    ['index', 'Overview'],
+    ['gemini', 'Gemini CLI'],
+    ['codex', 'Codex CLI'],
+    ['qwen', 'Qwen Code'],
+    ['copilot', 'GitHub Copilot CLI'],
   ]),
   group('Coming from', 'coming-from', [
     ['claude-code', 'Claude Code'],

@@ -3,11 +3,13 @@ import { HookError, show } from '../base/errors.js';
 import { didYouMean } from '../base/text/suggest.js';
 import { codex } from './codex/index.js';
 import { copilot } from './copilot/index.js';
+import { cursor } from './cursor/index.js';
+import { factory } from './factory/index.js';
 import { gemini } from './gemini/index.js';
 import type { Host } from './host/host.js';
 import { qwen } from './qwen/index.js';
 
-export const HOSTS: readonly Host[] = [gemini, codex, qwen, copilot];
+export const HOSTS: readonly Host[] = [gemini, codex, qwen, copilot, cursor, factory];
 
 /** Throws a HookError, code `invalid_option`, for an unknown name. */
 export function hostNamed(name: string): Host {

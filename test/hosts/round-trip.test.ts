@@ -1,9 +1,11 @@
 /** What we print for a host is what its own reader, which is held to recordings, understands. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { limited } from '../../src/dialects/host/dialect.js';
 import type { Answer, HostEvent, Spelling } from '../../src/dialects/host/host.js';
 import { HOSTS } from '../../src/dialects/hosts.js';
 import type { AnyEvent } from '../../src/index.js';
+import { PAGES, withTable } from './table.js';
 
 const old = { command: 'old', description: 'kept' };
 const input = { tool_name: 'Bash', tool_input: old };
@@ -52,5 +54,11 @@ describe('an answer in the words of a host', () => {
     const beside = own.can.filter((ability) => ability === 'context' || ability === 'message');
     const answer = Object.assign({ refuse: 'R-1' }, ...beside.map((ability) => ANSWERS[ability]));
     expect(understood(spelling, event, own, answer)).toMatchObject({ refuse: 'R-1' });
+  });
+
+  it.each(PAGES)('HS-24 %s has the table as it is; run npx tsx test/hosts/table.ts', (page) => {
+    const text = readFileSync(page, 'utf8');
+    expect(text).toContain('before a tool: refuse');
+    expect(text).toBe(withTable(text));
   });
 });

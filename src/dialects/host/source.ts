@@ -7,7 +7,7 @@ const options = {
     type: 'string',
     multiple: true,
     value: 'HOST',
-    help: "Also the hooks that this folder and its user have for another host: gemini, codex, qwen, copilot, or 'all'.",
+    help: "Also the hooks that this folder and its user have for another host: gemini, codex, qwen, copilot, cursor, factory, or 'all'.",
   },
 } as const;
 
