@@ -24,6 +24,18 @@ const guide: DefaultTheme.SidebarItem[] = [
     ['shell', 'Your first hook in shell'],
     ['your-agent', 'Hooks in your own agent'],
   ]),
+  group('Frameworks', 'frameworks', [
+    ['ai-sdk', 'AI SDK'],
+    ['openai-agents', 'OpenAI Agents'],
+    ['langchain', 'LangChain'],
+    ['mastra', 'Mastra'],
+    ['strands', 'Strands'],
+    ['anthropic', 'Anthropic SDK'],
+    ['openai', 'OpenAI SDK'],
+    ['claude-agent-sdk', 'Claude Agent SDK'],
+    ['mcp', 'MCP'],
+    ['your-own-loop', 'Your own loop'],
+  ]),
   group('Concepts', 'concepts', [
     ['events', 'Events'],
     ['matchers', 'Matchers'],

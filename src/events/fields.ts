@@ -32,7 +32,10 @@ export const turnEnd = {
 
 export const texts = bySchema(() => z.array(z.string()));
 
-export const addsContext = { additionalContext: optional(text) };
+export const addsContext = {
+  /** What the model reads in addition, with its next request. */
+  additionalContext: optional(text),
+};
 
 /** A change to the permission rules, as suggested to a hook and as answered by one. */
 export const permissionUpdate = lazy(() => {
@@ -69,10 +72,16 @@ export const permissionAnswer = lazy(() =>
 
 /** The fields of an answer that mean the same on every event. */
 export const commonAnswer = {
+  /** False ends the run with `stopReason`. True, at the end of a turn, makes the agent continue. */
   continue: optional(flag),
+  /** Keeps what the hook printed out of the transcript. */
   suppressOutput: optional(flag),
+  /** Why the run ends; people read it. Used with `continue: false`. */
   stopReason: optional(text),
+  /** `block` and `deny` refuse what the event asks about, or keep the agent from stopping; `approve` and `allow` permit it. */
   decision: optional(word('approve', 'block', 'allow', 'deny')),
+  /** A message for people, and for the model unless the host shows it only to people. */
   systemMessage: optional(text),
+  /** Why the hook decided so; the model reads it. */
   reason: optional(text),
 };

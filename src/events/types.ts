@@ -84,6 +84,21 @@ export type HookSpecificOutput<E extends string = HookEvent> = E extends AnyEven
   ? HookSpecificOutputs[E]
   : { readonly hookEventName: E; readonly [field: string]: unknown };
 
+type FieldsOf<T> = T extends unknown ? keyof T : never;
+
+/** The events with a field in their answers, there or in the decision of a permission request. */
+type EventsWithAnswer<Field extends string> = {
+  [E in AnyEvent]: Field extends
+    | FieldsOf<HookSpecificOutputs[E]>
+    | (HookSpecificOutputs[E] extends { decision?: infer Decision } ? FieldsOf<Decision> : never)
+    ? E
+    : never;
+}[AnyEvent];
+
+/** The events whose hooks cannot give a new input, and those whose hooks cannot give a new output. */
+export type KeepsInput = Exclude<AnyEvent, EventsWithAnswer<'updatedInput'>>;
+export type KeepsOutput = Exclude<AnyEvent, EventsWithAnswer<'updatedToolOutput'>>;
+
 /** The third argument of a callback. */
 export interface HookContext {
   /** Aborts when the hook's deadline passes, the fire is aborted or the runner is disposed. */

@@ -1,5 +1,5 @@
 /** The result of a fire: one result per hook, and one outcome that an agent loop acts on. */
-import type { AnyEvent, HookSpecificOutput } from '../events/types.js';
+import type { AnyEvent, HookSpecificOutput, KeepsInput, KeepsOutput } from '../events/types.js';
 import type { FailureKind, Injection, PermissionDecision } from '../handlers/verdict.js';
 
 /** The result of one hook of a fire. */
@@ -55,8 +55,8 @@ export interface HookNote {
   readonly message: string;
 }
 
-/** What all hooks of one fire decided together. Everything in it is read-only; empty lists are shared. */
-export interface HookOutcome<E extends string = AnyEvent> {
+/** What the outcome of every event has. */
+export interface CommonOutcome<E extends string = AnyEvent> {
   readonly event: E;
   /** One for each hook that ran, in plan order. */
   readonly results: readonly HookResult<E>[];
@@ -71,10 +71,6 @@ export interface HookOutcome<E extends string = AnyEvent> {
   readonly systemMessages: readonly string[];
   /** Context for the model's next request, in plan order. */
   readonly additionalContext: readonly string[];
-  /** The whole new tool input; the tool's schema and its permission are checked again on it. */
-  readonly updatedInput?: Readonly<Record<string, unknown>>;
-  /** The whole new tool output. */
-  readonly updatedOutput?: unknown;
   /** Unchanged, in plan order. */
   readonly hookSpecificOutputs: readonly HookSpecificOutput<E>[];
   /** Content for the agent, each with its delivery strategy. */
@@ -88,3 +84,23 @@ export interface HookOutcome<E extends string = AnyEvent> {
   /** True if the fire's signal aborted it or the runner was disposed: hooks may be missing from `results`. */
   readonly aborted: boolean;
 }
+
+/** The outcome of an event whose hooks can rewrite an input. */
+export interface RewrittenInput {
+  /** The whole new tool input; the tool's schema and its permission are checked again on it. */
+  readonly updatedInput?: Readonly<Record<string, unknown>>;
+}
+
+/** The outcome of an event whose hooks can rewrite an output. */
+export interface RewrittenOutput {
+  /** The whole new tool output. */
+  readonly updatedOutput?: unknown;
+}
+
+/**
+ * What all hooks of one fire decided together. Everything in it is read-only; empty lists are shared. It has only what
+ * hooks of its event can answer: `updatedInput` before a tool, `updatedOutput` after it.
+ */
+export type HookOutcome<E extends string = AnyEvent> = CommonOutcome<E> &
+  ([E] extends [KeepsInput] ? unknown : RewrittenInput) &
+  ([E] extends [KeepsOutput] ? unknown : RewrittenOutput);

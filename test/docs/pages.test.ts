@@ -11,10 +11,46 @@ import { followPage, makeProject, writeStep } from './run-page.js';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const docs = join(root, 'docs');
 
-const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' })
+/** Pages on frameworks, which are not installed here. Their code is that of examples, which run elsewhere. */
+const FRAMEWORKS = 'frameworks/';
+
+const allPages = readdirSync(docs, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.md') && !path.includes('node_modules') && !path.startsWith('.'))
   .sort()
   .map((path) => ({ path, steps: readSteps(readFileSync(join(docs, path), 'utf8')) }));
+
+const pages = allPages.filter(({ path }) => !path.startsWith(FRAMEWORKS));
+
+describe.each(allPages.filter(({ path }) => path.startsWith(FRAMEWORKS)))('docs/$path', ({ path, steps }) => {
+  const examples = ['examples', 'examples/frameworks', 'examples/frameworks/shared'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(join(root, folder, file), 'utf8')),
+  );
+
+  it('shows whole examples, and one command to install', () => {
+    const written = steps.filter((step) => step.kind === 'write');
+    expect(written.length).toBeGreaterThan(0);
+    for (const { text, line } of written)
+      expect(
+        examples.some((example) => example.replace(/^\/\*\*.*\n/, '') === text),
+        `docs/${path}:${line} is no example`,
+      ).toBe(true);
+    const scripts = steps.flatMap((step) => (step.kind === 'run' ? [step.script.trim()] : []));
+    expect(scripts).toEqual([expect.stringMatching(/^npm install hookline( [\w@/-]+)*$/)]);
+  });
+
+  it('has the same parts as the others', () => {
+    const page = readFileSync(join(docs, path), 'utf8');
+    expect([...page.matchAll(/^## (.+)$/gm)].map(({ 1: title }) => title)).toEqual([
+      'Install',
+      'Ten lines',
+      'What is enforced',
+      'What the host cannot do',
+      'Troubleshooting',
+    ]);
+  });
+});
 
 describe.each(pages)('docs/$path', ({ path, steps }) => {
   it('runs as written', { timeout: 180_000 }, async () => {

@@ -456,7 +456,6 @@ describe('fire', () => {
     expectTypeOf(outcome.systemMessages).toEqualTypeOf<readonly string[]>();
     expectTypeOf(outcome.additionalContext).toEqualTypeOf<readonly string[]>();
     expectTypeOf(outcome.updatedInput).toEqualTypeOf<Readonly<Record<string, unknown>> | undefined>();
-    expectTypeOf(outcome.updatedOutput).toBeUnknown();
     expectTypeOf(outcome.injections).toEqualTypeOf<readonly Injection[]>();
     expectTypeOf(outcome.results[0]?.outcome).toEqualTypeOf<'success' | 'error' | 'cancelled' | undefined>();
     expectTypeOf(outcome.hookSpecificOutputs).toEqualTypeOf<readonly HookSpecificOutput<'PreToolUse'>[]>();
@@ -465,6 +464,33 @@ describe('fire', () => {
     >();
     // @ts-expect-error: an outcome is read-only
     outcome.decision = 'allow';
+  });
+
+  it('ME-4 an outcome has only what hooks of its event can answer', () => {
+    type Keys<E extends string> = Extract<keyof HookOutcome<E>, 'updatedInput' | 'updatedOutput'>;
+    expectTypeOf<Keys<'PreToolUse'>>().toEqualTypeOf<'updatedInput'>();
+    expectTypeOf<Keys<'PermissionRequest'>>().toEqualTypeOf<'updatedInput'>();
+    expectTypeOf<Keys<'PostToolUse'>>().toEqualTypeOf<'updatedOutput'>();
+    expectTypeOf<Keys<'Stop'>>().toEqualTypeOf<never>();
+    expectTypeOf<Keys<'SessionStart'>>().toEqualTypeOf<never>();
+    expectTypeOf<Keys<'UserPromptSubmit'>>().toEqualTypeOf<never>();
+    // An outcome of any event, and one of an event of your own, may have both.
+    expectTypeOf<HookOutcome['updatedInput']>().toEqualTypeOf<
+      Readonly<Record<string, unknown>> | undefined
+    >();
+    expectTypeOf<HookOutcome<'Deploy'>['updatedOutput']>().toBeUnknown();
+    expectTypeOf<HookOutcome<'Stop'>>().toExtend<Pick<HookOutcome, 'decision' | 'continue' | 'reason'>>();
+  });
+
+  it('ME-4 a field of another event does not compile', async () => {
+    const stop = await runner.fire('Stop', { stop_hook_active: false });
+    // @ts-expect-error: hooks of Stop have no input to rewrite
+    stop.updatedInput;
+    // @ts-expect-error: nor an output
+    stop.updatedOutput;
+    const before = await runner.fire('PreToolUse', { tool_name: 'x', tool_input: 1, tool_use_id: 't' });
+    // @ts-expect-error: there is no output before the tool
+    before.updatedOutput;
   });
 
   it('ME-4 the runner without hooks answers with the same types', async () => {

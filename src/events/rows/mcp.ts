@@ -14,7 +14,12 @@ export const Elicitation = row({
     elicitation_id: optional(text),
     requested_schema: optional(record),
   },
-  answer: { action: optional(action), content: optional(record) },
+  answer: {
+    /** What the server is answered: that a person accepts, declines or cancels. */
+    action: optional(action),
+    /** The values of the form, with `accept`. */
+    content: optional(record),
+  },
   matcherField: 'mcp_server_name',
   blocks: 'action',
 });
@@ -28,7 +33,12 @@ export const ElicitationResult = row({
     mode: optional(open('form', 'url')),
     elicitation_id: optional(text),
   },
-  answer: { action: optional(action), content: optional(record) },
+  answer: {
+    /** What the server is answered: that a person accepts, declines or cancels. */
+    action: optional(action),
+    /** The values of the form, with `accept`. */
+    content: optional(record),
+  },
   matcherField: 'mcp_server_name',
   blocks: 'action',
 });

@@ -20,7 +20,9 @@ const modelSwitch = {
 export const PreModelSwitch = row({
   input: modelSwitch,
   answer: {
+    /** Whether the change happens: `allow` without asking, `deny`, or `ask` a person. */
     permissionDecision: optional(word('allow', 'deny', 'ask')),
+    /** Why; the one who asked for the change reads it. */
     permissionDecisionReason: optional(text),
   },
   matcherField: 'to_model',

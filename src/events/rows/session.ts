@@ -23,9 +23,13 @@ export const SessionStart = row({
   },
   answer: {
     ...addsContext,
+    /** The first prompt of the session, if the person has given none. */
     initialUserMessage: optional(text),
+    /** The title of the session, as people see it. */
     sessionTitle: optional(text),
+    /** Files whose changes fire FileChanged. */
     watchPaths: optional(texts),
+    /** Whether the host reads its skills again. */
     reloadSkills: optional(flag),
   },
   matcherField: 'source',
@@ -41,7 +45,13 @@ export const UserPromptSubmit = row({
     source: optional(open('user', 'sdk', 'system', 'loop_wakeup', 'schedule_wakeup', 'poll_event')),
     session_title: optional(text),
   },
-  answer: { ...addsContext, sessionTitle: optional(text), suppressOriginalPrompt: optional(flag) },
+  answer: {
+    ...addsContext,
+    /** The title of the session, as people see it. */
+    sessionTitle: optional(text),
+    /** Leaves the prompt itself out of the notice that it was blocked. */
+    suppressOriginalPrompt: optional(flag),
+  },
   matcherField: null,
   moment: 'prompt',
   blocks: 'prompt',
@@ -58,7 +68,11 @@ export const UserPromptExpansion = row({
     command_source: optional(text),
     prompt: text,
   },
-  answer: { ...addsContext, suppressOriginalPrompt: optional(flag) },
+  answer: {
+    ...addsContext,
+    /** Leaves the prompt itself out of the notice that it was blocked. */
+    suppressOriginalPrompt: optional(flag),
+  },
   matcherField: 'command_name',
   blocks: 'prompt',
   unfired: 'it has no commands that expand to prompts',
@@ -67,7 +81,10 @@ export const UserPromptExpansion = row({
 /** Fires with the lines of an answer as they are shown; a hook may replace what people see of them. */
 export const MessageDisplay = row({
   input: { turn_id: text, message_id: text, index: number, final: flag, delta: text },
-  answer: { displayContent: optional(text) },
+  answer: {
+    /** What people see in place of the lines. */
+    displayContent: optional(text),
+  },
   matcherField: null,
 });
 

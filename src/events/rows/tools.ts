@@ -8,8 +8,11 @@ export const PreToolUse = row({
   input: { ...toolCall, tool_use_id: text, ...toolOrigin },
   answer: {
     ...addsContext,
+    /** Whether the tool runs: `allow` without asking, `deny`, `ask` a person, or `defer` the decision. */
     permissionDecision: optional(word('allow', 'deny', 'ask', 'defer')),
+    /** Why; the model reads it if the call is refused, a person if one is asked. */
     permissionDecisionReason: optional(text),
+    /** The whole new input of the tool, in place of `tool_input`. */
     updatedInput: optional(record),
   },
   matcherField: 'tool_name',
@@ -25,7 +28,10 @@ export const PermissionRequest = row({
     permission_suggestions: optional(bySchema(() => z.array(permissionUpdate()))),
     ...toolOrigin,
   },
-  answer: { decision: bySchema(permissionAnswer) },
+  answer: {
+    /** Answers the request in the place of a person: allow, with changes to the input or the rules, or deny. */
+    decision: bySchema(permissionAnswer),
+  },
   matcherField: 'tool_name',
   blocks: 'tool',
   rewrites: { input: 'tool_input' },
@@ -41,8 +47,11 @@ export const PostToolUse = row({
   },
   answer: {
     ...addsContext,
+    /** What a classifier of the host reads about the call. */
     classifierContext: optional(text),
+    /** The whole new output of a tool of an MCP server. */
     updatedMCPToolOutput: optional(anything),
+    /** The whole new output of the tool; the model reads it in place of `tool_response`. */
     updatedToolOutput: optional(anything),
   },
   matcherField: 'tool_name',
@@ -90,6 +99,9 @@ export const PostToolBatch = row({
 /** Fires when rules or the permission mode deny a call, without a person or a hook. */
 export const PermissionDenied = row({
   input: { ...toolCall, tool_use_id: text, reason: text, ...toolOrigin },
-  answer: { retry: optional(flag) },
+  answer: {
+    /** Whether the model may try the call again. */
+    retry: optional(flag),
+  },
   matcherField: 'tool_name',
 });
