@@ -4,6 +4,7 @@ import type { ContentBlock, Model, ModelMessage, StopReason, ToolUseBlock } from
 import type { Tool } from '../tools/tool.js';
 import { CallIds } from '../transcript/call-ids.js';
 import type { NewAssistantLine, NewUserLine } from '../transcript/line.js';
+import { replacedBlocks } from '../transcript/replaced-blocks.js';
 import type { Transcript } from '../transcript/transcript.js';
 import { Inbox } from './inbox.js';
 import type { AgentLoopOptions } from './options.js';
@@ -186,7 +187,8 @@ export class Agent {
     trigger: 'manual' | 'auto',
     preTokens: number,
   ): void {
-    this.replaceMessages([{ role: 'user', content: summary }, ...tail]);
+    this.#messages = [{ role: 'user', content: summary }, ...tail];
+    this.contextTokens = 0;
     void this.transcript?.append({ type: 'compaction', trigger, preTokens, summary });
     for (const { role, content } of tail)
       void this.transcript?.append(
@@ -196,8 +198,10 @@ export class Agent {
       );
   }
 
-  /** Replaces the messages with a smaller form of them. */
+  /** Replaces the messages with a smaller form of them: the same messages and blocks, some of them shorter. */
   replaceMessages(messages: readonly ModelMessage[]): void {
+    const blocks = replacedBlocks(this.#messages, messages);
+    if (blocks.length > 0) void this.transcript?.append({ type: 'replacement', blocks });
     this.#messages = [...messages];
     this.contextTokens = 0;
   }

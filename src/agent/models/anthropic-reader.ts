@@ -23,7 +23,7 @@ type UsageFields = {
   [K in 'input_tokens' | 'cache_creation_input_tokens' | 'cache_read_input_tokens' | 'output_tokens']?:
     | number
     | null;
-};
+} & { readonly cache_creation?: { readonly ephemeral_1h_input_tokens?: number | null } | null };
 
 /** A block that has started: as it came first, and what has been added since. */
 interface OpenBlock {
@@ -41,7 +41,8 @@ export function readAnthropic(
 ): StreamReader<Anthropic.RawMessageStreamEvent> {
   const origin = { provider: ANTHROPIC, model };
   const open = new Map<number, OpenBlock>();
-  const usage: Record<keyof UsageFields, number> = {
+  let writtenForAnHour = 0;
+  const usage: Record<Exclude<keyof UsageFields, 'cache_creation'>, number> = {
     input_tokens: 0,
     cache_creation_input_tokens: 0,
     cache_read_input_tokens: 0,
@@ -53,13 +54,14 @@ export function readAnthropic(
 
   /** Counts are totals, so later ones replace earlier ones; an absent field has not changed. */
   const count = (fields: UsageFields | undefined): void => {
-    for (const key of Object.keys(usage) as (keyof UsageFields)[]) usage[key] = fields?.[key] ?? usage[key];
+    for (const key of Object.keys(usage) as (keyof typeof usage)[]) usage[key] = fields?.[key] ?? usage[key];
+    writtenForAnHour = fields?.cache_creation?.ephemeral_1h_input_tokens ?? writtenForAnHour;
   };
 
   const counted = (): ModelUsage => ({
     inputTokens: usage.input_tokens,
     outputTokens: usage.output_tokens,
-    ...cached(usage.cache_read_input_tokens, usage.cache_creation_input_tokens),
+    ...cached(usage.cache_read_input_tokens, usage.cache_creation_input_tokens, writtenForAnHour),
   });
 
   const finish = (index: number): readonly ModelEvent[] => {

@@ -111,6 +111,8 @@ export interface ModelUsage {
   readonly outputTokens: number;
   readonly cacheReadInputTokens?: number;
   readonly cacheCreationInputTokens?: number;
+  /** How many of those were written for an hour, which costs more. */
+  readonly cacheCreation1hInputTokens?: number;
 }
 
 /** Why a model stopped. */

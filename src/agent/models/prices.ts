@@ -9,6 +9,8 @@ export interface ModelPrice {
   readonly cacheRead?: number;
   /** Default: the price of input. */
   readonly cacheWrite?: number;
+  /** Of tokens that stay in the cache for an hour. Default: `cacheWrite`. */
+  readonly cacheWrite1h?: number;
   /** Other prices for requests with more input than this many tokens, cached ones included. */
   readonly above?: { readonly tokens: number } & Omit<ModelPrice, 'above'>;
 }
@@ -16,12 +18,13 @@ export interface ModelPrice {
 /** Prices by the name of a model, or by the beginning of names (`gpt-5` for `gpt-5-mini`); the longest that fits counts. */
 export type ModelPrices = Readonly<Record<string, ModelPrice>>;
 
-/** Claude's prices follow from two: writing to the cache for five minutes costs a quarter more than input. */
+/** Claude's prices follow from two: writing to the cache costs a quarter more than input, for an hour twice as much as input. */
 const claude = (input: number, output: number, cacheRead = input / 10): ModelPrice => ({
   input,
   output,
   cacheRead,
   cacheWrite: input * 1.25,
+  cacheWrite1h: input * 2,
 });
 
 const gpt = (input: number, output: number, cacheRead = input / 10): ModelPrice => ({
@@ -108,6 +111,7 @@ export function priceOf(model: string, prices: ModelPrices = {}): ModelPrice | u
 /** What one request costs. */
 export function costOf(usage: ModelUsage, price: ModelPrice): number {
   const { inputTokens, outputTokens, cacheReadInputTokens = 0, cacheCreationInputTokens = 0 } = usage;
+  const forAnHour = Math.min(usage.cacheCreation1hInputTokens ?? 0, cacheCreationInputTokens);
   const length = inputTokens + cacheReadInputTokens + cacheCreationInputTokens;
   const { above } = price;
   const {
@@ -115,11 +119,13 @@ export function costOf(usage: ModelUsage, price: ModelPrice): number {
     output,
     cacheRead = input,
     cacheWrite = input,
+    cacheWrite1h = cacheWrite,
   } = above !== undefined && length > above.tokens ? above : price;
   const dollars =
     inputTokens * input +
     outputTokens * output +
     cacheReadInputTokens * cacheRead +
-    cacheCreationInputTokens * cacheWrite;
+    (cacheCreationInputTokens - forAnHour) * cacheWrite +
+    forAnHour * cacheWrite1h;
   return dollars / 1_000_000;
 }

@@ -47,6 +47,7 @@ const turnSchema = z.strictObject({
       outputTokens: tokens,
       cacheReadInputTokens: tokens.optional(),
       cacheCreationInputTokens: tokens.optional(),
+      cacheCreation1hInputTokens: tokens.optional(),
     })
     .optional(),
   delayMs: z.number().nonnegative().max(MAX_TIMER_MS).optional(),

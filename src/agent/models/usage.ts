@@ -5,10 +5,12 @@ import type { ModelUsage } from './port.js';
 export function cached(
   read: number | null | undefined,
   written: number | null | undefined,
-): Pick<ModelUsage, 'cacheReadInputTokens' | 'cacheCreationInputTokens'> {
+  writtenFor1h?: number | null | undefined,
+): Omit<ModelUsage, 'inputTokens' | 'outputTokens'> {
   return {
     ...(read ? { cacheReadInputTokens: read } : {}),
     ...(written ? { cacheCreationInputTokens: written } : {}),
+    ...(writtenFor1h ? { cacheCreation1hInputTokens: writtenFor1h } : {}),
   };
 }
 
@@ -33,6 +35,7 @@ export function addUsage(a: ModelUsage, b: ModelUsage): ModelUsage {
     ...cached(
       (a.cacheReadInputTokens ?? 0) + (b.cacheReadInputTokens ?? 0),
       (a.cacheCreationInputTokens ?? 0) + (b.cacheCreationInputTokens ?? 0),
+      (a.cacheCreation1hInputTokens ?? 0) + (b.cacheCreation1hInputTokens ?? 0),
     ),
   };
 }
@@ -54,14 +57,22 @@ export interface WireUsage {
   readonly cache_creation_input_tokens: number;
   readonly cache_read_input_tokens: number;
   readonly output_tokens: number;
+  /** For how long tokens were written to the cache; only if it was for an hour. */
+  readonly cache_creation?: {
+    readonly ephemeral_5m_input_tokens: number;
+    readonly ephemeral_1h_input_tokens: number;
+  };
 }
 
 export function toWireUsage(usage: ModelUsage): WireUsage {
+  const { cacheCreationInputTokens: written = 0, cacheCreation1hInputTokens: hour = 0 } = usage;
+  const cache_creation = { ephemeral_5m_input_tokens: written - hour, ephemeral_1h_input_tokens: hour };
   return {
     input_tokens: usage.inputTokens,
-    cache_creation_input_tokens: usage.cacheCreationInputTokens ?? 0,
+    cache_creation_input_tokens: written,
     cache_read_input_tokens: usage.cacheReadInputTokens ?? 0,
     output_tokens: usage.outputTokens,
+    ...(hour > 0 && { cache_creation }),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   CLEARED,
   COMPACT_BOUNDARY,
   type NewLine,
+  REPLACED,
   SPENDING,
   type SystemLine,
   type TranscriptLine,
@@ -115,6 +116,16 @@ function ownFields(entry: NewLine): readonly OwnFields[] {
           content: 'What the session has used so far.',
           level: 'info',
           modelUsage: entry.byModel,
+        },
+      ];
+    case 'replacement':
+      return [
+        {
+          type: 'system',
+          subtype: REPLACED,
+          content: 'Parts of the conversation so far were replaced by smaller ones.',
+          level: 'info',
+          replacedBlocks: entry.blocks,
         },
       ];
     case 'clear':

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ContentBlock, ModelUsage, StopReason } from '../models/port.js';
 import { type ModelSpending, toWireUsage, type WireUsage } from '../models/usage.js';
+import type { ReplacedBlock } from './replaced-blocks.js';
 
 /** A prompt, tool results, or text for the model from hooks and the host. */
 export interface NewUserLine {
@@ -55,7 +56,20 @@ export interface NewSpending {
   readonly byModel: Readonly<Record<string, ModelSpending>>;
 }
 
-export type NewLine = NewUserLine | NewAssistantLine | NewCompaction | NewClear | NewNotice | NewSpending;
+/** Blocks of the conversation were replaced by smaller ones: old results, or images that the service cannot read. */
+export interface NewReplacement {
+  readonly type: 'replacement';
+  readonly blocks: readonly ReplacedBlock[];
+}
+
+export type NewLine =
+  | NewUserLine
+  | NewAssistantLine
+  | NewCompaction
+  | NewClear
+  | NewNotice
+  | NewSpending
+  | NewReplacement;
 
 interface LineBase {
   /** The uuid of the line before; null where a conversation starts. */
@@ -104,6 +118,8 @@ export interface SystemLine extends LineBase {
   readonly compactMetadata?: { readonly trigger: 'manual' | 'auto'; readonly preTokens: number };
   /** With the subtype `spending`. */
   readonly modelUsage?: Readonly<Record<string, ModelSpending>>;
+  /** With the subtype `blocks_replaced`. */
+  readonly replacedBlocks?: readonly ReplacedBlock[];
 }
 
 export type TranscriptLine = UserLine | AssistantLine | SystemLine;
@@ -111,6 +127,7 @@ export type TranscriptLine = UserLine | AssistantLine | SystemLine;
 /** Subtypes of system lines that affect how a conversation is read. */
 export const COMPACT_BOUNDARY = 'compact_boundary';
 export const CLEARED = 'conversation_cleared';
+export const REPLACED = 'blocks_replaced';
 /** The subtype of lines that say what a session has used. */
 export const SPENDING = 'spending';
 

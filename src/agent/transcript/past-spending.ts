@@ -49,10 +49,15 @@ export class SpendingReader {
 /** The usage of a line, in the field names of the Messages API. */
 export function readUsage(usage: unknown): ModelUsage {
   const fields = isFields(usage) ? usage : {};
+  const written = isFields(fields['cache_creation']) ? fields['cache_creation'] : {};
   return {
     inputTokens: count(fields['input_tokens']),
     outputTokens: count(fields['output_tokens']),
-    ...cached(count(fields['cache_read_input_tokens']), count(fields['cache_creation_input_tokens'])),
+    ...cached(
+      count(fields['cache_read_input_tokens']),
+      count(fields['cache_creation_input_tokens']),
+      count(written['ephemeral_1h_input_tokens']),
+    ),
   };
 }
 

@@ -2,9 +2,10 @@
 import { messageOf, show } from '../../base/errors.js';
 import { beginning } from '../../base/json/read-json.js';
 import type { ContentBlock, ModelMessage, ModelUsage } from '../models/port.js';
-import { CLEARED, SPENDING } from './line.js';
+import { CLEARED, REPLACED, SPENDING } from './line.js';
 import { readUsage } from './past-spending.js';
 import { type Fields, isFields, readBlock } from './read-block.js';
+import { type ReplacedBlock, readReplaced } from './replaced-blocks.js';
 
 /** A message as it is in the file. Several with the same id may be parts of one message. */
 export interface ReadMessage extends ModelMessage {
@@ -25,6 +26,8 @@ export interface ReadLine {
   readonly at: number | undefined;
   /** Everything before it was cleared. */
   readonly isClear: boolean;
+  /** Blocks before it that have a smaller form. */
+  readonly replaced: readonly ReplacedBlock[];
   /** What the session has used until here, by model. */
   readonly spending: Fields | undefined;
   /** Undefined for lines that are not sent to a model. */
@@ -52,6 +55,7 @@ export function readLine(text: string): ReadLine | string {
     isSidechain: line['isSidechain'] === true,
     at: Number.isNaN(at) ? undefined : at,
     isClear: type === 'system' && line['subtype'] === CLEARED,
+    replaced: type === 'system' && line['subtype'] === REPLACED ? readReplaced(line['replacedBlocks']) : [],
     spending:
       type === 'system' && line['subtype'] === SPENDING && isFields(line['modelUsage'])
         ? line['modelUsage']

@@ -11,6 +11,7 @@ import { MAX_LINE } from './line.js';
 import { type PastSpending, SpendingReader } from './past-spending.js';
 import { type ReadLine, type ReadMessage, readLine } from './read-line.js';
 import { repairConversation } from './repair.js';
+import { replaceBlocks } from './replaced-blocks.js';
 
 /** Further problems are only counted: a corrupt file can have one for every line. */
 const MAX_PROBLEMS = 100;
@@ -94,6 +95,10 @@ class Past {
     this.#lastUuid = line.uuid ?? this.#lastUuid;
     this.#sessionId = line.sessionId ?? this.#sessionId;
     if (line.isClear) this.#forget();
+    if (line.replaced.length > 0) {
+      this.#messages = replaceBlocks(this.#messages, line.replaced);
+      this.#contextTokens = undefined;
+    }
     if (line.spending !== undefined) this.#spending.record(line.spending);
     if (line.message !== undefined) this.#addMessage(line.message, line.at);
   }

@@ -58,7 +58,7 @@ describe.each(['anthropic', 'chat', 'responses'] as const)('calls on %s', (name)
     expect(JSON.stringify(messages)).toContain(`"name":"${long}"`);
   });
 
-  it('LM-16: an image that the service cannot read is removed, and the session goes on', async () => {
+  it('LM-16 TS-31: an image that the service cannot read is removed, and the session goes on', async () => {
     const refusal = fails(wire, 400, 'Could not process image');
     const server = await startLoopback(wire, [
       sends(wire.events({ texts: ['One.'] })),
@@ -68,13 +68,23 @@ describe.each(['anthropic', 'chat', 'responses'] as const)('calls on %s', (name)
       refusal,
       refusal,
     ]);
-    const { loop } = await makeLoop({ options: { model: wire.model(server.url), tools: testTools().tools } });
+    const { loop, cwd, transcripts } = await makeLoop({
+      options: { model: wire.model(server.url), tools: testTools().tools },
+    });
     await readRun(loop.run([PNG, { type: 'text', text: 'first' }]));
     const { result, messages } = await readRun(loop.run([PNG, { type: 'text', text: 'second' }]));
     expect(result).toMatchObject({ is_error: false, result: 'Two.' });
     expect(JSON.stringify(messages)).toContain('Images were removed');
     const images = server.received.map(({ body }) => JSON.stringify(body).split('AA==').length - 1);
     expect(images).toEqual([1, 2, 1]);
+    // A resumed session does not send it again either.
+    const again = await startLoopback(wire, [sends(wire.events({ texts: ['Again.'] }))]);
+    const { transcriptPath } = await loop.session();
+    const resumed = await makeLoop({
+      options: { model: wire.model(again.url), cwd, transcripts, resume: transcriptPath, forkSession: true },
+    });
+    expect((await readRun(resumed.loop.run('And?'))).result.is_error).toBe(false);
+    expect(again.received.map(({ body }) => JSON.stringify(body).split('AA==').length - 1)).toEqual([1]);
     // Not only the last one: then all of them, and then it is the error of the prompt.
     const third = await readRun(loop.run([PNG, { type: 'text', text: 'third' }]));
     expect(third.result.terminal_reason).toBe('model_error');

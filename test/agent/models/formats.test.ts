@@ -35,6 +35,18 @@ describe('usage', () => {
     });
   });
 
+  it('MO-4: tokens that are written to the cache for an hour are counted too', async () => {
+    const begin = {
+      input_tokens: 3,
+      cache_creation_input_tokens: 100,
+      cache_creation: { ephemeral_5m_input_tokens: 40, ephemeral_1h_input_tokens: 60 },
+    };
+    const end = { output_tokens: 4 };
+    expect(await ends(anthropicWire, [messageStart(begin), messageEnd('end_turn', end)])).toMatchObject({
+      usage: { cacheCreationInputTokens: 100, cacheCreation1hInputTokens: 60 },
+    });
+  });
+
   it('MO-4: where the service counts cached tokens as input, they are taken out of it', async () => {
     const usage = {
       inputTokens: 20,

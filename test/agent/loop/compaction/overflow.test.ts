@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { estimateContent } from '../../../../src/agent/loop/estimate-tokens.js';
+import type { AgentLoopOptions } from '../../../../src/agent/loop/options.js';
 import type { ContentBlock } from '../../../../src/agent/models/port.js';
 import { defineTool, type Tool } from '../../../../src/agent/tools/tool.js';
 import { fails, type Rules, type Step, sends, startLoopback } from '../../models/servers/loopback.js';
@@ -59,6 +60,7 @@ describe.each(['anthropic', 'chat', 'responses'] as const)(
       steps: readonly Step[],
       tools: readonly Tool[] = [big(8500)],
       prompts = ['Go on, all of it.'],
+      options: Partial<AgentLoopOptions> = {},
     ) {
       const rules = bounded(wire, SAYS[name]);
       const left = [...steps];
@@ -67,12 +69,13 @@ describe.each(['anthropic', 'chat', 'responses'] as const)(
         rules,
         Array.from({ length: 60 }, () => any),
       );
-      const { loop } = await makeLoop({
-        options: { model: wire.model(server.url, { maxRetries: 0 }), tools, systemPrompt: 'S' },
+      const { loop, cwd, transcripts } = await makeLoop({
+        options: { model: wire.model(server.url, { maxRetries: 0 }), tools, systemPrompt: 'S', ...options },
       });
       const runs = [];
       for (const prompt of prompts) runs.push(await readRun(loop.run(prompt)));
-      return { loop, runs, bodies: server.received.map(({ body }) => body), left };
+      const bodies = server.received.map(({ body }) => body);
+      return { loop, runs, bodies, left, again: { cwd, transcripts } };
     }
 
     it('LM-11: the oldest tool results are removed, the request is repeated, the session goes on', async () => {
@@ -84,6 +87,23 @@ describe.each(['anthropic', 'chat', 'responses'] as const)(
       expect(last).not.toContain('1:yyy');
       expect(last).toContain('3:yyy');
       expect(last).toContain('Go on, all of it.');
+    });
+
+    it('LM-11 TS-31: a resumed session has the smaller form too, and is not refused again', async () => {
+      const { loop, again, bodies } = await play([call(1), call(2), call(3), says('Done.')]);
+      const { transcriptPath } = await loop.session();
+      await loop.close();
+      const later = await play([says('Still here.')], [big(10)], ['And now?'], {
+        ...again,
+        resume: transcriptPath,
+      });
+      expect(later.runs[0]?.result).toMatchObject({ is_error: false, result: 'Still here.' });
+      expect(later.bodies).toHaveLength(1);
+      const [sent, before] = [later.bodies[0], bodies.at(-1)].map((body) => JSON.stringify(body));
+      expect(sent).not.toContain('1:yyy');
+      expect(sent).toContain('3:yyy');
+      const removed = (text = ''): number => text.split('This result was removed').length - 1;
+      expect(removed(sent)).toBe(removed(before));
     });
 
     it('LM-11: if that is not enough, it is summarised, in parts that fit; the prompt and the last results stay', async () => {

@@ -6,6 +6,7 @@ import { costOf, priceOf } from '../../../../src/agent/models/prices.js';
 import { scriptedModel } from '../../../../src/agent/models/scripted.js';
 import { toWireUsage } from '../../../../src/agent/models/usage.js';
 import { agentTool } from '../../../../src/agent/tools/agent.js';
+import { readUsage } from '../../../../src/agent/transcript/past-spending.js';
 import { anthropicWire } from '../../models/servers/anthropic.js';
 import { type Body, cuts, hangs, sends, startLoopback } from '../../models/servers/loopback.js';
 import { makeLoop, readRun } from '../support/run-loop.js';
@@ -112,6 +113,20 @@ describe('prices', () => {
   it('LM-3: the models that the command uses by default have one', () => {
     const keys = [{ ANTHROPIC_API_KEY: 'k' }, { OPENAI_API_KEY: 'k' }];
     for (const env of keys) expect(priceOf(modelFromEnvironment(env)?.name ?? '')).toBeDefined();
+  });
+
+  it('LM-3: what is written to the cache for an hour has its own price, also after a resume', async () => {
+    const hour = { ...usage, cacheCreation1hInputTokens: 150 };
+    const price = priceOf('claude-sonnet-5-5') ?? expect.fail();
+    const more = costOf(hour, price) - costOf(usage, price);
+    expect(more).toBeCloseTo((150 * 2 * (2 - 1.25)) / 1_000_000, 12);
+    // A price without one for an hour: that of any writing.
+    expect(costOf(hour, PRICES.scripted)).toBeCloseTo(COST, 12);
+    expect(toWireUsage(hour)).toMatchObject({
+      cache_creation_input_tokens: 200,
+      cache_creation: { ephemeral_5m_input_tokens: 50, ephemeral_1h_input_tokens: 150 },
+    });
+    expect(readUsage(toWireUsage(hour))).toEqual(hour);
   });
 
   it('LM-3: a long request costs more, where the service says so', () => {
