@@ -245,7 +245,16 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   'agent/transcript': {
     imports: ['base', 'agent/models'],
-    files: ['call-ids', 'fork', 'line', 'past-spending', 'read-transcript', 'session-files', 'transcript'],
+    files: [
+      'call-ids',
+      'fork',
+      'line',
+      'past-spending',
+      'read-transcript',
+      'replaced-blocks',
+      'session-files',
+      'transcript',
+    ],
   },
   injection: {
     imports: ['base', 'events', 'handlers', 'config', 'runner'],
