@@ -1,9 +1,9 @@
 /** Runs the hooks for an external host: an error of the runner itself also becomes an outcome. */
 import { messageOf, toError } from '../base/errors.js';
 import { canPrevent, rowOf } from '../events/registry.js';
-import type { FireInput, HookEvent } from '../events/types.js';
+import type { AnyEvent, FireInput } from '../events/types.js';
 import { emptyOutcome } from '../runner/aggregate.js';
-import type { FireOptions, HookRunner } from '../runner/hook-runner.js';
+import { type FireOptions, fireAny, type HookRunner } from '../runner/hook-runner.js';
 import type { HookOutcome } from '../runner/outcome.js';
 
 /** What happens to an event whose hooks could not be run: it is blocked, or it continues. */
@@ -20,14 +20,14 @@ export interface Asking {
  * Never rejects. If the runner rejects the fire, or the fire is ended by anyone but the caller, some guards have not
  * run: with `block` the outcome is then a deny, if the event can prevent anything.
  */
-export async function askHooks<E extends HookEvent>(
+export async function askHooks<E extends AnyEvent>(
   { runner, onError, onProblem }: Asking,
   event: E,
   input: FireInput<E>,
   options: FireOptions,
 ): Promise<HookOutcome<E>> {
   try {
-    const outcome = await runner.fire(event, input, options);
+    const outcome = await fireAny(runner, event, input, options);
     if (!outcome.aborted || options.signal?.aborted === true) return outcome;
     return outcomeWithoutHooks(event, onError, 'the runner was disposed before they had finished', outcome);
   } catch (error) {
@@ -37,7 +37,7 @@ export async function askHooks<E extends HookEvent>(
 }
 
 /** Events where a deny keeps the agent going are not denied: the agent would never stop. */
-function outcomeWithoutHooks<E extends HookEvent>(
+function outcomeWithoutHooks<E extends AnyEvent>(
   event: E,
   onError: ErrorPolicy,
   why: string,

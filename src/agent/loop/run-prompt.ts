@@ -97,7 +97,9 @@ async function submit(session: Session, prompt: Prompt, signal: AbortSignal): Pr
   if (outcome.continue === false)
     return { reason: 'hook_stopped', stopReason: outcome.stopReason, text: stopped(outcome.stopReason) };
   if (outcome.decision === 'deny') {
-    const why = `A UserPromptSubmit hook blocked the prompt:\n${outcome.reason ?? 'No reason given.'}\n\nThe prompt was: ${text}`;
+    const hidden = outcome.hookSpecificOutputs.some((output) => output.suppressOriginalPrompt === true);
+    const prompted = hidden ? '' : `\n\nThe prompt was: ${text}`;
+    const why = `A UserPromptSubmit hook blocked the prompt:\n${outcome.reason ?? 'No reason given.'}${prompted}`;
     emitMessage(session, { type: 'system', subtype: 'informational', content: why, level: 'warning' });
     return { reason: 'prompt_blocked', text: why };
   }

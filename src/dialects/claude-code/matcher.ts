@@ -5,7 +5,7 @@ import { compileSearch, type Search } from '../../base/text/pattern/search.js';
 import type { Matches } from '../../config/dialect.js';
 
 /** Names, with `|` or `,` between them. Everything else is a regular expression. */
-const PLAIN_LIST = /^[\w\s|,]+$/;
+const PLAIN_LIST = /^[\w\s|,-]+$/;
 
 /** One tool under two names: a matcher for either means both. */
 const ALIASES: Readonly<Record<string, string>> = { Task: 'Agent', Agent: 'Task' };

@@ -1,6 +1,6 @@
 /** Converts an outcome to the response for the SDK, including everything the model should read with it. */
 import type { SyncHookJSONOutput } from '@anthropic-ai/claude-agent-sdk';
-import type { HookEvent } from '../../events/types.js';
+import type { AnyEvent } from '../../events/types.js';
 import type { HookOutcome } from '../../runner/outcome.js';
 import { contextBy, systemMessagesForModel } from '../model-texts.js';
 import { toSdkAnswer } from './answer.js';
@@ -10,7 +10,7 @@ import { formFor, type Role } from './roles.js';
 
 /** An event for which the SDK calls the hooks. */
 export interface Question {
-  readonly event: HookEvent;
+  readonly event: AnyEvent;
   readonly role: Role;
   readonly input: Readonly<Record<string, unknown>>;
   readonly toolUseID: string | undefined;
@@ -36,6 +36,11 @@ export class AnswerWriter {
     this.#runner = runner;
     this.#items = items;
     this.#stops = new StopCount(settings.maxStops);
+  }
+
+  /** Keeps what the hooks of an event say to the model that the SDK has not asked about. */
+  deliverLater(outcome: HookOutcome): void {
+    this.#later = [...this.#later, ...contextBy(outcome), ...systemMessagesForModel(outcome)];
   }
 
   write(question: Question, outcome: HookOutcome): Promise<Written> {

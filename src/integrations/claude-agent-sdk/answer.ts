@@ -1,6 +1,7 @@
 /** Converts an outcome to the response that the Agent SDK expects for an event. Pure. */
 import type { SyncHookJSONOutput } from '@anthropic-ai/claude-agent-sdk';
-import type { HookEvent } from '../../events/types.js';
+import { rowOf } from '../../events/registry.js';
+import type { AnyEvent } from '../../events/types.js';
 import type { HookOutcome } from '../../runner/outcome.js';
 import { endsBeforeTool } from '../model-texts.js';
 import { fieldOf } from '../tool-content.js';
@@ -20,7 +21,7 @@ export interface Answering {
 
 /** Contract: never an asynchronous response, never a field that the SDK does not support for the event. */
 export function toSdkAnswer(
-  event: HookEvent,
+  event: AnyEvent,
   outcome: HookOutcome,
   input: Json,
   answering: Answering,
@@ -40,7 +41,7 @@ export function toSdkAnswer(
 
 /** For events that are denied with a top-level `block`; at the end of a turn it makes the agent continue. */
 function decisionOf(
-  event: HookEvent,
+  event: AnyEvent,
   outcome: HookOutcome,
   { goOn }: Answering,
 ): Pick<SyncHookJSONOutput, 'decision' | 'reason'> {
@@ -53,13 +54,14 @@ function decisionOf(
 }
 
 function specificOf(
-  event: HookEvent,
+  event: AnyEvent,
   outcome: HookOutcome,
   input: Json,
   { context, onAsk }: Answering,
 ): Pick<SyncHookJSONOutput, 'hookSpecificOutput'> {
   const { decisionForm, acceptsContext, rewritesOutput } = formFor(event);
   const fields: Json = {
+    ...carriedOf(event, outcome),
     ...(decisionForm === 'permission' && permissionOf(outcome, onAsk)),
     ...(decisionForm === 'permission-request' && permissionRequestOf(outcome)),
     ...(rewritesOutput && 'updatedOutput' in outcome && outputOf(input, outcome.updatedOutput)),
@@ -68,6 +70,21 @@ function specificOf(
   if (Object.keys(fields).length === 0) return {};
   // The event is only known at run time; its format says that it has these fields.
   return { hookSpecificOutput: { hookEventName: event, ...fields } as never };
+}
+
+/** Fields that are folded into the outcome, and written from it. */
+const FOLDED: ReadonlySet<string> = new Set([
+  ...['additionalContext', 'permissionDecision', 'permissionDecisionReason', 'decision'],
+  ...['updatedInput', 'updatedMCPToolOutput', 'updatedToolOutput'],
+]);
+
+/** The event's other fields, such as `retry` or `sessionTitle`, as the hooks gave them. The last hook wins. */
+function carriedOf(event: AnyEvent, { hookSpecificOutputs }: HookOutcome): Json {
+  const known = Object.keys(rowOf(event).answer).filter((name) => !FOLDED.has(name));
+  const given: Json = Object.assign({}, ...hookSpecificOutputs);
+  return Object.fromEntries(
+    known.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+  );
 }
 
 /** Without a decision, the host's own rules decide, about the rewritten input. */

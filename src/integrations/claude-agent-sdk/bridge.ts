@@ -3,10 +3,11 @@
  */
 import type { HookCallback, HookCallbackMatcher, SyncHookJSONOutput } from '@anthropic-ai/claude-agent-sdk';
 import { onAbort } from '../../base/async/abortable.js';
-import type { FireInput, HookEvent } from '../../events/types.js';
+import type { AnyEvent, FireInput } from '../../events/types.js';
 import { emptyOutcome } from '../../runner/aggregate.js';
+import type { FireOptions } from '../../runner/hook-runner.js';
 import type { HookOutcome } from '../../runner/outcome.js';
-import { askHooks } from '../ask-hooks.js';
+import { askHooks, reportProblem } from '../ask-hooks.js';
 import { endsBeforeTool } from '../model-texts.js';
 import { AnswerWriter, type Question } from './answer-writer.js';
 import { CarriedItems } from './carried-items.js';
@@ -23,14 +24,19 @@ export class SdkBridge {
   readonly #run: RunView;
   readonly #writer: AnswerWriter;
   readonly #asking = new Map<AbortController, Promise<unknown>>();
+  /** The session that the messages of the query have named. */
+  #session:
+    | { session_id?: string | undefined; cwd?: string | undefined; transcript_path: string }
+    | undefined;
   /** Why no more tools may run in this turn. */
   #halted: string | undefined;
   #closed = false;
+  readonly #called = new Set<Role>();
   #stopListening = (): void => {};
 
   constructor(runner: SdkRunner, options: SdkHookOptions = {}) {
     this.#runner = runner;
-    this.#settings = readOptions(options);
+    this.#settings = readOptions(options, runner);
     this.#items = new CarriedItems(this.#settings);
     this.#run = new RunView(this.#settings.agentId);
     this.#writer = new AnswerWriter(this.#settings, runner, this.#items);
@@ -67,18 +73,55 @@ export class SdkBridge {
   async *#passOn<M>(messages: AsyncIterable<M>): AsyncGenerator<M, void, undefined> {
     try {
       for await (const message of messages) {
+        await this.#begin(message);
         this.#items.leases.see(message);
         yield message;
       }
     } finally {
+      await this.#end();
       await this.close();
     }
   }
 
-  #callbackFor(event: HookEvent): HookCallback {
+  /** The SDK starts a session before its callbacks are registered, and ends it when they can no longer be called. */
+  async #begin(message: unknown): Promise<void> {
+    const { type, subtype, ...fields } = Object(message) as Readonly<Record<string, unknown>>;
+    if (type !== 'system' || subtype !== 'init' || this.#called.has('session-begins')) return;
+    this.#called.add('session-begins');
+    this.#session = {
+      session_id: textOf(fields['session_id']),
+      cwd: textOf(fields['cwd']),
+      transcript_path: '',
+    };
+    const model = textOf(fields['model']);
+    await this.#fire((options) =>
+      this.#runner.fire('SessionStart', { ...this.#session, source: 'startup', model }, options),
+    );
+  }
+
+  async #end(): Promise<void> {
+    if (this.#session === undefined || this.#called.has('session-ends')) return;
+    this.#called.add('session-ends');
+    await this.#fire((options) =>
+      this.#runner.fire('SessionEnd', { ...this.#session, reason: 'other' }, options),
+    );
+  }
+
+  /** What the hooks say to the model is delivered with the next response. Never rejects. */
+  async #fire(fire: (options: FireOptions) => Promise<HookOutcome>): Promise<void> {
+    const { agentId, onProblem, signal } = this.#settings;
+    try {
+      this.#writer.deliverLater(await fire({ agentId, signal }));
+    } catch (error) {
+      reportProblem(onProblem, error);
+    }
+  }
+
+  #callbackFor(event: AnyEvent): HookCallback {
     const { role } = formFor(event);
     return async (input, toolUseID, { signal }) => {
       if (this.#closed) return neverRespond();
+      this.#called.add(role);
       // The SDK has a type for each event; here they are handled alike.
       const fields = input as unknown as Question['input'];
       const isMain = this.#run.isMain(role, fields);
@@ -144,6 +187,8 @@ export class SdkBridge {
   }
 }
 
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
 const denied = (reason: string) => ({ decision: 'deny', reason }) as const;
 
 const whyEnded = ({ stopReason }: HookOutcome): string => stopReason ?? 'A hook has ended the run.';
@@ -154,7 +199,7 @@ const neverRespond = (): Promise<never> => new Promise(() => {});
 /** One callback per event. Existing hooks come first and are not changed; events unknown here are kept. */
 function listHooks(
   { merge = {}, events, matchers, timeout }: Settings,
-  callbackFor: (event: HookEvent) => HookCallback,
+  callbackFor: (event: AnyEvent) => HookCallback,
 ): SdkHooks {
   const hooks: Partial<Record<string, HookCallbackMatcher[]>> = {};
   for (const [event, theirs] of Object.entries(merge)) if (theirs !== undefined) hooks[event] = [...theirs];

@@ -1,5 +1,5 @@
 /** Adds items of a mailbox to a response, under leases that end depending on what the run reveals. */
-import type { HookEvent } from '../../events/types.js';
+import type { AnyEvent } from '../../events/types.js';
 import { frameItems } from '../../injection/frame.js';
 import type { InjectionItem } from '../../injection/port.js';
 import { emptyOutcome } from '../../runner/aggregate.js';
@@ -34,7 +34,7 @@ export class CarriedItems {
   }
 
   /** `used`: characters of the response that are already used. `toolName`: skips items that do not match the tool. */
-  async prepare(event: HookEvent, toolName: string | undefined, used: number): Promise<PreparedItems> {
+  async prepare(event: AnyEvent, toolName: string | undefined, used: number): Promise<PreparedItems> {
     const { mailbox, agentId, maxContext, onProblem } = this.#settings;
     if (mailbox === undefined || agentId === undefined) return NO_ITEMS;
     const items = await takeItems({
@@ -66,7 +66,7 @@ export class CarriedItems {
    * An item that is too long for any response is shortened like other long texts: a preview, and where the whole text
    * is. Rejects if even that does not fit.
    */
-  async #show(event: HookEvent, items: readonly InjectionItem[]): Promise<string> {
+  async #show(event: AnyEvent, items: readonly InjectionItem[]): Promise<string> {
     const { maxContext, render = frameItems } = this.#settings;
     const text = render(items);
     if (text.length <= maxContext) return text;

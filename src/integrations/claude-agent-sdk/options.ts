@@ -2,8 +2,8 @@
 import type { HookCallbackMatcher, Options } from '@anthropic-ai/claude-agent-sdk';
 import { HookError, show } from '../../base/errors.js';
 import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-options.js';
-import { HOOK_EVENTS, isEvent } from '../../events/registry.js';
-import type { HookEvent } from '../../events/types.js';
+import { ALL_EVENTS, HOOK_EVENTS, isEvent } from '../../events/registry.js';
+import type { AnyEvent } from '../../events/types.js';
 import type { Mailbox } from '../../injection/port.js';
 import { DEFAULT_TEXT_LIMIT } from '../../runner/cap-text.js';
 import type { HookRunner } from '../../runner/hook-runner.js';
@@ -14,8 +14,14 @@ import type { RenderItems } from '../take-items.js';
 /** The type of `query({ options: { hooks } })`. */
 export type SdkHooks = NonNullable<Options['hooks']>;
 
-/** A runner; `takeLate` returns the late results of background hooks, if supported. */
-export type SdkRunner = HookRunner & { takeLate?(agentId?: string): readonly LateAnswer[] };
+/**
+ * A runner; `takeLate` returns the late results of background hooks, and `hasHooks` says for which events it has hooks, if
+ * supported.
+ */
+export type SdkRunner = HookRunner & {
+  takeLate?(agentId?: string): readonly LateAnswer[];
+  hasHooks?(event: string, agentId?: string): boolean;
+};
 
 /** Which events run hooks, and how their outcomes are applied. All options are optional. */
 export interface SdkHookOptions {
@@ -25,8 +31,11 @@ export interface SdkHookOptions {
   readonly mailbox?: Mailbox | undefined;
   /** Formats items for the model. Default: in frames, which name the sender. */
   readonly render?: RenderItems | undefined;
-  /** The events to register with the SDK. Default: all fifteen. */
-  readonly events?: readonly HookEvent[] | undefined;
+  /**
+   * The events to register with the SDK. Default: the fifteen that every version has, and further ones that the runner has
+   * hooks for. Newer SDKs have all of `ALL_EVENTS`.
+   */
+  readonly events?: readonly AnyEvent[] | undefined;
   /** Existing hooks for the SDK. They are kept unchanged, before these. */
   readonly merge?: Readonly<Partial<Record<string, readonly HookCallbackMatcher[]>>> | undefined;
   /**
@@ -34,7 +43,7 @@ export interface SdkHookOptions {
    * with `|` is exact, anything else is an unanchored regular expression. The runner applies its own matchers anyway;
    * calls that are filtered out here reach no guard.
    */
-  readonly matchers?: Readonly<Partial<Record<HookEvent, string>>> | undefined;
+  readonly matchers?: Readonly<Partial<Record<AnyEvent, string>>> | undefined;
   /** Seconds after which the SDK gives up on a response. Default: a day, so that the runner's own timeouts apply. */
   readonly timeout?: number | undefined;
   /** What happens when the hooks cannot be run: `block` what can be prevented (default), or `continue`. */
@@ -75,7 +84,7 @@ const MAX_TIMER_S = 2_147_483;
 const PLAIN_LIST = /^[\w|]*$/;
 
 /** Returns the options with their defaults. Throws a HookError for invalid ones. */
-export function readOptions(options: SdkHookOptions) {
+export function readOptions(options: SdkHookOptions, runner: Partial<Pick<SdkRunner, 'hasHooks'>> = {}) {
   refuseUnknownOptions('toSdkHooks', options, OPTIONS);
   const { agentId, mailbox, timeout = ONE_DAY, maxContext = DEFAULT_TEXT_LIMIT, maxStops = 8 } = options;
   if (mailbox !== undefined && agentId === undefined)
@@ -88,7 +97,8 @@ export function readOptions(options: SdkHookOptions) {
   checkNumber('maxContext', maxContext, 1000);
   checkNumber('maxStops', maxStops, 0);
   const matchers = options.matchers ?? {};
-  const events = [...new Set(options.events ?? HOOK_EVENTS)];
+  const further = ALL_EVENTS.filter((event) => runner.hasHooks?.(event, agentId) === true);
+  const events = [...new Set<AnyEvent>(options.events ?? [...HOOK_EVENTS, ...further])];
   for (const event of [...events, ...Object.keys(matchers)]) checkEvent(event);
   for (const [event, matcher] of Object.entries(matchers)) checkMatcher(event, matcher);
   return {
@@ -117,7 +127,7 @@ function checkEvent(event: unknown): void {
   if (!isEvent(event))
     throw new HookError(
       'unknown_event',
-      `${show(event)} is not an event; expected one of: ${HOOK_EVENTS.join(', ')}.`,
+      `${show(event)} is not an event; expected one of: ${ALL_EVENTS.join(', ')}.`,
     );
 }
 

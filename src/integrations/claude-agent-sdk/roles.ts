@@ -2,9 +2,9 @@
  * The role of an event for this host, derived from the event table: the format of its response, and what it reveals
  * about the run.
  */
-import { HOOK_EVENTS, rowOf } from '../../events/registry.js';
+import { ALL_EVENTS, rowOf } from '../../events/registry.js';
 import type { EventRow } from '../../events/row.js';
-import type { HookEvent } from '../../events/types.js';
+import type { AnyEvent } from '../../events/types.js';
 
 /** The point of a run at which an event occurs. */
 export type Role = EventRow['moment'];
@@ -18,15 +18,15 @@ export interface EventForm {
   readonly rewritesOutput: boolean;
 }
 
-const FORMS: ReadonlyMap<HookEvent, EventForm> = new Map(
-  HOOK_EVENTS.map((event) => [event, { ...formOf(event), role: rowOf(event).moment }] as const),
+const FORMS: ReadonlyMap<AnyEvent, EventForm> = new Map(
+  ALL_EVENTS.map((event) => [event, { ...formOf(event), role: rowOf(event).moment }] as const),
 );
 
-export function formFor(event: HookEvent): EventForm {
+export function formFor(event: AnyEvent): EventForm {
   return FORMS.get(event) as EventForm;
 }
 
-function formOf(event: HookEvent): Omit<EventForm, 'role'> {
+function formOf(event: AnyEvent): Omit<EventForm, 'role'> {
   const { answer: specific, blocks, rewrites } = rowOf(event);
   return {
     // The SDK supports no specific output for the end of a turn and for compaction, although newer hosts do.
