@@ -63,6 +63,7 @@ const guide: DefaultTheme.SidebarItem[] = [
     ['try-hooks-in-a-terminal', 'Try your hooks in a terminal'],
     ['test-hooks', 'Test hooks in CI'],
     ['one-policy-for-a-team', 'One policy for a team'],
+    ['watch-on-the-page', 'Watch on the page'],
     ['opentelemetry', 'Watch with OpenTelemetry'],
   ]),
   group('Ready guards', 'guards', [

@@ -9,10 +9,13 @@ export interface Step {
 
 export const HOW_TO_GET_A_MODEL = 'Set ANTHROPIC_API_KEY or OPENAI_API_KEY to use a real one.';
 
+/** Its name. */
+export const EMBEDDED = 'embedded';
+
 /** `nextStep` answers the turns of the conversation. */
 export function embeddedModel(nextStep: (request: ModelRequest) => Step): Model {
   return {
-    name: 'embedded',
+    name: EMBEDDED,
     async *stream(request): AsyncGenerator<ModelEvent, void> {
       request.signal.throwIfAborted();
       const { text, call } = stepFor(request, nextStep);

@@ -14,6 +14,9 @@ export interface StreamOptions {
   readonly lastEventId: string | undefined;
 }
 
+/** Many small writes take longer than a large one. In characters. */
+const MAX_WRITE = 16 * 1024;
+
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #options: StreamOptions;
@@ -42,10 +45,15 @@ export class EventStream {
         this.#write('event: gap\ndata: {}\n\n');
         continue;
       }
-      const next = history.after(this.#seen);
-      if (next === undefined) return;
-      this.#seen = next.id;
-      this.#write(`id: ${epoch}-${next.id}\ndata: ${next.json}\n\n`);
+      let text = '';
+      while (text.length < MAX_WRITE && this.#seen >= history.lost) {
+        const next = history.after(this.#seen);
+        if (next === undefined) break;
+        this.#seen = next.id;
+        text += `id: ${epoch}-${next.id}\ndata: ${next.json}\n\n`;
+      }
+      if (text === '') return;
+      this.#write(text);
     }
   }
 

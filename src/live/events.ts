@@ -32,6 +32,12 @@ export interface TurnEndEvent {
   readonly reason: string;
   readonly durationMs?: number;
   readonly error?: string;
+  /** What the turn has used, and what the session has cost so far. */
+  readonly spent?: {
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    readonly sessionUsd: number;
+  };
 }
 
 /** Text of the model. */
@@ -91,6 +97,17 @@ export interface FireEvent {
   readonly subject?: string;
   /** The call it is about. */
   readonly tool?: { readonly id: string; readonly name: string; readonly input: string };
+  /** The fire that it repeats, at the request of a page. */
+  readonly again?: string;
+}
+
+/** A fire in which no hook ran, although hooks are registered for its event. */
+export interface PassedEvent {
+  readonly type: 'passed';
+  readonly agent: string;
+  readonly fire: string;
+  readonly event: string;
+  readonly subject?: string;
 }
 
 /** The result of one hook, known only when the fire has ended. */
@@ -117,14 +134,17 @@ export interface FireEndEvent {
   readonly error?: string;
 }
 
-export interface AnyEvent {
+export interface HookStartEvent {
   readonly type: 'hook';
   readonly agent: string;
   readonly turn: number;
   readonly fire: string;
   readonly event: string;
   readonly hook: string;
+  /** Its name, or else its command line or URL. */
   readonly name: string;
+  /** The file and line of a hook that comes from a file. */
+  readonly place?: string;
 }
 
 export interface ProgressEvent {
@@ -197,8 +217,9 @@ export type LiveEvent = (
   | DeniedEvent
   | NoteEvent
   | FireEvent
+  | PassedEvent
   | FireEndEvent
-  | AnyEvent
+  | HookStartEvent
   | ProgressEvent
   | HookEndEvent
   | ItemEvent

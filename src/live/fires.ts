@@ -1,6 +1,7 @@
 /** Converts fires and hook messages to events. */
 import { messageOf } from '../base/errors.js';
 import { isEvent, rowOf } from '../events/registry.js';
+import type { AnyEvent } from '../events/types.js';
 import type {
   HookMessage,
   HookResponseMessage,
@@ -9,10 +10,13 @@ import type {
 import type { HookOutcome, HookResult } from '../runner/outcome.js';
 import type { FieldRole } from '../runner/outcome-fields.js';
 import { OUTCOME_ROWS, textsIn } from '../runner/outcome-rows.js';
+import { type RecordedFire, recordedOutcome } from '../testing/recording/entry.js';
 import type { Timeline } from './agent-registry.js';
+import type { Archive } from './archive.js';
 import type { FireEndEvent, FireEvent, HookVerdict } from './events.js';
-import type { BegunFire, FireRecorder } from './observe-fires.js';
-import { cut, MAX_LENGTHS, showValue } from './show.js';
+import { repeatedFire } from './fire-again.js';
+import type { BegunFire, FireRecorder, SeenMessage } from './observe-fires.js';
+import { cut, MAX_LENGTHS, showPlace, showValue } from './show.js';
 
 interface Place {
   readonly agent: string;
@@ -21,7 +25,12 @@ interface Place {
 
 interface OpenFire {
   readonly begun: BegunFire;
+  readonly at: string;
   readonly startedAt: number;
+  /** The fire that it repeats. */
+  readonly again: string | undefined;
+  /** The turn that it started. */
+  turn?: number;
   /** Where it is shown; undefined until a hook runs. */
   place?: Place;
 }
@@ -31,30 +40,38 @@ const MAX_HOOKS = 10_000;
 
 export class Fires implements FireRecorder {
   readonly #timeline: Timeline;
+  readonly #archive: Archive;
+  readonly #cwd: string;
   readonly #open = new Map<string, OpenFire>();
   /** The start times of running hooks. */
   readonly #running = new Map<string, number>();
   /** The runner emits a message, and so does every run that passes it on: each must be shown once. */
   readonly #seen = new WeakSet<HookMessage>();
 
-  constructor(timeline: Timeline) {
+  constructor(timeline: Timeline, archive: Archive, cwd: string) {
     this.#timeline = timeline;
+    this.#archive = archive;
+    this.#cwd = cwd;
   }
 
   begin(begun: BegunFire): void {
     // An error of the caller, which the runner reports.
     if (!isEvent(begun.event)) return;
-    this.#open.set(begun.id, { begun, startedAt: performance.now() });
+    const again = repeatedFire(begun.id);
+    const at = new Date().toISOString();
+    const fire: OpenFire = { begun, at, startedAt: performance.now(), again };
+    this.#open.set(begun.id, fire);
+    if (again !== undefined) return;
     const { registry } = this.#timeline;
     const agent = registry.ofFire(begun);
     // A prompt starts a turn, even if no hook runs.
-    if (rowOf(begun.event).blocks === 'prompt') registry.turnOfFire(agent, begun);
+    if (rowOf(begun.event).blocks === 'prompt') fire.turn = registry.turnOfFire(agent, begun);
   }
 
-  message(message: HookMessage, fire?: string, result?: HookResult): void {
+  message(message: HookMessage, { fire, result, origin }: Partial<SeenMessage> = {}): void {
     if (this.#seen.has(message)) return;
     this.#seen.add(message);
-    if (message.subtype === 'hook_started') this.#emitStart(message, fire);
+    if (message.subtype === 'hook_started') this.#emitStart(message, fire, origin);
     else if (message.subtype === 'hook_response') this.#emitResponse(message, result);
     else {
       const text = cut(message.output, MAX_LENGTHS.output);
@@ -64,7 +81,10 @@ export class Fires implements FireRecorder {
 
   end(id: string, outcome: HookOutcome): void {
     const fire = this.#take(id);
-    if (fire?.place !== undefined) this.#emitEnd(fire, summaryOf(outcome));
+    if (fire === undefined) return;
+    if (fire.place === undefined && !this.#emitPassed(fire)) return;
+    this.#keep(fire, outcome);
+    if (fire.place !== undefined) this.#emitEnd(fire, summaryOf(outcome));
   }
 
   fail(id: string, error: unknown): void {
@@ -80,7 +100,36 @@ export class Fires implements FireRecorder {
     return fire;
   }
 
-  #emitStart(message: HookStartedMessage, id: string | undefined): void {
+  /** Shows a fire in which no hook ran, if its event has hooks: a user may wonder why they did not run. */
+  #emitPassed({ begun, again }: OpenFire): boolean {
+    const { id, event, input, options, runner } = begun;
+    if (again === undefined && !runner.hasHooks?.(event, options.agentId)) return false;
+    const agent = this.#timeline.registry.ofFire(begun);
+    this.#timeline.add({ type: 'passed', agent, fire: id, event, ...subjectOf(event, input) });
+    return true;
+  }
+
+  #keep({ begun, at, startedAt }: OpenFire, outcome: HookOutcome): void {
+    const { id, event, input, options, runner } = begun;
+    const { agentId, toolUseID } = options;
+    const durationMs = Math.round(performance.now() - startedAt);
+    try {
+      const line = JSON.stringify({
+        version: 1,
+        at,
+        event,
+        input: input as Record<string, unknown>,
+        ...(agentId !== undefined && { agentId }),
+        durationMs,
+        outcome: recordedOutcome(outcome),
+      } satisfies RecordedFire);
+      this.#archive.add(id, { line, runner, toolUseID });
+    } catch {
+      // An input that is not JSON cannot be recorded; the fire is shown without its details.
+    }
+  }
+
+  #emitStart(message: HookStartedMessage, id: string | undefined, origin: SeenMessage['origin']): void {
     const { hook_id: hook, hook_event: event } = message;
     this.#running.set(hook, performance.now());
     for (const oldest of this.#running.keys()) {
@@ -91,8 +140,16 @@ export class Fires implements FireRecorder {
     const place = open === undefined ? this.#placeOf(message.session_id) : this.#show(open);
     // If the fire was not seen, each hook is shown as a fire.
     const fire = open?.begun.id ?? `hook-${hook}`;
-    const name = cut(message.hook_name, MAX_LENGTHS.name);
-    this.#timeline.add({ type: 'hook', ...place, fire, event, hook, name });
+    const name = cut(nameOf(message, origin), MAX_LENGTHS.name);
+    this.#timeline.add({
+      type: 'hook',
+      ...place,
+      fire,
+      event,
+      hook,
+      name,
+      ...(origin && { place: showPlace(origin.source, this.#cwd) }),
+    });
   }
 
   #emitResponse(message: HookResponseMessage, result: HookResult | undefined): void {
@@ -122,17 +179,19 @@ export class Fires implements FireRecorder {
     const { registry } = this.#timeline;
     const { id, event, input } = fire.begun;
     const agent = registry.ofFire(fire.begun);
-    fire.place = { agent, turn: registry.turnOfFire(agent, fire.begun) };
-    const field = rowOf(event).matcherField;
-    const subject = field === null ? undefined : input[field];
+    // A repeated prompt is not a new turn.
+    const turnOf = () =>
+      fire.again === undefined ? registry.turnOfFire(agent, fire.begun) : registry.turnOf(agent);
+    fire.place = { agent, turn: fire.turn ?? turnOf() };
     const tool = toolOf(fire.begun);
     this.#timeline.add({
       type: 'fire',
       ...fire.place,
       fire: id,
       event,
-      ...(typeof subject === 'string' && { subject: cut(subject, MAX_LENGTHS.name) }),
+      ...subjectOf(event, input),
       ...(tool && { tool }),
+      ...(fire.again !== undefined && { again: fire.again }),
     });
     return fire.place;
   }
@@ -142,6 +201,18 @@ export class Fires implements FireRecorder {
     const agent = registry.ofSession(session);
     return { agent, turn: registry.turnOf(agent) };
   }
+}
+
+/** An unnamed hook of a file is known by its command line, not by what is fired. */
+function nameOf({ hook_name, hook_event }: HookStartedMessage, origin: SeenMessage['origin']): string {
+  const isUnnamed = hook_name === hook_event || hook_name.startsWith(`${hook_event}:`);
+  return origin !== undefined && isUnnamed ? origin.description : hook_name;
+}
+
+function subjectOf(event: AnyEvent, input: BegunFire['input']): Pick<FireEvent, 'subject'> {
+  const field = rowOf(event).matcherField;
+  const subject = field === null ? undefined : input[field];
+  return typeof subject === 'string' ? { subject: cut(subject, MAX_LENGTHS.name) } : {};
 }
 
 const round = (ms: number): number => Math.round(ms * 10) / 10;

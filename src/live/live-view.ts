@@ -9,16 +9,20 @@ import { MAIN_AGENT } from '../injection/hooks/built-in.js';
 import { createHumanInput, type HumanInput } from '../injection/hooks/human-input.js';
 import type { Mailbox } from '../injection/port.js';
 import { Timeline } from './agent-registry.js';
+import { Archive, type ArchivedFire } from './archive.js';
 import type { LiveEvent } from './events.js';
+import { Repeater } from './fire-again.js';
+import { detailsOf } from './fire-details.js';
 import { Fires } from './fires.js';
 import { checkToken } from './guard.js';
 import { History } from './history.js';
 import { Items, type WatchedMailbox } from './items.js';
+import { loadedHooks } from './loaded-hooks.js';
 import { observeFires, type WatchedRunner } from './observe-fires.js';
 import { loadPage } from './page.js';
 import { Questions } from './questions.js';
 import { RunReader } from './runs.js';
-import { LiveServer } from './server.js';
+import { type Answer, LiveServer } from './server.js';
 
 /** Options of `startLiveView`. */
 export interface LiveViewOptions {
@@ -35,8 +39,12 @@ export interface LiveViewOptions {
   readonly human?: Pick<HumanInput, 'say'> | undefined;
   /** The page title. Default: `hookline`. */
   readonly title?: string | undefined;
-  /** The number of events kept for pages that connect later. Default: 5,000. */
+  /** The number of events kept for pages that connect later. Default: 50,000. */
   readonly maxEvents?: number | undefined;
+  /** The folder: files in it are shown relative to it. Default: the current one. */
+  readonly cwd?: string | undefined;
+  /** Prompts that the page suggests until something happens. */
+  readonly examples?: readonly string[] | undefined;
   /** Milliseconds between keep-alives. Default: 15,000. */
   readonly keepAliveMs?: number | undefined;
 }
@@ -49,6 +57,8 @@ const OPTIONS: OptionNames<LiveViewOptions> = {
   title: true,
   maxEvents: true,
   keepAliveMs: true,
+  cwd: true,
+  examples: true,
 };
 
 /** Options of `watch` and `follow`. */
@@ -83,7 +93,8 @@ export interface LiveView {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-const MAX_SIZE = 8 * 1024 * 1024;
+const MAX_SIZE = 32 * 1024 * 1024;
+const MAX_FIRES = 20_000;
 const STALL_MS = 30_000;
 const REQUEST_MS = 10_000;
 
@@ -93,13 +104,13 @@ const REQUEST_MS = 10_000;
  */
 export async function startLiveView(options: LiveViewOptions = {}): Promise<LiveView> {
   refuseUnknownOptions('startLiveView', options, OPTIONS);
-  const { port = 0, mailbox, title = 'hookline', maxEvents = 5000, keepAliveMs = 15_000 } = options;
+  const { port = 0, mailbox, title = 'hookline', maxEvents = 50_000, keepAliveMs = 15_000 } = options;
   checkNumber('port', port, 0, 65_535);
   checkNumber('maxEvents', maxEvents, 10, 1_000_000);
   checkNumber('keepAliveMs', keepAliveMs, 10, MAX_TIMER_MS);
   const human = options.human ?? (mailbox && createHumanInput({ mailbox }));
   const history = new History({ maxEvents, maxSize: MAX_SIZE });
-  const view = new View(history);
+  const view = new View(history, options.cwd ?? process.cwd());
   const server = new LiveServer({
     port,
     token: checkToken(options.token),
@@ -113,6 +124,9 @@ export async function startLiveView(options: LiveViewOptions = {}): Promise<Live
       human &&
       (async (content, to) => (await human.say({ content, to: to === null ? { all: true } : to })).id),
     answer: (question, answer) => view.questions.answer(question, answer),
+    examples: options.examples ?? [],
+    lookUp: (name) => view.lookUp(name),
+    fireAgain: (fire) => view.fireAgain(fire),
   });
   const url = await server.listen();
   if (mailbox !== undefined) view.watch(mailbox);
@@ -141,14 +155,45 @@ class View {
   readonly #timeline: Timeline;
   readonly #fires: Fires;
   readonly #items: Items;
+  readonly #archive = new Archive({ maxFires: MAX_FIRES, maxSize: MAX_SIZE });
+  readonly #repeater = new Repeater();
+  readonly #runners = new Set<WatchedRunner>();
   readonly #stops = new Set<() => void>();
+  readonly #cwd: string;
   #ended = false;
 
-  constructor(history: History) {
+  constructor(history: History, cwd: string) {
+    this.#cwd = cwd;
     this.#timeline = new Timeline(history);
     this.questions = new Questions(this.#timeline);
-    this.#fires = new Fires(this.#timeline);
+    this.#fires = new Fires(this.#timeline, this.#archive, cwd);
     this.#items = new Items(this.#timeline);
+  }
+
+  /** Details of a fire, the loaded hooks, or everything as a recording. */
+  lookUp(name: string): Answer | undefined {
+    if (name === 'fires.jsonl')
+      return { type: 'application/jsonl', content: this.#archive.recording(), fileName: name };
+    if (name === 'hooks') return json(loadedHooks(this.#runners, this.#cwd));
+    const [, id = '', ending] = /^fires\/([\w-]+)(\.yaml)?$/.exec(name) ?? [];
+    const fire = this.#archive.get(id);
+    if (fire === undefined) return undefined;
+    const details = detailsOf(fire, this.#runnerOf(fire), this.#cwd);
+    if (ending === undefined) return json(details);
+    return { type: 'application/yaml', content: details.test, fileName: 'hookline.test.yaml' };
+  }
+
+  fireAgain(id: string): string {
+    const fire = this.#archive.get(id);
+    if (fire === undefined) throw new HookError('invalid_option', 'This fire is no longer available.');
+    return this.#repeater.fire(id, fire, this.#runnerOf(fire));
+  }
+
+  /** Only a runner that is still watched; for a fire of an earlier session, the first one. */
+  #runnerOf({ runner }: ArchivedFire): WatchedRunner | undefined {
+    const [first] = this.#runners;
+    if (runner === undefined) return first;
+    return this.#runners.has(runner) ? runner : undefined;
   }
 
   watch(source: WatchedRunner | WatchedMailbox | Run, options?: WatchOptions): () => void {
@@ -182,13 +227,14 @@ class View {
 
   async end(): Promise<void> {
     this.#ended = true;
+    this.#repeater.close();
     for (const stop of [...this.#stops]) stop();
     this.questions.close();
   }
 
   #start(source: WatchedRunner | WatchedMailbox | Run, options?: WatchOptions): () => void {
     if (typeof source === 'object' && source !== null) {
-      if ('observe' in source) return observeFires(source, this.#fires);
+      if ('observe' in source) return this.#observe(source);
       if ('onChange' in source) return this.#items.watch(source);
       if (Symbol.asyncIterator in source) return this.#readAlone(source, options);
     }
@@ -196,6 +242,15 @@ class View {
       'invalid_option',
       `A live view can watch a runner, a mailbox or a run, not ${show(source)}.`,
     );
+  }
+
+  #observe(runner: WatchedRunner): () => void {
+    const stop = observeFires(runner, this.#fires);
+    this.#runners.add(runner);
+    return () => {
+      this.#runners.delete(runner);
+      stop();
+    };
   }
 
   #readAlone(run: Run, options?: WatchOptions): () => void {
@@ -208,6 +263,8 @@ class View {
     return () => void following.return(undefined as never).catch(() => {});
   }
 }
+
+const json = (value: object): Answer => ({ type: 'application/json', content: JSON.stringify(value) });
 
 function checkNumber(option: string, value: number, least: number, most: number): void {
   if (Number.isInteger(value) && value >= least && value <= most) return;

@@ -1,32 +1,29 @@
 /** Loads the static files of the page. */
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 
 export interface PageFile {
   readonly type: string;
   readonly content: Buffer;
 }
 
-const SCRIPT = 'text/javascript; charset=utf-8';
 const TYPES: Readonly<Record<string, string>> = {
-  'index.html': 'text/html; charset=utf-8',
-  'style.css': 'text/css; charset=utf-8',
-  'icon.svg': 'image/svg+xml',
-  'app.js': SCRIPT,
-  'agents.js': SCRIPT,
-  'dom.js': SCRIPT,
-  'entries.js': SCRIPT,
-  'items.js': SCRIPT,
-  'questions.js': SCRIPT,
-  'say.js': SCRIPT,
-  'send.js': SCRIPT,
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.js': 'text/javascript; charset=utf-8',
 };
 
 /** The files by name; index.html has the empty name. */
 export async function loadPage(): Promise<ReadonlyMap<string, PageFile>> {
+  const folder = new URL('./page/', import.meta.url);
   const files = await Promise.all(
-    Object.entries(TYPES).map(async ([name, type]) => {
-      const content = await readFile(new URL(`./page/${name}`, import.meta.url));
-      return [name === 'index.html' ? '' : name, { type, content }] as const;
+    (await readdir(folder)).map(async (name) => {
+      const content = await readFile(new URL(name, folder));
+      return [
+        name === 'index.html' ? '' : name,
+        { type: TYPES[extname(name)] ?? 'text/plain', content },
+      ] as const;
     }),
   );
   return new Map(files);

@@ -19,6 +19,9 @@ export const answerBody = z.object({
   answer: z.enum(['yes', 'always', 'no']),
 });
 
+/** Only something that was fired before can be fired, so that a page cannot make up inputs. */
+export const fireBody = z.object({ fire: z.string().max(64) });
+
 /** A rejected request, with its HTTP status. */
 export class Refusal extends Error {
   readonly status: number;

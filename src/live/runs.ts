@@ -2,11 +2,13 @@
 import {
   type AssistantMessage,
   type LoopMessage,
+  type ResultMessage,
   retryLine,
   type UserMessage,
 } from '../agent/loop/messages.js';
 import type { ToolResultBlock } from '../agent/models/port.js';
 import type { Timeline } from './agent-registry.js';
+import type { TurnEndEvent } from './events.js';
 import type { Fires } from './fires.js';
 import type { Items } from './items.js';
 import { cut, MAX_LENGTHS, showValue } from './show.js';
@@ -33,7 +35,11 @@ export class RunReader {
     else if (message.type === 'result') {
       const agent = this.#agentOf(message);
       const { is_error, terminal_reason: reason, duration_ms: durationMs, errors } = message;
-      this.#endTurn(agent, !is_error, reason, { durationMs, ...(errors && { error: errors.join('\n') }) });
+      this.#endTurn(agent, !is_error, reason, {
+        durationMs,
+        ...(errors && { error: errors.join('\n') }),
+        spent: spentBy(message),
+      });
     }
   }
 
@@ -130,7 +136,7 @@ export class RunReader {
     agent: string,
     ok: boolean,
     reason: string,
-    more: { readonly durationMs?: number; readonly error?: string },
+    more: Pick<TurnEndEvent, 'durationMs' | 'error' | 'spent'>,
   ): void {
     const turn = this.#timeline.registry.turnOf(agent);
     this.#timeline.add({ type: 'turn_end', agent, turn, ok, reason, ...more });
@@ -143,6 +149,12 @@ export class RunReader {
     registry.joinSession(session_id, agent);
     return (parent === null ? undefined : registry.ofToolUse(session_id, parent)) ?? agent;
   }
+}
+
+function spentBy({ usage, total_cost_usd: sessionUsd }: ResultMessage): NonNullable<TurnEndEvent['spent']> {
+  const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = usage;
+  const inputTokens = input_tokens + cache_creation_input_tokens + cache_read_input_tokens;
+  return { inputTokens, outputTokens: output_tokens, sessionUsd };
 }
 
 function textOf({ content }: ToolResultBlock): string {

@@ -1,13 +1,14 @@
 /** The HTTP server of the live view: local only, and protected by a token. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { HookError, messageOf } from '../base/errors.js';
+import { Connections } from './connections.js';
 import { EventStream } from './event-stream.js';
 import { isOwnHost, isOwnOrigin, isToken, SAFE_HEADERS } from './guard.js';
 import type { History } from './history.js';
 import type { PageFile } from './page.js';
-import { answerBody, messageBody, Refusal, readBody } from './requests.js';
+import { answerBody, fireBody, messageBody, Refusal, readBody } from './requests.js';
 
 export interface ServerOptions {
   readonly port: number;
@@ -23,6 +24,20 @@ export interface ServerOptions {
   /** Undefined if nothing can receive messages. */
   readonly say: ((text: string, to: string | null) => Promise<string>) | undefined;
   answer(question: string, answer: 'yes' | 'always' | 'no'): boolean;
+  /** Prompts that a page suggests when nothing has happened yet. */
+  readonly examples: readonly string[];
+  /** Details that pages ask for: their names, which may end with an id, and what to send. Undefined: there is no such thing. */
+  lookUp(name: string): Answer | undefined;
+  /** Fires something again and returns the id of the new fire. Throws a HookError if that is not possible. */
+  fireAgain(fire: string): string;
+}
+
+/** A response to a page that asked for something. */
+export interface Answer {
+  readonly type: 'application/json' | 'application/jsonl' | 'application/yaml';
+  readonly content: string;
+  /** The file name under which a browser saves it. */
+  readonly fileName?: string;
 }
 
 const HOST = '127.0.0.1';
@@ -117,7 +132,7 @@ export class LiveServer {
   }
 
   async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { token, page, say, answer } = this.#options;
+    const { token, page } = this.#options;
     if (!isOwnHost(request, this.#port)) throw new Refusal(403, 'This host name is not allowed.');
     const [, given, name] = /^\/([^/?]*)(?:\/([^?]*))?(?:\?.*)?$/.exec(request.url ?? '') ?? [];
     const isInvited = given === 'open' && this.#accepts(name ?? '');
@@ -136,18 +151,26 @@ export class LiveServer {
       this.#stream(request, response);
       return;
     }
-    if (request.method !== 'POST' || (name !== 'say' && name !== 'answer'))
+    const found = request.method === 'GET' ? this.#options.lookUp(name ?? '') : undefined;
+    if (found !== undefined) sendAnswer(response, found);
+    else sendJson(response, 200, await this.#change(request, name));
+  }
+
+  /** What a page wants to have done, by its name. */
+  async #change(request: IncomingMessage, name: string | undefined): Promise<object> {
+    const { say, answer, fireAgain } = this.#options;
+    if (request.method !== 'POST' || !['say', 'answer', 'fire'].includes(name ?? ''))
       throw new Refusal(404, 'There is nothing here.');
     if (!isOwnOrigin(request)) throw new Refusal(403, 'Only the page itself may send requests.');
+    if (name === 'fire') return { fire: fireAgain((await readBody(request, fireBody)).fire) };
     if (name === 'answer') {
       const body = await readBody(request, answerBody);
       if (!answer(body.question, body.answer)) throw new Refusal(409, 'The question is no longer open.');
-      sendJson(response, 200, {});
-      return;
+      return {};
     }
     const { text, to } = await readBody(request, messageBody);
     if (say === undefined) throw new Refusal(409, 'There is no mailbox, so no messages can be sent.');
-    sendJson(response, 200, { id: await say(text, to) });
+    return { id: await say(text, to) };
   }
 
   #accepts(code: string): boolean {
@@ -159,13 +182,18 @@ export class LiveServer {
   #stream(request: IncomingMessage, response: ServerResponse): void {
     if (this.#streams.size >= MAX_PAGES) throw new Refusal(503, `More than ${MAX_PAGES} pages are open.`);
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
-    const { history, title, say } = this.#options;
-    const hello = { title, epoch: this.#epoch, now: Date.now(), canSay: say !== undefined };
+    const { history, title, say, examples } = this.#options;
+    const hello = { title, epoch: this.#epoch, now: Date.now(), canSay: say !== undefined, examples };
     const lastEventId = request.headers['last-event-id']?.toString();
     const stream = new EventStream(response, { history, epoch: this.#epoch, hello, lastEventId });
     this.#streams.add(stream);
     response.on('close', () => this.#streams.delete(stream)).on('error', () => response.destroy());
   }
+}
+
+function sendAnswer(response: ServerResponse, { type, content, fileName }: Answer): void {
+  if (fileName !== undefined) response.setHeader('content-disposition', `attachment; filename="${fileName}"`);
+  response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(content);
 }
 
 function sendJson(response: ServerResponse, status: number, value: object): void {
@@ -175,40 +203,4 @@ function sendJson(response: ServerResponse, status: number, value: object): void
   }
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
   response.end(JSON.stringify(value));
-}
-
-const MAX_STRANGERS = 128;
-const MAX_ADMITTED = 128;
-
-/** Limits connections: those that have not presented the token are closed, oldest first, to make room for new ones. */
-class Connections {
-  /** Connections without the token, oldest first. */
-  readonly #strangers = new Set<Socket>();
-  readonly #admitted = new Set<Socket>();
-
-  watch(server: Server): void {
-    server.on('connection', (socket) => this.#add(socket));
-  }
-
-  isAdmitted(socket: Socket): boolean {
-    return this.#admitted.has(socket);
-  }
-
-  /** Called when a connection has presented the token. Returns false if there is no room for it. */
-  admit(socket: Socket): boolean {
-    if (this.#admitted.has(socket)) return true;
-    if (this.#admitted.size >= MAX_ADMITTED || !this.#strangers.delete(socket)) return false;
-    this.#admitted.add(socket);
-    return true;
-  }
-
-  #add(socket: Socket): void {
-    const [oldest] = this.#strangers;
-    if (this.#strangers.size >= MAX_STRANGERS) oldest?.destroy();
-    this.#strangers.add(socket);
-    socket.once('close', () => {
-      this.#strangers.delete(socket);
-      this.#admitted.delete(socket);
-    });
-  }
 }

@@ -1,4 +1,6 @@
 /** Formats values as short texts, so that what a page shows is limited. */
+import { relative } from 'node:path';
+import { isInside } from '../base/files/inside.js';
 import { cutText } from '../base/text/cut-text.js';
 
 /** In characters. */
@@ -14,4 +16,12 @@ export function showValue(value: unknown, longest: number): string {
   } catch {
     return 'a value that cannot be shown';
   }
+}
+
+/** The file and line of a hook, in the form that editors open; relative if it is inside the folder. */
+export function showPlace(
+  { file, line }: { readonly file: string; readonly line: number },
+  cwd: string,
+): string {
+  return cutText(`${isInside(file, cwd) ? relative(cwd, file) : file}:${line}`, MAX_LENGTHS.name);
 }

@@ -416,6 +416,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     imports: ['base', 'events', 'config', 'runner', 'injection'],
     files: [
       'hook-tests/find',
+      'hook-tests/from-fire',
       'hook-tests/load',
       'hook-tests/run',
       'hook-tests/schema',
@@ -424,13 +425,14 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'recording/entry',
       'recording/read',
       'recording/recorder',
+      'rewrites',
       'samples',
       'session',
       'verdict',
     ],
   },
   live: {
-    imports: ['base', 'events', 'permissions', 'runner', 'agent/models', 'injection', 'agent/loop'],
+    imports: ['base', 'events', 'permissions', 'runner', 'agent/models', 'injection', 'agent/loop', 'testing'],
     files: ['describe-update', 'index', 'live-view'],
   },
   cli: {

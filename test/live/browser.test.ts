@@ -137,11 +137,11 @@ describe.skipIf(missingBrowser !== undefined)(
       const { page } = await browser.open(live.url);
       const ended = page.locator('article[data-agent="cleo"] .turn header').getByText('completed');
       await ended.waitFor();
-      const shown = await page.locator('#agents').innerText();
+      const shown = await page.locator('#agents-view').innerText();
       expect(shown).toContain('The garden is 42 m wide.');
       await page.reload();
       await ended.waitFor();
-      await expect.poll(() => page.locator('#agents').innerText()).toBe(shown);
+      await expect.poll(() => page.locator('#agents-view').innerText()).toBe(shown);
     });
 
     it('LV-18 a guard that refuses by its exit code looks like one that returns its refusal, and not like an error', async () => {

@@ -63,6 +63,9 @@ describe('connections without a token', () => {
       requestMs: 100,
       say: undefined,
       answer: () => false,
+      examples: [],
+      lookUp: () => undefined,
+      fireAgain: () => '',
     });
     const url = await server.listen();
     onTestFinished(() => server.close());

@@ -41,6 +41,9 @@ const ABOUT = [
   HOW_TO_GET_A_MODEL,
 ].join('\n');
 
+/** Prompts to try. */
+export const EMBEDDED_EXAMPLES: readonly string[] = ['! ls', '! rm -rf build', 'write notes.txt hello'];
+
 const MAX_SHOWN = 2000;
 
 /** Obeys the commands above, reports what a tool returned, and answers anything else with what it is. */

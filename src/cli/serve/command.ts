@@ -6,7 +6,9 @@ import { createHumanInput } from '../../injection/hooks/human-input.js';
 import { createMailbox } from '../../injection/mailboxes/memory/mailbox.js';
 import { type LiveView, startLiveView } from '../../live/live-view.js';
 import { type Call, defineCommand, type Options } from '../command.js';
+import { EMBEDDED } from '../embedded-model.js';
 import type { Io } from '../io.js';
+import { EMBEDDED_EXAMPLES } from '../run/embedded-model.js';
 import { RUN_OPTIONS } from '../run/options.js';
 import { createOutput } from '../run/output.js';
 import { type Prepared, prepare } from '../run/prepare.js';
@@ -30,6 +32,8 @@ const SERVE_OPTIONS = {
   ...PAGE_OPTIONS,
   ...SHARED_OPTIONS,
 } as const satisfies Options;
+
+const EXAMPLES = ['List the files of this folder.'];
 
 const LEASE_MS = 24 * 60 * 60 * 1000;
 
@@ -67,11 +71,15 @@ async function serve({ args: [prompt], options, io, cwd }: Call<typeof SERVE_OPT
   // A lease cannot be lost within one process, and hooks may take long to handle a prompt.
   const mailbox = createMailbox({ agents: [MAIN_AGENT], leaseMs: LEASE_MS });
   const human = createHumanInput({ mailbox });
+  // The model is known later than the page.
+  const examples: string[] = [];
   const live = await startLiveView({
     port: portOf(options.port),
     mailbox,
     human,
     title: `hookline · ${cwd}`,
+    cwd,
+    examples,
   });
   try {
     const notices: string[] = [];
@@ -84,6 +92,7 @@ async function serve({ args: [prompt], options, io, cwd }: Call<typeof SERVE_OPT
       ...context,
       confirm: io.confirm,
     });
+    examples.push(...(prepared.modelName() === EMBEDDED ? EMBEDDED_EXAMPLES : EXAMPLES));
     if (notices.length > 0) live.watch(noticesOf(notices), { agentId: MAIN_AGENT });
     if (options.open) await openBrowser(live.invite(), note);
     io.printer.line(live.url);

@@ -1,9 +1,8 @@
 /** Shows the agents and their turns, which contain the entries. */
-import { byId, chip, duration, make, stayAtEnd, toneOf } from './dom.js';
+import { byId, chip, clockTime, duration, make, stayAtEnd, toneOf } from './dom.js';
 
-/** Older turns are removed from the page. */
-const MAX_TURNS = 50;
-const MAX_ENTRIES = 400;
+/** Older entries of an agent are removed, so that the page stays fast; the list of fires has them. */
+export const MAX_ENTRIES = 200;
 
 const agents = new Map();
 
@@ -14,20 +13,26 @@ export function agentOf(name) {
 export const allAgents = () => [...agents.values()];
 
 function addAgent(name) {
-  byId('empty').hidden = true;
   const title = make('h2', '', name);
   const detail = make('span', 'detail');
   const state = make('span', 'state');
+  const older = make('a', 'older', 'Older entries are not shown here. All fires are in the list of fires.');
+  older.href = '#fires';
+  older.hidden = true;
   const list = make('div', 'turns');
-  const body = make('div', 'scroller', list);
+  const body = make('div', 'scroller', older, list);
   body.tabIndex = 0;
   body.setAttribute('role', 'region');
   body.setAttribute('aria-label', `What ${name} does`);
   const root = make('article', 'agent', make('header', '', title, detail, state), body);
   root.dataset.agent = name;
-  byId('agents').append(root);
+  byId('columns').append(root);
   stayAtEnd(body, list);
-  const agent = { name, address: name, label: name, title, detail, state, body, list, turns: new Map() };
+  const agent = {
+    ...{ name, address: name, label: name, title, detail, state, body, list, older },
+    turns: new Map(),
+    count: 0,
+  };
   agents.set(name, agent);
   return agent;
 }
@@ -40,29 +45,28 @@ export function showAgent({ agent: name, address, label, detail = '' }) {
   agent.body.setAttribute('aria-label', `What ${label} does`);
 }
 
-function turnOf(agent, number) {
+function turnOf(agent, number, at) {
   const known = agent.turns.get(number);
   if (known !== undefined) return known;
   const title = make('h3', '', number === 0 ? 'Before the first prompt' : `Turn ${number}`);
   const prompt = make('p', 'prompt');
   prompt.hidden = true;
+  const started = at === undefined ? '' : clockTime(at);
   const end = make('span', 'end');
   const list = make('ol', 'entries');
-  const root = make('section', 'turn', make('header', '', title, end), prompt, list);
+  const root = make('section', 'turn', make('header', '', title, started, end), prompt, list);
   const turn = { number, root, prompt, end, list };
   agent.list.append(root);
   agent.turns.set(number, turn);
-  if (agent.turns.size > MAX_TURNS) {
-    const [oldest] = agent.turns.values();
-    oldest.root.remove();
-    agent.turns.delete(oldest.number);
-  }
   return turn;
 }
 
-export function showTurn({ agent: name, turn: number, prompt }) {
+export function showTurn({ agent: name, turn: number, prompt, at }) {
   const agent = agentOf(name);
-  const turn = turnOf(agent, number);
+  const turn = turnOf(agent, number, at);
+  // A turn without entries counts too: there may be many of them.
+  agent.count += 1;
+  removeOld(agent);
   if (prompt !== undefined) {
     turn.prompt.textContent = prompt;
     turn.prompt.hidden = false;
@@ -88,12 +92,17 @@ export function noteArrival(name, entry, words) {
   agentOf(name).arrival = { entry, words };
 }
 
-export function showTurnEnd({ agent: name, turn: number, ok, reason, durationMs, error }) {
+export function showTurnEnd({ agent: name, turn: number, ok, reason, durationMs, error, spent }) {
   const agent = agentOf(name);
   const turn = turnOf(agent, number);
   const word = reason.replaceAll('_', ' ');
   turn.end.replaceChildren(chip(word, ok ? toneOf(reason) : 'bad'));
   if (durationMs !== undefined) turn.end.append(' ', make('span', 'time', duration(durationMs)));
+  if (spent !== undefined && spent.outputTokens > 0)
+    turn.end.append(
+      ' ',
+      make('span', 'time', `${(spent.inputTokens + spent.outputTokens).toLocaleString()} tokens`),
+    );
   if (error !== undefined) addEntry(name, number, make('li', 'entry note warning', error));
   showState(agent, 'idle', 'plain');
 }
@@ -108,5 +117,21 @@ export function addEntry(name, number, entry, before) {
   const agent = agentOf(name);
   const { list } = turnOf(agent, number);
   list.insertBefore(entry, before?.parentNode === list ? before : null);
-  if (list.childElementCount > MAX_ENTRIES) list.firstElementChild.remove();
+  agent.count += 1;
+  removeOld(agent);
+}
+
+/** Removes the oldest entries, and turns that have none left. The latest turn stays. */
+function removeOld(agent) {
+  while (agent.count > MAX_ENTRIES) {
+    const [oldest] = agent.turns.values();
+    const entry = oldest.list.firstElementChild;
+    agent.count -= 1;
+    agent.older.hidden = false;
+    if (entry !== null) entry.remove();
+    else if (agent.turns.size > 1) {
+      oldest.root.remove();
+      agent.turns.delete(oldest.number);
+    } else return;
+  }
 }

@@ -1,5 +1,6 @@
 /** Receives events from the server and passes them to the part of the page that shows them. */
-import { showAgent, showTurn, showTurnEnd } from './agents.js';
+import { MAX_ENTRIES, showAgent, showTurn, showTurnEnd } from './agents.js';
+import { backlog } from './backlog.js';
 import { byId, setServerTime } from './dom.js';
 import {
   showDenied,
@@ -13,9 +14,14 @@ import {
   showTool,
   showToolResult,
 } from './entries.js';
+import { setUpFires } from './fires.js';
+import { setUpHooks } from './hooks.js';
 import { showItem, showItemText } from './items.js';
 import { showAnswered, showQuestion } from './questions.js';
 import { setUpSaying, showSaid, showTargets } from './say.js';
+import { onChange, store, totalSpent } from './store.js';
+import { setUpViews } from './views.js';
+import { endWelcome, showWelcome } from './welcome.js';
 
 const SHOW = {
   agent: (event) => {
@@ -43,6 +49,7 @@ const SHOW = {
   answered: showAnswered,
 };
 
+const show = backlog(MAX_ENTRIES, (event) => SHOW[event.type]?.(event));
 let epoch;
 
 function connect() {
@@ -57,6 +64,7 @@ function connect() {
     byId('title').textContent = hello.title;
     byId('say').hidden = !hello.canSay;
     showConnection('live', 'live');
+    void showWelcome(hello.examples);
   });
   source.addEventListener('gap', () => {
     byId('gap').hidden = false;
@@ -72,7 +80,9 @@ function connect() {
   });
   source.addEventListener('message', ({ data }) => {
     const event = JSON.parse(data);
-    SHOW[event.type]?.(event);
+    store(event);
+    endWelcome(event);
+    show(event);
   });
 }
 
@@ -82,6 +92,18 @@ function showConnection(state, words) {
   shown.textContent = words;
 }
 
+function showSpent() {
+  const spent = totalSpent();
+  if (spent === undefined) return;
+  const { inputTokens, outputTokens, usd } = spent;
+  const tokens = `${inputTokens.toLocaleString()} tokens in, ${outputTokens.toLocaleString()} out`;
+  byId('spent').textContent = usd > 0 ? `${tokens}, $${usd.toFixed(usd < 1 ? 4 : 2)}` : tokens;
+}
+
 byId('injections').open = matchMedia('(min-width: 64rem)').matches;
 setUpSaying();
+setUpFires();
+setUpHooks();
+setUpViews();
+onChange(showSpent);
 connect();

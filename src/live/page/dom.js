@@ -21,6 +21,13 @@ export function chip(word, tone = 'plain') {
   return element;
 }
 
+export function button(label, onClick) {
+  const element = make('button', '', label);
+  element.type = 'button';
+  element.addEventListener('click', onClick);
+  return element;
+}
+
 const TONES = {
   allow: 'good',
   success: 'good',
@@ -45,6 +52,17 @@ export function duration(ms) {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+}
+
+const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', hourCycle: 'h23' });
+
+/** A time of day, with the full date on hover. */
+export function clockTime(at) {
+  const date = new Date(at);
+  const element = make('time', 'clock', CLOCK.format(date));
+  element.dateTime = date.toISOString();
+  element.title = date.toLocaleString();
+  return element;
 }
 
 /** How far the server's clock is ahead of ours. */
@@ -124,4 +142,9 @@ export function pretty(input) {
   } catch {
     return input;
   }
+}
+
+export function firstLine(text) {
+  const [line] = text.split('\n');
+  return line.length > 90 ? `${line.slice(0, 90)}…` : line;
 }

@@ -1,6 +1,18 @@
 /** The entries of a turn: texts, tool calls, and fires with their hooks. */
 import { addEntry, agentOf } from './agents.js';
-import { announce, chip, duration, fold, make, pretty, startClock, stopClock, toneOf } from './dom.js';
+import {
+  announce,
+  chip,
+  clockTime,
+  duration,
+  firstLine,
+  fold,
+  make,
+  pretty,
+  startClock,
+  stopClock,
+  toneOf,
+} from './dom.js';
 
 const tools = new Map();
 const fires = new Map();
@@ -36,13 +48,20 @@ export function showNote({ agent, turn, level, text }) {
 }
 
 /** Shows a tool call, which the model or a fire reports first. */
-export function showTool({ agent, turn, tool: id, name, input }) {
+export function showTool({ agent, turn, tool: id, name, input, at }) {
   const key = keyOf(agent, turn, id);
   if (tools.has(key)) return tools.get(key);
   const state = make('span', 'outcome', chip('running', 'live'));
   const fireList = make('ol', 'fires');
   const result = make('div', 'result');
-  const head = make('div', 'head', make('span', 'kind', 'tool'), make('strong', '', name), state);
+  const head = make(
+    'div',
+    'head',
+    make('span', 'kind', 'tool'),
+    make('strong', '', name),
+    clockTime(at),
+    state,
+  );
   const shown = pretty(input);
   const call =
     shown.includes('\n') || shown.length > 90 ? fold(firstLine(shown), shown) : make('code', 'line', shown);
@@ -66,18 +85,23 @@ export function showDenied({ agent, turn, tool: id, by, reason }) {
   announce(`${agentOf(agent).label}: ${tool.name} was refused. ${reason}`);
 }
 
-export function showFire({ agent, turn, fire: id, event, subject, tool }) {
+/** A repeated fire stands alone: its call has ended. */
+export function showFire({ agent, turn, fire: id, event, subject, tool: ofCall, again, at }) {
   if (fires.has(id)) return fires.get(id);
+  const tool = again === undefined ? ofCall : undefined;
   const outcome = make('span', 'outcome');
-  const title = make('span', 'event', event);
+  const title = make('a', 'event', event);
+  title.href = `#fire-${id}`;
   const head = make('div', 'head', make('span', 'kind', 'hooks'), title, outcome);
   if (subject && tool === undefined) title.after(make('span', 'subject', subject));
+  if (again !== undefined) title.after(chip('again'));
+  if (tool === undefined) outcome.before(clockTime(at));
   const hookList = make('ol', 'hooks');
   const words = make('div', 'words');
   const root = make('li', tool === undefined ? 'entry fire' : 'fire', head, hookList, words);
   if (tool === undefined) addEntry(agent, turn, root);
   else {
-    const card = showTool({ agent, turn, tool: tool.id, name: tool.name, input: tool.input });
+    const card = showTool({ agent, turn, tool: tool.id, name: tool.name, input: tool.input, at });
     card.fireList.append(root);
   }
   return keep(fires, id, { root, outcome, hookList, words, agent, event });
@@ -116,8 +140,8 @@ function showVerdict({ hook: id, decision, reason, pending }, fireReason) {
   if (isPrinted) hook.output.hidden = true;
 }
 
-export function showHook({ agent, turn, fire: id, event, hook, name, at }) {
-  const fire = showFire({ agent, turn, fire: id, event });
+export function showHook({ agent, turn, fire: id, event, hook, name, place, at }) {
+  const fire = showFire({ agent, turn, fire: id, event, at });
   const time = make('span', 'time');
   const outcome = make('span', 'word', 'running');
   const verdict = make('span', 'verdict');
@@ -134,6 +158,7 @@ export function showHook({ agent, turn, fire: id, event, hook, name, at }) {
     time,
   );
   const root = make('li', 'hook', head, reason, output);
+  if (place !== undefined) head.after(make('code', 'place', place));
   root.dataset.state = 'running';
   fire.hookList.append(root);
   startClock(time, at);
@@ -174,9 +199,4 @@ function showOutput(hook, isOpen) {
 function textOrFold(label, text) {
   const isShort = text.length <= 160 && !text.includes('\n');
   return isShort ? make('p', 'line', text) : fold(label === 'more' ? firstLine(text) : label, text);
-}
-
-function firstLine(text) {
-  const [line] = text.split('\n');
-  return line.length > 90 ? `${line.slice(0, 90)}…` : line;
 }

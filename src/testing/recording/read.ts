@@ -6,8 +6,12 @@ import { describeIssue } from '../../events/schemas.js';
 import type { AnyEvent } from '../../events/types.js';
 import { entrySchema, type RecordedFire } from './entry.js';
 
-export interface ReadFire extends RecordedFire {
+/** A recorded fire of an event that exists. */
+export interface CheckedFire extends RecordedFire {
   readonly event: AnyEvent;
+}
+
+export interface ReadFire extends CheckedFire {
   /** The line number in the file. */
   readonly line: number;
 }
@@ -37,7 +41,7 @@ export async function readRecording(file: string): Promise<Recording> {
 }
 
 /** Returns an error message if the line is not a recorded fire. */
-function readLine(line: string): (RecordedFire & { readonly event: AnyEvent }) | string {
+export function readLine(line: string): CheckedFire | string {
   let value: unknown;
   try {
     value = JSON.parse(line);
