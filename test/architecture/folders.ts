@@ -432,7 +432,16 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     ],
   },
   live: {
-    imports: ['base', 'events', 'permissions', 'runner', 'agent/models', 'injection', 'agent/loop', 'testing'],
+    imports: [
+      'base',
+      'events',
+      'permissions',
+      'runner',
+      'agent/models',
+      'injection',
+      'agent/loop',
+      'testing',
+    ],
     files: ['describe-update', 'index', 'live-view'],
   },
   cli: {
