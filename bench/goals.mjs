@@ -67,6 +67,7 @@ export const goals = [
     of: '× node -e 0',
     value: number('slowest'),
   },
+  { case: 'bridge-start', what: 'the bridge answers a host', most: 2.5, of: '× node -e 0', value: oursIn },
   {
     case: 'first-fire',
     what: 'first callback of a process',

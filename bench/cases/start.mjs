@@ -134,6 +134,49 @@ export const startCases = {
       return { rows, numbers: { slowest: Math.max(...rows.map(({ ratio }) => ratio)) } };
     },
   },
+  'bridge-start': {
+    title: 'hookline hook answers a host in a folder with one hook, processor time',
+    limit: 'node -e 0',
+    run: async ({ quick }) => {
+      const dir = mkdtempSync(join(tmpdir(), 'hookline-bench-'));
+      const cwd = join(dir, 'workspace');
+      mkdirSync(cwd);
+      const guard =
+        'hooks: { PreToolUse: [{ matcher: Write, hooks: [{ type: command, command: exit 2 }] }] }';
+      writeFileSync(join(cwd, 'hookline.yaml'), guard);
+      const env = {
+        ...process.env,
+        HOME: dir,
+        HOOKLINE_HOME: join(dir, 'own'),
+        XDG_CACHE_HOME: join(dir, 'cache'),
+      };
+      spawnSync(process.execPath, [MAIN, 'trust', 'approve', '--yes'], { cwd, env });
+      const input =
+        '{"hook_event_name":"BeforeTool","tool_name":"run_shell_command","tool_input":{"command":"ls"}}';
+      const piped = { cwd, env, input, stdio: ['pipe', 'ignore', 'pipe', 'pipe'] };
+      // The processor time of a shell is not in Node's reach: its children's is.
+      const script = `const { spawnSync } = require('node:child_process');
+        spawnSync('/bin/sh', ['-c', 'grep -q write_file && exit 2; exit 0'], { input: process.argv[1] });`;
+      const rows = inTurn(
+        [
+          { name: 'node -e 0', role: 'limit', run: () => cpuOf(['--eval', '0']) },
+          {
+            name: 'hookline hook',
+            role: 'ours',
+            run: () => cpuOf([MAIN, 'hook', '--host', 'gemini'], piped),
+          },
+          {
+            name: 'a shell script, started by node',
+            role: 'other',
+            run: () => cpuOf(['--eval', script, input]),
+          },
+        ],
+        quick ? 5 : 20,
+      );
+      rmSync(dir, { recursive: true });
+      return { rows };
+    },
+  },
   'first-fire': {
     title: 'the first fire of a process',
     limit: 'the second one, with a command',

@@ -41,17 +41,22 @@ export async function answerHost(request: BridgeRequest): Promise<BridgeAnswer> 
   const { host, text, event: name } = request;
   const decoded = decodeEvent(host, text, name);
   if (!decoded.ok) return refuseProblem(decoded.named, decoded.problem);
-  const { call } = decoded;
+  const call = reliable(decoded.call);
   if (call.spelling.isEmpty?.(call.event, call.input)) return printed({ exit: 0 }, []);
   if (call.input['tool_name'] === CANARY_TOOL)
     return refuseProblem(call, `${CANARY_TOOL} is always refused: the bridge works`);
-  const milliseconds = request.deadlineMs ?? deadlineOf(host, call);
+  const milliseconds = request.deadlineMs ?? deadlineOf(call);
   try {
     const late = `hooks were not done within ${milliseconds / 1000} s`;
     return await pTimeout(fireAll(request, call), { milliseconds, message: late });
   } catch (error) {
     return refuseProblem(call, messageOf(error));
   }
+}
+
+function reliable(call: HostCall): HostCall {
+  const wrong = Object.entries(call.spelling.unreliable ?? {}).filter(([field]) => field in call.input);
+  return wrong.length === 0 ? call : { ...call, input: { ...call.input, ...Object.fromEntries(wrong) } };
 }
 
 async function fireAll({ host, fire }: BridgeRequest, call: HostCall): Promise<BridgeAnswer> {

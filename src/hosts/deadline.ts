@@ -1,5 +1,4 @@
 /** The timeouts that the installer writes, and the earlier deadlines at which the bridge answers. */
-import type { Host } from '../dialects/host/host.js';
 import type { NamedEvent } from './decode.js';
 
 /** Seconds that a host waits for the bridge. A hook that asks a person needs some time. */
@@ -8,11 +7,11 @@ const TIMEOUT = 60;
 const MARGIN = 0.1;
 
 /** In seconds. */
-export function installedTimeout(_host: Host, { spelling, event }: NamedEvent): number {
+export function installedTimeout({ spelling, event }: NamedEvent): number {
   return Math.min(TIMEOUT, spelling.events[event]?.maxTimeout ?? TIMEOUT);
 }
 
 /** In milliseconds. */
-export function deadlineOf(host: Host, named: NamedEvent): number {
-  return Math.round(installedTimeout(host, named) * (1 - MARGIN) * 1000);
+export function deadlineOf(named: NamedEvent): number {
+  return Math.round(installedTimeout(named) * (1 - MARGIN) * 1000);
 }

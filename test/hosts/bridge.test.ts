@@ -186,4 +186,19 @@ describe('the bridge', () => {
     expect(readBy(qwen, asked, 'UserPromptSubmit')).toMatchObject({ refuse: 'no' });
     prompts.remove();
   });
+
+  it('HS-13 Qwen says on the first Stop that a Stop hook is active; the bridge does not believe it', async () => {
+    const qwen = host('qwen');
+    const stops = makeFolder({
+      'hookline.yaml':
+        'hooks: { Stop: [{ hooks: [{ type: command, command: \'grep -q "stop_hook_active":true || { echo go on >&2; exit 2; }\' }] }] }',
+    });
+    await stops.hookline(['trust', 'approve', '--yes']);
+    const done = await stops.hookline(
+      bridge(qwen, 'Stop'),
+      eventOf(qwen, 'Stop', { stop_hook_active: true }),
+    );
+    expect(readBy(qwen, done, 'Stop')).toMatchObject({ refuse: 'go on' });
+    stops.remove();
+  });
 });

@@ -119,7 +119,6 @@ export const codex: Host = {
   shape: 'groups',
   commandKeys: ['command'],
   newFile: {},
-  crashRefuses: false,
   trust:
     'Codex skips hooks that are not approved, without a word. Start it in a terminal and approve them with /hooks; hooks of a project also need a trusted project.',
   cannot: [

@@ -265,7 +265,6 @@ export const copilot: Host = {
   commandKeys: ['bash', 'command'],
   newFile: { version: 1 },
   runsClaudeSettings: true,
-  crashRefuses: true,
   trust:
     'Copilot CLI runs the hooks of a repository only in a folder that it trusts (--trust-folder, or approve it in a terminal). Hooks of the user always run.',
   cannot: [

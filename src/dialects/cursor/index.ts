@@ -90,7 +90,6 @@ export const cursor: Host = {
   commandKeys: ['command'],
   newFile: { version: 1 },
   runsClaudeSettings: true,
-  crashRefuses: false,
   cannot: [
     'Nothing about Cursor was tried: it is known from its documentation alone.',
     'A rewritten input, context and another output are not known to work, so a rewrite is refused.',

@@ -94,6 +94,5 @@ export const factory: Host = {
   shape: 'groups',
   commandKeys: ['command'],
   newFile: {},
-  crashRefuses: false,
   cannot: ['Nothing about Factory droid was tried: it is known from its documentation alone.'],
 };

@@ -146,7 +146,6 @@ export const gemini: Host = {
   shape: 'groups',
   commandKeys: ['command'],
   newFile: {},
-  crashRefuses: true,
   trust:
     'In a folder that Gemini CLI does not trust, it ends before any hook runs. With folder trust switched off, hooks run at once.',
   cannot: [

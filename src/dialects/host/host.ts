@@ -103,8 +103,8 @@ export interface Spelling {
   isEmpty?(event: AnyEvent, input: Json): boolean;
   /** What a call does that our tools do in several calls, as inputs of their own. */
   partsOf?(input: Json): readonly Json[];
-  /** Fields that the host sends and that mean nothing. */
-  readonly unreliable?: readonly string[];
+  /** Fields whose value means nothing, with the value that the bridge uses instead. */
+  readonly unreliable?: Json;
   /** Throws a HookError for a matcher that the host drops. */
   compileMatcher(pattern: string): Matches;
   /** Why the host never runs hooks with this matcher, although it is valid. */
@@ -159,8 +159,6 @@ export interface Host {
   readonly runsClaudeSettings?: boolean;
   /** Why its hooks may not run although they are installed, and what to do. */
   readonly trust?: string;
-  /** Whether a hook of its own that cannot start, or crashes, is a refusal. If not, the installed line makes it one. */
-  readonly crashRefuses: boolean;
   /** What it cannot do, as sentences. */
   readonly cannot: readonly string[];
 }

@@ -19,7 +19,6 @@ function valueToHost(spelling: Spelling, tool: HostTool | undefined, field: stri
   if (field === 'tool_name') return tool?.theirs ?? value;
   if (field === 'tool_input') return renameKeys(value, tool?.fields ?? {});
   if (field === 'tool_response') return spelling.response?.toHost(value) ?? value;
-  if (field === 'hook_event_name') return value;
   return value;
 }
 

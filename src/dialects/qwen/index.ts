@@ -116,7 +116,7 @@ export const qwen: Host = {
       // After each round of tools it submits a prompt that is empty.
       isEmpty: (_event, { prompt }) => prompt === '',
       // It is true on the very first Stop.
-      unreliable: ['stop_hook_active'],
+      unreliable: { stop_hook_active: false },
       compileMatcher: patternOrLiteral,
       read,
       write,
@@ -137,7 +137,6 @@ export const qwen: Host = {
   shape: 'groups',
   commandKeys: ['command'],
   newFile: {},
-  crashRefuses: false,
   cannot: [
     'A rewritten input has no effect, so it is refused.',
     'A run cannot be ended: the tool is refused, and the run goes on.',

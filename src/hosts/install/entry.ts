@@ -42,7 +42,7 @@ function entryOf(host: Host, spelling: Spelling, event: AnyEvent, own: HostEvent
     ...(start.claude ? ['--claude'] : []),
     ...(protects(event, own) ? [OR_REFUSE] : []),
   ].join(' ');
-  const timeout = (installedTimeout(host, { spelling, event }) * 1000) / host.timeout.unitMs;
+  const timeout = (installedTimeout({ spelling, event }) * 1000) / host.timeout.unitMs;
   const hook = { type: 'command', [host.commandKeys[0]]: line, [host.timeout.keys[0]]: timeout };
   return { event, name: own.name, line, written: host.shape === 'groups' ? { hooks: [hook] } : hook };
 }
