@@ -9,12 +9,15 @@ import { createHookless } from 'hookline/hookless';
 import { createMailbox, type InjectionItem } from 'hookline/injection';
 import { createHooks as createLangchainHooks } from 'hookline/langchain';
 import { type LiveView, startLiveView } from 'hookline/live';
+import { createHooks as createMastraHooks } from 'hookline/mastra';
 import { wrapToolHandler } from 'hookline/mcp';
-import { createHooks as createOpenaiHooks } from 'hookline/openai-agents';
+import { createHooks as createOpenaiHooks } from 'hookline/openai';
+import { createHooks as createOpenaiAgentsHooks } from 'hookline/openai-agents';
 import { instrument } from 'hookline/opentelemetry';
 import manifest from 'hookline/package.json' with { type: 'json' };
 import { openRedisMailbox } from 'hookline/redis';
 import { createSession } from 'hookline/session';
+import { createHooks as createStrandsHooks } from 'hookline/strands';
 import { type WiredAgent, wireMassgen } from 'hookline/team';
 import { type MailboxCheck, mailboxContract } from 'hookline/testing';
 import { openWorkspaces } from 'hookline/workspaces';
@@ -49,6 +52,12 @@ export async function useEverything(): Promise<readonly unknown[]> {
   createAnthropicHooks({});
   // @ts-expect-error nor here
   createLangchainHooks({});
+  // @ts-expect-error nor here
+  createMastraHooks({});
+  // @ts-expect-error nor here
+  createStrandsHooks({});
+  // @ts-expect-error nor here
+  createOpenaiAgentsHooks({});
   // @ts-expect-error nor here
   createOpenaiHooks({});
   // @ts-expect-error no model
