@@ -217,4 +217,14 @@ describe('the plugins, agents and skills of Claude Code', () => {
     expect(code).toBe(1);
     expect(out).toContain('is not a plugin: it has neither hooks/hooks.json nor .claude-plugin/plugin.json');
   });
+
+  it('CL-59 a variable that no host sets is named, with the field that has the value', async () => {
+    const { call, write } = folder();
+    write('.claude/settings.json', {
+      hooks: { PostToolUse: groups('prettier --write "$CLAUDE_TOOL_FILE_PATH" || true') },
+    });
+    const { out } = await call(['check', '--trust-workspace']);
+    expect(out).toContain('reads $CLAUDE_TOOL_FILE_PATH, which no host sets, so it is empty');
+    expect(out).toContain('"$(jq -r .tool_input.file_path)"');
+  });
 });
