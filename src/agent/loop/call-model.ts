@@ -48,8 +48,7 @@ export async function callModel(
   const display = new Display(session, agent, signal);
   try {
     // Copied, because the conversation grows while the model may still read the request.
-    const messages =
-      delivery === undefined ? [...agent.messages] : placeItems(session, agent.messages, delivery);
+    const messages = delivery === undefined ? [...agent.messages] : placeItems(agent.messages, delivery);
     const call = await prepareCall(session, agent, agent.model, {
       system: agent.system,
       messages,
@@ -63,7 +62,7 @@ export async function callModel(
       // A first event means that the service has received the whole request.
       if (!accepted) {
         accepted = true;
-        if (delivery !== undefined) agent.keepSent(messages, itemsAsText(session, delivery));
+        if (delivery !== undefined) agent.keepSent(messages, itemsAsText(delivery));
         await endLease(session, delivery, 'acknowledge', signal);
       }
       signal.throwIfAborted();

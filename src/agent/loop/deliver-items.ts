@@ -1,7 +1,7 @@
 /** Delivers mailbox items with the next request, and acknowledges them only after they were sent. */
 import { abortable } from '../../base/async/abortable.js';
 import { messageOf } from '../../base/errors.js';
-import { cutAt } from '../../base/text/cut-text.js';
+import { cutAt, cutText } from '../../base/text/cut-text.js';
 import { type CanonicalMessage, placeInjections } from '../../injection/format.js';
 import { createFramer } from '../../injection/frame.js';
 import { MAIN_AGENT } from '../../injection/hooks/built-in.js';
@@ -75,6 +75,8 @@ function warnOfFailure(session: Session, error: unknown): void {
 
 const DEFAULT_LENGTH = 10_000;
 const PREVIEW = 2000;
+/** Items have their length by now; the frame must not cut the name of the file off. */
+const WHOLE = Number.MAX_SAFE_INTEGER;
 const spills = new SpillStore();
 
 const maxLengthIn = ({ options }: Session): number => options.maxItemLength ?? DEFAULT_LENGTH;
@@ -87,8 +89,7 @@ async function withPreviews(lease: Lease, maxLength: number): Promise<Lease> {
       const { content } = item;
       if (content.length <= maxLength) return item;
       const path = await spills.save(content);
-      // If it cannot be saved, the frame cuts it and says so.
-      if (path === undefined) return item;
+      if (path === undefined) return { ...item, content: cutText(content, maxLength) };
       const whole = `[preview: all ${content.length} characters are in ${path}]`;
       const room = Math.max(0, Math.min(PREVIEW, maxLength - whole.length - 1));
       return { ...item, content: `${cutAt(content, room)}\n${whole}` };
@@ -98,11 +99,7 @@ async function withPreviews(lease: Lease, maxLength: number): Promise<Lease> {
 }
 
 /** Adds the items to the last message, or to a new one if the last message is the model's. */
-export function placeItems(
-  session: Session,
-  messages: readonly ModelMessage[],
-  { items }: Lease,
-): readonly ModelMessage[] {
+export function placeItems(messages: readonly ModelMessage[], { items }: Lease): readonly ModelMessage[] {
   const last = messages.at(-1);
   const [before, message] =
     last?.role === 'user'
@@ -111,14 +108,14 @@ export function placeItems(
   // Images and files pass through unchanged.
   const placed = placeInjections(message as CanonicalMessage, items, {
     toolNames: toolsAnswered(messages),
-    maxContentLength: maxLengthIn(session),
+    maxContentLength: WHOLE,
   });
   return [...before, placed as ModelMessage];
 }
 
 /** The items as transcript lines; the message that carries them may already have been written. */
-export function itemsAsText(session: Session, { items }: Lease): TextBlock[] {
-  const { frame } = createFramer(items, [], { maxContentLength: maxLengthIn(session) });
+export function itemsAsText({ items }: Lease): TextBlock[] {
+  const { frame } = createFramer(items, [], { maxContentLength: WHOLE });
   return items.map((item) => ({ type: 'text', text: frame(item) }));
 }
 

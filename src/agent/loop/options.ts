@@ -215,6 +215,7 @@ export function checkLimits({ maxTurns, stallCap, agents = {}, ...others }: Agen
   const limits: [string, number | undefined][] = [
     ['maxTurns', maxTurns],
     ['stallCap', stallCap],
+    ['maxItemLength', others.maxItemLength],
     ...Object.entries(agents).map(
       ([type, agent]) => [`maxTurns of the agent ${type}`, agent.maxTurns] as [string, number | undefined],
     ),

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Elicitation, ToolHost } from '../../../src/agent/tools/host.js';
 import { connectMcpServers, type McpConnections } from '../../../src/agent/tools/mcp.js';
 import { MAX_RESTARTS, PING_AFTER_MS } from '../../../src/agent/tools/mcp-connection.js';
@@ -129,6 +129,31 @@ describe('a server at an address', () => {
     expect(failed(await bench.run(hello ?? expect.fail(), {})).error).toMatch(/cannot be connected again/);
     await start('third', port);
     expect(await said()).toEqual([{ type: 'text', text: 'third' }]);
+  });
+});
+
+describe('a server whose tools change', () => {
+  it('TO-50: keeps those it had listed; a call of one that is gone is its error', async () => {
+    const mcp = new McpServer({ name: 's', version: '1' });
+    const text = (words: string) => async () => ({ content: [{ type: 'text' as const, text: words }] });
+    const first = mcp.registerTool('first', { inputSchema: {} }, text('one'));
+    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: randomUUID });
+    await mcp.connect(transport as Parameters<typeof mcp.connect>[0]);
+    const http = createServer((request, response) => void transport.handleRequest(request, response));
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      http.closeAllConnections();
+      http.close();
+    });
+    open = await connectMcpServers({
+      s: { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp` },
+    });
+    const [tool = expect.fail()] = open.tools;
+    expect(succeeded(await bench.run(tool, {})).content).toEqual([{ type: 'text', text: 'one' }]);
+    mcp.registerTool('second', { inputSchema: {} }, text('two'));
+    first.remove();
+    expect(failed(await bench.run(tool, {})).error).toContain('first');
+    expect(open.tools.map(({ name }) => name)).toEqual(['mcp__s__first']);
   });
 });
 

@@ -29,6 +29,11 @@ describe('a long item', () => {
     expect(readFileSync(path, 'utf8')).toBe(LONG);
   });
 
+  it('LO-18: names the file however small the limit is', async () => {
+    const [, path = ''] = /all 39998 characters are in ([^\]]+)\]/.exec(await readBy(1)) ?? [];
+    expect(readFileSync(path, 'utf8')).toBe(LONG);
+  });
+
   it('LO-18: is whole if the loop allows its length', async () => {
     expect(await readBy(60_000)).toContain('the end');
   });

@@ -51,6 +51,8 @@ describe('turns of subagents', () => {
   it.each([
     [{ maxTurns: 0 }, 'maxTurns is 0'],
     [{ stallCap: 1.5 }, 'stallCap is 1.5'],
+    [{ maxItemLength: Number.NaN }, 'maxItemLength is NaN'],
+    [{ maxItemLength: 0 }, 'maxItemLength is 0'],
     [{ agents: { scout: kind([], { maxTurns: -1 }).definition } }, 'maxTurns of the agent scout is -1'],
   ])('LO-6: a limit that is none is refused: %o', async (options, message) => {
     const { loop } = await watchLoop({ options });
