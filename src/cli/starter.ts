@@ -25,17 +25,20 @@ for (const [line, words] of command.matchAll(/\\brm\\s+([^;&|\\n]*)/g)) {
 }
 `;
 
+const COMMAND = 'node hooks/no-rm-rf.mjs';
+const CLAUDE_COMMAND = 'node "$CLAUDE_PROJECT_DIR"/.claude/hooks/no-rm-rf.mjs';
+
 const CONFIG = `# yaml-language-server: $schema=./node_modules/hookline/spec/schemas/hookline.config.json
 #
-# The hooks of this folder. Try them:   hookline fire PreToolUse --set tool_input.command='rm -rf /'
+# The hooks of this folder. Try them:   npx hookline fire PreToolUse --set tool_input.command='rm -rf /'
 # onFailure: block also refuses when the guard crashes, hangs or is missing.
-# After a change, approve it again:     hookline trust approve
+# After a change, approve it again:     npx hookline trust approve
 hooks:
   PreToolUse:
     - matcher: Bash
       hooks:
         - type: command
-          command: node hooks/no-rm-rf.mjs
+          command: ${COMMAND}
           timeout: 10
           onFailure: block
 `;
@@ -49,7 +52,7 @@ const CLAUDE_SETTINGS = `${JSON.stringify(
           hooks: [
             {
               type: 'command',
-              command: 'node "$CLAUDE_PROJECT_DIR"/.claude/hooks/no-rm-rf.mjs',
+              command: CLAUDE_COMMAND,
               timeout: 10,
               onFailure: 'block',
             },
@@ -63,7 +66,10 @@ const CLAUDE_SETTINGS = `${JSON.stringify(
 )}
 `;
 
-const TESTS = `# The expected decisions of this folder's hooks. Run them: hookline test
+const testsOf = (
+  command: string,
+): string => `# The expected decisions of this hook, whatever other hooks decide. Run them: npx hookline test
+hook: ${command}
 tests:
   - name: deleting everything is refused
     event: PreToolUse
@@ -86,6 +92,10 @@ export function starterFiles(claude: boolean): StarterFiles {
   const guard = claude ? '.claude/hooks/no-rm-rf.mjs' : 'hooks/no-rm-rf.mjs';
   return {
     config,
-    content: { [config]: claude ? CLAUDE_SETTINGS : CONFIG, [guard]: GUARD, 'hookline.test.yaml': TESTS },
+    content: {
+      [config]: claude ? CLAUDE_SETTINGS : CONFIG,
+      [guard]: GUARD,
+      'hookline.test.yaml': testsOf(claude ? CLAUDE_COMMAND : COMMAND),
+    },
   };
 }

@@ -1,4 +1,5 @@
 /** What guards are written with: reading the input of a hook, shell lines, rules about files, and the audit log. */
+export type { ModelPrice, ModelPrices } from '../agent/models/prices.js';
 export { allow, ask, context, deny, rewrite } from '../events/answers.js';
 export {
   readShellLine,
@@ -15,3 +16,4 @@ export { guard } from './guard.js';
 export { editedPaths, type GuardInput, shellLineOf, textsIn } from './input.js';
 export { type Reach, reachOf } from './reach.js';
 export { matchRules, type RuleMatch } from './rules.js';
+export { type SessionCostOptions, sessionCost } from './session-cost.js';

@@ -29,6 +29,8 @@ export interface FireRequest {
   readonly event: AnyEvent;
   readonly input: Readonly<Record<string, unknown>>;
   readonly agentId?: string | undefined;
+  /** Only the hooks with this description run. Rejects with a HookError if there is none. */
+  readonly hook?: string | undefined;
 }
 
 export interface HookSession {

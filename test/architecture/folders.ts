@@ -158,10 +158,6 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     imports: ['base', 'events', 'shell'],
     files: ['advice', 'git-repository', 'permissions', 'rule', 'rule-set', 'rule-tools', 'types'],
   },
-  guard: {
-    imports: ['base', 'events', 'shell', 'permissions'],
-    files: ['audit', 'index'],
-  },
   dialects: {
     imports: ['base', 'process', 'events', 'handlers', 'config', 'permissions'],
     files: [
@@ -255,6 +251,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'session-files',
       'transcript',
     ],
+  },
+  guard: {
+    imports: ['base', 'events', 'shell', 'permissions', 'agent/models', 'agent/transcript'],
+    files: ['audit', 'index'],
   },
   injection: {
     imports: ['base', 'events', 'handlers', 'config', 'runner'],

@@ -38,21 +38,23 @@ describe('add', () => {
     expect(existsSync(join(workspace, 'hooks'))).toBe(false);
   });
 
-  it.each(NAMES)(
-    'GU-4 the hook tests of %s pass and check finds nothing',
-    { timeout: 60_000 },
-    async (name) => {
-      const made = project();
-      const added = await made.call(['add', name, '--json']);
-      expect(added.json()).toMatchObject({ guards: [name], approved: [name], installed: true });
-      const tested = await made.call(['test', '--json']);
-      const results = tested.json<{ results: { name: string; passed: boolean; hooks: unknown }[] }>().results;
-      expect(results.filter(({ passed }) => !passed)).toEqual([]);
-      expect(results.length).toBeGreaterThan(0);
-      const checked = await made.call(['check', '--strict']);
-      expect([checked.code, checked.err]).toEqual([0, '']);
-    },
-  );
+  it('GU-4 all guards in one folder: the tests of each pass, check finds nothing, fire works', {
+    timeout: 240_000,
+  }, async () => {
+    const made = project();
+    await made.call(['init']);
+    const added = await made.call(['add', ...NAMES, '--json']);
+    expect(added.json()).toMatchObject({ guards: NAMES, approved: NAMES, installed: true });
+    const tested = await made.call(['test', '--json']);
+    const { results } = tested.json<{ results: { name: string; passed: boolean }[] }>();
+    expect(results.filter(({ passed }) => !passed)).toEqual([]);
+    for (const name of NAMES) expect(results.some((each) => each.name.startsWith(`${name}:`))).toBe(true);
+    const checked = await made.call(['check', '--strict']);
+    expect([checked.code, checked.err]).toEqual([0, '']);
+    const fired = await made.call(['fire', 'PreToolUse', '--set', 'tool_input.command=cat .env']);
+    expect(fired.code).toBe(2);
+    expect(fired.out).toContain('node hooks/secrets.mjs');
+  });
 
   it('GU-2 GU-4 a second call changes nothing', async () => {
     const made = project();
@@ -98,6 +100,7 @@ describe('add', () => {
     );
     const { err } = await call(['add', 'cost-cap']);
     expect(err).toContain('npm install --save-dev hookline');
+    expect((await call(['check'])).out).toContain('imports hookline, which is not installed there');
     const hooks = (await call(['list', '--json'])).json<{ event: string; active: boolean }[]>();
     expect(hooks.filter(({ active }) => !active).map(({ event }) => event)).toEqual(['Stop']);
   });

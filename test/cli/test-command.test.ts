@@ -85,6 +85,60 @@ describe('what a test may expect', () => {
   });
 });
 
+describe('a test that names a hook', () => {
+  const second = 'echo second >&2; exit 2';
+  function twoGuards(): Folder {
+    const where = folder();
+    const group = (command: string) => ({ matcher: 'Bash', hooks: [{ type: 'command', command }] });
+    where.write('.claude/settings.json', { hooks: { PreToolUse: [group('true'), group(second)] } });
+    return where;
+  }
+  const results = async (where: Folder) =>
+    (await where.call(['test', TRUST, '--json'])).json<{ results: Result[] }>().results;
+
+  it('CL-55 fires at that hook alone; a test without one fires at all', async () => {
+    const where = twoGuards();
+    where.write('hookline.test.json', {
+      tests: [
+        { name: 'one', hook: 'true', event: 'PreToolUse', expect: { decision: 'none', hooks: 1 } },
+        { name: 'other', hook: second, event: 'PreToolUse', expect: { reason: 'second', hooks: 1 } },
+        { name: 'all', event: 'PreToolUse', expect: { decision: 'deny', hooks: 2 } },
+      ],
+    });
+    expect((await results(where)).map(({ passed }) => passed)).toEqual([true, true, true]);
+  });
+
+  it('CL-55 the hook of a file is that of all its tests, unless a test names its own', async () => {
+    const where = twoGuards();
+    where.write('hookline.test.json', {
+      hook: 'true',
+      tests: [
+        { event: 'PreToolUse', expect: { decision: 'none', hooks: 1 } },
+        { hook: second, event: 'PreToolUse', expect: { decision: 'deny', hooks: 1 } },
+      ],
+    });
+    expect((await results(where)).map(({ passed }) => passed)).toEqual([true, true]);
+  });
+
+  it('CL-55 a hook that is not there fails the test, with the probable name', async () => {
+    const where = twoGuards();
+    where.write('hookline.test.json', {
+      tests: [{ hook: 'tru', event: 'PreToolUse', expect: { decision: 'none' } }],
+    });
+    const [result] = await results(where);
+    expect(result).toMatchObject({
+      passed: false,
+      problem: expect.stringContaining('There is no hook "tru". Did you mean true?'),
+    });
+  });
+
+  it('CL-33 CL-55 a hook of a file that is no text is reported', async () => {
+    const where = twoGuards();
+    where.write('hookline.test.json', { hook: 3, tests: [] });
+    expect((await results(where))[0]?.problem).toContain('hook of the file');
+  });
+});
+
 describe('the report', () => {
   it('CL-31 shows what was expected, what came, and the hooks that ran', async () => {
     const where = project();

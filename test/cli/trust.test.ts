@@ -31,7 +31,7 @@ describe('trust status', () => {
     );
     expect(out).toContain('    covers guard.sh\n');
     expect(out).toContain('    env: {"PATH":"/tmp/evil"}\n');
-    expect(out).toContain('Look at them, then: hookline trust approve');
+    expect(out).toContain('Look at them, then: npx hookline trust approve');
   });
 
   it('CL-23 shows a long command whole, and nothing of it steers the terminal', async () => {

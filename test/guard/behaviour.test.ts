@@ -155,6 +155,13 @@ describe('GU-10 cost-cap', () => {
     });
   });
 
+  it('has the prices of the agent loop, and counts a model without a price as an expensive one', async () => {
+    const text = async (model: string): Promise<unknown> => await judged(line('a', 600_000, model));
+    expect(await text('claude-opus-4-5')).toBeUndefined();
+    expect(await text('gpt-5.5-pro')).toMatchObject({ stopReason: expect.stringContaining('18.00') });
+    expect(await text('a-model-of-tomorrow')).toMatchObject({ stopReason: expect.stringContaining('9.00') });
+  });
+
   it('says at a prompt that the cost is not known', async () => {
     expect(await judged(undefined)).toBeUndefined();
     expect(await judged(undefined, 'UserPromptSubmit')).toEqual({

@@ -9,7 +9,7 @@ type Hooks = Readonly<Record<string, readonly Group[]>>;
 
 const HEADER = `# yaml-language-server: $schema=./node_modules/hookline/spec/schemas/hookline.config.json
 #
-# The hooks of this folder. Test them: hookline test. After a change, approve it: hookline trust approve
+# The hooks of this folder. Test them: npx hookline test. After a change, approve it: npx hookline trust approve
 hooks:
 `;
 

@@ -67,11 +67,11 @@ export const command = defineCommand({
       });
     } else if (!options['dry-run'] && own.length > 0) {
       printer.line(`${printer.paint.green('approved')}  ${own.map(({ name }) => name).join(', ')}`);
-      printer.line(`\nTest them: ${printer.paint.cyan('hookline test')}`);
+      if (installed) printer.line(`\nTest them: ${printer.paint.cyan('npx hookline test')}`);
     }
     if (!installed)
       printer.note(
-        'The guards import hookline, which is not installed in this folder: until then they refuse everything.\nInstall it: npm install --save-dev hookline',
+        'The guards import hookline, which is not installed in this folder: until then they refuse everything.\nInstall it: npm install --save-dev hookline\nThen test them: npx hookline test',
       );
     return EXIT.ok;
   },
@@ -82,7 +82,7 @@ function list({ json, line, paint }: Printer, asJson: boolean): number {
   else {
     const width = Math.max(...READY_GUARDS.map(({ name }) => name.length));
     for (const { name, summary } of READY_GUARDS) line(`${paint.bold(name.padEnd(width))}  ${summary}`);
-    line(`\nAdd some: ${paint.cyan('hookline add secrets destructive-shell git')}`);
+    line(`\nAdd some: ${paint.cyan('npx hookline add secrets destructive-shell git')}`);
   }
   return EXIT.ok;
 }

@@ -36,9 +36,10 @@ export const command = defineCommand({
     printer.line(`${printer.paint.green('approved')} the hook in ${files.config}, as it is now`);
     printer.line('\nNow try:');
     for (const line of [
-      `hookline fire PreToolUse --set tool_input.command='rm -rf /'`,
-      'hookline test',
-      'hookline check',
+      `npx hookline fire PreToolUse --set tool_input.command='rm -rf /'`,
+      'npx hookline test',
+      `npx hookline run -p '! rm -rf build'`,
+      'npx hookline check',
     ]) {
       printer.line(`  ${printer.paint.cyan(line)}`);
     }

@@ -11,7 +11,7 @@ const SHOWN = 10;
 
 /** `hookline trust approve`, for the folder of this call. */
 export function approveLine(cwd: string, { cwd: here }: Pick<Io, 'cwd'>): string {
-  return cwd === here ? 'hookline trust approve' : `hookline trust approve --cwd ${quoted(cwd)}`;
+  return cwd === here ? 'npx hookline trust approve' : `npx hookline trust approve --cwd ${quoted(cwd)}`;
 }
 
 /** Printed beside the result, because the reader must know what is missing in it. */

@@ -195,7 +195,9 @@ async function chooseModel(
   const model = modelAs(as, options, note) ?? modelNamed(options.model);
   if (model !== undefined) return model;
   if (options.model === undefined) {
-    note(`There is no key for a model, so the embedded one answers. ${HOW_TO_GET_A_MODEL}`);
+    note(
+      `There is no key for a model, so the embedded one answers: the prompt \`! ls\` makes it run a tool. ${HOW_TO_GET_A_MODEL}`,
+    );
     return embeddedRunModel();
   }
   throw new HookError(

@@ -2,6 +2,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { type Interpreter, interpreterOf } from '../../shell/interpreters.js';
 import { scriptOf } from '../../shell/invocations.js';
+import { checkImports } from './check-imports.js';
 import { beginningOf, findProgram, inspect, type Variables } from './find-program.js';
 import { error, type PreflightProblem, warning } from './problem.js';
 import { checkScript } from './shebang.js';
@@ -87,6 +88,9 @@ async function checkArgument(
   }
   const found = await inspect(path);
   if (found.kind === 'not-a-file') return interpreter.directory ? [] : [notAFile(path)];
+  // Options such as --import may change where packages are found.
+  if (words[0] === 'node' && words[1] === script && /\.m?js$/.test(path))
+    return checkImports(path, (await beginningOf(path)) ?? '');
   if (!interpreter.shell || !/\r\n/.test((await beginningOf(path)) ?? '')) return [];
   return [
     warning(

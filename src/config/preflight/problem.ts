@@ -3,6 +3,7 @@
 export type PreflightCode =
   | 'missing_script'
   | 'missing_program'
+  | 'missing_package'
   | 'missing_interpreter'
   | 'missing_shell'
   | 'missing_cwd'

@@ -9,6 +9,8 @@ type Tests = {
     readonly name?: string | undefined;
     /** Fires as this agent. */
     readonly agent?: string | undefined;
+    /** Fires only at this hook, as `hookline list` shows it. Default: at all hooks. */
+    readonly hook?: string | undefined;
     /** Fields that replace those of the sample input. */
     readonly input?: Partial<FireInput<E>> | undefined;
     /** Single fields by their path: `{ 'tool_input.command': 'ls' }`. */

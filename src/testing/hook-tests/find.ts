@@ -50,7 +50,7 @@ async function testFilesIn(folder: string): Promise<string[]> {
 async function describeNone(folder: string): Promise<string> {
   const taken = (await readdir(folder)).find((name) => TAKEN_NAME.test(name));
   if (taken === undefined)
-    return 'There is no hookline.test.yaml here. Name a test file, or let hookline init write one.';
+    return 'There is no hookline.test.yaml here. Name a test file, or write one with npx hookline init.';
   const better = taken.replace(/\btest(?=\.m?[jt]s$)/, 'hooktest');
   return `Vitest and Jest run ${show(taken)} as one of theirs. Rename it to ${better}, or name it: hookline test ${taken}.`;
 }

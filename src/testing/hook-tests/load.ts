@@ -79,23 +79,22 @@ function readTests(text: string, file: string): (LoadedTest | BrokenTest)[] {
       },
     ];
   }
-  const outer = testFileSchema.omit({ tests: true }).safeParse({ ...(value as object), tests: undefined });
-  const unknown = outer.error?.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys' ? issue.keys : [],
+  const { tests: _, ...rest } = value as { tests: unknown };
+  const outer = testFileSchema.omit({ tests: true }).safeParse(rest);
+  const broken = (outer.error?.issues ?? []).flatMap((issue) =>
+    (issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => `Unknown key ${show(key)} in a test file.`)
+      : [`${issue.path.join('.')} of the file: ${issue.message}.`]
+    ).map((problem) => ({ file, line: 1, name: NAME, problem })),
   );
-  const extra = (unknown ?? []).filter((key) => key !== 'tests');
-  const broken = extra.map((key) => ({
-    file,
-    line: 1,
-    name: NAME,
-    problem: `Unknown key ${show(key)} in a test file.`,
-  }));
-  const read = tests.map((test, i) => {
+  const hook = outer.data?.hook;
+  const loaded = tests.map((test, i) => {
     const node = document.getIn(['tests', i], true);
     const line = isNode(node) && node.range ? lineOf(node.range[0]) : 1;
-    return check(test, testFileSchema.shape.tests.element, { file, line, name: `test ${i + 1}` });
+    const read = check(test, testFileSchema.shape.tests.element, { file, line, name: `test ${i + 1}` });
+    return hook === undefined || 'problem' in read ? read : { ...read, test: { hook, ...read.test } };
   });
-  return [...broken, ...read];
+  return [...broken, ...loaded];
 }
 
 function check(

@@ -40,8 +40,8 @@ export async function runTest(
   const started = performance.now();
   const took = (): number => performance.now() - started;
   try {
-    const { event, expect, agent } = test.test;
-    const fired = await session.fire({ event, input: inputOf(test, cwd), agentId: agent });
+    const { event, expect, agent, hook } = test.test;
+    const fired = await session.fire({ event, input: inputOf(test, cwd), agentId: agent, hook });
     const differences = await compare(expect, fired);
     return { ...at, passed: differences.length === 0, durationMs: took(), differences, fired };
   } catch (error) {

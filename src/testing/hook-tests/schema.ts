@@ -51,6 +51,11 @@ function expectation<Text extends z.ZodType>(text: Text) {
   });
 }
 
+const hookName = z
+  .string()
+  .min(1)
+  .describe('Fire only at this hook, as `hookline list` shows it. Default: at all hooks.');
+
 function testCase<Expected extends z.ZodType>(expected: Expected) {
   return z.strictObject({
     name: z.string().min(1).optional(),
@@ -59,6 +64,7 @@ function testCase<Expected extends z.ZodType>(expected: Expected) {
       .refine(isEvent, { error: 'there is no such event' })
       .meta({ enum: [...ALL_EVENTS] }) as unknown as z.ZodType<AnyEvent>,
     agent: z.string().describe('Fire as this agent.').optional(),
+    hook: hookName.optional(),
     input: z
       .record(z.string(), z.unknown())
       .describe('Fields that replace those of the sample input.')
@@ -72,7 +78,11 @@ function testCase<Expected extends z.ZodType>(expected: Expected) {
 }
 
 export const testFileSchema = z
-  .strictObject({ $schema: z.string().optional(), tests: z.array(testCase(expectation(z.string()))) })
+  .strictObject({
+    $schema: z.string().optional(),
+    hook: hookName.describe('The hook of all tests in this file that name none.').optional(),
+    tests: z.array(testCase(expectation(z.string()))),
+  })
   .meta({ title: 'hookline hook tests' });
 
 const inModule = expectation(z.union([z.string(), z.instanceof(RegExp)]));

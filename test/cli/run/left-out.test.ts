@@ -54,7 +54,7 @@ describe('hooks that do not run', () => {
       [
         'hookline: Not run, because it is not approved:',
         '  hookline.yaml:10  PreToolUse  node hooks/no-rm-rf.mjs',
-        'Look at it, then: hookline trust approve  (or --trust-workspace for one call)\n',
+        'Look at it, then: npx hookline trust approve  (or --trust-workspace for one call)\n',
       ].join('\n'),
     );
   });
@@ -151,7 +151,7 @@ describe('what the folder allows', () => {
     const where = allowing({ allow: ['Bash(mkdir *)', 'Bash(rmdir *)', 'Bash(mkfifo *)'] });
     const before = await where.run(GO);
     expect(before.err).toContain(
-      'What .claude/settings.json allows has no effect, because it is not approved. Its deny and ask rules apply.\nLook at it, then: hookline trust approve  (or --trust-workspace for one call)\n',
+      'What .claude/settings.json allows has no effect, because it is not approved. Its deny and ask rules apply.\nLook at it, then: npx hookline trust approve  (or --trust-workspace for one call)\n',
     );
     expect(where.has('made')).toBe(false);
     expect(hookline(where, 'trust', 'approve', '--yes')).toContain('Approved 1 of 1.');

@@ -51,6 +51,14 @@ export function furnish({ write, dir }: PreflightFixture): void {
   write('ok.sh', '#!/bin/sh\n');
   write('ok.py', '', 0o644);
   write('ok.js', '', 0o644);
+  write(
+    'imports.mjs',
+    "#!/usr/bin/env node\n// First.\nimport fs from 'node:fs';\nimport { a,\n b } from 'gone/part';\n",
+    0o644,
+  );
+  write('installed.mjs', "import './ok.js';\nimport { guard } from '@scope/there/part';\n", 0o644);
+  write('node_modules/@scope/there/package.json', '{}', 0o644);
+  write('text.mjs', "const text = `\nimport 'gone';\n`;\n", 0o644);
   write('hooks/inner.sh', '#!/bin/sh\n');
   write('crlf.sh', 'if true; then\r\necho\r\nfi\r\n', 0o644);
   mkdirSync(join(dir, 'folder'));
