@@ -109,7 +109,7 @@ function countDenials(): UnattendedDenials {
     beside: (output) => ({
       message: (message) => {
         if (message.type === 'system' && message.subtype === 'permission_denied')
-          if (message.decision_reason_type === 'person') names.push(message.tool_name);
+          if (message.decision_reason_type === 'default') names.push(message.tool_name);
         output.message(message);
       },
       end: (result) => output.end(result),
