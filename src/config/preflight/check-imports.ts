@@ -6,7 +6,7 @@ import { upwards } from '../trust/executed/places.js';
 import { error, type PreflightProblem } from './problem.js';
 
 /** Only imports before any other code are certain: further down one may be part of a text. */
-const SKIPPED = /(?:\s|\/\/.*|\/\*[^]*?\*\/|^#!.*)+/y;
+const SKIPPED = /(?:\s|\/\/.*|\/\*[\s\S]*?\*\/|^#!.*)+/y;
 const IMPORT = /import\s*(?:[^'"]*?\sfrom\s*)?['"]([^'"\n]+)['"]\s*;?/y;
 const PACKAGE = /^(?:@[^/]+\/)?[^@./#:][^/:]*(?=\/|$)/;
 
