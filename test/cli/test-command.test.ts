@@ -96,7 +96,7 @@ describe('a test that names a hook', () => {
   const results = async (where: Folder) =>
     (await where.call(['test', TRUST, '--json'])).json<{ results: Result[] }>().results;
 
-  it('CL-55 fires at that hook alone; a test without one fires at all', async () => {
+  it('CL-60 fires at that hook alone; a test without one fires at all', async () => {
     const where = twoGuards();
     where.write('hookline.test.json', {
       tests: [
@@ -108,7 +108,7 @@ describe('a test that names a hook', () => {
     expect((await results(where)).map(({ passed }) => passed)).toEqual([true, true, true]);
   });
 
-  it('CL-55 the hook of a file is that of all its tests, unless a test names its own', async () => {
+  it('CL-60 the hook of a file is that of all its tests, unless a test names its own', async () => {
     const where = twoGuards();
     where.write('hookline.test.json', {
       hook: 'true',
@@ -120,7 +120,7 @@ describe('a test that names a hook', () => {
     expect((await results(where)).map(({ passed }) => passed)).toEqual([true, true]);
   });
 
-  it('CL-55 a hook that is not there fails the test, with the probable name', async () => {
+  it('CL-60 a hook that is not there fails the test, with the probable name', async () => {
     const where = twoGuards();
     where.write('hookline.test.json', {
       tests: [{ hook: 'tru', event: 'PreToolUse', expect: { decision: 'none' } }],
@@ -132,7 +132,7 @@ describe('a test that names a hook', () => {
     });
   });
 
-  it('CL-33 CL-55 a hook of a file that is no text is reported', async () => {
+  it('CL-33 CL-60 a hook of a file that is no text is reported', async () => {
     const where = twoGuards();
     where.write('hookline.test.json', { hook: 3, tests: [] });
     expect((await results(where))[0]?.problem).toContain('hook of the file');
