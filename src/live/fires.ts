@@ -2,6 +2,7 @@
 import { messageOf } from '../base/errors.js';
 import { isEvent, rowOf } from '../events/registry.js';
 import type { AnyEvent } from '../events/types.js';
+import { hookLabel } from '../runner/hook-label.js';
 import type {
   HookMessage,
   HookResponseMessage,
@@ -140,7 +141,7 @@ export class Fires implements FireRecorder {
     const place = open === undefined ? this.#placeOf(message.session_id) : this.#show(open);
     // If the fire was not seen, each hook is shown as a fire.
     const fire = open?.begun.id ?? `hook-${hook}`;
-    const name = cut(nameOf(message, origin), MAX_LENGTHS.name);
+    const name = cut(hookLabel(message.hook_name, event, origin), MAX_LENGTHS.name);
     this.#timeline.add({
       type: 'hook',
       ...place,
@@ -201,12 +202,6 @@ export class Fires implements FireRecorder {
     const agent = registry.ofSession(session);
     return { agent, turn: registry.turnOf(agent) };
   }
-}
-
-/** An unnamed hook of a file is known by its command line, not by what is fired. */
-function nameOf({ hook_name, hook_event }: HookStartedMessage, origin: SeenMessage['origin']): string {
-  const isUnnamed = hook_name === hook_event || hook_name.startsWith(`${hook_event}:`);
-  return origin !== undefined && isUnnamed ? origin.description : hook_name;
 }
 
 function subjectOf(event: AnyEvent, input: BegunFire['input']): Pick<FireEvent, 'subject'> {

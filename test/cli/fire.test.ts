@@ -418,3 +418,19 @@ describe('which hooks', () => {
     expect(code).toBe(1);
   });
 });
+
+describe('what hooks rewrote', () => {
+  it('CL-15 is shown line by line, before and after', async () => {
+    const { call, write } = folder();
+    const updatedInput = { file_path: 'a.md', content: 'one\n2\nthree' };
+    const answer = { hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput } };
+    write('answer.json', answer);
+    write('hookline.yaml', hooklineFile('PreToolUse', 'cat answer.json'));
+    const input = { tool_name: 'Write', tool_input: { file_path: 'a.md', content: 'one\ntwo\nthree' } };
+    const { out } = await call(['fire', 'PreToolUse', TRUST, '--input', '-'], {
+      stdin: JSON.stringify(input),
+    });
+    expect(out).toContain('  rewritten:   tool_input\n');
+    expect(out).toContain('       one\n    -  two\n    +  2\n       three\n');
+  });
+});

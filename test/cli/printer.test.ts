@@ -3,7 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { watchHooks } from '../../src/cli/hooks/watch.js';
 import { createPrinter } from '../../src/cli/printer.js';
 import type { HookMessage } from '../../src/index.js';
-import { MessageStream } from '../../src/runner/messages/message-stream.js';
+import type { ObservableRunner } from '../../src/runner/hook-runner.js';
+import type { BegunFire, FireWatcher } from '../../src/runner/observer.js';
 
 const RED = '\u001b[31m';
 
@@ -65,21 +66,39 @@ describe('texts of strangers', () => {
 
 describe('the line that comes and goes', () => {
   const message = (subtype: string, more: object = {}): HookMessage =>
-    ({ type: 'system', subtype, hook_id: 'h1', hook_name: 'lint', hook_event: 'Stop', ...more }) as never;
+    ({ type: 'system', subtype, hook_id: 'h1', hook_name: 'Stop', hook_event: 'Stop', ...more }) as never;
+
+  /** A runner with one hook from a file, which has no name. */
+  const observed = () => {
+    const watchers: FireWatcher[] = [];
+    const runner: ObservableRunner = {
+      observe: (observer) => {
+        watchers.push(observer({ event: 'Stop' } as BegunFire) as FireWatcher);
+        return () => {};
+      },
+    };
+    const origin = { description: 'npm run lint', source: {} as never };
+    return {
+      runner,
+      observers: () => watchers.length,
+      start: () => watchers[0]?.within?.({ id: 'h1', name: 'Stop', kind: 'command', origin }, () => {}),
+      emit: (message: HookMessage) => watchers[0]?.message?.(message, undefined),
+    };
+  };
 
   it('CL-8 shows a hook that takes long, with the time and what it said last, and goes away with it', () => {
     vi.useFakeTimers();
     try {
       const { printer, texts } = printed(true);
-      const messages = new MessageStream();
-      const stop = watchHooks(messages, printer);
-      messages.emit(message('hook_started'));
+      const { runner, start, emit } = observed();
+      const stop = watchHooks(runner, printer);
+      start();
       vi.advanceTimersByTime(300);
       expect(texts.err).toBe('');
-      messages.emit(message('hook_progress', { output: 'first\nhalf way\n' }));
+      emit(message('hook_progress', { output: 'first\nhalf way\n' }));
       vi.advanceTimersByTime(1000);
-      expect(texts.err).toMatch(/\d\.\d s lint: half way$/);
-      messages.emit(message('hook_response'));
+      expect(texts.err).toMatch(/\d\.\d s npm run lint: half way$/);
+      emit(message('hook_response'));
       expect(texts.err.endsWith('\r\u001b[2K')).toBe(true);
       const before = texts.err;
       vi.advanceTimersByTime(5000);
@@ -101,10 +120,10 @@ describe('the line that comes and goes', () => {
 
   it('CL-8 does not exist on a pipe', () => {
     const { printer, texts } = printed(false);
-    const messages = new MessageStream();
-    const stop = watchHooks(messages, printer);
+    const { runner, observers } = observed();
+    const stop = watchHooks(runner, printer);
     printer.status('anything');
-    expect(messages.watched).toBe(false);
+    expect(observers()).toBe(0);
     expect(texts.err).toBe('');
     stop();
   });

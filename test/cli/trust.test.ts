@@ -184,6 +184,18 @@ describe('trust approve', () => {
     expect((await call(['trust', 'approve'])).out).toBe('Everything is trusted already.\n');
   });
 
+  it('CL-24 shows whoever is asked the scripts that they approve, and of changed ones the difference', async () => {
+    const { call, write } = project();
+    write('guard.sh', `#!/bin/sh\n${'# more\n'.repeat(80)}exit 0\n`);
+    const { out } = await call(['trust', 'approve'], { answer: true });
+    expect(out).toContain('    covers guard.sh\n      | #!/bin/sh\n      | # more\n');
+    expect(out).toContain('      | (22 more lines)\n');
+    write('guard.sh', '#!/bin/sh\nexit 1\n');
+    const again = await call(['trust', 'approve'], { answer: true });
+    expect(again.out).toContain('+exit 1');
+    expect(again.out).not.toContain('      | ');
+  });
+
   it('CL-24 approves nothing without a person to ask', async () => {
     const { call, statuses } = project();
     const { code, err } = await call(['trust', 'approve']);

@@ -8,6 +8,7 @@ import { rowOf } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
 import { reportBroken } from '../check/broken.js';
 import { hintParentConfig } from '../check/parent-config-hint.js';
+import { alignRows } from '../columns.js';
 import { defineCommand } from '../command.js';
 import { reportUntrusted } from '../hooks/inactive.js';
 import { readEvent } from '../hooks/input.js';
@@ -82,17 +83,22 @@ function toJson({ group, hook }: HookEntry): Readonly<Record<string, unknown>> {
 
 function showEntries(entries: readonly HookEntry[], printer: Printer, cwd: string): void {
   const { paint } = printer;
-  for (const event of new Set(entries.map(({ group }) => group.event))) {
-    printer.line(paint.bold(event));
-    for (const { group, hook } of entries.filter((entry) => entry.group.event === event)) {
-      const state = stateOf(hook, event);
-      const shown = state === 'active' ? paint.green(state) : paint.yellow(state);
-      const matcher = group.options.matcher ? ` ${paint.cyan(oneLine(group.options.matcher))}` : '';
+  const lines = alignRows(
+    entries.map(({ group, hook }) => {
+      const state = stateOf(hook, group.event);
       const agent = group.agentId === undefined ? '' : ` (agent ${oneLine(group.agentId)})`;
       const condition = hook.condition === undefined ? '' : ` if ${oneLine(hook.condition)}`;
-      const place = paint.dim(`${shortPlace(hook.source, cwd)} (${hook.source.layer})`);
-      printer.line(`  ${shown}${matcher}${agent}  ${oneLine(hook.description)}${condition}  ${place}`);
-    }
+      return [
+        { text: state, paint: state === 'active' ? paint.green : paint.yellow },
+        { text: `${oneLine(group.options.matcher ?? '')}${agent}`.trim(), paint: paint.cyan },
+        { text: `${oneLine(hook.description)}${condition}` },
+        { text: `${shortPlace(hook.source, cwd)} (${hook.source.layer})`, paint: paint.dim },
+      ];
+    }),
+  );
+  for (const event of new Set(entries.map(({ group }) => group.event))) {
+    printer.line(paint.bold(event));
+    for (const [i, { group }] of entries.entries()) if (group.event === event) printer.line(`  ${lines[i]}`);
   }
 }
 

@@ -6,6 +6,7 @@ import { HookError, show } from '../../base/errors.js';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import { didYouMean } from '../../base/text/suggest.js';
 import { SHORT_FINGERPRINT } from '../../config/loaded.js';
+import { coveredTexts } from '../../config/trust/covered-texts.js';
 import { checkVariable } from '../../config/trust/store-types.js';
 import { createTrustStore } from '../../config/trust/trust-store.js';
 import { reportBroken } from '../check/broken.js';
@@ -118,7 +119,18 @@ async function approve({ hooks, chosen, options, io, cwd }: TrustCall): Promise<
     printer.line(hooks.length === 0 ? NOTHING_TO_APPROVE : 'Everything is trusted already.');
     return EXIT.ok;
   }
-  if (!options.json) showHooks(open, printer, cwd, env);
+  const asks = !(options.yes || chosen.length > 0);
+  // Whoever is asked sees what they approve. Of a hook that was approved before, the difference is shown.
+  const texts = new Map(
+    asks
+      ? await Promise.all(
+          open
+            .filter(({ changes }) => changes === undefined)
+            .map(async (hook) => [hook, await coveredTexts(hook.subject, cwd)] as const),
+        )
+      : [],
+  );
+  if (!options.json) showHooks(open, printer, cwd, { env, texts });
   const unapprovable = open.filter(({ problem }) => problem !== undefined);
   if (unapprovable.length > 0) {
     const reasons = options.json
@@ -127,7 +139,7 @@ async function approve({ hooks, chosen, options, io, cwd }: TrustCall): Promise<
     printer.note([...reasons, `Nothing was approved. ${adviceFor(open, approveLine(cwd, io))}`].join('\n'));
     return EXIT.failed;
   }
-  if (!(options.yes || chosen.length > 0) && !(await confirmed(open, io))) return EXIT.failed;
+  if (asks && !(await confirmed(open, io))) return EXIT.failed;
   const store = createTrustStore();
   // Only as shown: a hook that has changed since then is rejected.
   for (const group of byConfig(open)) {

@@ -17,7 +17,7 @@ export function openSession(hooks: LoadedHooks, io: Io): HookSession {
   let only: string | undefined;
   const isChosen = ({ description }: LoadedHook): boolean => only === undefined || description === only;
   for (const config of hooks.configs) runner.use(noting(config, isChosen, (hook) => asked.push(hook)));
-  const stopWatching = watchHooks(runner.messages, io.printer);
+  const stopWatching = watchHooks(runner, io.printer);
   return {
     runner,
     async fire({ event, input, agentId, hook }, through = runner) {

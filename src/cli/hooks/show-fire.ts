@@ -2,10 +2,12 @@
 
 import { EXIT } from '../../base/exit-codes.js';
 import { rowOf } from '../../events/registry.js';
-import type { HookOutcome, HookResult } from '../../runner/outcome.js';
+import type { HookResult } from '../../runner/outcome.js';
 import { LATE_KEYS, OUTCOME_ROWS, saidOf, textsIn, textsOf } from '../../runner/outcome-rows.js';
+import { rewritesOf } from '../../testing/rewrites.js';
 import type { Fired, RanHook } from '../../testing/session.js';
 import { type OutcomeVerdict, verdictOf, type Word, wordOf } from '../../testing/verdict.js';
+import { paintChange, shorten as shortenLines } from '../diff.js';
 import type { Paint, Printer } from '../printer.js';
 import type { Missing } from './completeness.js';
 import { oneLine, shortPlace } from './place.js';
@@ -41,7 +43,7 @@ export function showFire(fired: Fired, printer: Printer, options: ShowOptions): 
   }
   printer.line();
   printer.line(`${colour(verdict, paint)(paint.bold(capital(verdict.word)))}: ${verdict.sentence}.`);
-  showOutcome(fired.outcome, printer, options.full);
+  showOutcome(fired, printer, options.full);
 }
 
 /** Words instead of symbols such as `✗`: they work in every terminal and can be searched for. */
@@ -73,11 +75,27 @@ function* said(result: HookResult): Generator<readonly [label: string, text: str
   if (stderr?.trim() && stderr.trim() !== reason) yield ['stderr', stderr];
 }
 
-function showOutcome(outcome: HookOutcome, printer: Printer, full: boolean): void {
-  for (const row of SHOWN)
+/** What was rewritten is shown as a difference, everything else as text. */
+function showOutcome({ event, input, outcome }: Fired, printer: Printer, full: boolean): void {
+  const { paint } = printer;
+  const all = Number.POSITIVE_INFINITY;
+  for (const row of SHOWN.filter(({ role }) => role !== 'rewrites'))
     for (const text of textsIn(outcome, row))
-      detail(printer, row.shown?.label ?? row.field, text, full, '  ', Number.POSITIVE_INFINITY);
+      detail(printer, row.shown?.label ?? row.field, text, full, '  ', all);
+  for (const { field, hunks } of rewritesOf({ event, input, outcome })) {
+    printer.line(`  ${paint.dim('rewritten:')}   ${field}`);
+    const lines = hunks.flatMap(({ lines: changed }, i) => [
+      ...(i === 0 ? [] : [paint.dim('...')]),
+      ...changed,
+    ]);
+    const shown = shortenLines(lines, paint, full ? all : undefined);
+    for (const line of shown)
+      printer.line(`    ${paintChange(full ? line : cutLine(line), paint)}`.trimEnd());
+  }
 }
+
+const cutLine = (line: string): string =>
+  line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS)}...` : line;
 
 function detail(
   { line, paint }: Printer,

@@ -1,10 +1,14 @@
 /** On a terminal, a status line with what is running and for how long; otherwise nothing. */
-import type { MessageStream } from '../../runner/messages/message-stream.js';
+import { hookLabel } from '../../runner/hook-label.js';
+import type { ObservableRunner } from '../../runner/hook-runner.js';
 import type { Printer } from '../printer.js';
+import { oneLine } from './place.js';
 
 const EVERY_MS = 100;
 /** Hooks that end sooner need no status line. */
 const AFTER_MS = 400;
+/** A long command line leaves room for what the hook says. */
+const WIDEST = 50;
 
 interface Running {
   readonly name: string;
@@ -13,7 +17,7 @@ interface Running {
 }
 
 /** Watches until the returned function is called. */
-export function watchHooks(messages: MessageStream, printer: Printer): () => void {
+export function watchHooks(runner: ObservableRunner, printer: Printer): () => void {
   if (!printer.live) return () => {};
   const running = new Map<string, Running>();
   const show = (): void => {
@@ -26,23 +30,27 @@ export function watchHooks(messages: MessageStream, printer: Printer): () => voi
   };
   const timer = setInterval(show, EVERY_MS);
   timer.unref();
-  const stops = [
-    messages.on('hook_started', ({ hook_id, hook_name }) => {
-      running.set(hook_id, { name: hook_name, since: performance.now(), said: '' });
-    }),
-    messages.on('hook_progress', ({ hook_id, output }) => {
-      const known = running.get(hook_id);
-      const last = output.trimEnd().split('\n').at(-1);
-      if (known !== undefined && last) known.said = last;
-    }),
-    messages.on('hook_response', ({ hook_id }) => {
-      running.delete(hook_id);
-      if (running.size === 0) printer.status(undefined);
-    }),
-  ];
+  const stop = runner.observe(({ event }) => ({
+    within: ({ id, name, origin }, run) => {
+      const label = oneLine(hookLabel(name, event, origin), WIDEST);
+      running.set(id, { name: label, since: performance.now(), said: '' });
+      return run();
+    },
+    message: (message) => {
+      const known = running.get(message.hook_id);
+      if (known === undefined) return;
+      if (message.subtype === 'hook_progress') {
+        const last = message.output.trimEnd().split('\n').at(-1);
+        if (last) known.said = last;
+      } else if (message.subtype === 'hook_response') {
+        running.delete(message.hook_id);
+        if (running.size === 0) printer.status(undefined);
+      }
+    },
+  }));
   return () => {
     clearInterval(timer);
-    for (const stop of stops) stop();
+    stop();
     printer.status(undefined);
   };
 }

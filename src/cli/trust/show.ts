@@ -1,10 +1,11 @@
 /** Shows hooks and permissions for approval, with everything that an approval covers. */
 
-import { structuredPatch } from 'diff';
 import { SHORT_FINGERPRINT } from '../../config/loaded.js';
 import type { TrustChanges } from '../../config/trust/changes.js';
+import type { CoveredText } from '../../config/trust/covered-texts.js';
+import { diffLines, shorten } from '../diff.js';
 import { oneLine, shortPlace } from '../hooks/place.js';
-import type { Paint, Printer } from '../printer.js';
+import type { Printer } from '../printer.js';
 import type { TrustedHook } from './review.js';
 
 /** Fields that are already shown elsewhere, or have no effect. */
@@ -35,12 +36,18 @@ export function isCommand({ subject }: Pick<TrustedHook, 'subject'>): boolean {
   return subject.handler['type'] === 'command';
 }
 
-/** `env`: the variables that the approval would pass; if absent, shows those that are passed now. */
+export interface ShowHooksOptions {
+  /** The variables that the approval would pass; if absent, shows those that are passed now. */
+  readonly env?: readonly string[];
+  /** The texts of covered files, to be shown with the hooks. */
+  readonly texts?: ReadonlyMap<TrustedHook, readonly CoveredText[]>;
+}
+
 export function showHooks(
   hooks: readonly TrustedHook[],
   printer: Printer,
   cwd: string,
-  env?: readonly string[],
+  { env, texts }: ShowHooksOptions = {},
 ): void {
   const { paint } = printer;
   if (hooks.length === 0) printer.line(NOTHING_TO_APPROVE);
@@ -53,13 +60,24 @@ export function showHooks(
     // Never shortened or joined: what stands behind a comment, or at the end, is run as well.
     for (const line of description.trim().split('\n')) printer.line(`${INDENT}${line.trimEnd()}`);
     for (const [name, text] of fieldsOf(subject.handler)) printer.line(`${INDENT}${paint.dim(name)} ${text}`);
-    for (const file of files) printer.line(`${INDENT}${paint.dim('covers')} ${file}`);
+    for (const file of files) {
+      printer.line(`${INDENT}${paint.dim('covers')} ${file}`);
+      const text = texts?.get(hook)?.find(({ path }) => path === file)?.text;
+      if (text !== undefined) showText(text, printer);
+    }
     showVariables(hook, env, printer);
     if (hook.changes !== undefined) showChanges(hook.changes, printer);
     if (problem !== undefined)
       for (const line of wrap(`cannot be approved: ${problem}`, printer))
         printer.line(`${INDENT}${paint.red(line)}`);
   }
+}
+
+const SHOWN_LINES = 60;
+
+function showText(text: string, { line, paint }: Printer): void {
+  for (const each of shorten(text.trimEnd().split('\n'), paint, SHOWN_LINES))
+    line(`${INDENT}  ${paint.dim('|')} ${each}`);
 }
 
 /** Everything else that the file says about it. */
@@ -113,9 +131,6 @@ function showVariables(
     );
 }
 
-/** The maximum number of diff lines shown. */
-const SHOWN_LINES = 200;
-
 function showChanges({ approvedAt, fields, files }: TrustChanges, printer: Printer): void {
   const { paint } = printer;
   printer.line(`    ${paint.yellow(`changed since it was approved on ${approvedAt.slice(0, 10)}:`)}`);
@@ -137,19 +152,4 @@ function describeFile(before: string | undefined, after: string | undefined): st
   if (after === undefined)
     return before === undefined ? ' (content changed)' : ' (removed, or no longer text)';
   return ' (new, or its approved content was not kept)';
-}
-
-function diffLines(before: string, after: string, paint: Paint): string[] {
-  const { hunks } = structuredPatch('', '', before, after, undefined, undefined, { context: 2 });
-  const lines = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: changed }) => [
-    paint.cyan(`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`),
-    ...changed.map((line) => colour(line, paint)),
-  ]);
-  const more = lines.length - SHOWN_LINES;
-  return more > 0 ? [...lines.slice(0, SHOWN_LINES), paint.dim(`(${more} more lines)`)] : lines;
-}
-
-function colour(line: string, paint: Paint): string {
-  if (line.startsWith('-')) return paint.red(line);
-  return line.startsWith('+') ? paint.green(line) : line;
 }
