@@ -194,7 +194,6 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'input',
       'late',
       'messages/hook-messages',
-      'messages/message-stream',
       'observer',
       'options',
       'outcome',
