@@ -14,6 +14,7 @@ export const ConfigChange = row({
   answer: {},
   matcherField: 'source',
   blocks: 'action',
+  unfired: 'it reads settings once, at the start',
 });
 
 export const InstructionsLoaded = row({

@@ -99,7 +99,9 @@ describe('starting anyway', () => {
   it('RU-13 RU-5 is what happens where only hooks for other hosts are left out, and they are named', async () => {
     const where = home({ ...settings('ConfigChange', [GUARD]), permissions: { allow: 'Bash' } });
     const { code, err } = await where.run(GO);
-    expect(err).toContain('ConfigChange is an event of Claude Code that hookline does not fire yet.');
+    expect(err).toContain(
+      'The agent of hookline never fires ConfigChange: it reads settings once, at the start.',
+    );
     expect(err).toContain('`allow` is not a list');
     expect(code).toBe(0);
   });
