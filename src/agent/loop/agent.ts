@@ -190,7 +190,17 @@ export class Agent {
     this.#messages = [{ role: 'user', content: summary }, ...tail];
     this.contextTokens = 0;
     void this.transcript?.append({ type: 'compaction', trigger, preTokens, summary });
-    for (const { role, content } of tail)
+    this.#write(tail);
+  }
+
+  /** The transcript has more than the conversation: a resumed session continues from an earlier message. */
+  writeAgain(): void {
+    void this.transcript?.append({ type: 'clear' });
+    this.#write(this.#messages);
+  }
+
+  #write(messages: readonly ModelMessage[]): void {
+    for (const { role, content } of messages)
       void this.transcript?.append(
         role === 'assistant'
           ? { type: 'assistant', content, model: this.model.name }

@@ -66,6 +66,9 @@ export async function openSession(
   const isFork = checkFork(options);
   const lastLine = resumed === undefined ? undefined : await findLastLine(resumed, options.resumeSessionAt);
   const past = resumed === undefined ? undefined : await readPast(resumed, lastLine);
+  // What comes after the message was spent all the same, and the new lines follow it in the file.
+  const isRewound = resumed !== undefined && lastLine !== undefined && !isFork;
+  const whole = isRewound ? await readPast(resumed) : past;
   const id = options.sessionId ?? (isFork ? undefined : past?.sessionId) ?? randomUUID();
   const cwd = resolve(options.cwd ?? '.');
   const paths =
@@ -98,7 +101,7 @@ export async function openSession(
           sessionId: id,
           version: VERSION,
           cwd: () => main?.cwd ?? cwd,
-          parentUuid: past?.lastUuid,
+          parentUuid: whole?.lastUuid,
           onProblem: onTranscriptProblem,
         });
   main = new Agent({
@@ -111,6 +114,7 @@ export async function openSession(
     messages: past?.messages ?? [],
     contextTokens: past?.contextTokens,
   });
+  if (isRewound) main.writeAgain();
   const dispatcher = new HookDispatcher(hooks, {
     sessionId: id,
     transcriptPath,
@@ -130,7 +134,7 @@ export async function openSession(
     parts: new SessionParts(),
     items: new OwnItems([mailboxName({ options }, main), ...(options.members ?? [])]),
     main,
-    spending: new Spending(options.prices, past?.spending),
+    spending: new Spending(options.prices, whole?.spending),
     startAgent,
     emit,
     subagentTranscript: (agentId) => paths?.subagent(agentId),
@@ -192,11 +196,6 @@ function checkFork({ resume, forkSession = false, resumeSessionAt }: AgentLoopOp
     throw new HookError('invalid_option', 'forkSession needs `resume`: the transcript to fork.');
   if (resumeSessionAt !== undefined && resume === undefined)
     throw new HookError('invalid_option', 'resumeSessionAt needs `resume`: the transcript with the message.');
-  if (resumeSessionAt !== undefined && !forkSession)
-    throw new HookError(
-      'invalid_option',
-      'resumeSessionAt needs `forkSession: true`: what comes after the message stays in the transcript of the session.',
-    );
   return forkSession;
 }
 

@@ -89,8 +89,8 @@ export interface AgentLoopOptions {
   /** With `resume`: a new session with its own id and transcript, which begins with what the resumed one has. Default: false. */
   readonly forkSession?: boolean;
   /**
-   * With `forkSession`: the last message that the fork has, given by the id of an answer (`message.id`) or the `uuid` of a
-   * line of the transcript. Default: all.
+   * With `resume`: the last message that the conversation keeps, given by the id of an answer (`message.id`) or the `uuid`
+   * of a line of the transcript. Default: all.
    */
   readonly resumeSessionAt?: string;
   /**

@@ -38,7 +38,7 @@ export const RUN_OPTIONS = {
   'resume-session-at': {
     type: 'string',
     value: 'ID',
-    help: 'With --fork-session: the last message to keep (id of an answer, uuid of a line).',
+    help: 'With --resume or --continue: the last message to keep (id of an answer, uuid of a line).',
   },
   'session-id': { type: 'string', value: 'ID', help: 'The id of a new session.' },
   'max-turns': { type: 'string', value: 'N', help: 'Call the model at most N times per prompt.' },

@@ -239,10 +239,10 @@ async function findPast(
   const isContinued = options.resume !== undefined || options.continue;
   const forkSession = options['fork-session'];
   const at = options['resume-session-at'];
-  if ((forkSession || at !== undefined) && !(isContinued && forkSession))
+  if ((forkSession || at !== undefined) && !isContinued)
     throw new HookError(
       'invalid_option',
-      '--fork-session goes with --resume or --continue, and --resume-session-at with --fork-session.',
+      '--fork-session and --resume-session-at go with --resume or --continue.',
     );
   const fork = {
     ...(forkSession && { forkSession }),

@@ -255,8 +255,10 @@ describe('the folder', () => {
     expect(fork?.['session_id']).toBe('abc-2');
     const alone = await run([...base, '--fork-session']);
     expect(alone).toMatchObject({ code: 64, err: expect.stringContaining('--resume or --continue') });
-    const nowhere = await run([...base, '--continue', '--fork-session', '--resume-session-at', 'nothing']);
-    expect(nowhere).toMatchObject({ code: 64, err: expect.stringContaining('no message "nothing"') });
+    for (const more of [['--fork-session'], []]) {
+      const nowhere = await run([...base, '--continue', ...more, '--resume-session-at', 'nothing']);
+      expect(nowhere).toMatchObject({ code: 64, err: expect.stringContaining('no message "nothing"') });
+    }
   });
 
   it('RU-8: MCP servers bring tools; one that does not come up is said, and the run goes on', async () => {

@@ -13,15 +13,17 @@ import { checkConversation, textOf } from './support.js';
 watchProcess();
 
 const { tools } = testTools();
+const TOKENS = 7;
+const usage = { inputTokens: 1, outputTokens: TOKENS };
 
 /** A session of three prompts that has ended. */
 async function past() {
   const { loop, transcripts, cwd } = await makeLoop({
     turns: [
-      { text: 'One.' },
-      { tools: [{ name: 'Note', id: 'c1', input: { text: 'two' } }] },
-      { text: 'Two.' },
-      { text: 'Three.' },
+      { text: 'One.', usage },
+      { tools: [{ name: 'Note', id: 'c1', input: { text: 'two' } }], usage },
+      { text: 'Two.', usage },
+      { text: 'Three.', usage },
     ],
     options: { tools },
   });
@@ -46,7 +48,7 @@ async function goOn(
   { transcriptPath, transcripts, cwd }: Awaited<ReturnType<typeof past>>,
   options: Partial<AgentLoopOptions>,
 ) {
-  const model = scriptedModel([{ text: 'Then this.' }]);
+  const model = scriptedModel([{ text: 'Then this.', usage }]);
   const loop = new AgentLoop({ model, tools, cwd, transcripts, resume: transcriptPath, ...options });
   await readRun(loop.run('And now?'));
   const session = await loop.session();
@@ -94,7 +96,7 @@ describe('a fork of a session', () => {
       const before = await past();
       const answer = before.answers.find(({ text }) => text.includes('Two.')) ?? expect.fail();
       const line = linesOf(before.transcriptPath).find((each) =>
-        JSON.stringify(each['message']).includes('"Two."'),
+        JSON.stringify(each['message'] ?? '').includes('"Two."'),
       );
       const at = kind === 'the id of an answer' ? answer.id : String(line?.['uuid']);
       const fork = await goOn(before, { forkSession: true, resumeSessionAt: at });
@@ -113,6 +115,29 @@ describe('a fork of a session', () => {
     const fork = await goOn(before, { forkSession: true, resumeSessionAt: call.id });
     checkConversation((await readTranscript(fork.transcriptPath)).messages.slice(0, -1));
     expect(fork.sent.at(-1)).toMatch(/And now\?$/);
+  });
+
+  it('LO-55: without a fork the session itself goes on from the message; what was spent still counts', async () => {
+    const before = await past();
+    const lines = linesOf(before.transcriptPath);
+    const at = before.answers.find(({ text }) => text.includes('Two.'))?.id ?? expect.fail();
+    const { id, transcriptPath, sent } = await goOn(before, { resumeSessionAt: at });
+    expect({ id, transcriptPath }).toEqual({ id: before.id, transcriptPath: before.transcriptPath });
+    expect(sent.at(-1)).toBe('And now?');
+    expect(sent).toContain('Two.');
+    expect(sent).not.toContain('Three.');
+    expect(linesOf(transcriptPath).slice(0, lines.length)).toEqual(lines);
+    // It is resumed from there, and with what all of it has used.
+    const again = await readTranscript(transcriptPath);
+    expect(again.problems).toEqual([]);
+    expect(again.messages.map(textOf)).toEqual([...sent, 'Then this.']);
+    const model = scriptedModel([{ text: 'Done.', usage }]);
+    const { transcripts, cwd } = before;
+    const loop = new AgentLoop({ model, tools, cwd, transcripts, resume: transcriptPath });
+    const { result } = await readRun(loop.run('Last.'));
+    await loop.close();
+    expect(model.requests[0]?.messages.map(textOf)).toEqual([...sent, 'Then this.', 'Last.']);
+    expect(result.modelUsage['scripted']?.outputTokens).toBe(6 * TOKENS);
   });
 
   it('LO-55: hooks see it as SessionStart with source fork', async () => {
@@ -134,7 +159,7 @@ describe('a fork of a session', () => {
 
   it.each([
     [{ resumeSessionAt: 'nothing', forkSession: true }, 'no message "nothing"'],
-    [{ resumeSessionAt: 'nothing' }, 'forkSession'],
+    [{ resumeSessionAt: 'nothing' }, 'no message "nothing"'],
     [{ resume: undefined, forkSession: true }, '`resume`'],
     [{ resume: undefined, resumeSessionAt: 'nothing' }, 'resumeSessionAt needs `resume`'],
   ])('LO-55: what cannot be done is refused, and nothing is written: %o', async (options, message) => {
