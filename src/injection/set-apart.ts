@@ -8,9 +8,17 @@ const FRAME = /[┌└]─+ (?=(?:message from outside|end of message)\b)/g;
 const RULE = /═{3,}/g;
 const LINE = '═'.repeat(55);
 
-/** Wraps a text in tags that mark it as not from the user. The text cannot close the tag. Never throws. */
+/** Only items have frames: in any other text that others may have written, the lines of one are changed. Never throws. */
+export function withoutFrames(text: string): string {
+  return text.replaceAll(FRAME, '+-- ');
+}
+
+/**
+ * Wraps a text in tags that mark it as not from the user. The text cannot close the tag, nor pass for an item. Never
+ * throws.
+ */
 export function remind(text: string): string {
-  return `<system-reminder>\n${text.replaceAll(CLOSING, '<\\')}\n</system-reminder>`;
+  return `<system-reminder>\n${withoutFrames(text).replaceAll(CLOSING, '<\\')}\n</system-reminder>`;
 }
 
 /**
@@ -18,7 +26,7 @@ export function remind(text: string): string {
  * placed after it. Nothing in its content looks like a mark of ours: a hook may pass on what others wrote. Never throws.
  */
 export function setApart({ content, strategy }: Injection): string {
-  const own = content.replaceAll(FRAME, '+-- ').replaceAll(RULE, (line) => '='.repeat(line.length));
-  if (strategy === 'user_message') return remind(own);
+  if (strategy === 'user_message') return remind(content);
+  const own = withoutFrames(content).replaceAll(RULE, (line) => '='.repeat(line.length));
   return `${LINE}\nSYSTEM CONTEXT (not part of tool output):\n${own}\n${LINE}`;
 }

@@ -1,16 +1,19 @@
 /** The texts of an outcome that a model should read: context, injected content, and system messages for the model. */
-import { setApart } from '../injection/set-apart.js';
+import { setApart, withoutFrames } from '../injection/set-apart.js';
 import type { HookOutcome } from '../runner/outcome.js';
 
-/** Added context first, then injections, marked. The host decides where they are placed. */
+/** None of them can pass for an item of a mailbox. Added context first, then injections, marked. The host decides where they are placed. */
 export function contextBy({ additionalContext, injections }: HookOutcome): string[] {
-  return [...additionalContext, ...injections.map(setApart)].filter((text) => text !== '');
+  const context = additionalContext.map(withoutFrames);
+  return [...context, ...injections.map(setApart)].filter((text) => text !== '');
 }
 
 /** The outcome's texts are capped and in the order of the hooks; the recipient of each is in its hook's result. */
 export function systemMessagesForModel({ results, systemMessages }: HookOutcome): string[] {
   const speakers = results.filter(({ systemMessage }) => systemMessage !== undefined);
-  return systemMessages.filter((text, i) => text !== '' && speakers[i]?.systemMessageFor !== 'people');
+  return systemMessages
+    .filter((text, i) => text !== '' && speakers[i]?.systemMessageFor !== 'people')
+    .map(withoutFrames);
 }
 
 /** Everything in an outcome that the model reads next: context, injections, system messages. */
