@@ -229,12 +229,12 @@ describe('replay', () => {
   it('CL-40 lines that cannot be used are named and left out', async () => {
     const where = await recorded();
     const whole = readFileSync(join(where.workspace, 'session.jsonl'), 'utf8');
-    const strange = JSON.stringify({ version: 1, at: '', event: 'WorktreeCreate', input: {} });
+    const strange = JSON.stringify({ version: 1, at: '', event: 'NoSuchEvent', input: {} });
     where.write('session.jsonl', `{"version":2}\n${strange}\n\n${whole}{"version":1,"at":`);
     const { code, out, err } = await where.call(['replay', 'session.jsonl', TRUST]);
     expect(err).toMatch(/session\.jsonl:1: This is not a recorded fire: .* It is skipped\./);
     expect(err).toContain(
-      'session.jsonl:2: "WorktreeCreate" is not an event that is fired here. It is skipped.',
+      'session.jsonl:2: "NoSuchEvent" is not an event that is fired here. It is skipped.',
     );
     expect(err).toContain(
       'session.jsonl:7: This is not valid JSON; the recording may have been cut off here.',
