@@ -76,6 +76,7 @@ const WORKS: Readonly<Record<string, unknown>> = {
   './opentelemetry': 'deny, telemetry off',
   './workspaces': '42',
   './team': 'ada',
+  './guard': 'rm',
   './testing': [],
   './package.json': manifest.name,
 };

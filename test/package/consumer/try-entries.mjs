@@ -167,6 +167,7 @@ const USES = {
     const config = await loadMassgenConfig({ text: 'agent: { id: ada }', file: 'team.yaml' });
     return withRunner(Runner, (runner) => wireMassgen(config, runner, { mailbox: createMailbox() }).agent.id);
   },
+  './guard': ({ readCommands }) => readCommands('sudo rm -rf build', '/').commands.at(-1).program,
   './testing': async ({ mailboxContract }, { load }) => {
     const { createMailbox } = await load('./injection');
     const contract = mailboxContract({ open: ({ now }) => createMailbox({ now }), has: ['clock'] });

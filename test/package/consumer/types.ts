@@ -5,6 +5,7 @@ import { createHooks } from 'hookline/ai-sdk';
 import { createHooks as createAnthropicHooks } from 'hookline/anthropic';
 import { toSdkHooks } from 'hookline/claude-agent-sdk';
 import { openFileMailbox } from 'hookline/files';
+import { type CommandsRead, readCommands } from 'hookline/guard';
 import { createHookless } from 'hookline/hookless';
 import { createMailbox, type InjectionItem } from 'hookline/injection';
 import { createHooks as createLangchainHooks } from 'hookline/langchain';
@@ -78,11 +79,14 @@ export async function useEverything(): Promise<readonly unknown[]> {
   openWorkspaces({ directory: 1 });
   // @ts-expect-error no configuration
   wireMassgen({}, runner, { mailbox });
+  // @ts-expect-error no folder
+  readCommands('ls');
+  const read: CommandsRead = readCommands('ls', '/');
   const wired: WiredAgent[] = [];
   // @ts-expect-error no such feature
   mailboxContract({ open: () => mailbox, has: ['clocks'] });
   const checks: readonly MailboxCheck[] = mailboxContract({ open: () => mailbox, has: ['clock'] });
   const name: string = manifest.name;
   const loop = new AgentLoop({ model: scriptedModel([]) });
-  return [loop, wired, checks.length, outcome.decision, item.content, view.url, name];
+  return [loop, read, wired, checks.length, outcome.decision, item.content, view.url, name];
 }
