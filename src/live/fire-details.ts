@@ -2,7 +2,7 @@
 import { HookError } from '../base/errors.js';
 import type { FireInput } from '../events/types.js';
 import type { Explanation } from '../runner/explain.js';
-import { hookTestOf } from '../testing/hook-tests/from-fire.js';
+import { hookTestOf, SESSION_FIELDS } from '../testing/hook-tests/from-fire.js';
 import { type CheckedFire, readLine } from '../testing/recording/read.js';
 import { type Rewrite, readable, rewritesOf } from '../testing/rewrites.js';
 import type { ArchivedFire } from './archive.js';
@@ -31,12 +31,22 @@ export function detailsOf(fire: ArchivedFire, runner: WatchedRunner | undefined,
   const recorded = recordedFire(fire);
   const { event, input, outcome = {} } = recorded;
   return {
-    input: cut(readable(input), MAX_LENGTHS.text),
+    input: cut(readable(ownFirst(input)), MAX_LENGTHS.text),
     rewrites: rewritesOf({ event, input, outcome }).map(shorten),
     left: leftHooks(explain(runner, recorded), cwd),
     test: hookTestOf(recorded),
     canFire: runner?.fire !== undefined,
   };
+}
+
+/** What the event is about comes before the session. */
+function ownFirst(input: CheckedFire['input']): CheckedFire['input'] {
+  const fields = Object.entries(input);
+  const isOfSession = ([field]: [string, unknown]): boolean => SESSION_FIELDS.has(field);
+  return Object.fromEntries([
+    ...fields.filter((field) => !isOfSession(field)),
+    ...fields.filter(isOfSession),
+  ]);
 }
 
 export function recordedFire({ line }: ArchivedFire): CheckedFire {

@@ -88,6 +88,12 @@ function dropArrival(agent, prompt) {
   agent.turns.delete(0);
 }
 
+/** A message that was the prompt of its turn is not shown again when it counts as delivered. */
+export function isPrompt(name, number, text) {
+  const prompt = agentOf(name).turns.get(number)?.prompt;
+  return text !== '' && prompt?.textContent === text;
+}
+
 export function noteArrival(name, entry, words) {
   agentOf(name).arrival = { entry, words };
 }

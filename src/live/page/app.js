@@ -94,7 +94,7 @@ function showConnection(state, words) {
 
 function showSpent() {
   const spent = totalSpent();
-  if (spent === undefined) return;
+  if (spent === undefined || spent.outputTokens === 0) return;
   const { inputTokens, outputTokens, usd } = spent;
   const tokens = `${inputTokens.toLocaleString()} tokens in, ${outputTokens.toLocaleString()} out`;
   byId('spent').textContent = usd > 0 ? `${tokens}, $${usd.toFixed(usd < 1 ? 4 : 2)}` : tokens;

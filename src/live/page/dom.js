@@ -148,3 +148,18 @@ export function firstLine(text) {
   const [line] = text.split('\n');
   return line.length > 90 ? `${line.slice(0, 90)}…` : line;
 }
+
+/** The fields that say most about a call, of the usual tools. */
+const TELLING = ['command', 'file_path', 'path', 'pattern', 'url', 'query', 'prompt', 'description'];
+
+/** An input on one line. */
+export function summary(input) {
+  try {
+    const value = JSON.parse(input);
+    const field = TELLING.find((name) => typeof value?.[name] === 'string');
+    if (field !== undefined) return firstLine(value[field]);
+  } catch {
+    // A truncated input is not valid JSON.
+  }
+  return firstLine(pretty(input));
+}

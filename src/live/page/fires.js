@@ -1,6 +1,6 @@
 /** The list of all fires, with a search and filters. */
 import { showFireDetails } from './details.js';
-import { byId, clockTime, duration, firstLine, make, pretty } from './dom.js';
+import { byId, clockTime, duration, make, summary } from './dom.js';
 import { marksOf } from './marks.js';
 import { agents, events, fireOf, fires, hooks, labelOf, onChange, searchText } from './store.js';
 import { virtualList } from './virtual-list.js';
@@ -104,7 +104,7 @@ function makeRow(fire) {
     'fire-link',
     clockTime(at),
     make('span', 'what', make('span', 'event', event), subject === undefined ? '' : ` ${subject}`),
-    make('span', 'given', firstLine(pretty(input))),
+    make('span', 'given', summary(input)),
     make('span', 'by', ran.map(({ name }) => name).join(', ')),
     make('span', 'who', labelOf(agent)),
     make('span', 'marks', ...marksOf(fire)),

@@ -1,5 +1,5 @@
 /** Shows items sent to agents from outside, and their state. */
-import { addEntry, allAgents, noteArrival } from './agents.js';
+import { addEntry, allAgents, isPrompt, noteArrival } from './agents.js';
 import { announce, byId, chip, make, toneOf } from './dom.js';
 
 const MAX_ITEMS = 200;
@@ -57,6 +57,7 @@ function addState(item, to) {
 
 /** Also shows a delivered item in the agent's turn. */
 function showArrival(item, agent, turn) {
+  if (isPrompt(agent, turn, item.text.textContent)) return;
   const words = make('span', 'words', item.text.textContent);
   const entry = make(
     'li',

@@ -7,7 +7,7 @@ import type { RecordedOutcome } from '../recording/entry.js';
 import type { CheckedFire } from '../recording/read.js';
 
 /** They differ in every session, and the sample input has them. */
-const OF_SESSION: ReadonlySet<string> = new Set([
+export const SESSION_FIELDS: ReadonlySet<string> = new Set([
   'session_id',
   'transcript_path',
   'agent_transcript_path',
@@ -23,7 +23,7 @@ const MAX_TEXT = 200;
 
 /** A file in YAML, as `hookline test` reads it. Texts that change from run to run are for the user to shorten. */
 export function hookTestOf({ event, input, agentId, outcome }: CheckedFire): string {
-  const fields = Object.entries(input).filter(([field]) => !OF_SESSION.has(field));
+  const fields = Object.entries(input).filter(([field]) => !SESSION_FIELDS.has(field));
   const test = {
     name: nameOf(event, input, outcome),
     event,
