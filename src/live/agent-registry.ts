@@ -168,8 +168,9 @@ export class Timeline {
     this.#history = history;
   }
 
-  add(event: NewLiveEvent): void {
+  /** `at`: when it happened, if that was earlier. */
+  add(event: NewLiveEvent, at = Date.now()): void {
     // The parts match by construction, but TypeScript cannot join a union with its missing field.
-    this.#history.add({ ...event, at: Date.now() } as Parameters<History['add']>[0]);
+    this.#history.add({ ...event, at } as Parameters<History['add']>[0]);
   }
 }

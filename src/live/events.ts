@@ -110,6 +110,24 @@ export interface PassedEvent {
   readonly subject?: string;
 }
 
+/** A fire of an earlier session, from a recording. */
+export interface EarlierEvent {
+  readonly type: 'earlier';
+  /** The recording, and its agent if it had a name. */
+  readonly agent: string;
+  readonly fire: string;
+  readonly event: string;
+  readonly subject?: string;
+  readonly input?: string;
+  readonly durationMs?: number;
+  readonly decision?: string;
+  readonly reason?: string;
+  readonly continue?: boolean;
+  readonly effects: readonly string[];
+  /** The hooks that failed, and why. */
+  readonly failures: readonly string[];
+}
+
 /** The result of one hook, known only when the fire has ended. */
 export interface HookVerdict {
   readonly hook: string;
@@ -218,6 +236,7 @@ export type LiveEvent = (
   | NoteEvent
   | FireEvent
   | PassedEvent
+  | EarlierEvent
   | FireEndEvent
   | HookStartEvent
   | ProgressEvent

@@ -10,7 +10,7 @@ import type {
 } from '../runner/messages/hook-messages.js';
 import type { HookOutcome, HookResult } from '../runner/outcome.js';
 import type { FieldRole } from '../runner/outcome-fields.js';
-import { OUTCOME_ROWS, textsIn } from '../runner/outcome-rows.js';
+import { OUTCOME_ROWS, type OutcomeRow, textsOf } from '../runner/outcome-rows.js';
 import { type RecordedFire, recordedOutcome } from '../testing/recording/entry.js';
 import type { Timeline } from './agent-registry.js';
 import type { Archive } from './archive.js';
@@ -230,11 +230,18 @@ const ORDER = ['decides', 'rewrites', 'tells', 'explains', 'reports'] as const s
 const SHOWN = ORDER.flatMap((role) => OUTCOME_ROWS.filter((row) => row.shown?.live && row.role === role));
 
 function effectsOf(outcome: HookOutcome): readonly string[] {
-  const short = (value: unknown): string => showValue(value, MAX_LENGTHS.input);
-  const effects = SHOWN.flatMap((row) =>
-    textsIn(outcome, row, short).map((text) => `${row.shown?.label}: ${cut(text, MAX_LENGTHS.input)}`),
-  );
+  const effects = effectsIn(outcome);
   return outcome.aborted ? [...effects, 'ended early'] : effects;
+}
+
+/** What an outcome changes beside its decision, in words; also of a recorded one. */
+export function effectsIn(outcome: { readonly [F in OutcomeRow['field']]?: unknown }): readonly string[] {
+  const short = (value: unknown): string => showValue(value, MAX_LENGTHS.input);
+  return SHOWN.flatMap((row) =>
+    textsOf(row, outcome[row.field], short).map(
+      (text) => `${row.shown?.label}: ${cut(text, MAX_LENGTHS.input)}`,
+    ),
+  );
 }
 
 function verdictsOf({ results, pending }: HookOutcome): readonly HookVerdict[] {

@@ -10,6 +10,7 @@ import { createHumanInput, type HumanInput } from '../injection/hooks/human-inpu
 import type { Mailbox } from '../injection/port.js';
 import { Timeline } from './agent-registry.js';
 import { Archive, type ArchivedFire } from './archive.js';
+import { EarlierFires, type RecordingProblem } from './earlier.js';
 import type { LiveEvent } from './events.js';
 import { Repeater } from './fire-again.js';
 import { detailsOf } from './fire-details.js';
@@ -85,6 +86,11 @@ export interface LiveView {
   follow(run: Run, options?: WatchOptions): Run;
   /** Returns a `canUseTool` for an agent loop that asks on the page. */
   canUseTool(agentId?: string): CanUseTool;
+  /**
+   * Lists the fires of a recording, such as an exported session. Resolves with the lines that cannot be shown; rejects
+   * with a HookError if the file cannot be read.
+   */
+  showRecording(file: string): Promise<readonly RecordingProblem[]>;
   /** The events so far, as far as they are kept. */
   readonly events: readonly LiveEvent[];
   /** Closes the view: stops watching and tells the pages. Later calls wait for the first. */
@@ -140,6 +146,7 @@ export async function startLiveView(options: LiveViewOptions = {}): Promise<Live
     invite: () => server.invite(),
     watch: (source, given) => view.watch(source, given),
     follow: (run, given) => view.follow(run, given),
+    showRecording: (file) => view.earlier.show(file),
     canUseTool: (agentId = MAIN_AGENT) => view.questions.askFor(agentId),
     get events() {
       return history.events;
@@ -152,6 +159,7 @@ export async function startLiveView(options: LiveViewOptions = {}): Promise<Live
 /** Connects everything that is watched with the event history. */
 class View {
   readonly questions: Questions;
+  readonly earlier: EarlierFires;
   readonly #timeline: Timeline;
   readonly #fires: Fires;
   readonly #items: Items;
@@ -166,6 +174,7 @@ class View {
     this.#cwd = cwd;
     this.#timeline = new Timeline(history);
     this.questions = new Questions(this.#timeline);
+    this.earlier = new EarlierFires(this.#timeline, this.#archive);
     this.#fires = new Fires(this.#timeline, this.#archive, cwd);
     this.#items = new Items(this.#timeline);
   }

@@ -155,6 +155,33 @@ describe('saving', () => {
   });
 });
 
+describe('earlier sessions', () => {
+  it('LV-39 are listed from a recording, with their differences, and can be fired again at the hooks of today', async () => {
+    const first = await guarded();
+    await first.fire('rm -rf build');
+    const file = join(tempDir(), 'monday.jsonl');
+    writeFileSync(file, `${(await get(first.live, 'fires.jsonl')).text}not a fire\n`);
+    const { live, runs } = await guarded();
+    expect(await live.showRecording(file)).toMatchObject([{ line: 2 }]);
+    const [earlier] = eventsOf(live, 'earlier');
+    expect(earlier).toMatchObject({
+      agent: 'monday.jsonl',
+      event: 'PreToolUse',
+      subject: 'Bash',
+      decision: 'deny',
+      reason: 'no deleting',
+      failures: [],
+    });
+    expect((await detailsOf(live, earlier?.fire)).canFire).toBe(true);
+    expect((await post(live, { fire: earlier?.fire })).status).toBe(200);
+    await until(() => eventsOf(live, 'fire_end').length === 1, 'the fire');
+    expect(runs()).toBe(1);
+    await expect(live.showRecording(join(tempDir(), 'nothing'))).rejects.toMatchObject({
+      code: 'invalid_option',
+    });
+  });
+});
+
 describe('firing again', () => {
   it('LV-34 runs the hooks with the same input, and says which fire is repeated', async () => {
     const { live, fire, runs } = await guarded();

@@ -1,6 +1,7 @@
 /** The lists of fires and hooks in a real browser: every control, and ten thousand fires. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { command, rewrite } from '../../src/index.js';
@@ -232,6 +233,25 @@ describe.skipIf(missingBrowser !== undefined)(
       await page.getByRole('button', { name: 'Close' }).click();
       await page.getByRole('link', { name: /^Fires/ }).click();
       await expect.poll(() => titles(page)).toHaveLength(5);
+    });
+
+    it('LV-39 lists the fires of an earlier session', async () => {
+      const { live, work } = await watched();
+      await work();
+      const file = join(await mkdtemp(join(tmpdir(), 'hookline-views-')), 'monday.jsonl');
+      await writeFile(file, await (await fetch(new URL('fires.jsonl', live.url))).text());
+      const { live: next } = await watched();
+      await next.showRecording(file);
+      await rm(dirname(file), { recursive: true });
+      const { page, problems } = await browser.open(`${next.url}#fires`);
+      await page.getByLabel('Decision').selectOption('deny');
+      await expect
+        .poll(() => rows(page).allTextContents())
+        .toEqual([expect.stringContaining('monday.jsonl')]);
+      await rows(page).first().click();
+      await details(page).getByText('no deleting').waitFor();
+      await expect.poll(() => page.getByRole('button', { name: 'Fire again' }).isEnabled()).toBe(true);
+      expect(problems).toEqual([]);
     });
 
     it('LV-37 shows the loaded hooks and a prompt to try until something happens', async () => {

@@ -1,5 +1,6 @@
 /** `hookline serve`: runs an agent in this folder with a web page to watch it and talk to it. */
 
+import { resolve } from 'node:path';
 import { EXIT } from '../../base/exit-codes.js';
 import { MAIN_AGENT } from '../../injection/hooks/built-in.js';
 import { createHumanInput } from '../../injection/hooks/human-input.js';
@@ -30,6 +31,12 @@ const {
 
 const SERVE_OPTIONS = {
   ...PAGE_OPTIONS,
+  recording: {
+    type: 'string',
+    multiple: true,
+    value: 'FILE',
+    help: 'Also list the fires of an earlier session, from a recording or an export of the page. Repeatable.',
+  },
   ...SHARED_OPTIONS,
 } as const satisfies Options;
 
@@ -58,6 +65,7 @@ export const command = defineCommand({
     ['hookline serve --open', 'open the page in a browser and wait for prompts'],
     ['hookline serve "Fix the failing test" --port 4100', 'start with a task, on a fixed port'],
     ['hookline serve "Say hi" --script turns.yaml', 'rehearse with a script'],
+    ['hookline serve --recording fires.jsonl', 'look at an earlier session'],
   ],
   exits: [
     [EXIT.usage, 'wrong usage: an unknown option, a port in use, no model'],
@@ -87,6 +95,10 @@ async function serve({ args: [prompt], options, io, cwd }: Call<typeof SERVE_OPT
       notices.push(text);
       io.printer.note(text);
     };
+    for (const name of options.recording) {
+      const problems = await live.showRecording(resolve(cwd, name));
+      for (const { line, message } of problems) note(`${name}:${line}: ${message}`);
+    }
     const context = { mailbox, canUseTool: live.canUseTool() };
     const prepared = await prepare({ ...NOT_GIVEN, ...options }, cwd, note, io.signal, {
       ...context,

@@ -24,7 +24,7 @@ export function showFireDetails(id, fire) {
 }
 
 function headOf(fire) {
-  const { id, at, event, subject, agent, hooks, reason, error, effects, durationMs, again } = fire;
+  const { id, at, event, subject, agent, hooks, reason, error, effects, durationMs, again, earlier } = fire;
   const title = make('h2', '', event, subject === undefined ? '' : ` ${subject}`);
   const facts = make('p', 'facts', clockTime(at), ' ', labelOf(agent), ' ');
   if (durationMs !== undefined) facts.append(make('span', 'time', duration(durationMs)));
@@ -40,11 +40,12 @@ function headOf(fire) {
     make('div', 'actions', ...actionsOf(id)),
     make('p', 'result problem'),
     ...said.map((text) => make('p', 'said', text)),
-    section('Hooks', hooks.length === 0 ? make('p', 'hint', 'No hook ran.') : hookList(hooks)),
+    ...(earlier ? [] : [section('Hooks', hookList(hooks))]),
   ];
 }
 
 function hookList(hooks) {
+  if (hooks.length === 0) return make('p', 'hint', 'No hook ran.');
   return make(
     'ol',
     'ran',

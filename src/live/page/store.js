@@ -48,6 +48,7 @@ const READ = {
   agent: readAgent,
   fire: addFire,
   passed: addPassed,
+  earlier: addEarlier,
   fire_end: endFire,
   hook: startHook,
   hook_end: endHook,
@@ -84,6 +85,16 @@ function addFire({ fire: id, at, agent, event, subject, tool, again }) {
 
 function addPassed(event) {
   Object.assign(addFire(event), { passed: true, ended: true });
+}
+
+/** A fire of an earlier session: which hooks ran is not known. */
+function addEarlier(event) {
+  const { durationMs, decision, reason, effects, failures, continue: goesOn, input = '' } = event;
+  const failed = failures.length > 0;
+  Object.assign(addFire(event), {
+    ...{ durationMs, decision, reason, goesOn, input, failed, earlier: true, ended: true },
+    effects: [...effects, ...failures],
+  });
 }
 
 function endFire({
