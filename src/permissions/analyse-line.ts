@@ -24,7 +24,7 @@ import {
 } from '../shell/read-line.js';
 import { type GitStart, readBefore } from '../shell/reading-git.js';
 import { expandWord } from './expand-word.js';
-import { repositoryProblem, topOf } from './git-repository.js';
+import { givenProblem, repositoryProblem, topOf } from './git-repository.js';
 import { followLinks, type Place, placeInShell } from './paths.js';
 import { reachesFile } from './rule-bash.js';
 
@@ -228,9 +228,11 @@ class LineAnalysis {
     const named = repositoriesNamed(args);
     if (named.includes(undefined)) return 'which repository git uses is only known when it runs';
     const elsewhere = folders.flatMap((folder) => named.map((path = '') => resolve(folder, path)));
-    return [...folders, ...elsewhere]
-      .map((folder) => repositoryProblem(folder, writes))
-      .find((problem) => problem !== undefined);
+    const given = writes ? args.flatMap(({ value = '' }) => value.replace(/^--[\w-]+=/, '')) : [];
+    return [
+      ...[...folders, ...elsewhere].map((folder) => repositoryProblem(folder, writes)),
+      ...folders.flatMap((folder) => given.map((address) => givenProblem(folder, address))),
+    ].find((problem) => problem !== undefined);
   }
 
   /** Where the command may run, including resolved links. */

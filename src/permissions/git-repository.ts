@@ -10,10 +10,19 @@ const MAX_CONFIG_BYTES = 256 * 1024;
  */
 export function repositoryProblem(folder: string, writes: boolean): string | undefined {
   for (const found of repositoriesOf(folder)) {
-    const problem = typeof found === 'string' ? found : problemOf(found, writes);
+    if (typeof found === 'string') return found;
+    const problem = problemOf(found, writes) ?? (writes ? remoteProblem(found) : undefined);
     if (problem !== undefined) return problem;
   }
   return undefined;
+}
+
+/** Pushing to a repository on this machine runs its hooks. */
+function remoteProblem({ top, settings }: Repository): string | undefined {
+  return settings
+    .filter(({ name }) => /^remote\..*\.(?:url|pushurl)$/.test(name))
+    .map(({ value }) => givenProblem(top, value.replaceAll('"', '')))
+    .find((problem) => problem !== undefined);
 }
 
 function problemOf(found: Repository, writes: boolean): string | undefined {
@@ -26,6 +35,27 @@ function problemOf(found: Repository, writes: boolean): string | undefined {
     return `the git configuration of ${found.top} sets ${setting}, which can run a program or lead elsewhere`;
   const hook = hooksOf(found).find((name) => writes || name === 'post-index-change');
   return hook === undefined ? undefined : `${found.top} has the git hook ${hook}, which runs a program`;
+}
+
+/**
+ * Why a command that is given a place, by a path or an address, would run programs of a repository there: pushing runs its
+ * hooks, and what is added as a submodule is looked into from then on. Its own remotes do not count.
+ */
+export function givenProblem(folder: string, address: string): string | undefined {
+  const place = resolve(folder, address.replace(/^file:\/\/(?:localhost)?(?=\/)/, ''));
+  if (existsSync(join(place, '.git'))) {
+    const { found } = readRepository(place);
+    return typeof found === 'string' ? found : problemOf(found, true);
+  }
+  if (!isComplete(place)) return undefined;
+  try {
+    const settings = readGitConfig(readText(join(place, 'config')));
+    if (settings !== undefined)
+      return problemOf({ top: place, directory: place, real: place, settings }, true);
+  } catch {
+    // The same as a configuration that is not understood.
+  }
+  return `the git configuration of ${place} cannot be read`;
 }
 
 /** The programs that git may run because of a repository. */

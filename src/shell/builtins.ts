@@ -4,29 +4,11 @@ import { knownOptions, readLeadingOptions } from './arguments.js';
 import { isName } from './arithmetic.js';
 import type { Reading } from './evaluate.js';
 import type { ShellCommand, ShellWord } from './line.js';
+import { isExpandedLater, setVariable } from './set-variable.js';
 import { OUTPUT, UNKNOWN } from './state.js';
 
 type Words = readonly ShellWord[];
 type Apply = (args: Words, reading: Reading, name: string) => void;
-
-/** Variables that a shell expands whenever it uses them. */
-const EXPANDED = /^(?:PS[0-4]|ENV)$/;
-/** Variables that a shell runs, or uses as aliases of commands. */
-const RUN = /^(?:PROMPT_COMMAND|BASH_ENV|BASH_ALIASES|BASH_CMDS|MAILPATH|BASH_FUNC_.*)$/s;
-
-/** Whether a variable with this value may run something. Undefined if the value is unknown. */
-function isExpandedLater(name: string, value: string | undefined): boolean {
-  if (RUN.test(name)) return value !== '';
-  return EXPANDED.test(name) && (value === undefined || /[$`\\]/.test(value));
-}
-
-/** A literal file can be followed by callers that know its location; only permissions cannot determine what it does. */
-export function checkExpandedLater(name: string, value: string | undefined, reading: Reading): void {
-  if (!isExpandedLater(name, value)) return;
-  const why = `a shell runs what ${name} says`;
-  if (name === 'BASH_ENV' && value !== undefined && !/[$`\\]/.test(value)) reading.doubt(why);
-  else reading.giveUp(why);
-}
 
 const NO_NAME = 'evaluates the name of a variable that it is given';
 
@@ -53,7 +35,7 @@ const declare: Apply = (args, reading, name) => {
     if (variable === undefined || (value === undefined && !/^[A-Za-z_]\w*\+?=/.test(raw))) {
       setsAny(reading, name);
     } else if (value === undefined || !raw.startsWith(`${variable}=`)) {
-      if (value !== variable) reading.state.set(variable, UNKNOWN);
+      if (value !== variable) setVariable(variable, UNKNOWN, reading);
       if (isExpandedLater(variable, undefined)) reading.giveUp(`the shell expands ${variable} once more`);
     }
     if (variable === undefined) continue;
@@ -76,13 +58,8 @@ const setsNamed =
     const array = options?.given.get('-a');
     if (!options || !names.every(({ value }) => isName(value)) || (array !== undefined && !isName(array)))
       return setsAny(reading, name);
-    for (const variable of [
-      ...names.map(({ value = '' }) => value),
-      ...(array === undefined ? [] : [array]),
-    ]) {
-      reading.state.set(variable, OUTPUT);
-      checkExpandedLater(variable, undefined, reading);
-    }
+    for (const variable of [...names.map(({ value = '' }) => value), ...(array === undefined ? [] : [array])])
+      setVariable(variable, OUTPUT, reading);
     for (const each of [array, ...(name === 'read' ? [] : names.map(({ value }) => value))])
       if (each !== undefined) reading.state.arrays.add(each);
     if (options.given.has('-C')) reading.giveUp(`${name} -C runs a command`);
@@ -104,7 +81,7 @@ const setsByOption =
     const isRepeated = more.filter(({ value }) => value?.startsWith(`-${option}`)).length > 0;
     const variable = options?.given.get(`-${option}`);
     if (options && !options.given.has(`-${option}`)) return;
-    if (isName(variable) && !isRepeated) reading.state.set(variable, UNKNOWN);
+    if (isName(variable) && !isRepeated) setVariable(variable, UNKNOWN, reading);
     else setsAny(reading, name);
   };
 

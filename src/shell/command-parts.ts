@@ -1,6 +1,5 @@
 /** The parts of a simple command besides its words: assignments and redirections; and the alternatives of its words. */
 import { type Assignment, type Command, type HereDoc, parse, type Redirection, type Word } from 'unbash';
-import { checkExpandedLater } from './builtins.js';
 import { combinations } from './combinations.js';
 import {
   checkExpression,
@@ -11,7 +10,8 @@ import {
   type Reading,
 } from './evaluate.js';
 import type { ShellAssignment, ShellRedirect, ShellWord } from './line.js';
-import { SOME_NUMBER, UNKNOWN, type Values } from './state.js';
+import { checkValue, setVariable } from './set-variable.js';
+import { heldText, SOME_NUMBER, UNKNOWN, type Values } from './state.js';
 
 const MAX_VARIANTS = 64;
 
@@ -28,15 +28,18 @@ export function readAssignment(node: Assignment, lasting: boolean, reading: Read
   }
   if (value.type === 'ArrayValue') {
     for (const element of value.elements) readElement(element, reading);
-    if (value.elements.length > 0) checkExpandedLater(name, undefined, reading);
+    const held = value.elements.length > 0 ? UNKNOWN : [heldText('')];
+    for (const each of held) checkValue(name, each, reading);
     reading.state.arrays.add(name);
+    if (lasting) setVariable(name, held, reading);
     if (lasting) reading.state.set(name, UNKNOWN);
     return { name, raw, value: undefined };
   }
   const values = evaluateValue(value, reading);
-  for (const { text } of values) checkExpandedLater(name, text, reading);
+  for (const held of values) checkValue(name, held, reading);
   const isWhole = index === undefined && append !== true;
-  if (lasting) reading.state.set(name, isWhole ? values : UNKNOWN);
+  if (lasting) setVariable(name, values, reading);
+  if (lasting && !isWhole) reading.state.set(name, UNKNOWN);
   return { name, raw, value: asWord(value.text, values) };
 }
 

@@ -15,7 +15,7 @@ const RUNS_IN_THESE =
 const NAMES_TOOL = /^(?:(?:diff|merge)\.(?:gui)?tool|pull\.(?:twohead|octopus))$/i;
 const PLAIN_NAMES = /^[\w-]+(?: [\w-]+)*$/;
 /** Settings whose value is a place with hooks or further settings. */
-const NAMES_PLACE = /^(?:core\.hookspath|init\.templatedir|include\.path|includeif\..*\.path)$/i;
+const NAMES_PLACE = /^(?:core\.(?:hookspath|worktree)|init\.templatedir|include\.path|includeif\..*\.path)$/i;
 const NOWHERE = /^(?:|\/dev\/null)$/;
 const PAGER = /^(?:core\.pager|pager\.[\w.-]+)$/i;
 const HARMLESS_PAGER = /^(?:|cat|less|more|true|false|delta|less -[FRSXMNQi]+)$/;
@@ -135,6 +135,7 @@ function byCommand(command: string, args: Words): readonly Carried[] {
     if (value === undefined) return [];
     const [, address] = /^(?:--[\w-]+=)?([A-Za-z\d][A-Za-z\d+.-]*::.*)$/s.exec(value) ?? [];
     if (address !== undefined) return byAddress(address);
+    if (command === 'apply' && /^--uns/.test(value)) return [doubt('which files it writes')];
     if (command !== 'archive' && WRITES_ANYTHING.test(value)) return [doubt('what it writes to a file')];
     const name = named && programIn(value, named);
     if (name !== undefined && !PLAIN_NAMES.test(name || (values[index + 1] ?? '')))

@@ -20,13 +20,13 @@ import {
 } from './evaluate.js';
 import type { ShellAssignment, ShellCommand, ShellContext, ShellRedirect, ShellWord } from './line.js';
 import { countAlternatives, enterShell } from './new-shell.js';
+import { setVariable } from './set-variable.js';
 import { OUTPUT, ShellState, SOME_NUMBER, UNKNOWN, type Values } from './state.js';
 import { applyCall, checkSurroundings } from './surroundings.js';
 
 const MAX_DEPTH = 40;
 const MAX_COMMANDS = 500;
-const MAX_LOOPS = 5;
-const MAX_STATEMENTS = 20_000;
+const [MAX_LOOPS, MAX_STATEMENTS] = [5, 20_000];
 const [MAX_CARRIERS, MAX_INNER_LINES] = [16, 6];
 
 export class LineReader implements Reading {
@@ -283,7 +283,7 @@ export class LineReader implements Reading {
   }
 
   assign(name: string, values: Values): void {
-    this.state.set(name, values);
+    setVariable(name, values, this);
     this.#record([], [{ name, raw: name, value: undefined }], []);
   }
 

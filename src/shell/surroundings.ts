@@ -1,10 +1,10 @@
 /** The context of a command that affects what it runs: assignments in front of it, and its input. */
 import { basename } from 'node:path/posix';
-import { checkExpandedLater } from './builtins.js';
 import { PIPE, type Reading } from './evaluate.js';
 import { isShell } from './interpreters.js';
 import type { ShellCommand, ShellWord } from './line.js';
-import { UNKNOWN } from './state.js';
+import { checkValue } from './set-variable.js';
+import { heldText, UNKNOWN } from './state.js';
 
 /** Assignments in front of these affect what they evaluate or where they go, or stay: those of special builtins in POSIX mode. */
 const SEES_ASSIGNMENTS =
@@ -13,7 +13,8 @@ const SEES_ASSIGNMENTS =
 /** Returns whether all later commands get its input, as after `exec < file`. */
 export function checkSurroundings(command: ShellCommand, name: string, reading: Reading): boolean {
   for (const { name: variable, value } of command.assignments) {
-    checkExpandedLater(variable, value?.value, reading);
+    const [held = heldText(value?.value ?? '')] = value?.value === undefined ? UNKNOWN : [];
+    checkValue(variable, held, reading);
     if (SEES_ASSIGNMENTS.test(name)) reading.state.set(variable, UNKNOWN);
   }
   const files = [...command.words, ...command.redirects.map(({ target }) => target)];

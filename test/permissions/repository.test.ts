@@ -123,6 +123,32 @@ describe('a repository that brings programs', () => {
     ).toBe('allow rule');
   });
 
+  it('PM-37: a repository that git is given, or that is a remote, has hooks of its own', () => {
+    const { root, permissions } = makeWorkspace();
+    const other = `${root}/other.git`;
+    execFileSync('git', ['init', '-q', '--bare', '--template=', other]);
+    const decide = (line: string): string =>
+      short(permissions({ allow: ['Bash(git *)'] }).decide(bash(root, line)));
+    const lines = [
+      'git push other.git main',
+      'git push --repo=other.git',
+      `git push file://${other} main`,
+      'git remote add x other.git && git push x main',
+      'git submodule add ./other.git',
+    ];
+    expect(lines.map(decide)).toEqual(lines.map(() => 'allow rule'));
+    mkdirSync(`${other}/hooks`);
+    writeFileSync(`${other}/hooks/pre-receive`, '');
+    expect(lines.map(decide)).toEqual(lines.map(() => 'ask default'));
+    expect(decide('git push')).toBe('allow rule');
+    writeFileSync(`${root}/.git/config`, '[remote "origin"]\n\turl = ./other.git\n');
+    expect(decide('git push')).toBe('ask default');
+    expect(decide('git log')).toBe('allow rule');
+    rmSync(`${other}/config`);
+    rmSync(`${other}/hooks`, { recursive: true });
+    expect(decide('git push')).toBe('ask default');
+  });
+
   it('PM-37: a worktree has the configuration of its repository', () => {
     const { root, base, permissions } = makeWorkspace();
     mkdirSync(`${base}/main/worktrees/one`, { recursive: true });

@@ -11,6 +11,7 @@ import { SCRIPTS } from './scripts.js';
 import { SEARCHES } from './searches.js';
 import { SECRETS } from './secrets.js';
 import type { HostileLine } from './situations.js';
+import { VARIABLES } from './variables.js';
 
 export const HOSTILE: readonly HostileLine[] = [
   ...GRAMMAR,
@@ -24,4 +25,5 @@ export const HOSTILE: readonly HostileLine[] = [
   ...GIT_NAMES,
   ...SCRIPTS,
   ...HANDED,
+  ...VARIABLES,
 ];
