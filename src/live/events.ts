@@ -102,12 +102,9 @@ export interface FireEvent {
 }
 
 /** A fire in which no hook ran, although hooks are registered for its event. */
-export interface PassedEvent {
+export interface PassedEvent
+  extends Pick<FireEvent, 'agent' | 'fire' | 'event' | 'subject' | 'tool' | 'again'> {
   readonly type: 'passed';
-  readonly agent: string;
-  readonly fire: string;
-  readonly event: string;
-  readonly subject?: string;
 }
 
 /** A fire of an earlier session, from a recording. */

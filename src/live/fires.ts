@@ -106,7 +106,16 @@ export class Fires implements FireRecorder {
     const { id, event, input, options, runner } = begun;
     if (again === undefined && !runner.hasHooks?.(event, options.agentId)) return false;
     const agent = this.#timeline.registry.ofFire(begun);
-    this.#timeline.add({ type: 'passed', agent, fire: id, event, ...subjectOf(event, input) });
+    const tool = toolOf(begun);
+    this.#timeline.add({
+      type: 'passed',
+      agent,
+      fire: id,
+      event,
+      ...subjectOf(event, input),
+      ...(tool && { tool }),
+      ...(again !== undefined && { again }),
+    });
     return true;
   }
 

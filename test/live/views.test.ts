@@ -249,7 +249,7 @@ describe.skipIf(missingBrowser !== undefined)(
         .poll(() => rows(page).allTextContents())
         .toEqual([expect.stringContaining('monday.jsonl')]);
       await rows(page).first().click();
-      await details(page).getByText('no deleting').waitFor();
+      await details(page).locator('.said').getByText('no deleting').waitFor();
       await expect.poll(() => page.getByRole('button', { name: 'Fire again' }).isEnabled()).toBe(true);
       expect(problems).toEqual([]);
     });

@@ -147,6 +147,31 @@ describe('serve', () => {
     await until(() => !isRunning(Number(where.read('pid'))), 'the end of the tool');
   });
 
+  it('LV-39 lists the fires of recordings, and says which lines it cannot read', async () => {
+    const where = place();
+    where.write('turns.json', [says('One.')]);
+    const fire = {
+      version: 1,
+      at: '2026-01-05T10:00:00Z',
+      event: 'Stop',
+      input: { stop_hook_active: false },
+    };
+    where.write('monday.jsonl', `${JSON.stringify(fire)}\nhalf a li`);
+    const served = start(where, ['--script', 'turns.json', '--recording', 'monday.jsonl']);
+    const page = await listen(await served.url());
+    await until(() => all(page, 'earlier').length === 1, 'the fire');
+    expect(all(page, 'earlier')).toMatchObject([
+      { agent: 'monday.jsonl', event: 'Stop', at: Date.parse(fire.at) },
+    ]);
+    await until(
+      () => all(page, 'note').some(({ text: said }) => said.includes('monday.jsonl:2')),
+      'the notice',
+    );
+    served.interrupt();
+    expect(await served.code).toBe(130);
+    expect(await served.err).toContain('monday.jsonl:2: This is not valid JSON');
+  });
+
   it('LV-23 takes the port that is given; what is wrong with a call is said before anything runs', async () => {
     const where = place();
     where.write('turns.json', [says('One.')]);
@@ -161,6 +186,7 @@ describe('serve', () => {
       [[...script, '--port', 'http'], '--port'],
       [[...script, '--port', '70000'], '--port'],
       [['--script', 'missing.json'], 'missing.json'],
+      [[...script, '--recording', 'missing.jsonl'], 'missing.jsonl'],
       [[...script, '--output-format', 'json'], '--output-format'],
     ];
     for (const [args, words] of wrong) {
