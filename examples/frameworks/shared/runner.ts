@@ -7,4 +7,4 @@ runner.use(await loadClaudeSettings({ trust: createTrustStore() }));
 runner.on('Stop', ({ stop_hook_active: again }) => (again ? {} : { continue: true, reason: 'Sum it up.' }));
 runner.messages.on('hook_started', ({ hook_name }) => console.log(`hook: ${hook_name}`));
 export const mailbox = createMailbox({ agents: ['main'] });
-process.stdin.once('data', (row) => mailbox.put({ content: `${row}`, source: { kind: 'human' } })).unref?.();
+process.stdin.once('data', (msg) => mailbox.put({ content: `${msg}`, source: { kind: 'human' } })).unref?.();

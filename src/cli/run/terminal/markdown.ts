@@ -3,7 +3,7 @@ import { lexer, type Token, type Tokens } from 'marked';
 import wrapAnsi from 'wrap-ansi';
 import { escapeControls } from '../../../base/json/escape-controls.js';
 import type { Paint } from '../../printer.js';
-import { aligned } from './texts.js';
+import { aligned, withoutIndent } from './texts.js';
 
 const MIN_WIDTH = 20;
 
@@ -91,9 +91,11 @@ function inlineText(token: Token, paint: Paint): string {
 }
 
 const wrap = (text: string, width: number): string[] =>
-  wrapAnsi(text, width, { trim: false, hard: true })
-    .split('\n')
-    .map((line) => line.trimEnd());
+  text.split('\n').flatMap((line) =>
+    wrapAnsi(line, width, { trim: false, hard: true })
+      .split('\n')
+      .map((part, i) => (i === 0 ? part : withoutIndent(part)).trimEnd()),
+  );
 
 const indented = (lines: readonly string[], first: string, rest: string): string[] =>
   lines.map((line, i) => `${i === 0 ? first : rest}${line}`);

@@ -60,13 +60,20 @@ export function aligned(rows: readonly (readonly string[])[]): string[] {
 /** Wraps a line, with or without colours; what follows is indented as its beginning. */
 export function wrapLine(line: string, columns: number): string[] {
   if (widthOf(line) <= columns) return [line];
-  const [space = ''] = /^ */.exec(line) ?? [];
+  const [, colours = '', space = ''] = BEGINNING.exec(line) ?? [];
   const room = Math.max(MIN_WRAPPED, columns - space.length);
-  const wrapped = wrapAnsi(line.slice(space.length), room, { hard: true, trim: true });
+  const text = colours + line.slice(colours.length + space.length);
+  const wrapped = wrapAnsi(text, room, { hard: true, trim: true });
   return wrapped.split('\n').map((part) => space + part);
 }
 
 const MIN_WRAPPED = 20;
+/** The colours and the indentation of a line. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with ESC
+const BEGINNING = /^((?:\u001b\[\d+m)*)( *)/;
+
+/** Without the blank at which a line was broken. */
+export const withoutIndent = (line: string): string => line.replace(BEGINNING, '$1');
 
 const CHARACTERS = new Intl.Segmenter();
 
