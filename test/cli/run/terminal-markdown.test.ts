@@ -1,4 +1,5 @@
 /** Answers in Markdown, as a terminal shows them. */
+import { stripVTControlCharacters } from 'node:util';
 import colors from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import { renderMarkdown } from '../../../src/cli/run/terminal/markdown.js';
@@ -58,20 +59,18 @@ describe('Markdown at a terminal', () => {
   it('LV-24 a wrapped line does not begin with the blank at which it was broken', () => {
     for (let columns = 22; columns < 60; columns++)
       for (const paint of [plain, coloured])
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with ESC
         for (const line of renderMarkdown(
           '**Some bold text** with a rule and `a bit of code` in it',
           paint,
           columns,
         ))
-          expect(line.replaceAll(/\u001b\[\d+m/g, '')).toMatch(/^\S/);
+          expect(stripVTControlCharacters(line)).toMatch(/^\S/);
   });
 
   it('LV-24 a long line keeps its indentation, also in colour', () => {
     const text = 'It may hold secrets: work without it.';
     for (const line of [`    ${text}`, coloured.dim(`    ${text}`)])
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with ESC
-      for (const part of wrapLine(line, 30)) expect(part.replaceAll(/\u001b\[\d+m/g, '')).toMatch(/^ {4}\S/);
+      for (const part of wrapLine(line, 30)) expect(stripVTControlCharacters(part)).toMatch(/^ {4}\S/);
   });
 
   it('LV-24 plain text comes out as it is, and unfinished Markdown does not disturb it', () => {
