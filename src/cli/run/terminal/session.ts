@@ -14,6 +14,7 @@ import { type HookLog, logHooks } from './hook-log.js';
 import { createKeyboard, createPlainKeyboard, type Keyboard } from './keyboard.js';
 import { createQuestions } from './permission.js';
 import { createScreen, type Screen } from './screen.js';
+import { wrapLine } from './texts.js';
 import { advance, EMPTY_VIEW, type View } from './view.js';
 
 const FRAME_MS = 100;
@@ -27,6 +28,14 @@ export function isAtTerminal(options: RunValues): boolean {
   return stdin.isTTY === true && stdout.isTTY === true && !forPrograms && !options['init-only'];
 }
 
+/** A note has a label in front of it. */
+const LABEL = 'hookline: '.length;
+const wrapped = (text: string, columns: number): string =>
+  text
+    .split('\n')
+    .flatMap((line) => wrapLine(line, columns - LABEL))
+    .join('\n');
+
 export async function runAtTerminal(
   given: string | undefined,
   options: RunValues,
@@ -37,7 +46,7 @@ export async function runAtTerminal(
   const screen = createScreen(process.stdout, printer, moves);
   let session: Session | undefined;
   const note = (text: string): void => {
-    if (session === undefined) printer.note(text);
+    if (session === undefined) printer.note(wrapped(text, process.stdout.columns || 80));
     else screen.print(text.split('\n').map((line) => printer.paint.yellow(escapeControls(line))));
   };
   const questions = createQuestions(printer.paint);
