@@ -182,4 +182,21 @@ describe('check', () => {
     write('.claude/settings.json', settings('PostCompakt', ['true']));
     expect((await call(['check', TRUST])).code).toBe(1);
   });
+
+  it('CL-20 equal findings are one, with all their places; a terminal shows the line', async () => {
+    const { call, write } = folder();
+    const group = { matcher: 'bash', hooks: [{ type: 'command', command: 'true' }] };
+    write('.claude/settings.json', JSON.stringify({ hooks: { PreToolUse: [group, group] } }, null, 2));
+    const piped = await call(['check', '--trust-workspace']);
+    expect(piped.out.match(/matches none of the known tools/g)).toHaveLength(1);
+    expect(piped.out).toContain('    also at .claude/settings.json:13:7');
+    expect(piped.out).not.toContain('│');
+    expect(piped.out).toContain('2 warnings in 1 file');
+    const shown = await call(['check', '--trust-workspace'], {
+      tty: true,
+      columns: 80,
+      env: { NO_COLOR: '1' },
+    });
+    expect(shown.out).toContain('    4 │       {\n      │       ^\n');
+  });
 });

@@ -3,13 +3,12 @@
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import { hintParentConfig } from '../check/parent-config-hint.js';
 import { findProblems, type Problem } from '../check/problems.js';
+import { showProblems } from '../check/show-problems.js';
 import { knownTools } from '../check/tools.js';
 import { defineCommand } from '../command.js';
 import { type Annotation, FORMAT_OPTIONS, formatOf, githubCommand } from '../format.js';
 import { reportUntrusted } from '../hooks/inactive.js';
 import { disposeHooks, HOOK_OPTIONS, type LoadedHooks, loadHooks } from '../hooks/load.js';
-import { exactPlace } from '../hooks/place.js';
-import type { Printer } from '../printer.js';
 
 export const command = defineCommand({
   usage: 'check [options]',
@@ -74,35 +73,4 @@ function annotationOf({ severity, source, code, message, hint }: Problem): Annot
 
 function toJson(hooks: LoadedHooks, problems: readonly Problem[], ok: boolean): unknown {
   return { ok, hooks: hooks.entries.length, problems };
-}
-
-function showProblems({ cwd, entries }: LoadedHooks, problems: readonly Problem[], printer: Printer): void {
-  const { paint } = printer;
-  // Hooks that wait for approval are listed together below, with how to approve them.
-  const shown = problems.filter(({ code }) => code !== 'untrusted' && code !== 'modified');
-  for (const { severity, source, message, hint, code } of shown) {
-    const word = { error: paint.red('error'), warning: paint.yellow('warning'), info: 'note' }[severity];
-    printer.line(`${paint.bold(exactPlace(source, cwd))}  ${word}  ${message} ${paint.dim(`(${code})`)}`);
-    if (hint !== undefined) printer.line(`    ${paint.cyan('to do:')} ${hint}`);
-  }
-  const checked = `${count(entries.length, 'hook')} checked`;
-  if (problems.every(({ severity }) => severity === 'info')) {
-    printer.line(`${paint.green('Fine')}: ${checked}, nothing found.`);
-    return;
-  }
-  const wrong = shown.filter(({ severity }) => severity !== 'info');
-  const errors = wrong.filter(({ severity }) => severity === 'error').length;
-  const files = new Set(wrong.map(({ source }) => source.file)).size;
-  const found = `${count(errors, 'error')}, ${count(wrong.length - errors, 'warning')} in ${count(files, 'file')}`;
-  const waiting = problems.length - shown.length;
-  const parts = [
-    ...(wrong.length > 0 ? [found] : []),
-    ...(waiting > 0 ? [`${waiting} not approved`] : []),
-    checked,
-  ];
-  printer.line(`${shown.length > 0 ? '\n' : ''}${parts.join('; ')}.`);
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
