@@ -309,6 +309,13 @@ describe.skipIf(missingBrowser !== undefined)(
       expect(await page.locator('main img, main script, main b').count()).toBe(0);
       expect(await page.evaluate('window.hit')).toBeUndefined();
       await expect.poll(() => page.locator('.entry.text').last().textContent()).toBe(bad);
+      await page.keyboard.press('2');
+      await page.locator('.fire-link', { hasText: '<img' }).first().click();
+      await page.locator('#as-test').waitFor();
+      await page.keyboard.press('3');
+      await expect.poll(() => page.locator('#hook-rows').innerText()).toContain('<img');
+      expect(await page.locator('main img, main script, main b').count()).toBe(0);
+      expect(await page.evaluate('window.hit')).toBeUndefined();
       expect(problems).toEqual([]);
       await live.close();
       expect(await ask).toMatchObject({ behavior: 'deny' });
