@@ -8,7 +8,7 @@ import { command, rewrite } from '../../src/index.js';
 import { createMailbox } from '../../src/injection/index.js';
 import { bash } from '../support/runner.js';
 import { type Browser, faintTexts, missingBrowser, PICTURES, startBrowser } from './browser.js';
-import { eventsOf, makeRunner, openView } from './support.js';
+import { eventsOf, makeLoop, makeRunner, openView } from './support.js';
 
 let browser: Browser;
 
@@ -233,6 +233,30 @@ describe.skipIf(missingBrowser !== undefined)(
       await page.getByRole('button', { name: 'Close' }).click();
       await page.getByRole('link', { name: /^Fires/ }).click();
       await expect.poll(() => titles(page)).toHaveLength(5);
+    });
+
+    it('LV-31 what someone reads stays in its place while fires arrive; LV-38 the page shows what was used', async () => {
+      const { runner, live } = await watched();
+      const fire = async (from: number, to: number) => {
+        for (let i = from; i < to; i += 1)
+          await runner.fire('PreToolUse', { ...bash(), tool_input: { command: `step ${i}` } });
+      };
+      await fire(0, 200);
+      const { page } = await browser.open(`${live.url}#fires`);
+      await expect.poll(() => page.locator('#shown-count').textContent()).toBe('200');
+      await page.evaluate(`document.getElementById('fire-scroller').scrollTop = 3000`);
+      const row = page.locator('.fire-link', { hasText: /step 115/ });
+      const top = async () => Math.round((await row.boundingBox())?.y ?? 0);
+      await row.waitFor();
+      const before = await top();
+      await fire(200, 230);
+      await expect.poll(() => page.locator('#shown-count').textContent()).toBe('230');
+      await expect.poll(top).toBe(before);
+      const { loop } = makeLoop([{ text: 'hi', usage: { inputTokens: 1200, outputTokens: 34 } }], {
+        hooks: runner,
+      });
+      for await (const _ of live.follow(loop.run('hello')));
+      await expect.poll(() => page.locator('#spent').innerText()).toBe('1,200 tokens in, 34 out');
     });
 
     it('LV-39 lists the fires of an earlier session', async () => {

@@ -8,6 +8,8 @@ import { virtualList } from './virtual-list.js';
 const FILTERS = ['find', 'by-agent', 'by-event', 'by-hook', 'by-decision', 'only-failures'];
 let list;
 let shown = fires;
+/** How many were shown when the list was last drawn: without filters, the list of all fires itself grows. */
+let drawn = 0;
 let chosen;
 let chosenVersion;
 
@@ -33,9 +35,9 @@ function update() {
   byId('fire-count').textContent = fires.length === 0 ? '' : String(fires.length);
   if (byId('fires-view').hidden) return;
   fillFilters();
-  const before = shown.length;
   select();
-  list.show(shown, Math.max(0, shown.length - before));
+  list.show(shown, Math.max(0, shown.length - drawn));
+  drawn = shown.length;
   showChosen();
 }
 
@@ -43,6 +45,7 @@ function filter() {
   select();
   byId('fire-scroller').scrollTop = 0;
   list.show(shown);
+  drawn = shown.length;
 }
 
 /** Draws everything: the view was hidden until now. */
