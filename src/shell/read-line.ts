@@ -43,6 +43,7 @@ function read(line: string, context: ShellContext, stored: readonly string[]): S
   } catch (error) {
     reader.giveUp(error instanceof RangeError ? 'it is too deeply nested' : String((error as Error).message));
   }
+  if (reader.unreadable !== undefined && HIDDEN.test(line)) reader.giveUp(reader.unreadable);
   const { unreadable, unlisted, tested, repeats, environment, revealed } = reader;
   const commands = unreadable === undefined ? inOnlyFolder(reader.commands, context) : reader.commands;
   return {
@@ -51,6 +52,9 @@ function read(line: string, context: ShellContext, stored: readonly string[]): S
     revealed: [...revealed],
   };
 }
+
+/** `x='a[$(command)]'; echo $((x))`: where something is evaluated again, a subscript in a text runs a command that is not listed. */
+const HIDDEN = /\w\[[^\]]{0,200}?(?:\$\(|`)/;
 
 /** They go to another directory, or run what may. */
 const MAY_GO = /^(?:cd|chdir|pushd|popd|\.|source|shopt|setopt)$/;

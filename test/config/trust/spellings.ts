@@ -258,7 +258,6 @@ export const NAMED: readonly Spelling[] = [
   ['GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.fsmonitor GIT_CONFIG_VALUE_0=./guard.sh git status', 'guard.sh'],
   ['GIT_CONFIG_GLOBAL=data.txt git status', 'data.txt'],
   ['PYTHONSTARTUP=guard.py python3 -i < /dev/null', 'guard.py'],
-  ["printf -v 'a[$(./guard.sh)]' x", 'guard.sh'],
   ['./gradlew check', 'build.gradle'],
   ['docker compose run --rm check', 'compose.yaml'],
   ['"$HOOKS"/guard.sh', 'hooks/guard.sh', { settingsEnv: { HOOKS: 'hooks' } }],
