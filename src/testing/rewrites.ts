@@ -52,8 +52,9 @@ function hunksOf(before: string, after: string): Rewrite['hunks'] {
   return [{ oldStart: 1, newStart: 1, lines: [...marked('-', before), ...marked('+', after)] }];
 }
 
-/** A text as it is; other values as YAML, in which a text of several lines keeps its lines. */
+/** A text as it is; other values as YAML, in which a text of several lines keeps its lines. Nothing is an empty text. */
 export function readable(value: unknown): string {
+  if (value === undefined) return '';
   const text = typeof value === 'string' ? value : stringify(value, { lineWidth: 0 });
   return text.endsWith('\n') ? text : `${text}\n`;
 }
