@@ -188,10 +188,13 @@ describe('every field', () => {
     } as const;
     showFire(fired, printer, { cwd: '/', full: true });
     const shown = lines.slice(3).map((line) => line.trim().replace(/: +/, ': '));
-    const rows = OUTCOME_ROWS.filter((row) => row.shown?.fire);
-    expect(shown).toEqual(
-      rows.flatMap((row) => textsIn(FULL, row).map((each) => `${row.shown?.label}: ${each}`)),
-    );
+    // Rewrites are shown as differences; a PreToolUse has no output.
+    const rows = OUTCOME_ROWS.filter((row) => row.shown?.fire && row.role !== 'rewrites');
+    expect(shown).toEqual([
+      ...rows.flatMap((row) => textsIn(FULL, row).map((each) => `${row.shown?.label}: ${each}`)),
+      'rewritten: tool_input',
+      '+the: input',
+    ]);
     expect(shown).toHaveLength(7);
   });
 
