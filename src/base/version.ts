@@ -1,7 +1,7 @@
 /** Which version of this package runs, and from which commit it was built. */
 
 /** As in package.json. */
-export const VERSION = '0.1.0';
+export const VERSION = '0.2.0';
 
 /** Replaced by the build. */
 declare const BUILD_COMMIT: string | undefined;
