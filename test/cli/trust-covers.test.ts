@@ -84,7 +84,7 @@ describe('a hook that cannot be approved', () => {
     );
     expect(out.match(/Give a full path, such as "\$CLAUDE_PROJECT_DIR"\/hooks\/guard\.sh/g)).toHaveLength(1);
     expect(err).toMatch(
-      /^hookline: Nothing was approved\. Repair what cannot be approved\. To approve only the other one: hookline trust approve [0-9a-f]{8}\n$/,
+      /^hookline: Nothing was approved\. Repair what cannot be approved\. To approve only the other one: npx hookline trust approve [0-9a-f]{8}\n$/,
     );
     const json = await call(['trust', 'approve', '--yes', '--json']);
     expect([json.code, json.err]).toEqual([1, expect.stringContaining('is only known when the hook runs')]);
@@ -117,7 +117,7 @@ describe('a hook that cannot be approved', () => {
       1,
       expect.stringContaining("cannot be approved: It runs 'gone.sh', which does not exist"),
     ]);
-    expect(approve.err).toContain('Nothing was approved. Repair what cannot be approved, then: hookline');
+    expect(approve.err).toContain('Nothing was approved. Repair what cannot be approved, then: npx hookline');
     write('gone.sh', '#!/bin/sh\n');
     expect((await call(['trust', 'approve', '--yes'])).code).toBe(0);
   });

@@ -172,7 +172,7 @@ describe.skipIf(missingTerminal !== undefined)(
         HOOKLINE_HOME: join(dir, '.hookline'),
       };
       const terminal = openTerminal(['run', '--script', 'turns.json'], { cwd: where.workspace, env });
-      await terminal.see('There is no event "PreToolUs"');
+      await terminal.see(/There\s+is\s+no\s+event\s+"PreToolUs"/);
       await terminal.see('Start without it? [y/N] ');
       terminal.type(`${answer}\r`);
       if (code === 0) {

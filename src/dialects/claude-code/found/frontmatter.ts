@@ -4,7 +4,6 @@ import { basename, join } from 'node:path';
 import { readTextFile } from '../../../base/files/text-file.js';
 import type { Layer } from '../../../config/loaded.js';
 import type { SettingsFile } from '../settings/files.js';
-import { bodyOf, readFrontmatter } from './yaml-node.js';
 
 export interface Owner {
   readonly kind: 'agent' | 'skill' | 'command';
@@ -25,7 +24,7 @@ export interface MarkdownPlace extends Pick<SettingsFile, 'pluginRoot' | 'plugin
   readonly layer: Layer;
 }
 
-const MOST_FILES = 500;
+const MAX_FILES = 500;
 
 /** In the order of their paths. Never rejects: what cannot be read is left out, or has a broken `content`. */
 export async function findMarkdown(place: MarkdownPlace): Promise<readonly FoundMarkdown[]> {
@@ -45,7 +44,7 @@ async function markdownIn(folder: string): Promise<readonly string[]> {
   try {
     const names = await readdir(folder, { recursive: true });
     const files = names.filter((name) => name.endsWith('.md')).sort();
-    return files.slice(0, MOST_FILES).map((name) => join(folder, name));
+    return files.slice(0, MAX_FILES).map((name) => join(folder, name));
   } catch {
     return [];
   }
@@ -58,6 +57,8 @@ async function read(
 ): Promise<FoundMarkdown | undefined> {
   const text = await readTextFile(file).catch(() => undefined);
   if (text === undefined) return undefined;
+  // Most folders have no such file, and need no reader of YAML.
+  const { bodyOf, readFrontmatter } = await import('./yaml-node.js');
   const content = readFrontmatter(text, file, place.layer);
   const fields = content?.ok ? content.root : undefined;
   const folder = kind === 'skill' ? join(file, '..') : undefined;
