@@ -54,7 +54,7 @@ export const command = defineCommand({
     try {
       const fired = await session.fire({ event, input, agentId: options.agent }, recorder);
       if (options.json) io.printer.json(fireJson(fired, inactiveHooks(hooks, event), missing));
-      else showFire(fired, io.printer, { cwd, full: options.full, missing: missing.reason });
+      else await showFire(fired, io.printer, { cwd, full: options.full, missing: missing.reason });
       return verdictOf(fired.outcome, fired.lateFailures, missing.reason).exit;
     } finally {
       await session.close();

@@ -4,7 +4,6 @@ import { EXIT } from '../../base/exit-codes.js';
 import { rowOf } from '../../events/registry.js';
 import type { HookResult } from '../../runner/outcome.js';
 import { LATE_KEYS, OUTCOME_ROWS, saidOf, textsIn, textsOf } from '../../runner/outcome-rows.js';
-import { rewritesOf } from '../../testing/rewrites.js';
 import type { Fired, RanHook } from '../../testing/session.js';
 import { type OutcomeVerdict, verdictOf, type Word, wordOf } from '../../testing/verdict.js';
 import { paintChange, shorten as shortenLines } from '../diff.js';
@@ -29,7 +28,7 @@ export interface ShowOptions {
   readonly missing?: Missing['reason'] | undefined;
 }
 
-export function showFire(fired: Fired, printer: Printer, options: ShowOptions): void {
+export async function showFire(fired: Fired, printer: Printer, options: ShowOptions): Promise<void> {
   const { paint } = printer;
   const verdict = verdictOf(fired.outcome, fired.lateFailures, options.missing);
   const { matcherField: subject } = rowOf(fired.event);
@@ -43,7 +42,7 @@ export function showFire(fired: Fired, printer: Printer, options: ShowOptions): 
   }
   printer.line();
   printer.line(`${colour(verdict, paint)(paint.bold(capital(verdict.word)))}: ${verdict.sentence}.`);
-  showOutcome(fired, printer, options.full);
+  await showOutcome(fired, printer, options.full);
 }
 
 /** Words instead of symbols such as `✗`: they work in every terminal and can be searched for. */
@@ -76,12 +75,15 @@ function* said(result: HookResult): Generator<readonly [label: string, text: str
 }
 
 /** What was rewritten is shown as a difference, everything else as text. */
-function showOutcome({ event, input, outcome }: Fired, printer: Printer, full: boolean): void {
+async function showOutcome({ event, input, outcome }: Fired, printer: Printer, full: boolean): Promise<void> {
   const { paint } = printer;
   const all = Number.POSITIVE_INFINITY;
   for (const row of SHOWN.filter(({ role }) => role !== 'rewrites'))
     for (const text of textsIn(outcome, row))
       detail(printer, row.shown?.label ?? row.field, text, full, '  ', all);
+  if (outcome.updatedInput === undefined && outcome.updatedOutput === undefined) return;
+  // Few fires need what compares and prints values.
+  const { rewritesOf } = await import('../../testing/rewrites.js');
   for (const { field, hunks } of rewritesOf({ event, input, outcome })) {
     printer.line(`  ${paint.dim('rewritten:')}   ${field}`);
     const lines = hunks.flatMap(({ lines: changed }, i) => [

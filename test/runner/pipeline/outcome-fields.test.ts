@@ -172,7 +172,7 @@ describe('every field', () => {
     ]);
   });
 
-  it('CL-15 is shown by `hookline fire` where the table says so', () => {
+  it('CL-15 is shown by `hookline fire` where the table says so', async () => {
     const lines: string[] = [];
     const printer = {
       line: (text = '') => lines.push(text),
@@ -186,7 +186,7 @@ describe('every field', () => {
       late: [],
       lateFailures: 0,
     } as const;
-    showFire(fired, printer, { cwd: '/', full: true });
+    await showFire(fired, printer, { cwd: '/', full: true });
     const shown = lines.slice(3).map((line) => line.trim().replace(/: +/, ': '));
     // Rewrites are shown as differences; a PreToolUse has no output.
     const rows = OUTCOME_ROWS.filter((row) => row.shown?.fire && row.role !== 'rewrites');
