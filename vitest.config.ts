@@ -33,6 +33,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     testTimeout: 20_000,
+    // A CI machine may be busy with other work: what fails there is tried once more, and the report names it.
+    retry: process.env['CI'] ? 1 : 0,
     // A condition that comes true ends the wait at once; one second is not enough on a busy machine.
     expect: { poll: { timeout: 10_000 } },
   },

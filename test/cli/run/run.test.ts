@@ -443,7 +443,8 @@ describe('an end from outside', () => {
       ['-p', '--input-format', 'stream-json', '--script', 'turns.json', '--settings', settings],
       { stdin: line, open: true },
     );
-    await until(() => has('log.txt'));
+    // The shell creates the file before it writes to it.
+    await until(() => has('log.txt') && read('log.txt') !== '');
     running.kill('SIGTERM');
     expect((await running.ended).code).toBe(130);
     expect(read('log.txt')).toBe('SessionStart\nSessionEnd\n');
