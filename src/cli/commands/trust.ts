@@ -120,7 +120,7 @@ async function approve({ hooks, chosen, options, io, cwd }: TrustCall): Promise<
     return EXIT.ok;
   }
   const asks = !(options.yes || chosen.length > 0);
-  // Whoever is asked sees what they approve. Of a hook that was approved before, the difference is shown.
+  // The person who is asked sees what they approve. Of a hook that was approved before, the difference is shown.
   const texts = new Map(
     asks
       ? await Promise.all(
