@@ -1,5 +1,6 @@
 /** The texts of an outcome that a model should read: context, injected content, and system messages for the model. */
-import { setApart, withoutFrames } from '../injection/set-apart.js';
+import { withoutFrames } from '../base/text/remind.js';
+import { setApart } from '../injection/set-apart.js';
 import type { HookOutcome } from '../runner/outcome.js';
 
 /** None of them can pass for an item of a mailbox. Added context first, then injections, marked. The host decides where they are placed. */

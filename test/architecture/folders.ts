@@ -41,6 +41,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'text/known-options',
       'text/name-matcher',
       'text/pattern/search',
+      'text/remind',
       'text/suggest',
       'text/typo',
       'text/wildcard',
@@ -243,6 +244,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   'agent/transcript': {
     imports: ['base', 'agent/models'],
     files: [
+      'added-text',
       'call-ids',
       'fork',
       'line',

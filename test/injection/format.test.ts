@@ -2,6 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import type { ModelMessage } from '../../src/agent/models/port.js';
+import { remind } from '../../src/base/text/remind.js';
 import {
   appendInjections,
   type CanonicalMessage,
@@ -12,7 +13,7 @@ import { frameItems, parseFrames } from '../../src/injection/frame.js';
 import { itemsOfOutcome } from '../../src/injection/from-outcome.js';
 import { placeInChat } from '../../src/injection/openai-format.js';
 import type { InjectionItem } from '../../src/injection/port.js';
-import { remind, setApart } from '../../src/injection/set-apart.js';
+import { setApart } from '../../src/injection/set-apart.js';
 import { textsForModel } from '../../src/integrations/model-texts.js';
 import { Runner } from '../../src/runner/runner.js';
 import { listen } from '../agent/models/collect.js';

@@ -1,6 +1,7 @@
 /** Fires PostToolBatch once for all calls of an answer, before the model reads their results. */
 
 import type { ToolUseBlock } from '../models/port.js';
+import type { AddedText } from '../transcript/added-text.js';
 import type { Agent } from './agent.js';
 import { reasonOf, refusals, remindOfContext } from './reminders.js';
 import type { Session, StopRequest } from './session.js';
@@ -9,7 +10,7 @@ import { stopRequestOf, type UsedTool } from './tool-result.js';
 /** What the hooks of a batch say. */
 export interface AfterBatch {
   /** For the model, next to the results. */
-  readonly reminders: readonly string[];
+  readonly reminders: readonly AddedText[];
   /** A refusal ends the turn, as `continue: false` does. */
   readonly halt?: StopRequest | undefined;
 }

@@ -1,7 +1,8 @@
 /** One agent of a session: its identity, its working directory and its conversation with the model. */
-import { remind } from '../../injection/set-apart.js';
+import { remind } from '../../base/text/remind.js';
 import type { ContentBlock, Model, ModelMessage, StopReason, ToolUseBlock } from '../models/port.js';
 import type { Tool } from '../tools/tool.js';
+import { type AddedText, addText } from '../transcript/added-text.js';
 import { CallIds } from '../transcript/call-ids.js';
 import type { NewAssistantLine, NewUserLine } from '../transcript/line.js';
 import { replacedBlocks } from '../transcript/replaced-blocks.js';
@@ -50,7 +51,7 @@ export class Agent {
   /** What hooks say to the model; joins the conversation with the next request. */
   nextNotes: string[] = [];
   /** Added to the beginning of the next user message. */
-  nextContext: string[] = [];
+  nextContext: AddedText[] = [];
   /** The size of the conversation, as last reported by the model. */
   contextTokens = 0;
   /** A smaller context window than expected, learned from an error of the service. */
@@ -139,20 +140,21 @@ export class Agent {
 
   /** Adds a user message, including any pending context. Tool results must come first. */
   appendUserMessage(
-    content: readonly ContentBlock[],
+    content: readonly (ContentBlock | AddedText)[],
     line: Omit<NewUserLine, 'type' | 'content'> = {},
   ): void {
-    const waiting = this.nextContext.map((text) => ({ type: 'text', text }) as const);
+    const waiting = this.nextContext;
     this.nextContext = [];
     const results = content.filter(({ type }) => type === 'tool_result');
     const rest = content.filter(({ type }) => type !== 'tool_result');
     const whole = [...results, ...waiting, ...rest];
-    if (line.promptId !== undefined && line.isMeta !== true && results.length === 0) this.lastPrompt = rest;
+    if (line.promptId !== undefined && line.isMeta !== true && results.length === 0)
+      this.lastPrompt = rest.filter((block) => block.type !== 'added');
     const last = this.#messages.at(-1);
     // Model services require alternating roles, so consecutive user messages are merged.
     if (last?.role === 'user') this.#messages.pop();
     const before = last?.role === 'user' ? last.content : [];
-    this.#messages.push({ role: 'user', content: [...before, ...whole] });
+    this.#messages.push({ role: 'user', content: [...before, ...whole.map(asBlock)] });
     void this.transcript?.append({ type: 'user', content: whole, ...line });
   }
 
@@ -163,7 +165,7 @@ export class Agent {
   takeNotes(): void {
     // An answer that the service has paused must stay last.
     if (this.nextNotes.length === 0 || this.#messages.at(-1)?.role !== 'user') return;
-    const notes = this.nextNotes.map((text) => ({ type: 'text', text: remind(text) }) as const);
+    const notes = this.nextNotes.map((text) => addText(remind(text)));
     this.nextNotes = [];
     this.appendUserMessage(notes, { isMeta: true });
   }
@@ -226,6 +228,9 @@ export class Agent {
     this.nextNotes = [];
   }
 }
+
+const asBlock = (block: ContentBlock | AddedText): ContentBlock =>
+  block.type === 'added' ? { type: 'text', text: block.text } : block;
 
 /**
  * The name under which an agent's hooks and items are registered; undefined for the main agent without an `agentId`.

@@ -1,5 +1,5 @@
 /** Answers that end before they are complete: cut off by a limit, paused or refused. */
-import { remind } from '../../injection/set-apart.js';
+import { remind } from '../../base/text/remind.js';
 import type { ToolUseBlock } from '../models/port.js';
 import type { Agent } from './agent.js';
 import type { Answer } from './call-model.js';

@@ -1,6 +1,7 @@
 /** Fires the stop hooks when the agent wants to stop, and collects what the model reads next if one blocks it. */
-import { remind } from '../../injection/set-apart.js';
+import { remind } from '../../base/text/remind.js';
 import type { HookOutcome, HookResult } from '../../runner/outcome.js';
+import { type AddedText, addText } from '../transcript/added-text.js';
 import type { Agent } from './agent.js';
 import { feedbackOf, reasonOf, refusals, remindOfContext } from './reminders.js';
 import { emitMessage, type Session } from './session.js';
@@ -8,7 +9,7 @@ import { emitMessage, type Session } from './session.js';
 export type Ending =
   | { readonly continues: false; readonly stopReason?: string | undefined; readonly halted: boolean }
   /** What the model reads next. */
-  | { readonly continues: true; readonly texts: readonly string[] };
+  | { readonly continues: true; readonly texts: readonly AddedText[] };
 
 /** `again`: a hook has already blocked a stop since the prompt. */
 export async function askToStop(
@@ -27,7 +28,7 @@ export async function askToStop(
   const named = objections.filter(isAnswerOfCommand).map((result) => remindOfBlocker(outcome.event, result));
   const feedback = objections.map((result) => feedbackOf(outcome.event, result));
   const asked = objections.length === 0 && outcome.continue === true ? [continueText(outcome)] : [];
-  return { continues: true, texts: [...context, ...named, ...feedback, ...asked] };
+  return { continues: true, texts: [...context, ...[...named, ...feedback, ...asked].map(addText)] };
 }
 
 function fireStop(

@@ -1,8 +1,8 @@
 /** The only place where the loop fires events: adds the common input fields and handles the common output. */
 
+import { remind } from '../../base/text/remind.js';
 import { isEvent } from '../../events/registry.js';
 import type { AnyEvent, FireInput } from '../../events/types.js';
-import { remind } from '../../injection/set-apart.js';
 import { fireAny } from '../../runner/hook-runner.js';
 import type { LateAnswer } from '../../runner/late.js';
 import type { HookOutcome } from '../../runner/outcome.js';

@@ -1,5 +1,5 @@
 /** Keeps what an interrupted model had said, and lets it know that it was interrupted. */
-import { remind } from '../../injection/set-apart.js';
+import { remind } from '../../base/text/remind.js';
 import type { ContentBlock, ModelMessage } from '../models/port.js';
 import type { Agent } from './agent.js';
 import { recordAnswer } from './record-answer.js';

@@ -1,5 +1,6 @@
 /** Delivers notices from other agents. For the main agent, each is submitted as a prompt. */
-import { remind } from '../../injection/set-apart.js';
+import { remind } from '../../base/text/remind.js';
+import { type AddedText, addText } from '../transcript/added-text.js';
 import type { Agent } from './agent.js';
 import type { Notice } from './inbox.js';
 import { remindOfContext } from './reminders.js';
@@ -8,13 +9,13 @@ import { shownIn, stopRequestOf } from './tool-result.js';
 
 export interface Admitted {
   /** Texts for the next message, without those that hooks blocked. */
-  readonly texts: readonly string[];
+  readonly texts: readonly AddedText[];
   /** Set if a hook ended the turn. */
   readonly halt?: StopRequest | undefined;
 }
 
 export async function admitNotices(session: Session, agent: Agent, signal: AbortSignal): Promise<Admitted> {
-  const texts: string[] = [];
+  const texts: AddedText[] = [];
   const notices = agent.inbox.take();
   for (const [i, notice] of notices.entries()) {
     const admitted = await admit(session, agent, notice, signal);
@@ -40,16 +41,16 @@ async function admit(
 ): Promise<Admitted | undefined> {
   const { from, text } = notice;
   // UserPromptSubmit hooks check everything that reaches the main agent, no matter who sent it.
-  if (agent !== session.main) return { texts: [remind(text)] };
+  if (agent !== session.main) return { texts: [addText(remind(text))] };
   const outcome = await session.hooks.fire('UserPromptSubmit', agent, { prompt: text }, { signal });
   if (signal.aborted || outcome.aborted) return undefined;
   const halt = stopRequestOf(outcome);
   if (outcome.decision !== 'deny' && halt === undefined) {
-    const injected = outcome.injections.map(shownIn(session));
+    const injected = outcome.injections.map(shownIn(session)).map(addText);
     if (notice.isUsers) showTyped(session, text);
     const shown = notice.isUsers ? `The user says while you work:\n${text}` : remind(text);
     return {
-      texts: [...remindOfContext(outcome.event, outcome.additionalContext), ...injected, shown],
+      texts: [...remindOfContext(outcome.event, outcome.additionalContext), ...injected, addText(shown)],
     };
   }
   emitMessage(session, {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { messageOf } from '../../base/errors.js';
 import { ModelError, type PromptBlock, type TextBlock } from '../models/port.js';
 import { toWireUsage } from '../models/usage.js';
+import { addText } from '../transcript/added-text.js';
 import { noteInterrupt } from './interrupted.js';
 import type { EndReason, ResultMessage } from './messages.js';
 import { BlockedCall } from './model-hooks.js';
@@ -46,7 +47,7 @@ export async function runNotices(session: Session, signal: AbortSignal): Promise
     return withResult(session, signal, async () => ({ ...halt, text: stopped(halt.stopReason) }));
   if (texts.length === 0) return undefined;
   return turnWithResult(session, signal, () => {
-    main.appendUserMessage(texts.map(toBlock), { promptId: session.promptId, isMeta: true });
+    main.appendUserMessage(texts, { promptId: session.promptId, isMeta: true });
     return takeTurns(session, main, signal);
   });
 }
@@ -105,11 +106,11 @@ async function submit(session: Session, prompt: Prompt, signal: AbortSignal): Pr
   }
   const context = [
     ...remindOfContext(outcome.event, outcome.additionalContext),
-    ...outcome.injections.map(shownIn(session)),
-    ...session.hooks.takeLate(main),
+    ...outcome.injections.map(shownIn(session)).map(addText),
+    ...session.hooks.takeLate(main).map(addText),
   ];
   const blocks = typeof prompt === 'string' ? [toBlock(prompt)] : prompt;
-  main.appendUserMessage([...context.map(toBlock), ...blocks], { promptId: session.promptId });
+  main.appendUserMessage([...context, ...blocks], { promptId: session.promptId });
   return undefined;
 }
 

@@ -77,7 +77,7 @@ export async function workAsMember(
     if (signal.aborted) return;
     session.background.setBusy(agent, true);
     const { texts } = await admitNotices(session, agent, signal);
-    agent.appendUserMessage(texts.map((text) => ({ type: 'text', text })));
+    agent.appendUserMessage(texts);
   }
 }
 

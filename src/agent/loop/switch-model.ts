@@ -37,11 +37,7 @@ async function firePostModelSwitch(session: Session, agent: Agent, own: Switch):
   const outcome = await session.hooks.fire('PostModelSwitch', agent, own);
   const texts = remindOfContext(outcome.event, outcome.additionalContext);
   // A request that is sent again has its messages already.
-  if (texts.length > 0 && own.source === 'auto')
-    agent.appendUserMessage(
-      texts.map((text) => ({ type: 'text', text })),
-      { isMeta: true },
-    );
+  if (texts.length > 0 && own.source === 'auto') agent.appendUserMessage(texts, { isMeta: true });
   else agent.nextContext.push(...texts);
 }
 

@@ -1,8 +1,8 @@
 /** The turn loop: the model answers and its tools run, until it stops and no hook blocks that. */
 
 import { yieldIfBusy } from '../../base/async/yield.js';
+import { remind } from '../../base/text/remind.js';
 import type { Lease } from '../../injection/port.js';
-import { remind } from '../../injection/set-apart.js';
 import type { Agent } from './agent.js';
 import { type Answer, callModel } from './call-model.js';
 import { compactIfFull } from './compact.js';
@@ -105,10 +105,7 @@ export async function takeTurns(session: Session, agent: Agent, signal: AbortSig
       });
       return { reason: 'stop_hook_cap', modelStop: answer.stopReason };
     }
-    agent.appendUserMessage(
-      ending.texts.map((text) => ({ type: 'text', text })),
-      { isMeta: true, promptId: session.promptId },
-    );
+    agent.appendUserMessage(ending.texts, { isMeta: true, promptId: session.promptId });
   }
 }
 

@@ -4,6 +4,7 @@ import { setApart } from '../../injection/set-apart.js';
 import type { HookOutcome } from '../../runner/outcome.js';
 import type { ToolResultBlock, ToolUseBlock } from '../models/port.js';
 import type { Tool } from '../tools/tool.js';
+import type { AddedText } from '../transcript/added-text.js';
 import type { Agent } from './agent.js';
 import { emitMessage, type Session, type StopRequest } from './session.js';
 
@@ -11,7 +12,7 @@ import { emitMessage, type Session, type StopRequest } from './session.js';
 export interface UsedTool {
   readonly block: ToolResultBlock;
   /** Reminders for the model, next to the result. */
-  readonly reminders: readonly string[];
+  readonly reminders: readonly AddedText[];
   readonly injections: readonly Injection[];
   readonly halt?: StopRequest | undefined;
   /** What hooks saw as `tool_response`; for the transcript. */

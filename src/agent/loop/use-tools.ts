@@ -2,6 +2,7 @@
 import { yieldIfBusy } from '../../base/async/yield.js';
 import type { ContentBlock, TextBlock, ToolResultBlock, ToolUseBlock } from '../models/port.js';
 import { scheduleCalls } from '../tools/schedule.js';
+import { addText } from '../transcript/added-text.js';
 import { type AfterBatch, afterBatch } from './after-batch.js';
 import type { Agent } from './agent.js';
 import type { CutCall } from './cut-answers.js';
@@ -43,11 +44,11 @@ export async function useTools(
   const texts = [
     ...used.flatMap(({ reminders }) => reminders),
     ...batch.reminders,
-    ...session.hooks.takeLate(agent),
-    ...used.flatMap(({ injections }) => contents(session, injections, 'user_message')),
+    ...session.hooks.takeLate(agent).map(addText),
+    ...used.flatMap(({ injections }) => contents(session, injections, 'user_message')).map(addText),
     ...notices.texts,
   ];
-  agent.appendUserMessage([...used.map((one) => toBlock(session, one)), ...texts.map(toText)], {
+  agent.appendUserMessage([...used.map((one) => toBlock(session, one)), ...texts], {
     promptId: session.promptId,
     // A transcript line can hold only one result.
     ...(used.length === 1 && { toolUseResult: used[0]?.response }),

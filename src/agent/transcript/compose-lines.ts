@@ -1,12 +1,16 @@
 /** Converts entries to the text of transcript lines. Pure except for generated ids. */
 import { randomUUID } from 'node:crypto';
 import type { ContentBlock } from '../models/port.js';
+import type { AddedText } from './added-text.js';
 import {
   type AssistantLine,
+  type AttachmentLine,
   assistantMessage,
   CLEARED,
   COMPACT_BOUNDARY,
+  HOOK_CONTEXT,
   type NewLine,
+  type NewUserLine,
   REPLACED,
   SPENDING,
   type SystemLine,
@@ -20,6 +24,7 @@ export interface LineFrame {
   readonly agentId?: string | undefined;
   readonly version: string;
   readonly cwd: string;
+  readonly gitBranch?: string | undefined;
   readonly at: Date;
 }
 
@@ -39,11 +44,12 @@ type Own<Line extends TranscriptLine> = Omit<
   | 'cwd'
   | 'sessionId'
   | 'version'
+  | 'gitBranch'
   | 'agentId'
   | 'uuid'
   | 'timestamp'
 >;
-type OwnFields = Own<UserLine> | Own<AssistantLine> | Own<SystemLine>;
+type OwnFields = Own<UserLine> | Own<AssistantLine> | Own<AttachmentLine> | Own<SystemLine>;
 
 const BEGINNINGS: ReadonlySet<string> = new Set([COMPACT_BOUNDARY, CLEARED]);
 
@@ -62,6 +68,7 @@ function composeLine(fields: OwnFields, frame: LineFrame): ComposedLine {
     cwd: frame.cwd,
     sessionId: frame.sessionId,
     version: frame.version,
+    ...(frame.gitBranch !== undefined && { gitBranch: frame.gitBranch }),
     ...(frame.agentId !== undefined && { agentId: frame.agentId }),
     type,
     ...others,
@@ -93,15 +100,7 @@ function escapeLineEnds(json: string): string {
 function ownFields(entry: NewLine): readonly OwnFields[] {
   switch (entry.type) {
     case 'user':
-      return [
-        {
-          type: 'user',
-          message: { role: 'user', content: plainest(entry.content) },
-          ...(entry.toolUseResult !== undefined && { toolUseResult: entry.toolUseResult }),
-          ...(entry.promptId !== undefined && { promptId: entry.promptId }),
-          ...(entry.isMeta === true && { isMeta: true }),
-        },
-      ];
+      return userLines(entry);
     case 'assistant':
       return [{ type: 'assistant', message: assistantMessage(entry) }];
     case 'system': {
@@ -151,6 +150,49 @@ function ownFields(entry: NewLine): readonly OwnFields[] {
       ];
     }
   }
+}
+
+/** One line for what the user or the tools said, and one for each text that was added to it, in their order. */
+function userLines(entry: NewUserLine): OwnFields[] {
+  const { content, toolUseResult, isMeta } = entry;
+  if (typeof content === 'string') return [userLine(entry, content, isMeta)];
+  const lines: OwnFields[] = [];
+  let said: ContentBlock[] = [];
+  const close = (): void => {
+    if (said.length === 0) return;
+    const holdsResult = said.some(({ type }) => type === 'tool_result');
+    const line = userLine(entry, said, isMeta);
+    lines.push(holdsResult && toolUseResult !== undefined ? { ...line, toolUseResult } : line);
+    said = [];
+  };
+  for (const item of content) {
+    if (item.type !== 'added') {
+      said.push(item);
+      continue;
+    }
+    close();
+    lines.push(addedLine(entry, item));
+  }
+  close();
+  return lines;
+}
+
+function addedLine(entry: NewUserLine, { text, context }: AddedText): OwnFields {
+  if (context === undefined) return userLine(entry, text, true);
+  return { type: 'attachment', attachment: { type: HOOK_CONTEXT, ...context } };
+}
+
+function userLine(
+  { promptId }: NewUserLine,
+  content: string | readonly ContentBlock[],
+  isMeta = false,
+): Own<UserLine> {
+  return {
+    type: 'user',
+    message: { role: 'user', content: plainest(content) },
+    ...(promptId !== undefined && { promptId }),
+    ...(isMeta && { isMeta }),
+  };
 }
 
 /** A message with a single text becomes a plain string, as scripts expect of a prompt. */

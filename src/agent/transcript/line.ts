@@ -2,12 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import type { ContentBlock, ModelUsage, StopReason } from '../models/port.js';
 import { type ModelSpending, toWireUsage, type WireUsage } from '../models/usage.js';
+import type { AddedText, HookContext } from './added-text.js';
 import type { ReplacedBlock } from './replaced-blocks.js';
 
 /** A prompt, tool results, or text for the model from hooks and the host. */
 export interface NewUserLine {
   readonly type: 'user';
-  readonly content: string | readonly ContentBlock[];
+  /** Added texts have lines of their own, so that the line of a prompt has nothing else. */
+  readonly content: string | readonly (ContentBlock | AddedText)[];
   /** What hooks see as `tool_response`; for the tool result of this line. */
   readonly toolUseResult?: unknown;
   /** The prompt that this line belongs to. */
@@ -80,6 +82,8 @@ interface LineBase {
   readonly cwd: string;
   readonly sessionId: string;
   readonly version: string;
+  /** Absent outside of a git repository. */
+  readonly gitBranch?: string;
   readonly agentId?: string;
   readonly uuid: string;
   /** ISO 8601, in UTC. */
@@ -108,6 +112,12 @@ export interface AssistantLine extends LineBase {
   };
 }
 
+/** What hooks added for the model. */
+export interface AttachmentLine extends LineBase {
+  readonly type: 'attachment';
+  readonly attachment: HookContext & { readonly type: typeof HOOK_CONTEXT };
+}
+
 export interface SystemLine extends LineBase {
   readonly type: 'system';
   readonly subtype: string;
@@ -122,7 +132,10 @@ export interface SystemLine extends LineBase {
   readonly replacedBlocks?: readonly ReplacedBlock[];
 }
 
-export type TranscriptLine = UserLine | AssistantLine | SystemLine;
+export type TranscriptLine = UserLine | AssistantLine | AttachmentLine | SystemLine;
+
+/** The type of an attachment with the context of hooks. */
+export const HOOK_CONTEXT = 'hook_additional_context';
 
 /** Subtypes of system lines that affect how a conversation is read. */
 export const COMPACT_BOUNDARY = 'compact_boundary';

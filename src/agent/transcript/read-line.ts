@@ -2,7 +2,8 @@
 import { messageOf, show } from '../../base/errors.js';
 import { beginning } from '../../base/json/read-json.js';
 import type { ContentBlock, ModelMessage, ModelUsage } from '../models/port.js';
-import { CLEARED, REPLACED, SPENDING } from './line.js';
+import { addContext } from './added-text.js';
+import { CLEARED, HOOK_CONTEXT, REPLACED, SPENDING } from './line.js';
 import { readUsage } from './past-spending.js';
 import { type Fields, isFields, readBlock } from './read-block.js';
 import { type ReplacedBlock, readReplaced } from './replaced-blocks.js';
@@ -63,8 +64,28 @@ export function readLine(text: string): ReadLine | string {
     message:
       type === 'user' || type === 'assistant'
         ? readMessage(type, message, isCompactSummary === true, problems)
-        : undefined,
+        : type === 'attachment'
+          ? readContext(line['attachment'])
+          : undefined,
     problems,
+  };
+}
+
+/** Undefined for the many other attachments, which are not sent to a model here. */
+function readContext(attachment: unknown): ReadMessage | undefined {
+  if (!isFields(attachment) || attachment['type'] !== HOOK_CONTEXT) return undefined;
+  const { content, hookEvent } = attachment;
+  const texts = Array.isArray(content) ? content.filter((text) => typeof text === 'string') : [];
+  if (texts.length === 0) return undefined;
+  const event = textOf(hookEvent) ?? 'A';
+  const hookName = textOf(attachment['hookName']) ?? event;
+  const { text } = addContext({ hookName, hookEvent: event, content: texts });
+  return {
+    role: 'user',
+    content: [{ type: 'text', text }],
+    isSummary: false,
+    model: '',
+    usage: readUsage(undefined),
   };
 }
 

@@ -2,6 +2,7 @@
 import { messageOf } from '../../base/errors.js';
 import { appendLines, createFile, type FileEnd } from './append-file.js';
 import { type ComposedLine, composeLines, linkLine } from './compose-lines.js';
+import { gitBranchOf } from './git-branch.js';
 import { MAX_LINE, type NewLine } from './line.js';
 
 export interface TranscriptOptions {
@@ -63,7 +64,7 @@ class FileTranscript implements Transcript {
       return this.#queue;
     }
     const lines = this.#compose(entry);
-    if (lines !== undefined) this.#queue = this.#queue.then(() => this.#write(lines));
+    if (lines !== undefined && lines.length > 0) this.#queue = this.#queue.then(() => this.#write(lines));
     return this.#queue;
   }
 
@@ -81,7 +82,8 @@ class FileTranscript implements Transcript {
    */
   #compose(entry: NewLine): readonly ComposedLine[] | undefined {
     const { sessionId, agentId, version } = this.#options;
-    const frame = { sessionId, agentId, version, cwd: this.#currentDirectory(), at: new Date() };
+    const cwd = this.#currentDirectory();
+    const frame = { sessionId, agentId, version, cwd, gitBranch: gitBranchOf(cwd), at: new Date() };
     try {
       const lines = composeLines(entry, frame);
       if (lines.every(isShortEnough)) return lines;

@@ -1,6 +1,9 @@
 /** What the lines are like. */
 import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { addContext, addText } from '../../../src/agent/transcript/added-text.js';
 import { readTranscript } from '../../../src/agent/transcript/read-transcript.js';
 import { assistantIn, assistantSays, deskTest, gave, said, used, userSays } from './support.js';
 
@@ -211,5 +214,103 @@ describe('a line', () => {
     expect((await readTranscript(desk.path)).messages).toEqual([
       { role: 'user', content: [said(text), said(text)] },
     ]);
+  });
+});
+
+describe('what hooks add', () => {
+  const context = addContext({
+    hookName: 'SessionStart:startup',
+    hookEvent: 'SessionStart',
+    content: ['The branch is main.', 'Two issues are open.'],
+  });
+
+  deskTest('TS-32: has a line of its own, and the line of the prompt has only the prompt', async (desk) => {
+    await desk.write({
+      type: 'user',
+      content: [context, addText('An item.'), said('Hello')],
+      promptId: 'prompt-1',
+    });
+    const [attachment, item, prompt] = desk.lines();
+    expect(attachment).toMatchObject({
+      type: 'attachment',
+      attachment: {
+        type: 'hook_additional_context',
+        hookName: 'SessionStart:startup',
+        hookEvent: 'SessionStart',
+        content: ['The branch is main.', 'Two issues are open.'],
+      },
+    });
+    expect(item).toMatchObject({ type: 'user', message: { content: 'An item.' }, isMeta: true });
+    expect(prompt).toMatchObject({ type: 'user', message: { content: 'Hello' }, promptId: 'prompt-1' });
+    expect(prompt).not.toHaveProperty('isMeta');
+    expect((await readTranscript(desk.path)).messages).toEqual([
+      { role: 'user', content: [said(context.text), said('An item.'), said('Hello')] },
+    ]);
+  });
+
+  deskTest('TS-32: follows the results of tools, whose line has only them', async (desk) => {
+    await desk.write(userSays(said('Go')), assistantSays(used('t1')), {
+      type: 'user',
+      content: [gave('t1'), context],
+      toolUseResult: { stdout: 'done' },
+    });
+    const [, , result, attachment] = desk.lines();
+    expect(result).toMatchObject({ message: { content: [gave('t1')] }, toolUseResult: { stdout: 'done' } });
+    expect(attachment?.type).toBe('attachment');
+    expect((await readTranscript(desk.path)).messages.at(-1)).toEqual({
+      role: 'user',
+      content: [gave('t1'), said(context.text)],
+    });
+  });
+
+  deskTest('TS-33: lines of Claude Code are read too; other attachments are no messages', async (desk) => {
+    const attach = (attachment: object) => JSON.stringify({ type: 'attachment', sessionId: 's', attachment });
+    mkdirSync(dirname(desk.path), { recursive: true });
+    writeFileSync(
+      desk.path,
+      [
+        attach({ type: 'hook_additional_context', hookEvent: 'UserPromptSubmit', content: ['It is late.'] }),
+        attach({ type: 'hook_additional_context', content: 'not a list' }),
+        attach({ type: 'skill_listing', content: 'a list of skills' }),
+        JSON.stringify({ type: 'user', sessionId: 's', message: { role: 'user', content: 'Hello' } }),
+      ].join('\n'),
+    );
+    const { messages, problems } = await readTranscript(desk.path);
+    expect(messages).toEqual([
+      {
+        role: 'user',
+        content: [said(expect.stringContaining('UserPromptSubmit hook adds: It is late.')), said('Hello')],
+      },
+    ]);
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('the branch', () => {
+  deskTest('TS-34: a line has the git branch of the directory at the time', async (desk) => {
+    const repository = join(desk.directory, 'repository');
+    const inner = join(repository, 'inner');
+    mkdirSync(inner, { recursive: true });
+    const git = (...args: string[]) => execFileSync('git', ['-C', repository, ...args], { stdio: 'pipe' });
+    const transcript = await desk.open({ cwd: () => inner });
+    await transcript.append(userSays(said('before')));
+    git('init', '-q', '-b', 'feature/one');
+    await transcript.append(userSays(said('in a repository')));
+    git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'x');
+    git('worktree', 'add', '-q', '-b', 'two', join(desk.directory, 'second'));
+    git('checkout', '-q', '--detach');
+    await transcript.append(userSays(said('on no branch')));
+    const second = await desk.open({ cwd: () => join(desk.directory, 'second') });
+    await second.append(userSays(said('in a worktree')));
+    expect(desk.lines().map((line) => line.gitBranch)).toEqual([undefined, 'feature/one', 'HEAD', 'two']);
+  });
+
+  deskTest('TS-34: a repository that is none, or a pipe in it, is passed over', async (desk) => {
+    const directory = join(desk.directory, 'odd');
+    mkdirSync(join(directory, '.git'), { recursive: true });
+    execFileSync('mkfifo', [join(directory, '.git', 'HEAD')]);
+    const transcript = await desk.open({ cwd: () => directory });
+    await transcript.append(userSays(said('a')));
+    expect(desk.lines()[0]).not.toHaveProperty('gitBranch');
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AgentLoopOptions } from '../../../../src/agent/loop/options.js';
 import { scriptedModel } from '../../../../src/agent/models/scripted.js';
 import type { ScriptedTurn } from '../../../../src/agent/models/scripted-schema.js';
+import type { HookConfig } from '../../../../src/index.js';
 import { refusalOf, watchProcess } from '../../../support/runner.js';
 import { makeLoop, readRun } from '../support/run-loop.js';
 import { testTools } from '../support/tools.js';
@@ -59,6 +60,65 @@ describe('a session that goes on from a transcript', () => {
     const added = after.slice(before.length);
     expect(added.map(({ sessionId }) => sessionId)).toEqual([id, id]);
     expect(added[0]?.['parentUuid']).toBe(before.at(-1)?.['uuid']);
+  });
+
+  it('TS-32 TS-33: has what hooks added, and readers of the file find the prompt as it was written', async () => {
+    const adds = (hookEventName: 'SessionStart' | 'UserPromptSubmit' | 'PostToolUse') => ({
+      hooks: [() => ({ hookSpecificOutput: { hookEventName, additionalContext: `${hookEventName} says` } })],
+    });
+    const hooks = {
+      SessionStart: [adds('SessionStart')],
+      UserPromptSubmit: [adds('UserPromptSubmit')],
+      PostToolUse: [adds('PostToolUse')],
+    };
+    const first = await makeLoop({
+      hooks: hooks as HookConfig,
+      turns: [{ tools: [{ name: 'Note', input: { text: 'a' } }] }, { text: 'I will.' }],
+      options: { tools: testTools().tools },
+    });
+    await readRun(first.loop.run('Remember seven.'));
+    const before = await first.loop.conversation();
+    const { transcriptPath } = await first.loop.session();
+    await first.loop.close();
+    const lines = linesOf(transcriptPath);
+    expect(
+      lines.filter(({ type }) => type === 'attachment').map(({ attachment }) => attachment),
+    ).toMatchObject(
+      ['SessionStart', 'UserPromptSubmit', 'PostToolUse'].map((hookEvent) => ({
+        type: 'hook_additional_context',
+        hookEvent,
+        content: [`${hookEvent} says`],
+      })),
+    );
+    const users = lines.filter(({ type }) => type === 'user') as { message: { content: unknown } }[];
+    expect(users[0]?.message.content).toBe('Remember seven.');
+    expect(users[1]?.message.content).toMatchObject([{ type: 'tool_result' }]);
+    const again = await makeLoop({ turns: [{ text: 'Seven.' }], options: { resume: transcriptPath } });
+    expect(await again.loop.conversation()).toEqual(before);
+  });
+
+  it('TS-32: a transcript with the context in the line of the prompt, as earlier versions wrote it, is read as before', async () => {
+    const { transcriptPath } = await past([{ text: 'I will.' }]);
+    const old = linesOf(transcriptPath).map((line) =>
+      line['type'] === 'user'
+        ? {
+            ...line,
+            message: {
+              role: 'user',
+              content: ['<system-reminder>\nOld.\n</system-reminder>', 'Remember seven.'].map((text) => ({
+                type: 'text',
+                text,
+              })),
+            },
+          }
+        : line,
+    );
+    writeFileSync(transcriptPath, `${old.map((line) => JSON.stringify(line)).join('\n')}\n`);
+    const { loop } = await makeLoop({ turns: [{ text: 'Seven.' }], options: { resume: transcriptPath } });
+    expect((await loop.conversation()).map(textOf)).toEqual([
+      '<system-reminder>\nOld.\n</system-reminder>\nRemember seven.',
+      'I will.',
+    ]);
   });
 
   it('LO-5: SessionStart says resume, and what is known about the time before', async () => {
