@@ -14,6 +14,7 @@ import {
   obeysInput,
   traces,
 } from '../shell/effects.js';
+import { NO_FOLDERS } from '../shell/given-folders.js';
 import { doubtfulTexts, pathsInText } from '../shell/mentions.js';
 import {
   readShellLine,
@@ -45,6 +46,8 @@ export interface AnalysedCommand {
   readonly unclearReads: boolean;
   /** Files named in its words; what it does with them is unknown. */
   readonly mentions: readonly Place[];
+  /** Directories whose files it may read, copy or send. */
+  readonly given: readonly SearchedFolder[];
   /** Relative paths, and texts that may be paths, if the directory is unknown. */
   readonly adrift: readonly { readonly path: string; readonly isPath: boolean }[];
   /**
@@ -108,8 +111,8 @@ class LineAnalysis {
   readonly #isTextRun: boolean;
   /** The line may change which hidden files are searched. */
   readonly #setsFilters: boolean;
-  /** A wildcard may stand for the dot at the start of a name. */
-  readonly #globsHidden: boolean;
+  /** Wildcards may stand for the dot at the start of a name, and letters for capitals. */
+  readonly #globsLoosely: boolean;
   /** Whether words still have their usual meaning. */
   #isCertain: boolean;
   /** Whether links still lead where they lead now. */
@@ -123,7 +126,7 @@ class LineAnalysis {
   ) {
     this.#home = home;
     this.#setsFilters = SETS_FILTERS.test(line);
-    this.#globsHidden = commands.some(maySetGlobs);
+    this.#globsLoosely = commands.some(maySetGlobs);
     this.#trustsRepository = trustRepository;
     this.#start = [...new Set([cwd, followLinks(cwd) ?? cwd])];
     this.#isCertain = unreadable === undefined;
@@ -167,6 +170,7 @@ class LineAnalysis {
     const mentioned = effects.mentions.flatMap(pathsInText);
     const goes = goesElsewhere(command);
     const isAdrift = command.folders === undefined || goes === 'surely' || isGitElsewhere(command);
+    const given = effects.given.folders;
     const isSearching = touched.deep !== undefined && touched.deep !== false && gitOf(command) === undefined;
     return {
       ...{ command, kind, reads, writes, visits, problem },
@@ -178,8 +182,15 @@ class LineAnalysis {
       unclear: hasUnknownFiles(command, carried !== undefined) || (!carried && expanded === undefined),
       unclearReads:
         touched.unclear === true ||
+        effects.given.unclear ||
+        (isAdrift && given.some(({ path }) => isRelative(path))) ||
         (isAdrift && (isSearching || command.words.some(({ globs }) => globs)) && texts.some(isRelative)),
       mentions: this.#found(mentioned, folders),
+      given: given.flatMap(({ path, filter }) =>
+        this.#places([path.replace(/^~(?=\/|$)/, this.#home)], folders)
+          .filter(isDirectory)
+          .map((place) => ({ path: place.real ?? place.path, filter })),
+      ),
       adrift:
         isAdrift || goes !== undefined
           ? [
@@ -204,7 +215,7 @@ class LineAnalysis {
       { ...command, words, redirects: [] },
       { isUnderstood: false, isTextRun: false },
     );
-    return { known: NOTHING, likely: NOTHING, mentions };
+    return { known: NOTHING, likely: NOTHING, mentions, given: NO_FOLDERS };
   }
 
   #isKnown(
@@ -254,7 +265,7 @@ class LineAnalysis {
       for (const cwd of folders) {
         this.#expansions += 1;
         const names =
-          this.#expansions > MAX_EXPANSIONS ? undefined : expandWord(value, cwd, this.#globsHidden);
+          this.#expansions > MAX_EXPANSIONS ? undefined : expandWord(value, cwd, this.#globsLoosely);
         if (names === undefined || names.some((name) => name.startsWith('-') && name !== value))
           return undefined;
         found.push(...names);
@@ -266,7 +277,7 @@ class LineAnalysis {
   /** The files that a glob among the written paths stands for. */
   #matched(path: string, folders: readonly string[]): readonly string[] {
     if (!/[*?[]/.test(path) || this.#expansions > MAX_EXPANSIONS) return [];
-    return folders.flatMap((folder) => expandWord(path, folder, this.#globsHidden) ?? []);
+    return folders.flatMap((folder) => expandWord(path, folder, this.#globsLoosely) ?? []);
   }
 
   #places(paths: readonly string[], folders: readonly string[]): readonly Place[] {

@@ -1,6 +1,6 @@
 /** Lists the files that a program reads below a directory, as far as that is possible quickly. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix, relative } from 'node:path';
 import type { FileFilter } from '../shell/affected-paths.js';
 import type { SearchedFolder } from './analyse-line.js';
 import { followLinks } from './paths.js';
@@ -14,6 +14,7 @@ export function filesBelow({ path: folder, filter }: SearchedFolder): readonly s
   const found: string[] = [];
   const open = [folder];
   const included = filter.visible ? includedAbove(folder) : [];
+  const ignored = filter.ignoredBy === undefined ? undefined : ignoredIn(folder, filter.ignoredBy);
   let seen = 0;
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     try {
@@ -24,6 +25,7 @@ export function filesBelow({ path: folder, filter }: SearchedFolder): readonly s
         if (seen > MAX_ENTRIES) return undefined;
         if (isLeftOut(entry.name, filter, included)) continue;
         const path = join(at, entry.name);
+        if (ignored?.(path)) continue;
         if (entry.isDirectory()) open.push(path);
         else if (filter.only === undefined || matchesOne(filter.only, entry.name))
           found.push(path, ...(entry.isSymbolicLink() ? [followLinks(path) ?? path] : []));
@@ -39,6 +41,29 @@ function isLeftOut(name: string, { except = [], visible }: FileFilter, included:
   return (
     matchesOne(except, name) || (visible === true && name.startsWith('.') && !matchesOne(included, name))
   );
+}
+
+/** Lines that are plain paths or patterns; with a line that brings files back (`!x`), nothing is left out. */
+function ignoredIn(folder: string, file: string): ((path: string) => boolean) | undefined {
+  try {
+    const lines = readFileSync(join(folder, file), 'utf8').split(/\r?\n/);
+    if (lines.some((line) => line.startsWith('!'))) return undefined;
+    const patterns = lines
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) =>
+        posix
+          .normalize(line.trim())
+          .split('/')
+          .filter((name) => name !== '')
+          .map(compileSegment),
+      );
+    return (path) => {
+      const names = relative(folder, path).split('/');
+      return patterns.some((pattern) => matchesSegments(pattern, names));
+    };
+  } catch {
+    return undefined;
+  }
 }
 
 function matchesOne(patterns: readonly string[], name: string): boolean {

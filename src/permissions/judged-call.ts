@@ -1,12 +1,14 @@
 /** A call as seen by permissions: its names, the files it is about, and whether a rule matches it. */
 
-import { type AnalysedLine, analyseLine } from './analyse-line.js';
+import { isInside } from '../base/files/inside.js';
+import { foldCase } from '../base/text/fold-case.js';
+import { type AnalysedLine, analyseLine, type SearchedFolder } from './analyse-line.js';
 import { knownPath, pathsIn } from './call-paths.js';
 import { filesBelow } from './files-below.js';
-import { type Place, placeOf } from './paths.js';
+import { followLinks, type Place, placeOf } from './paths.js';
 import { type PermissionRule, ruleApplies, ruleCoversAll, ruleMatches } from './rule.js';
 import type { RuleContext } from './rule-judge.js';
-import { mayBeNamed } from './rule-path.js';
+import { folderOf, mayBeNamed } from './rule-path.js';
 import { editsFiles, needsContent, pathFieldOf } from './rule-tools.js';
 import type { PermissionState } from './state.js';
 import type { PermissionCall } from './types.js';
@@ -92,6 +94,7 @@ export class JudgedCall {
       !this.#searched ||
       commands.some(({ unclearReads }) => unclearReads) ||
       this.#namesOne(rule, this.#spellingsOf(mentions)) ||
+      this.#isGivenTo(rule, specifier) ||
       commands.some(({ adrift }) => adrift.some(({ path, isPath }) => mayBeNamed(specifier, path, isPath)))
     );
   }
@@ -131,14 +134,32 @@ export class JudgedCall {
   }
 
   get #searched(): readonly string[] | undefined {
-    if (this.#filesSearched !== null) return this.#filesSearched;
-    const folders = this.line?.commands.flatMap(({ searches }) => searches) ?? [];
-    const found = folders.map(filesBelow);
+    if (this.#filesSearched === null)
+      this.#filesSearched = this.#filesIn(this.line?.commands.flatMap(({ searches }) => searches) ?? []);
+    return this.#filesSearched;
+  }
+
+  /** Whether a program of the line is given a directory with a file that the rule names. */
+  #isGivenTo(rule: PermissionRule, specifier: string): boolean {
+    const given = this.line?.commands.flatMap((command) => command.given) ?? [];
+    if (given.length === 0) return false;
+    const contexts = [this.#context, { ...this.#context, cwd: this.call.cwd }];
+    const named = contexts.flatMap((context) => folderOf(specifier, context) ?? []);
+    const tops = named.flatMap((folder) => [folder, followLinks(folder) ?? folder]).map(foldCase);
+    const isNear = (folder: string): boolean =>
+      tops.some((top) => isInside(folder, top) || isInside(top, folder));
+    const near = given.filter(({ path }) => isNear(foldCase(path)));
+    const files = this.#filesIn(near);
+    return files === undefined || this.#namesOne(rule, files);
+  }
+
+  /** Undefined if they cannot be determined. */
+  #filesIn(folders: readonly SearchedFolder[]): readonly string[] | undefined {
+    const found = [...new Map(folders.map((each) => [JSON.stringify(each), each])).values()].map(filesBelow);
     const { directories } = this.#state;
-    this.#filesSearched = found.includes(undefined)
+    return found.includes(undefined)
       ? undefined
       : found.flatMap((files = []) => files.flatMap((file) => directories.spellings(file)));
-    return this.#filesSearched;
   }
 
   #analyseLine(): AnalysedLine | null {

@@ -60,6 +60,27 @@ function lookAt(path: string): { readonly target?: string } | undefined {
   }
 }
 
+/**
+ * Whether the file system ignores case where a path is: the same name in the other case is the same file. Asks the
+ * nearest name on the way that exists; true if there is none to ask.
+ */
+export function ignoresCase(path: string): boolean {
+  const name = basename(path);
+  const other = [...name].map((letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+  const folder = dirname(path);
+  const [one, two] = [path, join(folder, other.join(''))].map((each) => {
+    try {
+      return lstatSync(each, { throwIfNoEntry: false, bigint: true });
+    } catch {
+      return undefined;
+    }
+  });
+  if (one !== undefined && name !== other.join('')) return two?.ino === one.ino && two.dev === one.dev;
+  return folder === path || ignoresCase(folder);
+}
+
 function isProc(folder: string): boolean {
   try {
     return statfsSync(folder).type === PROC_TYPE;

@@ -80,6 +80,8 @@ function runsMatch({ words, assignments }: ShellCommand, pattern: CommandPattern
     [program, ...rest],
     [basename(program), ...rest],
     [basename(program), ...raw.slice(1)],
+    // Where the file system ignores case, `RM` is `rm`.
+    [basename(program).toLowerCase(), ...rest],
   ];
   return forms.some((form) => pattern.matches(oneSpace(form.join(' '))));
 }

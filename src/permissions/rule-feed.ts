@@ -3,6 +3,7 @@ import { basename } from 'node:path/posix';
 import { isCarrier } from '../shell/carriers.js';
 import { isSubstitution } from '../shell/carrying.js';
 import { effectsOf } from '../shell/effects.js';
+import { startsUnseen } from '../shell/inline-code.js';
 import { interpreterOf, isShell } from '../shell/interpreters.js';
 import { type Invocation, readInvocation } from '../shell/invocations.js';
 import type { ShellCommand, ShellLine, ShellRedirect, ShellWord } from '../shell/read-line.js';
@@ -84,10 +85,17 @@ function decodes(command: ShellCommand): boolean {
   }
 }
 
-/** `python3 -c "$code"`. */
+/** `python3 -c "$code"`, and code that starts a program whose name it puts together. */
 function hasUnseenCode(command: ShellCommand): boolean {
-  const code = invocationOf(command)?.code;
-  return code !== undefined && code.value === undefined;
+  const invocation = invocationOf(command);
+  if (invocation === undefined || isShell(programOf(command)))
+    return invocation?.code !== undefined && invocation.code.value === undefined;
+  const { code, script, module } = invocation;
+  const inputs = script === undefined || isStream(script) ? inputOf(command) : [];
+  const texts = code !== undefined ? [code] : module === undefined ? inputs : [];
+  return texts.some(({ value }) =>
+    value === undefined ? code !== undefined : startsUnseen(programOf(command), value),
+  );
 }
 
 /** `… | python3`, `… | at now`, `… | ssh host sh`, and the same with an unknown text. */
@@ -101,7 +109,8 @@ function readsUnseenProgram(command: ShellCommand): boolean {
   if (invocationOf(command)) return readsPrograms(program) && !hasProgram(command) && !onlyInforms(command);
   const values = command.words.slice(1).map(textOf);
   if (/^g?make$/.test(program)) return values.some((value) => /^-f?-?$/.test(value));
-  if (program === 'parallel') return values.every((value) => /^-|^\d+$/.test(value));
+  if (program === 'parallel')
+    return /^$|^\S*\{.*\}/.test(values.find((value) => !/^-|^\d+$/.test(value)) ?? '');
   // Another program may pass its input to an interpreter that it starts.
   const starts = values.some((value) => interpreterOf(value)?.readsInput === true);
   return RUNS_INPUT.has(program) || (starts && !isCarrier(program) && !READS_DATA.has(program));

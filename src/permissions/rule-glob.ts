@@ -6,6 +6,8 @@
  * evaluated, at a cost of at most pattern times path.
  */
 
+import { foldCase } from '../base/text/fold-case.js';
+
 type Sign = string | 'any' | ((character: string) => boolean);
 const ANY_TEXT = Symbol('*');
 
@@ -30,6 +32,16 @@ export function compileSegment(name: string): Segment {
     } else signs.push(character);
   }
   return signs;
+}
+
+/** For names that `foldCase` has changed. A class such as `[A-Z]` matches both cases. */
+export function foldSegment(segment: Segment): Segment {
+  if (segment === '**') return segment;
+  return segment.map((sign) => {
+    if (typeof sign === 'function')
+      return (character: string) => sign(character) || sign(character.toUpperCase());
+    return typeof sign === 'string' && sign !== 'any' ? foldCase(sign) : sign;
+  });
 }
 
 export function matchesSegments(pattern: readonly Segment[], names: readonly string[]): boolean {

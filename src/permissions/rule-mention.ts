@@ -55,11 +55,18 @@ export function mentions(text: string, { commands }: ShellLine, leading: Leading
   });
 }
 
+/** `run-parts --arg=x /bin` runs all of them. */
+const PROGRAM_FOLDER = /^(?:\.*\/)*(?:usr\/(?:local\/)?)?s?bin[/.]*$/;
+
 /** `strace /bin/r[m] x`: the shell looks the pattern up. One without a slash stands for files of the project. */
 function namesByPattern({ words }: ShellCommand, { words: [program = ''] }: LeadingWords): boolean {
-  return words
-    .slice(1)
-    .some(({ value = '', globs }) => globs && value.includes('/') && isPatternOf(program, basename(value)));
+  const [name, ...args] = words;
+  const isFolderRun = !isCarrier(basename(name?.value ?? ''));
+  return args.some(
+    ({ value = '', globs }) =>
+      (globs && value.includes('/') && isPatternOf(program, basename(value))) ||
+      (isFolderRun && PROGRAM_FOLDER.test(value)),
+  );
 }
 
 function isPatternOf(program: string, pattern: string): boolean {
@@ -97,6 +104,8 @@ function codeFor(command: ShellCommand): readonly string[] {
   if (isCarrier(program)) return [];
   const texts = args.map(({ value, raw }) => value ?? raw.replace(/^"(.*)"$/s, '$1'));
   if (interpreterOf(program)) return texts.flatMap(linesInCode);
+  // `{}` by itself is a word for the command, and looked at where the command gets its words.
+  if (program === 'parallel') return withPlaces(texts).filter((text) => !/^\{[^{}]*\}$/.test(text));
   if (REMOTE_SHELLS.has(program)) return texts;
   return texts.flatMap((text, at) => {
     const [, name, attached] = TAKES_CODE_ATTACHED.exec(text) ?? [];
@@ -106,14 +115,27 @@ function codeFor(command: ShellCommand): readonly string[] {
   });
 }
 
+/** `parallel -I ,, …`: another text than `{}` is filled in. */
+function withPlaces(texts: readonly string[]): readonly string[] {
+  const at = texts.findIndex((text) => /^(?:-[IU]|--rpl$)/.test(text));
+  const place = texts[at]?.slice(2) || texts[at + 1];
+  return at < 0 || !place ? texts : texts.map((text) => text.replaceAll(place, '{}'));
+}
+
 /** Whether a line for another shell has a command whose name could be the program's: `/bin/r[m]`, `r${x}m`, `$x`. */
 function mayName(code: string, { words: [program = ''], open }: LeadingWords): boolean {
   return readShellLine(code).commands.some(({ words: [name] }) => {
     if (name === undefined) return false;
     const text = basename(name.value ?? '');
+    // `parallel {}m ::: r`.
     return (
       name.value === undefined ||
-      (name.globs ? isPatternOf(program, text) : open ? text.startsWith(program) : text === program)
+      /\{[^{}\s]*\}/.test(name.value) ||
+      (name.globs
+        ? isPatternOf(program, text)
+        : open
+          ? text.toLowerCase().startsWith(program)
+          : text.toLowerCase() === program)
     );
   });
 }
@@ -175,7 +197,9 @@ function environmentTexts(commands: readonly ShellCommand[]): readonly string[] 
 /** Whether the words appear in order, each as a whole word, also behind quotes and escapes, or as a pattern. */
 function holds(texts: readonly string[], leading: LeadingWords): boolean {
   const text = texts.flatMap(withValues).join('\n');
-  const forms = [text, text.replaceAll(/['"\\]/g, ''), unescaped(text)];
+  // `^` quotes or joins in some shells, `{}` and `[]` are filled in with nothing.
+  const unquoted = text.replaceAll(/['"\\^]/g, '');
+  const forms = [text, unquoted, unquoted.replaceAll(/\{[^{}\s]*\}|\[\]/g, ''), unescaped(text)];
   return forms.some((each) => holdsIn(each, leading)) || holdsPattern(text, leading);
 }
 
@@ -207,7 +231,7 @@ function holdsIn(text: string, { words, open }: LeadingWords): boolean {
   let at = 0;
   return words.every((word, index) => {
     const end = open && index === words.length - 1 ? '' : '(?![\\w.-])';
-    const found = new RegExp(`(?<![\\w.-])${escaped(word)}${end}`, 'g');
+    const found = new RegExp(`(?<![\\w.-])${escaped(word)}${end}`, 'gi');
     found.lastIndex = at;
     const isFound = found.test(text);
     at = found.lastIndex;

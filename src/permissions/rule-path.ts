@@ -1,6 +1,8 @@
 /** The specifier of a file tool's rule: a pattern as in .gitignore, relative to one of four bases. */
 import { posix } from 'node:path';
-import { compileSegment, matchesSegments, type Segment } from './rule-glob.js';
+import { foldCase } from '../base/text/fold-case.js';
+import { ignoresCase } from './paths.js';
+import { compileSegment, foldSegment, matchesSegments, type Segment } from './rule-glob.js';
 import { type Judge, type RuleContext, UNREADABLE } from './rule-judge.js';
 
 interface PathPattern {
@@ -8,6 +10,8 @@ interface PathPattern {
   /** How many directories above the base it starts. */
   readonly up: number;
   readonly segments: readonly Segment[];
+  /** It has no capitals. */
+  readonly isSmall: boolean;
   /** A name without a slash matches at any depth. */
   readonly floats: boolean;
   /** A directory name followed by `/**`: a deny rule matches it at any depth, an allow rule only at this one. */
@@ -33,6 +37,7 @@ export function compilePath(specifier: string): PathPattern {
     from,
     up,
     segments: names.slice(up).map(compileSegment),
+    isSmall: foldCase(specifier) === specifier,
     floats: isLoose && (names.length === 1 || (isDirectory && rest.endsWith('/'))),
     floatsWhenForbidding: isLoose && isDirectory,
   };
@@ -51,6 +56,7 @@ export function judgePath(pattern: PathPattern, field: string, orCwd: boolean): 
   const usual = pattern.floats ? deep : pattern.segments;
   const below = [...usual, '**' as const];
   const forbidding = pattern.floatsWhenForbidding ? [...deep, '**' as const] : below;
+  const folded = foldPattern(pattern, forbidding);
   return (input, context) => {
     const given = (input as Readonly<Record<string, unknown>> | null | undefined)?.[field];
     const path = given === undefined && orCwd ? context.cwd : given;
@@ -59,18 +65,41 @@ export function judgePath(pattern: PathPattern, field: string, orCwd: boolean): 
     const names = namesBelow(pattern, absolute, context);
     const fits = (segments: readonly Segment[]): boolean =>
       names !== undefined && matchesSegments(segments, names);
+    const isOtherCase = (): boolean =>
+      folded.differs(absolute) && folded.fits(absolute, context) && ignoresCase(absolute);
     // Computed on demand: a search checks every file that it finds.
     return {
       get matches() {
-        return fits(forbidding);
+        return fits(forbidding) || isOtherCase();
       },
       get covers() {
         return fits(usual);
       },
       get applies() {
-        return fits(below) || NAMELESS.test(absolute);
+        return fits(below) || NAMELESS.test(absolute) || isOtherCase();
       },
     };
+  };
+}
+
+/** The same pattern for names in any case. */
+function foldPattern(
+  pattern: PathPattern,
+  segments: readonly Segment[],
+): { differs(path: string): boolean; fits(path: string, context: RuleContext): boolean } {
+  const small = segments.map(foldSegment);
+  const isSmall = pattern.isSmall;
+  return {
+    differs: (path) => !isSmall || foldCase(path) !== path,
+    fits: (path, { cwd, home, root }) => {
+      const context = {
+        cwd: foldCase(cwd),
+        home: home === undefined ? home : foldCase(home),
+        root: root === undefined ? root : foldCase(root),
+      };
+      const names = namesBelow(pattern, foldCase(path), context);
+      return names !== undefined && matchesSegments(small, names);
+    },
   };
 }
 
@@ -85,7 +114,24 @@ export function mayBeNamed(specifier: string, path: string, isPath: boolean): bo
   return posix
     .normalize(path)
     .split('/')
-    .some((name) => matchesSegments([last], [name]));
+    .some((name) => matchesSegments([foldSegment(last)], [foldCase(name)]));
+}
+
+/** The folder in which everything lies that the rule can match; undefined without a base. */
+export function folderOf(specifier: string, { cwd, home, root = cwd }: RuleContext): string | undefined {
+  const { from, up, segments, floats, floatsWhenForbidding } = compilePath(specifier);
+  const start = { filesystem: '/', home, root, cwd }[from];
+  const isAnywhere = floats || floatsWhenForbidding;
+  const names = isAnywhere ? [] : segments.slice(0, -1);
+  const open = names.findIndex((name) => literalOf(name) === undefined);
+  const below = names.slice(0, open < 0 ? undefined : open).map((name) => literalOf(name) ?? '');
+  return start === undefined ? undefined : posix.resolve('/', start, '../'.repeat(up), ...below);
+}
+
+function literalOf(segment: Segment): string | undefined {
+  return segment !== '**' && segment.every((sign) => typeof sign === 'string' && sign !== 'any')
+    ? segment.join('')
+    : undefined;
 }
 
 function toAbsolute(path: string, { cwd, home }: RuleContext): string {

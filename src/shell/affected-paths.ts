@@ -25,6 +25,8 @@ export interface FileFilter {
   readonly except?: readonly string[];
   /** Unless `only` is given: nothing whose name starts with a dot, except what an ignore file includes. */
   readonly visible?: boolean;
+  /** The name of a file in the directory whose lines leave files out, as `.dockerignore` does. */
+  readonly ignoredBy?: string;
 }
 
 /** A pattern for a name that every program understands in the same way. */

@@ -183,6 +183,34 @@ export const find: Carry = (args, command) => {
   return carried;
 };
 
+/** Before the letter that takes the command, no letter that takes a value: `-tx` looks for programs. */
+const FD_EXEC = /^(?:-[^-etdESjocC]*[xX](.*)|--exec(?:-batch)?(?:=(.*))?)$/s;
+
+/** `fd pattern -x program`: the rest of the line, up to `;`, is the command. */
+export const fd: Carry = (args, command) => {
+  const carried: Carried[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] as ShellWord;
+    if (word.value === undefined && !word.plain) return unknownInput(command);
+    const given = FD_EXEC.exec(word.value ?? '');
+    if (given === null) continue;
+    const attached = given[1] || given[2];
+    const rest = args.slice(at + 1);
+    const end = rest.findIndex(({ value }) => value === ';');
+    const words = [
+      ...(attached ? [{ ...word, value: attached, raw: attached }] : []),
+      ...rest.slice(0, end < 0 ? undefined : end),
+    ];
+    const isFilled = ({ value = '' }: ShellWord): boolean => /\{[/.]*\}/.test(value);
+    carried.push({
+      words: words.map((each) => (isFilled(each) ? { ...each, value: undefined, plain: false } : each)),
+      fed: true,
+    });
+    at += end < 0 ? rest.length : end + 1;
+  }
+  return carried;
+};
+
 export const watch: Carry = (args, command) => {
   const options = readLeadingOptions(
     valuesIn(args),

@@ -2,7 +2,9 @@
 import { basename, dirname } from 'node:path/posix';
 import { type AffectedPaths, type Analyse, NOTHING } from './affected-paths.js';
 import { EDITING_PROGRAMS } from './editing-programs.js';
+import { type GivenFolders, givenFolders, NO_FOLDERS } from './given-folders.js';
 import { onlyInforms } from './informing.js';
+import { foldersInCode } from './inline-code.js';
 import { isShell } from './interpreters.js';
 import type { ShellCommand, ShellWord } from './line.js';
 import { doubtfulTexts, takesMessage } from './mentions.js';
@@ -10,6 +12,7 @@ import { analyseGit, touchedByGit } from './reading-git.js';
 import { READING_MACHINE } from './reading-machine.js';
 import { READING_PROGRAMS } from './reading-programs.js';
 import { READING_SCRIPTS } from './reading-scripts.js';
+import { runsNothing } from './runs-nothing.js';
 import { isHarmlessAssignment, isOwnVariable } from './variables.js';
 
 export interface Effects {
@@ -19,6 +22,8 @@ export interface Effects {
   readonly likely: AffectedPaths;
   /** Texts that may name files it reads; what it does with them is unknown. */
   readonly mentions: readonly string[];
+  /** Folders whose files it may read, copy or send. */
+  readonly given: GivenFolders;
 }
 
 /** Commands run through these behave as without them. */
@@ -83,15 +88,30 @@ export function effectsOf(command: ShellCommand, isTextRun: boolean): Effects {
   const affected = analysed(command);
   const mentions = doubtfulTexts(command, { isUnderstood: affected !== undefined, isTextRun });
   if (name === undefined)
-    return { known: assignsOrdinary(command) ? NOTHING : undefined, likely: NOTHING, mentions };
-  if (command.calls) return { known: NOTHING, likely: NOTHING, mentions: [] };
+    return {
+      known: assignsOrdinary(command) ? NOTHING : undefined,
+      likely: NOTHING,
+      mentions,
+      given: NO_FOLDERS,
+    };
+  if (command.calls) return { known: NOTHING, likely: NOTHING, mentions: [], given: NO_FOLDERS };
   const isSure = command.fed !== true && isPlainlyRun(command);
   return {
     known: isSure ? affected : undefined,
     // A path may lead to another program of that name: its effects are likely, not known.
     likely: affected ?? likelyAffected(basename(name.value ?? ''), args),
     mentions,
+    given: givenTo(command, affected !== undefined, mentions),
   };
+}
+
+/** Known programs read what they name, and folders only as analysed. */
+function givenTo(command: ShellCommand, isUnderstood: boolean, mentions: readonly string[]): GivenFolders {
+  const program = basename(command.words[0]?.value ?? '');
+  const isAnalysed =
+    isUnderstood || READS_TREES.has(program) || SEARCHES.has(program) || runsNothing(command);
+  const named = isAnalysed ? NO_FOLDERS : givenFolders(command);
+  return { ...named, folders: [...named.folders, ...mentions.flatMap(foldersInCode)] };
 }
 
 /** What a program affects, by its name, if its arguments are understood. */

@@ -1,3 +1,5 @@
+import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bash, makeWorkspace, short } from './workspace.js';
 
@@ -82,7 +84,14 @@ describe('a file that a rule denies to read', () => {
 
   it.each(
     table(
-      ...['npm test', 'make -j4', 'npx eslint .', 'docker build -t x .', './build.sh', 'PORT=3000 npm start'],
+      ...[
+        'npm test',
+        'make -j4',
+        'npx eslint .',
+        'docker build -t x src',
+        './build.sh',
+        'PORT=3000 npm start',
+      ],
       ...[
         'git add .',
         'git -C src add .',
@@ -147,4 +156,61 @@ describe('a file that a rule denies to read', () => {
     expect(verdict(code, ALLOWED)).toBe('allow rule');
     expect(performance.now() - started).toBeLessThan(1_500);
   });
+});
+
+describe('a file system that ignores case', () => {
+  // Here the second name is a link, and the same file as on such a file system.
+  const same = join(root, 'same');
+  mkdirSync(join(same, 'secrets'), { recursive: true });
+  for (const [name, other] of [
+    ['.env', '.ENV'],
+    ['secrets/key', 'secrets/KEY'],
+  ] as const) {
+    writeFileSync(join(same, name), 'hush');
+    linkSync(join(same, name), join(same, other));
+  }
+  writeFileSync(join(root, '.Env'), 'another file');
+
+  it.each(
+    table('cat same/.ENV', 'cat < same/.ENV', 'cp same/.ENV x', 'cat same/secrets/KEY', 'grep -r x same'),
+  )('PM-48: %j reads it', (line) => {
+    expect(verdict(line, { allow: ['Bash'], deny: ['Read(same/.env)', 'Read(**/secrets/key)'] })).toBe(
+      'deny rule',
+    );
+  });
+
+  it.each(table('python3 -c \'open("same/.ENV")\'', 'docker run -v $PWD/same:/x alpine'))(
+    'PM-48: %j may read it',
+    (line) => {
+      expect(verdict(line, { allow: ['Bash'], deny: ['Read(same/.env)'] })).toBe('ask rule');
+    },
+  );
+
+  it('PM-48: the rule may have the capitals', () => {
+    expect(verdict('cat same/.env', { allow: ['Bash'], deny: ['Read(same/.ENV)'] })).toBe('deny rule');
+  });
+
+  it('PM-48: another file with this name in another case is another file', () => {
+    expect(verdict('cat .Env', ALLOWED)).toBe('allow rule');
+  });
+
+  it('PM-48: no rule allows more than it says', () => {
+    expect(
+      short(
+        permissions({ allow: ['Edit(same/.env)'] }).decide({
+          toolName: 'Edit',
+          input: { file_path: join(same, '.ENV') },
+          readOnly: false,
+          cwd: root,
+        }),
+      ),
+    ).toBe('ask default');
+  });
+
+  it.each(table('RM a.txt', '/bin/RM a.txt', 'env Rm a.txt', 'xargs RM < a.txt'))(
+    'PM-48: %j is rm',
+    (line) => {
+      expect(verdict(line, { allow: ['Bash'], deny: ['Bash(rm *)'] })).toBe('deny rule');
+    },
+  );
 });

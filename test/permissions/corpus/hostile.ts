@@ -1,8 +1,10 @@
 /** Every hostile line of the corpus. */
+import { ASSEMBLED } from './assembled.js';
 import { CARRIERS } from './carriers.js';
 import { CHANGES } from './changes.js';
 import { ENVIRONMENT } from './environment.js';
 import { ENVIRONMENT_PARTS } from './environment-parts.js';
+import { FOLDERS } from './folders.js';
 import { GIT_NAMES } from './git-names.js';
 import { GRAMMAR } from './grammar.js';
 import { HANDED } from './handed.js';
@@ -26,4 +28,6 @@ export const HOSTILE: readonly HostileLine[] = [
   ...SCRIPTS,
   ...HANDED,
   ...VARIABLES,
+  ...ASSEMBLED,
+  ...FOLDERS,
 ];

@@ -23,6 +23,8 @@ const PLAIN: readonly HostileLine[] = [
     'cat .??v',
     'cat .[e]nv',
     'cat .[!.]*',
+    'shopt -s nocaseglob; cat .E*',
+    "bash -O nocaseglob -c 'cat .E?V'",
     'cat ../*/.e*',
     'cat sub/../.e?v',
     // From another directory.
