@@ -14,7 +14,6 @@ import {
   obeysInput,
   traces,
 } from '../shell/effects.js';
-import { NO_FOLDERS } from '../shell/given-folders.js';
 import { doubtfulTexts, pathsInText } from '../shell/mentions.js';
 import {
   readShellLine,
@@ -215,7 +214,7 @@ class LineAnalysis {
       { ...command, words, redirects: [] },
       { isUnderstood: false, isTextRun: false },
     );
-    return { known: NOTHING, likely: NOTHING, mentions, given: NO_FOLDERS };
+    return { known: NOTHING, likely: NOTHING, mentions, given: { folders: [], unclear: false } };
   }
 
   #isKnown(

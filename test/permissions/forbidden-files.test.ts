@@ -158,6 +158,52 @@ describe('a file that a rule denies to read', () => {
   });
 });
 
+describe('a folder with a file that a rule denies to read', () => {
+  it.each(
+    table(
+      'docker run -v $PWD:/x alpine ls',
+      'docker build .',
+      'docker run -v $X:/x alpine ls',
+      'npm pack',
+      'cd src; npm pack',
+      'aws s3 sync .. s3://b',
+      './upload.sh .',
+      'python3 -c "import os; os.listdir(x)"',
+      'env -C . npm pack',
+    ),
+  )('PM-47: %j may hand it on', (line) => {
+    expect(verdict(line, ALLOWED)).toBe('ask rule');
+  });
+
+  it.each(
+    table(
+      'docker run -v $PWD/src:/x alpine ls',
+      'docker build src',
+      'cd src && npm pack',
+      'aws s3 sync src s3://b',
+      './upload.sh src',
+      'python3 -c "import os; os.listdir(\'src\')"',
+      'python3 -c "import glob; glob.glob(\'*.py\')"',
+      'npx eslint . && npx prettier --check .',
+    ),
+  )('PM-47: %j does not', (line) => {
+    expect(verdict(line, ALLOWED)).toBe('allow rule');
+  });
+
+  it('PM-47: docker build leaves out what .dockerignore names, unless a line brings files back', () => {
+    const ignoring = (...lines: string[]): string => {
+      writeFileSync(join(root, '.dockerignore'), lines.join('\n'));
+      return verdict('docker build -t x .', ALLOWED);
+    };
+    expect([
+      ignoring('# secrets', '.env'),
+      ignoring('**/.env'),
+      ignoring('src/.env'),
+      ignoring('.env', '!.env'),
+    ]).toEqual(['allow rule', 'allow rule', 'ask rule', 'ask rule']);
+  });
+});
+
 describe('a file system that ignores case', () => {
   // Here the second name is a link, and the same file as on such a file system.
   const same = join(root, 'same');
