@@ -79,6 +79,7 @@ export {
 export { readTool } from './tools/read.js';
 export { runTool } from './tools/run-tool.js';
 export { bashOutputTool, killShellTool } from './tools/shell-tools.js';
+export type { SkillDefinition, Skills } from './tools/skill.js';
 export { createTaskList, type Task, type TaskList, type TaskListOptions } from './tools/task-list.js';
 export { createTaskTools } from './tools/tasks.js';
 export {

@@ -92,6 +92,8 @@ export interface LoadedHook {
   readonly key?: string;
   /** Whether it applies to this input. Default: always. Contract: pure, never throws. */
   readonly applies?: (input: Readonly<Record<string, unknown>>) => boolean;
+  /** Runs once only, until the runner is disposed. */
+  readonly once?: true;
   /** The condition as written, for explanations. */
   readonly condition?: string;
   /**

@@ -12,6 +12,8 @@ export const baseFields = {
   prompt_id: optional(text),
   agent_id: optional(text),
   agent_type: optional(text),
+  /** The skills that are in use in the session; only hosts with skills of hookline set it. */
+  active_skills: optional(bySchema(() => z.array(z.string()))),
   effort: optional(bySchema(() => z.looseObject({ level: z.string() }))),
 };
 

@@ -113,7 +113,7 @@ function whyNot(
     return { why: 'matcher', message: `its matcher is ${JSON.stringify(group.matcher)}` };
   if (!steps.has(hook)) return { why: 'duplicate', message: 'the same hook is already in this fire' };
   if (hook.applies?.(input) === false)
-    return { why: 'condition', message: `its condition is ${hook.origin?.condition}` };
+    return { why: 'condition', message: `only if ${hook.origin?.condition}` };
   return undefined;
 }
 

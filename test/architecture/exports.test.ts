@@ -229,6 +229,8 @@ const TYPES = {
     'ScriptedModelOptions',
     'ServiceBlock',
     'SessionEndReason',
+    'SkillDefinition',
+    'Skills',
     'StopReason',
     'Task',
     'TaskList',

@@ -166,6 +166,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     imports: ['base', 'process', 'events', 'handlers', 'config', 'permissions'],
     files: [
       'claude-code/found/agents',
+      'claude-code/found/skills',
       'claude-code/found/frontmatter',
       'claude-code/found/parts',
       'claude-code/settings-trees',
@@ -237,6 +238,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'run-tool',
       'schedule',
       'shell-tools',
+      'skill',
       'task-list',
       'tasks',
       'tool',

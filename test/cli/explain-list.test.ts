@@ -28,7 +28,7 @@ Would not run:
    -  touch ran # for writes  [Write]  .claude/settings.json:7
       matcher: its matcher is "Write"
    -  touch ran # for pushes  [Bash]  .claude/settings.json:16
-      condition: its condition is Bash(git push:*)
+      condition: only if Bash(git push:*)
 `);
     const argv = ['--set', 'tool_input.command=git push --force', '--trust-workspace', '--json'];
     const explained = await call(['explain', 'PreToolUse', 'Bash', ...argv]);

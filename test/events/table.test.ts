@@ -155,7 +155,6 @@ describe('the events of newer hosts', () => {
       'ConfigChange',
       'FileChanged',
       'InstructionsLoaded',
-      'UserPromptExpansion',
       'WorktreeCreate',
       'WorktreeRemove',
     ]);

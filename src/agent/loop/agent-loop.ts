@@ -105,6 +105,7 @@ export class AgentLoop {
       withResult(session, signal, async () => {
         await session.hooks.fire('SessionEnd', session.main, { reason: 'clear' }, { signal });
         session.main.forget();
+        session.activeSkills.clear();
         await fireSessionStart(session, 'clear', signal);
         return { reason: 'cleared', text: '' };
       }),

@@ -20,6 +20,8 @@ export interface Surroundings {
   exists(scope: string): boolean;
   permissionMode(): string;
   promptId(): string | undefined;
+  /** The skills whose hooks run. */
+  activeSkills(): readonly string[];
   emit(message: NewMessage<InformationalMessage>): void;
   /** Resolves when the conversation so far is in the transcript, because hooks read it. */
   flushTranscript(): Promise<void>;
@@ -52,9 +54,10 @@ export class HookDispatcher {
     own: Own<E>,
     options: DispatchOptions = {},
   ): Promise<HookOutcome<E>> {
-    const { sessionId, transcriptPath, permissionMode, promptId } = this.#surroundings;
+    const { sessionId, transcriptPath, permissionMode, promptId, activeSkills } = this.#surroundings;
     const { identity } = agent;
     const prompt = promptId();
+    const skills = activeSkills();
     await this.#surroundings.flushTranscript();
     // A subagent has its own transcript.
     await agent.transcript?.flush();
@@ -64,6 +67,7 @@ export class HookDispatcher {
       cwd: agent.cwd,
       permission_mode: permissionMode(),
       ...(prompt !== undefined && { prompt_id: prompt }),
+      ...(skills.length > 0 && { active_skills: skills }),
       ...(identity && { agent_id: identity.id, agent_type: identity.type }),
       ...own,
     };

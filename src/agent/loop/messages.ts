@@ -20,6 +20,8 @@ export interface InitMessage extends Envelope {
   readonly tools: readonly string[];
   readonly mcp_servers: readonly { readonly name: string; readonly status: string }[];
   readonly agents: readonly string[];
+  /** Absent if the session was given none. */
+  readonly skills?: readonly string[];
 }
 
 /** A message of the model: thinking, text and tool calls. */

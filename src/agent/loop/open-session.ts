@@ -11,6 +11,8 @@ import { Permissions } from '../../permissions/permissions.js';
 import { NoopRunner } from '../../runner/hook-runner.js';
 import { DEFAULT_AGENT_TYPE } from '../tools/agent.js';
 import { builtInTools } from '../tools/built-in.js';
+import { createSkillTool, type Skills } from '../tools/skill.js';
+import type { Tool } from '../tools/tool.js';
 import { findMessage, forkTranscript } from '../transcript/fork.js';
 import { type ReadTranscript, readTranscript } from '../transcript/read-transcript.js';
 import { sessionPaths } from '../transcript/session-files.js';
@@ -106,7 +108,7 @@ export async function openSession(
         });
   main = new Agent({
     model: options.model,
-    tools: options.tools ?? builtInTools(),
+    tools: withSkills(options.tools ?? builtInTools(), options.skills ?? {}),
     system: completeSystemPrompt(options.systemPrompt ?? DEFAULT_SYSTEM_PROMPT, options),
     cwd,
     maxTurns: options.maxTurns,
@@ -122,6 +124,7 @@ export async function openSession(
     exists: (scope) => background.has(scope),
     permissionMode: () => permissions.mode,
     promptId: () => session.promptId,
+    activeSkills: () => [...session.activeSkills],
     emit: (message) => emitMessage(session, message),
     flushTranscript: async () => transcript?.flush(),
   });
@@ -139,6 +142,7 @@ export async function openSession(
     emit,
     subagentTranscript: (agentId) => paths?.subagent(agentId),
     onTranscriptProblem,
+    activeSkills: new Set(),
     promptId: undefined,
     lastAnswerAt: past?.lastAssistantAt,
     halt: undefined,
@@ -228,6 +232,11 @@ async function refuseUsedId(id: string, path: string): Promise<void> {
   );
 }
 
+function withSkills(tools: readonly Tool[], skills: Skills): readonly Tool[] {
+  const tool = createSkillTool(skills);
+  return tool === undefined || tools.some(({ name }) => name === tool.name) ? tools : [...tools, tool];
+}
+
 function describe({ main, permissions, options }: Session): NewMessage<InitMessage> {
   return {
     type: 'system',
@@ -238,5 +247,6 @@ function describe({ main, permissions, options }: Session): NewMessage<InitMessa
     tools: main.tools.map(({ name }) => name),
     mcp_servers: options.mcpServers ?? [],
     agents: [DEFAULT_AGENT_TYPE, ...Object.keys(options.agents ?? {})],
+    ...(options.skills !== undefined && { skills: Object.keys(options.skills) }),
   };
 }

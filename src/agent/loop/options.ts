@@ -10,6 +10,7 @@ import type { LateAnswer } from '../../runner/late.js';
 import type { HookMessage } from '../../runner/messages/hook-messages.js';
 import type { Model } from '../models/port.js';
 import type { ModelPrices } from '../models/prices.js';
+import type { Skills } from '../tools/skill.js';
 import type { Tool } from '../tools/tool.js';
 import type { CanUseTool } from './ask-permission.js';
 import type { OnElicitation } from './elicitation.js';
@@ -106,6 +107,11 @@ export interface AgentLoopOptions {
   readonly onElicitation?: OnElicitation;
   /** Agent types in addition to `general-purpose`. */
   readonly agents?: Readonly<Record<string, AgentDefinition>>;
+  /**
+   * Prompts that are loaded when they are needed, by name: the model calls the tool Skill, the user writes `/name`. From then
+   * on hooks see the name in `active_skills`.
+   */
+  readonly skills?: Skills;
   /** Whether agents run in the background unless the model requests otherwise. Default: false. */
   readonly backgroundAgents?: boolean;
   /** The name of a team. Agents that get a name become its members, and stay when they are idle. */
@@ -174,6 +180,7 @@ export const LOOP_OPTIONS: OptionNames<AgentLoopOptions> = {
   canUseTool: true,
   onElicitation: true,
   agents: true,
+  skills: true,
   backgroundAgents: true,
   team: true,
   members: true,

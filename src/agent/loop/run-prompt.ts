@@ -1,9 +1,11 @@
 /** Runs a prompt from submission to result. */
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '../../base/errors.js';
+import type { HookOutcome } from '../../runner/outcome.js';
 import { ModelError, type PromptBlock, type TextBlock } from '../models/port.js';
 import { toWireUsage } from '../models/usage.js';
 import { addText } from '../transcript/added-text.js';
+import { expansionOf } from './expand-prompt.js';
 import { noteInterrupt } from './interrupted.js';
 import type { EndReason, ResultMessage } from './messages.js';
 import { BlockedCall } from './model-hooks.js';
@@ -95,23 +97,41 @@ async function submit(session: Session, prompt: Prompt, signal: AbortSignal): Pr
   const text = typeof prompt === 'string' ? prompt : textOf(prompt);
   const outcome = await session.hooks.fire('UserPromptSubmit', main, { prompt: text }, { signal });
   signal.throwIfAborted();
-  if (outcome.continue === false)
-    return { reason: 'hook_stopped', stopReason: outcome.stopReason, text: stopped(outcome.stopReason) };
-  if (outcome.decision === 'deny') {
-    const hidden = outcome.hookSpecificOutputs.some((output) => output.suppressOriginalPrompt === true);
-    const prompted = hidden ? '' : `\n\nThe prompt was: ${text}`;
-    const why = `A UserPromptSubmit hook blocked the prompt:\n${outcome.reason ?? 'No reason given.'}${prompted}`;
-    emitMessage(session, { type: 'system', subtype: 'informational', content: why, level: 'warning' });
-    return { reason: 'prompt_blocked', text: why };
-  }
+  const refused = refusalOf(session, outcome, text);
+  if (refused !== undefined) return refused;
   const context = [
     ...remindOfContext(outcome.event, outcome.additionalContext),
     ...outcome.injections.map(shownIn(session)).map(addText),
-    ...session.hooks.takeLate(main).map(addText),
   ];
-  const blocks = typeof prompt === 'string' ? [toBlock(prompt)] : prompt;
+  const expansion = typeof prompt === 'string' ? expansionOf(session, prompt) : undefined;
+  if (expansion !== undefined) {
+    const expanded = await session.hooks.fire('UserPromptExpansion', main, expansion.input, { signal });
+    signal.throwIfAborted();
+    const blocked = refusalOf(session, expanded, text);
+    if (blocked !== undefined) return blocked;
+    context.push(...remindOfContext(expanded.event, expanded.additionalContext));
+    session.activeSkills.add(expansion.skill);
+  }
+  context.push(...session.hooks.takeLate(main).map(addText));
+  const blocks = expansion?.texts.map(toBlock) ?? (typeof prompt === 'string' ? [toBlock(prompt)] : prompt);
   main.appendUserMessage([...context, ...blocks], { promptId: session.promptId });
   return undefined;
+}
+
+/** How the run ends if hooks keep a prompt from the model. */
+function refusalOf(
+  session: Session,
+  outcome: HookOutcome<'UserPromptSubmit'> | HookOutcome<'UserPromptExpansion'>,
+  text: string,
+): TurnEnd | undefined {
+  if (outcome.continue === false)
+    return { reason: 'hook_stopped', stopReason: outcome.stopReason, text: stopped(outcome.stopReason) };
+  if (outcome.decision !== 'deny') return undefined;
+  const hidden = outcome.hookSpecificOutputs.some((output) => output.suppressOriginalPrompt === true);
+  const prompted = hidden ? '' : `\n\nThe prompt was: ${text}`;
+  const why = `A ${outcome.event} hook blocked the prompt:\n${outcome.reason ?? 'No reason given.'}${prompted}`;
+  emitMessage(session, { type: 'system', subtype: 'informational', content: why, level: 'warning' });
+  return { reason: 'prompt_blocked', text: why };
 }
 
 const textOf = (prompt: readonly PromptBlock[]): string =>

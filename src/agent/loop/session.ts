@@ -32,6 +32,8 @@ export interface Session {
   /** The transcript path of a subagent; undefined if no transcripts are written. */
   readonly subagentTranscript: (agentId: string) => string | undefined;
   readonly onTranscriptProblem: (problem: string) => void;
+  /** The skills that were loaded since the session began; their hooks run until it ends. */
+  readonly activeSkills: Set<string>;
   /** Set if a SessionStart hook ended the run; the next turn takes it. */
   halt: StopRequest | undefined;
   /** The id of the current prompt. */

@@ -36,6 +36,7 @@ export function hostFor(
   return {
     startAgent: (request, context) => session.startAgent(session, agent, request, context, onStopRequest),
     sendMessage: async (message) => sendMessage(session, agent, message),
+    useSkill: (name) => void session.activeSkills.add(name),
     keep: (key, make) => session.parts.keep(key, make),
     elicit: (elicitation, signal) => answerElicitation(session, agent, elicitation, signal),
     reportJob: (job) => reportJob(session, agent, job),

@@ -33,6 +33,8 @@ export interface ToolHost {
   startAgent(request: AgentRequest, context: ToolContext): Promise<ToolOutcome>;
   /** Writes to team members. Resolves when the message is in their inboxes. */
   sendMessage(message: TeamMessage, context: ToolContext): Promise<ToolOutcome>;
+  /** A skill was loaded: its hooks run from now on. */
+  useSkill?(name: string): void;
   /** A server asks the user something while one of its tools runs. Resolves with the answer; never rejects. */
   elicit?(elicitation: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer>;
   /** A job that a tool left running has ended: the agent learns of it. Has no effect after the session has ended. */

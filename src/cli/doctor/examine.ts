@@ -1,5 +1,6 @@
 /** Collects what a user of Claude Code has in a folder and at home, and what of it runs in `hookline run`. */
 import { devNull } from 'node:os';
+import { resolve } from 'node:path';
 import type { Diagnostic } from '../../config/loaded.js';
 import { type FoundMarkdown, findMarkdown } from '../../dialects/claude-code/found/frontmatter.js';
 import { findClaudeParts } from '../../dialects/claude-code/found/parts.js';
@@ -19,7 +20,11 @@ export async function examine(
   io: Pick<Io, 'cwd'>,
 ): Promise<Report> {
   const { cwd } = hooks;
-  const places = { cwd, plugins: options.plugin, ...(options['no-user'] && { configDir: devNull }) };
+  const places = {
+    cwd,
+    plugins: options.plugin.map((root) => resolve(cwd, root)),
+    ...(options['no-user'] && { configDir: devNull }),
+  };
   const settings = await readSettingsFiles(cwd, places);
   const ignored: Diagnostic[] = [];
   const parts = await findClaudeParts(cwd, places, settings, ignored);
@@ -65,7 +70,7 @@ function ofKind(kind: string, markdown: readonly FoundMarkdown[], hooks: LoadedH
       name: owner.name,
       file,
       layer,
-      state: off === undefined ? (kind === 'agent' ? 'enabled' : 'not used') : 'disabled',
+      state: off === undefined ? 'enabled' : 'disabled',
       ...countOf(hooks.entries.filter(({ hook }) => hook.source.file === file)),
     }));
 }

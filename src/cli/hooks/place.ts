@@ -1,19 +1,29 @@
 /** Formats positions and descriptions: short, on one line, in a form that editors can open. */
-import { relative } from 'node:path';
+import { homedir } from 'node:os';
+import { join, relative } from 'node:path';
 import { isInside } from '../../base/files/inside.js';
 import type { Source } from '../../config/loaded.js';
 
-/** Relative if the file is inside the folder, otherwise the absolute path. */
+/** Relative if the file is inside the folder, otherwise from the home directory (`~`) or the absolute path. */
 export function shortPath(file: string, cwd: string): string {
-  return isInside(file, cwd) ? relative(cwd, file) || '.' : file;
+  const home = homedir();
+  if (isInside(file, cwd) || !isInside(file, home)) return plainPath(file, cwd);
+  return join('~', relative(home, file));
 }
+
+const plainPath = (file: string, cwd: string): string =>
+  isInside(file, cwd) ? relative(cwd, file) || '.' : file;
 
 export function shortPlace({ file, line }: Pick<Source, 'file' | 'line'>, cwd: string): string {
   return `${shortPath(file, cwd)}:${line}`;
 }
 
-export function exactPlace(source: Pick<Source, 'file' | 'line' | 'column'>, cwd: string): string {
-  return `${shortPlace(source, cwd)}:${source.column}`;
+/** For programs too, which do not know `~`. */
+export function exactPlace(
+  { file, line, column }: Pick<Source, 'file' | 'line' | 'column'>,
+  cwd: string,
+): string {
+  return `${plainPath(file, cwd)}:${line}:${column}`;
 }
 
 const WIDEST = 100;

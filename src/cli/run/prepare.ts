@@ -13,9 +13,12 @@ import type { Model } from '../../agent/models/port.js';
 import { scriptedModel } from '../../agent/models/scripted.js';
 import { readScript } from '../../agent/models/scripted-schema.js';
 import { builtInTools } from '../../agent/tools/built-in.js';
+import type { Skills } from '../../agent/tools/skill.js';
 import { findLatestSession, findSession } from '../../agent/transcript/session-files.js';
 import { HookError, messageOf, show } from '../../base/errors.js';
 import { findAgents } from '../../dialects/claude-code/found/agents.js';
+import { findSkills } from '../../dialects/claude-code/found/skills.js';
+import type { SettingsPlaces } from '../../dialects/claude-code/settings/files.js';
 import { instrument } from '../../integrations/opentelemetry/index.js';
 import { inheritEnvironment } from '../../process/environment.js';
 import { Runner } from '../../runner/runner.js';
@@ -53,6 +56,8 @@ export interface Prepared {
   readonly runner: Runner;
   /** All hooks that were found, also those that do not run. */
   readonly hooks: LoadedHooks;
+  /** What `/name` loads. */
+  readonly skills: Skills;
   /** The permission mode at the start. */
   readonly mode: string;
   /** The name of the model. */
@@ -108,6 +113,12 @@ export async function prepare(
   for (const config of hooks.configs) runner.use(reportChanges(config, cwd, note));
   reportSkipped(hooks, runner, note);
   for (const text of permissions.skipped) note(text);
+  const places = {
+    cwd,
+    plugins: options.plugin.map((name) => resolve(cwd, name)),
+    ...(options['no-user'] && { configDir: devNull }),
+  };
+  const skills = await skillsOf(places);
   const loop = new AgentLoop({
     ...context,
     ...massgen,
@@ -120,7 +131,8 @@ export async function prepare(
     permissions: permissions.rules,
     transcripts: defaultTranscripts(),
     backgroundAgents: true,
-    agents: await agentsOf(options, cwd),
+    agents: await agentsOf(places),
+    skills,
     includePartialMessages: context.includePartialMessages ?? options['include-partial-messages'],
     mcpServers: servers.states,
     ...past,
@@ -133,6 +145,7 @@ export async function prepare(
     loop,
     runner,
     hooks,
+    skills,
     mode: permissions.rules.mode ?? 'default',
     modelName: () => modelName,
     useModel: async (name) => {
@@ -154,18 +167,20 @@ export async function prepare(
 }
 
 /** The agents that files of the folder, its user and plugins define. */
-async function agentsOf(options: RunValues, cwd: string): Promise<NonNullable<AgentLoopOptions['agents']>> {
-  const found = await findAgents({
-    cwd,
-    plugins: options.plugin.map((name) => resolve(cwd, name)),
-    ...(options['no-user'] && { configDir: devNull }),
-  });
+async function agentsOf(places: SettingsPlaces): Promise<NonNullable<AgentLoopOptions['agents']>> {
+  const found = await findAgents(places);
   return Object.fromEntries(
     found.map(({ name, description, prompt, tools }) => [
       name,
       { description, prompt, ...(tools !== undefined && { tools }) },
     ]),
   );
+}
+
+/** The skills and commands of the same. */
+async function skillsOf(places: SettingsPlaces): Promise<Skills> {
+  const found = await findSkills(places);
+  return Object.fromEntries(found.map(({ name, file: _, ...skill }) => [name, skill]));
 }
 
 /** Loads the hooks; rejects if something that protects cannot be read. */

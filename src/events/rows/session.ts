@@ -59,7 +59,7 @@ export const UserPromptSubmit = row({
   late: 'context',
 });
 
-/** Fires when a command of the user becomes a prompt, before UserPromptSubmit. */
+/** Fires when a command of the user becomes a prompt, after UserPromptSubmit. */
 export const UserPromptExpansion = row({
   input: {
     expansion_type: open('slash_command', 'mcp_prompt'),
@@ -75,7 +75,6 @@ export const UserPromptExpansion = row({
   },
   matcherField: 'command_name',
   blocks: 'prompt',
-  unfired: 'it has no commands that expand to prompts',
 });
 
 /** Fires with the lines of an answer as they are shown; a hook may replace what people see of them. */

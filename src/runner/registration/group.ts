@@ -136,6 +136,7 @@ export function compileGroup(
     const { name, ownName, ready, check, kind, kindTimeoutMs, ...rest } = settled.hook;
     const ofKind = options.timeout === undefined && kindTimeoutMs !== undefined;
     const { key, applies } = origin ?? {};
+    const only = origin?.once && 'run' in ready ? onlyOnce(ready.run, applies) : undefined;
     compiled.push({
       ...inherited,
       ...(ofKind && { timeoutMs: kindTimeoutMs }),
@@ -146,12 +147,25 @@ export function compileGroup(
       check,
       key,
       applies,
+      ...only,
       origin: settled.origin,
       group,
       name: name ?? options.name ?? ownName,
     });
   }
   return Object.freeze(group);
+}
+
+/** From its first start on it no longer applies. */
+function onlyOnce(run: RunHook, applies: LoadedHook['applies']): Pick<CompiledHook, 'run' | 'applies'> {
+  let hasStarted = false;
+  return {
+    applies: (input) => !hasStarted && (applies?.(input) ?? true),
+    run: (...given) => {
+      hasStarted = true;
+      return run(...given);
+    },
+  };
 }
 
 /** The result of an entry: ready to run, a refusal in its place, or nothing. Mistakes in a file never throw. */

@@ -1,5 +1,6 @@
 /** The commands that a person can type instead of a prompt, such as `/hooks`. */
 import type { ResultMessage } from '../../../agent/loop/messages.js';
+import type { Skills } from '../../../agent/tools/skill.js';
 import { messageOf, show } from '../../../base/errors.js';
 import { didYouMean } from '../../../base/text/suggest.js';
 import type { HookEntry } from '../../hooks/load.js';
@@ -31,7 +32,7 @@ interface TerminalCommand {
 }
 
 const COMMANDS: Readonly<Record<string, TerminalCommand>> = {
-  '/help': { help: 'Show this list.', answer: ({ paint }) => helpLines(paint) },
+  '/help': { help: 'Show this list.', answer: helpLines },
   '/hooks': { help: 'Show the hooks, what each did last, and which do not run.', answer: hookLines },
   '/model': { argument: '[NAME]', help: 'Show the model, or use another one from now on.', answer: model },
   '/cost': { help: 'Show the tokens and the cost of this session.', answer: costLines },
@@ -44,13 +45,20 @@ const HIDDEN = ['/quit'];
 export const EXITS: ReadonlySet<string> = new Set(['/exit', ...HIDDEN]);
 
 /** For Tab. */
-export function completions(line: string): readonly string[] {
-  return line.startsWith('/') ? Object.keys(COMMANDS).filter((name) => name.startsWith(line)) : [];
+export function completions(line: string, skills: Skills): readonly string[] {
+  const names = [...Object.keys(COMMANDS), ...Object.keys(typedBy(skills))];
+  return line.startsWith('/') ? names.filter((name) => name.startsWith(line)) : [];
+}
+
+/** The skills that a person can load, with the slash before each name, and what each is for. */
+function typedBy(skills: Skills): Readonly<Record<string, string>> {
+  const own = Object.entries(skills).filter(([, { loadedBy = 'user' }]) => loadedBy === 'user');
+  return Object.fromEntries(own.map(([name, { description }]) => [`/${name}`, description]));
 }
 
 /** A path at the beginning of a prompt is no command. */
 export function isCommand(text: string): boolean {
-  return /^\/[\w-]+(?:\s|$)/.test(text);
+  return /^\/[\w:-]+(?:\s|$)/.test(text);
 }
 
 /** What a command prints at once; undefined if it waits for its turn, as prompts do. */
@@ -61,17 +69,21 @@ export async function answerCommand(
   const [name = '', ...words] = text.split(/\s+/);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
-    if (HIDDEN.includes(name)) return undefined;
-    const hint = didYouMean(name, Object.keys(COMMANDS)) || ' /help lists them.';
+    const skills = Object.keys(typedBy(context.prepared.skills));
+    if (HIDDEN.includes(name) || skills.includes(name)) return undefined;
+    const hint = didYouMean(name, [...Object.keys(COMMANDS), ...skills]) || ' /help lists them.';
     return [context.paint.yellow(`There is no command ${name}.${hint}`)];
   }
   return command.answer?.(context, words.join(' ').trim());
 }
 
-function helpLines(paint: Paint): string[] {
-  const rows = Object.entries(COMMANDS).map(
-    ([name, { argument, help }]) => [argument === undefined ? name : `${name} ${argument}`, help] as const,
-  );
+function helpLines({ paint, prepared: { skills } }: CommandContext): string[] {
+  const rows = [
+    ...Object.entries(COMMANDS).map(
+      ([name, { argument, help }]) => [argument === undefined ? name : `${name} ${argument}`, help] as const,
+    ),
+    ...Object.entries(typedBy(skills)).map(([name, help]) => [name, oneLine(help, 80)] as const),
+  ];
   const width = Math.max(...rows.map(([name]) => name.length));
   return [
     ...rows.map(([name, help]) => `  ${paint.cyan(name.padEnd(width))}  ${help}`),

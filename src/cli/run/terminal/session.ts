@@ -114,7 +114,7 @@ class Session {
       // In raw mode the terminal does not send the signal itself.
       onInterrupt: () => process.kill(process.pid, 'SIGINT'),
       onEnd: () => this.prompts.close(),
-      complete: completions,
+      complete: (line: string) => completions(line, parts.prepared.skills),
     };
     this.#keyboard = parts.moves
       ? createKeyboard(process.stdin, process.stdout, listener)

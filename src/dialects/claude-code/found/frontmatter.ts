@@ -1,7 +1,8 @@
 /** Finds agents, skills and commands in Markdown files, with the hooks in their frontmatter. */
 import { readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { readTextFile } from '../../../base/files/text-file.js';
+import type { JsonNode } from '../../../config/json-file.js';
 import type { Layer } from '../../../config/loaded.js';
 import type { SettingsFile } from '../settings/files.js';
 
@@ -14,14 +15,20 @@ export interface Owner {
 export interface FoundMarkdown extends SettingsFile {
   readonly owner: Owner;
   readonly description: string;
-  /** What follows the frontmatter: the prompt of an agent. */
+  /** What follows the frontmatter: the prompt. */
   readonly body: string;
+  /** The directory of a skill. */
+  readonly folder?: string;
+  /** The name of the plugin it belongs to. */
+  readonly plugin?: string;
 }
 
 /** A folder that has agents, skills and commands: of the user, the workspace or a plugin. */
 export interface MarkdownPlace extends Pick<SettingsFile, 'pluginRoot' | 'pluginData' | 'off'> {
   readonly folder: string;
   readonly layer: Layer;
+  /** The name of the plugin. */
+  readonly plugin?: string;
 }
 
 const MAX_FILES = 500;
@@ -53,7 +60,7 @@ async function markdownIn(folder: string): Promise<readonly string[]> {
 async function read(
   file: string,
   kind: Owner['kind'],
-  { folder: _, ...place }: MarkdownPlace,
+  { folder: parent, ...place }: MarkdownPlace,
 ): Promise<FoundMarkdown | undefined> {
   const text = await readTextFile(file).catch(() => undefined);
   if (text === undefined) return undefined;
@@ -61,17 +68,31 @@ async function read(
   const { bodyOf, readFrontmatter } = await import('./yaml-node.js');
   const content = readFrontmatter(text, file, place.layer);
   const fields = content?.ok ? content.root : undefined;
-  const folder = kind === 'skill' ? join(file, '..') : undefined;
+  const folder = kind === 'skill' ? dirname(file) : undefined;
   return {
     ...place,
     file,
     content,
-    owner: { kind, name: textOf(fields?.get('name')?.value) ?? basename(folder ?? file, '.md') },
+    owner: { kind, name: nameOf(kind, relative(parent, file), fields, place.plugin) },
     description: textOf(fields?.get('description')?.value) ?? '',
     body: bodyOf(text),
-    // The hooks of a skill find its files there.
-    ...(folder !== undefined && { pluginRoot: folder }),
+    obeysOnce: kind !== 'agent',
+    // The hooks of a skill find its files there, those of a plugin's skill the files of the plugin.
+    ...(folder !== undefined && { folder, pluginRoot: place.pluginRoot ?? folder }),
   };
+}
+
+/** As Claude Code names it: an agent by its `name`, a skill by its folder, `commands/git/push.md` is `git:push`. */
+function nameOf(
+  kind: Owner['kind'],
+  path: string,
+  fields: JsonNode | undefined,
+  plugin: string | undefined,
+): string {
+  const file = kind === 'skill' ? dirname(path) : path.replace(/\.md$/, '');
+  const own = kind === 'agent' ? textOf(fields?.get('name')?.value) : undefined;
+  const parts = kind === 'command' ? file.split(sep).slice(1) : [basename(file)];
+  return [...(plugin === undefined ? [] : [plugin]), own ?? parts.join(':')].join(':');
 }
 
 const textOf = (value: unknown): string | undefined =>

@@ -20,7 +20,7 @@ export async function findClaudeParts(
   diagnostics: Diagnostic[],
 ): Promise<ClaudeParts> {
   const configDir = configDirOf(places);
-  const named = (places.plugins ?? []).map((root) => namedPlugin(root, configDir));
+  const named = await Promise.all((places.plugins ?? []).map((root) => namedPlugin(root, configDir)));
   const installed = await findPlugins(workspace, configDir, settings, diagnostics);
   const plugins = [...installed.filter(({ root }) => named.every((one) => one.root !== root)), ...named];
   // The user's own directory may lie in the workspace, and then belongs to it.
@@ -31,13 +31,14 @@ export async function findClaudeParts(
     places: [
       ...(own === configDir ? [] : [{ folder: configDir, layer: ofUser }]),
       { folder: own, layer: 'project' },
-      ...plugins.flatMap(({ root, data, layer, enabled, id, source }): MarkdownPlace[] =>
+      ...plugins.flatMap(({ root, name, data, layer, enabled, id, source }): MarkdownPlace[] =>
         root === undefined
           ? []
           : [
               {
                 folder: root,
                 layer,
+                plugin: name,
                 pluginRoot: root,
                 ...(data !== undefined && { pluginData: data }),
                 ...(!enabled && { off: `the plugin ${id} is disabled in ${source.file}` }),

@@ -1,14 +1,16 @@
 /** Finds the plugins that Claude Code has installed, and whether they are enabled. */
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { isReallyInside } from '../../../base/files/inside.js';
 import { readTextFile } from '../../../base/files/text-file.js';
 import { type Diagnostic, isOfWorkspace, type Layer, type Source } from '../../../config/loaded.js';
-import type { SettingsFile } from '../settings/files.js';
+import { readSettingsFile, type SettingsFile } from '../settings/files.js';
 
 export interface FoundPlugin {
   /** `name@marketplace`, or the folder of a plugin that is named on the command line. */
   readonly id: string;
+  /** Comes before the names of its agents, skills and commands. */
+  readonly name: string;
   /** Absent if it is not installed. */
   readonly root?: string;
   /** The directory for its data. */
@@ -31,10 +33,11 @@ export async function findPlugins(
   if (switches.size === 0) return [];
   const installed = await readInstalled(configDir);
   const found = [...switches].map(async ([id, { source, enabled }]): Promise<FoundPlugin> => {
-    const root = rootOf(installed[id], workspace) ?? cached(configDir, id);
+    const named = rootOf(installed[id], workspace);
+    const root = named === undefined ? cached(configDir, id) : resolve(configDir, 'plugins', named);
     const inside = root !== undefined && (await isReallyInside(root, workspace));
     const layer = inside || isOfWorkspace(source) ? ('project' as const) : ('plugin' as const);
-    const plugin = { id, enabled, source, layer };
+    const plugin = { id, name: id.replace(/@.*$/s, ''), enabled, source, layer };
     if (root === undefined || !existsSync(root)) {
       if (enabled) diagnostics.push(missing(id, source));
       return plugin;
@@ -44,15 +47,20 @@ export async function findPlugins(
   return (await Promise.all(found)).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** A plugin that the caller names. */
-export const namedPlugin = (root: string, configDir: string): FoundPlugin => ({
-  id: root,
-  root,
-  data: join(configDir, 'plugins', 'data', basename(root).replaceAll(/[^\w.-]/g, '-')),
-  layer: 'plugin',
-  enabled: true,
-  source: { layer: 'plugin', file: root, line: 1, column: 1 },
-});
+/** A plugin that the caller names. Never rejects. */
+export async function namedPlugin(root: string, configDir: string): Promise<FoundPlugin> {
+  const manifest = await readSettingsFile(join(root, '.claude-plugin', 'plugin.json'), 'plugin');
+  const name = manifest?.ok ? manifest.root.get('name')?.value : undefined;
+  return {
+    id: root,
+    name: typeof name === 'string' ? name : basename(root),
+    root,
+    data: join(configDir, 'plugins', 'data', basename(root).replaceAll(/[^\w.-]/g, '-')),
+    layer: 'plugin',
+    enabled: true,
+    source: { layer: 'plugin', file: root, line: 1, column: 1 },
+  };
+}
 
 interface Switch {
   readonly enabled: boolean;

@@ -36,6 +36,8 @@ export interface SettingsFile {
   readonly pluginRoot?: string;
   /** The directory for a plugin's data. */
   readonly pluginData?: string;
+  /** Whether `once` of its hooks counts: in skills and commands. */
+  readonly obeysOnce?: boolean;
   /** Why none of its hooks run. */
   readonly off?: string;
   /** Undefined: the file does not exist. */

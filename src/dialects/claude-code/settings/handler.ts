@@ -213,7 +213,7 @@ async function reportPreflight(hook: CommandHook, node: JsonNode, reading: Readi
   for (const problem of problems) reading.note({ ...problem, source });
 }
 
-function reportUnknownKeys(kind: Kind, node: JsonNode, { report }: Reading): void {
+function reportUnknownKeys(kind: Kind, node: JsonNode, { file, report }: Reading): void {
   for (const {
     key,
     keySource,
@@ -224,8 +224,8 @@ function reportUnknownKeys(kind: Kind, node: JsonNode, { report }: Reading): voi
       const message = `\`${key}\` is unknown for this type of hook; it is ignored.`;
       report(severity, 'unknown_key', message, keySource);
     }
-    if (key === 'once' && value === true)
-      report('warning', 'ignored_key', '`once` has no effect in settings files.', keySource);
+    if (key === 'once' && value === true && file.obeysOnce !== true)
+      report('warning', 'ignored_key', '`once` has an effect in skills and commands only.', keySource);
   }
 }
 

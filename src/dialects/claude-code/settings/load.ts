@@ -9,6 +9,7 @@ import { type FoundMarkdown, findMarkdown } from '../found/frontmatter.js';
 import { ownedGroups } from '../found/owned-groups.js';
 import { findClaudeParts } from '../found/parts.js';
 import { readPluginFiles } from '../found/plugin-files.js';
+import { skillsIn } from '../found/skills.js';
 import { readSettingsEnv } from './env.js';
 import { PLACE_OPTIONS, readSettingsFiles, type SettingsFile, type SettingsPlaces } from './files.js';
 import { readGroups, type SettingsServices } from './groups.js';
@@ -44,7 +45,7 @@ export async function loadClaudeSettings(options: ClaudeSettingsOptions = {}): P
   const settings = await readSettingsFiles(workspace, options);
   refuseBrokenManaged(settings);
   const diagnostics: Diagnostic[] = [];
-  const { pluginFiles, markdown } = await findParts(workspace, options, settings, diagnostics);
+  const { pluginFiles, markdown, skills } = await findParts(workspace, options, settings, diagnostics);
   const files = [...settings, ...pluginFiles];
   const policy = readPolicy(files, diagnostics);
   const env = readSettingsEnv(files);
@@ -65,7 +66,10 @@ export async function loadClaudeSettings(options: ClaudeSettingsOptions = {}): P
     return silence === undefined ? read : read.map((group) => silenced(group, silence));
   };
   for (const file of files) groups.push(...(await readFile(file)));
-  for (const file of markdown) groups.push(...ownedGroups(file, await readFile(file), diagnostics));
+  for (const file of markdown) {
+    const first = skills.get(file.owner.name);
+    groups.push(...ownedGroups(file, await readFile(file), first, diagnostics));
+  }
   return {
     ...(await judgeTrust({ groups, diagnostics }, workspace, options.trust)),
     workspace,
@@ -81,13 +85,18 @@ async function findParts(
   options: ClaudeSettingsOptions,
   settings: readonly SettingsFile[],
   diagnostics: Diagnostic[],
-): Promise<{ readonly pluginFiles: readonly SettingsFile[]; readonly markdown: readonly FoundMarkdown[] }> {
+): Promise<{
+  readonly pluginFiles: readonly SettingsFile[];
+  readonly markdown: readonly FoundMarkdown[];
+  /** By the name that loads each. */
+  readonly skills: ReadonlyMap<string, FoundMarkdown>;
+}> {
   const { places, plugins } = await findClaudeParts(workspace, options, settings, diagnostics);
   const files = await Promise.all(plugins.map((plugin) => readPluginFiles(plugin, diagnostics)));
-  const markdown = await Promise.all(places.map((place) => findMarkdown(place)));
+  const markdown = (await Promise.all(places.map((place) => findMarkdown(place)))).flat();
   const hasHooks = ({ content }: FoundMarkdown): boolean =>
     content !== undefined && (!content.ok || content.root.get('hooks') !== undefined);
-  return { pluginFiles: files.flat(), markdown: markdown.flat().filter(hasHooks) };
+  return { pluginFiles: files.flat(), markdown: markdown.filter(hasHooks), skills: skillsIn(markdown) };
 }
 
 function refuseBrokenManaged(files: readonly SettingsFile[]): void {

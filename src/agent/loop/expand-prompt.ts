@@ -1,0 +1,37 @@
+/** Finds the skill that a prompt such as `/review src` loads. */
+import type { FireInput } from '../../events/types.js';
+import { skillPrompt } from '../tools/skill.js';
+import type { Session } from './session.js';
+
+export interface Expansion {
+  /** The name of the skill. */
+  readonly skill: string;
+  /** What hooks of UserPromptExpansion see. */
+  readonly input: FireInput<'UserPromptExpansion'>;
+  /** What the model reads instead of the prompt. */
+  readonly texts: readonly string[];
+}
+
+/** Undefined: it is a prompt like any other. */
+export function expansionOf({ options }: Pick<Session, 'options'>, prompt: string): Expansion | undefined {
+  const { skills = {} } = options;
+  const [, name = '', rest = ''] = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(prompt.trim()) ?? [];
+  const skill = Object.hasOwn(skills, name) ? skills[name] : undefined;
+  if (skill === undefined || skill.loadedBy === 'model') return undefined;
+  const args = rest.trim();
+  const command = [
+    `<command-name>/${name}</command-name>`,
+    ...(args === '' ? [] : [`<command-args>${args}</command-args>`]),
+  ];
+  return {
+    skill: name,
+    input: {
+      expansion_type: 'slash_command',
+      command_name: name,
+      command_args: args,
+      ...(skill.source !== undefined && { command_source: skill.source }),
+      prompt,
+    },
+    texts: [command.join('\n'), skillPrompt(skill, args)],
+  };
+}
