@@ -125,7 +125,7 @@ describe('a prompt that loads a skill', () => {
       const { requests } = await runLoop({
         turns: [DONE],
         hooks: watch(seen),
-        options: { skills: { review: REVIEW, toString: { ...REVIEW, loadedBy: 'model' } } },
+        options: { skills: { review: REVIEW, toString: { ...REVIEW, loadedBy: 'model' as const } } },
         prompt,
       });
       expect(seen).toHaveLength(1);
