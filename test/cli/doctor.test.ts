@@ -162,12 +162,7 @@ describe('the plugins, agents and skills of Claude Code', () => {
 
     const explained: [string, string][] = [];
     for (const event of new Set(listed.map((hook) => hook.event))) {
-      const { json } = await call([
-        'explain',
-        event,
-        ...(event === 'PreToolUse' ? ['Read'] : []),
-        '--json',
-      ]);
+      const { json } = await call(['explain', event, ...(event === 'PreToolUse' ? ['Read'] : []), '--json']);
       const { hooks } = json<{ hooks: { runs: boolean; why?: string; message?: string; source: Place }[] }>();
       for (const { runs, why, message = '', source } of hooks)
         explained.push([
