@@ -1,6 +1,7 @@
 /** The single place that writes output: results, messages on stderr, and a status line. */
 import colors from 'picocolors';
 import { escapeControls } from '../base/json/escape-controls.js';
+import { wrapLine } from './wrap.js';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 export type Paint = Readonly<Record<Style, (text: string) => string>>;
@@ -12,7 +13,7 @@ export interface Printer {
   readonly columns: number | undefined;
   /** Whether stderr is a terminal that can show a status line. */
   readonly live: boolean;
-  /** Prints one or more lines of the result. */
+  /** Prints one or more lines of the result. On a terminal, long lines are broken between words. */
   line(text?: string): void;
   /** Prints the result for programs. */
   json(value: unknown): void;
@@ -55,11 +56,11 @@ export function createPrinter(stdout: OutputStream, stderr: OutputStream, env: V
   };
   return {
     paint: colors.createColors(coloured),
-    columns: stdout.isTTY === true ? stdout.columns : undefined,
+    columns: widthOf(stdout),
     live,
     line: (text = '') => {
       clear();
-      stdout.write(`${clean(text, coloured)}\n`);
+      stdout.write(`${wrap(clean(text, coloured), stdout)}\n`);
     },
     json: (value) => {
       clear();
@@ -76,11 +77,11 @@ export function createPrinter(stdout: OutputStream, stderr: OutputStream, env: V
     note: (text) => {
       clear();
       const label = complaintsColoured ? colors.createColors(true).bold('hookline:') : 'hookline:';
-      stderr.write(`${label} ${clean(text, false)}\n`);
+      stderr.write(`${wrap(`${label} ${clean(text, false)}`, stderr)}\n`);
     },
     progress: (text) => {
       clear();
-      stderr.write(`${clean(text, complaintsColoured)}\n`);
+      stderr.write(`${wrap(clean(text, complaintsColoured), stderr)}\n`);
     },
     progressPaint: colors.createColors(complaintsColoured),
     status: (text) => {
@@ -92,6 +93,19 @@ export function createPrinter(stdout: OutputStream, stderr: OutputStream, env: V
       shown = true;
     },
   };
+}
+
+/** Undefined if it is no terminal, or one that does not know its size. */
+const widthOf = ({ isTTY, columns }: OutputStream): number | undefined =>
+  isTTY === true ? columns || undefined : undefined;
+
+function wrap(text: string, stream: OutputStream): string {
+  const columns = widthOf(stream);
+  if (columns === undefined) return text;
+  return text
+    .split('\n')
+    .flatMap((line) => wrapLine(line, columns))
+    .join('\n');
 }
 
 /** On a terminal unless NO_COLOR is set; everywhere if FORCE_COLOR is set. Empty variables are ignored. */

@@ -1,4 +1,6 @@
 /** The one place through which the command speaks. */
+import { stripVTControlCharacters } from 'node:util';
+import picocolors from 'picocolors';
 import { describe, expect, it, vi } from 'vitest';
 import { watchHooks } from '../../src/cli/hooks/watch.js';
 import { createPrinter } from '../../src/cli/printer.js';
@@ -6,6 +8,7 @@ import type { HookMessage } from '../../src/index.js';
 import type { ObservableRunner } from '../../src/runner/hook-runner.js';
 import type { BegunFire, FireWatcher } from '../../src/runner/observer.js';
 
+const colors = picocolors.createColors(true);
 const RED = '\u001b[31m';
 
 function printed(isTTY: boolean, env: Record<string, string> = {}) {
@@ -35,6 +38,70 @@ describe('colours', () => {
     printer.line(printer.paint.red('stop'));
     expect(texts.out.includes(RED)).toBe(coloured);
     expect(texts.out).toContain('stop');
+  });
+});
+
+describe('lines that are wider than the terminal', () => {
+  const print = (
+    columns: number,
+    lines: readonly string[],
+    env: Record<string, string> = { NO_COLOR: '1' },
+  ) => {
+    let out = '';
+    const stream = { isTTY: true, columns, write: (text: string) => (out += text) };
+    const printer = createPrinter(stream, stream, env);
+    for (const line of lines) printer.line(line);
+    return out.split('\n').slice(0, -1);
+  };
+
+  it('CL-61 are broken between words, below their beginning or the second column', () => {
+    expect(print(20, ['  one two three four five'])).toEqual(['  one two three four', '  five']);
+    expect(print(30, ['  reason:  it deletes without asking'])).toEqual([
+      '  reason:  it deletes without',
+      '           asking',
+    ]);
+    // The column is too far on the right.
+    expect(print(30, ['a label as long as this  and its text'])).toEqual([
+      'a label as long as this',
+      'and its text',
+    ]);
+  });
+
+  it('CL-61 are broken between columns where a column fits into a line', () => {
+    expect(print(40, ['pass  a name of a test  test.yaml:12  20 ms'])).toEqual([
+      'pass  a name of a test  test.yaml:12',
+      '      20 ms',
+    ]);
+  });
+
+  it('CL-61 keep long words whole', () => {
+    const path = '/a/very/long/path/without/any/blank.ts';
+    expect(print(20, [`see ${path} now`])).toEqual(['see', path, 'now']);
+  });
+
+  it('CL-61 colours and wide characters do not count as what they are not', () => {
+    const painted = print(27, [`  ${colors.cyan('/hooks   ')}  shows all of the hooks`], {
+      FORCE_COLOR: '1',
+    });
+    expect(painted.map(stripVTControlCharacters)).toEqual([
+      '  /hooks     shows all of',
+      '             the hooks',
+    ]);
+    expect(print(10, ['日本語 日本語'])).toEqual(['日本語', '日本語']);
+    expect(print(13, ['日本語 日本語'])).toEqual(['日本語 日本語']);
+  });
+
+  it('CL-61 stay as they are without a terminal', () => {
+    const { printer, texts } = printed(false);
+    printer.line('word '.repeat(50));
+    printer.note('word '.repeat(50));
+    expect([texts.out, texts.err].map((text) => text.split('\n').length)).toEqual([2, 2]);
+  });
+
+  it('CL-61 notes are broken too', () => {
+    const { printer, texts } = printed(true, { NO_COLOR: '1' });
+    printer.note('There is no key for a model, so another one answers.');
+    expect(texts.err).toBe('hookline: There is no key for a model,\nso another one answers.\n');
   });
 });
 

@@ -1,7 +1,6 @@
 /** Compares the files of a guard with those in a folder, and writes them. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { createTwoFilesPatch } from 'diff';
 import { HookError, messageOf } from '../../base/errors.js';
 import { guardFiles, guardsFolder } from './catalogue.js';
 
@@ -40,11 +39,4 @@ export async function write(file: string, text: string): Promise<void> {
   } catch (error) {
     throw new HookError('invalid_option', `${file} cannot be written: ${messageOf(error)}.`);
   }
-}
-
-/** What would change, for people. */
-export function difference(path: string, old: string, text: string): string {
-  return createTwoFilesPatch(path, path, old, text, 'now', 'new', { context: 2 })
-    .replace(/^=+\n/, '')
-    .trimEnd();
 }

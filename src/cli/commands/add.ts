@@ -5,9 +5,10 @@ import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import { resolveFrom } from '../../base/run-time-modules.js';
 import { approveOwn } from '../add/approve.js';
 import { guardCommand, READY_GUARDS, type ReadyGuard, readyGuard } from '../add/catalogue.js';
-import { difference, type PlannedFile, planFiles, readIfThere, write } from '../add/files.js';
+import { type PlannedFile, planFiles, readIfThere, write } from '../add/files.js';
 import { register } from '../add/register.js';
 import { defineCommand } from '../command.js';
+import { diffLines } from '../diff.js';
 import type { Printer } from '../printer.js';
 
 type State = 'written' | 'replaced' | 'kept' | 'unchanged';
@@ -106,10 +107,9 @@ function show({ path, state, old, text }: DoneFile, { line, paint }: Printer, is
   const word = { written: 'wrote', replaced: 'changed', unchanged: 'unchanged' }[state];
   const future = { written: 'would write', replaced: 'would change', unchanged: 'unchanged' }[state];
   line(`${state === 'unchanged' ? paint.dim(word) : paint.green(isDry ? future : word)}  ${path}`);
-  if (state === 'replaced' && old !== undefined) line(indented(difference(path, old, text)));
+  if (state === 'replaced' && old !== undefined)
+    for (const each of diffLines(old, text, paint)) line(`    ${each}`);
 }
-
-const indented = (text: string): string => text.replaceAll(/^/gm, '    ');
 
 function isInstalled(cwd: string): boolean {
   try {

@@ -48,6 +48,7 @@ export const isInactiveHere = ({ group, hook }: HookEntry): boolean =>
   hook.inactive !== undefined || rowOf(group.event).unfired !== '';
 
 const MOST_PLACES = 5;
+const TITLE_WIDTH = 'settings'.length;
 
 export function showReport(report: Report, printer: Printer): void {
   const { paint } = printer;
@@ -60,15 +61,15 @@ export function showReport(report: Report, printer: Printer): void {
     commands: report.commands,
   };
   for (const [title, parts] of Object.entries(sections)) {
-    printer.line(`${paint.bold(title)}${parts.length === 0 ? '  none' : ''}`);
+    printer.line(parts.length === 0 ? `${paint.bold(title.padEnd(TITLE_WIDTH))}  none` : paint.bold(title));
     for (const part of parts) printer.line(`  ${partLine(part, folder, paint)}`);
   }
   const states = new Map<string, number>();
   for (const { state } of hooks) states.set(state, (states.get(state) ?? 0) + 1);
-  printer.line(paint.bold('hooks') + (hooks.length === 0 ? '  none' : ''));
+  printer.line(hooks.length === 0 ? `${paint.bold('hooks'.padEnd(TITLE_WIDTH))}  none` : paint.bold('hooks'));
   for (const [state, count] of states) {
-    const word = state === 'runs' ? paint.green(state) : paint.yellow(state);
-    printer.line(`  ${String(count).padStart(3)} ${word}`);
+    const word = state === 'runs' ? paint.green(count === 1 ? 'runs' : 'run') : paint.yellow(state);
+    printer.line(`  ${count} ${word}`);
     if (state === 'runs') continue;
     for (const hook of hooks.filter((one) => one.state === state).slice(0, MOST_PLACES))
       printer.line(

@@ -54,11 +54,11 @@ function showHook({ hook, result }: RanHook, printer: Printer, { cwd, full }: Sh
   const took = paint.dim(`  ${duration(result.durationMs)}${exit}`);
   const name = oneLine(hook?.description ?? result.name);
   printer.line(`  ${wordColour(word, paint)(word.padEnd(WORD_WIDTH))}${paint.bold(name)}${place}${took}`);
-  for (const [label, text] of said(result)) detail(printer, label, text, full);
+  for (const [label, text] of said(result, full)) detail(printer, label, text, full);
 }
 
-/** What a hook answered, without duplicates. */
-function* said(result: HookResult): Generator<readonly [label: string, text: string]> {
+/** What a hook answered, without duplicates: JSON that was read is shown as its fields. */
+function* said(result: HookResult, full: boolean): Generator<readonly [label: string, text: string]> {
   const { failure, reason, stdout, stderr, notes = [] } = result;
   if (failure !== undefined)
     yield ['failure', `${failure.message}${failure.blocked ? ' (set to block)' : ''}`];
@@ -70,7 +70,8 @@ function* said(result: HookResult): Generator<readonly [label: string, text: str
       for (const text of textsOf(row, saidOf(row, result))) yield [row.shown?.label ?? row.field, text];
     }
   for (const note of notes) yield ['note', note];
-  if (stdout?.trim()) yield ['stdout', stdout];
+  const isRead = failure === undefined && stdout?.trimStart().startsWith('{') === true;
+  if (stdout?.trim() && (full || !isRead)) yield ['stdout', stdout];
   if (stderr?.trim() && stderr.trim() !== reason) yield ['stderr', stderr];
 }
 
@@ -135,7 +136,7 @@ function colour({ exit, word }: OutcomeVerdict, paint: Paint): (text: string) =>
   return word === 'asks' || word === 'deferred' ? paint.yellow : paint.green;
 }
 
-function wordColour(word: Word | 'fine', paint: Paint): (text: string) => string {
+export function wordColour(word: Word | 'fine', paint: Paint): (text: string) => string {
   if (word === 'denied' || word === 'failed' || word === 'aborted') return paint.red;
   return word === 'fine' || word === 'allowed' ? paint.green : paint.yellow;
 }

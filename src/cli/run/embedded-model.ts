@@ -46,15 +46,18 @@ export const EMBEDDED_EXAMPLES: readonly string[] = ['! ls', '! rm -rf build', '
 
 const MAX_SHOWN = 2000;
 
-/** Obeys the commands above, reports what a tool returned, and answers anything else with what it is. */
-export function embeddedRunModel(): Model {
-  return embeddedModel(nextStep);
+/**
+ * Obeys the commands above, reports what a tool returned, and answers anything else with what it is. `watched`: a person sees the
+ * tools and their results, so the report does not repeat them.
+ */
+export function embeddedRunModel({ watched }: { readonly watched: boolean }): Model {
+  return embeddedModel((request) => nextStep(request, watched));
 }
 
-function nextStep({ messages }: ModelRequest): Step {
+function nextStep({ messages }: ModelRequest, watched: boolean): Step {
   const content = messages.at(-1)?.content ?? [];
   const result = content.find(isResult);
-  if (result !== undefined) return { text: reportOf(result) };
+  if (result !== undefined) return { text: watched ? shortReport(result) : reportOf(result) };
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text.trim()] : []));
   for (const text of texts) {
     for (const { pattern, call } of COMMANDS) {
@@ -64,6 +67,9 @@ function nextStep({ messages }: ModelRequest): Step {
   }
   return { text: ABOUT };
 }
+
+const shortReport = ({ is_error }: ToolResultBlock): string =>
+  is_error === true ? 'The call did not succeed.' : 'Done.';
 
 function reportOf({ content, is_error }: ToolResultBlock): string {
   const parts = typeof content === 'string' ? [content] : content.map(textOf);

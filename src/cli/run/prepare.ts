@@ -78,7 +78,7 @@ export async function prepare(
 ): Promise<Prepared> {
   const as = await chooseAgent(options.massgen, options.agent, cwd, note);
   const workspace = as?.agent.workspace ?? cwd;
-  const model = await chooseModel(options, cwd, as, note);
+  const model = await chooseModel(options, cwd, as, note, context.canUseTool !== undefined);
   const past = await findPast(options, workspace);
   const permissions = await choosePermissions(options, cwd);
   const variables = await sessionVariables(options, cwd);
@@ -205,6 +205,7 @@ async function chooseModel(
   cwd: string,
   as: ChosenAgent | undefined,
   note: Report,
+  watched: boolean,
 ): Promise<Model> {
   if (options.script !== undefined) return scripted(resolve(cwd, options.script));
   const model = modelAs(as, options, note) ?? modelNamed(options.model);
@@ -213,7 +214,7 @@ async function chooseModel(
     note(
       `There is no key for a model, so the embedded one answers: the prompt \`! ls\` makes it run a tool. ${HOW_TO_GET_A_MODEL}`,
     );
-    return embeddedRunModel();
+    return embeddedRunModel({ watched });
   }
   throw new HookError(
     'invalid_option',

@@ -27,7 +27,6 @@ const SHOWN_ALREADY: ReadonlySet<string> = new Set([
 /** How the rules of a file are introduced. */
 const RULES: Readonly<Record<string, string>> = { deny: 'denies', ask: 'asks about' };
 const INDENT = '    ';
-const MIN_WIDTH = 40;
 
 export const NOTHING_TO_APPROVE = 'Nothing here needs approval: no hooks and no allow rules.';
 
@@ -67,9 +66,7 @@ export function showHooks(
     }
     showVariables(hook, env, printer);
     if (hook.changes !== undefined) showChanges(hook.changes, printer);
-    if (problem !== undefined)
-      for (const line of wrap(`cannot be approved: ${problem}`, printer))
-        printer.line(`${INDENT}${paint.red(line)}`);
+    if (problem !== undefined) printer.line(`${INDENT}${paint.red(`cannot be approved: ${problem}`)}`);
   }
 }
 
@@ -95,20 +92,6 @@ function fieldsOf(handler: Readonly<Record<string, unknown>>): (readonly [name: 
   // In the command they stand side by side, so that these would look like several.
   const isUnclear = Array.isArray(args) && args.some((word) => /^$|\s/.test(String(word)));
   return isUnclear ? [['args:', JSON.stringify(args)], ...shown] : shown;
-}
-
-/** Breaks a sentence between words where the terminal would break it anywhere. */
-function wrap(text: string, { columns }: Printer): string[] {
-  if (columns === undefined) return [text];
-  const width = Math.max(MIN_WIDTH, columns - INDENT.length - 1);
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }
 
 /** Which variables it gets, and which it mentions and does not get. */

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import colors from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import { renderMarkdown } from '../../../src/cli/run/terminal/markdown.js';
-import { wrapLine } from '../../../src/cli/run/terminal/texts.js';
+import { wrapLine } from '../../../src/cli/wrap.js';
 
 const plain = colors.createColors(false);
 const coloured = colors.createColors(true);

@@ -170,14 +170,39 @@ describe('the view', () => {
       }),
     ]);
     expect(lines).toEqual([
-      '⊘ Bash rm -rf / 200 ms',
-      '  refused: not today',
+      '⊘ Bash rm -rf / refused',
+      '  not today',
       '✗ Read /a 300 ms',
       '  there is no such file',
       '  guard says: mind the step',
       '  The model did not answer (rate limit, 429). Trying again in 1.5 s, 1 of 10.',
       'too many people',
       'model error, 1 turn, 9 ms',
+    ]);
+  });
+
+  it('LV-24 shows the reason of a refusal once, with the hook that gave it', () => {
+    const refuse = (reason: string, message: string) =>
+      play(
+        [
+          says(call('t1', 'Bash', { command: 'rm -rf /' })),
+          hook('hook_started'),
+          hook('hook_response', { outcome: 'error', exit_code: 2, output: reason }),
+          system('permission_denied', { tool_use_id: 't1', message }),
+          result('t1', message, true),
+        ],
+        plain,
+        { h1: { decision: 'deny', reason } },
+      ).lines;
+    const hookLines = ['  ⊘ guard (PreToolUse) denied 100 ms', '    not today'];
+    expect(refuse('not today\n', 'PreToolUse:Bash hook refused this call: not today')).toEqual([
+      ...hookLines,
+      '⊘ Bash rm -rf / refused',
+    ]);
+    expect(refuse('not today', 'The rule `Bash(rm *)` denies it.')).toEqual([
+      ...hookLines,
+      '⊘ Bash rm -rf / refused',
+      '  The rule `Bash(rm *)` denies it.',
     ]);
   });
 
@@ -277,8 +302,10 @@ describe('what moves', () => {
   it('LV-24 a tool’s time is without the time in which a person was asked', () => {
     const context = { now: 0, paint: plain, columns: 60, resultOf: () => undefined, waitedMs: () => 5000 };
     const begun = advance(EMPTY_VIEW, says(call('t1', 'Bash', { command: 'ls' })), context);
-    const ended = advance(begun, result('t1', 'a\nb\nc\nd\ne'), { ...context, now: 5250 });
-    expect(ended.lines).toEqual(['● Bash ls 250 ms', '  a', '  b', '  c', '  (2 more lines)']);
+    const ended = advance(begun, result('t1', 'a\nb\nc\nd\ne\nf'), { ...context, now: 5250 });
+    expect(ended.lines).toEqual(['● Bash ls 250 ms', '  a', '  b', '  c', '  d', '  e', '  (1 more line)']);
+    const end = message({ type: 'result', terminal_reason: 'completed', num_turns: 1, duration_ms: 5260 });
+    expect(advance(ended, end, context).lines).toEqual(['completed, 1 turn, 260 ms']);
   });
 
   it('LV-27 does not exist on a terminal that does not understand it', () => {

@@ -168,7 +168,7 @@ describe.skipIf(missingTerminal !== undefined)(
 
     it('LV-26 a paste is one message, and only Enter sends it, with the brackets of the terminal or without', async () => {
       const where = place();
-      where.write('turns.json', [says('One.'), says('Two.')]);
+      where.write('turns.json', [says('One.'), says('Two.'), says('Three.')]);
       const settings = where.write('hooks.json', {
         hooks: {
           UserPromptSubmit: [
@@ -178,23 +178,28 @@ describe.skipIf(missingTerminal !== undefined)(
       });
       const terminal = open(where, ['--settings', settings]);
       await terminal.see('› ');
-      terminal.type('\u001b[200~line one\rline two\r\u001b[201~');
-      await terminal.see('line one⏎line two⏎');
-      expect(where.has('prompts.jsonl')).toBe(false);
-      terminal.type('more\r');
-      await terminal.see('One.');
-      await terminal.see('completed');
       terminal.type('three\nfour\n');
       await terminal.see('three⏎four⏎');
+      expect(where.has('prompts.jsonl')).toBe(false);
       terminal.type('\r');
+      await terminal.see('One.');
+      await terminal.see('completed');
+      terminal.type('\u001b[200~line one\rline two\r\u001b[201~');
+      await terminal.see('line one⏎line two⏎');
+      terminal.type('more\r');
       await terminal.see('Two.');
       await terminal.see('completed');
-      terminal.type('\u0004');
+      // The terminal marks pastes, so these lines were typed: the first is sent, the second is being edited.
+      terminal.type('five\rsix');
+      await terminal.see('Three.');
+      await terminal.see('› six');
+      terminal.type('\u0015\u0004');
       expect(await terminal.exit).toBe(0);
       const prompts = where.read('prompts.jsonl').trim().split('\n').filter(Boolean);
       expect(prompts.map((line) => JSON.parse(line).prompt)).toEqual([
-        'line one\nline two\nmore',
         'three\nfour',
+        'line one\nline two\nmore',
+        'five',
       ]);
     });
 
@@ -211,8 +216,8 @@ describe.skipIf(missingTerminal !== undefined)(
       await terminal.see(`hookline in ${where.workspace}`);
       await terminal.see('model scripted  mode acceptEdits  hooks 1 loaded, 1 skipped (untrusted)');
       terminal.type('/hooks\r');
-      await terminal.see('Bash  true  has not run  hooks.json:1');
-      await terminal.see('does not run: untrusted');
+      await terminal.see(/not run {4}Bash {2}true +hooks\.json:1/);
+      await terminal.see(/untrusted {2}\* {5}\.\/never-approved\.sh/);
       terminal.type('go\r');
       await terminal.see('Done');
       await terminal.see('• all of it');
@@ -220,7 +225,7 @@ describe.skipIf(missingTerminal !== undefined)(
       terminal.type('/hoo\t');
       await terminal.see('› /hooks');
       terminal.type('\r');
-      await terminal.see(/Bash {2}true {2}ran once, last: fine, \d+ ms/);
+      await terminal.see(/fine +Bash {2}true +hooks\.json:1 +1 run, last \d+ ms/);
       terminal.type('/cots\r');
       await terminal.see('There is no command /cots. Did you mean /cost?');
       terminal.type('/cost\r');

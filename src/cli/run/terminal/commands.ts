@@ -3,13 +3,14 @@ import type { ResultMessage } from '../../../agent/loop/messages.js';
 import type { Skills } from '../../../agent/tools/skill.js';
 import { messageOf, show } from '../../../base/errors.js';
 import { didYouMean } from '../../../base/text/suggest.js';
-import type { HookEntry } from '../../hooks/load.js';
+import type { LoadedHook } from '../../../config/loaded.js';
+import { alignRows, type Cell } from '../../columns.js';
+import { EMBEDDED } from '../../embedded-model.js';
 import { oneLine, shortPlace } from '../../hooks/place.js';
-import { duration } from '../../hooks/show-fire.js';
+import { duration, wordColour } from '../../hooks/show-fire.js';
 import type { Paint } from '../../printer.js';
 import type { Prepared } from '../prepare.js';
-import type { HookLog } from './hook-log.js';
-import { aligned } from './texts.js';
+import type { HookLog, HookRuns } from './hook-log.js';
 
 export interface CommandContext {
   readonly paint: Paint;
@@ -40,6 +41,9 @@ const COMMANDS: Readonly<Record<string, TerminalCommand>> = {
   '/clear': { help: 'Forget the conversation.' },
   '/exit': { help: 'End the session. Ctrl-D does the same.' },
 };
+
+const MAX_MATCHER = 30;
+const MAX_DESCRIPTION = 50;
 
 const HIDDEN = ['/quit'];
 export const EXITS: ReadonlySet<string> = new Set(['/exit', ...HIDDEN]);
@@ -93,27 +97,41 @@ function helpLines({ paint, prepared: { skills } }: CommandContext): string[] {
   ];
 }
 
+/** As `hookline list` shows them, with what each did last. */
 function hookLines({ paint, cwd, prepared: { hooks }, log }: CommandContext): string[] {
   if (hooks.entries.length === 0) return ['No hooks. `hookline init` writes a first one.'];
-  return [...new Set(hooks.entries.map(({ group }) => group.event))].flatMap((event) => {
-    const entries = hooks.entries.filter(({ group }) => group.event === event);
-    const rows = entries.map((entry) => [
-      paint.cyan(oneLine(entry.group.options.matcher || '*', 30)),
-      oneLine(entry.hook.description, 50),
-      stateOf(entry, log, paint),
-      paint.dim(shortPlace(entry.hook.source, cwd)),
-    ]);
-    return [paint.bold(event), ...aligned(rows)];
-  });
+  const lines = alignRows(
+    hooks.entries.map(({ group, hook }) => {
+      const ran = log.runsOf(hook.source);
+      return [
+        stateOf(hook, ran, paint),
+        { text: oneLine(group.options.matcher || '*', MAX_MATCHER), paint: paint.cyan },
+        { text: oneLine(hook.description, MAX_DESCRIPTION) },
+        { text: shortPlace(hook.source, cwd), paint: paint.dim },
+        { text: runsText(ran), paint: ran?.failures ? paint.red : paint.dim },
+      ];
+    }),
+  );
+  return [...new Set(hooks.entries.map(({ group }) => group.event))].flatMap((event) => [
+    paint.bold(event),
+    ...lines.filter((_, i) => hooks.entries[i]?.group.event === event).map((line) => `  ${line}`),
+  ]);
 }
 
-function stateOf({ hook }: HookEntry, log: HookLog, paint: Paint): string {
-  if (hook.inactive !== undefined) return paint.yellow(`does not run: ${hook.inactive.reason}`);
-  const ran = log.runsOf(hook.source);
-  if (ran === undefined) return paint.dim('has not run');
-  const count = ran.runs === 1 ? 'once' : `${ran.runs} times`;
-  const failures = ran.failures === 0 ? '' : paint.red(`, ${ran.failures} failed`);
-  return `ran ${count}, last: ${ran.last}, ${duration(ran.lastMs)}${failures}`;
+function stateOf({ inactive }: LoadedHook, ran: HookRuns | undefined, paint: Paint): Cell {
+  if (inactive !== undefined) return { text: inactive.reason, paint: paint.yellow };
+  if (ran === undefined) return { text: 'not run', paint: paint.dim };
+  return { text: ran.last, paint: wordColour(ran.last, paint) };
+}
+
+function runsText(ran: HookRuns | undefined): string {
+  if (ran === undefined) return '';
+  const counts = [
+    `${ran.runs} ${ran.runs === 1 ? 'run' : 'runs'}`,
+    ...(ran.denials === 0 ? [] : [`${ran.denials} denied`]),
+    ...(ran.failures === 0 ? [] : [`${ran.failures} failed`]),
+  ];
+  return `${counts.join(', ')}, last ${duration(ran.lastMs)}`;
 }
 
 async function model({ prepared, paint }: CommandContext, name: string): Promise<readonly string[]> {
@@ -127,14 +145,16 @@ async function model({ prepared, paint }: CommandContext, name: string): Promise
   }
 }
 
-function costLines({ last }: CommandContext): string[] {
+function costLines({ last, prepared }: CommandContext): string[] {
   if (last === undefined) return ['Nothing has been asked yet.'];
+  if (prepared.modelName() === EMBEDDED && last.total_cost_usd === 0)
+    return ['Nothing: the embedded model costs nothing.'];
   const { total_cost_usd: total, modelUsage, unpriced_models: unpriced = [] } = last;
   return [
     `$${total.toFixed(4)} in this session`,
     ...Object.entries(modelUsage).map(
       ([name, used]) =>
-        `  ${name}: ${used.inputTokens} tokens in, ${used.outputTokens} out, ${used.cacheReadInputTokens} read from the cache, ${used.cacheCreationInputTokens} written to it, $${used.costUSD.toFixed(4)}`,
+        `  ${name}  ${used.inputTokens} tokens in, ${used.outputTokens} out, ${used.cacheReadInputTokens} read from the cache, ${used.cacheCreationInputTokens} written to it, $${used.costUSD.toFixed(4)}`,
     ),
     ...(unpriced.length > 0 ? [`  The price of ${unpriced.join(', ')} is not known.`] : []),
   ];

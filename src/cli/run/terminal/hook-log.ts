@@ -7,8 +7,9 @@ import { wordOf } from '../../../testing/verdict.js';
 export interface HookRuns {
   readonly runs: number;
   readonly failures: number;
+  readonly denials: number;
   /** How the last run ended: `denied`, `failed` … */
-  readonly last: string;
+  readonly last: ReturnType<typeof wordOf>;
   readonly lastMs: number;
 }
 
@@ -59,6 +60,7 @@ function after(before: HookRuns | undefined, result: HookResult): HookRuns {
   return {
     runs: (before?.runs ?? 0) + 1,
     failures: (before?.failures ?? 0) + (result.failure === undefined ? 0 : 1),
+    denials: (before?.denials ?? 0) + (wordOf(result) === 'denied' ? 1 : 0),
     last: wordOf(result),
     lastMs: result.durationMs,
   };

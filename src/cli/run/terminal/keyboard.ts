@@ -50,6 +50,7 @@ export function createKeyboard(
   const prompts = createEditor(listener.onLine, listener.complete);
   let answers: { readonly editor: Editor; readonly end: (text: string | undefined) => void } | undefined;
   let pasted: string | undefined;
+  let marksPastes = false;
   const current = (): Editor => answers?.editor ?? prompts;
   const endPaste = (): void => {
     if (pasted !== undefined) current().insert(pasted);
@@ -58,8 +59,10 @@ export function createKeyboard(
   };
   const onKey = (text: string | undefined, key: Key): void => {
     if (key.name === 'paste-end') endPaste();
-    else if (key.name === 'paste-start') pasted ??= '';
-    else if (pasted !== undefined) pasted += text ?? '';
+    else if (key.name === 'paste-start') {
+      pasted ??= '';
+      marksPastes = true;
+    } else if (pasted !== undefined) pasted += text ?? '';
     else if (key.ctrl && key.name === 'c') listener.onInterrupt();
     else if (key.ctrl && key.name === 'd' && current().line().text === '') {
       if (answers === undefined) listener.onEnd();
@@ -69,10 +72,11 @@ export function createKeyboard(
     else if (!(key.ctrl && key.name === 'z')) current().press(text, key);
     listener.onChange();
   };
-  // Terminals without bracketed paste: a prompt of several lines at once was not typed.
+  // Terminals without bracketed paste: a prompt of several lines at once was not typed. One that has marked a paste marks them all.
   const beforeKeys = (chunk: Buffer): void => {
     const text = chunk.toString('utf8');
-    if (answers === undefined && /[\r\n][^\r\n]/.test(text) && !text.includes('\u001b')) pasted ??= '';
+    if (!marksPastes && answers === undefined && /[\r\n][^\r\n]/.test(text) && !text.includes('\u001b'))
+      pasted ??= '';
   };
   const afterKeys = (chunk: Buffer): void => {
     if (pasted !== undefined && !chunk.includes('\u001b')) endPaste();

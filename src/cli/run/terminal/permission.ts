@@ -17,8 +17,8 @@ export interface Questions {
   isOpen(): boolean;
   /** What stands before the answer. */
   sign(): string;
-  /** How long the user was asked about a call. */
-  waitedMs(toolUseId: string): number;
+  /** How long the user was asked about a call; without an id, about all calls since the session began. */
+  waitedMs(toolUseId?: string): number;
 }
 
 interface Place {
@@ -32,6 +32,7 @@ export function createQuestions(paint: Paint): Questions {
   let place: Place | undefined;
   let sign: string | undefined;
   let before: Promise<unknown> = Promise.resolve();
+  let allMs = 0;
 
   const read = (
     question: string,
@@ -63,12 +64,14 @@ export function createQuestions(paint: Paint): Questions {
     ]);
     const choices = updates === '' ? '[y]es, [n]o' : '[y]es, [n]o, [a]lways';
     for (;;) {
-      const typed = (await read(`  Allow it? ${choices}: `, signal, place))?.trim().toLowerCase();
-      if (typed === undefined || /^no?$/.test(typed))
-        return { behavior: 'deny', message: 'The user denied the call.' };
-      if (/^y(es)?$/.test(typed)) return { behavior: 'allow' };
-      if (updates !== '' && /^a(lways)?$/.test(typed))
-        return { behavior: 'allow', updatedPermissions: suggestions };
+      const typed = await read(`  Allow it? ${choices}: `, signal, place);
+      if (typed === undefined) return DENIED;
+      const answer = answerOf(typed.trim().toLowerCase(), updates !== '');
+      if (answer !== undefined) {
+        place.screen.print([paint.dim(`  ${SAID[answer]}`)]);
+        if (answer === 'no') return DENIED;
+        return { behavior: 'allow', ...(answer === 'always' && { updatedPermissions: suggestions }) };
+      }
       place.screen.print([paint.dim(`  Answer ${choices.replaceAll(/[[\]]/g, '')}.`)]);
     }
   };
@@ -76,7 +79,14 @@ export function createQuestions(paint: Paint): Questions {
   return {
     canUseTool: (name, input, options) => {
       const asked = performance.now();
-      const answer = before.then(() => ask(name, input, options));
+      const answer = before.then(async () => {
+        const shown = performance.now();
+        try {
+          return await ask(name, input, options);
+        } finally {
+          allMs += performance.now() - shown;
+        }
+      });
       before = answer.catch(() => {}).then(() => waited.set(options.toolUseID, performance.now() - asked));
       return answer;
     },
@@ -85,8 +95,17 @@ export function createQuestions(paint: Paint): Questions {
     },
     isOpen: () => sign !== undefined,
     sign: () => sign ?? '',
-    waitedMs: (id) => waited.get(id) ?? 0,
+    waitedMs: (id) => (id === undefined ? allMs : (waited.get(id) ?? 0)),
   };
+}
+
+const DENIED = { behavior: 'deny', message: 'The user denied the call.' } as const;
+const SAID = { yes: 'You allowed it.', always: 'You allowed it, always.', no: 'You denied it.' } as const;
+
+function answerOf(typed: string, canAlways: boolean): keyof typeof SAID | undefined {
+  if (/^no?$/.test(typed)) return 'no';
+  if (/^y(es)?$/.test(typed)) return 'yes';
+  return canAlways && /^a(lways)?$/.test(typed) ? 'always' : undefined;
 }
 
 /** Every field in turn; the value of one cannot be mistaken for another field. */

@@ -1,7 +1,7 @@
 /** The terminal: permanent lines, and below them a live area that is redrawn, with the line that is being typed. */
 import type { OutputStream, Printer } from '../../printer.js';
 import type { EditedLine } from './keyboard.js';
-import { cutToWidth, widthOf, wrapLine } from './texts.js';
+import { cutToWidth, widthOf } from './texts.js';
 
 /** The last line of the live area: a sign and what is being typed behind it. */
 export interface InputLine extends EditedLine {
@@ -46,8 +46,7 @@ export function createScreen(output: OutputStream, printer: Printer, moves: bool
     print: (lines) => {
       if (lines.length === 0) return;
       clear();
-      const columns = output.columns || 80;
-      for (const line of lines.flatMap((each) => wrapLine(each, columns))) printer.line(line);
+      for (const line of lines) printer.line(line);
       draw(...live);
     },
   };

@@ -14,7 +14,6 @@ import { type HookLog, logHooks } from './hook-log.js';
 import { createKeyboard, createPlainKeyboard, type Keyboard } from './keyboard.js';
 import { createQuestions } from './permission.js';
 import { createScreen, type Screen } from './screen.js';
-import { wrapLine } from './texts.js';
 import { advance, EMPTY_VIEW, type View } from './view.js';
 
 const FRAME_MS = 100;
@@ -28,14 +27,6 @@ export function isAtTerminal(options: RunValues): boolean {
   return stdin.isTTY === true && stdout.isTTY === true && !forPrograms && !options['init-only'];
 }
 
-/** A note has a label in front of it. */
-const LABEL = 'hookline: '.length;
-const wrapped = (text: string, columns: number): string =>
-  text
-    .split('\n')
-    .flatMap((line) => wrapLine(line, columns - LABEL))
-    .join('\n');
-
 export async function runAtTerminal(
   given: string | undefined,
   options: RunValues,
@@ -46,7 +37,7 @@ export async function runAtTerminal(
   const screen = createScreen(process.stdout, printer, moves);
   let session: Session | undefined;
   const note = (text: string): void => {
-    if (session === undefined) printer.note(wrapped(text, process.stdout.columns || 80));
+    if (session === undefined) printer.note(text);
     else screen.print(text.split('\n').map((line) => printer.paint.yellow(escapeControls(line))));
   };
   const questions = createQuestions(printer.paint);
@@ -133,6 +124,7 @@ class Session {
     if (this.#parts.moves) screen.print(shownPrompt(prompt).map((line) => paint.cyan(line)));
     this.#since = performance.now();
     this.#view = EMPTY_VIEW;
+    const waitedBefore = questions.waitedMs();
     try {
       const run = startRun(prepared.loop, prompt, signal);
       for (;;) {
@@ -147,7 +139,7 @@ class Session {
           paint,
           columns: process.stdout.columns || 80,
           resultOf: log.take,
-          waitedMs: questions.waitedMs,
+          waitedMs: (id) => questions.waitedMs(id) - (id === undefined ? waitedBefore : 0),
         });
         screen.print(this.#view.lines);
         this.#draw();

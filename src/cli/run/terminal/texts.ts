@@ -1,7 +1,6 @@
 /** Formats values as short texts for a terminal, without control characters. */
 
 import stringWidth from 'string-width';
-import wrapAnsi from 'wrap-ansi';
 import type { ToolResultBlock } from '../../../agent/models/port.js';
 import { escapeControls } from '../../../base/json/escape-controls.js';
 
@@ -40,7 +39,8 @@ export function indent(text: string, most: number, by = 2): string[] {
     .map((line) => line.trimEnd())
     .filter((line) => line !== '');
   const space = ' '.repeat(by);
-  const more = lines.length > most ? [`${space}(${lines.length - most} more lines)`] : [];
+  const left = lines.length - most;
+  const more = left > 0 ? [`${space}(${left} more ${left === 1 ? 'line' : 'lines'})`] : [];
   return [...lines.slice(0, most).map((line) => `${space}${line}`), ...more];
 }
 
@@ -57,17 +57,6 @@ export function aligned(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** Wraps a line, with or without colours; what follows is indented as its beginning. */
-export function wrapLine(line: string, columns: number): string[] {
-  if (widthOf(line) <= columns) return [line];
-  const [, colours = '', space = ''] = BEGINNING.exec(line) ?? [];
-  const room = Math.max(MIN_WRAPPED, columns - space.length);
-  const text = colours + line.slice(colours.length + space.length);
-  const wrapped = wrapAnsi(text, room, { hard: true, trim: true });
-  return wrapped.split('\n').map((part) => space + part);
-}
-
-const MIN_WRAPPED = 20;
 /** The colours and the indentation of a line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with ESC
 const BEGINNING = /^((?:\u001b\[\d+m)*)( *)/;

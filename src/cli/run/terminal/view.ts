@@ -28,6 +28,8 @@ export interface Running {
   readonly said: readonly string[];
   /** Why a call was denied. */
   readonly refused?: string;
+  /** The reasons of hooks that denied something while it ran; their lines show them. */
+  readonly reasons?: readonly string[];
 }
 
 export interface View {
@@ -49,13 +51,13 @@ export interface ViewContext {
   readonly columns: number;
   /** The result of a hook whose response has arrived, if known. */
   resultOf(hookId: string): HookResult | undefined;
-  /** How long a person was asked about a call. */
-  waitedMs(toolUseId: string): number;
+  /** How long a person was asked about a call, or since the prompt about all of them. */
+  waitedMs(toolUseId?: string): number;
 }
 
 const MAX_SAID = 3;
 const MAX_OUTPUT = 5;
-const MAX_RESULT = 3;
+const MAX_RESULT = 5;
 
 /** The view after one more message. Pure, if the functions of the context are. */
 export function advance(view: View, message: LoopMessage, context: ViewContext): View {
@@ -97,7 +99,7 @@ function read(running: readonly Running[], message: LoopMessage, context: ViewCo
     case 'user':
       return readResults(running, message, context);
     case 'result':
-      return { running: [], lines: endLines(message, paint) };
+      return { running: [], lines: endLines(message, paint, context.waitedMs()) };
     case 'system':
       return readSystem(running, message, context);
     default:
@@ -123,13 +125,19 @@ function readResults(
     const failed = block.is_error === true;
     const mark = tool.refused !== undefined ? paint.yellow('⊘') : failed ? paint.red('✗') : paint.green('●');
     const what = `${mark} ${paint.bold(clean(tool.name))} ${tool.detail}`.trimEnd();
-    lines.push(`${what} ${paint.dim(duration(now - tool.since - waitedMs(tool.id)))}`);
-    if (tool.refused !== undefined)
-      lines.push(...indent(`refused: ${tool.refused}`, MAX_OUTPUT).map(paint.yellow));
+    const took = paint.dim(duration(now - tool.since - waitedMs(tool.id)));
+    lines.push(`${what} ${tool.refused === undefined ? took : paint.yellow('refused')}`);
+    if (tool.refused !== undefined) lines.push(...refusalLines(tool.refused, tool, paint));
     else if (failed) lines.push(...indent(resultText(block), MAX_OUTPUT).map(paint.red));
     else lines.push(...indent(resultText(block), MAX_RESULT).map(paint.dim));
   }
   return { running: left, lines };
+}
+
+/** The reason of a call that was denied, unless the line of a hook has shown it. */
+function refusalLines(refused: string, { reasons = [] }: Running, paint: Paint): string[] {
+  if (reasons.some((reason) => refused.endsWith(reason))) return [];
+  return indent(refused, MAX_OUTPUT).map(paint.yellow);
 }
 
 type SystemMessage = Extract<LoopMessage, { type: 'system' }>;
@@ -214,8 +222,14 @@ function readResponse(
   const took = hook === undefined ? '' : ` ${paint.dim(duration(now - hook.since))}`;
   const where = eventText(message);
   const line = `  ${mark} ${clean(message.hook_name)}${where && ` ${paint.dim(where)}`}${how && ` ${how}`}${took}`;
-  return { running: running.filter((each) => each !== hook), lines: [line, ...below] };
+  const reason =
+    result?.decision === 'deny' && result.failure === undefined ? result.reason?.trim() : undefined;
+  const left = running.filter((each) => each !== hook);
+  return { running: reason ? left.map((each) => withReason(each, reason)) : left, lines: [line, ...below] };
 }
+
+const withReason = (each: Running, reason: string): Running =>
+  each.kind === 'tool' ? { ...each, reasons: [...(each.reasons ?? []), reason] } : each;
 
 interface HookEnd {
   readonly mark: string;
@@ -243,7 +257,7 @@ function endOf(
 const eventText = ({ hook_name, hook_event }: HookMessage): string =>
   hook_name.startsWith(hook_event) ? '' : `(${hook_event})`;
 
-function endLines(result: ResultMessage, paint: Paint): readonly string[] {
+function endLines(result: ResultMessage, paint: Paint, waitedMs: number): readonly string[] {
   const { errors = [], num_turns: turns, duration_ms: ms, terminal_reason: reason } = result;
   // A hook's text in place of an answer is shown nowhere else.
   const instead = reason === 'completed' || errors.length > 0 ? [] : indent(result.result, MAX_OUTPUT, 0);
@@ -252,7 +266,7 @@ function endLines(result: ResultMessage, paint: Paint): readonly string[] {
   return [
     ...errors.flatMap((error) => indent(error, MAX_OUTPUT, 0)).map(paint.red),
     ...instead.map(paint.yellow),
-    paint.dim(`${reason.replaceAll('_', ' ')}, ${calls}, ${duration(ms)}${cost}`),
+    paint.dim(`${reason.replaceAll('_', ' ')}, ${calls}, ${duration(ms - waitedMs)}${cost}`),
   ];
 }
 
