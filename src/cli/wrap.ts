@@ -88,6 +88,7 @@ function hangOf(words: readonly Word[], columns: number): number {
   const start = words[0]?.blanks ?? 0;
   const first = start + cellWidth(words, 0);
   const gap = words.slice(1).find(({ blanks }) => blanks >= GAP)?.blanks;
-  const second = gap === undefined ? columns : first + gap;
-  return second <= columns / 2 ? second : Math.min(start, Math.floor(columns / 2));
+  if (gap === undefined) return Math.min(start, Math.floor(columns / 2));
+  // Behind a short cell that is padded widely, what follows stands closer.
+  return [first + gap, first + GAP, start].find((column) => column <= columns / 2) ?? 0;
 }

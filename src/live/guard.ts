@@ -15,6 +15,11 @@ export function checkToken(given: string | undefined): string {
   );
 }
 
+/** The token of the address that only watches. It says nothing about the other one, and is the same for the same token. */
+export function watchTokenOf(token: string): string {
+  return createHash('sha256').update(`watch ${token}`).digest('base64url').slice(0, 32);
+}
+
 /** Compares in constant time, so that the token cannot be guessed letter by letter. */
 export function isToken(given: string, token: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -70,8 +70,10 @@ export interface WatchOptions {
 
 /** An open live view. Its methods throw a HookError (`disposed` or `invalid_option`) if they are used incorrectly. */
 export interface LiveView {
-  /** The URL of the page, including its token: anyone who has it can watch and write. */
+  /** The URL of the page, including its token: anyone who has it can watch and write. The browser then shows `watchUrl`. */
   readonly url: string;
+  /** A URL to pass on: it shows everything, and can change nothing. */
+  readonly watchUrl: string;
   /**
    * A URL that opens the page once, within a minute. Use it where others may read it, such as in the arguments of a
    * program. Never throws.
@@ -134,7 +136,7 @@ export async function startLiveView(options: LiveViewOptions = {}): Promise<Live
     lookUp: (name) => view.lookUp(name),
     fireAgain: (fire) => view.fireAgain(fire),
   });
-  const url = await server.listen();
+  const { url, watchUrl } = await server.listen();
   if (mailbox !== undefined) view.watch(mailbox);
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
@@ -143,6 +145,7 @@ export async function startLiveView(options: LiveViewOptions = {}): Promise<Live
   };
   return {
     url,
+    watchUrl,
     invite: () => server.invite(),
     watch: (source, given) => view.watch(source, given),
     follow: (run, given) => view.follow(run, given),

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { HookError, messageOf } from '../base/errors.js';
 import { Connections } from './connections.js';
 import { EventStream } from './event-stream.js';
-import { isOwnHost, isOwnOrigin, isToken, SAFE_HEADERS } from './guard.js';
+import { isOwnHost, isOwnOrigin, isToken, SAFE_HEADERS, watchTokenOf } from './guard.js';
 import type { History } from './history.js';
 import type { PageFile } from './page.js';
 import { answerBody, fireBody, messageBody, Refusal, readBody } from './requests.js';
@@ -55,12 +55,14 @@ export class LiveServer {
   readonly #epoch = randomBytes(4).toString('hex');
   /** One-time codes that open the page, with their expiry. */
   readonly #invitations = new Map<string, number>();
+  readonly #watchToken: string;
   #port = 0;
   #timer: NodeJS.Timeout | undefined;
   #stopListening: () => void = () => {};
 
   constructor(options: ServerOptions) {
     this.#options = options;
+    this.#watchToken = watchTokenOf(options.token);
     const { requestMs } = options;
     this.#server = createServer(
       {
@@ -73,8 +75,8 @@ export class LiveServer {
     this.#connections.watch(this.#server);
   }
 
-  /** Resolves with the URL of the page. Rejects with a HookError if the port is not available. */
-  async listen(): Promise<string> {
+  /** Resolves with the URLs of the page. Rejects with a HookError if the port is not available. */
+  async listen(): Promise<{ readonly url: string; readonly watchUrl: string }> {
     const { port, history, keepAliveMs, stallMs, token } = this.#options;
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject).listen({ host: HOST, port }, resolve);
@@ -93,7 +95,8 @@ export class LiveServer {
       for (const stream of this.#streams) stream.keepAlive(stallMs);
     }, keepAliveMs);
     this.#timer.unref();
-    return `http://${HOST}:${this.#port}/${token}/`;
+    const base = `http://${HOST}:${this.#port}`;
+    return { url: `${base}/${token}/`, watchUrl: `${base}/${this.#watchToken}/` };
   }
 
   /** A URL that opens the page once, for a short time. */
@@ -136,10 +139,12 @@ export class LiveServer {
     if (!isOwnHost(request, this.#port)) throw new Refusal(403, 'This host name is not allowed.');
     const [, given, name] = /^\/([^/?]*)(?:\/([^?]*))?(?:\?.*)?$/.exec(request.url ?? '') ?? [];
     const isInvited = given === 'open' && this.#accepts(name ?? '');
-    if (!isInvited && !isToken(given ?? '', token)) throw new Refusal(404, 'There is nothing here.');
+    const canWrite = isToken(given ?? '', token);
+    if (!isInvited && !canWrite && !isToken(given ?? '', this.#watchToken))
+      throw new Refusal(404, 'There is nothing here.');
     if (!this.#connections.admit(request.socket)) throw new Refusal(503, 'Too many connections are open.');
     if (isInvited || (request.method === 'GET' && name === undefined)) {
-      response.writeHead(303, { location: `/${token}/` }).end();
+      response.writeHead(303, { location: `/${isInvited ? token : given}/` }).end();
       return;
     }
     const file = page.get(name ?? '');
@@ -148,19 +153,21 @@ export class LiveServer {
       return;
     }
     if (request.method === 'GET' && name === 'events') {
-      this.#stream(request, response);
+      this.#stream(request, response, canWrite);
       return;
     }
     const found = request.method === 'GET' ? this.#options.lookUp(name ?? '') : undefined;
     if (found !== undefined) sendAnswer(response, found);
-    else sendJson(response, 200, await this.#change(request, name));
+    else sendJson(response, 200, await this.#change(request, name, canWrite));
   }
 
   /** What a page wants to have done, by its name. */
-  async #change(request: IncomingMessage, name: string | undefined): Promise<object> {
+  async #change(request: IncomingMessage, name: string | undefined, canWrite: boolean): Promise<object> {
     const { say, answer, fireAgain } = this.#options;
     if (request.method !== 'POST' || !['say', 'answer', 'fire'].includes(name ?? ''))
       throw new Refusal(404, 'There is nothing here.');
+    if (!canWrite)
+      throw new Refusal(403, 'This address only watches. Open the address that was printed at the start.');
     if (!isOwnOrigin(request)) throw new Refusal(403, 'Only the page itself may send requests.');
     if (name === 'fire') return { fire: fireAgain((await readBody(request, fireBody)).fire) };
     if (name === 'answer') {
@@ -179,11 +186,19 @@ export class LiveServer {
     return Date.now() < end;
   }
 
-  #stream(request: IncomingMessage, response: ServerResponse): void {
+  #stream(request: IncomingMessage, response: ServerResponse, canWrite: boolean): void {
     if (this.#streams.size >= MAX_PAGES) throw new Refusal(503, `More than ${MAX_PAGES} pages are open.`);
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
     const { history, title, say, examples } = this.#options;
-    const hello = { title, epoch: this.#epoch, now: Date.now(), canSay: say !== undefined, examples };
+    const hello = {
+      title,
+      epoch: this.#epoch,
+      now: Date.now(),
+      canSay: say !== undefined,
+      examples,
+      // A page that may write shows the other address, which people can pass on.
+      ...(canWrite && { watch: this.#watchToken }),
+    };
     const lastEventId = request.headers['last-event-id']?.toString();
     const stream = new EventStream(response, { history, epoch: this.#epoch, hello, lastEventId });
     this.#streams.add(stream);

@@ -148,7 +148,7 @@ describe('the report', () => {
     );
     const { code, out } = await where.call(['test', TRUST]);
     expect(code).toBe(1);
-    expect(out.replaceAll(/\d+ ms|\d\.\d s/g, 'T')).toBe(`FAIL  Bash is fine  hookline.test.yaml:2  T
+    expect(out.replaceAll(/\d+ ms|\d\.\d s/g, 'T')).toBe(`FAIL  Bash is fine  T  hookline.test.yaml:2
       decision:      expected "allow"
                      got      "deny"
       reason:        expected "…of course…"

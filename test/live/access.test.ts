@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createMailbox } from '../../src/injection/index.js';
 import { startLiveView } from '../../src/live/index.js';
-import { openView } from './support.js';
+import { listen, openView } from './support.js';
 
 interface Answer {
   readonly status: number;
@@ -153,6 +153,33 @@ describe('the server', () => {
     expect(asked.status).toBe(404);
     for (const method of ['GET', 'PUT', 'DELETE'])
       expect((await send(`${live.url}say`, { method })).status).toBe(404);
+  });
+
+  it('LV-40 the other address shows everything and changes nothing, and does not tell the token', async () => {
+    const mailbox = createMailbox({ agents: ['ada'] });
+    const live = await openView({ mailbox, token: 'a-token-that-is-long-enough' });
+    const again = await openView({ token: 'a-token-that-is-long-enough' });
+    expect(new URL(live.watchUrl).pathname).toMatch(/^\/[\w-]{32}\/$/);
+    expect(new URL(again.watchUrl).pathname).toBe(new URL(live.watchUrl).pathname);
+    for (const path of ['', 'app.js', 'hooks', 'fires.jsonl']) {
+      const { status, body } = await send(`${live.watchUrl}${path}`);
+      expect([path, status, body.includes('a-token-that')]).toEqual([path, 200, false]);
+    }
+    const watching = await listen(live.watchUrl);
+    await expect.poll(() => watching.received[0]?.data).toContain('"canSay":true');
+    expect(watching.received[0]?.data).not.toContain('a-token-that');
+    const bare = await send(live.watchUrl.slice(0, -1));
+    expect([bare.status, bare.headers['location']]).toEqual([303, new URL(live.watchUrl).pathname]);
+    for (const name of ['say', 'answer', 'fire']) {
+      const refused = await send(`${live.watchUrl}${name}`, {
+        method: 'POST',
+        headers: JSON_HEADERS,
+        body: words,
+      });
+      expect([name, refused.status]).toEqual([name, 403]);
+      expect(refused.body).toContain('only watches');
+    }
+    expect(await mailbox.pending('ada')).toEqual([]);
   });
 
   it('LV-5 lets the page load nothing else, and other pages read nothing', async () => {

@@ -67,7 +67,7 @@ describe('connections without a token', () => {
       lookUp: () => undefined,
       fireAgain: () => '',
     });
-    const url = await server.listen();
+    const { url } = await server.listen();
     onTestFinished(() => server.close());
     const listener = await listen(url);
     const sockets = [...(await crowd(url, 5, '')), ...(await crowd(url, 5, 'GET / HTTP/1.1\r\n'))];

@@ -148,7 +148,7 @@ describe.skipIf(missingBrowser !== undefined)(
         .grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(live.url).origin });
       const pasted = () => page.evaluate<string>('navigator.clipboard.readText()');
       await page.getByRole('button', { name: 'Copy link' }).click();
-      await expect.poll(pasted).toBe(`${live.url}#fire-${fire}`);
+      await expect.poll(pasted).toBe(`${live.watchUrl}#fire-${fire}`);
 
       await page.getByText('Save as hook test').click();
       await page.getByRole('button', { name: 'Copy test' }).click();
@@ -164,7 +164,7 @@ describe.skipIf(missingBrowser !== undefined)(
       await expect.poll(() => page.locator('#shown-count').textContent()).toBe('6');
       expect(eventsOf(live, 'fire').at(-1)?.again).toBe(fire);
       await details(page).getByRole('link', { name: 'the first time' }).click();
-      await expect.poll(() => page.url()).toBe(`${live.url}#fire-${fire}`);
+      await expect.poll(() => page.url()).toBe(`${live.watchUrl}#fire-${fire}`);
 
       const recording = page.waitForEvent('download');
       await page.getByRole('link', { name: 'Export' }).click();

@@ -15,7 +15,7 @@ export function showResult(result: TestResult, printer: Printer, cwd: string): v
       : result.passed
         ? paint.green('pass')
         : paint.red('FAIL');
-  const place = paint.dim(`${shortPlace(result, cwd)}  ${duration(result.durationMs)}`);
+  const place = paint.dim(`${duration(result.durationMs)}  ${shortPlace(result, cwd)}`);
   printer.line(`${word}  ${result.name}  ${place}`);
   const why = result.problem ?? result.skipped;
   if (why !== undefined) printer.line(`      ${why}`);

@@ -1,4 +1,5 @@
 /** Receives events from the server and passes them to the part of the page that shows them. */
+import { canWrite, setUpAccess } from './access.js';
 import { MAX_ENTRIES, showAgent, showTurn, showTurnEnd } from './agents.js';
 import { backlog } from './backlog.js';
 import { byId, setServerTime } from './dom.js';
@@ -59,12 +60,13 @@ function connect() {
     // The server was restarted: what this page shows belongs to the old one.
     if (epoch !== undefined && epoch !== hello.epoch) location.reload();
     epoch = hello.epoch;
+    setUpAccess(hello.watch);
     setServerTime(hello.now);
     document.title = hello.title;
     byId('title').textContent = hello.title;
-    byId('say').hidden = !hello.canSay;
-    showConnection('live', 'live');
-    void showWelcome(hello.examples);
+    byId('say').hidden = !hello.canSay || !canWrite();
+    showConnection('live', canWrite() ? 'live' : 'live, watching only');
+    void showWelcome(canWrite() ? hello.examples : []);
   });
   source.addEventListener('gap', () => {
     byId('gap').hidden = false;

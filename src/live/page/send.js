@@ -1,9 +1,10 @@
 /** Sends something to the server. */
+import { pathTo } from './access.js';
 
 /** Never rejects: an error is returned as `error`. */
 export async function send(where, body) {
   try {
-    const response = await fetch(where, {
+    const response = await fetch(pathTo(where), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
