@@ -79,12 +79,15 @@ function explain(
   }
 }
 
+/** Reasons whose message needs no title. */
+const SAYS_ALL: ReadonlySet<string> = new Set(['matcher', 'condition', 'duplicate']);
+
 function leftHooks(explanation: Explanation | undefined, cwd: string): FireDetails['left'] {
   return explanation?.hooks
     .filter(({ runs }) => !runs)
     .map(({ description, source, why, message }) => ({
       name: cut(description, MAX_LENGTHS.name),
       ...(source !== undefined && { place: showPlace(source, cwd) }),
-      why: cut(`${why}: ${message}`, MAX_LENGTHS.input),
+      why: cut(SAYS_ALL.has(why ?? '') ? message : `${why}: ${message}`, MAX_LENGTHS.input),
     }));
 }

@@ -154,7 +154,7 @@ describe('the report', () => {
       reason:        expected "…of course…"
                      got      "not on a Friday"
       hook denied: ${denying('not on a Friday').slice(0, 97)}...  .claude/settings.json:7
-FAIL  LS is not  hookline.test.yaml:5  T
+FAIL  LS is not  T  hookline.test.yaml:5
       decision:      expected "deny"
                      got      "none"
       No hook ran.
