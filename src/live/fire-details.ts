@@ -88,6 +88,6 @@ function leftHooks(explanation: Explanation | undefined, cwd: string): FireDetai
     .map(({ description, source, why, message }) => ({
       name: cut(description, MAX_LENGTHS.name),
       ...(source !== undefined && { place: showPlace(source, cwd) }),
-      why: cut(SAYS_ALL.has(why ?? '') ? message : `${why}: ${message}`, MAX_LENGTHS.input),
+      why: cut(SAYS_ALL.has(why ?? '') ? (message ?? '') : `${why}: ${message}`, MAX_LENGTHS.input),
     }));
 }
