@@ -56,7 +56,7 @@ describe('details of a fire', () => {
     runner.on('PreToolUse', { name: 'formatter', matcher: 'Write' }, () => undefined);
     const details = await detailsOf(live, await fire('rm -rf build'));
     expect(details.input).toContain('command: rm -rf build');
-    expect(details.left).toEqual([{ name: 'formatter', why: 'matcher: its matcher is "Write"' }]);
+    expect(details.left).toEqual([{ name: 'formatter', why: 'its matcher is "Write"' }]);
     expect(details.rewrites).toEqual([]);
     expect((await get(live, 'fires/nothing')).status).toBe(404);
   });
