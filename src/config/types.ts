@@ -1,5 +1,4 @@
 /** The configuration as users write it: the Agent SDK's shape with our additions. */
-import type { SdkCallback } from '../events/sdk-callback.js';
 import type { AnyEvent, HookEvent } from '../events/types.js';
 import type { FailurePolicy, Hook } from '../handlers/types.js';
 import type { Dialect, DialectName } from './dialect.js';
@@ -47,10 +46,3 @@ export interface HookWarning {
   readonly event: AnyEvent;
   readonly message: string;
 }
-
-/** A configuration declared with the Agent SDK's own types. */
-export type SdkHookConfig<C> = {
-  readonly [E in AnyEvent]?: readonly (MatcherOptions & {
-    readonly hooks: readonly (C & SdkCallback<C>)[];
-  })[];
-};

@@ -2,7 +2,7 @@
 import type { AnyEvent, HookSpecificOutputs } from './types.js';
 
 /** The events whose hooks can add context for the model. */
-type AddsContext = {
+type EventWithContext = {
   [E in AnyEvent]: HookSpecificOutputs[E] extends { additionalContext?: string | undefined } ? E : never;
 }[AnyEvent];
 
@@ -41,7 +41,7 @@ export function rewrite(input: Record<string, unknown>): {
 }
 
 /** Adds text to the model's next request. Never throws. */
-export function context<E extends AddsContext>(
+export function context<E extends EventWithContext>(
   event: E,
   text: string,
 ): { hookSpecificOutput: { hookEventName: E; additionalContext: string } } {

@@ -16,51 +16,67 @@ import {
 
 type Schema = z.core.$ZodType;
 
-export interface Field<S extends Schema = Schema> {
+export interface Field {
   readonly test: FastTest;
   /** Whether an input or an answer fits without it. */
   readonly isOptional: boolean;
   /** The reference; the test only ever accepts what it accepts. */
-  readonly schema: () => S;
+  readonly schema: () => Schema;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** The zod shape of fields. */
-export type SchemasOf<F extends Fields> = { [Name in keyof F]: F[Name] extends Field<infer S> ? S : never };
+/** A field whose type the compiler knows. */
+export interface TypedField<T, Optional extends boolean = false> extends Field {
+  readonly isOptional: Optional;
+  /** Never set: it makes the compiler compare types in both directions. */
+  readonly of?: (value: T) => T;
+}
 
-function field<S extends Schema>(test: FastTest, schema: () => S): Field<S> {
+/**
+ * The fields of an interface: one for each of its properties, with the same type, and as optional as there. So the table
+ * and the types that users see cannot differ.
+ */
+export type FieldsOf<T> = {
+  readonly [K in keyof T]-?: Record<never, never> extends Pick<T, K>
+    ? TypedField<Exclude<T[K], undefined>, true>
+    : TypedField<T[K]>;
+};
+
+function field<T>(test: FastTest, schema: () => Schema): TypedField<T> {
   return { test, isOptional: false, schema: lazy(schema) };
 }
 
-export const text = field(isString, () => z.string());
-export const flag = field(isBoolean, () => z.boolean());
-export const number = field(isFiniteNumber, () => z.number());
-export const anything = field(isAnything, () => z.unknown());
-export const record = field(isRecord, () => z.record(z.string(), z.unknown()));
+export const text: TypedField<string> = field(isString, () => z.string());
+export const flag: TypedField<boolean> = field(isBoolean, () => z.boolean());
+export const number: TypedField<number> = field(isFiniteNumber, () => z.number());
+export const anything: TypedField<unknown> = field(isAnything, () => z.unknown());
+export const record: TypedField<Record<string, unknown>> = field(isRecord, () =>
+  z.record(z.string(), z.unknown()),
+);
 
 /** One of these words. */
-export const word = <const Words extends readonly [string, ...string[]]>(...words: Words) =>
-  field(isOneOf(words), () => z.enum(words));
+export const word = <const Words extends readonly [string, ...string[]]>(
+  ...words: Words
+): TypedField<Words[number]> => field(isOneOf(words), () => z.enum(words));
 
 /**
  * One of these words, or any other: a descriptive word may be new in a later host. `fire` accepts any; hooks are
  * typed with the known ones, as in the SDK.
  */
-export function open<const Words extends readonly [string, ...string[]]>(
+export const open = <const Words extends readonly [string, ...string[]]>(
   ...words: Words
-): Field<z.ZodType<Words[number], Words[number] | (string & Record<never, never>)>> {
-  return field(isString, () => z.string().meta({ examples: [...words] })) as never;
-}
+): TypedField<Words[number]> => field(isString, () => z.string().meta({ examples: [...words] }));
 
 /** Only the schema knows. */
-export const bySchema = <S extends Schema>(schema: () => S): Field<S> => field(isUnsure, schema);
+export const bySchema = <S extends Schema>(schema: () => S): TypedField<z.output<S>> =>
+  field(isUnsure, schema);
 
-export function optional<S extends Schema>({ test, schema }: Field<S>): Field<z.ZodOptional<S>> {
-  return { ...field(orElse(undefined, test), () => z.optional(schema())), isOptional: true };
+export function optional<T>({ test, schema }: TypedField<T>): TypedField<T, true> {
+  return { ...field<T>(orElse(undefined, test), () => z.optional(schema())), isOptional: true };
 }
 
-export const nullable = <S extends Schema>({ test, schema }: Field<S>): Field<z.ZodNullable<S>> =>
+export const nullable = <T>({ test, schema }: TypedField<T>): TypedField<T | null> =>
   field(orElse(null, test), () => z.nullable(schema()));
 
 /** The shape of an application's event, as fields. */
@@ -72,7 +88,6 @@ export function fieldsOf(shape: z.core.$ZodLooseShape): Fields {
   return Object.fromEntries(fields);
 }
 
-export function schemasOf<F extends Fields>(fields: F): SchemasOf<F> {
-  const schemas = Object.entries(fields).map(([name, { schema }]) => [name, schema()]);
-  return Object.fromEntries(schemas) as SchemasOf<F>;
+export function schemasOf(fields: Fields): Record<string, Schema> {
+  return Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema()]));
 }

@@ -1,10 +1,39 @@
-/** Groups of fields that several events share. */
+/** Groups of fields that several events share, each with the type that users see. */
 import { z } from 'zod';
-import { lazy } from '../base/lazy.js';
-import { anything, bySchema, flag, optional, text, word } from './field.js';
+import { anything, bySchema, type FieldsOf, flag, optional, text, word } from './field.js';
 
-/** The fields of every event. */
-export const baseFields = {
+/** The input fields of every event but for its agent. */
+export type SessionInput = {
+  /** The session that the event is of. */
+  session_id: string;
+  /** The file of the session's transcript; empty if there is none. */
+  transcript_path: string;
+  /** The folder in which the agent works. */
+  cwd: string;
+  /** How tool calls are permitted at the moment, such as `default`, `plan` or `acceptEdits`. */
+  permission_mode?: string;
+  /** The prompt that the agent works on. */
+  prompt_id?: string;
+  /** The skills that are in use in the session; only hosts with skills of hookline set it. */
+  active_skills?: string[];
+  /** How much the model is asked to think. */
+  effort?: { level: string; [field: string]: unknown };
+};
+
+/** Fields of every event that some events have as their own. */
+export type AgentId = {
+  /** The agent that the event is of; absent for the main agent of some hosts. */
+  agent_id?: string;
+};
+export type AgentType = {
+  /** The type of the agent, such as `reviewer`. */
+  agent_type?: string;
+};
+
+/** The input fields of every event. */
+export type CommonInput = SessionInput & AgentId & AgentType;
+
+export const baseFields: FieldsOf<CommonInput> = {
   session_id: text,
   transcript_path: text,
   cwd: text,
@@ -12,20 +41,42 @@ export const baseFields = {
   prompt_id: optional(text),
   agent_id: optional(text),
   agent_type: optional(text),
-  /** The skills that are in use in the session; only hosts with skills of hookline set it. */
   active_skills: optional(bySchema(() => z.array(z.string()))),
   effort: optional(bySchema(() => z.looseObject({ level: z.string() }))),
 };
 
-export const toolCall = { tool_name: text, tool_input: anything };
+export type ToolCall = {
+  /** The name of the tool; a matcher sees it. */
+  tool_name: string;
+  /** What the model gave the tool. Typed if the matcher names tools of `Hookline.ToolInputs`. */
+  tool_input: unknown;
+};
 
-export const toolOrigin = {
+export const toolCall: FieldsOf<ToolCall> = { tool_name: text, tool_input: anything };
+
+export type ToolOrigin = {
+  /** The MCP server that the tool is of. */
+  mcp_server?: { name: string; source?: string | undefined; [field: string]: unknown };
+};
+
+export const toolOrigin: FieldsOf<ToolOrigin> = {
   mcp_server: optional(bySchema(() => z.looseObject({ name: z.string(), source: z.string().optional() }))),
 };
 
 const list = bySchema(() => z.array(z.unknown()));
 
-export const turnEnd = {
+export type TurnEnd = {
+  /** True if a hook has kept the agent from stopping in this turn already. Check it, so that the agent can end. */
+  stop_hook_active: boolean;
+  /** What the agent said last. */
+  last_assistant_message?: string;
+  /** Tasks that still run in the background. */
+  background_tasks?: unknown[];
+  /** Prompts that the session has scheduled. */
+  session_crons?: unknown[];
+};
+
+export const turnEnd: FieldsOf<TurnEnd> = {
   stop_hook_active: flag,
   last_assistant_message: optional(text),
   background_tasks: optional(list),
@@ -34,56 +85,34 @@ export const turnEnd = {
 
 export const texts = bySchema(() => z.array(z.string()));
 
-export const addsContext = {
+export type AddsContext = {
   /** What the model reads in addition, with its next request. */
-  additionalContext: optional(text),
+  additionalContext?: string | undefined;
 };
 
-/** A change to the permission rules, as suggested to a hook and as answered by one. */
-export const permissionUpdate = lazy(() => {
-  const destination = z.enum(['userSettings', 'projectSettings', 'localSettings', 'session', 'cliArg']);
-  const behavior = z.enum(['allow', 'deny', 'ask']);
-  const rules = z.array(z.object({ toolName: z.string(), ruleContent: z.string().exactOptional() }));
-  const directories = z.array(z.string());
-  const mode = z.enum(['default', 'acceptEdits', 'bypassPermissions', 'plan', 'delegate', 'dontAsk']);
-  return z.discriminatedUnion('type', [
-    z.object({ type: z.literal('addRules'), rules, behavior, destination }),
-    z.object({ type: z.literal('replaceRules'), rules, behavior, destination }),
-    z.object({ type: z.literal('removeRules'), rules, behavior, destination }),
-    z.object({ type: z.literal('setMode'), mode, destination }),
-    z.object({ type: z.literal('addDirectories'), directories, destination }),
-    z.object({ type: z.literal('removeDirectories'), directories, destination }),
-  ]);
-});
-
-/** The answer of a permission hook: a decision and its details. */
-export const permissionAnswer = lazy(() =>
-  z.discriminatedUnion('behavior', [
-    z.object({
-      behavior: z.literal('allow'),
-      updatedInput: z.record(z.string(), z.unknown()).optional(),
-      updatedPermissions: z.array(permissionUpdate()).optional(),
-    }),
-    z.object({
-      behavior: z.literal('deny'),
-      message: z.string().optional(),
-      interrupt: z.boolean().optional(),
-    }),
-  ]),
-);
+export const addsContext: FieldsOf<AddsContext> = { additionalContext: optional(text) };
 
 /** The fields of an answer that mean the same on every event. */
-export const commonAnswer = {
+export type CommonAnswer = {
   /** False ends the run with `stopReason`. True, at the end of a turn, makes the agent continue. */
-  continue: optional(flag),
+  continue?: boolean | undefined;
   /** Keeps what the hook printed out of the transcript. */
-  suppressOutput: optional(flag),
+  suppressOutput?: boolean | undefined;
   /** Why the run ends; people read it. Used with `continue: false`. */
-  stopReason: optional(text),
+  stopReason?: string | undefined;
   /** `block` and `deny` refuse what the event asks about, or keep the agent from stopping; `approve` and `allow` permit it. */
-  decision: optional(word('approve', 'block', 'allow', 'deny')),
+  decision?: 'approve' | 'block' | 'allow' | 'deny' | undefined;
   /** A message for people, and for the model unless the host shows it only to people. */
-  systemMessage: optional(text),
+  systemMessage?: string | undefined;
   /** Why the hook decided so; the model reads it. */
+  reason?: string | undefined;
+};
+
+export const commonAnswer: FieldsOf<CommonAnswer> = {
+  continue: optional(flag),
+  suppressOutput: optional(flag),
+  stopReason: optional(text),
+  decision: optional(word('approve', 'block', 'allow', 'deny')),
+  systemMessage: optional(text),
   reason: optional(text),
 };

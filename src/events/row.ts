@@ -1,7 +1,7 @@
 /** The columns of the event table, and the function that checks a row. */
 import type { z } from 'zod';
 import { lazy } from '../base/lazy.js';
-import { type Fields, type SchemasOf, schemasOf } from './field.js';
+import { type Fields, type FieldsOf, schemasOf } from './field.js';
 
 export type Shape = z.core.$ZodLooseShape;
 
@@ -67,10 +67,14 @@ export interface RowFields {
   readonly answer: Fields;
 }
 
-/** A row of our own table: its schemas are derived from fields, and are rarely needed. */
-export interface TableRow<Input extends Shape, Answer extends Shape> extends CheckedRow<Input, Answer> {
-  readonly fields: RowFields;
+/** A row of our own table. Interfaces say what its fields are; schemas are derived from its fields, and rarely needed. */
+export interface TableRow<Input, Answer, Blocks extends EventRow['blocks']> extends EventRow {
+  readonly blocks: Blocks;
+  readonly fields: { readonly input: FieldsOf<Input>; readonly answer: FieldsOf<Answer> };
 }
+
+/** The answers of an event without fields of its own. */
+export type NoAnswer = Record<never, never>;
 
 /** Defaults of the columns. */
 const USUAL = {
@@ -83,44 +87,51 @@ const USUAL = {
   unfired: '',
 } as const;
 
-type Columns<Input extends Shape, Answer extends Shape> = Partial<
-  Omit<CheckedRow<Input, Answer>, 'input' | 'answer'>
-> &
-  Pick<CheckedRow<Input, Answer>, 'matcherField'>;
-
-type Said<Input extends Fields, Answer extends Fields> = Columns<SchemasOf<Input>, SchemasOf<Answer>> & {
-  readonly input: Input;
-  readonly answer: Answer;
+type Columns<InputField, Blocks = EventRow['blocks']> = Partial<
+  Omit<EventRow, 'input' | 'answer' | 'matcherField' | 'blocks' | 'rewrites'>
+> & {
+  readonly matcherField: (InputField & string) | null;
+  readonly blocks?: Blocks;
+  readonly rewrites?: {
+    readonly input?: InputField & string;
+    readonly output?: InputField & string;
+  };
 };
 
 /**
- * Completes a row and checks it where it is written: a matcher field or a rewritten field that the input lacks does not
- * compile. The schemas are built when they are first asked for.
+ * Completes a row and checks it where it is written: fields that differ from the interfaces, a matcher field or a
+ * rewritten field that the input lacks do not compile. The schemas are built when they are first asked for. Called
+ * twice, because the interfaces are given and `blocks` is inferred.
  */
-export function row<Input extends Fields, Answer extends Fields>({
-  input,
-  answer,
-  ...columns
-}: Said<Input, Answer>): TableRow<SchemasOf<Input>, SchemasOf<Answer>> {
-  const [inputOnce, answerOnce] = [lazy(() => schemasOf(input)), lazy(() => schemasOf(answer))];
-  return Object.freeze({
-    ...USUAL,
-    ...columns,
-    fields: { input, answer },
-    get input() {
-      return inputOnce();
-    },
-    get answer() {
-      return answerOnce();
-    },
-  });
-}
+export const row =
+  <Input, Answer>() =>
+  <const Blocks extends EventRow['blocks'] = 'nothing'>({
+    input,
+    answer,
+    ...columns
+  }: Columns<keyof Input, Blocks> & {
+    readonly input: FieldsOf<Input>;
+    readonly answer: FieldsOf<Answer>;
+  }): TableRow<Input, Answer, Blocks> => {
+    const [inputOnce, answerOnce] = [lazy(() => schemasOf(input)), lazy(() => schemasOf(answer))];
+    return Object.freeze({
+      ...USUAL,
+      ...columns,
+      fields: { input, answer },
+      get input() {
+        return inputOnce();
+      },
+      get answer() {
+        return answerOnce();
+      },
+    }) as TableRow<Input, Answer, Blocks>;
+  };
 
 /** The row of an application's event, whose fields are zod schemas. */
 export function rowOfSchemas<Input extends Shape, Answer extends Shape>(
   input: Input,
   answer: Answer,
-  columns: Columns<Input, Answer>,
+  columns: Columns<keyof Input>,
 ): CheckedRow<Input, Answer> {
   return Object.freeze({ ...USUAL, ...columns, input, answer });
 }

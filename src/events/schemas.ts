@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { lazy } from '../base/lazy.js';
 import { type FastTest, isOneOf, isUnsure } from './fast-validators.js';
 import { type Fields, schemasOf } from './field.js';
-import { baseFields, commonAnswer, permissionAnswer } from './fields.js';
+import { baseFields, commonAnswer } from './fields.js';
+import { permissionAnswer } from './permission-fields.js';
 import { fieldsOfEvent, rowOf } from './registry.js';
 import type { AnyEvent } from './types.js';
 

@@ -1,5 +1,5 @@
 /** The inputs of tools, by name: hooks whose matcher names such tools see them typed. */
-import type { AnyEvent, HookCallbacks } from './types.js';
+import type { AnyEvent, HookInputs } from './types.js';
 
 declare global {
   namespace Hookline {
@@ -27,18 +27,23 @@ type NamesIn<Matcher extends string> = Matcher extends `${infer Name}|${infer Re
   : Matcher;
 
 /** The input of a tool event, with the tool's own input typed by the tool's name. */
-type Typed<Input, Name> = Name extends keyof Known
-  ? Omit<Input, 'tool_name' | 'tool_input'> & { tool_name: Name; tool_input: Known[Name] }
+type TypedByName<Input, Name> = Name extends keyof Known
+  ? Input & {
+      /** The name of the tool; a matcher sees it. */
+      tool_name: Name;
+      /** What the model gave the tool. */
+      tool_input: Known[Name];
+    }
   : never;
 
-/** The callback of a tool event whose matcher names known tools only; of anything else, the event's own. */
-export type CallbackFor<E extends AnyEvent, Matcher extends string> = HookCallbacks[E] extends (
-  input: infer Input extends { tool_name: string; tool_input: unknown },
-  ...rest: infer Rest
-) => infer Answer
+/** The input of a tool event whose matcher names known tools only; of anything else, the event's own. */
+export type InputFor<E extends AnyEvent, Matcher extends string> = HookInputs[E] extends {
+  tool_name: string;
+  tool_input: unknown;
+}
   ? string extends Matcher
-    ? HookCallbacks[E]
+    ? HookInputs[E]
     : [NamesIn<Matcher>] extends [keyof Known]
-      ? (input: Typed<Input, NamesIn<Matcher>>, ...rest: Rest) => Answer
-      : HookCallbacks[E]
-  : HookCallbacks[E];
+      ? TypedByName<HookInputs[E], NamesIn<Matcher>>
+      : HookInputs[E]
+  : HookInputs[E];

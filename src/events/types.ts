@@ -1,8 +1,7 @@
 /** The types of inputs, answers and callbacks, derived from the table and indexed by event. */
 import type { z } from 'zod';
-import type { SchemasOf } from './field.js';
-import type { baseFields, commonAnswer } from './fields.js';
-import type { EventRow } from './row.js';
+import type { AgentId, AgentType, CommonAnswer, CommonInput, SessionInput } from './fields.js';
+import type { EventRow, TableRow } from './row.js';
 import type { extended, lifecycle } from './table.js';
 
 /** The name of one of the fifteen events. */
@@ -15,6 +14,7 @@ export type AnyEvent = HookEvent | ExtendedEvent;
 /** Events with their rows, by name. */
 export type EventTable = Readonly<Record<string, EventRow>>;
 type Table = typeof lifecycle & typeof extended;
+type Blocks = EventRow['blocks'];
 
 type Flat<T> = { [K in keyof T]: T[K] } & {};
 
@@ -30,50 +30,65 @@ type Exact<T> = Flat<
 
 type Shape<S extends z.core.$ZodLooseShape> = z.output<z.ZodObject<S, z.core.$strip>>;
 
-type FullInput<E, Own extends z.core.$ZodLooseShape, Fields> = Exact<
-  Omit<Shape<SchemasOf<typeof baseFields>>, keyof Own> & Fields & { hook_event_name: E }
->;
+/** Words in inputs only describe: a caller of `fire` may write others. Hooks are typed with the known ones. */
+type Described<T> = {
+  [K in keyof T]: T[K] extends string | undefined ? T[K] | (string & Record<never, never>) : T[K];
+};
+
+/** A row's own input fields, as hooks read them and as a caller of `fire` may write them. */
+type OwnInput<Row extends EventRow> =
+  Row extends TableRow<infer Input, infer _Answer, Blocks> ? Input : Exact<Shape<Row['input']>>;
+type WrittenInput<Row extends EventRow> =
+  Row extends TableRow<infer Input, infer _Answer, Blocks>
+    ? Described<Input>
+    : Exact<z.input<z.ZodObject<Row['input'], z.core.$strip>>>;
+
+/** A row's own answer fields. */
+type OwnAnswer<Row extends EventRow> =
+  Row extends TableRow<infer _Input, infer Answer, Blocks> ? Answer : Shape<Row['answer']>;
+
+type Named<E> = {
+  /** The event. */
+  hook_event_name: E;
+};
+
+/** An intersection, with each field in one of its parts: editors lose the doc texts of fields that are mapped or merged. */
+type FullInput<E, Own> = SessionInput & Unless<Own, AgentId> & Unless<Own, AgentType> & Named<E> & Own;
+type Unless<Own, Field> = keyof Field extends keyof Own ? unknown : Field;
 
 /** The full inputs of the events of a table. */
-export type InputsOf<T extends EventTable> = {
-  [E in keyof T]: FullInput<E, T[E]['input'], Shape<T[E]['input']>>;
-};
-
-/** The same inputs as a caller of `fire` may write them: descriptive words are open. */
-type WrittenInputsOf<T extends EventTable> = {
-  [E in keyof T]: FullInput<E, T[E]['input'], z.input<z.ZodObject<T[E]['input'], z.core.$strip>>>;
-};
+export type InputsOf<T extends EventTable> = { [E in keyof T]: FullInput<E, OwnInput<T[E]>> };
 
 /** The full input of each event, as a hook receives it: snake_case, the common fields and the event's own. */
 export type HookInputs = InputsOf<Table>;
 
+type NamedAnswer<E> = {
+  /** The event that the hook answers. */
+  hookEventName: E;
+};
+
 /** What the `hookSpecificOutput` of the events of a table may hold. */
 export type SpecificOutputsOf<T extends EventTable> = {
-  [E in keyof T]: Flat<{ hookEventName: E } & Shape<T[E]['answer']>>;
+  [E in keyof T]: NamedAnswer<E> & OwnAnswer<T[E]>;
 };
 
 /** What each event's `hookSpecificOutput` may hold. */
 export type HookSpecificOutputs = SpecificOutputsOf<Table>;
 
-/** The answers of a table's events, given at once or at the end of background work. */
-type AnswersOf<T extends EventTable> = {
-  [E in keyof T]: Flat<
-    Shape<SchemasOf<typeof commonAnswer>> & { hookSpecificOutput?: SpecificOutputsOf<T>[E] | undefined }
-  >;
-};
-
-/** "I continue in the background": `result` is the later answer, if there will be one. */
-interface AsyncAnswer<Answer> {
-  async: true;
-  /** How long the answer may take; in seconds, except in dialects that use another unit. */
+/** An answer: given at once, or "I continue in the background". One type, because errors about a union mislead. */
+export interface Answer<Specific> extends CommonAnswer {
+  /** What only hooks of this event can answer, with its name. */
+  hookSpecificOutput?: Specific | undefined;
+  /** The hook continues in the background. */
+  async?: true | undefined;
+  /** How long a later answer may take; in seconds, except in dialects that use another unit. */
   asyncTimeout?: number | undefined;
-  result?: PromiseLike<Answer | undefined | void> | undefined;
+  /** The later answer, with `async: true`, if there will be one. */
+  result?: PromiseLike<Answer<Specific> | undefined | void> | undefined;
 }
 
 /** What the hooks of a table's events may answer. */
-export type OutputsOf<T extends EventTable> = {
-  [E in keyof T]: AnswersOf<T>[E] | AsyncAnswer<AnswersOf<T>[E]>;
-};
+export type OutputsOf<T extends EventTable> = { [E in keyof T]: Answer<SpecificOutputsOf<T>[E]> };
 
 /** The full input of an event, as its hooks receive it. */
 export type HookInput<E extends AnyEvent = HookEvent> = HookInputs[E];
@@ -95,7 +110,11 @@ type EventsWithAnswer<Field extends string> = {
     : never;
 }[AnyEvent];
 
-/** The events whose hooks cannot give a new input, and those whose hooks cannot give a new output. */
+/** The events whose hooks cannot decide, add context, or give a new input or output: their outcomes lack these fields. */
+export type NeverDecides = {
+  [E in AnyEvent]: Table[E]['blocks'] extends 'nothing' ? E : never;
+}[AnyEvent];
+export type AddsNoContext = Exclude<AnyEvent, EventsWithAnswer<'additionalContext'>>;
 export type KeepsInput = Exclude<AnyEvent, EventsWithAnswer<'updatedInput'>>;
 export type KeepsOutput = Exclude<AnyEvent, EventsWithAnswer<'updatedToolOutput'>>;
 
@@ -133,17 +152,17 @@ export type HookCallbacks = CallbacksOf<Table>;
 /** A hook as a function: `(input, toolUseID, { signal }) => answer`. If it throws, only this hook has failed. */
 export type HookCallback<E extends AnyEvent = HookEvent> = HookCallbacks[E];
 
-type RunnerFields = keyof SchemasOf<typeof baseFields> | 'hook_event_name';
 /** The fields that `fire` fills in if they are missing: from the runner, or from its options. */
-type Filled = RunnerFields | 'tool_use_id';
+type Filled = keyof CommonInput | keyof Named<never> | 'tool_use_id';
 type Lenient<T> = { [K in keyof T]: Record<never, never> extends Pick<T, K> ? T[K] | undefined : T[K] };
+type Given<Own, Full> = Flat<
+  Lenient<Omit<Own, 'tool_use_id'>> &
+    Lenient<Partial<Pick<Full, Exclude<Filled & keyof Full, Exclude<keyof Own, 'tool_use_id'>>>>>
+>;
 
 /** The argument of `fire`: the event's own fields; the common ones come from the runner and may be overridden. */
 export type FireInputsOf<T extends EventTable> = {
-  [E in keyof T]: Flat<
-    Lenient<Omit<WrittenInputsOf<T>[E], Exclude<RunnerFields, keyof T[E]['input']> | 'tool_use_id'>> &
-      Lenient<Partial<Pick<WrittenInputsOf<T>[E], Filled & keyof WrittenInputsOf<T>[E]>>>
-  >;
+  [E in keyof T]: Given<WrittenInput<T[E]>, FullInput<E, WrittenInput<T[E]>>>;
 };
 
 /** The argument of `fire` for an event. Common fields may be omitted: the runner has them. */

@@ -1,35 +1,39 @@
-/** Reports, at compile time, a key that an event's `hookSpecificOutput` does not have. */
-import type { AnyEvent, HookSpecificOutputs } from './types.js';
+/** Callbacks whose answers are checked key by key: a key that an event's answers do not have does not compile. */
+import type { InputFor } from './tool-inputs.js';
+import type { Answer, AnyEvent, HookContext, HookSpecificOutputs } from './types.js';
 
 /**
- * Accepts any object whose keys are all known: an unknown key is usually a typo, and then a guard that never refuses.
- * On events that can neither decide nor rewrite, keys of other hosts pass.
+ * The callbacks of each event. `Top` and `Own` are inferred: the keys of an answer, and of the `hookSpecificOutput` in
+ * it. An unknown key is usually a typo, and then a guard that never refuses; the compiler does not look for it in what
+ * a function returns.
  */
-export type WellSpelt<H, E> = [E] extends [AnyEvent]
-  ? [Exclude<KeysOf<HookSpecificOutputs[E]>, ContextKeys>] extends [never]
-    ? unknown
-    : [UnknownKeys<H, E>] extends [never]
-      ? unknown
-      : HasNoSuchKey<UnknownKeys<H, E>>
-  : unknown;
+export type CheckedCallbacks<Matcher extends string, Top extends string, Own extends string> = {
+  [E in AnyEvent]: (
+    input: InputFor<E, Matcher>,
+    toolUseID: string | undefined,
+    context: HookContext,
+  ) => Checked<E, Top, Own> | void | Promise<Checked<E, Top, Own> | void>;
+};
 
-type ContextKeys = 'hookEventName' | 'additionalContext';
+type Checked<E extends AnyEvent, Top extends string, Own extends string> = Answer<
+  HookSpecificOutputs[E] & OnlyKnown<Own, SpecificKeys<E>>
+> &
+  OnlyKnown<Top, keyof Answer<never>>;
+
+type OnlyKnown<Keys extends string, Known> = {
+  [Key in Keys]?: Key extends Known ? unknown : NoSuchKey<Key>;
+};
 
 /** No value has this type; the compiler prints its name. */
-interface HasNoSuchKey<Key> {
-  readonly 'hookSpecificOutput has no such key': Key;
+interface NoSuchKey<Key> {
+  readonly 'an answer has no such key': Key;
 }
 
-type UnknownKeys<H, E extends AnyEvent> = Exclude<
-  KeysOf<SpecificOf<ReturnedBy<H>>>,
-  KeysOf<HookSpecificOutputs[E]>
->;
+/** On events that can neither decide nor rewrite, keys of other hosts pass. */
+type SpecificKeys<E extends AnyEvent> = [
+  Exclude<KeysOf<HookSpecificOutputs[E]>, 'hookEventName' | 'additionalContext'>,
+] extends [never]
+  ? string
+  : KeysOf<HookSpecificOutputs[E]>;
+
 type KeysOf<T> = T extends unknown ? keyof T : never;
-type SpecificOf<A> = A extends { hookSpecificOutput?: infer S } ? NonNullable<S> : never;
-type ReturnedBy<H> = H extends readonly (infer Each)[]
-  ? ReturnedBy<Each>
-  : H extends { readonly callback: infer Callback }
-    ? ReturnedBy<Callback>
-    : H extends (...given: never[]) => infer Answer
-      ? Awaited<Answer>
-      : never;

@@ -43,7 +43,7 @@ function merged(more: Answer, answer: Answer): Answer {
   return { ...more, ...answer, ...(context !== '' && { context }) };
 }
 
-const texts = ({ additionalContext, injections }: HookOutcome): readonly string[] => [
+const texts = ({ additionalContext = [], injections }: HookOutcome): readonly string[] => [
   ...additionalContext,
   ...injections.map(({ content }) => content),
 ];

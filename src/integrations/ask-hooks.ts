@@ -45,7 +45,8 @@ function outcomeWithoutHooks<E extends AnyEvent>(
 ): HookOutcome<E> {
   const { blocks } = rowOf(event);
   const refuses = onError === 'block' && canPrevent(event) && blocks !== 'stopping' && blocks !== 'idling';
-  if (!refuses || outcome.decision === 'deny') return outcome;
+  const { decision }: HookOutcome = outcome;
+  if (!refuses || decision === 'deny') return outcome;
   return { ...outcome, decision: 'deny', reason: `The hooks of ${event} could not be run: ${why}` };
 }
 

@@ -4,7 +4,7 @@ import { setApart } from '../injection/set-apart.js';
 import type { HookOutcome } from '../runner/outcome.js';
 
 /** None of them can pass for an item of a mailbox. Added context first, then injections, marked. The host decides where they are placed. */
-export function contextBy({ additionalContext, injections }: HookOutcome): string[] {
+export function contextBy({ additionalContext = [], injections }: HookOutcome): string[] {
   const context = additionalContext.map(withoutFrames);
   return [...context, ...injections.map(setApart)].filter((text) => text !== '');
 }

@@ -244,13 +244,9 @@ async function fire<E extends HookEvent>(
   context: CallContext,
   { id, signal }: Pick<ToolCall<unknown>, 'id' | 'signal'>,
   input: FireInput<E>,
-): Promise<HookOutcome> {
+): Promise<HookOutcome<E>> {
   const { agentId, onOutcome, onProblem } = context;
-  const outcome = (await askHooks(context, event, input, {
-    signal,
-    toolUseID: id,
-    agentId,
-  })) as unknown as HookOutcome;
+  const outcome = await askHooks(context, event, input, { signal, toolUseID: id, agentId });
   try {
     onOutcome(outcome);
   } catch (error) {

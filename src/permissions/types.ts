@@ -1,7 +1,5 @@
 /** The options, calls and verdicts of permissions. */
-import type { z } from 'zod';
 import type { OptionNames } from '../base/text/known-options.js';
-import type { permissionUpdate } from '../events/fields.js';
 
 /** The names of the modes. */
 export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'bypassPermissions', 'dontAsk'] as const;
@@ -21,7 +19,7 @@ export const BEHAVIORS = ['deny', 'ask', 'allow'] as const;
 export type PermissionBehavior = (typeof BEHAVIORS)[number];
 
 /** A change to rules, mode or directories, as returned by hooks and users. */
-export type PermissionUpdate = z.output<ReturnType<typeof permissionUpdate>>;
+export type { PermissionUpdate } from '../events/permission-fields.js';
 
 /** The initial permissions. */
 export interface PermissionOptions {

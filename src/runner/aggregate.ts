@@ -4,7 +4,7 @@ import type { AnyEvent } from '../events/types.js';
 import { NO_OPINION, type PermissionDecision } from '../handlers/verdict.js';
 import type { Executed } from './fast/execute.js';
 import { foldHook, NONE, NOTHING_SAID, noteConflicts, type Unfinished } from './fold-fields.js';
-import type { HookOutcome, HookResult } from './outcome.js';
+import type { HookResult, WholeOutcome } from './outcome.js';
 
 /** Which decision wins when one hook allows and another asks. A deny always wins. */
 export type Precedence = 'allow-over-ask' | 'ask-over-allow';
@@ -22,18 +22,22 @@ const RANKING: Readonly<Record<Precedence, Readonly<Record<PermissionDecision, n
 };
 
 /** The outcome of a fire in which no hook answered anything. Its empty lists are shared and never written to. */
-export function emptyOutcome(
-  event: AnyEvent,
+export function emptyOutcome<E extends AnyEvent>(
+  event: E,
   aborted = false,
   results: readonly HookResult[] = NONE,
-): HookOutcome {
+): WholeOutcome<E> {
   const outcome = writtenOut(event, aborted, results);
   if (FURTHER.length > 0) Object.assign(outcome, Object.fromEntries(FURTHER));
-  return outcome as HookOutcome;
+  return outcome as WholeOutcome<E>;
 }
 
 /** A literal, because copying an object here made a fire with a decision take more than twice as long. */
-function writtenOut(event: AnyEvent, aborted: boolean, results: readonly HookResult[]): Partial<HookOutcome> {
+function writtenOut(
+  event: AnyEvent,
+  aborted: boolean,
+  results: readonly HookResult[],
+): Partial<WholeOutcome> {
   return {
     event,
     results,
@@ -55,10 +59,10 @@ const FURTHER = Object.entries(NOTHING_SAID).filter(
 );
 
 /** Outcomes of fires without hooks: one promise per event, created once and shared. */
-const nothing = new Map<string, Promise<HookOutcome>>();
+const nothing = new Map<string, Promise<WholeOutcome>>();
 
 /** Undefined: there is no such event. */
-export function nothingHappened(event: AnyEvent): Promise<HookOutcome> | undefined {
+export function nothingHappened(event: AnyEvent): Promise<WholeOutcome> | undefined {
   if (!isEvent(event)) return undefined;
   let outcome = nothing.get(event);
   if (outcome === undefined) {
@@ -73,7 +77,7 @@ export function aggregate(
   stages: readonly ExecutedStage[],
   precedence: Precedence,
   aborted: boolean,
-): HookOutcome {
+): WholeOutcome {
   const outcome = emptyOutcome(event, aborted, resultsOf(stages)) as Unfinished;
   for (let i = 0; i < stages.length; i++) {
     const { parallel, hooks } = stages[i] as ExecutedStage;

@@ -1,7 +1,7 @@
 /** Cuts long text for the model to a preview, and saves the whole text in a private file that the preview names. */
 import { cutAt } from '../base/text/cut-text.js';
 import type { LateAnswer } from './late.js';
-import type { HookOutcome, HookResult } from './outcome.js';
+import type { HookResult, WholeOutcome } from './outcome.js';
 import { CAPPED_ROWS, LATE_KEYS, type OutcomeRow, saidOf, textsIn, textsOf } from './outcome-rows.js';
 import type { SpillStore } from './spill-store.js';
 
@@ -13,10 +13,10 @@ const PREVIEW = 2_000;
 
 /** Returns the outcome itself, without waiting, if all its texts are short enough. Nearly always they are. */
 export function capTexts(
-  outcome: HookOutcome,
+  outcome: WholeOutcome,
   limit: number,
   store: SpillStore,
-): HookOutcome | Promise<HookOutcome> {
+): WholeOutcome | Promise<WholeOutcome> {
   return hasLongText(outcome, limit) ? capLong(outcome, limit, store) : outcome;
 }
 
@@ -27,7 +27,7 @@ const CAPPED_OF_HOOK = [
 ] as readonly (keyof HookResult)[];
 
 /** The fields that `hasLongText` checks. The table is the reference; a test compares the two. */
-const STRAIGHT: ReadonlySet<string> = new Set<keyof HookOutcome | keyof HookResult>([
+const STRAIGHT: ReadonlySet<string> = new Set<keyof WholeOutcome | keyof HookResult>([
   'reason',
   'message',
   'stopReason',
@@ -39,7 +39,7 @@ const STRAIGHT: ReadonlySet<string> = new Set<keyof HookOutcome | keyof HookResu
 const FURTHER_ROWS = CAPPED_ROWS.filter(({ field }) => !STRAIGHT.has(field));
 
 /** Written out for speed, like the fold: every outcome is checked. */
-function hasLongText(outcome: HookOutcome, limit: number): boolean {
+function hasLongText(outcome: WholeOutcome, limit: number): boolean {
   const { reason, stopReason, additionalContext, systemMessages, injections, results } = outcome;
   return (
     isLong(reason, limit) ||
@@ -54,7 +54,7 @@ function hasLongText(outcome: HookOutcome, limit: number): boolean {
   );
 }
 
-function hasLongResult(results: HookOutcome['results'], limit: number): boolean {
+function hasLongResult(results: WholeOutcome['results'], limit: number): boolean {
   for (let i = 0; i < results.length; i++) {
     const { reason, stopReason, systemMessage } = results[i] as HookResult;
     if (isLong(reason, limit) || isLong(stopReason, limit) || isLong(systemMessage, limit)) return true;
@@ -67,7 +67,7 @@ function isLong(text: string | undefined, limit: number): boolean {
 }
 
 /** The same, driven by the table, for any fields. */
-function hasLongField(outcome: HookOutcome, rows: readonly OutcomeRow[], limit: number): boolean {
+function hasLongField(outcome: WholeOutcome, rows: readonly OutcomeRow[], limit: number): boolean {
   return rows.some(
     (row) =>
       textsIn(outcome, row).some((text) => text.length > limit) ||
@@ -75,7 +75,7 @@ function hasLongField(outcome: HookOutcome, rows: readonly OutcomeRow[], limit: 
   );
 }
 
-async function capLong(outcome: HookOutcome, limit: number, store: SpillStore): Promise<HookOutcome> {
+async function capLong(outcome: WholeOutcome, limit: number, store: SpillStore): Promise<WholeOutcome> {
   // The same text occurs in several fields; it is saved once.
   const previews = new Map<string, Promise<string>>();
   const cap: Cap = async (text) => {

@@ -1,11 +1,11 @@
 /** How one hook's answer enters the outcome: one function per field, built once from the table. */
 import type { Executed } from './fast/execute.js';
-import type { HookNote, HookOutcome } from './outcome.js';
+import type { HookNote, WholeOutcome } from './outcome.js';
 import type { FieldFold, OutcomeField } from './outcome-fields.js';
 import { isThere, OUTCOME_ROWS, type OutcomeRow } from './outcome-rows.js';
 
 export type Unfinished = {
-  -readonly [K in keyof HookOutcome]: HookOutcome[K] extends readonly (infer I)[] ? I[] : HookOutcome[K];
+  -readonly [K in keyof WholeOutcome]: WholeOutcome[K] extends readonly (infer I)[] ? I[] : WholeOutcome[K];
 };
 
 type Fold = (outcome: Unfinished, value: unknown, executed: Executed) => void;
@@ -30,7 +30,7 @@ const AT_FIRST: Readonly<Record<FieldFold, false | typeof NONE | undefined>> = {
 
 export const NOTHING_SAID = Object.fromEntries(
   OUTCOME_ROWS.flatMap(({ field, fold }) => (AT_FIRST[fold] === undefined ? [] : [[field, AT_FIRST[fold]]])),
-) as unknown as Pick<HookOutcome, OutcomeField>;
+) as unknown as Pick<WholeOutcome, OutcomeField>;
 
 /** Undefined: the field is not folded hook by hook. */
 const FOLDS: Readonly<Record<FieldFold, ((row: OutcomeRow) => Fold) | undefined>> = {

@@ -1,18 +1,16 @@
 /** The interfaces between an agent, its hooks and the code that registers them; and the runner without hooks. */
 import type { Disposer, MatcherOptions } from '../config/types.js';
-import type { SdkCallback } from '../events/sdk-callback.js';
-import type { CallbackFor } from '../events/tool-inputs.js';
+import type { NoArguments, SdkArguments } from '../events/sdk-callback.js';
 import type {
   AnyEvent,
   CallbacksOf,
   EventTable,
   FireInput,
   FireInputsOf,
-  HookCallback,
   HookEvent,
 } from '../events/types.js';
-import type { WellSpelt } from '../events/well-spelt.js';
-import type { CallbackHook, DescribedHook, Hook } from '../handlers/types.js';
+import type { CheckedCallbacks } from '../events/well-spelt.js';
+import type { CallbackHook, DescribedHook } from '../handlers/types.js';
 import { emptyOutcome } from './aggregate.js';
 import type { FireObserver } from './observer.js';
 import type { HookOutcome } from './outcome.js';
@@ -45,10 +43,14 @@ export interface EventFirer<Own extends EventTable = NoEvents> {
   fire<E extends AnyEvent>(event: E, input: FireInput<E>, options?: FireOptions): Promise<HookOutcome<E>>;
   fire<E extends keyof Own & string>(
     event: E,
-    input: FireInputsOf<Own>[E],
-    options?: FireOptions,
+    ...rest: OwnArguments<E, [input: FireInputsOf<Own>[E], options?: FireOptions]>
   ): Promise<HookOutcome<E>>;
 }
+
+/** The arguments behind the name of an application's event. */
+export type OwnArguments<E, Arguments extends readonly unknown[]> = [E] extends [never]
+  ? NoArguments
+  : Arguments;
 
 /** A runner whose fires can be observed, as `Runner` can. */
 export interface ObservableRunner {
@@ -78,37 +80,47 @@ export interface HookRegistrar<Options extends MatcherOptions, Own extends Event
    * Registers hooks for an event. They run from the next fire on, until the returned function is called. Throws a
    * `HookError` for an event, a matcher, an option or a hook that cannot be used, and after the runner was disposed.
    */
-  on<E extends EventsWith<Own>, const H extends HookFor<Own, E> | readonly HookFor<Own, E>[]>(
+  on<E extends EventName<Own>, Top extends string = never, Specific extends string = never>(
     event: E,
-    hook: H & WellSpelt<H, E>,
+    hook: OneOrMore<HookFor<Own, E, string, Top, Specific>>,
   ): Disposer;
   on<
-    E extends EventsWith<Own>,
+    E extends EventName<Own>,
     const Matcher extends string,
-    const H extends HookFor<Own, E, Matcher> | readonly HookFor<Own, E, Matcher>[],
+    Top extends string = never,
+    Specific extends string = never,
   >(
     event: E,
     options: Options & { readonly matcher?: Matcher | undefined },
-    hook: H & WellSpelt<H, E>,
+    hook: OneOrMore<HookFor<Own, E, Matcher, Top, Specific>>,
   ): Disposer;
-  on<C>(event: AnyEvent, hook: C & SdkCallback<C>): Disposer;
-  on<C>(event: AnyEvent, options: Options, hook: C & SdkCallback<C>): Disposer;
+  on<Rest extends readonly unknown[]>(event: AnyEvent, ...rest: SdkArguments<Options, Rest>): Disposer;
 }
 
+type OneOrMore<Hook> = Hook | readonly Hook[];
+
 /** The names of the table's events and of the application's own. */
-type EventsWith<Own extends EventTable> = AnyEvent | (keyof Own & string);
+export type EventName<Own extends EventTable> = AnyEvent | (keyof Own & string);
 
 /** A hook for an event of the table or of the application. */
-export type HookFor<Own extends EventTable, E, Matcher extends string = string> = [E] extends [AnyEvent]
-  ? Exclude<Hook<E>, HookCallback<E>> | CallbackFor<E, Matcher>
+export type HookFor<
+  Own extends EventTable,
+  E,
+  Matcher extends string,
+  Top extends string,
+  Specific extends string,
+> = [E] extends [AnyEvent]
+  ? Exclude<DescribedHook<E>, CallbackHook<E>> | WithCallback<CheckedCallbacks<Matcher, Top, Specific>[E]>
   : E extends keyof Own
     ? OwnHook<Own, E>
     : never;
 
+/** A callback, alone or with options of its own. */
+type WithCallback<Callback> = Callback | (Omit<CallbackHook, 'callback'> & { readonly callback: Callback });
+
 /** A hook for an event that the application defined. */
 export type OwnHook<Own extends EventTable, E extends keyof Own> =
-  | CallbacksOf<Own>[E]
-  | (Omit<CallbackHook, 'callback'> & { readonly callback: CallbacksOf<Own>[E] })
+  | WithCallback<CallbacksOf<Own>[E]>
   | Exclude<DescribedHook, CallbackHook>;
 
 /** A matcher group of one agent. */

@@ -4,10 +4,10 @@
  */
 import { z } from 'zod';
 import type { Verdict } from '../handlers/verdict.js';
-import type { HookOutcome, HookResult } from './outcome.js';
+import type { HookResult, WholeOutcome } from './outcome.js';
 
 /** All fields except those that only the runner knows. */
-export type OutcomeField = Exclude<keyof HookOutcome, 'event' | 'results' | 'aborted'>;
+export type OutcomeField = Exclude<keyof WholeOutcome, 'event' | 'results' | 'aborted'>;
 
 /**
  * What a field is for. An agent acts on what `decides` and `rewrites`. The model reads what `tells` and what
@@ -36,13 +36,13 @@ export type FieldFold =
   | 'made-by-runner';
 
 type Item<T> = T extends readonly (infer I)[] ? I : T;
-type Present<K extends OutcomeField> = NonNullable<HookOutcome[K]>;
+type Present<K extends OutcomeField> = NonNullable<WholeOutcome[K]>;
 type IsList<K extends OutcomeField, Yes, No> = Present<K> extends readonly unknown[] ? Yes : No;
 
 type FoldOf<K extends OutcomeField> = IsList<
   K,
   'each' | 'all' | 'all-with-hook' | 'made-by-runner',
-  Record<never, never> extends Pick<HookOutcome, K>
+  Record<never, never> extends Pick<WholeOutcome, K>
     ? 'strictest' | 'reason-of-strictest' | 'false-first' | 'reason-of-false' | 'last'
     : 'any'
 >;

@@ -1,5 +1,12 @@
 /** The result of a fire: one result per hook, and one outcome that an agent loop acts on. */
-import type { AnyEvent, HookSpecificOutput, KeepsInput, KeepsOutput } from '../events/types.js';
+import type {
+  AddsNoContext,
+  AnyEvent,
+  HookSpecificOutput,
+  KeepsInput,
+  KeepsOutput,
+  NeverDecides,
+} from '../events/types.js';
 import type { FailureKind, Injection, PermissionDecision } from '../handlers/verdict.js';
 
 /** The result of one hook of a fire. */
@@ -60,17 +67,14 @@ export interface CommonOutcome<E extends string = AnyEvent> {
   readonly event: E;
   /** One for each hook that ran, in plan order. */
   readonly results: readonly HookResult<E>[];
-  /** Undefined: no hook decided. */
-  readonly decision?: PermissionDecision;
-  readonly reason?: string;
   /** False: the loop ends with `stopReason`. True: a hook asked to continue. */
   readonly continue?: boolean;
+  /** Why the loop ends, for people. */
   readonly stopReason?: string;
+  /** True: a hook wants its output kept out of the transcript. */
   readonly suppressOutput: boolean;
   /** The hooks' system messages, in plan order. */
   readonly systemMessages: readonly string[];
-  /** Context for the model's next request, in plan order. */
-  readonly additionalContext: readonly string[];
   /** Unchanged, in plan order. */
   readonly hookSpecificOutputs: readonly HookSpecificOutput<E>[];
   /** Content for the agent, each with its delivery strategy. */
@@ -85,6 +89,20 @@ export interface CommonOutcome<E extends string = AnyEvent> {
   readonly aborted: boolean;
 }
 
+/** The outcome of an event whose hooks can refuse, or keep the agent from stopping. */
+export interface Decided {
+  /** What the hooks decided together. Undefined: no hook decided. */
+  readonly decision?: PermissionDecision;
+  /** Why; the model reads it. */
+  readonly reason?: string;
+}
+
+/** The outcome of an event whose hooks can add context. */
+export interface AddedContext {
+  /** Context for the model's next request, in plan order. */
+  readonly additionalContext: readonly string[];
+}
+
 /** The outcome of an event whose hooks can rewrite an input. */
 export interface RewrittenInput {
   /** The whole new tool input; the tool's schema and its permission are checked again on it. */
@@ -97,10 +115,27 @@ export interface RewrittenOutput {
   readonly updatedOutput?: unknown;
 }
 
+/** Fields that the outcomes of some events lack: absent for those, optional where the event may be one of them. */
+type Unless<E, Lacking, Fields> = [E] extends [Lacking]
+  ? unknown
+  : [Extract<E, Lacking>] extends [never]
+    ? Fields
+    : Partial<Fields>;
+
 /**
  * What all hooks of one fire decided together. Everything in it is read-only; empty lists are shared. It has only what
- * hooks of its event can answer: `updatedInput` before a tool, `updatedOutput` after it.
+ * hooks of its event can answer: no `decision` where nothing can be refused, `updatedInput` only before a tool,
+ * `updatedOutput` only after it. Without an event it is the outcome of any.
  */
 export type HookOutcome<E extends string = AnyEvent> = CommonOutcome<E> &
-  ([E] extends [KeepsInput] ? unknown : RewrittenInput) &
-  ([E] extends [KeepsOutput] ? unknown : RewrittenOutput);
+  Unless<E, NeverDecides, Decided> &
+  Unless<E, AddsNoContext, AddedContext> &
+  Unless<E, KeepsInput, RewrittenInput> &
+  Unless<E, KeepsOutput, RewrittenOutput>;
+
+/** Everything that an outcome can have: what the runner makes, for every event. */
+export type WholeOutcome<E extends string = AnyEvent> = CommonOutcome<E> &
+  Decided &
+  AddedContext &
+  RewrittenInput &
+  RewrittenOutput;

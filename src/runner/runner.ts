@@ -2,9 +2,10 @@
 
 import type { LoadedConfig } from '../config/loaded.js';
 import { type Registration, readConfig, readRegistration } from '../config/read.js';
-import type { Disposer, HookConfig, HookWarning, MatcherOptions, SdkHookConfig } from '../config/types.js';
+import type { Disposer, HookConfig, HookWarning, MatcherOptions } from '../config/types.js';
 import { resolveDialect } from '../dialects/index.js';
 import { isEvent, rowOf } from '../events/registry.js';
+import type { SdkOptions } from '../events/sdk-callback.js';
 import type { AnyEvent, EventTable, FireInput, FireInputsOf } from '../events/types.js';
 import type { Precedence } from './aggregate.js';
 import { Engine } from './engine.js';
@@ -16,6 +17,7 @@ import type {
   FireOptions,
   HookRegistrar,
   NoEvents,
+  OwnArguments,
   OwnHook,
 } from './hook-runner.js';
 import type { LateAnswer } from './late.js';
@@ -136,8 +138,7 @@ class HookRunnerImplementation<Own extends EventTable = NoEvents>
   explain<E extends AnyEvent>(event: E, input: Partial<FireInput<E>>, options?: FireOptions): Explanation;
   explain<E extends keyof Own & string>(
     event: E,
-    input: Partial<FireInputsOf<Own>[E]>,
-    options?: FireOptions,
+    ...rest: OwnArguments<E, [input: Partial<FireInputsOf<Own>[E]>, options?: FireOptions]>
   ): Explanation;
   explain(event: AnyEvent, input: object, options?: FireOptions): Explanation {
     if (!isEvent(event)) throw unknownEvent(event);
@@ -156,8 +157,7 @@ class HookRunnerImplementation<Own extends EventTable = NoEvents>
   fire<E extends AnyEvent>(event: E, input: FireInput<E>, options?: FireOptions): Promise<HookOutcome<E>>;
   fire<E extends keyof Own & string>(
     event: E,
-    input: FireInputsOf<Own>[E],
-    options?: FireOptions,
+    ...rest: OwnArguments<E, [input: FireInputsOf<Own>[E], options?: FireOptions]>
   ): Promise<HookOutcome<E>>;
   fire(event: AnyEvent, input: object, options?: FireOptions): Promise<HookOutcome> {
     try {
@@ -277,22 +277,20 @@ type OwnHookConfig<Own extends EventTable> = {
     | undefined;
 };
 
+interface OptionsWith<Own extends EventTable> extends Omit<RunnerOptions, 'hooks'> {
+  /** Events of your own, by name, made with `defineEvent`. A name means the same in the whole process. */
+  readonly events?: Own | undefined;
+  /** Hooks for all agents, registered at once. Default: none. */
+  readonly hooks?: (HookConfig & OwnHookConfig<NoInfer<Own>>) | undefined;
+}
+
 /**
  * The constructor's type also accepts configurations declared with the Agent SDK's own types; a class constructor
  * cannot express this.
  */
 interface RunnerClass {
-  new (options?: RunnerOptions): HookRunnerImplementation;
-  new <const Own extends EventTable>(
-    options: Omit<RunnerOptions, 'hooks'> & {
-      /** Events of your own, by name, made with `defineEvent`. A name means the same in the whole process. */
-      readonly events: Own;
-      readonly hooks?: (HookConfig & OwnHookConfig<Own>) | undefined;
-    },
-  ): HookRunnerImplementation<Own>;
-  new <C>(
-    options: Omit<RunnerOptions, 'hooks'> & { readonly hooks: SdkHookConfig<C> },
-  ): HookRunnerImplementation;
+  new <const Own extends EventTable = NoEvents>(options?: OptionsWith<Own>): HookRunnerImplementation<Own>;
+  new <Config>(...options: SdkOptions<Omit<RunnerOptions, 'hooks'>, Config>): HookRunnerImplementation;
 }
 
 /** Runs the hooks of the fifteen events, and of those that you define. Make one per session, fire it from the loop, dispose it at the end. */

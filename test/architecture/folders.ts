@@ -82,7 +82,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'row',
       'schemas',
       'sdk-callback',
-      'tool-inputs',
+      'permission-fields',
       'types',
       'well-spelt',
     ],

@@ -310,8 +310,8 @@ describe('what a hook answers is checked against its event', () => {
     runner.on('PreToolUse', { onFailure: 'block' }, async (input) => ({
       hookSpecificOutput: { hookEventName: 'PreToolUse', permission_decision: input.tool_name },
     }));
-    // @ts-expect-error: updatedToolOutpt, in a list
     runner.on('PostToolUse', [
+      // @ts-expect-error: updatedToolOutpt, in a list
       () => ({ hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutpt: '' } }),
     ]);
     // @ts-expect-error: permisionDecision, with options of its own
@@ -482,6 +482,50 @@ describe('fire', () => {
     expectTypeOf<HookOutcome<'Stop'>>().toExtend<Pick<HookOutcome, 'decision' | 'continue' | 'reason'>>();
   });
 
+  it('ME-4 only an event that can refuse something has a decision, only one that takes context has any', () => {
+    type Some = 'decision' | 'reason' | 'additionalContext';
+    type Keys<E extends string> = Extract<keyof HookOutcome<E>, Some>;
+    expectTypeOf<Keys<'PreToolUse'>>().toEqualTypeOf<Some>();
+    expectTypeOf<Keys<'PostToolUse'>>().toEqualTypeOf<Some>();
+    expectTypeOf<Keys<'UserPromptSubmit'>>().toEqualTypeOf<Some>();
+    expectTypeOf<Keys<'Stop'>>().toEqualTypeOf<Some>();
+    expectTypeOf<Keys<'PreCompact'>>().toEqualTypeOf<Some>();
+    expectTypeOf<Keys<'PermissionRequest'>>().toEqualTypeOf<'decision' | 'reason'>();
+    expectTypeOf<Keys<'TaskCompleted'>>().toEqualTypeOf<'decision' | 'reason'>();
+    expectTypeOf<Keys<'TeammateIdle'>>().toEqualTypeOf<'decision' | 'reason'>();
+    expectTypeOf<Keys<'SessionStart'>>().toEqualTypeOf<'additionalContext'>();
+    expectTypeOf<Keys<'Notification'>>().toEqualTypeOf<'additionalContext'>();
+    expectTypeOf<Keys<'SubagentStart'>>().toEqualTypeOf<'additionalContext'>();
+    expectTypeOf<Keys<'Setup'>>().toEqualTypeOf<'additionalContext'>();
+    expectTypeOf<Keys<'SessionEnd'>>().toBeNever();
+    expectTypeOf<Keys<'PostCompact'>>().toBeNever();
+    expectTypeOf<Keys<'Deploy'>>().toEqualTypeOf<Some>();
+    // Of two events, what both have is there, and what one has may be.
+    expectTypeOf<HookOutcome<'Stop' | 'SessionStart'>['additionalContext']>().toEqualTypeOf<
+      readonly string[]
+    >();
+    expectTypeOf<HookOutcome<'Stop' | 'SessionEnd'>['additionalContext']>().toEqualTypeOf<
+      readonly string[] | undefined
+    >();
+  });
+
+  it('ME-4 the outcome of an event that is only known when it runs can be used as that of any', async () => {
+    const show = ({ decision, reason, additionalContext = [], updatedInput }: HookOutcome) => [
+      decision,
+      reason,
+      ...additionalContext,
+      updatedInput,
+    ];
+    const pass = async <E extends HookEvent>(event: E, input: FireInput<E>): Promise<HookOutcome<E>> => {
+      const outcome = await runner.fire(event, input);
+      show(outcome);
+      return outcome;
+    };
+    show(await pass('SessionEnd', { reason: 'other' }));
+    show(await pass('Stop', { stop_hook_active: false }));
+    expectTypeOf(await pass('Stop', { stop_hook_active: false })).toEqualTypeOf<HookOutcome<'Stop'>>();
+  });
+
   it('ME-4 a field of another event does not compile', async () => {
     const stop = await runner.fire('Stop', { stop_hook_active: false });
     // @ts-expect-error: hooks of Stop have no input to rewrite
@@ -491,6 +535,14 @@ describe('fire', () => {
     const before = await runner.fire('PreToolUse', { tool_name: 'x', tool_input: 1, tool_use_id: 't' });
     // @ts-expect-error: there is no output before the tool
     before.updatedOutput;
+    const start = await runner.fire('SessionStart', { source: 'startup' });
+    // @ts-expect-error: nothing can be refused there
+    start.decision;
+    const end = await runner.fire('SessionEnd', { reason: 'other' });
+    // @ts-expect-error: nor here
+    end.reason;
+    // @ts-expect-error: and no model reads anything any more
+    end.additionalContext;
   });
 
   it('ME-4 the runner without hooks answers with the same types', async () => {

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import {
   HOOK_EVENTS,
   type HookEvent,
-  type HookOutcome,
   type HookRunner,
   NoopRunner,
   type RunnerOptions,
@@ -424,7 +423,7 @@ describe('faults', () => {
   it('AD-10: a runner that ended while it was asked has not asked everybody', async () => {
     const outcome = { event: 'PreToolUse', results: [], systemMessages: [], additionalContext: [] };
     const cut = { ...outcome, injections: [], hookSpecificOutputs: [], aborted: true };
-    const runner = { fire: async () => cut as unknown as HookOutcome<never> };
+    const runner = { fire: async () => cut as never };
     expect(await hostOf(toSdkHooks(runner)).ask('PreToolUse')).toMatchObject(
       pre({ permissionDecision: 'deny' }),
     );

@@ -252,17 +252,20 @@ export class HookSession {
     return judgeCall(this.#context, call);
   }
 
-  async #fire<E extends HookEvent>(event: E, own: FireInput<E>, signal?: AbortSignal): Promise<HookOutcome> {
+  async #fire<E extends HookEvent>(
+    event: E,
+    own: FireInput<E>,
+    signal?: AbortSignal,
+  ): Promise<HookOutcome<E>> {
     const input = { ...this.#context.base, ...own };
     const { agentId } = this.#options;
     const outcome = await askHooks(this.#context, event, input, { signal, agentId });
-    const plain = outcome as unknown as HookOutcome;
     try {
-      this.#context.onOutcome(plain);
+      this.#context.onOutcome(outcome);
     } catch (error) {
       reportProblem(this.#context.onProblem, error);
     }
-    return plain;
+    return outcome;
   }
 
   /** A hook cannot end a run that has not begun, or that is over. */

@@ -15,13 +15,13 @@ import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { emptyOutcome } from '../../../src/runner/aggregate.js';
 import { capTexts, DEFAULT_TEXT_LIMIT } from '../../../src/runner/cap-text.js';
-import type { HookOutcome } from '../../../src/runner/outcome.js';
+import type { WholeOutcome } from '../../../src/runner/outcome.js';
 import { SpillStore } from '../../../src/runner/spill-store.js';
 
 type Texts = Partial<
-  Pick<HookOutcome, 'additionalContext' | 'systemMessages' | 'reason' | 'results' | 'injections'>
+  Pick<WholeOutcome, 'additionalContext' | 'systemMessages' | 'reason' | 'results' | 'injections'>
 >;
-const outcome = (texts: Texts): HookOutcome => ({ ...emptyOutcome('Stop'), ...texts });
+const outcome = (texts: Texts): WholeOutcome => ({ ...emptyOutcome('Stop'), ...texts });
 
 const PATH = /the whole text is in (.*)\]$/;
 const pathIn = (text = ''): string => PATH.exec(text)?.[1] ?? 'no path';
