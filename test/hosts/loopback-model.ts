@@ -1,4 +1,4 @@
-/** A model on loopback for real hosts: its first answer calls the shell, its second one ends. Three wire formats. */
+/** A model on loopback for real hosts: its answers call the shell one after another, the last one ends. Three wire formats. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -12,8 +12,8 @@ export interface LoopbackModel {
   close(): Promise<void>;
 }
 
-/** `tool` is the name that the host has for its shell; `input` is what the model calls it with. */
-export async function startModel(tool: string, input: Json): Promise<LoopbackModel> {
+/** `tool` is the name that the host has for its shell; `inputs` are what the model calls it with, one after another. */
+export async function startModel(tool: string, inputs: readonly Json[]): Promise<LoopbackModel> {
   const requests: Json[] = [];
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
@@ -31,9 +31,10 @@ export async function startModel(tool: string, input: Json): Promise<LoopbackMod
     // Side requests, such as a title for the session, have no tools.
     const main = format.hasTools(body);
     if (main) requests.push(body);
-    const calls = main && requests.length === 1;
+    const id = requests.length;
+    const input = main ? inputs[id - 1] : undefined;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (const [event, data] of format.events(calls ? { tool, input } : undefined))
+    for (const [event, data] of format.events(input && { tool, input, id }))
       response.write(
         `${event === '' ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`,
       );
@@ -55,6 +56,7 @@ export async function startModel(tool: string, input: Json): Promise<LoopbackMod
 interface Call {
   readonly tool: string;
   readonly input: Json;
+  readonly id: number;
 }
 
 interface Format {
@@ -73,7 +75,7 @@ const gemini: Format = {
     const part =
       call === undefined
         ? { text: DONE }
-        : { functionCall: { id: 'fc_1', name: call.tool, args: call.input } };
+        : { functionCall: { id: `fc_${call.id}`, name: call.tool, args: call.input } };
     const candidate = { index: 0, finishReason: 'STOP', content: { role: 'model', parts: [part] } };
     return [
       [
@@ -102,8 +104,8 @@ const responses: Format = {
           }
         : {
             type: 'function_call',
-            id: 'fc_1',
-            call_id: 'call_1',
+            id: `fc_${call.id}`,
+            call_id: `call_${call.id}`,
             name: call.tool,
             arguments: JSON.stringify(call.input),
             status: 'completed',
@@ -140,7 +142,7 @@ const chat: Format = {
             tool_calls: [
               {
                 index: 0,
-                id: 'call_1',
+                id: `call_${call.id}`,
                 type: 'function',
                 function: { name: call.tool, arguments: JSON.stringify(call.input) },
               },

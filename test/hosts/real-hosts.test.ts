@@ -1,9 +1,9 @@
-/** Real sessions of real hosts, against a model on loopback: the guard that was installed refuses the model's call. */
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** Real sessions of real hosts, against a model on loopback: ready guards that were installed refuse the model's calls. */
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type LoopbackModel, startModel } from './loopback-model.js';
-import { type Folder, makeFolder, run } from './support.js';
+import { type Folder, linkPackage, makeFolder, run } from './support.js';
 
 interface Session {
   readonly program: string;
@@ -117,30 +117,36 @@ function programOf({ program }: Session): string | undefined {
     });
 }
 
-/** Refuses the shell line with this word. */
-const CONFIG = `
-hooks:
-  PreToolUse:
-    - matcher: Bash
-      hooks: [{ type: command, command: 'if grep -q HOSTILE; then echo R-from-hookline >&2; exit 2; fi' }]
-`;
+/** Each is harmless if it runs after all, and leaves a file then. The guard that refuses it, and a word of its reason. */
+const HOSTILE = [
+  ['secrets', 'cat .env > ran.txt', 'may hold secrets'],
+  ['git', 'git push --force origin main > ran.txt', 'forces a push'],
+  ['destructive-shell', 'git clean -fdx > ran.txt', 'deletes for good'],
+] as const;
+const HARMLESS = 'echo harmless > fine.txt';
 
-async function runSession(name: string, command: string) {
+async function runSession(name: string) {
   const session = SESSIONS[name] as Session;
-  const folder = makeFolder({ 'hookline.yaml': CONFIG });
-  const model = await startModel(session.tool, session.input(command));
+  const folder = makeFolder({ '.env': 'TOKEN=x' });
+  const lines = [...HOSTILE.map(([, line]) => line), HARMLESS];
+  const model = await startModel(session.tool, lines.map(session.input));
   try {
     session.prepare?.(folder, model);
-    await folder.hookline(['trust', 'approve', '--yes']);
-    const installed = await folder.hookline(['install', '--host', name, '--user']);
-    expect(installed.exit, installed.stderr).toBe(0);
+    linkPackage(folder);
+    for (const args of [
+      ['add', ...HOSTILE.map(([guard]) => guard)],
+      ['install', '--host', name, '--user'],
+    ]) {
+      const done = await folder.hookline(args);
+      expect(done.exit, done.stdout + done.stderr).toBe(0);
+    }
     const { HOME: _, ...inherited } = process.env;
     const env = { ...inherited, HOME: folder.home, ...session.env(model), NO_PROXY: '127.0.0.1', CI: '' };
     const done = await run(programOf(session) ?? '', session.args, folder.project, '', env);
-    const file = join(folder.project, 'ran.txt');
     return {
       done,
-      ran: existsSync(file) && readFileSync(file, 'utf8'),
+      ran: existsSync(join(folder.project, 'ran.txt')),
+      fine: existsSync(join(folder.project, 'fine.txt')),
       told: JSON.stringify(model.requests),
     };
   } finally {
@@ -154,14 +160,12 @@ describe.each(Object.keys(SESSIONS))('a real session of %s', (name) => {
   const program = programOf(session);
   if (program === undefined) console.warn(`${session.program} is not installed: its session is skipped.`);
   it.skipIf(program === undefined)(
-    'HS-21 the guard refuses the hostile call, and the harmless one runs',
+    'HS-21 the ready guards refuse the hostile calls, and the harmless one runs',
     { timeout: 180_000 },
     async () => {
-      const hostile = await runSession(name, 'echo HOSTILE > ran.txt');
-      expect(hostile.told, JSON.stringify(hostile.done)).toContain('R-from-hookline');
-      expect(hostile.ran).toBe(false);
-      const harmless = await runSession(name, 'echo harmless > ran.txt');
-      expect(harmless.ran, JSON.stringify(harmless.done)).toBe('harmless\n');
+      const { done, ran, fine, told } = await runSession(name);
+      for (const [, line, reason] of HOSTILE) expect(told, `${line} ${JSON.stringify(done)}`).toContain(reason);
+      expect({ ran, fine }, JSON.stringify(done)).toEqual({ ran: false, fine: true });
     },
   );
 });

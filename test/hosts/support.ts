@@ -1,6 +1,6 @@
 /** Calls the bridge as a host does: a real process, the host's event on stdin. */
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -57,6 +57,12 @@ export function makeFolder(files: Readonly<Record<string, string>> = {}): Folder
     hookline: (args, stdin = '') => run(process.execPath, [MAIN, ...args], project, stdin, env),
     remove: () => rmSync(dir, { recursive: true, force: true }),
   };
+}
+
+/** Ready guards import `hookline/guard` from the project. */
+export function linkPackage({ project }: Folder): void {
+  mkdirSync(join(project, 'node_modules'));
+  symlinkSync(fileURLToPath(new URL('../../', import.meta.url)), join(project, 'node_modules', 'hookline'));
 }
 
 export async function run(

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { HookError, messageOf, show } from '../../base/errors.js';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import type { Host } from '../../dialects/host/host.js';
+import { sends } from '../../dialects/host/translate.js';
 import { hostsNamed } from '../../dialects/hosts.js';
 import { findTestFiles } from '../../testing/hook-tests/find.js';
 import { loadTests } from '../../testing/hook-tests/load.js';
@@ -59,13 +60,11 @@ export const command = defineCommand({
       await disposeHooks(hooks);
       return EXIT.failed;
     }
-    const results = await runAll(
-      files,
-      hooks,
-      { only: options.only, hosts: hostsNamed(options.host) },
-      io,
-      format === 'json' ? undefined : (result) => showResult(result, printer, cwd),
-    );
+    const hosts = hostsNamed(options.host);
+    const results = await runAll(files, hooks, { only: options.only, hosts }, io, (result) => {
+      // Through several hosts, the matrix shows what passed.
+      if (format !== 'json' && (hosts.length < 2 || !result.passed)) showResult(result, printer, cwd);
+    });
     if (format === 'json') printer.json({ complete: true, results: results.map(resultJson) });
     else {
       showMatrix(results, printer);
@@ -84,7 +83,7 @@ async function runAll(
   hooks: LoadedHooks,
   { only, hosts }: { readonly only: string | undefined; readonly hosts: readonly Host[] },
   io: Io,
-  onResult: ((result: TestResult) => void) | undefined,
+  onResult: (result: TestResult) => void,
 ): Promise<TestResult[]> {
   const tests = (await Promise.all(files.map(loadTests))).flat();
   const chosen = tests.filter((test) => only === undefined || test.name.includes(only) || 'problem' in test);
@@ -103,7 +102,7 @@ async function runAll(
       io.printer.status(`${results.length + 1}  ${test.name}`);
       for (const result of await runEverywhere(test, session, hooks.cwd, hosts)) {
         results.push(result);
-        onResult?.(result);
+        onResult(result);
       }
     }
   } finally {
@@ -112,9 +111,11 @@ async function runAll(
   return results;
 }
 
+type AnyTest = Parameters<typeof runTest>[0];
+
 /** Through every host that is named; without one, as it is. */
 async function runEverywhere(
-  test: Parameters<typeof runTest>[0],
+  test: AnyTest,
   session: HookSession,
   cwd: string,
   hosts: readonly Host[],
@@ -123,12 +124,21 @@ async function runEverywhere(
   const results: TestResult[] = [];
   for (const host of hosts) {
     const result = await runTest(test, throughHost(host, session), cwd);
-    const named = { ...result, name: `${host.name}: ${result.name}`, host: host.name };
-    const skips = result.problem?.startsWith(CANNOT) === true;
-    const { problem: _, ...rest } = named;
-    results.push(skips ? { ...rest, passed: true, skipped: result.problem ?? '' } : named);
+    const { problem, ...rest } = { ...result, name: `${host.name}: ${result.name}`, host: host.name };
+    const skipped = problem?.startsWith(CANNOT) ? problem : result.passed ? undefined : notSent(host, test);
+    if (skipped !== undefined) results.push({ ...rest, passed: true, skipped });
+    else results.push(problem === undefined ? rest : { ...rest, problem });
   }
   return results;
+}
+
+/** What a test is about and the host does not send cannot be judged there. */
+function notSent({ spellings: [spelling], title }: Host, test: AnyTest): string | undefined {
+  if ('problem' in test) return undefined;
+  const { event, input = {}, set = {} } = test.test;
+  const fields = [...Object.keys(input), ...Object.keys(set).map((path) => path.split('.', 1)[0] ?? '')];
+  const missing = fields.find((field) => !sends(spelling, event, field));
+  return missing === undefined ? undefined : `${CANNOT}${title} does not send ${missing} with this event`;
 }
 
 async function writeReport(file: string, text: string): Promise<void> {

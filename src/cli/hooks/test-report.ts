@@ -38,21 +38,38 @@ function showHooks({ fired }: TestResult, printer: Printer, cwd: string): void {
   }
 }
 
-/** Tests by hosts, if they were run through hosts. */
+/** Guards by hosts, if tests were run through hosts. Tests that name no hook are rows of their own. */
 export function showMatrix(results: readonly TestResult[], printer: Printer): void {
   const hosts = [...new Set(results.flatMap(({ host }) => host ?? []))];
   if (hosts.length === 0) return;
-  const rows = new Map<string, Map<string, string>>();
-  for (const { name, host = '', passed, skipped } of results) {
-    const test = name.slice(host.length + 2);
-    const row = rows.get(test) ?? new Map<string, string>();
-    rows.set(test, row.set(host, skipped === undefined ? (passed ? 'pass' : 'FAIL') : '-'));
+  const rows = new Map<string, TestResult[]>();
+  for (const result of results) {
+    const row = result.hook ?? result.name.slice((result.host ?? '').length + 2);
+    rows.set(row, [...(rows.get(row) ?? []), result]);
   }
-  const width = Math.max(...[...rows.keys()].map(({ length }) => length));
-  const cells = (row: ReadonlyMap<string, string>): string =>
-    hosts.map((host) => (row.get(host) ?? '').padEnd(Math.max(host.length, 4))).join('  ');
-  printer.line(`\n${' '.repeat(width)}  ${hosts.map((host) => host.padEnd(4)).join('  ')}`);
-  for (const [test, row] of rows) printer.line(`${test.padEnd(width)}  ${cells(row)}`.trimEnd());
+  const table = [
+    ['', ...hosts],
+    ...[...rows].map(([row, own]) => [
+      row,
+      ...hosts.map((host) => cell(own.filter((result) => result.host === host))),
+    ]),
+  ];
+  const widths = table[0]?.map((_, at) => Math.max(...table.map((line) => line[at]?.length ?? 0))) ?? [];
+  printer.line('');
+  for (const line of table)
+    printer.line(line.map((text, at) => text.padEnd(widths[at] ?? 0)).join('  ').trimEnd());
+}
+
+function cell(results: readonly TestResult[]): string {
+  const skipped = results.filter((result) => result.skipped !== undefined).length;
+  const failed = results.filter(({ passed }) => !passed).length;
+  const words = [
+    [failed, 'FAIL'],
+    [results.length - failed - skipped, 'pass'],
+    [skipped, '-'],
+  ] as const;
+  const shown = words.filter(([count]) => count > 0);
+  return shown.map(([count, word]) => (results.length === 1 ? word : `${count} ${word}`)).join(', ');
 }
 
 export function showSummary(results: readonly TestResult[], printer: Printer): void {

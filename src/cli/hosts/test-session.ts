@@ -1,5 +1,6 @@
 /** Runs a hook test through a host: our input in its words, the bridge's answer read as the host reads it. */
 
+import { parsed } from '../../dialects/host/answers.js';
 import { limited } from '../../dialects/host/dialect.js';
 import type { Answer, Host, HostEvent } from '../../dialects/host/host.js';
 import { toHost } from '../../dialects/host/translate.js';
@@ -16,7 +17,7 @@ export function throughHost(host: Host, session: HookSession): HookSession {
     runner: session.runner,
     explain: session.explain,
     close: () => session.close(),
-    async fire({ event, input, agentId }) {
+    async fire({ event, input, agentId, hook }) {
       const [spelling] = host.spellings;
       const own = spelling.events[event];
       if (own === undefined) throw new Error(`${CANNOT}${host.title} has no event for ${event}`);
@@ -27,7 +28,7 @@ export function throughHost(host: Host, session: HookSession): HookSession {
         text,
         event: own.name,
         fire: async (name, given) => {
-          last = await session.fire({ event: name, input: given, agentId });
+          last = await session.fire({ event: name, input: given, agentId, hook });
           return { outcome: last.outcome, problems: [] };
         },
       });
@@ -41,9 +42,17 @@ export function throughHost(host: Host, session: HookSession): HookSession {
       } as const;
       const understood = limited(spelling.read(exit, { event, own, input }), own);
       checkActed(host, own, last.outcome, understood);
-      return last;
+      return { ...last, outcome: outputAsGiven(last.outcome, input['tool_response']) };
     },
   };
+}
+
+/** Hosts send a tool's output as text. What a hook makes of it is compared in the form in which the test gave it. */
+function outputAsGiven(outcome: HookOutcome, given: unknown): HookOutcome {
+  const { updatedOutput } = outcome;
+  const restored =
+    typeof given === 'object' && typeof updatedOutput === 'string' ? parsed(updatedOutput) : undefined;
+  return restored === undefined ? outcome : { ...outcome, updatedOutput: restored };
 }
 
 /** Throws if the host acts otherwise than the hooks decided. Stricter is as expected where it cannot do what they said. */
@@ -56,6 +65,10 @@ function checkActed({ title }: Host, own: HostEvent, outcome: HookOutcome, under
   if (objects && !heeded) throw new Error(`${CANNOT}${title} goes on: it cannot refuse on ${own.name}`);
   if (updatedInput !== undefined && rewrite === undefined && !heeded)
     throw new Error(`${title} uses the input that a hook wanted changed`);
+  if (outcome.updatedOutput !== undefined && replace === undefined)
+    throw new Error(`${CANNOT}${title} cannot replace the output on ${own.name}`);
+  if (outcome.additionalContext.length > 0 && !heeded)
+    throw new Error(`${CANNOT}${title} takes no context on ${own.name}`);
   if (!objects && updatedInput === undefined && (refuse ?? ask ?? stop) !== undefined)
     throw new Error(`${title} refuses what the hooks let through: ${refuse ?? ask ?? stop}`);
 }

@@ -54,6 +54,11 @@ function toolNamed(spelling: Spelling, side: 'ours' | 'theirs', name: unknown): 
   return spelling.tools.find((tool) => tool[side] === name);
 }
 
+/** Whether the host sends a field of ours on an event. */
+export function sends(spelling: Spelling, event: AnyEvent, field: string): boolean {
+  return fieldsOf(spelling, event)[field] !== null;
+}
+
 function fieldsOf(spelling: Spelling, event: AnyEvent): FieldNames {
   return { ...spelling.fields, ...spelling.events[event]?.fields };
 }

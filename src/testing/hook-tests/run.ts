@@ -24,6 +24,8 @@ export interface TestResult {
   readonly skipped?: string;
   /** The host that it was run through. */
   readonly host?: string;
+  /** The hook that it tests, if it names one. */
+  readonly hook?: string;
   readonly fired?: Fired;
 }
 
@@ -37,15 +39,16 @@ export async function runTest(
   const at = { file, line, name };
   if ('problem' in test)
     return { ...at, passed: false, durationMs: 0, differences: [], problem: test.problem };
+  const { event, expect, agent, hook } = test.test;
+  const tested = { ...at, ...(hook !== undefined && { hook }) };
   const started = performance.now();
   const took = (): number => performance.now() - started;
   try {
-    const { event, expect, agent, hook } = test.test;
     const fired = await session.fire({ event, input: inputOf(test, cwd), agentId: agent, hook });
     const differences = await compare(expect, fired);
-    return { ...at, passed: differences.length === 0, durationMs: took(), differences, fired };
+    return { ...tested, passed: differences.length === 0, durationMs: took(), differences, fired };
   } catch (error) {
-    return { ...at, passed: false, durationMs: took(), differences: [], problem: messageOf(error) };
+    return { ...tested, passed: false, durationMs: took(), differences: [], problem: messageOf(error) };
   }
 }
 
