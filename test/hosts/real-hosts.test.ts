@@ -164,7 +164,8 @@ describe.each(Object.keys(SESSIONS))('a real session of %s', (name) => {
     { timeout: 180_000 },
     async () => {
       const { done, ran, fine, told } = await runSession(name);
-      for (const [, line, reason] of HOSTILE) expect(told, `${line} ${JSON.stringify(done)}`).toContain(reason);
+      for (const [, line, reason] of HOSTILE)
+        expect(told, `${line} ${JSON.stringify(done)}`).toContain(reason);
       expect({ ran, fine }, JSON.stringify(done)).toEqual({ ran: false, fine: true });
     },
   );

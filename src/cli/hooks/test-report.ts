@@ -57,7 +57,12 @@ export function showMatrix(results: readonly TestResult[], printer: Printer): vo
   const widths = table[0]?.map((_, at) => Math.max(...table.map((line) => line[at]?.length ?? 0))) ?? [];
   printer.line('');
   for (const line of table)
-    printer.line(line.map((text, at) => text.padEnd(widths[at] ?? 0)).join('  ').trimEnd());
+    printer.line(
+      line
+        .map((text, at) => text.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
 }
 
 function cell(results: readonly TestResult[]): string {
