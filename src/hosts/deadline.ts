@@ -1,8 +1,8 @@
 /** The timeouts that the installer writes, and the earlier deadlines at which the bridge answers. */
 import type { NamedEvent } from './decode.js';
 
-/** Seconds that a host waits for the bridge. A hook that asks a person needs some time. */
-const TIMEOUT = 60;
+/** Seconds that a host waits for the bridge: a hook that asks a person, or runs the tests of a project, needs some time. */
+const TIMEOUT = 660;
 /** A host that reaches its own timeout lets the tool run, so the bridge has to be done before. */
 const MARGIN = 0.1;
 

@@ -174,6 +174,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'claude-code/settings/files',
       'claude-code/settings/grants',
       'claude-code/settings/permissions',
+      'host/answers',
       'host/dialect',
       'host/files',
       'host/host',

@@ -87,7 +87,7 @@ describe('installing for every host', () => {
     const folder = withFiles();
     const file = join(folder.home, '.qwen/settings.json');
     await folder.hookline(['install', '--host', 'qwen', '--user']);
-    writeFileSync(file, readFileSync(file, 'utf8').replace('"timeout": 60000', '"timeout": 5'));
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"timeout": 660000', '"timeout": 5'));
     const status = await folder.hookline(['status', '--host', 'qwen']);
     expect(status.exit).toBe(1);
     expect(status.stdout).toContain('missing or changed: PreToolUse');
@@ -111,7 +111,7 @@ describe('installing for every host', () => {
       const [entry] = entriesOf(each, { line: 'hookline' });
       return JSON.stringify(entry?.written).match(/"timeout(?:Sec)?":(\d+)/)?.[1];
     });
-    expect(timeouts).toEqual(['60000', '60', '60000', '60']);
+    expect(timeouts).toEqual(['660000', '660', '660000', '660']);
     const end = entriesOf(host('codex'), { line: 'hookline' }).find(({ event }) => event === 'SessionEnd');
     expect(JSON.stringify(end?.written)).toContain('"timeout":3');
   });

@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { approveInCodex } from './approve-in-codex.js';
 import { type LoopbackModel, startModel } from './loopback-model.js';
 import { type Folder, linkPackage, makeFolder, run } from './support.js';
 
@@ -12,6 +13,8 @@ interface Session {
   readonly args: readonly string[];
   env(model: LoopbackModel): Readonly<Record<string, string>>;
   prepare?(folder: Folder, model: LoopbackModel): void;
+  /** What a person does after the installation. */
+  approve?(folder: Folder): Promise<void>;
 }
 
 const PROMPT = 'please do the thing';
@@ -50,15 +53,7 @@ const SESSIONS: Readonly<Record<string, Session>> = {
     program: 'codex',
     tool: 'exec_command',
     input: (command) => ({ cmd: command }),
-    args: [
-      'exec',
-      '--json',
-      '--skip-git-repo-check',
-      // Approving hooks needs a terminal.
-      '--dangerously-bypass-hook-trust',
-      '--dangerously-bypass-approvals-and-sandbox',
-      PROMPT,
-    ],
+    args: ['exec', '--json', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', PROMPT],
     env: () => ({ LOOPBACK_KEY: 'none' }),
     prepare: ({ home }, { url }) => {
       mkdirSync(join(home, '.codex'));
@@ -67,6 +62,13 @@ const SESSIONS: Readonly<Record<string, Session>> = {
         join(home, '.codex', 'config.toml'),
         `model = "gpt-5.1-codex"\nmodel_provider = "loopback"\n${provider}`,
       );
+    },
+    approve: async (folder) => {
+      const before = await folder.hookline(['status', '--host', 'codex']);
+      expect(before.stdout).toContain('skipped by Codex CLI, not approved there: PreToolUse');
+      await approveInCodex(programOf(SESSIONS['codex'] as Session) ?? '', folder);
+      const after = await folder.hookline(['status', '--host', 'codex']);
+      expect(after.stdout).toContain('approved by Codex CLI');
     },
   },
   qwen: {
@@ -140,6 +142,7 @@ async function runSession(name: string) {
       const done = await folder.hookline(args);
       expect(done.exit, done.stdout + done.stderr).toBe(0);
     }
+    await session.approve?.(folder);
     const { HOME: _, ...inherited } = process.env;
     const env = { ...inherited, HOME: folder.home, ...session.env(model), NO_PROXY: '127.0.0.1', CI: '' };
     const done = await run(programOf(session) ?? '', session.args, folder.project, '', env);

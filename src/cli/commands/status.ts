@@ -16,8 +16,8 @@ export const command = defineCommand({
     json: { type: 'boolean', help: 'Print the status as JSON.' },
   },
   exits: [
-    [EXIT.ok, 'every entry that is installed is intact'],
-    [EXIT.failed, 'an entry was changed, or some are missing'],
+    [EXIT.ok, 'every entry that is installed is intact, and the host is not known to skip it'],
+    [EXIT.failed, 'an entry was changed, some are missing, or the host skips them'],
     ...EXIT_CODES.filter(([code]) => code >= EXIT.usage),
   ],
   examples: [
@@ -36,7 +36,9 @@ export const command = defineCommand({
         io.printer.line('No other host was found on this machine. Name one with --host.');
     }
     const damaged = shown.some(({ scopes }) =>
-      scopes.some(({ state }) => state === 'changed' || state === 'unreadable'),
+      scopes.some(
+        ({ state, skipped }) => state === 'changed' || state === 'unreadable' || skipped.length > 0,
+      ),
     );
     return damaged ? EXIT.failed : EXIT.ok;
   },
@@ -47,15 +49,25 @@ const names = (): readonly string[] => HOSTS.map(({ name }) => name);
 const isHere = ({ found, scopes }: HostStatus): boolean =>
   found || scopes.some(({ state }) => state !== 'absent');
 
-function show({ title, verified, scopes, trust, cannot, found }: HostStatus, printer: Printer): void {
+function show(
+  { title, verified, scopes, trust, unguarded, cannot, found }: HostStatus,
+  printer: Printer,
+): void {
   const { paint } = printer;
   const known = verified === null ? 'not tried, known from its documentation' : `tried with ${verified}`;
   printer.line(`${paint.bold(title)} (${known}${found ? '' : '; not found on this machine'})`);
   const installed = scopes.filter(({ state }) => state !== 'absent');
   if (installed.length === 0) printer.line('  not installed');
-  for (const scope of installed) printer.line(`  ${scopeLine(scope, printer)}`);
+  for (const scope of installed) {
+    printer.line(`  ${scopeLine(scope, printer)}`);
+    if (scope.approved) printer.line(`  approved by ${title}`);
+    if (scope.skipped.length > 0)
+      printer.line(`  ${paint.red('skipped')} by ${title}, not approved there: ${scope.skipped.join(', ')}`);
+  }
   if (installed.length > 1) printer.line('  Hooks run twice: uninstall one of the two.');
-  if (installed.length > 0 && trust !== null) printer.line(`  ${trust}`);
+  const open = installed.some(({ approved }) => approved !== true);
+  if (open && trust !== null) printer.line(`  ${trust}`);
+  if (unguarded.length > 0) printer.line(paint.dim(`  Never guarded: ${unguarded.join(', ')}.`));
   for (const sentence of cannot) printer.line(paint.dim(`  ${sentence}`));
 }
 

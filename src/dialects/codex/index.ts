@@ -6,6 +6,7 @@ import { eventTable } from '../host/events.js';
 import type { Answer, Host, HostEvent, ReadContext, Written } from '../host/host.js';
 import { inputToHost } from '../host/translate.js';
 import { readStrictly } from './answer.js';
+import { skippedByCodex } from './approval.js';
 import { patchedFiles } from './patch.js';
 
 const ownEvents = eventTable({
@@ -119,6 +120,7 @@ export const codex: Host = {
   shape: 'groups',
   commandKeys: ['command'],
   newFile: {},
+  skips: skippedByCodex,
   trust:
     'Codex skips hooks that are not approved, without a word. Start it in a terminal and approve them with /hooks; hooks of a project also need a trusted project.',
   cannot: [

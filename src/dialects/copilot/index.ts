@@ -14,6 +14,7 @@ import type {
   Written,
 } from '../host/host.js';
 import { hostName, inputToHost } from '../host/translate.js';
+import { skippedByCopilot } from './approval.js';
 
 const BEFORE: Pick<HostEvent, 'can' | 'matches' | 'form'> = {
   can: ['refuse', 'ask', 'allow', 'rewrite', 'context'],
@@ -265,6 +266,7 @@ export const copilot: Host = {
   commandKeys: ['bash', 'command'],
   newFile: { version: 1 },
   runsClaudeSettings: true,
+  skips: skippedByCopilot,
   trust:
     'Copilot CLI runs the hooks of a repository only in a folder that it trusts (--trust-folder, or approve it in a terminal). Hooks of the user always run.',
   cannot: [

@@ -6,7 +6,8 @@ import { isReallyInside } from '../../base/files/inside.js';
 import { readTextFile, userDirectory } from '../../base/files/text-file.js';
 import { type JsonFile, readJsonFile } from '../../config/json-file.js';
 import { type Layer, losesProtection } from '../../config/loaded.js';
-import type { Host, HostFile } from './host.js';
+import { isObject } from './answers.js';
+import type { Host, HostFile, Json } from './host.js';
 import { readTomlFile } from './toml-file.js';
 
 export interface FoundFile {
@@ -52,6 +53,12 @@ async function expanded(pattern: string): Promise<string[]> {
   const names = await readdir(dirname(pattern)).catch(() => []);
   const fitting = names.filter((name) => name.startsWith(start) && name.endsWith(end));
   return fitting.sort().map((name) => join(dirname(pattern), name));
+}
+
+/** The values of a file of the host, whatever they are for; undefined if there is none, or it cannot be read. */
+export async function readHostFile(file: string): Promise<Json | undefined> {
+  const content = await read(file, 'user', file.endsWith('.toml') ? 'toml' : 'json');
+  return content?.ok && isObject(content.root.value) ? content.root.value : undefined;
 }
 
 async function read(file: string, layer: Layer, format: HostFile['format']): Promise<JsonFile | undefined> {

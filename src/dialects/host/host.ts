@@ -125,6 +125,17 @@ export interface HostFile {
   readonly format: 'json' | 'toml';
 }
 
+/** An installation in one of the host's files, for a host that runs only what was approved there. */
+export interface Installed {
+  readonly scope: HostFile['layer'];
+  readonly file: string;
+  /** The names of the events that have an entry of ours, each with its place in the list and the entry itself. */
+  readonly entries: readonly { readonly name: string; readonly index: number; readonly written: Json }[];
+  readonly workspace: string;
+  /** The content of a file in the user's folder for the host, parsed; undefined if there is none, or it cannot be parsed. */
+  readUserFile(path: string): Promise<Json | undefined>;
+}
+
 export interface Host {
   /** Its name on the command line. */
   readonly name: string;
@@ -159,6 +170,8 @@ export interface Host {
   readonly runsClaudeSettings?: boolean;
   /** Why its hooks may not run although they are installed, and what to do. */
   readonly trust?: string;
+  /** The events whose installed entries the host skips, because they or the folder are not approved there. */
+  skips?(installed: Installed): Promise<readonly string[]>;
   /** What it cannot do, as sentences. */
   readonly cannot: readonly string[];
 }

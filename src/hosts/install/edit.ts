@@ -1,6 +1,6 @@
 /** Adds and removes our entries in the text of a host's file; everything else stays as it is, byte by byte. */
 import { applyEdits, getNodeValue, modify, type Node, parseTree } from 'jsonc-parser';
-import type { Host, Json } from '../../dialects/host/host.js';
+import type { Host, Installed, Json } from '../../dialects/host/host.js';
 import { type Entry, isOurs } from './entry.js';
 
 /** The file with our entries: present ones are replaced, so that installing twice changes nothing. */
@@ -79,9 +79,13 @@ export function holds(host: Host, text: string, { name, written }: Entry): boole
   return item !== undefined && JSON.stringify(getNodeValue(item)) === JSON.stringify(written);
 }
 
-/** The names of the events for which the file has an entry of ours, changed or not. */
-export function ourEvents(host: Host, text: string): readonly string[] {
-  return eventNames(text).filter((name) => ourIndex(host, text, name) !== -1);
+/** Our entries as they stand in the file, changed or not. */
+export function ourEntries(host: Host, text: string): Installed['entries'] {
+  return eventNames(text).flatMap((name) => {
+    const index = ourIndex(host, text, name);
+    const item = itemsAt(text, name)?.[index];
+    return item === undefined ? [] : [{ name, index, written: getNodeValue(item) as Json }];
+  });
 }
 
 /** Our command line for an event, as it stands in the file. */

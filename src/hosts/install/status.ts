@@ -1,9 +1,9 @@
 /** What is installed for a host, and whether it is intact. */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { hostHome } from '../../dialects/host/files.js';
+import { hostHome, readHostFile } from '../../dialects/host/files.js';
 import type { Host } from '../../dialects/host/host.js';
-import { holds, ourEvents, ourLine } from './edit.js';
+import { holds, ourEntries, ourLine } from './edit.js';
 import { entriesOf } from './entry.js';
 import { currentText, installFile, type Scope } from './place.js';
 
@@ -16,6 +16,8 @@ export interface HostStatus {
   readonly scopes: readonly ScopeStatus[];
   /** Why its hooks may not run although they are installed. */
   readonly trust: string | null;
+  /** Its events that are never guarded: nothing of ours answers them. */
+  readonly unguarded: readonly string[];
   readonly cannot: readonly string[];
 }
 
@@ -27,6 +29,10 @@ export interface ScopeStatus {
   /** The host's names of the events that are guarded. */
   readonly guarded: readonly string[];
   readonly missing: readonly string[];
+  /** Whether the host runs the entries by its own rules; null: it has no such rules, or does not write them down. */
+  readonly approved: boolean | null;
+  /** The events whose entries the host skips until a person approves them there. */
+  readonly skipped: readonly string[];
 }
 
 export async function statusOf(host: Host, workspace: string): Promise<HostStatus> {
@@ -34,22 +40,36 @@ export async function statusOf(host: Host, workspace: string): Promise<HostStatu
     (['user', 'project'] as const).map((scope) => scopeStatus(host, scope, workspace)),
   );
   const { name, title, verified, trust = null, cannot } = host;
-  return { host: name, title, verified, found: isFound(host), scopes, trust, cannot };
+  const [{ events, otherEvents }] = host.spellings;
+  const left = Object.values(events).filter(({ notInstalled }) => notInstalled !== undefined);
+  const unguarded = [...otherEvents, ...left.map((event) => event.name)];
+  return { host: name, title, verified, found: isFound(host), scopes, trust, unguarded, cannot };
 }
+
+const NOTHING = { guarded: [], missing: [], approved: null, skipped: [] } as const;
 
 async function scopeStatus(host: Host, scope: Scope, workspace: string): Promise<ScopeStatus> {
   const file = installFile(host, scope, workspace);
   const text = await currentText(file).catch(() => null);
-  if (text === null) return { scope, file, state: 'unreadable', guarded: [], missing: [] };
-  const present = text === undefined ? [] : ourEvents(host, text);
-  if (text === undefined || present.length === 0)
-    return { scope, file, state: 'absent', guarded: [], missing: [] };
-  const line = ourLine(host, text, present[0] ?? '') ?? '';
+  if (text === null) return { scope, file, state: 'unreadable', ...NOTHING };
+  const present = text === undefined ? [] : ourEntries(host, text);
+  if (text === undefined || present.length === 0) return { scope, file, state: 'absent', ...NOTHING };
+  const line = ourLine(host, text, present[0]?.name ?? '') ?? '';
   const start = { line: line.slice(0, line.indexOf(' hook --host ')), claude: line.includes(' --claude') };
   const entries = entriesOf(host, start);
   const intact = entries.filter((entry) => holds(host, text, entry)).map(({ name }) => name);
   const missing = entries.map(({ name }) => name).filter((name) => !intact.includes(name));
-  return { scope, file, state: missing.length === 0 ? 'intact' : 'changed', guarded: intact, missing };
+  const readUserFile = (path: string) => readHostFile(join(hostHome(host), path));
+  const skipped = await host.skips?.({ scope, file, entries: present, workspace, readUserFile });
+  return {
+    scope,
+    file,
+    state: missing.length === 0 ? 'intact' : 'changed',
+    guarded: intact.filter((name) => !skipped?.includes(name)),
+    missing,
+    approved: skipped === undefined ? null : skipped.length === 0,
+    skipped: skipped ?? [],
+  };
 }
 
 function isFound(host: Host): boolean {
