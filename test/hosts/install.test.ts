@@ -12,7 +12,7 @@ import { type Folder, host, makeFolder } from './support.js';
 const WRITTEN: Readonly<Record<string, readonly [path: string, text: string]>> = {
   gemini: [
     '.gemini/settings.json',
-    '{\n    // mine\n    "theme": "dark", /* keep */\n    "hooks": {\n        "BeforeTool": [\n            { "matcher": "write_file", "hooks": [{ "type": "command", "command": "true" }] } // last\n        ],\n    },\n}\n',
+    '{\n    // mine\n    "theme": "dark", /* keep */\n    "hooks": {\n        "BeforeTool": [\n            { "matcher": "write_file", "hooks": [{ "type": "command", "command": "true" }] } // last\n        ]\n    }\n}\n',
   ],
   codex: [
     '.codex/hooks.json',
@@ -20,7 +20,14 @@ const WRITTEN: Readonly<Record<string, readonly [path: string, text: string]>> =
   ],
   qwen: ['.qwen/settings.json', '{\r\n\t"hooks": {},\r\n\t"ui": { "theme": "x" }\r\n}\r\n'],
   copilot: ['.copilot/hooks/team.json', '{ "version": 1, "hooks": { "preToolUse": [] } }\n'],
+  cursor: [
+    '.cursor/hooks.json',
+    '{\n  "version": 1, // keep\n  "hooks": {\n    "stop": [{ "command": "true" },],\n  },\n}',
+  ],
+  factory: ['.factory/settings.json', '\n\n{\n   "hooks" : { },\n   "model":"x"}\n'],
 };
+
+const ALL = Object.keys(WRITTEN).flatMap((name) => ['--host', name]);
 
 const folders: Folder[] = [];
 afterEach(() => {
@@ -44,29 +51,27 @@ describe('installing for every host', () => {
   it('HS-14 HS-15 keeps what is there, proves the entry, changes nothing the second time, and is undone byte by byte', async () => {
     const folder = withFiles();
     const before = contents(folder);
-    const dry = await folder.hookline(['install', '--host', 'all', '--user', '--dry-run']);
+    const dry = await folder.hookline(['install', ...ALL, '--user', '--dry-run']);
     expect(dry.stdout).toContain('+');
     expect(contents(folder)).toEqual(before);
 
-    const installed = await folder.hookline(['install', '--host', 'all', '--user']);
+    const installed = await folder.hookline(['install', ...ALL, '--user']);
     expect(installed.exit, installed.stderr).toBe(0);
-    expect(installed.stdout.match(/a call that must be refused was refused/g)).toHaveLength(4);
+    expect(installed.stdout.match(/a call that must be refused was refused/g)).toHaveLength(HOSTS.length);
     const after = contents(folder);
     // Every line that was there is there, in order.
     for (const [index, text] of before.entries())
       expect(strays(text, after[index] ?? ''), WRITTEN[Object.keys(WRITTEN)[index] ?? '']?.[0]).toEqual([]);
 
-    await folder.hookline(['install', '--host', 'all', '--user']);
+    await folder.hookline(['install', ...ALL, '--user']);
     expect(contents(folder)).toEqual(after);
     const status = JSON.parse((await folder.hookline(['status', '--json'])).stdout);
     const states = status.hosts.map(
       ({ host: name, scopes }: { host: string; scopes: { state: string }[] }) => [name, scopes[0]?.state],
     );
-    expect(states).toEqual(
-      HOSTS.filter(({ verified }) => verified !== null).map(({ name }) => [name, 'intact']),
-    );
+    expect(states).toEqual(HOSTS.map(({ name }) => [name, 'intact']));
 
-    const removed = await folder.hookline(['uninstall', '--host', 'all', '--user']);
+    const removed = await folder.hookline(['uninstall', ...ALL, '--user']);
     expect(removed.exit, removed.stderr).toBe(0);
     expect(contents(folder)).toEqual(before);
     expect(existsSync(join(folder.home, '.copilot/hooks/hookline.json'))).toBe(false);

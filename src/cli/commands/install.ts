@@ -7,7 +7,7 @@ import { type Change, changes, planInstall } from '../../hosts/install/install.j
 import { currentText, type Scope, writeInstalled } from '../../hosts/install/place.js';
 import { statusOf } from '../../hosts/install/status.js';
 import { defineCommand } from '../command.js';
-import { chosenHosts, chosenScope, HOST_OPTION, SCOPE_OPTIONS } from '../hosts/options.js';
+import { chosenHosts, chosenScope, forEachHost, HOST_OPTION, SCOPE_OPTIONS } from '../hosts/options.js';
 import { showChange } from '../hosts/show-change.js';
 import type { Io } from '../io.js';
 
@@ -42,13 +42,13 @@ export const command = defineCommand({
     const scope = chosenScope(options);
     const start = { line: options.command ?? startLine(scope, cwd), claude: options.claude };
     let exit: number = EXIT.ok;
-    for (const host of chosenHosts(options.host, 'install')) {
+    const failed = await forEachHost(chosenHosts(options.host, 'install'), io, async (host) => {
       const change = await planInstall(host, scope, cwd, start);
       const done = await apply(change, options, io, cwd);
       if (!done) exit = EXIT.failed;
       if (host.trust !== undefined) io.printer.line(`  ${host.trust}`);
-    }
-    return exit;
+    });
+    return failed ? EXIT.config : exit;
   },
 });
 

@@ -3,7 +3,7 @@ import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import { changes, planUninstall } from '../../hosts/install/install.js';
 import { restore } from '../../hosts/install/place.js';
 import { defineCommand } from '../command.js';
-import { chosenHosts, chosenScope, HOST_OPTION, SCOPE_OPTIONS } from '../hosts/options.js';
+import { chosenHosts, chosenScope, forEachHost, HOST_OPTION, SCOPE_OPTIONS } from '../hosts/options.js';
 import { showChange } from '../hosts/show-change.js';
 
 export const command = defineCommand({
@@ -26,17 +26,17 @@ export const command = defineCommand({
   async run({ options, io, cwd }) {
     const scope = chosenScope(options);
     let exit: number = EXIT.ok;
-    for (const host of chosenHosts(options.host, 'uninstall')) {
+    const failed = await forEachHost(chosenHosts(options.host, 'uninstall'), io, async (host) => {
       const change = await planUninstall(host, scope, cwd);
       if (!changes(change)) {
         io.printer.line(`${host.title}: nothing is installed in ${change.file}.`);
-        continue;
+        return;
       }
       showChange(change, io.printer);
-      if (options['dry-run']) continue;
+      if (options['dry-run']) return;
       if (!options.yes && (await io.confirm(`Write ${change.file}?`)) === false) exit = EXIT.failed;
       else await restore(change.file, change.after);
-    }
-    return exit;
+    });
+    return failed ? EXIT.config : exit;
   },
 });

@@ -4,6 +4,7 @@ import type { Host } from '../../dialects/host/host.js';
 import { HOSTS, hostsNamed } from '../../dialects/hosts.js';
 import type { Scope } from '../../hosts/install/place.js';
 import type { Options } from '../command.js';
+import type { Io } from '../io.js';
 
 export const HOST_OPTION = {
   type: 'string',
@@ -29,4 +30,23 @@ export function chosenHosts(names: readonly string[], what: string): readonly Ho
 export function chosenScope({ user, project }: { readonly user: boolean; readonly project: boolean }): Scope {
   if (user && project) throw new HookError('invalid_option', 'Give --user or --project, not both.');
   return user ? 'user' : 'project';
+}
+
+/** A file that cannot be edited does not keep the other hosts from their turn. True if there was one. */
+export async function forEachHost(
+  hosts: readonly Host[],
+  { printer }: Io,
+  work: (host: Host) => Promise<void>,
+): Promise<boolean> {
+  let failed = false;
+  for (const host of hosts) {
+    try {
+      await work(host);
+    } catch (error) {
+      if (!(error instanceof HookError)) throw error;
+      printer.note(`${host.title}: ${error.message}`);
+      failed = true;
+    }
+  }
+  return failed;
 }

@@ -119,6 +119,7 @@ export const codex: Host = {
   ],
   shape: 'groups',
   commandKeys: ['command'],
+  json: { comments: false, trailingCommas: false, keys: ['hooks', 'description'] },
   newFile: {},
   skips: skippedByCodex,
   trust:

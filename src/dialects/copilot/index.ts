@@ -264,6 +264,7 @@ export const copilot: Host = {
   ],
   shape: 'entries',
   commandKeys: ['bash', 'command'],
+  json: { comments: true, trailingCommas: true },
   newFile: { version: 1 },
   runsClaudeSettings: true,
   skips: skippedByCopilot,

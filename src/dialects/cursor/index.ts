@@ -88,6 +88,7 @@ export const cursor: Host = {
   ],
   shape: 'entries',
   commandKeys: ['command'],
+  json: { comments: true, trailingCommas: true },
   newFile: { version: 1 },
   runsClaudeSettings: true,
   cannot: [

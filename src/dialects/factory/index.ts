@@ -93,6 +93,7 @@ export const factory: Host = {
   ],
   shape: 'groups',
   commandKeys: ['command'],
+  json: { comments: true, trailingCommas: true },
   newFile: {},
   cannot: ['Nothing about Factory droid was tried: it is known from its documentation alone.'],
 };

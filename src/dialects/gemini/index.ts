@@ -145,6 +145,7 @@ export const gemini: Host = {
   ],
   shape: 'groups',
   commandKeys: ['command'],
+  json: { comments: true, trailingCommas: false },
   newFile: {},
   trust:
     'In a folder that Gemini CLI does not trust, it ends before any hook runs. With folder trust switched off, hooks run at once.',

@@ -8,6 +8,7 @@ import { type JsonFile, readJsonFile } from '../../config/json-file.js';
 import { type Layer, losesProtection } from '../../config/loaded.js';
 import { isObject } from './answers.js';
 import type { Host, HostFile, Json } from './host.js';
+import { type JsonProblem, jsonProblem } from './json-rules.js';
 import { readTomlFile } from './toml-file.js';
 
 export interface FoundFile {
@@ -40,7 +41,7 @@ export async function readHostFiles(host: Host, workspace: string, home?: string
     const inside = place.layer === 'user' && (await isReallyInside(dirname(pattern), workspace));
     const layer = inside ? 'project' : place.layer;
     for (const file of await expanded(pattern)) {
-      const content = await read(file, layer, place.format);
+      const content = await read(file, layer, place.format, host);
       if (content !== undefined) found.push({ file, layer, content });
     }
   }
@@ -61,11 +62,19 @@ export async function readHostFile(file: string): Promise<Json | undefined> {
   return content?.ok && isObject(content.root.value) ? content.root.value : undefined;
 }
 
-async function read(file: string, layer: Layer, format: HostFile['format']): Promise<JsonFile | undefined> {
+/** `host`: its own rules count too. */
+async function read(
+  file: string,
+  layer: Layer,
+  format: HostFile['format'],
+  host?: Host,
+): Promise<JsonFile | undefined> {
   try {
     const text = await readTextFile(file);
     if (text === undefined) return undefined;
-    return format === 'toml' ? readTomlFile(text, file, layer) : readJsonFile(text, file, layer);
+    if (format === 'toml') return readTomlFile(text, file, layer);
+    const problem = host === undefined || text.trim() === '' ? undefined : jsonProblem(host, text);
+    return problem === undefined ? readJsonFile(text, file, layer) : unread(problem, text, file, layer);
   } catch (error) {
     const source = { layer, file, line: 1, column: 1 };
     const message = `The file cannot be read: ${messageOf(error)}. Nothing in it counts until it is repaired.`;
@@ -74,4 +83,14 @@ async function read(file: string, layer: Layer, format: HostFile['format']): Pro
       problem: losesProtection({ severity: 'error', code: 'unreadable_file', message, source }),
     };
   }
+}
+
+function unread({ message, offset }: JsonProblem, text: string, file: string, layer: Layer): JsonFile {
+  const before = text.slice(0, offset).split('\n');
+  const source = { layer, file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  const said = `The file cannot be read: ${message}. Nothing in it counts until it is repaired.`;
+  return {
+    ok: false,
+    problem: losesProtection({ severity: 'error', code: 'broken_file', message: said, source }),
+  };
 }

@@ -5,6 +5,7 @@
 import type { Matches } from '../../config/dialect.js';
 import type { AnyEvent } from '../../events/types.js';
 import type { Exit } from '../fault.js';
+import type { JsonRules } from './json-rules.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -162,6 +163,8 @@ export interface Host {
   readonly shape: 'groups' | 'entries';
   /** The keys of an entry that hold the command line; the first one is written. */
   readonly commandKeys: readonly [string, ...string[]];
+  /** Which JSON it reads. */
+  readonly json: JsonRules;
   /** Keys beside `hooks` that a new file needs. */
   readonly newFile: Json;
   /** A program whose presence shows that the host is installed. */

@@ -136,6 +136,7 @@ export const qwen: Host = {
   ],
   shape: 'groups',
   commandKeys: ['command'],
+  json: { comments: true, trailingCommas: false },
   newFile: {},
   cannot: [
     'A rewritten input has no effect, so it is refused.',

@@ -1,6 +1,7 @@
 /** Adds and removes our entries in the text of a host's file; everything else stays as it is, byte by byte. */
-import { applyEdits, getNodeValue, modify, type Node, parseTree } from 'jsonc-parser';
+import { getNodeValue, type Node, parseTree } from 'jsonc-parser';
 import type { Host, Installed, Json } from '../../dialects/host/host.js';
+import { valueOf } from '../../dialects/host/json-rules.js';
 import { type Entry, isOurs } from './entry.js';
 
 /** The file with our entries: present ones are replaced, so that installing twice changes nothing. */
@@ -18,7 +19,7 @@ export function withEntries(host: Host, text: string | undefined, entries: reado
 function added(text: string, name: string, written: Json): string {
   const root = parseTree(text, [], { allowTrailingComma: true });
   const hooks = hooksIn(text);
-  const list = child(hooks, name);
+  const list = valueOf(hooks, name);
   if (list?.type === 'array') return insertedIn(list, text, written);
   const groups = { [name]: [written] };
   if (hooks?.type === 'object') return insertedIn(hooks, text, groups);
@@ -64,12 +65,38 @@ export function withoutEntries(host: Host, text: string, names?: ReadonlySet<str
   for (const name of eventNames(text)) {
     if (names !== undefined && !names.has(name)) continue;
     for (let at = ourIndex(host, current, name); at !== -1; at = ourIndex(host, current, name)) {
-      const last = (itemsAt(current, name)?.length ?? 0) === 1;
-      const path = last ? ['hooks', name] : ['hooks', name, at];
-      current = applyEdits(current, modify(current, path, undefined, {}));
+      const hooks = hooksIn(current);
+      const list = valueOf(hooks, name);
+      if (hooks === undefined || list === undefined) break;
+      const properties = hooks.children ?? [];
+      const own = properties.findIndex(({ children }) => children?.[1] === list);
+      current = list.children?.length === 1 ? removed(hooks, own, current) : removed(list, at, current);
     }
   }
   return current;
+}
+
+/** The reverse of an insertion: the comma and the line break that came with it go too, comments stay. */
+function removed({ children = [], offset }: Node, at: number, text: string): string {
+  const [before, node, next] = [children[at - 1], children[at], children[at + 1]];
+  if (node === undefined) return text;
+  const start = before === undefined ? offset + 1 : before.offset + before.length;
+  const end = node.offset + node.length;
+  const space = text.slice(start, node.offset);
+  const rest = text.slice(end);
+  if (next !== undefined) {
+    const between = text.slice(end, next.offset);
+    const kept = withoutComma(between).replace(/^[ \t]*\r?\n[ \t]*/, '');
+    return text.slice(0, node.offset) + kept.trimStart() + text.slice(next.offset);
+  }
+  const kept = (before === undefined ? space : withoutComma(space)).replace(/\r?\n?[ \t]*$/, '');
+  return text.slice(0, start) + kept + (before === undefined ? rest.replace(/^\r?\n[ \t]*/, '') : rest);
+}
+
+/** The first one that does not stand in a comment. */
+function withoutComma(space: string): string {
+  const [comments = ''] = /^(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(space) ?? [];
+  return space[comments.length] === ',' ? comments + space.slice(comments.length + 1) : space;
 }
 
 /** Whether an entry stands in the file exactly as we write it. */
@@ -115,16 +142,12 @@ function eventNames(text: string): readonly string[] {
 }
 
 function hooksIn(text: string): Node | undefined {
-  return child(parseTree(text, [], { allowTrailingComma: true }), 'hooks');
+  return valueOf(parseTree(text, [], { allowTrailingComma: true }), 'hooks');
 }
 
 function itemsAt(text: string, name: string): readonly Node[] | undefined {
-  const node = child(hooksIn(text), name);
+  const node = valueOf(hooksIn(text), name);
   return node?.type === 'array' ? (node.children ?? []) : undefined;
-}
-
-function child(node: Node | undefined, key: string): Node | undefined {
-  return node?.children?.find(({ children }) => children?.[0]?.value === key)?.children?.[1];
 }
 
 /** New lines look like those that are there. */

@@ -1,7 +1,7 @@
 /** Plans what an installation or its removal changes in a file; nothing is written here. */
-import { type ParseError, parseTree } from 'jsonc-parser';
 import { HookError } from '../../base/errors.js';
 import type { Host } from '../../dialects/host/host.js';
+import { jsonProblem, shapeProblem } from '../../dialects/host/json-rules.js';
 import { withEntries, withoutEntries } from './edit.js';
 import { entriesOf, type Start } from './entry.js';
 import { currentText, installFile, originalOf, type Scope } from './place.js';
@@ -27,7 +27,7 @@ export async function planInstall(
 ): Promise<Change> {
   const file = installFile(host, scope, workspace);
   const before = await currentText(file);
-  refuseBroken(file, before);
+  refuseBroken(host, file, before);
   return { host, scope, file, before, after: withEntries(host, before, entriesOf(host, start)) };
 }
 
@@ -38,17 +38,18 @@ export async function planUninstall(host: Host, scope: Scope, workspace: string)
   if (before === undefined) return { host, scope, file, before, after: null };
   const original = await originalOf(file, before);
   if (original !== undefined) return { host, scope, file, before, after: original.text };
-  refuseBroken(file, before);
+  refuseBroken(host, file, before);
   return { host, scope, file, before, after: withoutEntries(host, before) };
 }
 
-function refuseBroken(file: string, text: string | undefined): void {
+/** What the host cannot read, or would not run, is not edited: an entry in it would guard nothing. */
+function refuseBroken(host: Host, file: string, text: string | undefined): void {
   if (text === undefined || text.trim() === '') return;
-  const errors: ParseError[] = [];
-  const tree = parseTree(text, errors, { allowTrailingComma: true });
-  if (errors.length === 0 && tree?.type === 'object') return;
+  const problem = jsonProblem(host, text) ?? shapeProblem(host, text);
+  if (problem === undefined) return;
+  const line = text.slice(0, problem.offset).split('\n').length;
   throw new HookError(
     'invalid_config',
-    `${file} is not a JSON object. Repair it first; nothing was changed.`,
+    `${file}:${line} cannot be edited: ${problem.message}. Repair it first; nothing was changed.`,
   );
 }

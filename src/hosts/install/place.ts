@@ -1,6 +1,7 @@
 /** Where an installation goes: the file of a host for the user or for a project, and what was there before. */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { HookError, messageOf } from '../../base/errors.js';
 import { makePrivateFolder, replacePrivate } from '../../base/files/private.js';
 import { readTextFile, userDirectory } from '../../base/files/text-file.js';
 import { hostHome } from '../../dialects/host/files.js';
@@ -46,8 +47,18 @@ export async function writeInstalled(file: string, before: string | undefined, a
   // An entry that is written again must not make our own text the original.
   const original = known !== undefined && known.after === before ? known.before : (before ?? null);
   await writeStore({ ...store, [file]: { before: original, after } });
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, after);
+  await write(file, after);
+}
+
+async function write(file: string, text: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  } catch (error) {
+    throw new HookError('invalid_config', `${file} cannot be written: ${messageOf(error)}.`, {
+      cause: error,
+    });
+  }
 }
 
 /** What the file was before the installation, if it has not been changed since; undefined: unknown. */
@@ -62,15 +73,24 @@ export async function originalOf(
 /** `null` removes the file. */
 export async function restore(file: string, text: string | null): Promise<void> {
   if (text === null) await rm(file, { force: true });
-  else await writeFile(file, text);
+  else await write(file, text);
   const { [file]: _, ...rest } = await readStore();
   await writeStore(rest);
 }
 
-/** Undefined: there is no such file. */
+/** Undefined: there is no such file. Rejects with a HookError for a file that cannot be restored byte by byte. */
 export async function currentText(file: string): Promise<string | undefined> {
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-    throw error;
+  const bytes = await readFile(file).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw refused(file, messageOf(error));
+    const link = await readlink(file).catch(() => undefined);
+    if (link !== undefined) throw refused(file, `it is a link to ${link}, which does not exist`);
+    return undefined;
   });
+  const text = bytes?.toString('utf8');
+  if (text !== undefined && bytes?.equals(Buffer.from(text)) === false)
+    throw refused(file, 'it is not text in UTF-8');
+  return text;
 }
+
+const refused = (file: string, why: string): HookError =>
+  new HookError('invalid_config', `${file} cannot be edited: ${why}. Repair it first; nothing was changed.`);

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { hostHome, readHostFile } from '../../dialects/host/files.js';
 import type { Host } from '../../dialects/host/host.js';
+import { jsonProblem } from '../../dialects/host/json-rules.js';
 import { holds, ourEntries, ourLine } from './edit.js';
 import { entriesOf } from './entry.js';
 import { currentText, installFile, type Scope } from './place.js';
@@ -51,7 +52,8 @@ const NOTHING = { guarded: [], missing: [], approved: null, skipped: [] } as con
 async function scopeStatus(host: Host, scope: Scope, workspace: string): Promise<ScopeStatus> {
   const file = installFile(host, scope, workspace);
   const text = await currentText(file).catch(() => null);
-  if (text === null) return { scope, file, state: 'unreadable', ...NOTHING };
+  const broken = typeof text === 'string' && text.trim() !== '' && jsonProblem(host, text) !== undefined;
+  if (text === null || broken) return { scope, file, state: 'unreadable', ...NOTHING };
   const present = text === undefined ? [] : ourEntries(host, text);
   if (text === undefined || present.length === 0) return { scope, file, state: 'absent', ...NOTHING };
   const line = ourLine(host, text, present[0]?.name ?? '') ?? '';

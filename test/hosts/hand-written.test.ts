@@ -1,0 +1,173 @@
+/** Files of every host as people write them: edited without loss, or refused with the reason and left alone. */
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parse } from 'jsonc-parser';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Host } from '../../src/dialects/host/host.js';
+import { jsonProblem } from '../../src/dialects/host/json-rules.js';
+import { HOSTS } from '../../src/dialects/hosts.js';
+import { withoutEntries } from '../../src/hosts/install/edit.js';
+import { planInstall, planUninstall } from '../../src/hosts/install/install.js';
+import { installFile } from '../../src/hosts/install/place.js';
+import { type Folder, makeFolder } from './support.js';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** The file of a host in a new project; `content` null: none. */
+function fileWith(host: Host, content: string | Buffer | null) {
+  const project = mkdtempSync(join(tmpdir(), 'hookline-written-'));
+  folders.push(project);
+  const file = installFile(host, 'project', project);
+  mkdirSync(dirname(file), { recursive: true });
+  if (content !== null) writeFileSync(file, content);
+  const plan = () => planInstall(host, 'project', project, { line: 'hookline' });
+  return { project, file, plan };
+}
+
+const GROUP = '{ "hooks": [{ "type": "command", "command": "true" }] }';
+
+/** EV stands for the host's event before a tool. */
+const PLAIN = {
+  'an empty object': '{}',
+  'an empty object with hooks': '{ "hooks": {} }\n',
+  'one line': `{"hooks":{"EV":[${GROUP}]}}`,
+  'odd indentation': `{\n       "hooks":\n  {\n "EV":[${GROUP}]}}`,
+  'tabs and Windows line ends': '{\r\n\t"hooks": {\r\n\t\t"EV": [\r\n\t\t]\r\n\t}\r\n}\r\n',
+  'old line ends': '{\r"hooks": {\r}\r}',
+  'items that are no hooks': '{ "hooks": { "EV": ["x", null, 3] } }',
+  'a property of objects': '{ "hooks": { "__proto__": [] } }',
+  'text in many alphabets': '{ "description": "\\u0000 é 😀", "hooks": {} }\n',
+};
+const COMMENTED = {
+  'comments everywhere': `// head\n/* h2 */ {\n // in\n "hooks" /* k */ : /* v */ {\n  // first\n  "EV": [ // open\n   ${GROUP} /* after */ // last\n   // behind\n  ] // end\n  // more\n } // x\n}\n// tail`,
+  'comments with brackets': `{ /* } { */ "description": "}", "hooks": { "EV": [ ${GROUP} /* ] */ ] } }`,
+};
+const COMMAS = {
+  'trailing commas': `{\n  "hooks": {\n    "EV": [\n      ${GROUP},\n    ],\n  },\n}\n`,
+};
+const BROKEN: Readonly<Record<string, string | Buffer>> = {
+  'a byte order mark': '\ufeff{ "hooks": {} }',
+  'an array': '[]',
+  null: 'null',
+  'no JSON': '{ broken',
+  'hooks that are null': '{ "hooks": null }',
+  'hooks that are a list': '{ "hooks": [] }',
+  'an event that is no list': '{ "hooks": { "EV": {} } }',
+  'hooks twice': '{ "hooks": {}, "hooks": {} }',
+  'an event twice': '{ "hooks": { "EV": [], "EV": [] } }',
+  'other bytes': Buffer.from([0x7b, 0xff, 0xfe, 0x7d]),
+  'UTF-16': Buffer.from('\ufeff{}', 'utf16le'),
+};
+
+const eventOf = (host: Host): string => host.spellings[0].events['PreToolUse']?.name ?? '';
+const filled = (host: Host, text: string): string => text.replaceAll('EV', eventOf(host));
+
+describe.each(HOSTS.map((host) => [host.name, host] as const))('hand-written files of %s', (_name, host) => {
+  const { comments, trailingCommas } = host.json;
+  const good = { ...PLAIN, ...(comments && COMMENTED), ...(trailingCommas && COMMAS) };
+  const bad = { ...BROKEN, ...(!comments && COMMENTED), ...(!trailingCommas && COMMAS) };
+
+  it.each(Object.entries(good))(
+    'HS-20 %s: entries come and go, everything else stays',
+    async (_what, text) => {
+      const written = filled(host, text);
+      const { file, plan } = fileWith(host, written);
+      const { after } = await plan();
+      writeFileSync(file, after ?? '');
+      expect(jsonProblem(host, after ?? '')).toBeUndefined();
+      expect((await plan()).after).toBe(after);
+      const left = withoutEntries(host, after ?? '');
+      expect(jsonProblem(host, left)).toBeUndefined();
+      const withoutEmpty = (value: Record<string, unknown>) => {
+        const { hooks = {}, ...rest } = value as { hooks?: Record<string, unknown[]> };
+        return { ...rest, hooks: Object.entries(hooks).filter(([, list]) => list.length > 0) };
+      };
+      expect(withoutEmpty(parse(left))).toEqual(withoutEmpty(parse(written)));
+      for (const comment of written.match(/\/\/[^\n]*|\/\*.*?\*\//g) ?? []) expect(left).toContain(comment);
+    },
+  );
+
+  it.each(Object.entries(bad))('HS-26 %s: refused, and not touched', async (_what, content) => {
+    const written = typeof content === 'string' ? Buffer.from(filled(host, content)) : content;
+    const { file, plan } = fileWith(host, written);
+    await expect(plan()).rejects.toThrow(/cannot be edited: .+ Repair it first; nothing was changed\./);
+    expect(readFileSync(file).equals(written)).toBe(true);
+  });
+
+  it.each([
+    ['missing', null],
+    ['empty', ''],
+    ['blank', ' \n\n'],
+  ])('HS-20 a file that is %s gets our entries alone', async (_what, content) => {
+    const { plan } = fileWith(host, content);
+    const { after } = await plan();
+    expect(Object.keys(parse(after ?? '').hooks)).toContain(eventOf(host));
+  });
+
+  it('HS-26 a folder, or a link to nothing, is refused', async () => {
+    const { file, plan, project } = fileWith(host, null);
+    symlinkSync('nowhere.json', file);
+    await expect(plan()).rejects.toThrow(/is a link to nowhere\.json, which does not exist/);
+    rmSync(file);
+    mkdirSync(file);
+    await expect(plan()).rejects.toThrow(/cannot be edited/);
+    await expect(planUninstall(host, 'project', project)).rejects.toThrow(/cannot be edited/);
+  });
+});
+
+describe('install and uninstall', () => {
+  const made: Folder[] = [];
+  afterEach(() => {
+    for (const folder of made.splice(0)) folder.remove();
+  });
+
+  it('HS-15 a link stays a link, and the file behind it is restored', async () => {
+    const folder = makeFolder();
+    made.push(folder);
+    const text = '{ "theme": "dark" } // mine\n';
+    mkdirSync(join(folder.home, '.gemini'));
+    mkdirSync(join(folder.home, 'dotfiles'));
+    writeFileSync(join(folder.home, 'dotfiles/gemini.json'), text);
+    symlinkSync('../dotfiles/gemini.json', join(folder.home, '.gemini/settings.json'));
+    const done = await folder.hookline(['install', '--host', 'gemini', '--user', '--yes']);
+    expect(done.exit, done.stderr).toBe(0);
+    expect(readFileSync(join(folder.home, 'dotfiles/gemini.json'), 'utf8')).toContain('hook --host gemini');
+    await folder.hookline(['uninstall', '--host', 'gemini', '--user', '--yes']);
+    expect(readFileSync(join(folder.home, 'dotfiles/gemini.json'), 'utf8')).toBe(text);
+    expect(lstatSync(join(folder.home, '.gemini/settings.json')).isSymbolicLink()).toBe(true);
+  });
+
+  it('HS-26 one file that cannot be edited does not keep the other hosts from their turn', async () => {
+    const folder = makeFolder();
+    made.push(folder);
+    folder.write('.codex/hooks.json', '{ "hooks": {}, "mine": 1 }');
+    const done = await folder.hookline([
+      'install',
+      '--host',
+      'codex',
+      '--host',
+      'qwen',
+      '--project',
+      '--yes',
+    ]);
+    expect(done.exit).toBe(78);
+    expect(done.stderr).toContain('does not know `mine` in it and ignores the whole file');
+    expect(existsSync(join(folder.project, '.qwen/settings.json'))).toBe(true);
+    const status = await folder.hookline(['status', '--host', 'codex']);
+    expect(status.exit).toBe(1);
+    expect(status.stdout).toContain('unreadable');
+  });
+});
