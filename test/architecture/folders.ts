@@ -178,6 +178,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'host/dialect',
       'host/files',
       'host/host',
+      'host/json-rules',
       'host/translate',
       'hosts',
       'index',

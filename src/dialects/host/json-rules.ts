@@ -48,7 +48,7 @@ function messageOf(text: string, { error }: ParseError, title: string): string {
 
 /** Why entries cannot be added: `hooks` or one of its events has another type than the host expects. */
 export function shapeProblem({ title, spellings }: Host, text: string): JsonProblem | undefined {
-  const hooks = valueOf(parseTree(text, [], { allowTrailingComma: true }), 'hooks');
+  const hooks = nodeAt(parseTree(text, [], { allowTrailingComma: true }), 'hooks');
   if (hooks === undefined) return undefined;
   if (hooks.type !== 'object') return { message: '`hooks` is not an object', offset: hooks.offset };
   const isEvent = (name: string): boolean =>
@@ -66,6 +66,6 @@ export function shapeProblem({ title, spellings }: Host, text: string): JsonProb
   return undefined;
 }
 
-export function valueOf(node: Node | undefined, key: string): Node | undefined {
+export function nodeAt(node: Node | undefined, key: string): Node | undefined {
   return node?.children?.find(({ children }) => children?.[0]?.value === key)?.children?.[1];
 }

@@ -1,7 +1,7 @@
 /** Adds and removes our entries in the text of a host's file; everything else stays as it is, byte by byte. */
 import { getNodeValue, type Node, parseTree } from 'jsonc-parser';
 import type { Host, Installed, Json } from '../../dialects/host/host.js';
-import { valueOf } from '../../dialects/host/json-rules.js';
+import { nodeAt } from '../../dialects/host/json-rules.js';
 import { type Entry, isOurs } from './entry.js';
 
 /** The file with our entries: present ones are replaced, so that installing twice changes nothing. */
@@ -19,7 +19,7 @@ export function withEntries(host: Host, text: string | undefined, entries: reado
 function added(text: string, name: string, written: Json): string {
   const root = parseTree(text, [], { allowTrailingComma: true });
   const hooks = hooksIn(text);
-  const list = valueOf(hooks, name);
+  const list = nodeAt(hooks, name);
   if (list?.type === 'array') return insertedIn(list, text, written);
   const groups = { [name]: [written] };
   if (hooks?.type === 'object') return insertedIn(hooks, text, groups);
@@ -66,7 +66,7 @@ export function withoutEntries(host: Host, text: string, names?: ReadonlySet<str
     if (names !== undefined && !names.has(name)) continue;
     for (let at = ourIndex(host, current, name); at !== -1; at = ourIndex(host, current, name)) {
       const hooks = hooksIn(current);
-      const list = valueOf(hooks, name);
+      const list = nodeAt(hooks, name);
       if (hooks === undefined || list === undefined) break;
       const properties = hooks.children ?? [];
       const own = properties.findIndex(({ children }) => children?.[1] === list);
@@ -142,11 +142,11 @@ function eventNames(text: string): readonly string[] {
 }
 
 function hooksIn(text: string): Node | undefined {
-  return valueOf(parseTree(text, [], { allowTrailingComma: true }), 'hooks');
+  return nodeAt(parseTree(text, [], { allowTrailingComma: true }), 'hooks');
 }
 
 function itemsAt(text: string, name: string): readonly Node[] | undefined {
-  const node = valueOf(hooksIn(text), name);
+  const node = nodeAt(hooksIn(text), name);
   return node?.type === 'array' ? (node.children ?? []) : undefined;
 }
 
