@@ -67,7 +67,7 @@ function checkActed({ title }: Host, own: HostEvent, outcome: HookOutcome, under
     throw new Error(`${title} uses the input that a hook wanted changed`);
   if (outcome.updatedOutput !== undefined && replace === undefined)
     throw new Error(`${CANNOT}${title} cannot replace the output on ${own.name}`);
-  if (outcome.additionalContext.length > 0 && !heeded)
+  if ((outcome.additionalContext?.length ?? 0) > 0 && !heeded)
     throw new Error(`${CANNOT}${title} takes no context on ${own.name}`);
   if (!objects && updatedInput === undefined && (refuse ?? ask ?? stop) !== undefined)
     throw new Error(`${title} refuses what the hooks let through: ${refuse ?? ask ?? stop}`);
