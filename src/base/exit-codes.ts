@@ -7,7 +7,9 @@ export const EXIT = {
   usage: 64,
   bug: 70,
   config: 78,
+  hungUp: 129,
   interrupted: 130,
+  terminated: 143,
 } as const;
 
 export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
@@ -20,5 +22,7 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [EXIT.usage, 'wrong usage: an unknown command, option or event, or an invalid input'],
   [EXIT.bug, 'an internal error of hookline'],
   [EXIT.config, 'protecting settings cannot be read, so nothing was started'],
+  [EXIT.hungUp, 'ended by SIGHUP'],
   [EXIT.interrupted, 'interrupted by Ctrl-C'],
+  [EXIT.terminated, 'ended by SIGTERM'],
 ];

@@ -11,19 +11,24 @@ keepCompiledCode();
 
 const controller = new AbortController();
 
-/** The first signal shuts down cleanly; a second one exits immediately. */
-function interrupt(): void {
-  if (controller.signal.aborted) process.exit(EXIT.interrupted);
-  controller.abort();
-}
+/** How a command that a signal has ended exits, as shells and supervisors expect. */
+const EXIT_BY = { SIGINT: EXIT.interrupted, SIGTERM: EXIT.terminated, SIGHUP: EXIT.hungUp } as const;
+let interrupted: number = EXIT.interrupted;
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
+// The first signal shuts down cleanly; a second one exits immediately.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    if (controller.signal.aborted) process.exit(interrupted);
+    interrupted = EXIT_BY[signal];
+    controller.abort();
+  });
 for (const stream of [process.stdout, process.stderr]) {
   // The reader of our output may close the pipe early, as `head` does: shut down cleanly.
   stream.on('error', () => controller.abort());
 }
 
-const code = await runCli(process.argv.slice(2), processIo(controller.signal));
+const ended = await runCli(process.argv.slice(2), processIo(controller.signal));
+const code = ended === EXIT.interrupted ? interrupted : ended;
 process.exitCode = code;
 // A hook module may have left a timer running; flush the output, then exit.
 process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));

@@ -9,7 +9,7 @@ import { failed, NO_OPINION, type Verdict } from '../handlers/verdict.js';
  * A guard that announces background work and decides at the same time must not be ignored: two answers are a failure.
  */
 export function readBackground(
-  { asyncTimeout, ownTimeoutMs, beside = [] }: Announcement,
+  { asyncTimeout, ownTimeoutMs, beside = [], rewake }: Announcement,
   follow: Follow | undefined,
   async: Dialect['async'],
 ): Verdict {
@@ -23,5 +23,6 @@ export function readBackground(
   const announced = asyncTimeout === undefined ? undefined : Math.ceil(asyncTimeout * async.unitMs);
   const timeoutMs = announced ?? ownTimeoutMs ?? async.defaultMs;
   if (timeoutMs > MAX_TIMER_MS) return failed('invalid-output', 'its `asyncTimeout` is too long for a timer');
-  return { ...NO_OPINION, background: follow === undefined ? { timeoutMs } : { timeoutMs, follow } };
+  const background = { timeoutMs, ...(follow && { follow }), ...(rewake && { rewake }) };
+  return { ...NO_OPINION, background };
 }

@@ -43,9 +43,10 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The problem with a guard that runs in the background: it cannot refuse anything. */
 export function asyncGuardProblem(
   event: AnyEvent,
-  { type, async }: Fields,
+  { type, async, asyncRewake }: Fields,
   policy: FailurePolicy | undefined,
 ): string | undefined {
-  if (type !== 'command' || async !== true || policy !== 'block' || !canPrevent(event)) return undefined;
-  return `A command for ${event} is async and set to block, but a hook in the background cannot refuse anything. Remove \`async\` or \`onFailure\`.`;
+  const key = async === true ? 'async' : asyncRewake === true ? 'asyncRewake' : undefined;
+  if (type !== 'command' || key === undefined || policy !== 'block' || !canPrevent(event)) return undefined;
+  return `A command for ${event} is async and set to block, but a hook in the background cannot refuse anything. Remove \`${key}\` or \`onFailure\`.`;
 }

@@ -40,6 +40,16 @@ export interface Announcement {
   readonly ownTimeoutMs?: number;
   /** Other keys of the announcement. */
   readonly beside?: readonly string[];
+  /** Exit code 2 wakes the agent. */
+  readonly rewake?: Rewake;
+}
+
+/** What a hook in the background says when it wakes the agent, beside what it printed. */
+export interface Rewake {
+  /** For the agent. */
+  readonly message?: string | undefined;
+  /** For people. */
+  readonly summary?: string | undefined;
 }
 
 interface Printed {

@@ -10,5 +10,6 @@ export const DEFAULT_TIMEOUTS = {
   massgen: 30,
   claudeCode: 600,
   claudeCodePrompt: 30,
+  claudeCodeDisplay: 10,
   claudeCodeExit: 1.5,
 } as const;

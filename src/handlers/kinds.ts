@@ -69,7 +69,12 @@ const COMMON_FIELDS = {
   timeout: () => z.number().positive().describe('Seconds; fractions are fine.'),
   onFailure: () => z.enum(['continue', 'block']).describe('What a hook without a valid answer means.'),
 } as const;
-type CommonField = 'type' | keyof typeof COMMON_FIELDS;
+/** What hooks have and groups do not. */
+const HOOK_FIELDS = {
+  ...COMMON_FIELDS,
+  statusMessage: () => z.string().describe('What people who watch see while it runs.'),
+} as const;
+type CommonField = 'type' | keyof typeof HOOK_FIELDS;
 
 const executesNothing = (): Executes => ({});
 
@@ -106,6 +111,10 @@ export const HANDLER_KINDS: { readonly [T in DescribedHook['type']]: HandlerKind
       environment: () => z.enum(['inherit', 'scrub']).optional(),
       allowedEnvVars: () => texts().optional(),
       async: () => z.boolean().describe('Goes to the background at once.').optional(),
+      asyncRewake: () =>
+        z.boolean().describe('Goes to the background, and exit code 2 wakes the agent.').optional(),
+      rewakeMessage: () => text().describe('What the agent reads before the output.').optional(),
+      rewakeSummary: () => text().describe('What people see when it wakes the agent.').optional(),
     },
     identity: ['command', 'args'],
     executes: ({ command, args, shell }) => ({
@@ -194,12 +203,13 @@ export function isHandlerType(type: unknown): type is HandlerType {
 
 /** The names of all its fields. */
 export function fieldNames(type: HandlerType): readonly string[] {
-  return ['type', ...Object.keys(COMMON_FIELDS), ...Object.keys(kindOf(type).fields)];
+  return ['type', ...Object.keys(HOOK_FIELDS), ...Object.keys(kindOf(type).fields)];
 }
 
 /** The schema of a kind in files; the JSON Schema for editors is generated from it. */
 export function handlerSchema(type: HandlerType): z.ZodObject {
-  return z.strictObject({ type: z.literal(type), ...built(kindOf(type).fields), ...commonFields() });
+  const shared = z.strictObject(built(HOOK_FIELDS)).partial().shape;
+  return z.strictObject({ type: z.literal(type), ...built(kindOf(type).fields), ...shared });
 }
 
 /** The fields that all kinds have, and groups too. */

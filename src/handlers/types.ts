@@ -15,6 +15,8 @@ export interface CallbackHook<E extends AnyEvent = HookEvent> {
   /** Seconds; fractions are fine. */
   readonly timeout?: number | undefined;
   readonly onFailure?: FailurePolicy | undefined;
+  /** What people who watch see while it runs. */
+  readonly statusMessage?: string | undefined;
 }
 
 /** A program with its options. `command()` creates one. */
@@ -24,6 +26,8 @@ export interface CommandHook extends Command {
   /** Seconds; fractions are fine. */
   readonly timeout?: number | undefined;
   readonly onFailure?: FailurePolicy | undefined;
+  /** What people who watch see while it runs. */
+  readonly statusMessage?: string | undefined;
 }
 
 /** A URL that gets the input and answers as a command would. */
@@ -33,6 +37,8 @@ export interface HttpHook extends HttpOptions {
   /** Seconds; fractions are fine. */
   readonly timeout?: number | undefined;
   readonly onFailure?: FailurePolicy | undefined;
+  /** What people who watch see while it runs. */
+  readonly statusMessage?: string | undefined;
 }
 
 /** A question to a model about the input. The application provides the model. */
@@ -49,6 +55,8 @@ export interface PromptHook {
   /** Seconds; fractions are fine. Default: 30 for a prompt, 60 for an agent. */
   readonly timeout?: number | undefined;
   readonly onFailure?: FailurePolicy | undefined;
+  /** What people who watch see while it runs. */
+  readonly statusMessage?: string | undefined;
 }
 
 /** A tool of an MCP server, whose text is read like a command's stdout. The application provides the client. */
@@ -62,6 +70,8 @@ export interface McpToolHook {
   /** Seconds; fractions are fine. */
   readonly timeout?: number | undefined;
   readonly onFailure?: FailurePolicy | undefined;
+  /** What people who watch see while it runs. */
+  readonly statusMessage?: string | undefined;
 }
 
 /** A hook that a loader has prepared with services it was given: a model, an MCP client, a Python interpreter. */
@@ -71,6 +81,8 @@ export interface PreparedHook {
   readonly name?: string | undefined;
   readonly timeout?: number | undefined;
   readonly onFailure?: FailurePolicy | undefined;
+  /** What people who watch see while it runs. */
+  readonly statusMessage?: string | undefined;
 }
 
 /** Anything that can be registered as a hook for an event. */

@@ -1,5 +1,5 @@
 /** The meaning of one run of a hook, after a dialect has read how it ended. */
-import type { Follow } from './completion.js';
+import type { Follow, Rewake } from './completion.js';
 
 /** `defer`: not now; the run ends, and the caller that started it decides later. */
 export type PermissionDecision = 'allow' | 'deny' | 'ask' | 'defer';
@@ -54,6 +54,8 @@ export interface BackgroundWork {
   readonly timeoutMs: number;
   /** Absent if there is nothing to wait for. */
   readonly follow?: Follow;
+  /** Exit code 2 wakes the agent; nobody waits for the hook. */
+  readonly rewake?: Rewake;
 }
 
 export const NO_OPINION: Verdict = Object.freeze({ outcome: 'success' });

@@ -3,7 +3,7 @@ import { randomUUID, type UUID } from 'node:crypto';
 import { createIdSequence } from '../base/id-sequence.js';
 import type { Completion } from '../handlers/completion.js';
 import type { Fire } from './fast/fire.js';
-import type { HookMessage } from './messages/hook-messages.js';
+import type { HookMessage, HookProgressMessage } from './messages/hook-messages.js';
 import type { HookResult } from './outcome.js';
 
 /**
@@ -31,15 +31,27 @@ export function announceProgress(
   stdout: string,
   stderr: string,
 ): void {
+  sendProgress(fire, hookId, name, { stdout, stderr, output: stdout + stderr });
+}
+
+/** The hook has printed nothing: its status message is only for people, in the field that is shown to them. */
+export function announceStatus(fire: Fire, hookId: string, name: string, status: string): void {
+  sendProgress(fire, hookId, name, { stdout: '', stderr: '', output: status });
+}
+
+function sendProgress(
+  fire: Fire,
+  hookId: string,
+  name: string,
+  printed: Pick<HookProgressMessage, 'stdout' | 'stderr' | 'output'>,
+): void {
   send(fire, {
     type: 'system',
     subtype: 'hook_progress',
     hook_id: hookId,
     hook_name: name,
     hook_event: fire.event,
-    stdout,
-    stderr,
-    output: stdout + stderr,
+    ...printed,
     uuid: nextUuid(),
     session_id: sessionOf(fire),
   });

@@ -1,8 +1,9 @@
 /** A hook that answered `async: true`: its dialect says whether the fire waits for the answer. */
 
+import { escapeControls } from '../base/json/escape-controls.js';
 import { canPrevent } from '../events/registry.js';
 import { CANCELLED } from '../handlers/cancellation.js';
-import type { Completion } from '../handlers/completion.js';
+import type { Completion, Rewake } from '../handlers/completion.js';
 import { failed, type Verdict } from '../handlers/verdict.js';
 import type { Executed } from './fast/execute.js';
 import type { Fire } from './fast/fire.js';
@@ -31,8 +32,8 @@ export async function awaitBackground(
   verdict: Verdict,
 ): Promise<Executed> {
   const { fire, hookId, name } = run;
-  const { waits } = run.hook.group.dialect.async;
   const work = verdict.background;
+  const waits = run.hook.group.dialect.async.waits && work?.rewake === undefined;
   const rest = work?.follow ?? (completion.kind === 'detached' ? completion.follow : undefined);
   const isLost = refusesFailures(run.hook) && !(waits && rest !== undefined);
   if (work === undefined || isLost) {
@@ -45,7 +46,7 @@ export async function awaitBackground(
   const { background, lifetime } = fire.host;
   const ended = rest(work.timeoutMs, waits ? fire.cancellation : lifetime);
   const kept = background.keep(
-    ended.then((late) => (waits ? concludeLate(run, late) : deliverLate(run, late))),
+    ended.then((late) => (waits ? concludeLate(run, late) : deliverLate(run, late, work.rewake))),
   );
   if (waits) return kept;
   const completed = kept.then((late) => late.result);
@@ -69,13 +70,25 @@ function concludeLate(run: Followed, late: Completion): Executed {
 }
 
 /** The fire is over, so the answer can only add information. */
-async function deliverLate(run: Followed, late: Completion): Promise<Executed> {
+async function deliverLate(run: Followed, late: Completion, rewake: Rewake | undefined): Promise<Executed> {
   const { fire, hookId, name } = run;
   const { event, agentId } = fire;
-  const verdict = withoutEffects(event, onlyOnce(run.interpret(late)));
-  await fire.host.onLate({ hookId, name, event, agentId, ...lateFields(verdict) });
+  const read = onlyOnce(run.interpret(late));
+  const said = rewake === undefined ? undefined : rewakeText(late, rewake);
+  // It has decided nothing, and was not meant to.
+  const verdict = said === undefined ? withoutEffects(event, read) : { outcome: read.outcome };
+  const from = { hookId, name, event, agentId };
+  if (said === undefined) await fire.host.onLate({ ...from, ...lateFields(verdict) });
+  else await fire.host.onRewake({ ...from, additionalContext: said }, rewake?.summary);
   fire.readClock();
   return run.conclude(late, verdict, false);
+}
+
+/** What wakes the agent; undefined if the hook has nothing to say. */
+function rewakeText(late: Completion, { message }: Rewake): string | undefined {
+  if (late.kind !== 'exited' || late.exitCode !== 2) return undefined;
+  const output = escapeControls(late.stderr.trim() || late.stdout.trim());
+  return [message, output].filter((text) => text).join('\n') || 'It exited with code 2 and printed nothing.';
 }
 
 /** The answer of a background hook cannot be `async: true` again: a guard that does this has not answered. */

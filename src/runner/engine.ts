@@ -1,5 +1,6 @@
 /** Runs fires: from the caller's input to the outcome, including everything that was started in the background. */
 import { randomUUID } from 'node:crypto';
+import { SafeEmitter, warnOnce } from '../base/async/emitter.js';
 import { createLimiter } from '../base/async/limiter.js';
 import { HookError, show } from '../base/errors.js';
 import { createIdSequence } from '../base/id-sequence.js';
@@ -21,7 +22,7 @@ import { type Conclude, OpenFires } from './fast/call-hooks.js';
 import { Fire, type FireHost } from './fast/fire.js';
 import type { FireOptions } from './hook-runner.js';
 import { completeInput } from './input.js';
-import { type LateAnswer, LateAnswers } from './late.js';
+import { type LateAnswer, LateAnswers, type WakeUp } from './late.js';
 import type { MessageStream } from './messages/message-stream.js';
 import type { Settings } from './options.js';
 import type { HookOutcome } from './outcome.js';
@@ -37,6 +38,9 @@ export class Engine {
   readonly #envFiles = new EnvFiles();
   readonly #spills = new SpillStore();
   readonly #late = new LateAnswers();
+  readonly #wakers = new SafeEmitter<{ wake: (wakeUp: WakeUp) => void }>(
+    warnOnce('A listener of onRewake', 'HOOKLINE_LISTENER'),
+  );
   /** Ends what is still running after its fire. */
   readonly #lifetime = new Cancellation();
   readonly #open: OpenFires;
@@ -60,6 +64,7 @@ export class Engine {
       clock: performance,
       nextHookId: createIdSequence(createPrefixes()),
       onLate: this.#onLate,
+      onRewake: this.#onRewake,
     };
   }
 
@@ -71,7 +76,8 @@ export class Engine {
   get commands(): CommandRuntime {
     const start: CommandRuntime['start'] = (request, turn) =>
       this.#processes.start(withVariables(request), turn);
-    return { projectDir: this.#settings.base.cwd, envFiles: this.#envFiles, start };
+    const canWake = (): boolean => this.#wakers.size > 0;
+    return { projectDir: this.#settings.base.cwd, envFiles: this.#envFiles, canWake, start };
   }
 
   /**
@@ -109,6 +115,12 @@ export class Engine {
     return this.#late.take(agentId);
   }
 
+  /** Listens until the returned function is called. */
+  onRewake(listener: (wakeUp: WakeUp) => void): () => void {
+    const stop = this.#wakers.on('wake', listener);
+    return () => void stop();
+  }
+
   environmentFiles(): string[] {
     return this.#envFiles.written();
   }
@@ -143,6 +155,16 @@ export class Engine {
 
   readonly #onLate = async (answer: LateAnswer): Promise<void> => {
     this.#late.add(await capLate(answer, this.#settings.maxTextLength, this.#spills));
+  };
+
+  readonly #onRewake = async (answer: LateAnswer, summary: string | undefined): Promise<void> => {
+    const {
+      additionalContext,
+      systemMessage: _,
+      ...from
+    } = await capLate(answer, this.#settings.maxTextLength, this.#spills);
+    const message = additionalContext ?? '';
+    this.#wakers.emit('wake', { ...from, message, summary: summary ?? `${answer.event} hook feedback` });
   };
 }
 

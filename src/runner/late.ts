@@ -17,6 +17,12 @@ export interface LateAnswer {
   readonly systemMessage?: string;
 }
 
+/** A background hook wakes the agent: what it says, and why, in a line for people. */
+export interface WakeUp extends Pick<LateAnswer, 'hookId' | 'name' | 'event' | 'agentId'> {
+  readonly message: string;
+  readonly summary: string;
+}
+
 /** If no one takes late answers for this long, the oldest are no longer useful. */
 const MAX_WAITING = 1024;
 

@@ -20,7 +20,7 @@ import type {
   OwnArguments,
   OwnHook,
 } from './hook-runner.js';
-import type { LateAnswer } from './late.js';
+import type { LateAnswer, WakeUp } from './late.js';
 import { MessageStream } from './messages/message-stream.js';
 import type { FireObserver } from './observer.js';
 import { type Firing, Observers } from './observers.js';
@@ -195,6 +195,14 @@ class HookRunnerImplementation<Own extends EventTable = NoEvents>
    */
   takeLate(agentId?: string): LateAnswer[] {
     return this.#engine.takeLate(agentId);
+  }
+
+  /**
+   * Calls the listener when a command with `asyncRewake` exits with code 2, until the returned function is called. While
+   * there is a listener such commands run in the background; otherwise they are awaited, so that nothing they say is lost.
+   */
+  onRewake(listener: (wakeUp: WakeUp) => void): Disposer {
+    return this.#engine.onRewake(listener);
   }
 
   /**

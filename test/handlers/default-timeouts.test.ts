@@ -5,7 +5,8 @@ import { ALL_EVENTS } from '../../src/events/registry.js';
 import { DEFAULT_TIMEOUTS } from '../../src/handlers/default-timeouts.js';
 import { HANDLER_KINDS } from '../../src/handlers/kinds.js';
 
-const { hook, prompt, agent, massgen, claudeCode, claudeCodePrompt, claudeCodeExit } = DEFAULT_TIMEOUTS;
+const { hook, prompt, agent, massgen, claudeCode, claudeCodePrompt, claudeCodeDisplay, claudeCodeExit } =
+  DEFAULT_TIMEOUTS;
 
 describe('default timeouts', () => {
   it.each([
@@ -31,6 +32,8 @@ describe('default timeouts', () => {
     const of = (name: string) => new Set(ALL_EVENTS.map((event) => resolveDialect(name).timeout?.(event)));
     expect(of('hookline')).toEqual(new Set([undefined]));
     expect(of('massgen')).toEqual(new Set([massgen]));
-    expect(of('claude-code')).toEqual(new Set([claudeCode, claudeCodePrompt, claudeCodeExit]));
+    expect(of('claude-code')).toEqual(
+      new Set([claudeCode, claudeCodePrompt, claudeCodeDisplay, claudeCodeExit]),
+    );
   });
 });

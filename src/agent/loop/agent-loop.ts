@@ -19,18 +19,37 @@ import { emitMessage, type Session } from './session.js';
 import { fireSessionStart } from './session-start.js';
 import { checkPrice } from './spending.js';
 import { switchModel } from './switch-model.js';
+import { setTitle } from './title.js';
 
 /** Options for a single run. */
 export interface RunOptions {
   /** Aborting ends the run and the session. To end only the run, call `interrupt()`. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Who wrote the prompt, for UserPromptSubmit hooks: `user`, a person at a terminal, or `sdk`, a program. A person begins
+   * the session, so first prompts of SessionStart hooks are then not used. Default: `sdk`.
+   */
+  readonly source?: 'user' | 'sdk' | undefined;
 }
 
 /** Why a session ends, as reported to hooks. */
-export type SessionEndReason = 'other' | 'clear' | 'logout' | 'prompt_input_exit';
+export type SessionEndReason = 'other' | 'clear' | 'resume' | 'logout' | 'prompt_input_exit';
 
 /** Yields the messages of a run and returns its result. If you stop reading, the run ends. */
 export type Run = AsyncGenerator<LoopMessage, ResultMessage, void>;
+
+/** What is known about a session. */
+export interface SessionInfo {
+  readonly id: string;
+  /** Empty if no transcript is written. */
+  readonly transcriptPath: string;
+  readonly title?: string;
+  /** What SessionStart hooks gave as first prompts and no run has worked on yet. */
+  readonly firstPrompts: readonly string[];
+}
+
+/** Without a prompt there is no turn that could have failed. */
+const NO_TURN = { terminal_reason: 'completed' } as const;
 
 const RUN_ABANDONED = 'The run is no longer being read.';
 
@@ -57,9 +76,18 @@ export class AgentLoop {
     this.#options = { ...options, hooks: options.hooks ?? new NoopRunner() };
   }
 
-  /** The id of the session and the path of its transcript, which is empty if no transcript is written. */
-  async session(): Promise<Pick<OpenSession, 'id' | 'transcriptPath'>> {
-    return this.#open();
+  /** What is known about the session. */
+  async session(): Promise<SessionInfo> {
+    const { id, transcriptPath, session } = await this.#open();
+    const { title, firstPrompts } = session;
+    return { id, transcriptPath, ...(title !== undefined && { title }), firstPrompts: [...firstPrompts] };
+  }
+
+  /** Gives the session a title. Resolves when the transcript has it. */
+  async rename(title: string): Promise<void> {
+    if (typeof title !== 'string' || title.trim() === '')
+      throw new HookError('invalid_option', `rename needs a title, not ${show(title)}.`);
+    setTitle((await this.#open()).session, title);
   }
 
   /** The conversation so far, as it is sent to the model. */
@@ -69,19 +97,25 @@ export class AgentLoop {
 
   /**
    * Works on a prompt until the agent and every agent it started are done. Yields one result for the prompt, and one
-   * for each later turn that messages from other agents cause; the generator returns the last one.
+   * for each later turn that messages from other agents cause; the generator returns the last one. A first prompt that
+   * SessionStart hooks gave comes before it, with its own result. Without a prompt, the agent reads what waits for it.
    *
    * Errors during the run are reported in the result. Throws a `HookError` only if the session has ended (`disposed`)
    * or another run is in progress (`invalid_option`).
    */
-  run(prompt: Prompt, options: RunOptions = {}): Run {
+  run(prompt?: Prompt, options: RunOptions = {}): Run {
+    const { source = 'sdk' } = options;
     return this.#startRun(options, async (session, signal) => {
-      let last = await runPrompt(session, prompt, signal);
+      const first = session.firstPrompts.splice(0);
+      const prompts = [...(source === 'sdk' ? first : []), ...(prompt === undefined ? [] : [prompt])];
+      let last: ResultMessage | undefined;
+      for (const each of prompts)
+        if (!signal.aborted || last === undefined) last = await runPrompt(session, each, source, signal);
       // If the turn ended for any other reason, no further work is wanted: messages from agents wait for the next
       // prompt.
-      while (last.terminal_reason === 'completed' && (await this.#hasNotice(session, signal)))
+      while ((last ?? NO_TURN).terminal_reason === 'completed' && (await this.#hasNotice(session, signal)))
         last = (await runNotices(session, signal)) ?? last;
-      return last;
+      return last ?? withResult(session, signal, async () => ({ reason: 'completed', text: '' }));
     });
   }
 
@@ -202,7 +236,11 @@ export class AgentLoop {
   }
 
   #open(): Promise<OpenSession> {
-    this.#opening.promise ??= openSession(this.#options, (message) => this.#messages.push(message));
+    this.#opening.promise ??= openSession(
+      this.#options,
+      (message) => this.#messages.push(message),
+      () => void this.#wakeIfIdle(),
+    );
     return this.#opening.promise;
   }
 
@@ -244,6 +282,7 @@ export class AgentLoop {
       this.#running = undefined;
       if (signal?.aborted) await this.close();
       else await this.#waitForPrompt();
+      if (!running.signal.aborted) await this.#wakeIfIdle();
     }
   }
 
@@ -267,6 +306,13 @@ export class AgentLoop {
       await main.inbox.waitForNotice(background.change(), signal);
     }
     return false;
+  }
+
+  /** A hook in the background has something for the agent, and nobody is about to ask for it. */
+  async #wakeIfIdle(): Promise<void> {
+    const { session } = await this.#open();
+    if (session.main.inbox.wakes && this.#running === undefined && this.#closed === undefined)
+      this.#options.onWake?.();
   }
 
   async #waitForPrompt(): Promise<void> {

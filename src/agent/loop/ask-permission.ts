@@ -7,6 +7,7 @@ import { messageOf, show } from '../../base/errors.js';
 import { adviseUnasked } from '../../permissions/advice.js';
 import type { PermissionCall, PermissionUpdate, PermissionVerdict } from '../../permissions/permissions.js';
 import type { HookOutcome } from '../../runner/outcome.js';
+import { originOf } from './after-tool.js';
 import type { Agent } from './agent.js';
 import { fireDirectoriesAdded } from './directories.js';
 import { notifyUnlessAnswered } from './notify.js';
@@ -164,6 +165,7 @@ async function askHooks(
       tool_name: tool.name,
       tool_input: input,
       ...(suggestions && { permission_suggestions: [...suggestions] }),
+      ...originOf(tool),
     },
     { signal, toolUseID: use.id },
   );

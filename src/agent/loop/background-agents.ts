@@ -72,9 +72,13 @@ export class BackgroundAgents {
     );
   }
 
+  agents(): readonly Agent[] {
+    return [...this.#workers.values()].map(({ agent }) => agent);
+  }
+
   /** The agents that have a name. */
   members(): readonly Agent[] {
-    return [...this.#workers.values()].map(({ agent }) => agent).filter(({ identity }) => identity?.name);
+    return this.agents().filter(({ identity }) => identity?.name);
   }
 
   list(): BackgroundTask[] {

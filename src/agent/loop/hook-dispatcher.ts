@@ -1,7 +1,7 @@
 /** The only place where the loop fires events: adds the common input fields and handles the common output. */
 
 import { remind } from '../../base/text/remind.js';
-import { isEvent } from '../../events/registry.js';
+import { isEvent, rowOf } from '../../events/registry.js';
 import type { AnyEvent, FireInput } from '../../events/types.js';
 import { fireAny } from '../../runner/hook-runner.js';
 import type { LateAnswer } from '../../runner/late.js';
@@ -37,6 +37,12 @@ export interface DispatchOptions {
   readonly toolUseID?: string | undefined;
 }
 
+/** Events that a turn does not belong to. */
+const OUTSIDE_TURNS: ReadonlySet<string> = new Set(['session-begins', 'session-ends', 'prompt']);
+
+const effortOf = (event: AnyEvent, { model: { effort } }: Agent): { effort?: { level: string } } =>
+  effort === undefined || OUTSIDE_TURNS.has(rowOf(event).moment) ? {} : { effort: { level: effort } };
+
 export class HookDispatcher {
   readonly #hooks: LoopHooks;
   readonly #surroundings: Surroundings;
@@ -69,6 +75,7 @@ export class HookDispatcher {
       ...(prompt !== undefined && { prompt_id: prompt }),
       ...(skills.length > 0 && { active_skills: skills }),
       ...(identity && { agent_id: identity.id, agent_type: identity.type }),
+      ...(prompt !== undefined && effortOf(event, agent)),
       ...own,
     };
     const outcome = await fireAny(

@@ -7,6 +7,10 @@ export interface Notice {
   readonly text: string;
   /** The user wrote it, so it is no reminder of the program. */
   readonly isUsers?: true;
+  /** It is worth a turn of its own, even if nobody asked for one. */
+  readonly wakes?: true;
+  /** What people see when the agent reads it. */
+  readonly summary?: string;
 }
 
 export class Inbox {
@@ -27,6 +31,11 @@ export class Inbox {
 
   get isEmpty(): boolean {
     return this.#notices.length === 0;
+  }
+
+  /** Whether a notice waits that is worth a turn of its own. */
+  get wakes(): boolean {
+    return this.#notices.some(({ wakes }) => wakes === true);
   }
 
   /** Resolves when there is a notice, when `instead` settles, or on abort; never rejects. */

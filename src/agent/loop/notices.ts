@@ -5,6 +5,7 @@ import type { Agent } from './agent.js';
 import type { Notice } from './inbox.js';
 import { remindOfContext } from './reminders.js';
 import { emitMessage, type Session, type StopRequest } from './session.js';
+import { fireUserPromptSubmit } from './submit-hooks.js';
 import { shownIn, stopRequestOf } from './tool-result.js';
 
 export interface Admitted {
@@ -42,12 +43,20 @@ async function admit(
   const { from, text } = notice;
   // UserPromptSubmit hooks check everything that reaches the main agent, no matter who sent it.
   if (agent !== session.main) return { texts: [addText(remind(text))] };
-  const outcome = await session.hooks.fire('UserPromptSubmit', agent, { prompt: text }, { signal });
+  const source = notice.isUsers ? 'user' : 'system';
+  const outcome = await fireUserPromptSubmit(session, agent, { prompt: text, source }, signal);
   if (signal.aborted || outcome.aborted) return undefined;
   const halt = stopRequestOf(outcome);
   if (outcome.decision !== 'deny' && halt === undefined) {
     const injected = outcome.injections.map(shownIn(session)).map(addText);
     if (notice.isUsers) showTyped(session, text);
+    if (notice.summary !== undefined)
+      emitMessage(session, {
+        type: 'system',
+        subtype: 'informational',
+        content: notice.summary,
+        level: 'warning',
+      });
     const shown = notice.isUsers ? `The user says while you work:\n${text}` : remind(text);
     return {
       texts: [...remindOfContext(outcome.event, outcome.additionalContext), ...injected, addText(shown)],

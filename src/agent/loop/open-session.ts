@@ -38,6 +38,8 @@ import { SessionParts } from './session-parts.js';
 import { fireSessionStart, type StartSource } from './session-start.js';
 import { checkBudget, Spending } from './spending.js';
 import { startAgent } from './start-agent.js';
+import { setTitle } from './title.js';
+import { wake } from './wake.js';
 
 const NO_MAILBOX =
   'The built-in hooks of this runner put items into a mailbox, and this loop has none: they are never delivered. Give the loop the same `mailbox`.';
@@ -60,6 +62,7 @@ export interface OpenSession {
 export async function openSession(
   options: AgentLoopOptions,
   emit: (message: LoopMessage) => void,
+  onWake: () => void,
 ): Promise<OpenSession> {
   refuseUnknownOptions('new AgentLoop', options, LOOP_OPTIONS);
   checkLimits(options);
@@ -143,12 +146,16 @@ export async function openSession(
     subagentTranscript: (agentId) => paths?.subagent(agentId),
     onTranscriptProblem,
     activeSkills: new Set(),
+    firstPrompts: [],
+    title: past?.title,
     promptId: undefined,
     lastAnswerAt: past?.lastAssistantAt,
     halt: undefined,
     tally: newTally(),
   };
+  if (options.title !== undefined) setTitle(session, options.title);
   const unwatch = [
+    options.onWake && hooks.onRewake?.((wakeUp) => wake(session, wakeUp, onWake)),
     hooks.messages?.on('message', emit),
     options.mailbox?.onChange((change) => {
       if (session.items.has(change)) emit(injectionMessage(change, id));

@@ -6,7 +6,7 @@ import { FRAMES_PARAGRAPH } from '../../injection/frame.js';
 import type { Mailbox } from '../../injection/port.js';
 import type { PermissionOptions } from '../../permissions/permissions.js';
 import type { HookRunner } from '../../runner/hook-runner.js';
-import type { LateAnswer } from '../../runner/late.js';
+import type { LateAnswer, WakeUp } from '../../runner/late.js';
 import type { HookMessage } from '../../runner/messages/hook-messages.js';
 import type { Model } from '../models/port.js';
 import type { ModelPrices } from '../models/prices.js';
@@ -25,6 +25,8 @@ export interface LoopHooks extends HookRunner {
   readonly messages?: { on(kind: 'message', listener: (message: HookMessage) => void): () => void };
   /** Takes the answers that asynchronous hooks have given so far. */
   takeLate?(agentId?: string): readonly LateAnswer[];
+  /** Calls the listener when a hook in the background wakes the agent. Without a listener such hooks are awaited. */
+  onRewake?(listener: (wakeUp: WakeUp) => void): () => void;
   /** Whether hooks are registered for an event, for this agent or for all. */
   hasHooks?(event: string, agentId?: string): boolean;
   /** Shell files with variables that hooks have set, in the order in which they are sourced. */
@@ -146,6 +148,13 @@ export interface AgentLoopOptions {
   readonly progressInterval?: number;
   /** Names and states of MCP servers, for the init message. */
   readonly mcpServers?: readonly { readonly name: string; readonly status: string }[];
+  /**
+   * Called when a hook in the background (`asyncRewake`) has something for the agent and no run is in progress: call
+   * `run()` without a prompt, and the agent reads it. Default: none, and such hooks are awaited instead.
+   */
+  readonly onWake?: () => void;
+  /** The title of the session, as people see it. Hooks can change it. Default: that of the resumed session. */
+  readonly title?: string;
   /** When to fire Notification events. */
   readonly notify?: {
     /** Seconds until an unanswered permission question fires one. Default: 6. */
@@ -195,6 +204,8 @@ export const LOOP_OPTIONS: OptionNames<AgentLoopOptions> = {
   includePartialMessages: true,
   progressInterval: true,
   mcpServers: true,
+  onWake: true,
+  title: true,
   notify: true,
   endTimeoutMs: true,
 };

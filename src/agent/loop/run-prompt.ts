@@ -13,6 +13,7 @@ import { type Admitted, admitNotices } from './notices.js';
 import { remindOfContext } from './reminders.js';
 import { emitMessage, newTally, type Session, takeStopRequest } from './session.js';
 import { fireStopFailure } from './stop-failure.js';
+import { fireUserPromptSubmit } from './submit-hooks.js';
 import { type TurnEnd, takeTurns } from './take-turns.js';
 import { shownIn } from './tool-result.js';
 import { closeOpenCalls } from './use-tools.js';
@@ -24,13 +25,14 @@ export type Prompt = string | readonly PromptBlock[];
 export async function runPrompt(
   session: Session,
   prompt: Prompt,
+  source: 'user' | 'sdk',
   signal: AbortSignal,
 ): Promise<ResultMessage> {
   return turnWithResult(session, signal, async () => {
     const halt = takeStopRequest(session);
     if (halt !== undefined)
       return { reason: halt.reason, stopReason: halt.stopReason, text: stopped(halt.stopReason) };
-    return (await submit(session, prompt, signal)) ?? takeTurns(session, session.main, signal);
+    return (await submit(session, prompt, source, signal)) ?? takeTurns(session, session.main, signal);
   });
 }
 
@@ -91,11 +93,16 @@ export async function withResult(
 }
 
 /** Returns how the run ended if the prompt did not reach the model. */
-async function submit(session: Session, prompt: Prompt, signal: AbortSignal): Promise<TurnEnd | undefined> {
+async function submit(
+  session: Session,
+  prompt: Prompt,
+  source: 'user' | 'sdk',
+  signal: AbortSignal,
+): Promise<TurnEnd | undefined> {
   const { main } = session;
   session.promptId = randomUUID();
   const text = typeof prompt === 'string' ? prompt : textOf(prompt);
-  const outcome = await session.hooks.fire('UserPromptSubmit', main, { prompt: text }, { signal });
+  const outcome = await fireUserPromptSubmit(session, main, { prompt: text, source }, signal);
   signal.throwIfAborted();
   const refused = refusalOf(session, outcome, text);
   if (refused !== undefined) return refused;

@@ -2,8 +2,12 @@
 import { costOf, priceOf } from '../models/prices.js';
 import { remindOfContext } from './reminders.js';
 import type { Session } from './session.js';
+import { takeTitle, titleField } from './title.js';
 
 export type StartSource = 'startup' | 'resume' | 'fork' | 'clear' | 'compact';
+
+/** The sources with which a session begins; the others are within one. */
+const BEGINNINGS: ReadonlySet<StartSource> = new Set(['startup', 'resume', 'fork']);
 
 /** What a resumed session knows about its past. */
 export interface Before {
@@ -24,10 +28,15 @@ export async function fireSessionStart(
   const outcome = await session.hooks.fire(
     'SessionStart',
     main,
-    { source, model: main.model.name, ...pastOf(session, before) },
+    { source, model: main.model.name, ...titleField(session), ...pastOf(session, before) },
     { signal },
   );
   main.nextContext.push(...remindOfContext(`SessionStart:${source}`, outcome.additionalContext));
+  if (BEGINNINGS.has(source)) {
+    takeTitle(session, outcome);
+    for (const { initialUserMessage } of outcome.hookSpecificOutputs)
+      if (initialUserMessage?.trim()) session.firstPrompts.push(initialUserMessage);
+  }
   if (outcome.continue === false) session.halt = { reason: 'hook_stopped', stopReason: outcome.stopReason };
 }
 

@@ -36,6 +36,10 @@ export interface Session {
   readonly activeSkills: Set<string>;
   /** Set if a SessionStart hook ended the run; the next turn takes it. */
   halt: StopRequest | undefined;
+  /** First prompts of the session that SessionStart hooks gave. */
+  readonly firstPrompts: string[];
+  /** The title of the session, if it has one. */
+  title: string | undefined;
   /** The id of the current prompt. */
   promptId: string | undefined;
   /** When a model answered last, in milliseconds since 1970. */

@@ -111,7 +111,9 @@ async function deny(
       { ...own, ...originOf(tool) },
       { signal, toolUseID: use.id },
     );
-    if (outcome.hookSpecificOutputs.some(({ retry }) => retry === true)) advice = MAY_RETRY;
+    // What a rule denies stays denied.
+    const mayChange = by !== 'rule';
+    if (mayChange && outcome.hookSpecificOutputs.some(({ retry }) => retry === true)) advice = MAY_RETRY;
   }
   return { ...refuse(session, agent, call, `${message}${advice}`, by), halt };
 }

@@ -49,6 +49,7 @@ export function anthropicModel(options: AnthropicModelOptions): Model {
   return {
     name: options.model,
     maxTokens: limitsOf(options),
+    effort: options.effort,
     stream: (request) =>
       streamCall({
         service,

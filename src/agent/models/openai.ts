@@ -41,6 +41,7 @@ export function openaiModel(options: OpenaiModelOptions): Model {
     return {
       name: model,
       ...limits,
+      effort: options.effort,
       stream: (request) =>
         streamCall({
           service,
@@ -55,6 +56,7 @@ export function openaiModel(options: OpenaiModelOptions): Model {
     return {
       name: model,
       ...limits,
+      effort: options.effort,
       stream: (request) =>
         streamCall({
           service,

@@ -155,6 +155,8 @@ export interface Model {
   readonly name: string;
   /** The most tokens an answer may have, if known: usually, and after answers were cut off. */
   readonly maxTokens?: { readonly usual: number; readonly raised?: number };
+  /** How much it reasons, if that was chosen; hooks see it. */
+  readonly effort?: string | undefined;
   /** Streams the answer. Aborting `request.signal` ends it. */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }

@@ -14,6 +14,8 @@ import {
   REPLACED,
   SPENDING,
   type SystemLine,
+  TITLE,
+  type TitleLine,
   type TranscriptLine,
   type UserLine,
 } from './line.js';
@@ -49,7 +51,7 @@ type Own<Line extends TranscriptLine> = Omit<
   | 'uuid'
   | 'timestamp'
 >;
-type OwnFields = Own<UserLine> | Own<AssistantLine> | Own<AttachmentLine> | Own<SystemLine>;
+type OwnFields = Own<UserLine> | Own<AssistantLine> | Own<AttachmentLine> | Own<TitleLine> | Own<SystemLine>;
 
 const BEGINNINGS: ReadonlySet<string> = new Set([COMPACT_BOUNDARY, CLEARED]);
 
@@ -107,6 +109,8 @@ function ownFields(entry: NewLine): readonly OwnFields[] {
       const { type, subtype, content, level = 'info' } = entry;
       return [{ type, subtype, content, level }];
     }
+    case 'title':
+      return [{ type: TITLE, customTitle: entry.title }];
     case 'spending':
       return [
         {

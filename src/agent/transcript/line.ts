@@ -64,6 +64,12 @@ export interface NewReplacement {
   readonly blocks: readonly ReplacedBlock[];
 }
 
+/** The session has got a title. */
+export interface NewTitle {
+  readonly type: 'title';
+  readonly title: string;
+}
+
 export type NewLine =
   | NewUserLine
   | NewAssistantLine
@@ -71,7 +77,8 @@ export type NewLine =
   | NewClear
   | NewNotice
   | NewSpending
-  | NewReplacement;
+  | NewReplacement
+  | NewTitle;
 
 interface LineBase {
   /** The uuid of the line before; null where a conversation starts. */
@@ -118,6 +125,12 @@ export interface AttachmentLine extends LineBase {
   readonly attachment: HookContext & { readonly type: typeof HOOK_CONTEXT };
 }
 
+/** The title of the session; the last one counts. */
+export interface TitleLine extends LineBase {
+  readonly type: typeof TITLE;
+  readonly customTitle: string;
+}
+
 export interface SystemLine extends LineBase {
   readonly type: 'system';
   readonly subtype: string;
@@ -132,10 +145,12 @@ export interface SystemLine extends LineBase {
   readonly replacedBlocks?: readonly ReplacedBlock[];
 }
 
-export type TranscriptLine = UserLine | AssistantLine | AttachmentLine | SystemLine;
+export type TranscriptLine = UserLine | AssistantLine | AttachmentLine | TitleLine | SystemLine;
 
 /** The type of an attachment with the context of hooks. */
 export const HOOK_CONTEXT = 'hook_additional_context';
+/** The type of a line with the title of the session. */
+export const TITLE = 'custom-title';
 
 /** Subtypes of system lines that affect how a conversation is read. */
 export const COMPACT_BOUNDARY = 'compact_boundary';

@@ -3,7 +3,7 @@ import { messageOf, show } from '../../base/errors.js';
 import { beginning } from '../../base/json/read-json.js';
 import type { ContentBlock, ModelMessage, ModelUsage } from '../models/port.js';
 import { addContext } from './added-text.js';
-import { CLEARED, HOOK_CONTEXT, REPLACED, SPENDING } from './line.js';
+import { CLEARED, HOOK_CONTEXT, REPLACED, SPENDING, TITLE } from './line.js';
 import { readUsage } from './past-spending.js';
 import { type Fields, isFields, readBlock } from './read-block.js';
 import { type ReplacedBlock, readReplaced } from './replaced-blocks.js';
@@ -31,6 +31,8 @@ export interface ReadLine {
   readonly replaced: readonly ReplacedBlock[];
   /** What the session has used until here, by model. */
   readonly spending: Fields | undefined;
+  /** The title that the session has from here on. */
+  readonly title: string | undefined;
   /** Undefined for lines that are not sent to a model. */
   readonly message: ReadMessage | undefined;
   /** Parts of the line that could not be read. */
@@ -61,6 +63,7 @@ export function readLine(text: string): ReadLine | string {
       type === 'system' && line['subtype'] === SPENDING && isFields(line['modelUsage'])
         ? line['modelUsage']
         : undefined,
+    title: type === TITLE ? textOf(line['customTitle']) : undefined,
     message:
       type === 'user' || type === 'assistant'
         ? readMessage(type, message, isCompactSummary === true, problems)

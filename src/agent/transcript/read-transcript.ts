@@ -32,6 +32,8 @@ export interface ReadTranscript {
   /** The line to continue from. */
   readonly lastUuid?: string;
   readonly sessionId?: string;
+  /** The title of the session. */
+  readonly title?: string;
   /** The number of non-empty lines in the file. */
   readonly lines: number;
   /** Problems found; each message names its line. */
@@ -76,6 +78,7 @@ class Past {
   #lines = 0;
   #lastUuid: string | undefined;
   #sessionId: string | undefined;
+  #title: string | undefined;
   #lastAssistantAt: number | undefined;
   #contextTokens: number | undefined;
   readonly #spending = new SpendingReader();
@@ -94,6 +97,7 @@ class Past {
     for (const problem of line.problems) this.note(`Line ${number} ${problem}.`);
     this.#lastUuid = line.uuid ?? this.#lastUuid;
     this.#sessionId = line.sessionId ?? this.#sessionId;
+    this.#title = line.title ?? this.#title;
     if (line.isClear) this.#forget();
     if (line.replaced.length > 0) {
       this.#messages = replaceBlocks(this.#messages, line.replaced);
@@ -120,6 +124,7 @@ class Past {
       messages: repairConversation(separateCalls(this.#messages)),
       ...(this.#lastUuid !== undefined && { lastUuid: this.#lastUuid }),
       ...(this.#sessionId !== undefined && { sessionId: this.#sessionId }),
+      ...(this.#title !== undefined && { title: this.#title }),
       lines: this.#lines,
       problems: [...this.#problems, ...more],
       ...(this.#lastAssistantAt !== undefined && { lastAssistantAt: this.#lastAssistantAt }),

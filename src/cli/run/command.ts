@@ -1,14 +1,15 @@
 /** `hookline run`: runs an agent in this folder, with the folder's own hooks. */
 
-import type { AgentLoop, Run } from '../../agent/loop/agent-loop.js';
+import type { Run } from '../../agent/loop/agent-loop.js';
 import type { ResultMessage } from '../../agent/loop/messages.js';
 import { HookError, show } from '../../base/errors.js';
 import { EXIT } from '../../base/exit-codes.js';
 import { type Call, defineCommand } from '../command.js';
-import { readPrompts } from './input.js';
+import { followHookEvents, type HookEvents } from './hook-events.js';
+import { noPrompt, readPrompts } from './input.js';
 import { RUN_OPTIONS } from './options.js';
 import { createOutput, type Output } from './output.js';
-import { prepare } from './prepare.js';
+import { type Prepared, prepare } from './prepare.js';
 import { startRun } from './start-run.js';
 import { isAtTerminal, runAtTerminal } from './terminal/session.js';
 
@@ -40,16 +41,18 @@ async function runCommand({ args: [prompt], options, io, cwd }: Call<typeof RUN_
   const outputFormat = choose('output-format', options['output-format'], FORMATS.output);
   const inputFormat = choose('input-format', options['input-format'], FORMATS.input);
   if (isAtTerminal(options)) return runAtTerminal(prompt, options, io, cwd);
-  const { loop, close } = await prepare(options, cwd, (text) => io.printer.note(text), io.signal);
-  const output = createOutput(outputFormat, options['include-hook-events'], io.printer);
+  const prepared = await prepare(options, cwd, (text) => io.printer.note(text), io.signal);
+  const { loop, runner, close } = prepared;
+  const shown = createOutput(outputFormat, options['include-hook-events'], io.printer);
   const denials = countDenials();
+  const events = followHookEvents(runner, denials.beside(shown));
   try {
     if (options['init-only']) {
       await loop.start({ signal: io.signal });
       return io.signal.aborted ? EXIT.interrupted : EXIT.ok;
     }
     const prompts = readPrompts(prompt, inputFormat, io.signal);
-    return await answerAll(loop, denials.beside(output), prompts, io.signal);
+    return await answerAll(prepared, events, prompts, io.signal);
   } finally {
     await loop.close();
     await close();
@@ -59,18 +62,25 @@ async function runCommand({ args: [prompt], options, io, cwd }: Call<typeof RUN_
 }
 
 async function answerAll(
-  loop: AgentLoop,
-  output: Output,
+  { loop, runner }: Prepared,
+  { output, during }: HookEvents,
   prompts: AsyncIterable<string>,
   signal: AbortSignal,
 ): Promise<number> {
-  let failed = false;
+  let last: ResultMessage | undefined;
   for await (const prompt of prompts) {
-    const result = await watch(startRun(loop, prompt, signal), output);
-    failed = result.is_error;
+    last = await during(() => watch(startRun(loop, prompt, signal), output));
     if (signal.aborted) return EXIT.interrupted;
   }
   if (signal.aborted) return EXIT.interrupted;
+  if (last === undefined) {
+    // A hook may give the session its first prompt.
+    if (runner.hasHooks('SessionStart')) await loop.start({ signal });
+    if ((await loop.session()).firstPrompts.length === 0) throw noPrompt();
+    last = await during(() => watch(loop.run(undefined, { signal }), output));
+    if (signal.aborted) return EXIT.interrupted;
+  }
+  const failed = last.is_error;
   return failed ? EXIT.failed : EXIT.ok;
 }
 

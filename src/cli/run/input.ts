@@ -13,30 +13,24 @@ const userLine = z.looseObject({
   }),
 });
 
-/** Throws a HookError if there is no prompt at all, or for a line that is not a prompt. */
+/** Throws a HookError for a line that is not a prompt. */
 export async function* readPrompts(
   given: string | undefined,
   format: 'text' | 'stream-json',
   signal: AbortSignal,
 ): AsyncGenerator<string, void> {
   if (format === 'stream-json') {
-    let count = 0;
     if (given !== undefined) yield given;
-    for await (const prompt of readLines(signal)) {
-      count += 1;
-      yield prompt;
-    }
-    if (count === 0 && given === undefined && !signal.aborted) throw noPrompt();
+    yield* readLines(signal);
     return;
   }
   const piped = process.stdin.isTTY ? '' : await readPiped(given === undefined, signal);
   if (signal.aborted) return;
   const prompt = [given, piped.trim()].filter((text) => text?.trim()).join('\n\n');
-  if (prompt === '') throw noPrompt();
-  yield prompt;
+  if (prompt !== '') yield prompt;
 }
 
-const noPrompt = (): HookError =>
+export const noPrompt = (): HookError =>
   new HookError('invalid_option', 'There is no prompt. Give one: hookline run -p "what to do".');
 
 /** Ends with standard input, or with the signal. */

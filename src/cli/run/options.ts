@@ -40,6 +40,7 @@ export const RUN_OPTIONS = {
     value: 'ID',
     help: 'With --resume or --continue: the last message to keep (id of an answer, uuid of a line).',
   },
+  name: { type: 'string', short: 'n', value: 'TITLE', help: 'The title of the session.' },
   'session-id': { type: 'string', value: 'ID', help: 'The id of a new session.' },
   'max-turns': { type: 'string', value: 'N', help: 'Call the model at most N times per prompt.' },
   'max-budget-usd': {

@@ -7,7 +7,11 @@ import { parse as parseYaml } from 'yaml';
 import { AgentLoop } from '../../agent/loop/agent-loop.js';
 import { defaultTranscripts } from '../../agent/loop/default-transcripts.js';
 import { createHookModel } from '../../agent/loop/hook-model.js';
-import { type AgentLoopOptions, DEFAULT_SYSTEM_PROMPT } from '../../agent/loop/options.js';
+import {
+  type AgentLoopOptions,
+  DEFAULT_END_TIMEOUT_MS,
+  DEFAULT_SYSTEM_PROMPT,
+} from '../../agent/loop/options.js';
 import { modelFromEnvironment } from '../../agent/models/environment.js';
 import type { Model } from '../../agent/models/port.js';
 import { scriptedModel } from '../../agent/models/scripted.js';
@@ -19,6 +23,7 @@ import { HookError, messageOf, show } from '../../base/errors.js';
 import { findAgents } from '../../dialects/claude-code/found/agents.js';
 import { findSkills } from '../../dialects/claude-code/found/skills.js';
 import type { SettingsPlaces } from '../../dialects/claude-code/settings/files.js';
+import { rowOf } from '../../events/registry.js';
 import { instrument } from '../../integrations/opentelemetry/index.js';
 import { inheritEnvironment } from '../../process/environment.js';
 import { Runner } from '../../runner/runner.js';
@@ -45,7 +50,7 @@ const FLUSH_GRACE_MS = 3000;
 
 /** What the agent needs besides files and options. */
 export interface RunContext
-  extends Pick<AgentLoopOptions, 'canUseTool' | 'mailbox' | 'includePartialMessages'> {
+  extends Pick<AgentLoopOptions, 'canUseTool' | 'mailbox' | 'includePartialMessages' | 'onWake'> {
   /** Asks the user at the terminal, if there is one. */
   readonly confirm?: Io['confirm'];
 }
@@ -136,6 +141,8 @@ export async function prepare(
     includePartialMessages: context.includePartialMessages ?? options['include-partial-messages'],
     mcpServers: servers.states,
     ...past,
+    ...(options.name !== undefined && { title: options.name }),
+    endTimeoutMs: endTimeoutMs(hooks),
     ...limits(options),
     ...(options.team !== undefined && { team: options.team }),
     ...setup(options),
@@ -302,6 +309,20 @@ function limits(options: RunValues): Limits {
     ...(fallback !== undefined && { fallbackModel: fallbackNamed(fallback) }),
     ...(cap !== undefined && { stopCap: wholeNumber('CLAUDE_CODE_STOP_HOOK_BLOCK_CAP', cap, 0) }),
   };
+}
+
+const MAX_END_MS = 60_000;
+
+/** How long SessionEnd hooks may take: as long as the longest timeout that the user's or the folder's files set for one. */
+function endTimeoutMs({ entries }: LoadedHooks): number {
+  const given = process.env['CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS'];
+  if (given !== undefined) return wholeNumber('CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS', given);
+  const own = entries
+    .filter(
+      ({ group, hook }) => rowOf(group.event).moment === 'session-ends' && hook.source.layer !== 'plugin',
+    )
+    .map(({ hook: { hook } }) => ('timeout' in hook ? (hook.timeout ?? 0) * 1000 : 0));
+  return Math.min(MAX_END_MS, Math.max(DEFAULT_END_TIMEOUT_MS, ...own));
 }
 
 function fallbackNamed(name: string): Model {

@@ -11,7 +11,12 @@ interface EventColumns {
   readonly honoursContinueFalse: boolean;
 }
 
-const { claudeCode: WORK, claudeCodePrompt: PROMPT, claudeCodeExit: EXIT } = DEFAULT_TIMEOUTS;
+const {
+  claudeCode: WORK,
+  claudeCodePrompt: PROMPT,
+  claudeCodeDisplay: DISPLAY,
+  claudeCodeExit: EXIT,
+} = DEFAULT_TIMEOUTS;
 
 const columns = (
   timeout: number,
@@ -42,11 +47,11 @@ const COLUMNS: { readonly [E in AnyEvent]: EventColumns } = {
   PostToolBatch: columns(WORK, true, true),
   PermissionDenied: columns(WORK, true, false),
   UserPromptExpansion: columns(PROMPT, true, true),
-  MessageDisplay: columns(PROMPT, false, false),
+  MessageDisplay: columns(DISPLAY, false, false),
   TaskCreated: columns(WORK, false, true),
   PreModelSwitch: columns(WORK, false, false),
   PostModelSwitch: columns(WORK, false, false),
-  ConfigChange: columns(WORK, false, true),
+  ConfigChange: columns(WORK, false, false),
   InstructionsLoaded: columns(WORK, false, false),
   CwdChanged: columns(WORK, false, false),
   FileChanged: columns(WORK, false, false),

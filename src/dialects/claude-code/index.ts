@@ -22,12 +22,18 @@ const encode: NonNullable<Dialect['encode']> = (event, input) => {
   return rest;
 };
 
+const environment: NonNullable<Dialect['environment']> = ({ input }) => {
+  const { level } = (input['effort'] ?? {}) as { readonly level?: unknown };
+  return typeof level === 'string' ? { CLAUDE_EFFORT: level } : {};
+};
+
 export const claudeCode: Dialect = Object.freeze<Dialect>({
   name: 'claude-code',
   order: 'parallel',
   namesCommands: false,
   timeout: (event) => columnsOf(event).timeout,
   encode,
+  environment,
   async: { waits: false, unitMs: 1, defaultMs: 600_000 },
   compileMatcher,
   lintMatcher,

@@ -19,6 +19,9 @@ export function checkCommand(event: AnyEvent, fields: Readonly<Record<string, un
   }
   if (allowedEnvVars !== undefined && !isList(allowedEnvVars))
     throw refuse('allowedEnvVars', allowedEnvVars, 'a list of names');
+  for (const name of ['rewakeMessage', 'rewakeSummary'] as const)
+    if (fields[name] !== undefined && typeof fields[name] !== 'string')
+      throw refuse(name, fields[name], 'a text');
   return {
     command,
     args: args && [...args],
@@ -28,6 +31,9 @@ export function checkCommand(event: AnyEvent, fields: Readonly<Record<string, un
     environment,
     allowedEnvVars: allowedEnvVars && [...allowedEnvVars],
     async: fields['async'] === true,
+    asyncRewake: fields['asyncRewake'] === true,
+    rewakeMessage: fields['rewakeMessage'] as string | undefined,
+    rewakeSummary: fields['rewakeSummary'] as string | undefined,
   };
 }
 

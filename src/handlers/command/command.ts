@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { canPrevent } from '../../events/registry.js';
 import { NO_SLOT, type Turn } from '../../process/run-limited.js';
 import type { ProcessRequest, ProcessResult, RunningProcess } from '../../process/run-process.js';
-import { ABORTED, type Announcement, type Completion, type Follow } from '../completion.js';
+import { ABORTED, type Announcement, type Completion, type Follow, type Rewake } from '../completion.js';
 import type { HookRun, RunHook, StartCheck } from '../hook.js';
 import { readAsyncLine } from './async-line.js';
 import type { EnvFiles } from './env-files.js';
@@ -29,12 +29,23 @@ export interface Command {
   readonly allowedEnvVars?: readonly string[] | undefined;
   /** Runs in the background from the start, as if it had announced it. */
   readonly async?: boolean | undefined;
+  /**
+   * Runs in the background, and exit code 2 wakes the agent with what it printed on stderr, or else on stdout. If nobody
+   * can wake the agent (`runner.onRewake`), it is awaited.
+   */
+  readonly asyncRewake?: boolean | undefined;
+  /** What the agent reads before the output. */
+  readonly rewakeMessage?: string | undefined;
+  /** What people see when it wakes the agent. */
+  readonly rewakeSummary?: string | undefined;
 }
 
 /** How commands are started: the runner's limit on processes, directly or through a helper. */
 export interface CommandRuntime {
   readonly projectDir: string;
   readonly envFiles: EnvFiles;
+  /** Whether somebody can wake the agent. */
+  canWake(): boolean;
   start(request: ProcessRequest, turn?: Turn): RunningProcess;
 }
 
@@ -95,7 +106,9 @@ class CommandRun {
       onText: (stream, text) => this.#onText(stream, text),
     };
     // The agent waits for a guard, but not for a hook that only observes: guards get a slot first.
-    const urgent = command.async !== true && canPrevent(run.event);
+    const rewake = command.asyncRewake === true && runtime.canWake() ? rewakeOf(command) : undefined;
+    const inBackground = command.async === true || rewake !== undefined;
+    const urgent = !inBackground && canPrevent(run.event);
     this.#process = runtime.start(request, { urgent, mayStart: check && (() => this.#mayStart()) });
     run.cancellation.add(this.#abort);
     this.#process.done.then((result) => {
@@ -104,7 +117,7 @@ class CommandRun {
       this.#progress?.end();
       this.#resolve(this.#refusal ?? toCompletion(result, run.timeoutMs, 0));
     });
-    if (command.async === true) this.#detachAtOnce();
+    if (inBackground) this.#detachAtOnce(rewake);
   }
 
   async #mayStart(): Promise<boolean> {
@@ -114,9 +127,9 @@ class CommandRun {
   }
 
   /** It announced nothing itself, so its own deadline still applies. If it may not start, it still refuses. */
-  async #detachAtOnce(): Promise<void> {
+  async #detachAtOnce(rewake: Rewake | undefined): Promise<void> {
     if (this.#check === undefined || (await this.#mayStart()))
-      this.#detach({ ownTimeoutMs: this.#run.timeoutMs });
+      this.#detach({ ownTimeoutMs: this.#run.timeoutMs, ...(rewake && { rewake }) });
     else this.#abort();
   }
 
@@ -174,6 +187,11 @@ function toCompletion(result: ProcessResult, timeoutMs: number, asyncLineLength:
       return end.code === NO_SLOT ? noSlot(end.message) : { kind: 'failed-to-start', message: end.message };
   }
 }
+
+const rewakeOf = ({ rewakeMessage: message, rewakeSummary: summary }: Command): Rewake => ({
+  message,
+  summary,
+});
 
 function noSlot(why: string): Completion {
   const advice = 'raise maxProcesses, or give the hooks that hold them a shorter timeout';

@@ -7,7 +7,7 @@ import type { Cancellation } from '../../handlers/cancellation.js';
 import { ABORTED, type Completion, thrownCompletion } from '../../handlers/completion.js';
 import type { HookRun, RunHook, StartCheck } from '../../handlers/hook.js';
 import { failed, type Verdict } from '../../handlers/verdict.js';
-import { announceEnd, announceProgress, announceStart } from '../announce.js';
+import { announceEnd, announceProgress, announceStart, announceStatus } from '../announce.js';
 import { awaitBackground, type Followed } from '../await-background.js';
 import type { HookResult, PendingHook } from '../outcome.js';
 import type { CompiledHook } from '../registration/group.js';
@@ -144,6 +144,7 @@ class HookExecution implements DirectRun, Followed, Executed {
   startWatched(): Executed | undefined {
     const { fire, hookId: id, name } = this;
     announceStart(fire, id, name);
+    if (this.hook.statusMessage !== undefined) announceStatus(fire, id, name, this.hook.statusMessage);
     const { messages } = fire.host;
     if (messages.within === undefined) return this.start();
     const { kind, origin } = this.hook;

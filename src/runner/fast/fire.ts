@@ -38,6 +38,8 @@ export interface FireHost {
   nextHookId(): string;
   /** Takes in the late answer of a background hook. */
   onLate(answer: LateAnswer): Promise<void>;
+  /** A background hook wakes the agent with the context of its answer; the summary is for people. */
+  onRewake(answer: LateAnswer, summary: string | undefined): Promise<void>;
 }
 
 export class Fire implements Indexed {

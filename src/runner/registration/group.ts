@@ -29,6 +29,8 @@ export interface CompiledHook {
   readonly name: string | undefined;
   readonly timeoutMs: number;
   readonly onFailure: FailurePolicy;
+  /** What people who watch see while it runs. */
+  readonly statusMessage?: string | undefined;
   /** Hooks with the same key are duplicates: within a fire only the first one runs. */
   readonly key: string | undefined;
   /** Whether it applies to an input; undefined: always. */

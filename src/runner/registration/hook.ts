@@ -29,6 +29,7 @@ export interface SettledHook {
   /** The default of its kind: the group's timeout overrides it, and it overrides all other defaults. */
   readonly kindTimeoutMs?: number;
   readonly onFailure?: FailurePolicy;
+  readonly statusMessage?: string;
   /** Called before it starts. */
   readonly check?: StartCheck | undefined;
 }
@@ -53,7 +54,7 @@ export function compileHook(event: AnyEvent, hook: unknown, context: CompileCont
       : typeof hook === 'object' && hook !== null
         ? (hook as Fields)
         : {};
-  const { type, name, timeout } = fields as Fields;
+  const { type, name, timeout, statusMessage } = fields as Fields;
   if (!isHandlerType(type)) throw notAHook(event, hook);
   const names = Object.fromEntries(fieldNames(type).map((field) => [field, true]));
   refuseUnknownOptions(`A hook of type ${type} for ${event}`, fields, names as OptionNames<Fields>);
@@ -74,6 +75,7 @@ export function compileHook(event: AnyEvent, hook: unknown, context: CompileCont
     ...(timeout !== undefined && { timeoutMs: timeoutMs(timeout, `${event} hook`) }),
     ...(kind.timeout !== undefined && { kindTimeoutMs: timeoutMs(kind.timeout, `${event} hook`) }),
     ...(policy !== undefined && { onFailure: policy }),
+    ...(typeof statusMessage === 'string' && statusMessage !== '' && { statusMessage }),
   };
 }
 

@@ -414,10 +414,101 @@ describe('calls that are easily written wrong', () => {
   });
 });
 
+describe('hook events', () => {
+  const streamed = ['--output-format', 'stream-json', '--include-hook-events', '--script', 'turns.json'];
+
+  it('RU-16: hooks in the background have a response, and SessionEnd hooks are there, each once', async () => {
+    const { write, run } = place();
+    write('turns.json', [says('Hello.')]);
+    const command = (line: string, more: object = {}) => [
+      { hooks: [{ type: 'command', command: line, ...more }] },
+    ];
+    const settings = write('hooks.json', {
+      hooks: {
+        Stop: command('sleep 0.2; echo done', { async: true }),
+        SessionEnd: command('echo bye', { statusMessage: 'Tidying up' }),
+      },
+    });
+    const { lines } = await run(['-p', 'hi', ...streamed, '--settings', settings]);
+    const seen = lines().flatMap(({ subtype, hook_event, output = '' }) =>
+      String(subtype).startsWith('hook_') ? [`${hook_event} ${subtype} ${String(output).trim()}`.trim()] : [],
+    );
+    const of = (event: string) => seen.filter((each) => each.startsWith(`${event} `));
+    expect(of('Stop').at(0)).toBe('Stop hook_started');
+    expect(of('Stop').at(-1)).toBe('Stop hook_response done');
+    expect(of('SessionEnd').slice(0, 2)).toEqual([
+      'SessionEnd hook_started',
+      'SessionEnd hook_progress Tidying up',
+    ]);
+    expect(of('SessionEnd').at(-1)).toBe('SessionEnd hook_response bye');
+    const uuids = lines().map(({ uuid }) => uuid);
+    expect(new Set(uuids).size).toBe(uuids.length);
+  });
+
+  it('RU-17: SessionEnd hooks may take as long as the longest timeout of one says', async () => {
+    const { write, run, has } = place();
+    write('turns.json', [says('Hello.')]);
+    const line = 'sleep 1.8; touch ended';
+    const hooks = (more: object) => ({
+      hooks: { SessionEnd: [{ hooks: [{ type: 'command', command: line, ...more }] }] },
+    });
+    const base = ['-p', 'hi', '--script', 'turns.json', '--settings'];
+    await run([...base, write('short.json', hooks({}))]);
+    expect(has('ended')).toBe(false);
+    await run([...base, write('long.json', hooks({ timeout: 20 }))]);
+    expect(has('ended')).toBe(true);
+  });
+});
+
+describe('a session without a prompt', () => {
+  it('RU-1: a SessionStart hook may give the first one, and a title; otherwise it is an error', async () => {
+    const { write, run, read } = place();
+    write('turns.json', [says('Read.')]);
+    const answer = {
+      hookEventName: 'SessionStart',
+      initialUserMessage: 'Read the plan.',
+      sessionTitle: 'plan',
+    };
+    const settings = write('hooks.json', {
+      hooks: {
+        SessionStart: [
+          {
+            hooks: [{ type: 'command', command: `echo '${JSON.stringify({ hookSpecificOutput: answer })}'` }],
+          },
+        ],
+        UserPromptSubmit: [{ hooks: [{ type: 'command', command: 'cat > prompt.json' }] }],
+      },
+    });
+    const base = ['-p', '--script', 'turns.json'];
+    expect(await run([...base, '--settings', settings])).toMatchObject({ code: 0, out: 'Read.\n' });
+    expect(JSON.parse(read('prompt.json'))).toMatchObject({
+      prompt: 'Read the plan.',
+      session_title: 'plan',
+      source: 'sdk',
+    });
+    expect(await run(base)).toMatchObject({ code: 64, err: expect.stringContaining('There is no prompt') });
+    await run([
+      ...base,
+      'hi',
+      '--name',
+      'mine',
+      '--settings',
+      write('titled.json', {
+        hooks: { UserPromptSubmit: [{ hooks: [{ type: 'command', command: 'cat > prompt.json' }] }] },
+      }),
+    ]);
+    expect(JSON.parse(read('prompt.json'))).toMatchObject({ session_title: 'mine' });
+  });
+});
+
 describe('an end from outside', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)(
-    'RU-3: %s ends the tool, fires SessionEnd, and is no success',
-    async (signal) => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)(
+    'RU-3: %s ends the tool, fires SessionEnd, and the exit code says so',
+    async (signal, expected) => {
       const { write, start, read, workspace } = place();
       const settings = write('hooks.json', logging('SessionEnd'));
       write('turns.json', [bash('echo $$ > pid; sleep 100'), says('Never.')]);
@@ -427,7 +518,7 @@ describe('an end from outside', () => {
       const pid = Number(read('pid'));
       running.kill(signal);
       const { code, lines } = await running.ended;
-      expect(code).toBe(130);
+      expect(code).toBe(expected);
       expect(lines()).toEqual([expect.objectContaining({ terminal_reason: 'aborted', is_error: true })]);
       expect(read('log.txt')).toBe('SessionEnd\n');
       await until(() => !isRunning(pid));
@@ -446,7 +537,7 @@ describe('an end from outside', () => {
     // The shell creates the file before it writes to it.
     await until(() => has('log.txt') && read('log.txt') !== '');
     running.kill('SIGTERM');
-    expect((await running.ended).code).toBe(130);
+    expect((await running.ended).code).toBe(143);
     expect(read('log.txt')).toBe('SessionStart\nSessionEnd\n');
   });
 });

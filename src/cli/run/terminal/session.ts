@@ -41,7 +41,8 @@ export async function runAtTerminal(
     else screen.print(text.split('\n').map((line) => printer.paint.yellow(escapeControls(line))));
   };
   const questions = createQuestions(printer.paint);
-  const asking = { canUseTool: questions.canUseTool, confirm, includePartialMessages: moves };
+  const onWake = (): void => session?.prompts.push(null);
+  const asking = { canUseTool: questions.canUseTool, confirm, includePartialMessages: moves, onWake };
   const prepared = await prepare(options, cwd, note, signal, asking);
   const log = logHooks(prepared.runner);
   screen.print(headerLines(prepared, cwd, printer.paint));
@@ -61,12 +62,15 @@ export async function runAtTerminal(
   }
 }
 
-async function* promptsUntil(prompts: Queue<string>, signal: AbortSignal): AsyncGenerator<string, void> {
+async function* promptsUntil(
+  prompts: Session['prompts'],
+  signal: AbortSignal,
+): AsyncGenerator<string | null, void> {
   const stop = (): void => prompts.close();
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
   for await (const prompt of prompts) {
-    if (signal.aborted || EXITS.has(prompt)) return;
+    if (signal.aborted || (prompt !== null && EXITS.has(prompt))) return;
     yield prompt;
   }
 }
@@ -83,8 +87,8 @@ interface SessionParts {
 
 /** Connects the keyboard, the screen and the agent. */
 class Session {
-  /** Prompts that wait for the agent; closed at the end of input. */
-  readonly prompts = new Queue<string>();
+  /** Prompts that wait for the agent, or null if a hook wakes it; closed at the end of input. */
+  readonly prompts = new Queue<string | null>();
   readonly #parts: SessionParts;
   readonly #keyboard: Keyboard;
   readonly #timer: NodeJS.Timeout;
@@ -118,15 +122,16 @@ class Session {
   }
 
   /** Runs one prompt to its end. */
-  async work(prompt: string, signal: AbortSignal): Promise<ResultMessage> {
+  async work(prompt: string | null, signal: AbortSignal): Promise<ResultMessage> {
     const { prepared, screen, log, questions, paint } = this.#parts;
     // A terminal that shows the line itself has shown it.
-    if (this.#parts.moves) screen.print(shownPrompt(prompt).map((line) => paint.cyan(line)));
+    if (this.#parts.moves && prompt !== null)
+      screen.print(shownPrompt(prompt).map((line) => paint.cyan(line)));
     this.#since = performance.now();
     this.#view = EMPTY_VIEW;
     const waitedBefore = questions.waitedMs();
     try {
-      const run = startRun(prepared.loop, prompt, signal);
+      const run = startRun(prepared.loop, prompt, signal, 'user');
       for (;;) {
         const step = await run.next();
         if (step.done) {

@@ -16,7 +16,7 @@ export function readCommand(
   fields: Readonly<Record<string, unknown>>,
   reading: Reading,
 ): CommandHook {
-  const { command, args, shell, async } = fields;
+  const { command, args, shell, async, asyncRewake, rewakeMessage, rewakeSummary } = fields;
   if (typeof command !== 'string' || command.trim() === '') {
     throw new HookError(
       'invalid_hook',
@@ -46,6 +46,11 @@ export function readCommand(
     ...(direct !== undefined && { args: direct.map((arg) => expand(arg, reading)) }),
     ...(typeof shell === 'string' && { shell: SHELLS[shell] ?? shell }),
     ...(async === true && { async }),
+    ...(asyncRewake === true && {
+      asyncRewake,
+      ...(typeof rewakeMessage === 'string' && { rewakeMessage }),
+      ...(typeof rewakeSummary === 'string' && { rewakeSummary }),
+    }),
     env,
     // The approved script is the one in the workspace, regardless of the agent's current directory.
     ...(ofWorkspace &&

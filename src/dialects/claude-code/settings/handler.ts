@@ -78,7 +78,7 @@ function withoutKind({ kind: _, ...options }: PromptOptions): Omit<PromptOptions
 const SAYS_NOTHING_ELSE: ReadonlySet<string> = new Set(['timeout', 'statusMessage', 'name', 'once']);
 
 const ASYNC_GUARD =
-  'It runs in the background (`async`), so it cannot refuse the call. Remove `async` if it is a guard.';
+  'It runs in the background, so it cannot refuse the call. Remove `async` and `asyncRewake` if it is a guard.';
 
 /** Stands for a hook that is only described. */
 const NEVER: PreparedHook = {
@@ -130,11 +130,13 @@ async function finish(
   const seconds = node.get('timeout')?.value;
   if (seconds !== undefined) timeoutMs(seconds, 'hook');
   const policy = failurePolicy(node.get('onFailure')?.value, 'a hook');
+  const status = node.get('statusMessage')?.value;
   const problem = checkAsync(event, node, reading, policy);
   const hook = {
     ...handler,
     ...(seconds !== undefined && { timeout: seconds as number }),
     ...(policy !== undefined && { onFailure: policy }),
+    ...(typeof status === 'string' && { statusMessage: status }),
   };
   if (hook.type === 'command') await reportPreflight(hook, node, reading);
   const inactive = missingService(handler.type, reading);
@@ -179,7 +181,7 @@ function checkAsync(
   const source = node.get('async')?.source ?? node.source;
   const problem = asyncGuardProblem(event, fields, policy);
   if (problem !== undefined) report('error', 'async_guard', problem, source);
-  else if (fields['async'] === true && rowOf(event).blocks === 'tool')
+  else if ((fields['async'] === true || fields['asyncRewake'] === true) && rowOf(event).blocks === 'tool')
     report('warning', 'async_guard', ASYNC_GUARD, source);
   return problem;
 }

@@ -119,9 +119,14 @@ describe('PermissionDenied', () => {
   });
 
   it('LO-57: fires for a rule that denies the tool, whose other hooks do not run', async () => {
-    const { hooks, order } = watching(['PreToolUse', 'PermissionDenied', 'PostToolBatch']);
-    await runLoop(withTools({ hooks, turns, options: { permissions: { deny: ['Change'] } } }));
+    const { hooks, order } = watching(['PreToolUse', 'PermissionDenied', 'PostToolBatch'], {
+      PermissionDenied: { hookSpecificOutput: { hookEventName: 'PermissionDenied', retry: true } },
+    });
+    const { requests } = await runLoop(
+      withTools({ hooks, turns, options: { permissions: { deny: ['Change'] } } }),
+    );
     expect(order()).toEqual(['PermissionDenied', 'PostToolBatch']);
+    expect(JSON.stringify(requests[1]?.messages.at(-1))).not.toContain('try this call again');
   });
 
   it('LO-57: does not fire when a hook or a person has denied the call', async () => {

@@ -50,8 +50,8 @@ describe('what each of the fifteen events tells', () => {
     expect(of('UserPromptSubmit')).toEqual(
       named(
         'UserPromptSubmit',
-        { ...base, prompt: 'Do everything.' },
-        { ...base, prompt: expect.stringContaining('All quiet') },
+        { ...base, prompt: 'Do everything.', source: 'sdk' },
+        { ...base, prompt: expect.stringContaining('All quiet'), source: 'system' },
       ),
     );
     expect(of('PreToolUse').slice(0, 2)).toEqual(
@@ -172,7 +172,8 @@ describe('what each of the fifteen events tells', () => {
     const wanted: Record<HookEvent, string[]> = {
       Setup: [...base, 'trigger'],
       SessionStart: [...base, 'source', 'model'],
-      UserPromptSubmit: [...mode, 'prompt'],
+      // The recordings have no source yet; its type does.
+      UserPromptSubmit: [...mode, 'prompt', 'source'],
       PreToolUse: [...tool, 'tool_use_id'],
       PostToolUse: [...tool, 'tool_use_id', 'tool_response', 'duration_ms'],
       PostToolUseFailure: [...tool, 'tool_use_id', 'error', 'is_interrupt', 'duration_ms'],
