@@ -2,11 +2,11 @@
  * Keeps a runner's hooks in sync with their files, on request or when they change. A fire in progress keeps the hooks
  * it started with.
  */
-import { existsSync, type FSWatcher, watch } from 'node:fs';
+import { existsSync, type FSWatcher, statSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { type OptionNames, refuseUnknownOptions } from '../base/text/known-options.js';
-import type { LoadedConfig } from './loaded.js';
-import { keepApproved } from './trust/keep-approved.js';
+import type { Layer, LoadedConfig } from './loaded.js';
+import { keepApproved, keepGuards } from './trust/keep-approved.js';
 import type { Disposer } from './types.js';
 
 /** Options of `attachConfig`. */
@@ -22,6 +22,20 @@ export interface LiveConfigOptions {
    * editing those files. Default: true.
    */
   readonly keepApproved?: boolean | undefined;
+  /** Hooks of the user that can refuse stay in force too, even if they are removed from their files. Default: false. */
+  readonly keepGuards?: boolean | undefined;
+  /**
+   * Called before changed files are loaded again; false keeps what is in force. It is asked again, with all files that
+   * differ from what is in force, after the next change. A call that fails keeps it too, and is passed to `onError`.
+   */
+  readonly mayReload?: ((changes: readonly ChangedFile[]) => boolean | Promise<boolean>) | undefined;
+}
+
+/** A file of a configuration that has changed since it was loaded. */
+export interface ChangedFile {
+  readonly file: string;
+  /** Absent if it is not a settings file of a layer. */
+  readonly layer?: Layer;
 }
 
 const OPTIONS: OptionNames<LiveConfigOptions> = {
@@ -29,6 +43,8 @@ const OPTIONS: OptionNames<LiveConfigOptions> = {
   onReload: true,
   onError: true,
   keepApproved: true,
+  keepGuards: true,
+  mayReload: true,
 };
 
 /** A configuration in use. */
@@ -60,29 +76,40 @@ export async function attachConfig(
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
   let latest = 0;
+  let inForce = statesOf(config.files);
 
   const reload = async (): Promise<LoadedConfig> => {
     latest += 1;
     const current = latest;
+    const before = statesOf(config.files);
     const loaded = await load();
     // A newer reload has started, or the configuration was closed: drop this result.
     if (closed || current !== latest) {
       await loaded.dispose?.();
       return loaded;
     }
-    const next = options.keepApproved === false ? loaded : keepApproved(config, loaded);
+    const approved = options.keepApproved === false ? loaded : keepApproved(config, loaded);
+    const next = options.keepGuards === true ? keepGuards(config, approved) : approved;
     const disposeNext = runner.use(next);
     dispose();
     dispose = disposeNext;
     config = next;
+    // What was written while it was loaded is a further change.
+    inForce = new Map([...statesOf(config.files), ...before]);
     rewatch();
     return next;
+  };
+  const reloadIfAllowed = async (): Promise<LoadedConfig | undefined> => {
+    const changes = changedSince(inForce, config);
+    if (changes.length > 0 && options.mayReload !== undefined && !(await options.mayReload(changes)))
+      return undefined;
+    return closed ? undefined : reload();
   };
   const scheduleReload = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      reload()
-        .then(options.onReload)
+      reloadIfAllowed()
+        .then((loaded) => loaded && options.onReload?.(loaded))
         .catch((error: unknown) => options.onError?.(error))
         .catch(() => {});
     }, SETTLE_MS);
@@ -105,6 +132,27 @@ export async function attachConfig(
       dispose();
     },
   };
+}
+
+/** Which version of a file there is; empty if there is none. */
+function statesOf(files: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    files.map((file) => {
+      const found = statSync(file, { throwIfNoEntry: false });
+      return [file, found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeMs}`];
+    }),
+  );
+}
+
+function changedSince(
+  inForce: ReadonlyMap<string, string>,
+  { files, layers }: LoadedConfig,
+): readonly ChangedFile[] {
+  return [...statesOf(files)].flatMap(([file, state]) => {
+    if (inForce.get(file) === state) return [];
+    const layer = layers?.get(file);
+    return [{ file, ...(layer !== undefined && { layer }) }];
+  });
 }
 
 /** Watches directories, because a file that is replaced or does not exist yet cannot be watched itself. */

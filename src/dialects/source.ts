@@ -29,6 +29,8 @@ export interface HookSource {
   readonly files: readonly string[];
   /** Rejects with a HookError if a mandatory file is broken. */
   load(request: LoadRequest): Promise<readonly LoadedConfig[]>;
+  /** Whether its files may be loaded again during a session. Default: false. */
+  readonly isLive?: boolean;
   /** Reports what is readable but suspicious in the files of a configuration. Never rejects. */
   check?(config: LoadedConfig): Promise<readonly Diagnostic[]>;
 }

@@ -305,6 +305,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'handlers',
       'permissions',
       'runner',
+      'config',
       'agent/models',
       'agent/tools',
       'agent/transcript',

@@ -153,11 +153,13 @@ describe('a name that is no event', () => {
   it('CF-25 hooks for an event that this loop never fires are named, with where they do run', async () => {
     const { call, write, writeUser } = folder();
     writeUser(settings('WorktreeCreate', ['true']));
-    write('hookline.yaml', hooklineFile('ConfigChange', 'true'));
+    write('hookline.yaml', hooklineFile('InstructionsLoaded', 'true'));
     for (const command of ['check', 'list']) {
       const { out, err } = await call([command, TRUST]);
       expect(out + err).toContain('The agent of hookline never fires WorktreeCreate: it has no worktrees.');
-      expect(out + err).toContain('The agent of hookline never fires ConfigChange: it reads settings once');
+      expect(out + err).toContain(
+        'The agent of hookline never fires InstructionsLoaded: it reads no instruction files',
+      );
     }
   });
 

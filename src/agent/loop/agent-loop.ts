@@ -8,6 +8,7 @@ import type { PermissionMode, PermissionUpdate } from '../../permissions/permiss
 import { NoopRunner } from '../../runner/hook-runner.js';
 import type { Model, ModelMessage } from '../models/port.js';
 import { compact } from './compact.js';
+import { type ChangedSettings, fireConfigChanges } from './config-change.js';
 import { fireDirectoriesAdded } from './directories.js';
 import { endable } from './endable.js';
 import type { LoopMessage, ResultMessage } from './messages.js';
@@ -213,6 +214,14 @@ export class AgentLoop {
     };
     session.permissions.apply([update]);
     await fireDirectoriesAdded(session, session.main, [update], 'register_repo_root');
+  }
+
+  /**
+   * Call it when settings have changed, before they take effect: fires ConfigChange, and resolves to false if a hook keeps
+   * the change from taking effect. `mayReload` of `attachConfig` takes this function.
+   */
+  async settingsChanged(changes: readonly ChangedSettings[]): Promise<boolean> {
+    return fireConfigChanges((await this.#open()).session, changes);
   }
 
   /** Changes the permission mode, effective from the next tool call. Rejects if the mode is invalid. */

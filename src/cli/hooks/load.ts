@@ -30,6 +30,8 @@ export interface HookEntry {
 export interface LoadedHooks {
   readonly cwd: string;
   readonly configs: readonly LoadedConfig[];
+  /** How to load a configuration again that may change during a session. */
+  readonly reloads: ReadonlyMap<LoadedConfig, () => Promise<LoadedConfig>>;
   readonly diagnostics: readonly Diagnostic[];
   /** What the ecosystem of each configuration finds suspicious in its own files. Never rejects. */
   check(): Promise<readonly Diagnostic[]>;
@@ -60,15 +62,21 @@ export async function loadHooks(
   const user = options['no-user'] ? { configDir: devNull } : {};
   const configs: LoadedConfig[] = [];
   const checks: (() => Promise<readonly Diagnostic[]>)[] = [];
+  const reloads = new Map<LoadedConfig, () => Promise<LoadedConfig>>();
   for (const source of sources) {
-    for (const config of await source.load({ ...services, ...user, cwd, named, trust })) {
+    const request = { ...services, ...user, cwd, named, trust };
+    for (const [i, config] of (await source.load(request)).entries()) {
       configs.push(config);
+      // What is written during a session was not there when the folder was approved.
+      const again = async () => (await source.load({ ...request, trust: createTrustStore() }))[i] ?? config;
+      if (source.isLive === true) reloads.set(config, again);
       if (source.check !== undefined) checks.push(source.check.bind(source, config));
     }
   }
   return {
     cwd,
     configs,
+    reloads,
     check: async () => (await Promise.all(checks.map((check) => check()))).flat(),
     diagnostics: configs.flatMap((config) => [...config.diagnostics, ...unfiredProblems(config)]),
     entries: configs.flatMap(({ groups }) =>

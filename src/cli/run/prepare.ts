@@ -32,18 +32,13 @@ import { disposeHooks, type LoadedHooks, loadHooks } from '../hooks/load.js';
 import type { Io } from '../io.js';
 import { modelOfAgent, nameOfModel } from '../massgen/agent-model.js';
 import { embeddedRunModel } from './embedded-model.js';
+import { useHooks } from './live-hooks.js';
 import { type ChosenAgent, chooseAgent, registerAgent, toolsAs } from './massgen-agent.js';
 import { connectServers } from './mcp.js';
 import type { RunValues } from './options.js';
 import { type ChosenPermissions, choosePermissions, sessionVariables } from './permissions.js';
 import { refuseUnprotected, type Start } from './refuse-unprotected.js';
-import {
-  type Report,
-  reportChanges,
-  reportDiagnostics,
-  reportSkipped,
-  withoutDuplicates,
-} from './skipped-hooks.js';
+import { type Report, reportDiagnostics, reportSkipped, withoutDuplicates } from './skipped-hooks.js';
 
 const BACKGROUND_GRACE_MS = 1500;
 const FLUSH_GRACE_MS = 3000;
@@ -115,7 +110,7 @@ export async function prepare(
   const runner = new Runner({ cwd, onWarning: () => {} });
   const telemetry = await instrument(runner);
   const massgen = registerAgent(as, hooks.configs, runner, context.mailbox);
-  for (const config of hooks.configs) runner.use(reportChanges(config, cwd, note));
+  const live = await useHooks(hooks, runner, options.verbose, note);
   reportSkipped(hooks, runner, note);
   for (const text of permissions.skipped) note(text);
   const places = {
@@ -147,6 +142,7 @@ export async function prepare(
     ...(options.team !== undefined && { team: options.team }),
     ...setup(options),
   });
+  live.follow(loop);
   let modelName = model.name;
   return {
     loop,
@@ -163,6 +159,7 @@ export async function prepare(
       return modelName;
     },
     close: async () => {
+      live.close();
       // Gives background hooks that are about to finish the time to do so.
       await Promise.race([runner.drain(), sleep(BACKGROUND_GRACE_MS, undefined, { ref: false })]);
       await runner.dispose();

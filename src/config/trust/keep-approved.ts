@@ -1,5 +1,13 @@
-/** Keeps approved hooks in force: no workspace file can remove a guard during a session. */
-import type { ApprovedVersion, Diagnostic, LoadedConfig, LoadedGroup, LoadedHook } from '../loaded.js';
+/** Keeps hooks in force: no file can remove a guard during a session. */
+import { canPrevent } from '../../events/registry.js';
+import {
+  type ApprovedVersion,
+  type Diagnostic,
+  isOfWorkspace,
+  type LoadedConfig,
+  type LoadedGroup,
+  type LoadedHook,
+} from '../loaded.js';
 
 const WHY =
   'This hook stays in force as it was approved, although its file has changed: a file of the workspace cannot remove a hook during a session. Approve its replacement, or start a new session.';
@@ -24,13 +32,46 @@ export function keepApproved(before: LoadedConfig, after: LoadedConfig): LoadedC
     return hooks.length === 0 ? [] : [{ ...group, hooks }];
   });
   if (kept.length === 0) return after;
+  return withKept(after, kept, withoutRefusals(before, after.groups), WHY);
+}
+
+const WHY_GUARD =
+  'This hook stays in force until the session ends, although it is no longer in its file: a session does not lose what can refuse.';
+
+/**
+ * The reloaded configuration, preceded by hooks of its user that were in force, can refuse, and are no longer there.
+ * Never throws.
+ */
+export function keepGuards(before: LoadedConfig, after: LoadedConfig): LoadedConfig {
+  const runs = ({ inactive }: LoadedHook): boolean => inactive === undefined;
+  const present = new Set(after.groups.flatMap((group) => group.hooks.filter(runs).map(sameIn(group))));
+  const kept = before.groups.flatMap((group): LoadedGroup[] => {
+    if (!canPrevent(group.event)) return [];
+    const isLost = (hook: LoadedHook): boolean =>
+      runs(hook) && !isOfWorkspace(hook.source) && !present.has(sameIn(group)(hook));
+    const hooks = group.hooks.filter(isLost);
+    return hooks.length === 0 ? [] : [{ ...group, hooks }];
+  });
+  return kept.length === 0 ? after : withKept(after, kept, after.groups, WHY_GUARD);
+}
+
+function sameIn({ event, options }: LoadedGroup): (hook: LoadedHook) => string {
+  return ({ key, description }) => JSON.stringify([event, options.matcher, key ?? description]);
+}
+
+/** In front, so that a weaker copy does not replace them. */
+function withKept(
+  after: LoadedConfig,
+  kept: readonly LoadedGroup[],
+  groups: readonly LoadedGroup[],
+  message: string,
+): LoadedConfig {
   const warnings = kept.flatMap(({ hooks }) =>
-    hooks.map(({ source }): Diagnostic => ({ severity: 'warning', code: 'kept', message: WHY, source })),
+    hooks.map(({ source }): Diagnostic => ({ severity: 'warning', code: 'kept', message, source })),
   );
   return {
     ...after,
-    // In front, so that a weaker copy does not replace it.
-    groups: [...kept, ...withoutRefusals(before, after.groups)],
+    groups: [...kept, ...groups],
     diagnostics: [...after.diagnostics, ...warnings],
     ...(after.dispose !== undefined && { dispose: () => after.dispose?.() ?? Promise.resolve() }),
   };

@@ -15,6 +15,7 @@ const options = {
 
 export const claudeCodeSource = {
   options,
+  isLive: true,
   files: [join('.claude', 'settings.json'), join('.claude', 'settings.local.json')],
   async load({ named, ...request }) {
     const { loadClaudeSettings } = await import('./settings/load.js');

@@ -26,7 +26,6 @@ export const ConfigChange = row<ConfigChangeInput, NoAnswer>()({
   answer: {},
   matcherField: 'source',
   blocks: 'action',
-  unfired: 'it reads settings once, at the start',
 });
 
 export type InstructionsLoadedInput = {

@@ -460,6 +460,52 @@ describe('hook events', () => {
   });
 });
 
+describe('settings that change during a run', () => {
+  const group = (...lines: string[]) => [{ hooks: lines.map((command) => ({ type: 'command', command })) }];
+  /** Tool calls until the file is there, each different from the others. */
+  const until40 = (file: string) =>
+    Array.from({ length: 40 }, (_, i) => bash(`[ -e ${file} ] || sleep 0.1 # ${i}`));
+  const home = (command: string) => bash(`cp ${command} "$CLAUDE_CONFIG_DIR/settings.json"`);
+  const base = ['-p', 'hi', '--script', 'turns.json', '--permission-mode', 'bypassPermissions'];
+
+  it('RU-18: fire ConfigChange, and their hooks count at once; a guard is not lost', async () => {
+    const { write, run, read, has } = place();
+    const guard = 'grep -q forbidden && { echo no >&2; exit 2; }; exit 0';
+    const own = { PreToolUse: group(guard), ConfigChange: group('cat > change.json') };
+    write('../home/.claude/settings.json', { hooks: own });
+    write('next.json', { hooks: { PostToolUse: group('touch new') } });
+    write('turns.json', [home('next.json'), ...until40('new'), bash('touch forbidden'), says('Done.')]);
+    const { err, code } = await run(base);
+    expect([code, has('new'), has('forbidden')]).toEqual([0, true, false]);
+    expect(JSON.parse(read('change.json'))).toMatchObject({
+      source: 'user_settings',
+      file_path: expect.stringContaining('settings.json'),
+    });
+    expect(err).toContain('The settings have changed and were read again.');
+  });
+
+  it('RU-18: a hook keeps them from counting', async () => {
+    const { write, run, has } = place();
+    write('../home/.claude/settings.json', { hooks: { ConfigChange: group('touch asked; exit 2') } });
+    write('next.json', { hooks: { PostToolUse: group('touch new') } });
+    write('turns.json', [home('next.json'), ...until40('asked'), bash('true'), says('Done.')]);
+    const { err } = await run(base);
+    expect([has('asked'), has('new')]).toEqual([true, false]);
+    expect(err).not.toContain('read again');
+  });
+
+  it('RU-18: hooks that a folder gets during a run need an approval, also with --trust-workspace', async () => {
+    const { write, run, has } = place();
+    write('.claude/settings.json', { hooks: { ConfigChange: group('touch asked') } });
+    write('next.json', { hooks: { PostToolUse: group('touch new') } });
+    const copy = bash('cp next.json .claude/settings.json');
+    write('turns.json', [copy, ...until40('asked'), ...until40('new').slice(0, 10), says('Done.')]);
+    const { err } = await run([...base, '--trust-workspace']);
+    expect([has('asked'), has('new')]).toEqual([true, false]);
+    expect(err).toContain('read again');
+  });
+});
+
 describe('a session without a prompt', () => {
   it('RU-1: a SessionStart hook may give the first one, and a title; otherwise it is an error', async () => {
     const { write, run, read } = place();

@@ -97,11 +97,9 @@ describe('starting anyway', () => {
   });
 
   it('RU-13 RU-5 is what happens where only hooks for other hosts are left out, and they are named', async () => {
-    const where = home({ ...settings('ConfigChange', [GUARD]), permissions: { allow: 'Bash' } });
+    const where = home({ ...settings('WorktreeCreate', [GUARD]), permissions: { allow: 'Bash' } });
     const { code, err } = await where.run(GO);
-    expect(err).toContain(
-      'The agent of hookline never fires ConfigChange: it reads settings once, at the start.',
-    );
+    expect(err).toContain('The agent of hookline never fires WorktreeCreate: it has no worktrees.');
     expect(err).toContain('`allow` is not a list');
     expect(code).toBe(0);
   });
@@ -143,7 +141,14 @@ describe('settings of the administrator', () => {
       source,
       failsOpen: true,
     };
-    const hooks = { cwd: '/', configs: [], diagnostics: [], entries: [], check: async () => [] };
+    const hooks = {
+      cwd: '/',
+      configs: [],
+      diagnostics: [],
+      entries: [],
+      reloads: new Map(),
+      check: async () => [],
+    };
     const confirm = vi.fn(async () => true);
     const start = { cwd: '/', ignored: true, report: () => {}, confirm };
     await expect(refuseUnprotected(hooks, [lost], start)).rejects.toMatchObject({

@@ -76,6 +76,7 @@ export async function loadClaudeSettings(options: ClaudeSettingsOptions = {}): P
     precedence: 'ask-over-allow',
     services: { model: options.model, mcp: options.mcp },
     files: [...files, ...markdown].map(({ file }) => file),
+    layers: new Map(settings.map(({ file, layer }) => [file, layer])),
   };
 }
 
