@@ -1,7 +1,9 @@
 /** The forms in which `check` and `test` print their findings, and the one that GitHub shows in a pull request. */
 import { HookError, show } from '../base/errors.js';
+import { escapeControls } from '../base/json/escape-controls.js';
 import { didYouMean } from '../base/text/suggest.js';
 import { shortPath } from './hooks/place.js';
+import type { Printer } from './printer.js';
 
 const FORMATS = ['text', 'json', 'github'] as const;
 
@@ -38,11 +40,13 @@ export function formatOf({
   throw new HookError('invalid_option', `There is no format ${show(format)}.${hint}`);
 }
 
-/** A workflow command of GitHub Actions. Its paths start at the root of the checkout. */
-export function githubCommand(
-  { severity, file, line, column, title, message }: Annotation,
-  cwd: string,
-): string {
+/** Prints workflow commands of GitHub Actions. */
+export function annotate(annotations: readonly Annotation[], cwd: string, printer: Printer): void {
+  for (const annotation of annotations) printer.raw(`${githubCommand(annotation, cwd)}\n`);
+}
+
+/** Its paths start at the root of the checkout. */
+function githubCommand({ severity, file, line, column, title, message }: Annotation, cwd: string): string {
   const word = severity === 'info' ? 'notice' : severity;
   const path = shortPath(file, process.env['GITHUB_WORKSPACE'] || cwd);
   const properties = [
@@ -55,7 +59,11 @@ export function githubCommand(
 }
 
 const escapeData = (text: string): string =>
-  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  escapeControls(text)
+    .replaceAll('##[', '## [')
+    .replaceAll('%', '%25')
+    .replaceAll('\r', '%0D')
+    .replaceAll('\n', '%0A');
 
 const escapeProperty = (text: string): string =>
   escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

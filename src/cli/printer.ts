@@ -46,6 +46,11 @@ const CLEAR_LINE = '\r\u001b[2K';
 const CONTROLS_IN_JSON = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 export function createPrinter(stdout: OutputStream, stderr: OutputStream, env: Variables): Printer {
+  const inActions = Boolean(env['GITHUB_ACTIONS']);
+  const clean = (text: string, coloured: boolean): string => {
+    const cleaned = escapeUnlessOurs(text, coloured);
+    return inActions ? withoutCommands(cleaned) : cleaned;
+  };
   const coloured = wantsColour(stdout, env);
   const complaintsColoured = wantsColour(stderr, env);
   const live = stderr.isTTY === true && env['TERM'] !== 'dumb';
@@ -117,21 +122,28 @@ function wantsColour(stream: OutputStream, env: Variables): boolean {
 }
 
 /** Output of a hook or text from a repository must not control the user's terminal. */
-function clean(text: string, coloured: boolean): string {
+function escapeUnlessOurs(text: string, coloured: boolean): string {
   if (!coloured) return escapeControls(text);
   // Every second piece is one of our colours.
   const pieces = text.split(OWN_COLOURS);
   return pieces.map((piece, i) => (i % 2 === 1 ? piece : escapeControls(piece))).join('');
 }
 
-/** JSON escapes most control characters itself; the rest would reach the terminal unchanged. */
+/** GitHub Actions reads lines that begin with `::`, and `##[` anywhere in a line, as commands; texts of hooks must not be. */
+function withoutCommands(text: string): string {
+  return text.replaceAll(/^(\s*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
+}
+
+/** JSON escapes most control characters itself; the rest would reach the terminal unchanged. So would `##[`. */
 function toJson(value: unknown): string {
   return escapeJsonControls(JSON.stringify(value, null, 2) ?? 'null');
 }
 
 function escapeJsonControls(json: string): string {
-  return json.replaceAll(
-    CONTROLS_IN_JSON,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return json
+    .replaceAll('##[', '##\\u005b')
+    .replaceAll(
+      CONTROLS_IN_JSON,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
 }

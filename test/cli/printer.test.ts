@@ -105,6 +105,26 @@ describe('lines that are wider than the terminal', () => {
   });
 });
 
+describe('in GitHub Actions', () => {
+  it('CL-62 no text is a command for the runner', () => {
+    const { printer, texts } = printed(false, { GITHUB_ACTIONS: 'true' });
+    printer.line('::error::a\n  ::add-mask::b\nx ##[group]c, d::e');
+    printer.note('see\n::debug::f');
+    printer.progress('\u00a0::notice::g');
+    printer.json({ text: '##[error]h' });
+    const lines = `${texts.out}${texts.err}`.split('\n');
+    expect(lines.filter((line) => line.trimStart().startsWith('::') || line.includes('##['))).toEqual([]);
+    expect(texts.out).toContain(': :error::a\n  : :add-mask::b\nx ## [group]c, d::e\n');
+    expect(JSON.parse(texts.out.slice(texts.out.indexOf('{')))).toEqual({ text: '##[error]h' });
+  });
+
+  it('CL-62 elsewhere texts stay as they are', () => {
+    const { printer, texts } = printed(false);
+    printer.line('::error::a');
+    expect(texts.out).toBe('::error::a\n');
+  });
+});
+
 describe('texts of strangers', () => {
   const HOSTILE = 'a\u001b[2J\u001b]0;title\u0007b\u009b31m\u202ec\r\u001b[8mhidden';
 

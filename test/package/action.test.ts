@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { makeFolder, ROOT } from './support.js';
 
 interface Action {
@@ -40,12 +40,21 @@ async function runAction(root: string, given: Readonly<Record<string, string>> =
     ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run],
     {
       cwd: join(root, 'hooks-folder'),
-      env: { ...Object.fromEntries(variables), GITHUB_WORKSPACE: root, HOME: join(root, 'home') },
+      env: {
+        ...Object.fromEntries(variables),
+        GITHUB_ACTIONS: 'true',
+        GITHUB_WORKSPACE: root,
+        HOME: join(root, 'home'),
+      },
       reject: false,
     },
   );
-  return { exitCode, commands: stdout.split('\n').filter((line) => line.startsWith('::')), stdout, stderr };
+  const lines = `${stdout}\n${stderr}`.split('\n');
+  return { exitCode, commands: lines.filter(isCommand), stdout, stderr };
 }
+
+/** As GitHub's runner decides it, on both streams: leading blanks do not matter, and the old form may be anywhere. */
+const isCommand = (line: string): boolean => line.trimStart().startsWith('::') || line.includes('##[');
 
 describe('the GitHub Action', () => {
   it('PK-23: passes where the hooks and their tests are right', async () => {
@@ -66,6 +75,39 @@ describe('the GitHub Action', () => {
       /^::error file=hooks-folder\/hookline\.yaml,line=\d+,col=\d+,title=hookline%3A /,
     );
     expect(commands[0]).toContain('PreToolUse');
+  });
+
+  it('PK-23: what hooks, tests and files say is never a command', async () => {
+    const root = checkout('hostile');
+    const hostile = '::error::mine\n  ::add-mask::a\n::stop-commands::b\nsee ##[set-env name=c;]d';
+    writeFileSync(
+      join(root, 'hooks-folder/hookline.yaml'),
+      stringify({
+        hooks: {
+          PreToolUse: [
+            { matcher: 'Bash', hooks: [{ type: 'command', command: 'cat hostile.txt >&2; exit 2' }] },
+            { matcher: hostile, hooks: [{ type: 'command', command: `true # ${hostile}` }] },
+          ],
+        },
+      }),
+    );
+    writeFileSync(join(root, 'hooks-folder/hostile.txt'), hostile);
+    const expect_ = { decision: 'allow', reason: hostile };
+    writeFileSync(
+      join(root, 'hooks-folder/hookline.test.yaml'),
+      stringify({
+        tests: [
+          { name: hostile, event: 'PreToolUse', set: { 'tool_input.command': 'ls' }, expect: expect_ },
+          { name: 'key', event: 'PreToolUse', '::debug::x': 1 },
+        ],
+      }),
+    );
+    const { exitCode, commands, stdout } = await runAction(root);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('  : :add-mask::a\n: :stop-commands::b\n');
+    expect(commands.length).toBeGreaterThan(0);
+    for (const command of commands)
+      expect(command).toMatch(/^::(error|warning|notice) file=hooks-folder\/[\w./]+,line=\d+/);
   });
 
   it('PK-23: annotates a failing test at its line', async () => {

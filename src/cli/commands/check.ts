@@ -6,7 +6,7 @@ import { findProblems, type Problem } from '../check/problems.js';
 import { showProblems } from '../check/show-problems.js';
 import { knownTools } from '../check/tools.js';
 import { defineCommand } from '../command.js';
-import { type Annotation, FORMAT_OPTIONS, formatOf, githubCommand } from '../format.js';
+import { type Annotation, annotate, FORMAT_OPTIONS, formatOf } from '../format.js';
 import { reportUntrusted } from '../hooks/inactive.js';
 import { disposeHooks, HOOK_OPTIONS, type LoadedHooks, loadHooks } from '../hooks/load.js';
 
@@ -49,8 +49,7 @@ export const command = defineCommand({
       if (format === 'json') io.printer.json(toJson(hooks, problems, !failed));
       else {
         showProblems(hooks, problems, io.printer);
-        if (format === 'github')
-          for (const problem of problems) io.printer.line(githubCommand(annotationOf(problem), cwd));
+        if (format === 'github') annotate(problems.map(annotationOf), cwd, io.printer);
         reportUntrusted(hooks, io);
         await hintParentConfig(hooks, io);
       }

@@ -12,7 +12,7 @@ import { runTest, type TestResult } from '../../testing/hook-tests/run.js';
 import type { HookSession } from '../../testing/session.js';
 import { isInconclusive, reportIncomplete } from '../check/broken.js';
 import { defineCommand } from '../command.js';
-import { FORMAT_OPTIONS, formatOf, githubCommand } from '../format.js';
+import { annotate, FORMAT_OPTIONS, formatOf } from '../format.js';
 import { missingHooks, missingJson } from '../hooks/completeness.js';
 import { disposeHooks, HOOK_OPTIONS, type LoadedHooks, loadHooks } from '../hooks/load.js';
 import { openSession } from '../hooks/session.js';
@@ -70,8 +70,7 @@ export const command = defineCommand({
       showMatrix(results, printer);
       showSummary(results, printer);
     }
-    if (format === 'github')
-      for (const annotation of failuresOf(results)) printer.line(githubCommand(annotation, cwd));
+    if (format === 'github') annotate(failuresOf(results), cwd, printer);
     if (options.junit !== undefined) await writeReport(resolve(cwd, options.junit), junit(results, cwd));
     if (io.signal.aborted) return EXIT.interrupted;
     return results.every(({ passed }) => passed) ? EXIT.ok : EXIT.failed;
