@@ -335,6 +335,40 @@ describe('continue: false after a tool', () => {
   });
 });
 
+describe('continue: false beside another call', () => {
+  it.each(['hookline', 'claude-code'] as const)(
+    'LO-21: a call that already runs ends with its PostToolUse, in the %s dialect',
+    async (dialect) => {
+      let isHalted: () => void = () => {};
+      const halted = new Promise<void>((resolve) => {
+        isHalted = resolve;
+      });
+      const after: unknown[] = [];
+      const { result, requests } = await runLoop({
+        hooks: {
+          PostToolUse: [
+            {
+              dialect,
+              hooks: [
+                ({ tool_use_id }) => {
+                  after.push(tool_use_id);
+                  if (tool_use_id !== 'one') return {};
+                  setImmediate(isHalted);
+                  return HALT;
+                },
+              ],
+            },
+          ],
+        },
+        turns: [{ tools: ['one', 'two'].map((id) => ({ id, name: 'Look', input: { text: id } })) }],
+        options: { tools: testTools(async (_, text) => text === 'two' && halted).tools },
+      });
+      expect(after).toEqual(['one', 'two']);
+      expect([result.terminal_reason, requests.length]).toEqual(['hook_stopped', 1]);
+    },
+  );
+});
+
 describe('continue: false elsewhere', () => {
   it.each([
     ['alone', {}],

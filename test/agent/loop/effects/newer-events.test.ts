@@ -165,6 +165,24 @@ describe('TaskCreated', () => {
   });
 });
 
+describe('PostCompact', () => {
+  it('LO-30: fires with the summary after SessionStart, and its answers change nothing', async () => {
+    const { seen, hooks, order } = watching(['PreCompact', 'SessionStart', 'PostCompact'], {
+      PostCompact: { decision: 'block', reason: 'too late' },
+    });
+    const { loop } = await makeLoop({ hooks, turns: [DONE, { when: 'summary', text: 'What was done.' }] });
+    await readRun(loop.run('Go.'));
+    const { result } = await readRun(loop.compact('Keep names.'));
+    expect(result.terminal_reason).toBe('compacted');
+    expect(order()).toEqual(['SessionStart', 'PreCompact', 'SessionStart', 'PostCompact']);
+    expect(own(seen[3] ?? {})).toEqual({
+      hook_event_name: 'PostCompact',
+      trigger: 'manual',
+      compact_summary: 'What was done.',
+    });
+  });
+});
+
 describe('CwdChanged and DirectoryAdded', () => {
   it('LO-59: a cd in Bash fires CwdChanged after PostToolUse, and before the batch ends', async () => {
     const { seen, hooks, order } = watching(['PostToolUse', 'CwdChanged', 'PostToolBatch']);
