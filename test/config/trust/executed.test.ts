@@ -3,7 +3,17 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { trustForm } from '../../../src/config/trust/trust-store.js';
-import { CARRIED, DIRECT, edited, furnish, IDIOMS, NAMED, RUNNERS, type Spelling } from './spellings.js';
+import {
+  CARRIED,
+  DIRECT,
+  edited,
+  furnish,
+  GIVEN,
+  IDIOMS,
+  NAMED,
+  RUNNERS,
+  type Spelling,
+} from './spellings.js';
 import { trustTest } from './support.js';
 
 const GROUPS: Readonly<Record<string, readonly Spelling[]>> = {
@@ -12,6 +22,7 @@ const GROUPS: Readonly<Record<string, readonly Spelling[]>> = {
   'by a program that runs it': RUNNERS,
   'by a name or a text': NAMED,
   'without a shell': DIRECT,
+  'by a program that is given it': GIVEN,
 };
 
 describe('a script that is edited after the approval', () => {

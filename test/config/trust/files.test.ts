@@ -144,10 +144,28 @@ describe('what a hook writes', () => {
     'cat | tee -a log.jsonl',
     "sh -c 'cat >> log.jsonl'",
     'echo "$(jq . >log.jsonl)"',
+    'audit --state log.jsonl',
+    'LOG=log.jsonl audit',
+    'jest --outputFile=log.jsonl',
+    'ssh host cat < /dev/null >> log.jsonl',
   ]) {
     trustTest(`TR-4 does not count: ${line}`, async ({ trust }) => {
       const before = await fingerprint(trust.hook(line));
       trust.write('log.jsonl', 'a line\n');
+      expect(await fingerprint(trust.hook(line))).toBe(before);
+    });
+  }
+
+  for (const line of [
+    'eslint x.js',
+    'prettier --write x.js',
+    'shellcheck x.js',
+    'cat x.js',
+    'build --output=x.js',
+  ]) {
+    trustTest(`TR-4 a file that is only checked or written does not count: ${line}`, async ({ trust }) => {
+      const before = await fingerprint(trust.hook(line));
+      trust.write('x.js', 'a line\n');
       expect(await fingerprint(trust.hook(line))).toBe(before);
     });
   }

@@ -279,6 +279,70 @@ export const DIRECT: readonly Spelling[] = [
   ['true', 'guard.sh', { shell: './guard.sh' }],
 ];
 
+/** Files without the right to be executed: a program is given them, and loads or runs them. */
+export const GIVEN: readonly Spelling[] = [
+  // Its input.
+  ['ssh host < given/plain.sh', 'given/plain.sh'],
+  ['ssh -i key host bash -s < given/plain.sh', 'given/plain.sh'],
+  ['docker exec -i web sh < given/plain.sh', 'given/plain.sh'],
+  ['docker run -i --rm alpine sh 0< given/plain.sh', 'given/plain.sh'],
+  ['kubectl exec -i pod -- sh < given/plain.sh', 'given/plain.sh'],
+  ['psql < given/load.sql', 'given/load.sql'],
+  ['sqlite3 x.db < given/load.sql', 'given/load.sql'],
+  // Through a volume.
+  ['docker run -v $PWD:/x alpine sh /x/given/plain.sh', 'given/plain.sh'],
+  ["docker run --volume=.:/x alpine sh -c '. /x/given/plain.sh'", 'given/plain.sh'],
+  ['podman run --mount type=bind,src=given,dst=/g alpine sh /g/plain.sh', 'given/plain.sh'],
+  // Libraries.
+  ['gawk -l ./given/lib.so 1', 'given/lib.so'],
+  ['gawk --load=given/lib.so 1', 'given/lib.so'],
+  ['LD_AUDIT=./given/lib.so ls', 'given/lib.so'],
+  ['ssh-add -s ./given/lib.so', 'given/lib.so'],
+  ['openssl req -engine ./given/lib.so', 'given/lib.so'],
+  ['php -d extension=./given/lib.so -r 1', 'given/lib.so'],
+  ['java -javaagent:given/agent.jar -version', 'given/agent.jar'],
+  ['java -cp given/agent.jar Main', 'given/agent.jar'],
+  ['JAVA_TOOL_OPTIONS=-javaagent:given/agent.jar java -version', 'given/agent.jar'],
+  ['GRADLE_OPTS=-javaagent:given/agent.jar ./gradlew test', 'given/agent.jar'],
+  ['CLASSPATH=given/agent.jar java Main', 'given/agent.jar'],
+  // Variables.
+  ['PYTHONSTARTUP=given/plug.py python3 -i', 'given/plug.py'],
+  ['RUBYOPT=-rplain RUBYLIB=given ruby -e 1', 'given/plain.rb'],
+  ["RUBYOPT='-I given -rplain' ruby -e 1", 'given/plain.rb'],
+  ['PERL5OPT=-MPlain PERL5LIB=given perl -e 1', 'given/Plain.pm'],
+  ['export PERL5LIB=given; export PERL5OPT=-MPlain; perl -e 1', 'given/Plain.pm'],
+  ['perl -Mlib=given -MPlain -e 1', 'given/Plain.pm'],
+  ["NODE_OPTIONS='--require plain' NODE_PATH=given node -e 1", 'given/plain.js'],
+  ['NODE_OPTIONS=--require=./given/plain.js npx eslint .', 'given/plain.js'],
+  ['PYTHONPATH=given PYTEST_PLUGINS=plug pytest', 'given/plug.py'],
+  ["PYTHONPATH=given PYTEST_ADDOPTS='-p plug' pytest", 'given/plug.py'],
+  ["PYTHONPATH=given PYTHONBREAKPOINT=plug.run python3 -c 'breakpoint()'", 'given/plug.py'],
+  ['LUA_INIT=@given/plain.lua lua -e 1', 'given/plain.lua'],
+  ["VIMINIT='source given/plain.vim' vim", 'given/plain.vim'],
+  ['R_PROFILE_USER=given/plain.R Rscript -e 1', 'given/plain.R'],
+  ['OPENSSL_CONF=given/plain.cfg openssl version', 'given/plain.cfg'],
+  ['KUBECONFIG=given/plain.cfg kubectl get pods', 'given/plain.cfg'],
+  // Options and operands.
+  ['cd given && pytest -p plug', 'given/plug.py'],
+  ['cd given && pytest -pplug', 'given/plug.py'],
+  ['cd given && python3 -m pytest -p plug', 'given/plug.py'],
+  ['cd given && pylint --load-plugins=plug a.py', 'given/plug.py'],
+  ['cd given && gunicorn plug:app', 'given/plug.py'],
+  ['pytest -c given/plain.cfg', 'given/plain.cfg'],
+  ['eslint -c given/plain.js .', 'given/plain.js'],
+  ['eslint --rulesdir given .', 'given/plain.js'],
+  ['npx prettier --plugin=./given/plain.js .', 'given/plain.js'],
+  ['mocha -r ./given/plain.js', 'given/plain.js'],
+  ['rspec -r ./given/plain.rb', 'given/plain.rb'],
+  ['php -d auto_prepend_file=given/plain.php -r 1', 'given/plain.php'],
+  ['ansible-playbook given/plain.yml', 'given/plain.yml'],
+  ['tmux -f given/plain.conf new -d', 'given/plain.conf'],
+  ['nvim -l given/plain.lua', 'given/plain.lua'],
+  ["gdb -batch -ex 'source given/plain.gdb'", 'given/plain.gdb'],
+  ["fish --init-command='source given/plain.sh'", 'given/plain.sh'],
+];
+const GIVEN_FILES = [...new Set(GIVEN.map(([, path]) => path))];
+
 const SCRIPTS = [
   ...['guard.sh', 'other.sh', 'hooks/guard.sh', 'hooks/guard', 'a/b/g.sh', 'bin/tool', 'scripts/lint.sh'],
   ...['index.js', 'guard.js', 'guard.mjs', 'preload.cjs', 'app/lib/main.js', 'lib/index.js', 'web/build.js'],
@@ -298,6 +362,7 @@ export function furnish(folder: string): void {
     chmodSync(file, mode);
   };
   for (const path of SCRIPTS) write(path, '');
+  for (const path of GIVEN_FILES) write(path, '', 0o644);
   write('data.txt', 'a line\n', 0o644);
   write('package.json', {
     scripts: {

@@ -9,6 +9,7 @@ import { readInvocation } from '../../../shell/invocations.js';
 import type { ShellCommand, ShellWord } from '../../../shell/read-line.js';
 import type { ExecutedFiles, Setting, Variables } from './executed-files.js';
 import { followGit } from './git-programs.js';
+import { followGiven } from './given-files.js';
 import { addNamed, CODE } from './inline-code.js';
 import { followInterpreter } from './interpreted.js';
 import { followVariable } from './loader-variables.js';
@@ -73,7 +74,7 @@ function follow(command: ShellCommand, setting: Setting, executed: ExecutedFiles
   const folders = movesElsewhere(command.carrier) ? undefined : command.folders;
   const variables = variablesOf(command, setting.variables);
   for (const { name, value } of assignedBy(command))
-    followVariable(name, value, { ...setting, folder: folders?.[0] }, executed);
+    followVariable(name, value, { ...setting, folder: folders?.[0], variables }, executed);
   const [name, ...args] = command.words;
   if (name === undefined || command.calls) return;
   followTexts(command, folders, executed);
@@ -95,6 +96,7 @@ function follow(command: ShellCommand, setting: Setting, executed: ExecutedFiles
   const [, ...more] = folders ?? [];
   followRunner(run, executed);
   followInputFile(run, executed);
+  followGiven(run, executed);
   // If it may run in other folders, the files there count too.
   for (const folder of more)
     executed.guess((trial) =>
@@ -115,7 +117,8 @@ function followTexts(
   for (const { value } of assignments) addNamed(value?.value ?? '', folders, executed);
   for (const { value = '' } of args) {
     const [, option, given] = /^([\w-]+)=(.*)$/s.exec(value) ?? [];
-    if (given !== undefined && !/clude|ignore/.test(option ?? '')) addNamed(given, folders, executed);
+    if (given !== undefined && !/clude|ignore/.test(option ?? ''))
+      for (const isCode of [false, /\s/.test(given)]) addNamed(given, folders, executed, { isCode });
     else if (/\[.*(?:\$\(|`)/s.test(value)) addNamed(value, folders, executed);
   }
 }

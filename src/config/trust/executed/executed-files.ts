@@ -1,6 +1,7 @@
 /** Collects the files that a line executes, by following it as a shell would, and records what cannot be followed. */
 import { dirname, join } from 'node:path';
 import { isInside } from '../../../base/files/inside.js';
+import { assignedBy } from '../../../shell/assigned-variables.js';
 import { readShellLine, type ShellCommand, type ShellWord } from '../../../shell/read-line.js';
 import { followCommand } from './commands.js';
 import { findGitTop } from './git-top.js';
@@ -62,7 +63,11 @@ export class ExecutedFiles {
     });
     if (unlisted !== undefined) this.fail(`The line ${shorten(line)} cannot be followed: ${unlisted}`);
     for (const path of [...tested, ...commands.flatMap(testedBy)]) this.#tested.add(path);
-    for (const command of commands) followCommand(command, setting, this);
+    let current = setting;
+    for (const command of commands) {
+      current = { ...current, variables: { ...current.variables, ...stayingVariables(command) } };
+      followCommand(command, current, this);
+    }
   }
 
   /** Records something that an approval cannot cover. */
@@ -168,6 +173,14 @@ export class ExecutedFiles {
       ? findProgram(program, variables)
       : undefined;
   }
+}
+
+/** The variables that later commands have too, but for PATH, which every command knows by itself. */
+function stayingVariables(command: ShellCommand): Variables {
+  const { words, assignments } = command;
+  const isOwn = words.length > 0 && assignments.length > 0;
+  const set = isOwn ? [] : assignedBy(command).filter(({ name }) => name !== 'PATH');
+  return Object.fromEntries(set.map(({ name, value }) => [name, value]));
 }
 
 /** Null if there is none, so that `which` fails. */

@@ -11,8 +11,9 @@ const LOADS_PACKAGE = /\b(?:require\s*\(|import\s*\(|from|import)\s*(['"`])([^'"
 
 /** Code that contains one of these may run a file it names, however it builds the name. */
 const RUNS_OTHERS =
-  /\b(?:eval|exec\w*|spawn\w*|fork|system|popen|subprocess|child_process|Function|vm|runpy|load|do|qx|source|IO\.popen|Open3)\b|\brequire\s*\((?!\s*(['"`])[^'"`]*\1\s*\))|\brequire\s+['"]|`/;
-export const CODE = /\.(?:[cm]?[jt]s|sh|bash|zsh|py|rb|pl|php|lua|ps1)$/;
+  /\b(?:eval|exec\w*|spawn\w*|fork|system|popen|subprocess|child_process|Function|vm|runpy|load|do|qx|source|luafile|py3?file|rubyfile|IO\.popen|Open3)\b|\brequire\s*\((?!\s*(['"`])[^'"`]*\1\s*\))|\brequire\s+['"]|%run\b|`/;
+export const CODE =
+  /\.(?:[cm]?[jt]s|sh|bash|zsh|fish|ksh|py|rb|pl|pm|php|lua|ps1|tcl|vim|el|gdb|awk|sed|jl|R)$/;
 const PATH = /[\w.@%+~/-]*[\w/-][\w.@%+~/-]*/g;
 
 /** As written, relative to the folder where the code runs. */

@@ -6,6 +6,7 @@ import { readInvocation } from '../../../shell/invocations.js';
 import type { ShellWord } from '../../../shell/read-line.js';
 import type { Run } from './commands.js';
 import type { ExecutedFiles } from './executed-files.js';
+import { followGiven } from './given-files.js';
 import { addNamed, filesInCode, packagesInCode } from './inline-code.js';
 import { addLibraries, addPackage } from './libraries.js';
 import { resolveMain, runScript } from './packages.js';
@@ -126,7 +127,9 @@ function followModule(module: ShellWord, run: Run, executed: ExecutedFiles): voi
   addModule(module.value, places, executed);
   // `-mpdb` is one word.
   const at = args.findIndex(({ raw }) => raw === module.raw);
-  followModuleArguments(module.value, args.slice(at + 1), run, executed);
+  const rest = args.slice(at + 1);
+  followModuleArguments(module.value, rest, run, executed);
+  followGiven({ ...run, program: module.value, args: rest }, executed);
 }
 
 /** Inline code is part of the line and thus covered; only the files it loads by path are not. */

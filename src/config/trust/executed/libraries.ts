@@ -9,7 +9,11 @@ import { readManifest, resolveMain } from './packages.js';
 import { isFile, pathFrom, upwards } from './places.js';
 
 /** Adds the file that `require('name')` loads from a folder, if the package is installed in ours. */
-export function addPackage(name: string, run: Run, executed: ExecutedFiles): void {
+export function addPackage(
+  name: string,
+  run: Pick<Run, 'folders' | 'setting'>,
+  executed: ExecutedFiles,
+): void {
   const [folder] = run.folders ?? [];
   const [, own] = /^(@[^/]+\/[^/]+|[^@./][^/]*)/.exec(name) ?? [];
   if (folder === undefined || own === undefined || isBuiltin(name)) return;
@@ -26,7 +30,7 @@ export function addPackage(name: string, run: Run, executed: ExecutedFiles): voi
   }
 }
 
-function nodePlaces(folder: string, { setting }: Run): readonly string[] {
+function nodePlaces(folder: string, { setting }: Pick<Run, 'setting'>): readonly string[] {
   const more = (setting.variables['NODE_PATH'] ?? '').split(':').filter((path) => path !== '');
   return [
     ...upwards(folder).map((each) => join(each, 'node_modules')),
@@ -82,11 +86,18 @@ export function addLibraries(
   const library = LIBRARIES.get(program);
   if (library === undefined) return;
   const operands = readOperands(args, [library.folders, ...library.modules, '-e', '-E'], true);
-  const named = valuesOf(operands, library.modules);
+  const debuggers = args.flatMap((word) => {
+    const [, name] = /^-dt?:(\w.*)$/s.exec(word.value ?? '') ?? [];
+    return name === undefined || program !== 'perl' ? [] : [{ ...word, value: `Devel::${name}` }];
+  });
+  const named = [...valuesOf(operands, library.modules), ...debuggers];
   const given = valuesOf(operands, [library.folders]).flatMap((word) => executed.pathsOf(word, folders));
   const [here] = folders ?? [];
   const more = (setting.variables[library.variable] ?? '').split(':').filter((path) => path !== '');
   const places = [...given, ...more.flatMap((path) => (here === undefined ? [] : [pathFrom(here, path)]))];
+  // `-Mlib=folder` is another way to write `-I folder`.
+  const own = named.flatMap(({ value = '' }) => /^lib=(.+)$/s.exec(value)?.[1]?.split(',') ?? []);
+  if (here !== undefined) places.push(...own.map((path) => pathFrom(here, path)));
   for (const { value } of named) {
     if (value === undefined) continue;
     const found = places.map((place) => join(place, library.pathOf(value))).find(isFile);

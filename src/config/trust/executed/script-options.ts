@@ -34,7 +34,7 @@ const optionFiles =
       addNamed(value ?? raw, folders, executed, { isCode: true });
   };
 
-const vim = optionFiles('-S -s -u -U', '-c --cmd');
+const vim = optionFiles('-S -s -u -U -l', '-c --cmd');
 
 export const OPTION_FILES: readonly (readonly [string, Follow])[] = [
   ...list('vi vim nvim gvim view ex').map((name) => [name, vim] as const),
