@@ -1,6 +1,7 @@
 /** Answers one call of a host: reads its event, fires hooks within a deadline, and writes the answer in its words. */
 import pTimeout from 'p-timeout';
 import { messageOf } from '../base/errors.js';
+import { cutText } from '../base/text/cut-text.js';
 import type { Answer, Host, Written } from '../dialects/host/host.js';
 import type { AnyEvent } from '../events/types.js';
 import type { HookOutcome } from '../runner/outcome.js';
@@ -75,9 +76,18 @@ async function fireAll({ host, fire }: BridgeRequest, call: HostCall): Promise<B
     if (answer.refuse !== undefined || answer.stop !== undefined || answer.ask !== undefined) break;
   }
   const context = contexts.join('\n');
-  const whole = { ...answer, ...(context !== '' && answer.refuse === undefined && { context }) };
+  const whole = { ...shortened(answer), ...(context !== '' && answer.refuse === undefined && { context }) };
   const empty = Object.keys(whole).length === 0;
   return printed(empty ? { exit: 0 } : spelling.write(whole, { event, own, input }), stderr);
+}
+
+/** Hosts cut what a hook prints, and an answer that is cut is no answer. Qwen Code does so at a megabyte. */
+const MAX_REASON = 10_000;
+
+function shortened(answer: Answer): Answer {
+  const long = (['refuse', 'ask', 'stop'] as const).filter((key) => (answer[key]?.length ?? 0) > MAX_REASON);
+  const cut = long.map((key) => [key, cutText(answer[key] ?? '', MAX_REASON)]);
+  return { ...answer, ...Object.fromEntries(cut) };
 }
 
 /** A part of a call can be refused or asked about; it cannot be changed alone. */

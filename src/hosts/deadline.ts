@@ -8,7 +8,7 @@ const MARGIN = 0.1;
 
 /** In seconds. */
 export function installedTimeout({ spelling, event }: NamedEvent): number {
-  return Math.min(TIMEOUT, spelling.events[event]?.maxTimeout ?? TIMEOUT);
+  return Math.min(TIMEOUT, spelling.events[event]?.timeout?.max ?? TIMEOUT);
 }
 
 /** In milliseconds. */

@@ -21,6 +21,13 @@ if (text.includes('SLOW')) await new Promise((resolve) => setTimeout(resolve, 60
 if (text.includes('CRASH')) process.exit(3);
 `;
 
+const OTHER_PATH = `
+let text = '';
+for await (const chunk of process.stdin) text += chunk;
+const updatedInput = { ...JSON.parse(text).tool_input, file_path: 'other' };
+console.log(JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput } }));
+`;
+
 const CONFIG = `
 hooks:
   PreToolUse:
@@ -102,6 +109,21 @@ describe.each(HOSTS.map(({ name }) => name))('the bridge to %s', (name) => {
 });
 
 describe('the bridge', () => {
+  it('HS-4 a refusal is short enough for the host to read it, whatever the input', async () => {
+    const qwen = host('qwen');
+    const content = 'y'.repeat(900_000);
+    const big = makeFolder({
+      'other.mjs': OTHER_PATH,
+      'hookline.yaml':
+        'hooks: { PreToolUse: [{ matcher: Write, hooks: [{ type: command, command: node other.mjs }] }] }',
+    });
+    await big.hookline(['trust', 'approve', '--yes']);
+    const done = await big.hookline(bridge(qwen), callOf(qwen, 'Write', { file_path: 'a', content }));
+    expect(readBy(qwen, done).refuse).toContain('Call the tool again');
+    expect(done.stdout.length).toBeLessThan(50_000);
+    big.remove();
+  });
+
   it('HS-8 refuses while hooks are not approved or cannot be read, where the event can refuse', async () => {
     const untrusted = makeFolder({ 'guard.mjs': GUARD, 'hookline.yaml': CONFIG });
     const broken = makeFolder({ 'hookline.yaml': 'hooks: [' });

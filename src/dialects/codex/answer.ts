@@ -31,9 +31,10 @@ const FIELDS: Readonly<Record<string, Known>> = {
 };
 
 export function readStrictly(said: string, { own }: ReadContext): Answer {
-  const answer = objectIn(said);
-  if (answer === undefined) return { failure: 'its answer is not a JSON object' };
-  const specific = isObject(answer['hookSpecificOutput']) ? answer['hookSpecificOutput'] : {};
+  const given = objectIn(said);
+  if (given === undefined) return { failure: 'its answer is not a JSON object' };
+  const answer = withoutNull(given);
+  const specific = isObject(answer['hookSpecificOutput']) ? withoutNull(answer['hookSpecificOutput']) : {};
   const problem = misfit(answer, specific, own.name);
   if (problem !== undefined) return { failure: problem };
   const message = text(answer['systemMessage']);
@@ -47,6 +48,10 @@ export function readStrictly(said: string, { own }: ReadContext): Answer {
   return { ...rest, ...block(answer, own.can.includes('replace')) };
 }
 
+/** A field that is null is absent. */
+const withoutNull = (fields: Json): Json =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+
 function misfit(answer: Json, specific: Json, name: string): string | undefined {
   const { top, specific: inside } = FIELDS[name] ?? { top: [], specific: [] };
   const unknown = Object.keys(answer).find((key) => !UNIVERSAL.includes(key) && !top.includes(key));
@@ -56,9 +61,10 @@ function misfit(answer: Json, specific: Json, name: string): string | undefined 
     if (stray !== undefined) return `Codex does not know \`hookSpecificOutput.${stray}\` here`;
     if (specific['hookEventName'] !== name) return `\`hookEventName\` is not ${name}`;
   }
+  for (const key of ['additionalContext', 'permissionDecisionReason'])
+    if (specific[key] !== undefined && typeof specific[key] !== 'string') return `\`${key}\` is not a string`;
   for (const key of ['stopReason', 'systemMessage', 'reason'])
-    if (answer[key] !== undefined && answer[key] !== null && typeof answer[key] !== 'string')
-      return `\`${key}\` is not a string`;
+    if (answer[key] !== undefined && typeof answer[key] !== 'string') return `\`${key}\` is not a string`;
   for (const key of ['continue', 'suppressOutput'])
     if (answer[key] !== undefined && typeof answer[key] !== 'boolean')
       return `\`${key}\` is not true or false`;
@@ -117,7 +123,7 @@ function block(answer: Json, replaces: boolean): Answer {
   }
   if (replaces && answer['suppressOutput'] === true) return { failure: '`suppressOutput` is not supported' };
   const { decision } = answer;
-  if (decision === undefined || decision === null) return {};
+  if (decision === undefined) return {};
   if (decision !== 'block') return { failure: `the decision ${JSON.stringify(decision)} is not known` };
   if (reason === undefined) return { failure: 'a refusal needs a reason' };
   return replaces ? { replace: reason } : { refuse: reason };

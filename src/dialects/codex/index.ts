@@ -18,7 +18,7 @@ const ownEvents = eventTable({
   SubagentStart: { can: ['context', 'message'], matches: 'pattern' },
   SubagentStop: { can: ['refuse', 'stop', 'message'], matches: 'pattern' },
   SessionStart: { can: ['context', 'stop', 'message'], matches: 'pattern' },
-  SessionEnd: { can: [], matches: 'pattern', maxTimeout: 3 },
+  SessionEnd: { can: [], matches: 'pattern', timeout: { default: 1, max: 3 } },
   PreCompact: { can: ['stop', 'message'], matches: 'pattern' },
   PostCompact: { can: ['message'], matches: 'pattern' },
 });
@@ -108,7 +108,7 @@ export const codex: Host = {
     },
   ],
   order: 'parallel',
-  timeout: { unitMs: 1000, keys: ['timeout', 'timeoutSec', 'timeout_sec'], seconds: 600 },
+  timeout: { unitMs: 1000, keys: ['timeout', 'timeoutSec', 'timeout_sec'], seconds: 600, min: 1 },
   environment: () => ({}),
   home: { variable: 'CODEX_HOME', folder: '.codex' },
   files: [

@@ -36,7 +36,7 @@ function createDialect(host: Host, spelling: Spelling, matching: Matching): Dial
     encode: (event, input) => toHost(spelling, event, input),
     environment: ({ input }) =>
       host.environment(String(input['cwd'] ?? ''), String(input['session_id'] ?? '')),
-    timeout: (event) => spelling.events[event]?.maxTimeout ?? host.timeout.seconds,
+    timeout: (event) => spelling.events[event]?.timeout?.default ?? host.timeout.seconds,
     ...(host.firstRefusalEnds && { endsFire: (_event, decision) => decision === 'deny' }),
     interpret(event, completion, input) {
       return interpret(this, spelling, event, completion, input);

@@ -58,8 +58,8 @@ export interface HostEvent {
   readonly fields?: FieldNames;
   /** A rewritten input is merged over the old one, so that it cannot remove a field. */
   readonly mergesRewrite?: boolean;
-  /** The longest timeout that the host grants, in seconds, if it is short. */
-  readonly maxTimeout?: number;
+  /** Its timeouts in seconds, if they differ from those of other events. */
+  readonly timeout?: { readonly default: number; readonly max: number };
   /** Fired so often, or so unreliably, that the installer leaves it out. */
   readonly notInstalled?: string;
 }
@@ -152,6 +152,8 @@ export interface Host {
     readonly unitMs: number;
     readonly keys: readonly [string, ...string[]];
     readonly seconds: number;
+    /** A shorter one is raised to this, in seconds. */
+    readonly min?: number;
   };
   /** Variables for its hooks. */
   environment(projectDir: string, sessionId: string): Readonly<Record<string, string>>;

@@ -27,7 +27,7 @@ const NEVER: PreparedHook = {
 export async function readHook(event: AnyEvent, node: JsonNode, reading: HookReading): Promise<LoadedHook> {
   const fields = isObject(node.value) ? node.value : {};
   try {
-    const hook = commandOf(fields, reading);
+    const hook = commandOf(fields, event, reading);
     await preflight(hook, node.source, reading);
     const { command, name } = hook;
     return {
@@ -58,7 +58,11 @@ export async function readHook(event: AnyEvent, node: JsonNode, reading: HookRea
 }
 
 /** Throws for fields that cannot be used. */
-function commandOf(fields: Json, { host, workspace, ofWorkspace }: HookReading): CommandHook {
+function commandOf(
+  fields: Json,
+  event: AnyEvent,
+  { host, workspace, ofWorkspace }: HookReading,
+): CommandHook {
   const { type = 'command', name, env, cwd } = fields;
   if (type !== 'command')
     throw new Error(`its type is ${show(type)}; only commands run outside of ${host.title}.`);
@@ -66,7 +70,7 @@ function commandOf(fields: Json, { host, workspace, ofWorkspace }: HookReading):
   if (typeof command !== 'string' || command.trim() === '')
     throw new Error(`it has no command line in ${host.commandKeys.map((key) => `\`${key}\``).join(' or ')}.`);
   const timeout = host.timeout.keys.map((key) => fields[key]).find((value) => value !== undefined);
-  const seconds = timeout === undefined ? undefined : (timeout as number) * (host.timeout.unitMs / 1000);
+  const seconds = timeout === undefined ? undefined : granted(host, event, timeout);
   if (seconds !== undefined) timeoutMs(seconds, 'hook');
   const own = isObject(env)
     ? Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)]))
@@ -83,6 +87,14 @@ function commandOf(fields: Json, { host, workspace, ofWorkspace }: HookReading):
       cwd: resolve(workspace, typeof cwd === 'string' ? cwd : '.'),
     }),
   };
+}
+
+/** In seconds, within what the host grants. What is no number stays what it is, and is reported. */
+function granted(host: Host, event: AnyEvent, timeout: unknown): number {
+  const { unitMs, min = 0 } = host.timeout;
+  const own = host.spellings.find(({ events }) => events[event] !== undefined)?.events[event];
+  if (typeof timeout !== 'number') return timeout as number;
+  return Math.max(min, Math.min(timeout * (unitMs / 1000), own?.timeout?.max ?? Number.POSITIVE_INFINITY));
 }
 
 /** Trust looks at the scripts of this folder, wherever the agent is. The session is known when a hook starts. */
