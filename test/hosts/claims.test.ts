@@ -88,7 +88,7 @@ describe('the timeouts of Codex', () => {
     const { groups } = await loadHostConfig(codex, { cwd: folder.project, home: folder.home });
     const timeouts = groups.map(({ event, hooks: [own] }) => [
       event,
-      (own?.hook as { readonly timeout?: number }).timeout,
+      (own?.hook as { readonly timeout?: number } | undefined)?.timeout,
     ]);
     expect(Object.fromEntries(timeouts)).toEqual({ PreToolUse: 1, Stop: 90, SessionEnd: 3 });
     folder.remove();
