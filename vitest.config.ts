@@ -3,23 +3,40 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
+ * Files that start many processes, wait for npm, replace modules, or look at the process that they run in (its memory,
+ * open files, listeners): each has a process of its own. The others share a few, and so load the source a few times
+ * instead of hundreds of times.
+ */
+const OWN_PROCESS = [
+  'test/{docs,examples,guard,handlers,package,parity,process}/**/*.test.ts',
+  'test/injection/mailboxes/**/*.test.ts',
+  'test/agent/{tools,transcript}/**/*.test.ts',
+  'test/dialects/massgen/**/*.test.ts',
+  'test/runner/{soak,pipeline/cap-text}.test.ts',
+  'test/base/async/limiter.test.ts',
+];
+
+/**
  * Files that take long or wait for npm, the longest first: what begins last would otherwise run alone at the end. The
  * order of the others does not matter.
  */
 const LONGEST = [
   'test/docs/pages.test.ts',
-  'test/package/matrix.test.ts',
+  'test/integrations/hosts.test.ts',
   'test/package/installed.test.ts',
-  'test/injection/mailboxes/redis/processes.test.ts',
+  'test/hosts/bridge.test.ts',
+  'test/injection/mailboxes/files/processes.test.ts',
   'test/process/spawn-helper.test.ts',
   'test/package/bundle.test.ts',
 ];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => {
+    const rank = ({ moduleId, project }: TestSpecification): number => {
       const place = LONGEST.findIndex((path) => moduleId.endsWith(path));
-      return place === -1 ? LONGEST.length : place;
+      if (place !== -1) return place;
+      // A process that files share ends when the next file in line has to have its own.
+      return project.config.isolate ? LONGEST.length : LONGEST.length + 1;
     };
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
   }
@@ -27,15 +44,26 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    typecheck: { enabled: true, include: ['test/**/*.test-d.ts'], tsconfig: './tsconfig.json' },
-    // Many tests wait, for processes or for npm: a worker more than there are cores uses that time.
-    maxWorkers: availableParallelism() + 1,
+    // Many tests wait, for processes or for npm: workers more than there are cores use that time.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 20_000,
-    // A CI machine may be busy with other work: what fails there is tried once more, and the report names it.
-    retry: process.env['CI'] ? 1 : 0,
+    projects: [
+      { extends: true, test: { name: 'own', include: OWN_PROCESS } },
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: ['test/**/*.test.ts'],
+          exclude: OWN_PROCESS,
+          isolate: false,
+          setupFiles: ['test/support/leave-process-as-found.ts'],
+        },
+      },
+    ],
+    // What hangs is found, and a machine that is busy with other work fails nobody.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // A condition that comes true ends the wait at once; one second is not enough on a busy machine.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
   },
 });

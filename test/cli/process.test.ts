@@ -1,19 +1,19 @@
 /** The command as a process: exit codes, pipes, signals. */
 import { existsSync, readFileSync } from 'node:fs';
-import module, { createRequire } from 'node:module';
+import module from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { isRunning, readPids, until } from '../support/process-harness.js';
 import { type Folder, folder, hooklineFile, settings } from './support.js';
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const SOURCE = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 function start({ workspace, env }: Folder, argv: readonly string[], input = '') {
-  return execa(process.execPath, ['--import', TSX, MAIN, ...argv], {
+  return execa(process.execPath, [MAIN, ...argv], {
     cwd: workspace,
     env: { ...env, NO_COLOR: undefined, FORCE_COLOR: undefined },
     input,
@@ -21,14 +21,12 @@ function start({ workspace, env }: Folder, argv: readonly string[], input = '') 
   });
 }
 
-const BUILT = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-
 describe('the process', () => {
   it('CL-55 keeps its compiled code in the cache of the user, where Node can', async () => {
     const { workspace, env } = folder();
     const cache = join(workspace, 'cache');
     const options = { cwd: workspace, env: { ...env, XDG_CACHE_HOME: cache } };
-    const calls = [1, 2].map(() => () => execa(process.execPath, [BUILT, 'samples', 'Stop'], options));
+    const calls = [1, 2].map(() => () => execa(process.execPath, [MAIN, 'samples', 'Stop'], options));
     for (const call of calls) expect((await call()).stderr).toBe('');
     expect(existsSync(join(cache, 'hookline'))).toBe('enableCompileCache' in module);
   });
@@ -73,7 +71,7 @@ describe('the process', () => {
     write('hookline.yaml', hooklineFile('Stop', 'sleep 0.1'));
     const test = '{ event: Stop, expect: {} }';
     write('hookline.test.yaml', `tests: [${Array(5).fill(test).join(', ')}]\n`);
-    const line = `'${process.execPath}' --import '${TSX}' '${MAIN}' test --trust-workspace | head -c 1`;
+    const line = `'${process.execPath}' '${MAIN}' test --trust-workspace | head -c 1`;
     const { stdout, stderr } = await execa('sh', ['-c', line], { cwd: workspace, env });
     expect([stdout, stderr]).toEqual(['p', '']);
   });
@@ -89,7 +87,7 @@ describe('the process', () => {
 
   it('CL-38 as a hook of a settings file it records what it is fired with', async () => {
     const where = folder();
-    const command = `'${process.execPath}' --import '${TSX}' '${MAIN}' record session.jsonl`;
+    const command = `'${process.execPath}' '${MAIN}' record session.jsonl`;
     where.write('hookline.yaml', hooklineFile('UserPromptSubmit', command));
     const { exitCode } = await start(where, ['fire', 'UserPromptSubmit', '--trust-workspace']);
     expect(exitCode).toBe(0);
@@ -104,6 +102,6 @@ describe('the process', () => {
 describe('the package', () => {
   it('CL-1 has the command where the build puts it, and a first line that names Node', () => {
     expect(manifest.bin).toEqual({ hookline: 'dist/cli/main.js' });
-    expect(readFileSync(MAIN, 'utf8').split('\n', 1)).toEqual(['#!/usr/bin/env node']);
+    expect(readFileSync(SOURCE, 'utf8').split('\n', 1)).toEqual(['#!/usr/bin/env node']);
   });
 });

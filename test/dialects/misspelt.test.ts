@@ -5,6 +5,7 @@ import { claudeCode } from '../../src/dialects/claude-code/index.js';
 import { hookline } from '../../src/dialects/hookline/index.js';
 import type { HookEvent } from '../../src/events/types.js';
 import type { Verdict } from '../../src/handlers/verdict.js';
+import { processorMs } from '../support/processor-time.js';
 import { bash, makeRunner, untyped } from '../support/runner.js';
 
 const DIALECTS = [hookline, claudeCode];
@@ -146,11 +147,11 @@ describe('a misspelt key', () => {
     const answer = Object.fromEntries(
       Array.from({ length: 100_000 }, (_, i) => [`permissionDecisi${i.toString(36)}`, 1]),
     );
-    const started = performance.now();
+    const started = processorMs();
     expect(hookline.interpret('PreToolUse', { kind: 'returned', output: answer }, {}).notes).toHaveLength(
       100_000,
     );
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(processorMs() - started).toBeLessThan(5000);
   });
 });
 

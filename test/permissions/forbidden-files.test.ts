@@ -1,6 +1,7 @@
 import { linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { processorMs } from '../support/processor-time.js';
 import { bash, makeWorkspace, short } from './workspace.js';
 
 const { root, permissions } = makeWorkspace();
@@ -152,9 +153,9 @@ describe('a file that a rule denies to read', () => {
   it('PM-33: a long text takes milliseconds', () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `x${index}.y/z*`);
     const code = `python3 - <<'E'\n${names.join(',')}\nE`;
-    const started = performance.now();
+    const started = processorMs();
     expect(verdict(code, ALLOWED)).toBe('allow rule');
-    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(processorMs() - started).toBeLessThan(1_500);
   });
 });
 

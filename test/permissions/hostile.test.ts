@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileCondition, compileRule, ruleCoversAll, ruleMatches } from '../../src/permissions/rule.js';
+import { processorMs } from '../support/processor-time.js';
 
 const PLACES = { cwd: '/w', home: '/h' };
 /** Far above what it takes, far below what a line that explodes would take; machines are busy. */
@@ -49,9 +50,9 @@ describe('hostile rules and inputs', () => {
     'IF-18 a line of %j takes milliseconds',
     (_, line) => {
       for (const pattern of patterns) {
-        const started = performance.now();
+        const started = processorMs();
         expect(judge(`Bash(${pattern})`, 'Bash', { command: line })).toHaveLength(3);
-        expect(performance.now() - started, pattern.slice(0, 10)).toBeLessThan(BOUND_MS);
+        expect(processorMs() - started, pattern.slice(0, 10)).toBeLessThan(BOUND_MS);
       }
     },
   );
@@ -68,9 +69,9 @@ describe('hostile rules and inputs', () => {
     ['../'.repeat(1_300), '../'.repeat(1_300)],
     ['/'.repeat(4_000), '/'.repeat(4_000)],
   ])('IF-18 the path pattern %.12s takes milliseconds', (pattern, path) => {
-    const started = performance.now();
+    const started = processorMs();
     expect(judge(`Read(${pattern})`, 'Read', { file_path: path })).toHaveLength(3);
-    expect(performance.now() - started).toBeLessThan(BOUND_MS);
+    expect(processorMs() - started).toBeLessThan(BOUND_MS);
   });
 
   const odd = fc.oneof(

@@ -8,7 +8,7 @@ describeEveryWay('after the exit', (check) => {
     const { end, stdout, durationMs } = await bench.fixture('leave-helper.sh').done;
     expect(end).toEqual(SUCCESS);
     expect(stdout).toBe('{"answer":42}\n');
-    expect(durationMs).toBeLessThan(2500);
+    expect(durationMs).toBeLessThan(20_000);
     bench.spare(...(await bench.reported(1)));
   });
 
@@ -31,7 +31,7 @@ describeEveryWay('after the exit', (check) => {
     const { end, stdout, durationMs } = await bench.fixture('leave-daemon.sh').done;
     expect(end).toEqual(SUCCESS);
     expect(stdout).toBe('{}\n');
-    expect(durationMs).toBeLessThan(2500);
+    expect(durationMs).toBeLessThan(20_000);
     bench.spare(...(await bench.reported(1)));
   });
 
@@ -41,7 +41,7 @@ describeEveryWay('after the exit', (check) => {
     running.setTimeout(100);
     const { end, durationMs } = await running.done;
     expect(end).toEqual({ kind: 'timed-out' });
-    expect(durationMs).toBeLessThan(3000);
+    expect(durationMs).toBeLessThan(20_000);
   });
 
   check('what a child prints after the exit is kept as long as it keeps printing', async ({ fixture }) => {
@@ -57,7 +57,7 @@ describeEveryWay('after the exit', (check) => {
     expect(end).toEqual(SUCCESS);
     expect(stdout).toContain('line 1\n');
     expect(durationMs).toBeGreaterThan(595);
-    expect(durationMs).toBeLessThan(3000);
+    expect(durationMs).toBeLessThan(20_000);
   });
 
   check('too much output from a child after the exit is still too much', async (bench) => {
@@ -67,17 +67,17 @@ describeEveryWay('after the exit', (check) => {
   });
 
   check('when the last holder of the pipes ends, nothing more is waited for', async ({ run }) => {
-    const limits = { drainGraceMs: 15_000, drainCapMs: 15_000 };
+    const limits = { drainGraceMs: 50_000, drainCapMs: 50_000 };
     const { end, durationMs } = await run({ command: 'sleep 0.2 & exit 3', limits }).done;
     expect(end).toEqual({ kind: 'exited', exitCode: 3 });
     expect(durationMs).toBeGreaterThan(195);
-    expect(durationMs).toBeLessThan(5000);
+    expect(durationMs).toBeLessThan(20_000);
   });
 
   check('with both pipes closed the exit is the end, without any grace', async ({ run }) => {
-    const limits = { drainGraceMs: 10_000, drainCapMs: 10_000 };
+    const limits = { drainGraceMs: 50_000, drainCapMs: 50_000 };
     const { end, durationMs } = await run({ command: 'exec >&- 2>&-; exit 3', limits }).done;
     expect(end).toEqual({ kind: 'exited', exitCode: 3 });
-    expect(durationMs).toBeLessThan(5000);
+    expect(durationMs).toBeLessThan(20_000);
   });
 });

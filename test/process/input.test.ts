@@ -19,7 +19,7 @@ describeEveryWay('standard input', (check) => {
       }).done;
       expect(end).toEqual({ kind: 'timed-out' });
       expect(durationMs).toBeGreaterThan(295);
-      expect(durationMs).toBeLessThan(2200);
+      expect(durationMs).toBeLessThan(15_000);
     },
   );
 

@@ -42,7 +42,7 @@ describeEveryWay('output', (check) => {
     const { end, stdout, durationMs } = await fixture('flood-stubbornly.sh', [], { limits }).done;
     expect(end).toEqual({ kind: 'too-much-output', stream: 'stdout', limit: 1000 });
     expect(stdout).toHaveLength(1000);
-    expect(durationMs).toBeLessThan(3000);
+    expect(durationMs).toBeLessThan(15_000);
   });
 
   check('a character that arrives in two pieces is reported whole', async ({ fixture }) => {

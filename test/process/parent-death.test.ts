@@ -29,7 +29,7 @@ describe('when the application ends, its processes end', () => {
       const { running } = startParent(bench, ending);
       expect((await running.done).end).toEqual(end);
       const pids = await bench.reported(2);
-      await until(() => !pids.some(isRunning), 'the end of the group', 2000);
+      await until(() => !pids.some(isRunning), 'the end of the group');
     });
   }
 
@@ -42,7 +42,7 @@ describe('when the application ends, its processes end', () => {
         process.kill(running.pid ?? 0, signal);
         expect((await running.done).end).toEqual({ kind: 'signalled', signal });
         const pids = await bench.reported(2);
-        await until(() => !pids.some(isRunning), 'the end of the group', 2000);
+        await until(() => !pids.some(isRunning), 'the end of the group');
       },
     );
   }
@@ -55,7 +55,7 @@ describe('when the application ends, its processes end', () => {
       process.kill(running.pid ?? 0, 'SIGTERM');
       expect((await running.done).end).toEqual({ kind: 'exited', exitCode: 1 });
       const pids = await bench.reported(2);
-      await until(() => !pids.some(isRunning), 'the end of the group', 2000);
+      await until(() => !pids.some(isRunning), 'the end of the group');
     },
   );
 
@@ -66,7 +66,7 @@ describe('when the application ends, its processes end', () => {
       process.kill(running.pid ?? 0, 'SIGTERM');
       expect((await running.done).end).toEqual({ kind: 'signalled', signal: 'SIGTERM' });
       const pids = await bench.reported(2);
-      await until(() => !pids.some(isRunning), 'the end of the group', 2000);
+      await until(() => !pids.some(isRunning), 'the end of the group');
     });
   }
 });

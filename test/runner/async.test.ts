@@ -562,7 +562,7 @@ describe('how many are in the background', () => {
     const { runner } = makeRunner();
     runner.on('Stop', () => ({ async: true, result: turns(1).then(() => ({ continue: true })) }));
     const fires = Array.from({ length: 100 }, () => runner.fire('Stop', SAMPLES.Stop));
-    const outcomes = await soon(Promise.all(fires), 'all fires', 10_000);
+    const outcomes = await soon(Promise.all(fires), 'all fires');
     expect(outcomes.every((outcome) => outcome.continue === true)).toBe(true);
     await soon(runner.drain());
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type HookMessage, Runner } from '../../src/index.js';
 import { recordMessages } from '../support/messages.js';
+import { processorMs } from '../support/processor-time.js';
 import {
   bash,
   gate,
@@ -430,9 +431,9 @@ describe('the iterator', () => {
     const iterator = runner.messages[Symbol.asyncIterator]();
     runner.on('Stop', () => undefined);
     const fires = async (count: number): Promise<number> => {
-      const start = performance.now();
+      const start = processorMs();
       for (let i = 0; i < count; i++) await runner.fire('Stop', SAMPLES.Stop);
-      return performance.now() - start;
+      return processorMs() - start;
     };
     /** The best of several tries: what else the machine does must not count. */
     const best = async (tries: number): Promise<number> => {

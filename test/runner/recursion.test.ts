@@ -149,7 +149,7 @@ describe('hooks that fire events', () => {
             codes.push(error.code),
           );
         });
-        const outcome = await soon(runner.fire('Stop', SAMPLES.Stop), `the recursion behind ${how}`, 10_000);
+        const outcome = await soon(runner.fire('Stop', SAMPLES.Stop), `the recursion behind ${how}`);
         expect([how, calls, codes, outcome.failures]).toEqual([how, maxDepth, ['recursion_limit'], []]);
       }
     },
@@ -184,7 +184,7 @@ describe('hooks that fire events', () => {
     };
     one.on('Stop', fireOther(two));
     two.on('Stop', fireOther(one));
-    await soon(one.fire('Stop', SAMPLES.Stop), 'the recursion', 10_000);
+    await soon(one.fire('Stop', SAMPLES.Stop), 'the recursion');
     expect([calls, refused]).toEqual([8, 1]);
   });
 
@@ -196,7 +196,7 @@ describe('hooks that fire events', () => {
       await null;
       await Promise.allSettled([runner.fire('Stop', SAMPLES.Stop), runner.fire('Stop', SAMPLES.Stop)]);
     });
-    await soon(runner.fire('Stop', SAMPLES.Stop), 'the recursion', 15_000);
+    await soon(runner.fire('Stop', SAMPLES.Stop), 'the recursion');
     expect(calls).toBe(1 + 2 + 4);
   });
 
@@ -208,7 +208,7 @@ describe('hooks that fire events', () => {
       await null;
       if (runAway) await runner.fire('Stop', SAMPLES.Stop).catch(() => undefined);
     });
-    await soon(runner.fire('Stop', SAMPLES.Stop), 'the recursion', 10_000);
+    await soon(runner.fire('Stop', SAMPLES.Stop), 'the recursion');
     runAway = false;
     runner.on('PreToolUse', async () => {
       await null;
@@ -233,7 +233,7 @@ describe('hooks that fire events', () => {
     const fires = Array.from({ length: 600 }, () => runner.fire('PreToolUse', bash()));
     await turns();
     free.open();
-    const outcomes = await soon(Promise.all(fires), 'all fires', 15_000);
+    const outcomes = await soon(Promise.all(fires), 'all fires');
     expect(outcomes.flatMap((outcome) => outcome.failures)).toEqual([]);
   });
 
@@ -249,7 +249,7 @@ describe('hooks that fire events', () => {
     const fires = Array.from({ length: 1000 }, () => runner.fire('Stop', SAMPLES.Stop));
     await turns();
     free.open();
-    await soon(Promise.all(fires), 'the recursion', 15_000);
+    await soon(Promise.all(fires), 'the recursion');
     expect(calls).toBe(3000);
   });
 
@@ -279,7 +279,7 @@ describe('hooks that fire events', () => {
       runner.on('PreToolUse', () => free.passed);
       const fires = await oneByOne(1000, () => runner.fire('PreToolUse', bash()));
       free.open();
-      const outcomes = await soon(Promise.all(fires), 'all fires', 15_000);
+      const outcomes = await soon(Promise.all(fires), 'all fires');
       expect(outcomes.flatMap(({ failures }) => failures)).toEqual([]);
     },
   );
@@ -300,7 +300,7 @@ describe('hooks that fire events', () => {
     runner.on('Setup', async () => ({ continue: true }));
     const fires = await oneByOne(1000, () => runner.fire('PreToolUse', bash()));
     free.open();
-    const outcomes = await soon(Promise.all(fires), 'all fires', 15_000);
+    const outcomes = await soon(Promise.all(fires), 'all fires');
     expect(outcomes.flatMap(({ failures }) => failures)).toEqual([]);
   });
 

@@ -34,7 +34,7 @@ export interface CommandBench {
 export function commandTest(
   name: string,
   body: (bench: CommandBench) => Promise<void>,
-  { timeout = 20_000, options = {} }: { timeout?: number; options?: RunnerOptions } = {},
+  { timeout = 60_000, options = {} }: { timeout?: number; options?: RunnerOptions } = {},
 ): void {
   test(name, { timeout }, async () => {
     const dir = mkdtempSync(join(tmpdir(), 'hookline-command-'));
@@ -73,9 +73,9 @@ export function commandTest(
       await runner.dispose();
       checkMessages(record.messages);
       const gone = readPids(pidFile).filter((pid) => !spared.has(pid));
-      await until(() => !gone.some(isRunning), `the end of all processes (${gone.filter(isRunning)})`, 2000);
+      await until(() => !gone.some(isRunning), `the end of all processes (${gone.filter(isRunning)})`);
       for (const pid of spared) expect(isRunning(pid), `${pid} was to survive`).toBe(true);
-      await until(() => openFiles() <= openBefore, `${openFiles()} open files back to ${openBefore}`, 5000);
+      await until(() => openFiles() <= openBefore, `${openFiles()} open files back to ${openBefore}`);
       expect(complaints).toEqual([]);
     } finally {
       process.off('unhandledRejection', complain);

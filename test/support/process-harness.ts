@@ -32,7 +32,7 @@ export const fixturePath = (name: string): string =>
 export async function until(
   condition: () => boolean,
   what = 'the condition',
-  withinMs = 10_000,
+  withinMs = 40_000,
 ): Promise<void> {
   const end = performance.now() + withinMs;
   while (!condition()) {
@@ -71,7 +71,7 @@ export const openFiles = (): number => readdirSync('/proc/self/fd').length;
 export function processTest(
   name: string,
   body: (bench: Bench) => Promise<void>,
-  { start = runProcess, timeout = 20_000 }: { start?: Start; timeout?: number } = {},
+  { start = runProcess, timeout = 60_000 }: { start?: Start; timeout?: number } = {},
 ): void {
   test(name, { timeout }, async () => {
     const dir = mkdtempSync(join(tmpdir(), 'hookline-process-'));
@@ -110,9 +110,9 @@ export function processTest(
         spare: (...pids) => pids.forEach((pid) => void spared.add(pid)),
       });
       const gone = [...leaders, ...readPids(pidFile)].filter((pid) => !spared.has(pid));
-      await until(() => !gone.some(isRunning), `the end of all processes (${gone.filter(isRunning)})`, 2000);
+      await until(() => !gone.some(isRunning), `the end of all processes (${gone.filter(isRunning)})`);
       for (const pid of spared) expect(isRunning(pid), `${pid} was to survive`).toBe(true);
-      await until(() => openFiles() <= openBefore, `${openFiles()} open files back to ${openBefore}`, 5000);
+      await until(() => openFiles() <= openBefore, `${openFiles()} open files back to ${openBefore}`);
       expect(complaints).toEqual([]);
     } finally {
       process.off('unhandledRejection', complain);

@@ -119,7 +119,7 @@ export async function hasSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 /** Waits for something that should come at once; says so when it does not come within a generous time. */
-export async function soon<T>(promise: Promise<T>, what = 'the promise', withinMs = 3000): Promise<T> {
+export async function soon<T>(promise: Promise<T>, what = 'the promise', withinMs = 20_000): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = realTimeout(() => reject(new Error(`${what} did not settle within ${withinMs} ms`)), withinMs);

@@ -8,7 +8,7 @@ import { chatWire } from './servers/openai-chat.js';
 import { responsesWire } from './servers/openai-responses.js';
 import { request } from './servers/wire.js';
 
-const LIMIT_MS = 1000;
+const LIMIT_MS = 15_000;
 
 describe.each([anthropicWire, chatWire, responsesWire])('aborting $name', (wire) => {
   const whole = wire.events({ texts: ['Half a', ' word'] });

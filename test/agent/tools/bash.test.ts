@@ -145,12 +145,12 @@ describe('the end of a command', () => {
     const at = performance.now();
     bench.controller.abort();
     const { error, interrupted } = failed(await run);
-    expect(performance.now() - at).toBeLessThan(2500);
+    expect(performance.now() - at).toBeLessThan(15_000);
     expect(interrupted).toBe(true);
     expect(error).toBe('The command was interrupted.\nbegun');
-    await until(() => !pids.some(isRunning), 'the end of both', 1000);
-    await until(() => reports().length === 0, 'no report left', 1000);
-    await until(() => openFiles() <= open, 'no file left open', 2000);
+    await until(() => !pids.some(isRunning), 'the end of both');
+    await until(() => reports().length === 0, 'no report left');
+    await until(() => openFiles() <= open, 'no file left open');
   });
 
   it('TO-5: a command that is aborted before it begins does not begin', async () => {

@@ -227,12 +227,12 @@ describe('closing', () => {
     expect(pids()).toHaveLength(3);
     const at = performance.now();
     await Promise.all([connections.close(), connections.close()]);
-    expect(performance.now() - at).toBeLessThan(3000);
+    expect(performance.now() - at).toBeLessThan(15_000);
     expect(pids().filter(isRunning)).toEqual([]);
     expect(failed(await bench.run(find(connections, 'mcp__a__echo'), { text: 'x' })).error).toMatch(
       /the connection was closed/,
     );
-    await until(() => openFiles() <= files, 'no file left open', 2000);
+    await until(() => openFiles() <= files, 'no file left open');
   });
 
   it('TO-36: a call that is under way when the servers are closed ends as an error', async () => {

@@ -181,7 +181,7 @@ describe('one run', () => {
     const at = performance.now();
     bench.controller.abort();
     expect(await run).toEqual({ ok: false, error: 'Probe was interrupted.', interrupted: true });
-    expect(performance.now() - at).toBeLessThan(2500);
+    expect(performance.now() - at).toBeLessThan(15_000);
   });
 
   it('TO-5: nothing begins after an abort', async () => {

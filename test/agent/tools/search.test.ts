@@ -134,7 +134,7 @@ describe('Grep', () => {
     const at = performance.now();
     const { error } = failed(await grep({ pattern: 'a*a*a*a*a*b' }));
     expect(error).toMatch(/takes too long on the lines of .*slow\.txt/);
-    expect(performance.now() - at).toBeLessThan(5000);
+    expect(performance.now() - at).toBeLessThan(15_000);
   });
 
   it('TO-21: large files are scanned in pieces between which others get their turn', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { beginning, readJsonObject } from '../../../src/base/json/read-json.js';
+import { processorMs } from '../../support/processor-time.js';
 
 interface Vector {
   readonly name: string;
@@ -62,26 +63,26 @@ describe('limits', () => {
     ['objects in lists', '{"a":[', '', ']}'],
   ])('FA-9 100,000 levels of %s are refused in less than a second', (_, open, inner, close) => {
     const text = `{"x":${open.repeat(100_000)}${inner}${close.repeat(100_000)}}`;
-    const started = performance.now();
+    const started = processorMs();
     const read = readJsonObject(text);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(processorMs() - started).toBeLessThan(1_000);
     expect(read).toEqual({ ok: false, problem: expect.stringContaining('deeper than 100') });
   });
 
   it('FA-9 100,000 levels that are never closed are refused in less than a second', () => {
-    const started = performance.now();
+    const started = processorMs();
     expect(readJsonObject('{"a":'.repeat(100_000)).ok).toBe(false);
     expect(readJsonObject('['.repeat(100_000)).ok).toBe(false);
     expect(readJsonObject(`{"a":"${'\\"'.repeat(100_000)}`).ok).toBe(false);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(processorMs() - started).toBeLessThan(1_000);
   });
 
   it('FA-9 a megabyte of braces and quotes is refused in less than a second', () => {
-    const started = performance.now();
+    const started = processorMs();
     for (const text of ['{}', '{"', '"{', '[{', '}{', '{}\n']) {
       expect(readJsonObject(text.repeat(350_000)).ok).toBe(false);
     }
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(processorMs() - started).toBeLessThan(1_000);
   });
 
   it('FA-9 a hundred levels are read', () => {

@@ -18,7 +18,7 @@ describe.skipIf(!hasPython)('a Python process and its application', () => {
       expect(end).toEqual({ kind: 'exited', exitCode: 0 });
       const pid = Number(/^pid (\d+)/.exec(stdout)?.[1]);
       expect(pid).toBeGreaterThan(1);
-      await until(() => !isRunning(pid), 'the end of the Python process', 3000);
+      await until(() => !isRunning(pid), 'the end of the Python process');
     },
   );
 
@@ -30,7 +30,7 @@ describe.skipIf(!hasPython)('a Python process and its application', () => {
         const pids = await bench.reported(2);
         process.kill(running.pid ?? 0, signal);
         expect((await running.done).end).toEqual({ kind: 'signalled', signal });
-        await until(() => !pids.some(isRunning), 'the end of everything', 3000);
+        await until(() => !pids.some(isRunning), 'the end of everything');
       },
     );
   }

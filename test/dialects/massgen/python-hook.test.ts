@@ -82,7 +82,7 @@ massgenTest('MG-31 the deadline also covers the start of the process', async () 
   const started = performance.now();
   const completion = await pythonHook(handlerOf('handlers.deny'), { host })(run({ timeoutMs: 1 }));
   expect(completion).toEqual({ kind: 'timed-out', timeoutMs: 1 });
-  expect(performance.now() - started).toBeLessThan(3000);
+  expect(performance.now() - started).toBeLessThan(15_000);
   await host.close();
 });
 

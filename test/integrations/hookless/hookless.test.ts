@@ -230,7 +230,7 @@ describe('restarts', () => {
     const { signal } = await hookless.betweenTurns();
     const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
     await theirs.put({ id: 'news', content: 'stop', to: 'ada', source: { kind: 'human' } });
-    await soon(aborted, 'the restart', 15_000);
+    await soon(aborted, 'the restart');
     expect(ids((await hookless.betweenTurns()).items)).toEqual(['news']);
     expect(ids(await hookless.end())).toEqual(['news']);
   });

@@ -489,10 +489,9 @@ const BEHAVIOURS = [
     run: (open) =>
       open(
         {
-          plan: ({ said }) =>
-            /the cellar is 42 m/.test(said)
-              ? 'Done.'
-              : [measure, { name: 'measure', input: { what: 'cellar' } }],
+          // Hosts that cannot wait refuse the call: the model may not try again for ever.
+          plan: ({ index }) =>
+            index > 0 ? 'Done.' : [measure, { name: 'measure', input: { what: 'cellar' } }],
           hooks: (runner) =>
             runner.on('PreToolUse', ({ tool_input }) =>
               (tool_input as { what: string }).what === 'cellar' ? ask('is it safe?') : undefined,

@@ -42,14 +42,18 @@ export interface DriverResults {
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
-/** Rejects if the process fails before it has run everything. */
-export async function runDriver(driver: string): Promise<DriverResults> {
+/** Rejects if the process fails before it has run everything, or the one behaviour that is asked for. */
+export async function runDriver(driver: string, only?: BehaviourId): Promise<DriverResults> {
   const node = await installHosts();
-  const { stdout } = await execa(node, ['--import', 'tsx', MAIN, driver], {
-    cwd: ROOT,
-    env: plainEnvironment(),
-    extendEnv: false,
-  });
+  const { stdout } = await execa(
+    node,
+    ['--import', 'tsx', MAIN, driver, ...(only === undefined ? [] : [only])],
+    {
+      cwd: ROOT,
+      env: plainEnvironment(),
+      extendEnv: false,
+    },
+  );
   const lines = stdout.split('\n').filter((line) => /^\{"(host|extra)"/.test(line));
   const results = lines.map((line) => JSON.parse(line) as HostResult | ExtraResult);
   return {

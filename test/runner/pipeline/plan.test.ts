@@ -6,6 +6,7 @@ import type { HookEvent } from '../../../src/events/types.js';
 import { type Plan, Planner } from '../../../src/runner/plan.js';
 import { compileGroup } from '../../../src/runner/registration/group.js';
 import { Registry } from '../../../src/runner/registration/registry.js';
+import { processorMs } from '../../support/processor-time.js';
 
 interface Counting extends Dialect {
   compiled: number;
@@ -313,13 +314,13 @@ describe("agents' plans", () => {
 describe('many matchers', () => {
   it('MA-9 MA-10 ten thousand matchers are compiled and looked up quickly', () => {
     const { add, planFor } = setUp();
-    const started = performance.now();
+    const started = processorMs();
     for (let i = 0; i < 10_000; i++) add(`h${i}`, { matcher: `mcp__server_${i}__*` });
     const plan = planFor('mcp__server_77__read');
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(processorMs() - started).toBeLessThan(5_000);
     expect(shown(plan)).toBe('h77');
-    const again = performance.now();
+    const again = processorMs();
     for (let i = 0; i < 10_000; i++) planFor('mcp__server_77__read');
-    expect(performance.now() - again).toBeLessThan(4_000);
+    expect(processorMs() - again).toBeLessThan(4_000);
   });
 });

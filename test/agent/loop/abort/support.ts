@@ -6,7 +6,7 @@ import { checkConversation, expectValid, lastSaid, type WatchedLoop } from '../s
 import { type ReadRun, readRun } from '../support/run-loop.js';
 
 /** A second is promised; a busy machine gets more. */
-export const PROMPTLY_MS = 2500;
+export const PROMPTLY_MS = 15_000;
 
 export interface Moment {
   /** Settles when the point is reached at which the run is ended. */
