@@ -15,7 +15,8 @@ describe('http hooks under a runner', () => {
   it('HT-2 HT-4 HT-6 HT-9 each has one result and one response, in order', async () => {
     const server = await answers();
     const closed = `http://127.0.0.1:${await freePort()}`;
-    const http = (url: string) => ({ type: 'http', url, timeout: 0.2 }) as const;
+    const http = (url: string) =>
+      ({ type: 'http', url, timeout: url.endsWith('/never') ? 0.2 : 15 }) as const;
     const urls = ['/silent', '/deny', '/500', '/text', '/never'].map((path) => server.origin + path);
     const { runner, record } = makeRunner({
       hooks: { PreToolUse: [{ parallel: true, hooks: [...urls, closed].map(http) }] },
