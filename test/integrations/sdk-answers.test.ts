@@ -46,7 +46,11 @@ describe('the callbacks', () => {
       expect(await hostOf(hooks).ask(event, {}, { toolUseID: `id of ${event}` })).toEqual({});
     }
     const session = '0b5fd5a0-1111-4222-8333-444455556666';
-    expect(seen).toEqual(HOOK_EVENTS.map((event) => [event, session, `id of ${event}`]));
+    // Before the first, the session starts.
+    expect(seen).toEqual([
+      ['SessionStart', session, undefined],
+      ...HOOK_EVENTS.map((event) => [event, session, `id of ${event}`]),
+    ]);
   });
 
   it('AD-1: the runner matches, with its own globs, for the agent that was named', async () => {

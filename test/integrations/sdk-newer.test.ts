@@ -1,5 +1,5 @@
 /** The further events of newer SDKs, and the two that no SDK calls. */
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AnyEvent, HookConfig } from '../../src/index.js';
 import { Runner } from '../../src/index.js';
 import { SdkBridge, toSdkHooks } from '../../src/integrations/claude-agent-sdk/index.js';
@@ -10,7 +10,7 @@ const signal = new AbortController().signal;
 async function answerTo(hooks: HookConfig, event: AnyEvent, input: object): Promise<unknown> {
   await using runner = new Runner({ hooks });
   const registered = toSdkHooks(runner) as Record<string, { hooks: ((...given: unknown[]) => unknown)[] }[]>;
-  return registered[event]?.[0]?.hooks[0]?.({ ...SESSION, hook_event_name: event, ...input }, 'id', {
+  return await registered[event]?.[0]?.hooks[0]?.({ ...SESSION, hook_event_name: event, ...input }, 'id', {
     signal,
   });
 }
@@ -57,44 +57,103 @@ describe('events of newer SDKs', () => {
 });
 
 describe('SessionStart and SessionEnd', () => {
-  it('AD-1: fire when the bridge follows a query, and the context comes with the next response', async () => {
-    const seen: unknown[] = [];
-    await using runner = new Runner({
-      hooks: {
-        SessionStart: [
-          {
-            hooks: [
-              (input) => {
-                seen.push(input);
-                return {
-                  hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: 'Be kind.' },
-                };
-              },
-            ],
+  const seen: unknown[] = [];
+  const hooks = {
+    SessionStart: [
+      {
+        hooks: [
+          (input: unknown) => {
+            seen.push(input);
+            return { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: 'Be kind.' } };
           },
         ],
-        SessionEnd: [{ hooks: [(input) => void seen.push(input)] }],
       },
-    });
+    ],
+    SessionEnd: [{ hooks: [(input: unknown) => void seen.push(input)] }],
+  } as HookConfig;
+  beforeEach(() => void seen.splice(0));
+
+  const ask = (bridge: SdkBridge, event: 'UserPromptSubmit' | 'SessionStart', input: object): unknown => {
+    const callback = bridge.hooks[event]?.[0]?.hooks[0] as unknown as (...given: unknown[]) => unknown;
+    return callback({ ...SESSION, session_id: 'abc', hook_event_name: event, ...input }, 'id', { signal });
+  };
+  const withContext = {
+    hookSpecificOutput: {
+      hookEventName: 'UserPromptSubmit',
+      additionalContext: expect.stringContaining('Be kind.'),
+    },
+  };
+
+  it('AD-31: fire before the first prompt, whose response has the context, and when the query ends', async () => {
+    await using runner = new Runner({ hooks });
     const bridge = new SdkBridge(runner);
-    const prompt = (bridge.hooks.UserPromptSubmit?.[0]?.hooks[0] ?? (() => undefined)) as (
-      ...given: unknown[]
-    ) => Promise<unknown>;
     async function* messages() {
+      yield ask(bridge, 'UserPromptSubmit', { prompt: 'Go.', transcript_path: '/t.jsonl' });
       yield { type: 'system', subtype: 'init', session_id: 'abc', cwd: '/work', model: 'm' };
-      yield prompt({ ...SESSION, hook_event_name: 'UserPromptSubmit', prompt: 'Go.' }, 'id', { signal });
+      yield ask(bridge, 'UserPromptSubmit', { prompt: 'Go on.' });
     }
     const passed: unknown[] = [];
     for await (const message of bridge.follow(messages())) passed.push(message);
+    const session = { session_id: 'abc', cwd: '/', transcript_path: '/t.jsonl' };
     expect(seen).toMatchObject([
-      { hook_event_name: 'SessionStart', source: 'startup', session_id: 'abc', cwd: '/work', model: 'm' },
-      { hook_event_name: 'SessionEnd', reason: 'other', session_id: 'abc' },
+      { hook_event_name: 'SessionStart', source: 'startup', ...session },
+      { hook_event_name: 'SessionEnd', reason: 'other', ...session },
     ]);
-    expect(passed[1]).toEqual({
-      hookSpecificOutput: {
-        hookEventName: 'UserPromptSubmit',
-        additionalContext: expect.stringContaining('Be kind.'),
-      },
-    });
+    expect(passed[0]).toEqual(withContext);
+    expect(passed[2]).toEqual({});
+  });
+
+  it('AD-31: the first message starts the session if nothing came before it', async () => {
+    await using runner = new Runner({ hooks });
+    const bridge = new SdkBridge(runner);
+    async function* messages() {
+      yield { type: 'system', subtype: 'init', session_id: 'abc', cwd: '/work', model: 'm' };
+      yield ask(bridge, 'UserPromptSubmit', { prompt: 'Go.' });
+    }
+    const passed: unknown[] = [];
+    for await (const message of bridge.follow(messages())) passed.push(message);
+    expect(seen).toMatchObject([{ source: 'startup', cwd: '/work', model: 'm' }, { reason: 'other' }]);
+    expect(passed[1]).toEqual(withContext);
+  });
+
+  it('AD-31: a start that the SDK reports is not fired twice', async () => {
+    await using runner = new Runner({ hooks });
+    const bridge = new SdkBridge(runner);
+    await ask(bridge, 'SessionStart', { source: 'resume' });
+    await ask(bridge, 'UserPromptSubmit', { prompt: 'Go.' });
+    await bridge.close();
+    expect(seen).toMatchObject([{ source: 'resume' }, { reason: 'other' }]);
+  });
+
+  it('AD-31: close() ends the session too, and events that are left out do not fire', async () => {
+    await using runner = new Runner({ hooks });
+    const whole = new SdkBridge(runner);
+    await ask(whole, 'UserPromptSubmit', { prompt: 'Go.' });
+    await whole.close();
+    await whole.close();
+    const part = new SdkBridge(runner, { events: ['UserPromptSubmit'] });
+    await ask(part, 'UserPromptSubmit', { prompt: 'Go.' });
+    await part.close();
+    expect(seen).toMatchObject([{ source: 'startup' }, { reason: 'other' }]);
+  });
+
+  it('AD-31: without a bridge nobody can run hooks of SessionEnd, and onProblem says so', async () => {
+    await using runner = new Runner({ hooks });
+    const problems: string[] = [];
+    toSdkHooks(runner, { onProblem: ({ message }) => problems.push(message) });
+    expect(problems).toEqual([expect.stringContaining('Hooks of SessionEnd do not run')]);
+    await using without = new Runner();
+    toSdkHooks(without, { onProblem: ({ message }) => problems.push(message) });
+    expect(problems).toHaveLength(1);
+  });
+
+  it('AD-32: hooks run at the end of a subagent of an older SDK, which does not say its type', async () => {
+    const types: unknown[] = [];
+    const input = { stop_hook_active: false, agent_id: 'a1', agent_transcript_path: '/a.jsonl' };
+    const hooks: HookConfig = {
+      SubagentStop: [{ hooks: [({ agent_type }) => void types.push(agent_type)] }],
+    };
+    await answerTo(hooks, 'SubagentStop', input);
+    expect(types).toEqual(['']);
   });
 });

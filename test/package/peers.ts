@@ -27,7 +27,7 @@ export const PEERS: readonly Peer[] = [
   {
     name: '@anthropic-ai/claude-agent-sdk',
     versions: ['0.1.70', '0.2.37', '0.2', 'latest'],
-    result: ['Done.'],
+    result: ['Done.', ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'Stop', 'SessionEnd'], []],
     isLarge: true,
   },
 ];

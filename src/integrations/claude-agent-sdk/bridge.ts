@@ -24,10 +24,9 @@ export class SdkBridge {
   readonly #run: RunView;
   readonly #writer: AnswerWriter;
   readonly #asking = new Map<AbortController, Promise<unknown>>();
-  /** The session that the messages of the query have named. */
-  #session:
-    | { session_id?: string | undefined; cwd?: string | undefined; transcript_path: string }
-    | undefined;
+  /** The session, once something of the query has named it. */
+  #session: SessionFields | undefined;
+  #beginning: Promise<void> | undefined;
   /** Why no more tools may run in this turn. */
   #halted: string | undefined;
   #closed = false;
@@ -54,11 +53,12 @@ export class SdkBridge {
   }
 
   /**
-   * Call it after the query: aborts running hooks, stops responding, and releases items that were not sent for certain.
-   * A query that is still running would wait for its responses. Never rejects.
+   * Call it after the query: aborts running hooks, stops responding, releases items that were not sent for certain, and
+   * fires SessionEnd. A query that is still running would wait for its responses. Never rejects.
    */
   async close(): Promise<void> {
     this.#close();
+    await this.#end();
     await Promise.allSettled(this.#asking.values());
     await this.#items.leases.settled();
   }
@@ -73,38 +73,47 @@ export class SdkBridge {
   async *#passOn<M>(messages: AsyncIterable<M>): AsyncGenerator<M, void, undefined> {
     try {
       for await (const message of messages) {
-        await this.#begin(message);
+        const { type, subtype, model, ...fields } = Object(message) as Readonly<Record<string, unknown>>;
+        if (type === 'system' && subtype === 'init') await this.#begin(fields, textOf(model));
         this.#items.leases.see(message);
         yield message;
       }
     } finally {
-      await this.#end();
       await this.close();
     }
   }
 
-  /** The SDK starts a session before its callbacks are registered, and ends it when they can no longer be called. */
-  async #begin(message: unknown): Promise<void> {
-    const { type, subtype, ...fields } = Object(message) as Readonly<Record<string, unknown>>;
-    if (type !== 'system' || subtype !== 'init' || this.#called.has('session-begins')) return;
-    this.#called.add('session-begins');
-    this.#session = {
+  /**
+   * The SDK starts a session before its callbacks are registered, and ends it when they can no longer be called. So the
+   * first thing that comes from the query starts it here, and what the hooks add travels with the first response.
+   */
+  #begin(fields: Readonly<Record<string, unknown>>, model?: string): Promise<void> {
+    this.#session ??= {
       session_id: textOf(fields['session_id']),
       cwd: textOf(fields['cwd']),
-      transcript_path: '',
+      transcript_path: textOf(fields['transcript_path']) ?? '',
     };
-    const model = textOf(fields['model']);
-    await this.#fire((options) =>
+    const { agentId } = this.#settings;
+    const hasHooks = this.#runner.hasHooks?.('SessionStart', agentId) ?? true;
+    if (!hasHooks || !this.#registers('session-begins') || this.#called.has('session-begins'))
+      return Promise.resolve();
+    this.#beginning ??= this.#fire((options) =>
       this.#runner.fire('SessionStart', { ...this.#session, source: 'startup', model }, options),
     );
+    return this.#beginning;
   }
 
   async #end(): Promise<void> {
-    if (this.#session === undefined || this.#called.has('session-ends')) return;
+    if (this.#session === undefined || !this.#registers('session-ends')) return;
+    if (this.#called.has('session-ends')) return;
     this.#called.add('session-ends');
     await this.#fire((options) =>
       this.#runner.fire('SessionEnd', { ...this.#session, reason: 'other' }, options),
     );
+  }
+
+  #registers(role: Role): boolean {
+    return this.#settings.events.some((event) => formFor(event).role === role);
   }
 
   /** What the hooks say to the model is delivered with the next response. Never rejects. */
@@ -121,9 +130,11 @@ export class SdkBridge {
     const { role } = formFor(event);
     return async (input, toolUseID, { signal }) => {
       if (this.#closed) return neverRespond();
-      this.#called.add(role);
       // The SDK has a type for each event; here they are handled alike.
-      const fields = input as unknown as Question['input'];
+      const fields = completed(role, input as unknown as Question['input']);
+      if (role === 'session-begins') this.#called.add(role);
+      else await this.#begin(fields);
+      this.#called.add(role);
       const isMain = this.#run.isMain(role, fields);
       const answer = await this.#whileAsked(signal, (asked) =>
         this.#answer({ event, role, input: fields, toolUseID, isMain }, asked),
@@ -186,6 +197,16 @@ export class SdkBridge {
     if (role === 'prompt' || role === 'turn-ends') leases.turnPasses();
   }
 }
+
+interface SessionFields {
+  readonly session_id: string | undefined;
+  readonly cwd: string | undefined;
+  readonly transcript_path: string;
+}
+
+/** Older hosts do not say which type of agent ends. */
+const completed = (role: Role, input: Question['input']): Question['input'] =>
+  role === 'subagent-ends' ? { agent_type: '', ...input } : input;
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 

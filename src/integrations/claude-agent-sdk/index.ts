@@ -1,4 +1,5 @@
 /** hookline/claude-agent-sdk: a runner's hooks, and a mailbox's items, for agents of the Claude Agent SDK. */
+import { reportProblem } from '../ask-hooks.js';
 import { SdkBridge } from './bridge.js';
 import type { SdkHookOptions, SdkHooks, SdkRunner } from './options.js';
 
@@ -8,9 +9,15 @@ export { SdkBridge };
 
 /**
  * Creates the hooks for `query({ options: { hooks } })`: one callback per event, which fires the event on the runner.
- * Use them for one query only. To know exactly which items of a mailbox were sent, create an `SdkBridge` and let it
- * follow the query. Throws a `HookError` for invalid options.
+ * Use them for one query only. To run hooks of SessionEnd, and to know exactly which items of a mailbox were sent, create
+ * an `SdkBridge` and let it follow the query. Throws a `HookError` for invalid options.
  */
 export function toSdkHooks(runner: SdkRunner, options: SdkHookOptions = {}): SdkHooks {
-  return new SdkBridge(runner, options).hooks;
+  const { hooks } = new SdkBridge(runner, options);
+  if (runner.hasHooks?.('SessionEnd', options.agentId) === true && options.onProblem !== undefined)
+    reportProblem(
+      options.onProblem,
+      'Hooks of SessionEnd do not run: the SDK calls them when nobody can answer any more. Create an SdkBridge, and let it follow the query.',
+    );
+  return hooks;
 }

@@ -104,7 +104,7 @@ const USES = {
     return [problem ?? active, decision, names.length];
   },
   '@anthropic-ai/claude-agent-sdk': async () => {
-    const [{ Runner }, { toSdkHooks }] = [
+    const [{ ALL_EVENTS, Runner }, { SdkBridge }] = [
       await import('hookline'),
       await import('hookline/claude-agent-sdk'),
     ];
@@ -121,12 +121,18 @@ const USES = {
       IS_SANDBOX: '1',
     };
     const permission = { permissionMode: 'bypassPermissions', allowDangerouslySkipPermissions: true };
-    const options = { ...permission, cwd: home, env, hooks: toSdkHooks(deny(Runner, 'not on my watch')) };
+    const runner = deny(Runner, 'not on my watch');
+    const [fired, problems] = [[], []];
+    for (const event of ALL_EVENTS) runner.on(event, () => void fired.push(event));
+    const bridge = new SdkBridge(runner, { onProblem: ({ message }) => problems.push(message) });
+    const options = { ...permission, cwd: home, env, hooks: bridge.hooks };
     let said;
-    for await (const message of query({ prompt: 'Go.', options }))
+    for await (const message of bridge.follow(query({ prompt: 'Go.', options })))
       if (message.type === 'result') said = message.result;
     rmSync(home, { recursive: true, force: true });
-    return [said];
+    // Newer versions fire more, and the oldest starts agents of its own.
+    const everywhere = ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'Stop', 'SessionEnd'];
+    return [said, fired.filter((event) => everywhere.includes(event)), problems];
   },
 };
 
