@@ -137,5 +137,8 @@ function everyCall(): Judgement {
 }
 
 function refuse(text: unknown, why: string): HookError {
-  return new HookError('invalid_option', `The permission rule ${show(text)} cannot be used: ${why}.`);
+  return new HookError(
+    'invalid_option',
+    `The permission rule ${show(text)} cannot be used: ${why}${why.endsWith('?') ? '' : '.'}`,
+  );
 }

@@ -39,7 +39,7 @@ describe('what a reader passes over', () => {
       'error',
       'invalid_rule',
       /"Bash\(rm" cannot be used/,
-      /Bash\(rm:\*\)/,
+      'Write "Bash(rm)".',
     ],
     [
       '{ "permissions":\n{ "allow": "Bash" } }',
@@ -143,9 +143,27 @@ describe('what to do', () => {
       '{ "type": "pigeon" }',
       [expect.stringContaining('"pigeon" is not one of them: write { "type": "command"')],
     ],
-    ['{ "command": "true" }', [expect.stringContaining('Give it a known type, as in { "type": "command"')]],
-    ['{ "type": "command", "comand": "true" }', Array(2).fill('Write command instead of comand.')],
-    ['{ "type": "command", "cmd": "true" }', Array(2).fill('Write command instead of cmd.')],
+    ['{ "command": "true" }', ['Add "type": "command".']],
+    ['{ "url": "http://localhost/" }', ['Add "type": "http".']],
+    ['{ "args": [] }', [expect.stringContaining('Give it a known type, as in { "type": "command"')]],
+    ['{ "type": "command", "comand": "true" }', ['Write command instead of comand.']],
+    ['{ "type": "command", "cmd": "true" }', ['Write command instead of cmd.']],
+    ['{ "type": "command", "run": "true" }', ['Write command instead of run.']],
+    ['{ "type": "prompt", "text": "Well?" }', ['Write prompt instead of text.']],
+    [
+      '{ "type": "command", "command": "true", "timeoutMs": 5000 }',
+      ['Write timeout, in seconds, instead of timeoutMs.'],
+    ],
+    [
+      '{ "type": "command", "command": "true", "failClosed": true }',
+      ['Write onFailure: block instead of failClosed.'],
+    ],
+    [
+      '{ "type": "command", "command": "true", "env": {} }',
+      ['Set variables in `env` of the settings file, or in the command: NAME=value program.'],
+    ],
+    ['{ "type": "command", "command": "true", "async": "true" }', [undefined]],
+    ['{ "type": "command", "command": "true", "if": "bash(git *)" }', ['Write "Bash(git *)".']],
     ['{ "type": "http", "url": "localhost:8080/hook" }', [undefined]],
     ['{ "type": "command", "command": "true", "onFail": "block" }', ['Write onFailure instead of onFail.']],
     ['{ "type": "command", "command": "true", "timeout": "5s" }', [undefined]],
@@ -165,7 +183,14 @@ describe('what to do', () => {
   });
 
   it.each([
-    ['{ "hook": [] }', 'Write hooks instead of hook.'],
+    ['{ "hook": [] }', expect.stringContaining('instead of hook.')],
+    ['{ "commands": ["true"] }', expect.stringMatching(/^Write "hooks": .* instead of commands\.$/)],
+    ['"true"', 'Write { "hooks": [{"type":"command","command":"true"}] }.'],
+    ['{ "matcher": ["Bash", "Write"], "hooks": [] }', 'Write "Bash|Write".'],
+    [
+      '{ "matcher": "Bash(rm *)", "hooks": [{ "type": "command", "command": "true" }] }',
+      'Write "matcher": "Bash", and "if": "Bash(rm *)" beside the command.',
+    ],
     [
       '{ "type": "command", "command": "true" }',
       expect.stringContaining('A hook belongs in the list of a group: { "hooks": ['),
@@ -180,6 +205,7 @@ describe('what to do', () => {
     ['timeout: 5s', 'give seconds as a number above 0, such as 5', undefined],
     ['comand: ls', '`comand` is unknown', 'Write command instead of comand.'],
     ['onFail: block', '`onFail` is unknown', 'Write onFailure instead of onFail.'],
+    ['fail_closed: true', '`fail_closed` is unknown', 'Write onFailure: block instead of fail_closed.'],
   ])('CL-20 a hook of a hookline file with %s is reported once', async (line, words, hint) => {
     const text = `hooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: 'true'\n          ${line}\n`;
     const problems = await found('hookline.yaml', text);
@@ -195,6 +221,10 @@ describe('what to do', () => {
     ['hookline.yaml', 'hooks:\n  Stop:\n    - matcher: a\n     hooks: []\n', /its indentation differs/],
     ['hookline.yaml', 'hooks:\n  Stop: []\n Setup: []\n', /its indentation differs/],
     ['hookline.yaml', 'hooks:\n  Stop: a: b\n', /Put the value in quotes/],
+    ['hookline.yaml', 'hooks:\n  Stop:\n    - matcher: *\n', /Put the value in quotes, as in "\*"/],
+    ['hookline.yaml', 'hoks:\n  Stop: []\n', /^Write hooks instead of hoks\.$/],
+    ['.claude/settings.json', "{ 'hooks': {} }", /Write " instead of '/],
+    ['.claude/settings.json', '{ "hooks": { "BeforeTool": [] } }', /^Write PreToolUse\.$/],
     ['hookline.yaml', 'hooks:\n  Stop: []\n  Stop: []\n', /Merge the two/],
     ['hookline.mjs', 'throw new Error("oops")', /Run it with node/],
   ])('CL-20 about the file %s with %j', async (file, text, hint) => {

@@ -41,6 +41,8 @@ const BROKEN_BY: readonly (readonly [RegExp, string])[] = [
   [/occurs twice/, 'Merge the two into one.'],
   [/several documents/, 'Remove the line with --- and what does not belong to the hooks.'],
   [/\btabs\b/i, 'Indent with blanks.'],
+  [/need double quotes/, 'Write " instead of \'.'],
+  [/\balias\b/i, 'Put the value in quotes, as in "*": a bare * is the name of an alias.'],
   [/is undefined: no &/, 'Correct the name, or write the value itself.'],
   [
     /without - indicator|same column/,
@@ -68,6 +70,14 @@ const keys = lazy((): readonly string[] => [
 const SYNONYMS: Readonly<Record<string, string>> = {
   cmd: 'command',
   script: 'command',
+  run: 'command',
+  exec: 'command',
+  line: 'command',
+  program: 'command',
+  text: 'prompt',
+  question: 'prompt',
+  background: 'async',
+  when: 'if',
   arguments: 'args',
   uri: 'url',
   endpoint: 'url',
@@ -75,18 +85,66 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   condition: 'if',
 };
 
+/** Words for the list of hooks in a group. */
+const LISTS: ReadonlySet<string> = new Set([
+  'hook',
+  'commands',
+  'command_list',
+  'handlers',
+  'actions',
+  'run',
+]);
+
+/** Names of events in other hosts. */
+const EVENT_SYNONYMS: Readonly<Record<string, string>> = {
+  beforetool: 'PreToolUse',
+  beforetooluse: 'PreToolUse',
+  beforeshellexecution: 'PreToolUse',
+  aftertool: 'PostToolUse',
+  aftertooluse: 'PostToolUse',
+  afterfileedit: 'PostToolUse',
+  beforeprompt: 'UserPromptSubmit',
+  beforesubmitprompt: 'UserPromptSubmit',
+  promptsubmit: 'UserPromptSubmit',
+  start: 'SessionStart',
+  end: 'SessionEnd',
+  afteragent: 'Stop',
+};
+
+/** The kind of a hook that has this key. */
+const KIND_OF: Readonly<Record<string, string>> = {
+  command: 'command',
+  url: 'http',
+  prompt: 'prompt',
+  tool: 'mcp_tool',
+};
+
+const POLICY_WORDS = ['onFailure', 'onError', 'failClosed'];
+
+/** Files in which `onFailure` is called so; a MassGen file has `fail_closed`. */
+const HAS_ON_FAILURE = /\.(?:json|md|m?[jt]s)$|(?:^|[\\/])hookline\./;
+
 /** The unknown keys, as messages name them. */
 const UNKNOWN_KEYS = /((?:`[^`]+`(?:, )?)+) (?:is|are) (?:not known|unknown)|has no (`[^`]+`)/;
 const NAMES = /`([^`]+)`/g;
 
 /** `written`: the value at the position of the problem, if known. */
 export function hintFor(
-  { code, message }: Pick<Diagnostic, 'code' | 'message'>,
+  { code, message, source: { file } }: Diagnostic,
   written?: JsonNode,
 ): string | undefined {
   if (code === 'unknown_event') return eventHint(message);
-  const slip = keySlip(message, OFTEN_SAID.has(code) ? written : undefined);
+  if (code === 'wrong_type') {
+    const better = shapeHint(message, written);
+    if (better !== undefined) return better;
+  }
+  const slip = keySlip(message, file, OFTEN_SAID.has(code) ? written : undefined);
   if (slip !== undefined) return slip;
+  if (code === 'invalid_rule' || message.includes('permission rule')) {
+    const rule = ruleHint(message, written);
+    if (rule !== undefined) return rule;
+  }
+  if (code === 'unknown_key' && SAYS_IT_ITSELF.test(message)) return undefined;
   if (code === 'unknown_type') return typeHint(written) ?? HINTS[code];
   if (code === 'broken_file') return BROKEN_BY.find(([what]) => what.test(message))?.[1] ?? HINTS[code];
   if (code === 'bad_hook' && message.includes('permission rule')) return HINTS['invalid_rule'];
@@ -96,19 +154,25 @@ export function hintFor(
 
 function eventHint(message: string): string {
   const [, name = ''] = /"([^"]*)"/.exec(message) ?? [];
+  const other = EVENT_SYNONYMS[name.toLowerCase().replaceAll(/[-_\s]|^on(?=[A-Z])/g, '')];
   // A loader suggests names of its own dialect.
-  const [, suggested = suggest(name, eventNames())] = /Did you mean (\w+)\?/.exec(message) ?? [];
+  const [, suggested = other ?? suggest(name, eventNames())] = /Did you mean (\w+)\?/.exec(message) ?? [];
   return suggested === undefined ? 'Correct the name, or remove the hooks.' : `Write ${suggested}.`;
 }
 
 /** A typo of a known key, either named by the message or found where something is missing. */
-function keySlip(message: string, written: JsonNode | undefined): string | undefined {
+function keySlip(message: string, file: string, written: JsonNode | undefined): string | undefined {
   const unknown = UNKNOWN_KEYS.exec(message);
   const named = [...(unknown?.[1] ?? unknown?.[2] ?? '').matchAll(NAMES)].map(([, name = '']) => name);
   const there = written?.entries().map(({ key }) => key) ?? [];
   for (const key of [...named, ...there]) {
+    if (key === 'env' && named.includes(key))
+      return 'Set variables in `env` of the settings file, or in the command: NAME=value program.';
+    if (key !== 'onFailure' && HAS_ON_FAILURE.test(file) && suggest(key, POLICY_WORDS) !== undefined)
+      return `Write ${suggest(key, ['onFailure']) ?? 'onFailure: block'} instead of ${key}.`;
     if (keys().includes(key)) continue;
     const meant = Object.hasOwn(SYNONYMS, key) ? SYNONYMS[key] : suggest(key, keys());
+    if (meant === 'timeout' && /ms$|milli/i.test(key)) return `Write timeout, in seconds, instead of ${key}.`;
     if (meant !== undefined) return `Write ${meant} instead of ${key}.`;
   }
   // A hook where a group is expected.
@@ -117,8 +181,39 @@ function keySlip(message: string, written: JsonNode | undefined): string | undef
   return flat && isGroup ? `A hook belongs in the list of a group: { "hooks": [${A_HOOK}] }.` : undefined;
 }
 
+/** A matcher in a list, a group that is a command, a group with its hooks under another name. */
+function shapeHint(message: string, written: JsonNode | undefined): string | undefined {
+  const value = written?.value;
+  if (/matcher/.test(message) && Array.isArray(value) && value.every((name) => typeof name === 'string'))
+    return `Write ${JSON.stringify(value.join('|'))}.`;
+  if (!/has no list of hooks/.test(message)) return undefined;
+  if (typeof value === 'string') {
+    const hook = JSON.stringify({ type: 'command', command: value });
+    return `Write { "hooks": [${hook}] }.`;
+  }
+  const list = written?.entries().find(({ key }) => LISTS.has(key))?.key;
+  return list === undefined ? undefined : `Write "hooks": [${A_HOOK}] instead of ${list}.`;
+}
+
+/** The rule as it was probably meant. */
+function ruleHint(message: string, written: JsonNode | undefined): string | undefined {
+  const [, quoted = ''] = /permission rule ("(?:[^"\\]|\\.)*")/.exec(message) ?? [];
+  const rule = quoted === '' ? undefined : (JSON.parse(quoted) as string);
+  const [, tool] = /did you mean `(\w+)/.exec(message) ?? [];
+  if (rule !== undefined && tool !== undefined) return `Write ${JSON.stringify(rule.replace(/^\w+/, tool))}.`;
+  if (rule !== undefined && /parenthesis is not closed/.test(message) && !rule.endsWith('('))
+    return `Write ${JSON.stringify(`${rule})`)}.`;
+  if (/looks like a permission rule/.test(message) && typeof written?.value === 'string') {
+    const { value } = written;
+    return `Write "matcher": ${JSON.stringify(value.replace(/\(.*$/s, ''))}, and "if": ${JSON.stringify(value)} beside the command.`;
+  }
+  return undefined;
+}
+
 function typeHint(written: JsonNode | undefined): string | undefined {
   const type = written?.value;
+  const own = written?.entries().flatMap(({ key }) => KIND_OF[key] ?? []) ?? [];
+  if (own[0] !== undefined && written?.get('type') === undefined) return `Add "type": "${own[0]}".`;
   if (typeof type !== 'string') return undefined;
   const meant = suggest(type, FILE_KINDS);
   const what = `${JSON.stringify(type)} is not one of them`;

@@ -34,7 +34,11 @@ export async function findProblems(hooks: LoadedHooks, tools: readonly string[])
   const { nodeAt } = await readSettingsTrees(hooks.configs);
   const reported = [
     ...hooks.diagnostics,
-    ...hooks.configs.flatMap(({ groups }) => groups.flatMap((group) => matcherProblems(group, tools))),
+    ...hooks.configs.flatMap(({ groups }) =>
+      groups
+        .filter(({ source }) => !isDoubtful(nodeAt(source)?.get('matcher')?.source, hooks))
+        .flatMap((group) => matcherProblems(group, tools)),
+    ),
     ...(await hooks.check()),
     ...disabled(hooks),
     ...(await withheldVariables(hooks)),
@@ -43,11 +47,34 @@ export async function findProblems(hooks: LoadedHooks, tools: readonly string[])
   const problems = all.map((diagnostic) =>
     toProblem(diagnostic, hintFor(diagnostic, nodeAt(diagnostic.source))),
   );
-  return problems.sort(
+  // A hook that cannot be used because of a misspelt key is one mistake.
+  const same = new Set(
+    problems.flatMap(({ code, source, hint }) =>
+      code === 'bad_hook' && hint !== undefined
+        ? (nodeAt(source)?.entries() ?? []).map(({ keySource }) => `${placeOf(keySource)} ${hint}`)
+        : [],
+    ),
+  );
+  const once = problems.filter(
+    ({ code, source, hint }) => code !== 'unknown_key' || !same.has(`${placeOf(source)} ${hint}`),
+  );
+  return once.sort(
     (a, b) =>
       compare(a.source.file, b.source.file) ||
       a.source.line - b.source.line ||
       a.source.column - b.source.column,
+  );
+}
+
+const placeOf = ({ file, line, column }: Source): string => `${file}:${line}:${column}`;
+
+/** Whether the loader has said what is wrong with a matcher. */
+function isDoubtful(matcher: Source | undefined, { diagnostics }: LoadedHooks): boolean {
+  return (
+    matcher !== undefined &&
+    diagnostics.some(
+      ({ code, source }) => code === 'matcher_doubtful' && placeOf(source) === placeOf(matcher),
+    )
   );
 }
 

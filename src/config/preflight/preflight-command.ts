@@ -5,6 +5,7 @@ import { checkLine, withPwd } from './check-line.js';
 import { checkProgram, type LineContext } from './check-program.js';
 import { findProgram, isDirectory } from './find-program.js';
 import { error, type PreflightProblem } from './problem.js';
+import { unsetVariables } from './unset-variables.js';
 
 export interface PreflightRequest {
   /** A shell line, or a program if `args` is given. */
@@ -29,7 +30,8 @@ export async function preflightCommand(request: PreflightRequest): Promise<Prefl
   if (args !== undefined) return checkProgram([command, ...args], context);
   // cmd.exe parses lines by its own rules.
   if (process.platform === 'win32' && request.shell === undefined) return [];
-  return checkShell(command, request.shell ?? '/bin/sh', withPwd(context));
+  const problems = await checkShell(command, request.shell ?? '/bin/sh', withPwd(context));
+  return [...problems, ...unsetVariables(command, env)];
 }
 
 async function checkShell(line: string, shell: string, context: LineContext): Promise<PreflightProblem[]> {

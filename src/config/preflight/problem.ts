@@ -13,6 +13,7 @@ export type PreflightCode =
   | 'crlf_script'
   | 'unquoted_path'
   | 'unbalanced_quotes'
+  | 'unset_variable'
   | 'matcher_matches_nothing';
 
 export interface PreflightProblem {

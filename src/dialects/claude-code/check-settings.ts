@@ -15,7 +15,6 @@ function settingsProblems(root: JsonNode): Diagnostic[] {
   return [
     ...duplicateKeys(root),
     ...timeoutProblems(root),
-    ...unsetVariables(root),
     ...(readPermissionRules(root)?.diagnostics ?? []),
   ];
 }
@@ -31,32 +30,6 @@ function duplicateKeys(node: JsonNode): Diagnostic[] {
   });
   const inside = [...entries.map((entry) => entry.node), ...node.items()];
   return [...twice, ...inside.flatMap(duplicateKeys)];
-}
-
-/** Variables that many hooks read and no host sets, and the field of the input on stdin that has the value. */
-const NEVER_SET: Readonly<Record<string, string>> = {
-  CLAUDE_TOOL_NAME: '.tool_name',
-  CLAUDE_TOOL_INPUT: '.tool_input',
-  CLAUDE_TOOL_INPUT_FILE_PATH: '.tool_input.file_path',
-  CLAUDE_TOOL_FILE_PATH: '.tool_input.file_path',
-  CLAUDE_FILE_PATH: '.tool_input.file_path',
-  CLAUDE_FILE_PATHS: '.tool_input.file_path',
-  CLAUDE_TOOL_COMMAND: '.tool_input.command',
-  CLAUDE_TOOL_OUTPUT: '.tool_response',
-  TOOL_INPUT_PATH: '.tool_input.file_path',
-};
-const VARIABLE = /\$\{?(\w+)/g;
-
-function unsetVariables(root: JsonNode): Diagnostic[] {
-  return hooksOf(root).flatMap((hook) => {
-    const line = hook.get('command');
-    const names = [...String(line?.value ?? '').matchAll(VARIABLE)].map(([, name = '']) => name);
-    const unset = [...new Set(names)].filter((name) => Object.hasOwn(NEVER_SET, name));
-    return unset.map((name) => {
-      const message = `The command reads $${name}, which no host sets, so it is empty. The value is in the input on stdin: "$(jq -r ${NEVER_SET[name]})".`;
-      return found('unset_variable', message, line?.source ?? hook.source);
-    });
-  });
 }
 
 function hooksOf(root: JsonNode): readonly JsonNode[] {

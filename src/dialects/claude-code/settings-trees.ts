@@ -23,13 +23,17 @@ export async function readSettingsTrees(configs: readonly LoadedConfig[]): Promi
 
 /** `hookline.json` has its own rules. */
 function isSettingsFile(file: string): boolean {
-  return extname(file) === '.json' && basename(file) !== 'hookline.json';
+  return extname(file) === '.md' || (extname(file) === '.json' && basename(file) !== 'hookline.json');
 }
 
 async function readRoot(file: string, layer: Layer): Promise<JsonNode | undefined> {
   try {
     const text = await readTextFile(file);
-    const read = text === undefined ? undefined : readJsonFile(text, file, layer);
+    if (text === undefined) return undefined;
+    const read =
+      extname(file) === '.md'
+        ? (await import('./found/yaml-node.js')).readFrontmatter(text, file, layer)
+        : readJsonFile(text, file, layer);
     return read?.ok ? read.root : undefined;
   } catch {
     return undefined;

@@ -3,7 +3,7 @@
  * run.
  */
 import { dirname } from 'node:path';
-import { messageOf } from '../../../base/errors.js';
+import { messageOf, show } from '../../../base/errors.js';
 import { suggest } from '../../../base/text/suggest.js';
 import type { JsonNode } from '../../../config/json-file.js';
 import { isOfWorkspace, type LoadedHook } from '../../../config/loaded.js';
@@ -76,6 +76,9 @@ function withoutKind({ kind: _, ...options }: PromptOptions): Omit<PromptOptions
 
 /** Fields that do not make hooks different. */
 const SAYS_NOTHING_ELSE: ReadonlySet<string> = new Set(['timeout', 'statusMessage', 'name', 'once']);
+
+/** Keys that only `true` switches on. */
+const FLAGS: ReadonlySet<string> = new Set(['async', 'asyncRewake', 'once', 'continueOnBlock']);
 
 const ASYNC_GUARD =
   'It runs in the background, so it cannot refuse the call. Remove `async` and `asyncRewake` if it is a guard.';
@@ -226,12 +229,16 @@ function reportUnknownKeys(kind: Kind, node: JsonNode, { file, report }: Reading
       const message = `\`${key}\` is unknown for this type of hook; it is ignored.`;
       report(severity, 'unknown_key', message, keySource);
     }
+    if (FLAGS.has(key) && typeof value !== 'boolean') {
+      const message = `\`${key}\` is ${show(value)}, which has no effect; write true or false, without quotes.`;
+      report('warning', 'wrong_type', message, keySource);
+    }
     if (key === 'once' && value === true && file.obeysOnce !== true)
       report('warning', 'ignored_key', '`once` has an effect in skills and commands only.', keySource);
   }
 }
 
-/** Whether a key is probably a misspelt `onFailure`: without it a guard fails open. */
+/** Whether a key probably means `onFailure`: without it a guard fails open. */
 export function meansPolicy(key: string): boolean {
-  return suggest(key, ['onFailure']) !== undefined;
+  return suggest(key, ['onFailure', 'onError', 'failClosed']) !== undefined;
 }

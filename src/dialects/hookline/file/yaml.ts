@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import { isMap, isSeq } from 'yaml';
 import { messageOf } from '../../../base/errors.js';
+import { suggest } from '../../../base/text/suggest.js';
 import {
   type Diagnostic,
   type LoadedGroup,
@@ -65,16 +66,23 @@ function checkTopLevel({ document, at, keyAt }: FileDocument, { report }: Readin
     );
     return false;
   }
+  let isFound = false;
   for (const { key } of contents.items) {
     const name = String(key);
     if (Object.hasOwn(fileSchema().shape, name)) continue;
     if (isEvent(name)) {
       const message = `\`${name}\` is beside \`hooks\`, so its hooks never run; move it inside \`hooks\`.`;
       report('error', 'misplaced_event', message, keyAt([name]));
+      isFound = true;
+    } else if (!contents.has('hooks') && suggest(name, ['hooks']) !== undefined) {
+      report('error', 'unknown_key', `\`${name}\` is unknown, so its hooks never run.`, keyAt([name]));
+      isFound = true;
     } else report('warning', 'unknown_key', `\`${name}\` is unknown; it is ignored.`, keyAt([name]));
   }
   if (isMap(contents.get('hooks', true))) return true;
   const missing = !contents.has('hooks');
+  // What is there under another name was reported.
+  if (missing && isFound) return false;
   const what = missing ? 'The file has no `hooks`' : '`hooks` is not an object of events';
   report(
     'error',
