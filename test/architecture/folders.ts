@@ -77,6 +77,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'define-event',
       'fast-validators',
       'field',
+      'other-names',
       'fields',
       'registry',
       'row',

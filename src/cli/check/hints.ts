@@ -7,6 +7,7 @@ import { suggest } from '../../base/text/suggest.js';
 import type { JsonNode } from '../../config/json-file.js';
 import type { Diagnostic } from '../../config/loaded.js';
 import { groupSchema } from '../../dialects/hookline/file/schema.js';
+import { eventCalled } from '../../events/other-names.js';
 import { eventNames } from '../../events/registry.js';
 import { FILE_KINDS, fieldNames } from '../../handlers/kinds.js';
 
@@ -95,22 +96,6 @@ const LISTS: ReadonlySet<string> = new Set([
   'run',
 ]);
 
-/** Names of events in other hosts. */
-const EVENT_SYNONYMS: Readonly<Record<string, string>> = {
-  beforetool: 'PreToolUse',
-  beforetooluse: 'PreToolUse',
-  beforeshellexecution: 'PreToolUse',
-  aftertool: 'PostToolUse',
-  aftertooluse: 'PostToolUse',
-  afterfileedit: 'PostToolUse',
-  beforeprompt: 'UserPromptSubmit',
-  beforesubmitprompt: 'UserPromptSubmit',
-  promptsubmit: 'UserPromptSubmit',
-  start: 'SessionStart',
-  end: 'SessionEnd',
-  afteragent: 'Stop',
-};
-
 /** The kind of a hook that has this key. */
 const KIND_OF: Readonly<Record<string, string>> = {
   command: 'command',
@@ -154,7 +139,7 @@ export function hintFor(
 
 function eventHint(message: string): string {
   const [, name = ''] = /"([^"]*)"/.exec(message) ?? [];
-  const other = EVENT_SYNONYMS[name.toLowerCase().replaceAll(/[-_\s]|^on(?=[A-Z])/g, '')];
+  const other = eventCalled(name);
   // A loader suggests names of its own dialect.
   const [, suggested = other ?? suggest(name, eventNames())] = /Did you mean (\w+)\?/.exec(message) ?? [];
   return suggested === undefined ? 'Correct the name, or remove the hooks.' : `Write ${suggested}.`;

@@ -93,10 +93,7 @@ export class SdkBridge {
       cwd: textOf(fields['cwd']),
       transcript_path: textOf(fields['transcript_path']) ?? '',
     };
-    const { agentId } = this.#settings;
-    const hasHooks = this.#runner.hasHooks?.('SessionStart', agentId) ?? true;
-    if (!hasHooks || !this.#registers('session-begins') || this.#called.has('session-begins'))
-      return Promise.resolve();
+    if (!this.#registers('session-begins') || this.#called.has('session-begins')) return Promise.resolve();
     this.#beginning ??= this.#fire((options) =>
       this.#runner.fire('SessionStart', { ...this.#session, source: 'startup', model }, options),
     );
@@ -112,8 +109,12 @@ export class SdkBridge {
     );
   }
 
+  /** Whether hooks of such an event may be there; a runner that cannot say is asked. */
   #registers(role: Role): boolean {
-    return this.#settings.events.some((event) => formFor(event).role === role);
+    const { events, agentId } = this.#settings;
+    return events.some(
+      (event) => formFor(event).role === role && (this.#runner.hasHooks?.(event, agentId) ?? true),
+    );
   }
 
   /** What the hooks say to the model is delivered with the next response. Never rejects. */
