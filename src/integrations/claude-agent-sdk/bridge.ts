@@ -3,6 +3,7 @@
  */
 import type { HookCallback, HookCallbackMatcher, SyncHookJSONOutput } from '@anthropic-ai/claude-agent-sdk';
 import { onAbort } from '../../base/async/abortable.js';
+import { ALL_EVENTS } from '../../events/registry.js';
 import type { AnyEvent, FireInput } from '../../events/types.js';
 import { emptyOutcome } from '../../runner/aggregate.js';
 import type { FireOptions } from '../../runner/hook-runner.js';
@@ -197,6 +198,18 @@ export class SdkBridge {
     if (role === 'tool-ended') leases.toolEnded(toolUseID);
     if (role === 'prompt' || role === 'turn-ends') leases.turnPasses();
   }
+}
+
+/** Tells a caller who lets no bridge follow the query that nobody can run its hooks of the end of a session. */
+export function reportLostEnd(runner: SdkRunner, { agentId, onProblem = () => {} }: SdkHookOptions): void {
+  const isLost = ALL_EVENTS.some(
+    (event) => formFor(event).role === 'session-ends' && runner.hasHooks?.(event, agentId) === true,
+  );
+  if (isLost)
+    reportProblem(
+      onProblem,
+      'Hooks of SessionEnd do not run: the SDK calls them when nobody can answer any more. Create an SdkBridge, and let it follow the query.',
+    );
 }
 
 interface SessionFields {
