@@ -10,6 +10,10 @@ import { heldText, UNKNOWN } from './state.js';
 const SEES_ASSIGNMENTS =
   /^(?:eval|let|\.|source|command|builtin|cd|chdir|pushd|popd|:|break|continue|exec|exit|export|readonly|return|set|shift|times|trap|unset)$/;
 
+/** Bash moves redirections behind a command when it reads `$(…)` again, and then `$(> x ! rm y)` runs `rm`. */
+const KEYWORD =
+  /^(?:!|\[\[|\{|case|coproc|do|done|elif|else|esac|fi|for|function|if|in|select|then|until|while|\})$/;
+
 /** Returns whether all later commands get its input, as after `exec < file`. */
 export function checkSurroundings(command: ShellCommand, name: string, reading: Reading): boolean {
   for (const { name: variable, value } of command.assignments) {
@@ -17,6 +21,8 @@ export function checkSurroundings(command: ShellCommand, name: string, reading: 
     checkValue(variable, held, reading);
     if (SEES_ASSIGNMENTS.test(name)) reading.state.set(variable, UNKNOWN);
   }
+  if (KEYWORD.test(command.words[0]?.raw ?? '') && command.redirects.length > 0)
+    reading.giveUp(`shells read \`${name}\` behind a redirection differently`);
   const files = [...command.words, ...command.redirects.map(({ target }) => target)];
   const isPipe = ({ value, raw }: ShellWord): boolean => value === PIPE && raw !== PIPE;
   if (isShell(basename(name)) && files.some(isPipe))

@@ -381,6 +381,10 @@ export const GRAMMAR: readonly HostileLine[] = [
     "read -d '' -a PS4 <<< '$(>y)'; set -x; ls",
   ]),
   ...hostile('denyRemove', 'SH-1', [
+    'echo $(> x coproc rm victim)',
+    'echo $(> x ! rm victim)',
+    'echo $(> x time rm victim)',
+    'echo $(> >(cat) coproc "rm" victim)',
     "IFS= read -ra PS4 <<< '$(rm victim)'; set -x; ls",
     'typeset -l x; x=RM; $x victim',
     'declare -l x=; x=RM; $x victim',
