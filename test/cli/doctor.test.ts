@@ -267,6 +267,19 @@ describe('the plugins, agents and skills of Claude Code', () => {
     ).toMatchObject([{ active: true }]);
   });
 
+  it('CF-31 texts in a frontmatter that are no YAML are read as Claude Code reads them', async () => {
+    const { call, write } = folder();
+    write(
+      '.claude/commands/loose.md',
+      '---\ndescription: Use it: always\nargument-hint: [who] [when]\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: echo a\n---\nGo.\n',
+    );
+    write('.claude/agents/broken.md', '---\nname: broken\nhooks:\n  Stop: [\n---\nGo.\n');
+    const { out } = await call(['check', '--trust-workspace']);
+    expect(out).not.toContain('loose.md');
+    expect(out).toContain('broken.md:');
+    expect((await call(['list', '--trust-workspace'])).out).toContain('if the command loose was used');
+  });
+
   it('CL-58 --plugin names a folder that must be a plugin', async () => {
     const { call, write } = folder();
     write('empty/readme.txt', 'nothing');

@@ -10,7 +10,7 @@ export function readFrontmatter(text: string, file: string, layer: Layer): JsonF
   const [, yaml] = FRONTMATTER.exec(text) ?? [];
   if (yaml === undefined) return undefined;
   const lines = new LineCounter();
-  const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(quoteLoose(yaml), { lineCounter: lines, prettyErrors: false });
   const place = (offset: number): Source => {
     const { line, col } = lines.linePos(offset);
     // The first line of the file is the one with the dashes.
@@ -23,6 +23,15 @@ export function readFrontmatter(text: string, file: string, layer: Layer): JsonF
   const message = `The frontmatter cannot be read: ${what}. Nothing in it counts until it is repaired.`;
   const source = place(error?.pos[0] ?? 0);
   return { ok: false, problem: losesProtection({ severity: 'error', code: 'broken_file', message, source }) };
+}
+
+/** `description: Use it: always` is text for Claude Code, and no YAML. So a value of one line that cannot be read is a text. */
+function quoteLoose(yaml: string): string {
+  return yaml.replaceAll(/^([\w-]+):[ \t]+(\S.*?)\r?$/gm, (line, key: string, value: string) =>
+    /^[|>&]/.test(value) || parseDocument(line).errors.length === 0
+      ? line
+      : `${key}: ${JSON.stringify(value)}`,
+  );
 }
 
 /** What follows the frontmatter. */
