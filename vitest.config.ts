@@ -54,7 +54,7 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: OWN_PROCESS,
+          exclude: ['**/node_modules/**', ...OWN_PROCESS],
           isolate: false,
           setupFiles: ['test/support/leave-process-as-found.ts'],
         },
