@@ -61,12 +61,18 @@ const BEHAVIOURS = [
       open(
         {
           plan: toolThen('Then not.'),
-          hooks: (runner) => runner.on('PreToolUse', () => deny('the bridge is closed')),
+          hooks: (runner) =>
+            runner.on('PreToolUse', () => ({
+              ...deny('the bridge is closed'),
+              ...context('PreToolUse', 'it opens on Monday'),
+            })),
         },
-        async ({ agent, ran, server }) => {
+        async ({ agent, ran, server, fired }) => {
           completed(await agent.run('Measure the bridge.'), 'Then not.');
           assert.deepEqual(ran, []);
           assert.match(server.said(1), /the bridge is closed/);
+          assert.match(server.said(1), /it opens on Monday/);
+          assert.ok(!fired.some((event) => event.startsWith('PostToolUse')), String(fired));
         },
       ),
   },
@@ -187,7 +193,7 @@ const BEHAVIOURS = [
     run: (open) =>
       open(
         {
-          plan: toolThen('42 m.', 'I measured it: 42 m.'),
+          plan: toolThen('Forty-two.', 'I measured it: 42 m.'),
           hooks: (runner) =>
             runner.on('Stop', ({ stop_hook_active }) =>
               stop_hook_active ? undefined : { decision: 'block', reason: 'say what you did' },
@@ -196,7 +202,7 @@ const BEHAVIOURS = [
         async ({ agent, server, fired }) => {
           completed(await agent.run('Measure the bridge.'), 'I measured it: 42 m.');
           assert.equal(server.requests.length, 3);
-          assert.match(server.said(2), /say what you did/);
+          assert.match(server.said(2), /Forty-two\..*say what you did/s);
           assert.match(server.said(2), /the bridge is 42 m/);
           assert.deepEqual(
             fired.filter((event) => event.startsWith('Stop')),
@@ -224,6 +230,87 @@ const BEHAVIOURS = [
           assert.equal(server.requests.length, 1);
         },
       ),
+  },
+  {
+    id: 'halt-before',
+    title: '`continue: false` before a tool: it does not run, nor do others, and no further request is made',
+    run: (open) =>
+      open(
+        {
+          plan: ({ index }) => (index === 0 ? [measure, measure] : 'This is not said.'),
+          hooks: (runner) =>
+            runner.on('PreToolUse', () => ({ continue: false, stopReason: 'that is enough' })),
+        },
+        async ({ agent, server, ran, fired }) => {
+          assert.deepEqual(await agent.run('Measure the bridge.'), {
+            status: 'halted',
+            text: 'that is enough',
+          });
+          assert.deepEqual(ran, []);
+          assert.equal(server.requests.length, 1);
+          assert.ok(!fired.includes('Stop'));
+        },
+      ),
+  },
+  {
+    id: 'halt-stop',
+    title: '`continue: false` of a Stop hook ends the run, and the next prompt begins anew',
+    run: async (open) => {
+      let stops = 0;
+      await open(
+        {
+          plan: toolThen('42 m.', 'Good night.'),
+          hooks: (runner) =>
+            runner.on('Stop', () =>
+              stops++ === 0 ? { continue: false, stopReason: 'that is enough' } : undefined,
+            ),
+        },
+        async ({ agent, server }) => {
+          assert.deepEqual(await agent.run('Measure the bridge.'), {
+            status: 'halted',
+            text: 'that is enough',
+          });
+          assert.equal(server.requests.length, 2);
+          completed(await agent.run('Good night.'), 'Good night.');
+        },
+      );
+    },
+  },
+  {
+    id: 'inputs',
+    title: 'hooks see a call as it is: its name, input and id, and the output that the tool returned',
+    run: async (open) => {
+      const seen: unknown[] = [];
+      await open(
+        {
+          plan: toolThen('42 m.'),
+          hooks: (runner) => {
+            runner.on('PreToolUse', ({ tool_name, tool_input, tool_use_id }) => {
+              seen.push(tool_name, tool_input, tool_use_id);
+            });
+            runner.on('PostToolUse', ({ tool_input, tool_response, tool_use_id, duration_ms }) => {
+              seen.push(tool_input, tool_response, tool_use_id, typeof duration_ms);
+            });
+            runner.on('Stop', ({ last_assistant_message }) => void seen.push(last_assistant_message));
+          },
+        },
+        async ({ agent }) => {
+          completed(await agent.run('Measure the bridge.'), '42 m.');
+          const [, , id] = seen;
+          assert.ok(typeof id === 'string' && id !== '');
+          assert.deepEqual(seen, [
+            'measure',
+            { what: 'bridge' },
+            id,
+            { what: 'bridge' },
+            'the bridge is 42 m',
+            id,
+            'number',
+            '42 m.',
+          ]);
+        },
+      );
+    },
   },
   {
     id: 'ask',
@@ -329,6 +416,30 @@ const BEHAVIOURS = [
           assert.equal(await stateOf(bench), 'delivered');
         },
       );
+    },
+  },
+  {
+    id: 'inject-delivered',
+    title: 'a message is delivered once the model has answered to it, in the middle of a run',
+    run: async (open) => {
+      const states: unknown[] = [];
+      let look: () => Promise<unknown> = async () => {};
+      const plan: Plan = async ({ index }) => {
+        if (index > 0) states.push(await look());
+        return index < 2 ? [measure] : 'Done.';
+      };
+      await open({ plan }, async (bench) => {
+        let wasPut = false;
+        bench.runner.on('PostToolUse', async () => {
+          if (!wasPut) await say(bench);
+          wasPut = true;
+        });
+        look = () => stateOf(bench);
+        completed(await bench.agent.run('Measure the bridge.'), 'Done.');
+        assert.equal(states.length, 2);
+        assert.notEqual(states[0], 'delivered');
+        assert.equal(states[1], 'delivered');
+      });
     },
   },
   {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import Anthropic from '@anthropic-ai/sdk';
 import { betaZodTool } from '@anthropic-ai/sdk/helpers/beta/zod';
-import { ask, Runner } from 'hookline';
+import { ask, context, deny, Runner } from 'hookline';
 import { type AnthropicHooks, createHooks, type Turn } from 'hookline/anthropic';
 import { createMailbox, placeInjections } from 'hookline/injection';
 import { z } from 'zod';
@@ -111,6 +111,44 @@ export const extras: Extras = {
       await hooks.run('Measure.', tools, (turn) => client.beta.messages.create({ ...base, ...turn }));
     }
     assert.deepEqual(ran, ['bridge']);
+    await server.close();
+  },
+  'a result of a refused call is marked as an error; content blocks stay blocks': async () => {
+    const server = await startModelServer(({ index }) =>
+      index === 0
+        ? [
+            { name: 'measure', input: { what: 'cellar' } },
+            { name: 'measure', input: { what: 'bridge' } },
+          ]
+        : 'Done.',
+    );
+    const runner = new Runner();
+    runner.on('PreToolUse', ({ tool_input }) =>
+      (tool_input as { what: string }).what === 'cellar' ? deny('it is closed') : undefined,
+    );
+    runner.on('PostToolUse', () => context('PostToolUse', 'the scale is new'));
+    const [measure] = toolsOf([{ name: 'measure', run: () => '' }]);
+    const tools = [{ ...measure, run: () => [{ type: 'text' as const, text: '42 m' }] }];
+    const hooks = createHooks<Message>({ runner });
+    const client = clientAt(server.url);
+    await hooks.run('Measure.', tools as never, (turn) =>
+      client.beta.messages.create({ ...base, ...(turn as { messages: Message[] }) }),
+    );
+    const { content } = hooks.messages[2] as { content: unknown };
+    const results = content as { is_error?: boolean; content: unknown }[];
+    assert.deepEqual(
+      results.map(({ is_error = false, content: shown }) => [is_error, shown]),
+      [
+        [true, 'it is closed'],
+        [
+          false,
+          [
+            { type: 'text', text: '42 m' },
+            { type: 'text', text: 'the scale is new' },
+          ],
+        ],
+      ],
+    );
     await server.close();
   },
   'items are placed into messages of the SDK, of both kinds': async () => {

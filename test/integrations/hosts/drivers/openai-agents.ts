@@ -9,7 +9,7 @@ import {
   setTracingDisabled,
   tool,
 } from '@openai/agents';
-import { context, deny, Runner } from 'hookline';
+import { context, deny, Runner, rewrite } from 'hookline';
 import { createHooks, type OpenaiAgentsHooks, type RunEnd, type TurnOptions } from 'hookline/openai-agents';
 import OpenAI from 'openai';
 import { z } from 'zod';
@@ -166,6 +166,37 @@ export const extras: Extras = {
     const end = await hooks.run(agent, 'Measure the bridge.', (...turn) => run(...turn));
     assert.equal(end.result?.finalOutput, 'Then not.');
     assert.match(server.said(1), /the bridge is closed/);
+    await server.close();
+  },
+  'tools that exist already are rewritten, fail and ask as others do': async () => {
+    const server = await startModelServer(({ index }) =>
+      index === 0 || index === 2 ? [{ name: 'measure', input: { what: 'bridge' } }] : 'Done.',
+    );
+    const runner = new Runner();
+    const fired: string[] = [];
+    runner.observe(({ event }) => void fired.push(event));
+    runner.on('PreToolUse', () => rewrite({ what: 'tower' }));
+    const hooks = createHooks<AgentInputItem>({ runner });
+    const ran: string[] = [];
+    const measure = tool({
+      name: 'measure',
+      description: 'measures',
+      parameters,
+      needsApproval: async () => ran.length > 0,
+      execute: ({ what }) => {
+        ran.push(what);
+        throw new Error('the tape is torn');
+      },
+    });
+    const agent = new Agent({ name: 'Main', model: modelAt(server.url), tools: hooks.tools([measure]) });
+    const first = await hooks.run(agent, 'Measure the bridge.', (...turn) => run(...turn));
+    assert.equal(first.status, 'completed');
+    assert.deepEqual(ran, ['tower']);
+    assert.ok(fired.includes('PostToolUseFailure') && !fired.includes('PostToolUse'), String(fired));
+    // The tool itself asks the second time.
+    const second = await hooks.run(agent, 'Again.', (...turn) => run(...turn));
+    assert.equal(second.status, 'waiting');
+    assert.deepEqual(ran, ['tower']);
     await server.close();
   },
 };
