@@ -22,7 +22,10 @@ export interface LiveConfigOptions {
    * editing those files. Default: true.
    */
   readonly keepApproved?: boolean | undefined;
-  /** Hooks of the user that can refuse stay in force too, even if they are removed from their files. Default: false. */
+  /**
+   * Hooks of the user that can refuse or rewrite stay in force too, as they were, even if their files remove or change them.
+   * Default: false.
+   */
   readonly keepGuards?: boolean | undefined;
   /**
    * Called before changed files are loaded again; false keeps what is in force. It is asked again, with all files that
@@ -34,8 +37,8 @@ export interface LiveConfigOptions {
 /** A file of a configuration that has changed since it was loaded. */
 export interface ChangedFile {
   readonly file: string;
-  /** Absent if it is not a settings file of a layer. */
-  readonly layer?: Layer;
+  /** Whose settings it has; `skills` is the file of an agent, a skill or a command. Absent for any other file. */
+  readonly layer?: Layer | 'skills';
 }
 
 const OPTIONS: OptionNames<LiveConfigOptions> = {

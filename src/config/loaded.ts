@@ -140,6 +140,6 @@ export interface LoadedConfig {
   readonly unimported?: readonly TrustSubject[];
   /** Every file that was read or looked for; watch these for changes. */
   readonly files: readonly string[];
-  /** The layers of its settings files. */
-  readonly layers?: ReadonlyMap<string, Layer>;
+  /** Whose each of its files is. */
+  readonly layers?: ReadonlyMap<string, Layer | 'skills'>;
 }

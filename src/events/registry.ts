@@ -55,6 +55,11 @@ export function canPrevent(event: AnyEvent): boolean {
   return blocks !== 'nothing' && blocks !== 'feedback';
 }
 
+/** Whether an answer can refuse or change something: what is done, or what the model reads of it. */
+export function canInterfere(event: AnyEvent): boolean {
+  return rowOf(event).blocks !== 'nothing';
+}
+
 /** Registers an application's events. Throws a HookError, code `invalid_option`. */
 export function registerEvents(definitions: Readonly<Record<string, EventRow>> | undefined): void {
   if (definitions === undefined) return;

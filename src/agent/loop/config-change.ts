@@ -5,17 +5,18 @@ import { emitMessage, type Session } from './session.js';
 /** A settings file that has changed. */
 export interface ChangedSettings {
   readonly file: string;
-  /** Whose settings they are. Absent: not those of a layer, so no hook is asked. */
-  readonly layer?: Layer | undefined;
+  /** Whose settings they are; `skills` are agents, skills and commands. Absent: no hook is asked. */
+  readonly layer?: Layer | 'skills' | undefined;
 }
 
-const SOURCES: Readonly<Record<Layer, string>> = {
+const SOURCES: Readonly<Record<Layer | 'skills', string>> = {
   managed: 'policy_settings',
   user: 'user_settings',
   project: 'project_settings',
   local: 'local_settings',
   file: 'flag_settings',
   plugin: 'plugin',
+  skills: 'skills',
 };
 
 /** Whether the changes may take effect. What the administrator changes always does. Rejects as `HookRunner.fire` does. */

@@ -1,9 +1,10 @@
 /** Registers the hooks of a run, and loads settings again that change during it, unless a ConfigChange hook objects. */
 import type { AgentLoop } from '../../agent/loop/agent-loop.js';
 import { attachConfig, type LiveConfig } from '../../config/live-config.js';
-import type { LoadedConfig } from '../../config/loaded.js';
+import type { Diagnostic, LoadedConfig } from '../../config/loaded.js';
 import type { Runner } from '../../runner/runner.js';
 import type { LoadedHooks } from '../hooks/load.js';
+import { shortPlace } from '../hooks/place.js';
 import { type Report, reportChanges, reportDiagnostics } from './skipped-hooks.js';
 
 export interface LiveHooks {
@@ -39,7 +40,7 @@ export async function useHooks(
         keepGuards: true,
         mayReload: async (changes) => loop?.settingsChanged(changes) ?? false,
         onReload: ({ diagnostics }) => {
-          note('The settings have changed and were read again.');
+          note(`The settings have changed and were read again.${keptText(diagnostics, cwd)}`);
           reportDiagnostics(diagnostics, verbose, note);
         },
         onError: (error) =>
@@ -55,4 +56,12 @@ export async function useHooks(
       for (const each of live) each.close();
     },
   };
+}
+
+/** A hook that stays in force must not look removed. */
+function keptText(diagnostics: readonly Diagnostic[], cwd: string): string {
+  const kept = diagnostics.filter(({ code }) => code === 'kept').map(({ source }) => shortPlace(source, cwd));
+  if (kept.length === 0) return '';
+  const places = [...new Set(kept)].map((place) => `\n  ${place}`).join('');
+  return ` These hooks stay in force as they were until the run ends, although the settings have changed:${places}`;
 }

@@ -1,5 +1,5 @@
 /** Keeps hooks in force: no file can remove a guard during a session. */
-import { canPrevent } from '../../events/registry.js';
+import { canInterfere } from '../../events/registry.js';
 import {
   type ApprovedVersion,
   type Diagnostic,
@@ -36,27 +36,45 @@ export function keepApproved(before: LoadedConfig, after: LoadedConfig): LoadedC
 }
 
 const WHY_GUARD =
-  'This hook stays in force until the session ends, although it is no longer in its file: a session does not lose what can refuse.';
+  'This hook stays in force as it was until the session ends, although its file has changed: a session does not lose what can refuse or rewrite.';
 
 /**
- * The reloaded configuration, preceded by hooks of its user that were in force, can refuse, and are no longer there.
- * Never throws.
+ * The reloaded configuration, preceded by hooks of its user that were in force, can refuse or rewrite, and have been
+ * removed or changed. A hook that is written as before stays the one that was loaded then: what surrounds it, such as `env` of its
+ * settings, can switch off a guard too. Never throws.
  */
 export function keepGuards(before: LoadedConfig, after: LoadedConfig): LoadedConfig {
-  const runs = ({ inactive }: LoadedHook): boolean => inactive === undefined;
-  const present = new Set(after.groups.flatMap((group) => group.hooks.filter(runs).map(sameIn(group))));
+  const earlier = new Map(
+    before.groups.flatMap((group) =>
+      group.hooks.filter(runs).map((hook) => [asWritten(group)(hook), hook] as const),
+    ),
+  );
+  const present = new Set(after.groups.flatMap((group) => group.hooks.filter(runs).map(asWritten(group))));
   const kept = before.groups.flatMap((group): LoadedGroup[] => {
-    if (!canPrevent(group.event)) return [];
+    if (!canInterfere(group.event)) return [];
     const isLost = (hook: LoadedHook): boolean =>
-      runs(hook) && !isOfWorkspace(hook.source) && !present.has(sameIn(group)(hook));
+      runs(hook) && !isOfWorkspace(hook.source) && !present.has(asWritten(group)(hook));
     const hooks = group.hooks.filter(isLost);
     return hooks.length === 0 ? [] : [{ ...group, hooks }];
   });
-  return kept.length === 0 ? after : withKept(after, kept, after.groups, WHY_GUARD);
+  const groups = after.groups.map((group) => ({
+    ...group,
+    hooks: group.hooks.map((hook): LoadedHook => {
+      const known = runs(hook) ? earlier.get(asWritten(group)(hook)) : undefined;
+      return known === undefined ? hook : { ...known, source: hook.source };
+    }),
+  }));
+  return withKept(after, kept, groups, WHY_GUARD);
 }
 
-function sameIn({ event, options }: LoadedGroup): (hook: LoadedHook) => string {
-  return ({ key, description }) => JSON.stringify([event, options.matcher, key ?? description]);
+function runs({ inactive }: LoadedHook): boolean {
+  return inactive === undefined;
+}
+
+/** Equal only if nothing that the file says about a hook and its group has changed, nor what was approved. */
+function asWritten({ event, options }: LoadedGroup): (hook: LoadedHook) => string {
+  return ({ key, description, written, approval }) =>
+    JSON.stringify([event, options, key ?? description, written, approval ?? null]);
 }
 
 /** In front, so that a weaker copy does not replace them. */

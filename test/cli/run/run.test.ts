@@ -481,7 +481,7 @@ describe('settings that change during a run', () => {
       source: 'user_settings',
       file_path: expect.stringContaining('settings.json'),
     });
-    expect(err).toContain('The settings have changed and were read again.');
+    expect(err).toMatch(/read again\. These hooks stay in force .*:\n.*settings\.json:\d/);
   });
 
   it('RU-18: a hook keeps them from counting', async () => {

@@ -76,7 +76,10 @@ export async function loadClaudeSettings(options: ClaudeSettingsOptions = {}): P
     precedence: 'ask-over-allow',
     services: { model: options.model, mcp: options.mcp },
     files: [...files, ...markdown].map(({ file }) => file),
-    layers: new Map(settings.map(({ file, layer }) => [file, layer])),
+    layers: new Map([
+      ...files.map(({ file, layer }) => [file, layer] as const),
+      ...markdown.map(({ file }) => [file, 'skills'] as const),
+    ]),
   };
 }
 

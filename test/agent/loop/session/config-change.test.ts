@@ -1,6 +1,6 @@
 /** Settings that change during a session: ConfigChange, what a refusal keeps, and what a reload cannot remove. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { attachConfig, type HookConfig, loadClaudeSettings } from '../../../../src/index.js';
 import { watchProcess } from '../../../support/runner.js';
@@ -131,5 +131,49 @@ describe('ConfigChange', () => {
     writeFileSync(file, settings('echo two >&2; exit 2'));
     await reloaded;
     expect(await reasons()).toEqual(['one', 'two']);
+  });
+
+  it('CF-22: with keepGuards no key of a hook, a group or the settings weakens a guard', async () => {
+    const { file, follow, nextReload, reasons, runner } = await following({});
+    const guard = { type: 'command', command: 'echo "off: $OFF" >&2; [ -z "$OFF" ] && exit 2; exit 0' };
+    const broken = { type: 'command', command: 'exit 1', onFailure: 'block' };
+    const redactor = { type: 'command', command: 'echo hidden >&2; exit 2' };
+    const write = (env: object, last: object, PostToolUse: readonly object[]) =>
+      writeFileSync(
+        file,
+        JSON.stringify({ env, hooks: { PreToolUse: [{ hooks: [guard, last] }], PostToolUse } }),
+      );
+    write({}, broken, [{ matcher: 'Bash', hooks: [redactor] }]);
+    await follow({ keepGuards: true });
+    const refusals = [expect.stringContaining('off:'), expect.stringContaining('code 1')];
+    expect(await reasons()).toEqual(refusals);
+    const reloaded = nextReload();
+    write({ OFF: 'yes' }, { ...broken, onFailure: 'allow', timeout: 0.01 }, []);
+    await reloaded;
+    expect(await reasons()).toEqual(expect.arrayContaining(refusals));
+    const call = { tool_name: 'Bash', tool_input: {}, tool_use_id: 'u', tool_response: 'x' };
+    expect((await runner.fire('PostToolUse', call)).reason).toBe('hidden');
+  });
+
+  it('LO-71: skills and files of plugins are asked about too', async () => {
+    const seen: unknown[] = [];
+    const hooks: HookConfig = { ConfigChange: [{ hooks: [({ source }) => void seen.push(source)] }] };
+    const { file, follow, nextReload } = await following(hooks);
+    const skill = join(file, '..', 'skills', 'notes', 'SKILL.md');
+    mkdirSync(dirname(skill), { recursive: true });
+    const hook = (command: string) => `---
+hooks:
+  Stop:
+    - hooks:
+        - type: command
+          command: ${command}
+---
+`;
+    writeFileSync(skill, hook('exit 0'));
+    await follow();
+    const reloaded = nextReload();
+    writeFileSync(skill, hook('exit 1 # changed'));
+    await reloaded;
+    expect(seen).toEqual(['skills']);
   });
 });
