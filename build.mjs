@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { rolldown } from 'rolldown';
+import { buildCommand } from './build-command.mjs';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const libraries = Object.values(manifest.exports).flatMap((entry) => entry.default ?? []);
@@ -104,47 +105,37 @@ async function bundle() {
   });
 }
 
-/** Every call of the command needs the first chunk; most commands need hooks, and all that reads, judges and runs them. */
-const START = ['cli/cli', 'cli/io', 'cli/compile-cache'];
-const HOOKS = [
-  ...['list', 'explain', 'trust', 'fire', 'hook'].map((name) => `cli/commands/${name}`),
-  ...['dialects/claude-code/settings/load', 'dialects/hookline/file/load', 'config/trust/approvals'],
+/** Which modules of the command are in which file: those that calls read together. The first that fits counts. */
+const COMMAND_FILES = [
+  ['start', /^(base|cli\/[\w-]+\.ts)/],
+  ['hosts', /^(hosts|cli\/hosts|dialects\/(host|codex|copilot|cursor|factory|gemini|qwen)\/(?!source))/],
+  ['hooks', /^(events|handlers|config|permissions|dialects|cli\/(hooks|check)|process\/environment)/],
+  ['runner', /^(runner|process|testing)/],
+  // A file for each command, and for each other folder.
+  ['', /^cli\/commands\/([\w-]+)/],
+  ['', /^(cli\/\w+|\w+)/],
 ];
-const commandChunks = [
-  { name: 'start', modules: START },
-  { name: 'hooks', modules: HOOKS },
-].map(({ name, modules }, index) => ({
-  name: (id, graph) => (modules.some((module) => isLoadedWith(module, id, graph)) ? name : null),
-  debugName: name,
-  priority: 2 - index,
-}));
 
-/**
- * The command is built apart, with its dependencies in it: it starts without looking for a hundred files. Modules that
- * it loads for users import the library, as they do elsewhere.
- */
-async function bundleCommand() {
-  const [, path] = /^dist\/(.+)\.js$/.exec(manifest.bin.hookline);
-  const build = await rolldown({
+function fileOfCommand(id) {
+  const [, path] = /\/src\/(.+)$/.exec(id) ?? [];
+  if (path === undefined) return `${/\/node_modules\/(?:@[^/]+\/)?([^/]+)/.exec(id)?.[1] ?? 'start'}.js`;
+  // It reads the files of the page from the folder beside it.
+  if (path === `${PAGE}.ts`) return `../${PAGE}-of-command.cjs`;
+  const [file, modules] = COMMAND_FILES.find(([, modules]) => modules.test(path));
+  return `${file || modules.exec(path)[1].replace('/', '-')}.js`;
+}
+
+/** Modules that it loads for users import the library, as they do elsewhere. */
+function bundleCommand() {
+  const path = manifest.bin.hookline;
+  return buildCommand({
     ...common,
-    input: { [path]: `src/${path}.ts` },
+    input: path.replace('dist/', 'src/').replace(/js$/, 'ts'),
+    dir: dirname(path),
+    fileOf: fileOfCommand,
     // execa is loaded with the first process that is not a hook's.
     external: importsOf({ ...manifest.peerDependencies, execa: '' }),
     plugins: [helperProgram],
-  });
-  const folder = dirname(path);
-  return build.write({
-    dir: 'dist',
-    entryFileNames: '[name].js',
-    chunkFileNames: ({ name }) => (name === PAGE ? `${PAGE}-of-command.js` : `${folder}/[name].js`),
-    codeSplitting: { groups: [pageChunk, ...commandChunks] },
-    // Names of functions and classes stay, for stack traces.
-    minify: {
-      compress: { keepNames: { function: true, class: true } },
-      mangle: { keepNames: true },
-      codegen: { removeWhitespace: true },
-    },
-    comments: { legal: true, annotation: false, jsdoc: false },
   });
 }
 

@@ -27,8 +27,9 @@ for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', () => controller.abort());
 }
 
-const ended = await runCli(process.argv.slice(2), processIo(controller.signal));
-const code = ended === EXIT.interrupted ? interrupted : ended;
-process.exitCode = code;
-// A hook module may have left a timer running; flush the output, then exit.
-process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
+void runCli(process.argv.slice(2), processIo(controller.signal)).then((ended) => {
+  const code = ended === EXIT.interrupted ? interrupted : ended;
+  process.exitCode = code;
+  // A hook module may have left a timer running; flush the output, then exit.
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
+});

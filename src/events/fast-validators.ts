@@ -12,6 +12,11 @@ export const isRecord: FastTest = (value) =>
 export const isAnything: FastTest = () => true;
 export const isUnsure: FastTest = () => false;
 
+export const isListOf =
+  (test: FastTest): FastTest =>
+  (value) =>
+    Array.isArray(value) && value.every((each) => test(each));
+
 /** The parts of a zod schema's definition that are used here. */
 interface Definition {
   readonly type: string;

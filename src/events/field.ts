@@ -43,7 +43,8 @@ export type FieldsOf<T> = {
     : TypedField<T[K]>;
 };
 
-function field<T>(test: FastTest, schema: () => Schema): TypedField<T> {
+/** Contract: the test accepts only what the schema accepts. */
+export function field<T>(test: FastTest, schema: () => Schema): TypedField<T> {
   return { test, isOptional: false, schema: lazy(schema) };
 }
 
@@ -76,6 +77,10 @@ export function optional<T>({ test, schema }: TypedField<T>): TypedField<T, true
   return { ...field<T>(orElse(undefined, test), () => z.optional(schema())), isOptional: true };
 }
 
+/** With a text for editors. */
+export const described = <T>({ test, schema }: TypedField<T>, text: string): TypedField<T> =>
+  field(test, () => (schema() as z.ZodType).describe(text));
+
 export const nullable = <T>({ test, schema }: TypedField<T>): TypedField<T | null> =>
   field(orElse(null, test), () => z.nullable(schema()));
 
@@ -90,4 +95,14 @@ export function fieldsOf(shape: z.core.$ZodLooseShape): Fields {
 
 export function schemasOf(fields: Fields): Record<string, Schema> {
   return Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema()]));
+}
+
+/** Whether a value certainly is an object with these fields and no others; false means: ask the schema. */
+export function fitsExactly(fields: Fields, value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const record = value as Readonly<Record<string, unknown>>;
+  return (
+    Object.keys(record).every((key) => Object.hasOwn(fields, key) && fields[key]?.test(record[key])) &&
+    Object.keys(fields).every((key) => fields[key]?.isOptional || Object.hasOwn(record, key))
+  );
 }

@@ -22,7 +22,7 @@ const builtIn: ReadonlyMap<string, EventRow & { readonly fields: RowFields }> = 
   Object.entries({ ...lifecycle, ...extended }),
 );
 /** By name, for the whole process: a name means the same to every runner, loader and dialect. */
-const defined = new Map<string, { readonly row: EventRow; readonly fields: () => RowFields }>();
+const defined = new Map<string, { readonly row: () => EventRow; readonly fields: () => RowFields }>();
 
 /** Whether a name is one of the fifteen. Takes anything, never throws. */
 export function isHookEvent(name: unknown): name is HookEvent {
@@ -41,7 +41,7 @@ export function eventNames(): readonly string[] {
 
 /** The row of an event. Contract: `isEvent(event)`. */
 export function rowOf(event: AnyEvent): EventRow {
-  return (builtIn.get(event) ?? defined.get(event)?.row) as EventRow;
+  return (builtIn.get(event) ?? defined.get(event)?.row()) as EventRow;
 }
 
 /** The fields of an event, for code that needs no schema. Contract: `isEvent(event)`. */
@@ -69,13 +69,22 @@ export function registerEvents(definitions: Readonly<Record<string, EventRow>> |
       `events is ${show(definitions)}; give { PreDeploy: defineEvent(…) }.`,
     );
   for (const [name, row] of Object.entries(definitions)) {
-    const known = defined.get(name)?.row;
+    const known = defined.get(name)?.row();
     if (known !== undefined && (known === row || isSame(known, row))) continue;
     const problem = problemOf(name, row, known);
     if (problem !== undefined) throw new HookError('invalid_option', `The event ${show(name)} ${problem}.`);
-    const fields = lazy(() => ({ input: fieldsOf(row.input), answer: fieldsOf(row.answer) }));
-    defined.set(name, { row, fields });
+    define(name, () => row);
   }
+}
+
+/** The same for events that are seldom used: their definitions are asked for when they are. Contract: they are valid. */
+export function registerLazily(definitions: Readonly<Record<string, () => EventRow>>): void {
+  for (const [name, row] of Object.entries(definitions)) if (!defined.has(name)) define(name, row);
+}
+
+function define(name: string, row: () => EventRow): void {
+  const fields = lazy(() => ({ input: fieldsOf(row().input), answer: fieldsOf(row().answer) }));
+  defined.set(name, { row, fields });
 }
 
 /** A module that is imported twice defines its events twice. */

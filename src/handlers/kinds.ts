@@ -1,6 +1,21 @@
 /** The table of handler kinds: the fields each kind has, what it needs, what it executes, and how it is made ready to run. */
 import { z } from 'zod';
 import { HookError, show } from '../base/errors.js';
+import { isListOf, isRecord, isString } from '../events/fast-validators.js';
+import {
+  text as anyText,
+  anything,
+  bySchema,
+  described,
+  type Field,
+  field,
+  fitsExactly,
+  flag,
+  optional,
+  record,
+  schemasOf,
+  word,
+} from '../events/field.js';
 import type { AnyEvent } from '../events/types.js';
 import { checkCommand } from './command/check.js';
 import { type CommandRuntime, commandHook, type RunEnvironment } from './command/command.js';
@@ -44,8 +59,8 @@ export interface Executes {
 }
 
 interface HandlerKind<H extends DescribedHook> {
-  /** Every field except those that all kinds have, with the schema for files, which only files need. */
-  readonly fields: Readonly<Record<Exclude<keyof H, CommonField>, () => z.ZodType>>;
+  /** Every field except those that all kinds have. */
+  readonly fields: Readonly<Record<Exclude<keyof H, CommonField>, Field>>;
   /** The fields that say what it runs or asks; the others say how. Hooks that differ in one of them are different hooks. */
   readonly identity: readonly Exclude<keyof H, CommonField>[];
   /** What it executes, for trust: a file that is not listed here could be replaced after the approval. */
@@ -64,33 +79,45 @@ interface HandlerKind<H extends DescribedHook> {
   prepare(event: AnyEvent, fields: Fields, context: HandlerContext): Ready;
 }
 
-const COMMON_FIELDS = {
-  name: () => z.string().min(1),
-  timeout: () => z.number().positive().describe('Seconds; fractions are fine.'),
-  onFailure: () => z.enum(['continue', 'block']).describe('What a hook without a valid answer means.'),
+const text = field<string>(
+  (value) => typeof value === 'string' && value !== '',
+  () => z.string().min(1),
+);
+const texts = field<readonly string[]>(isListOf(isString), () => z.array(z.string()));
+const textRecord = field<Readonly<Record<string, string>>>(
+  (value) => isRecord(value) && Object.values(value as object).every(isString),
+  () => z.record(z.string(), z.string()),
+);
+const seconds = field<number>(
+  (value) => Number.isFinite(value) && (value as number) > 0,
+  () => z.number().positive(),
+);
+
+/** The fields that all kinds have, and groups too. */
+export const COMMON_FIELDS = {
+  name: optional(text),
+  timeout: optional(described(seconds, 'Seconds; fractions are fine.')),
+  onFailure: optional(described(word('continue', 'block'), 'What a hook without a valid answer means.')),
 } as const;
 /** What hooks have and groups do not. */
 const HOOK_FIELDS = {
   ...COMMON_FIELDS,
-  statusMessage: () => z.string().describe('What people who watch see while it runs.'),
+  statusMessage: optional(described(anyText, 'What people who watch see while it runs.')),
 } as const;
 type CommonField = 'type' | keyof typeof HOOK_FIELDS;
 
 const executesNothing = (): Executes => ({});
 
-const text = () => z.string().min(1);
-const texts = () => z.array(z.string());
-const record = () => z.record(z.string(), z.string());
 const judged = {
-  prompt: () => text().describe('What the model is to judge; $ARGUMENTS stands for the input.'),
-  model: () => text().optional(),
-  continueOnBlock: () => z.boolean().optional(),
+  prompt: described(text, 'What the model is to judge; $ARGUMENTS stands for the input.'),
+  model: optional(text),
+  continueOnBlock: optional(flag),
 };
 
 /** A new kind is one entry here, and its type in types.ts. The compiler asks for every column. */
 export const HANDLER_KINDS: { readonly [T in DescribedHook['type']]: HandlerKind<OfType<T>> } = {
   callback: {
-    fields: { callback: () => z.unknown() },
+    fields: { callback: anything },
     identity: [],
     executes: executesNothing,
     codeOnly: true,
@@ -102,19 +129,17 @@ export const HANDLER_KINDS: { readonly [T in DescribedHook['type']]: HandlerKind
   },
   command: {
     fields: {
-      command: () => text().describe('A line for /bin/sh, or a program when args is there.'),
-      args: () =>
-        texts().describe('Runs the program with exactly these arguments, without a shell.').optional(),
-      shell: () => text().optional(),
-      cwd: () => text().optional(),
-      env: () => record().optional(),
-      environment: () => z.enum(['inherit', 'scrub']).optional(),
-      allowedEnvVars: () => texts().optional(),
-      async: () => z.boolean().describe('Goes to the background at once.').optional(),
-      asyncRewake: () =>
-        z.boolean().describe('Goes to the background, and exit code 2 wakes the agent.').optional(),
-      rewakeMessage: () => text().describe('What the agent reads before the output.').optional(),
-      rewakeSummary: () => text().describe('What people see when it wakes the agent.').optional(),
+      command: described(text, 'A line for /bin/sh, or a program when args is there.'),
+      args: optional(described(texts, 'Runs the program with exactly these arguments, without a shell.')),
+      shell: optional(text),
+      cwd: optional(text),
+      env: optional(textRecord),
+      environment: optional(word('inherit', 'scrub')),
+      allowedEnvVars: optional(texts),
+      async: optional(described(flag, 'Goes to the background at once.')),
+      asyncRewake: optional(described(flag, 'Goes to the background, and exit code 2 wakes the agent.')),
+      rewakeMessage: optional(described(text, 'What the agent reads before the output.')),
+      rewakeSummary: optional(described(text, 'What people see when it wakes the agent.')),
     },
     identity: ['command', 'args'],
     executes: ({ command, args, shell }) => ({
@@ -130,10 +155,10 @@ export const HANDLER_KINDS: { readonly [T in DescribedHook['type']]: HandlerKind
   },
   http: {
     fields: {
-      url: () => z.url({ protocol: /^https?$/ }),
-      headers: () => record().optional(),
-      allowedEnvVars: () => texts().optional(),
-      allowedUrls: () => texts().optional(),
+      url: bySchema(() => z.url({ protocol: /^https?$/ })),
+      headers: optional(textRecord),
+      allowedEnvVars: optional(texts),
+      allowedUrls: optional(texts),
     },
     identity: ['url'],
     executes: executesNothing,
@@ -160,7 +185,7 @@ export const HANDLER_KINDS: { readonly [T in DescribedHook['type']]: HandlerKind
     prepare: (...given) => preparePrompt('agent', ...given),
   },
   mcp_tool: {
-    fields: { server: text, tool: text, input: () => z.record(z.string(), z.unknown()).optional() },
+    fields: { server: text, tool: text, input: optional(record) },
     identity: ['server', 'tool'],
     executes: executesNothing,
     needs: 'mcp',
@@ -170,7 +195,7 @@ export const HANDLER_KINDS: { readonly [T in DescribedHook['type']]: HandlerKind
     }),
   },
   prepared: {
-    fields: { run: () => z.unknown() },
+    fields: { run: anything },
     identity: [],
     executes: executesNothing,
     codeOnly: true,
@@ -206,24 +231,18 @@ export function fieldNames(type: HandlerType): readonly string[] {
   return ['type', ...Object.keys(HOOK_FIELDS), ...Object.keys(kindOf(type).fields)];
 }
 
+/** Whether the fields of a hook in a file certainly fit its kind; false means: ask the schema. */
+export function fitsHandler(type: HandlerType, value: unknown): boolean {
+  return fitsExactly({ type: word(type), ...kindOf(type).fields, ...HOOK_FIELDS }, value);
+}
+
 /** The schema of a kind in files; the JSON Schema for editors is generated from it. */
 export function handlerSchema(type: HandlerType): z.ZodObject {
-  const shared = z.strictObject(built(HOOK_FIELDS)).partial().shape;
-  return z.strictObject({ type: z.literal(type), ...built(kindOf(type).fields), ...shared });
-}
-
-/** The fields that all kinds have, and groups too. */
-export function commonFields() {
-  return z.strictObject(built(COMMON_FIELDS)).partial().shape;
-}
-
-type Built<Fields extends Readonly<Record<string, () => z.ZodType>>> = {
-  [Name in keyof Fields]: ReturnType<Fields[Name]>;
-};
-
-function built<Fields extends Readonly<Record<string, () => z.ZodType>>>(fields: Fields): Built<Fields> {
-  const schemas = Object.entries(fields).map(([name, schema]) => [name, schema()]);
-  return Object.fromEntries(schemas) as Built<Fields>;
+  return z.strictObject({
+    type: z.literal(type),
+    ...schemasOf(kindOf(type).fields),
+    ...schemasOf(HOOK_FIELDS),
+  });
 }
 
 export function notAHook(event: AnyEvent, hook: unknown): HookError {

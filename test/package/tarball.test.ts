@@ -23,7 +23,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The command is built without source maps, from `src/cli`. */
 const isOfCommand = (path: string): boolean =>
-  /^dist\/(cli\/[\w-]+\.js|live\/page-of-command\.js|third-party-licences\.md)$/.test(path);
+  /^dist\/(cli\/([\w-]+\.js|package\.json)|live\/page-of-command\.cjs|third-party-licences\.md)$/.test(path);
 
 /** What a file of dist is made from: its source map says so, or its name. */
 function sourcesOf(path: string): readonly string[] {
@@ -39,7 +39,7 @@ describe('the tarball', () => {
   it('PK-8: holds what was built, the contract, and the four files about it all', () => {
     const ALLOWED = [
       /^dist\/.+\.(js|js\.map|d\.ts)$/,
-      /^dist\/third-party-licences\.md$/,
+      /^dist\/(third-party-licences\.md|cli\/package\.json|live\/page-of-command\.cjs)$/,
       /^dist\/live\/page\/\w+\.(html|css|svg)$/,
       /^src\/guard\/ready\/[\w.-]+\.(mjs|yaml)$/,
       /^spec\/.+\.(md|json|svg)$/,

@@ -7,6 +7,8 @@ import { HookError, show } from '../../base/errors.js';
 import { didYouMean } from '../../base/text/suggest.js';
 import type { AnyEvent } from '../../events/types.js';
 
+const GUARDS = 'src/guard/ready';
+
 /** One group of hookline.yaml, without its command. */
 export interface GuardGroup {
   readonly event: AnyEvent;
@@ -49,9 +51,9 @@ export const guardFiles = (name: string): readonly string[] => [
 /** The command that runs a guard. */
 export const guardCommand = (name: string): string => `node hooks/${name}.mjs`;
 
-/** The folder `guards` of this package, from the sources or from the build. */
+/** The folder of the guards in this package, from the sources or from the build. */
 export function guardsFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return join(folder, 'src/guard/ready');
+  while (!existsSync(join(folder, GUARDS))) folder = dirname(folder);
+  return join(folder, GUARDS);
 }

@@ -6,7 +6,7 @@ import { lazy } from '../../base/lazy.js';
 import { suggest } from '../../base/text/suggest.js';
 import type { JsonNode } from '../../config/json-file.js';
 import type { Diagnostic } from '../../config/loaded.js';
-import { groupSchema } from '../../dialects/hookline/file/schema.js';
+import { GROUP_KEYS } from '../../dialects/hookline/file/schema.js';
 import { eventCalled } from '../../events/other-names.js';
 import { eventNames } from '../../events/registry.js';
 import { FILE_KINDS, fieldNames } from '../../handlers/kinds.js';
@@ -62,7 +62,7 @@ const SAYS_IT_ITSELF = /\b(?:give(?! an object)|write|use)\b/i;
 /** The keys of hooks and groups in all kinds of files. */
 const keys = lazy((): readonly string[] => [
   ...new Set(FILE_KINDS.flatMap(fieldNames)),
-  ...Object.keys(groupSchema().shape),
+  ...GROUP_KEYS,
   // Of other ecosystems.
   ...['if', 'statusMessage', 'handler', 'callable', 'fail_closed', 'override'],
 ]);

@@ -9,7 +9,7 @@ import { createTrustStore } from '../../config/trust/trust-store.js';
 import { unfiredProblems } from '../../config/unknown-event.js';
 import type { HookSource } from '../../dialects/source.js';
 import { HOOK_SOURCES, SOURCE_OPTIONS } from '../../dialects/sources.js';
-import { registerEvents } from '../../events/registry.js';
+import { registerLazily } from '../../events/registry.js';
 import type { HandlerServices } from '../../handlers/kinds.js';
 import type { Options, Values } from '../command.js';
 
@@ -48,7 +48,7 @@ export async function loadHooks(
 ): Promise<LoadedHooks> {
   checkFolder(cwd);
   // The events of the loop that `run` starts, for all commands: what `run` obeys, `check` knows.
-  registerEvents({ PreModelCall, PostModelCall });
+  registerLazily({ PreModelCall: () => PreModelCall, PostModelCall: () => PostModelCall });
   const named = Object.fromEntries(
     Object.entries(SOURCE_OPTIONS).map(([option, { value }]) => [
       option,

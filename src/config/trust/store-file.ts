@@ -3,46 +3,94 @@ import { constants, type FileHandle, open } from 'node:fs/promises';
 import { z } from 'zod';
 import { messageOf } from '../../base/errors.js';
 import { replacePrivate } from '../../base/files/private.js';
+import { lazy } from '../../base/lazy.js';
+import { isListOf, isRecord } from '../../events/fast-validators.js';
+import { type FieldsOf, field, fitsExactly, optional, schemasOf, text } from '../../events/field.js';
 import { problem, type TrustProblem } from './problem.js';
 import { ownershipProblem } from './store-place.js';
 
-const digest = z.string().regex(/^[0-9a-f]{64}$/);
-
 /** Not a record: names may collide with properties of Object.prototype. */
-const pair = z.tuple([z.string(), z.string()]);
+type Pairs = [string, string][];
 
-const approvalSchema = z.strictObject({
-  fingerprint: digest,
-  event: z.string(),
-  matcher: z.string().optional(),
+export interface Approval {
+  readonly fingerprint: string;
+  readonly event: string;
+  readonly matcher?: string | undefined;
   /** A description for people. */
-  summary: z.string(),
-  approvedAt: z.iso.datetime(),
+  readonly summary: string;
+  readonly approvedAt: string;
   /** The same for all versions of the hook. */
-  identity: digest,
+  readonly identity: string;
   /** The same if the command starts the same way. */
-  head: digest,
+  readonly head: string;
   /** Its event and its position among the hooks of that event. */
-  place: z.string(),
+  readonly place: string;
   /** The file it is defined in, relative to the workspace if inside it. */
-  source: z.string().optional(),
+  readonly source?: string | undefined;
   /** Variables that are passed to it although they may hold secrets. */
-  env: z.array(z.string()),
+  readonly env: string[];
   /** What was approved, to show later changes: each field as text, each covered file by its digest. */
-  fields: z.array(pair),
-  files: z.array(pair),
-});
+  readonly fields: Pairs;
+  readonly files: Pairs;
+}
+
+export type Approvals = ReadonlyMap<string, readonly Approval[]>;
 
 /** The version of the file format. */
 const VERSION = 2;
 
-const storeSchema = z.strictObject({
-  version: z.literal(VERSION),
-  workspaces: z.record(z.string(), z.array(approvalSchema)),
-});
+interface Store {
+  readonly version: typeof VERSION;
+  readonly workspaces: Readonly<Record<string, readonly Approval[]>>;
+}
 
-export type Approval = Readonly<z.infer<typeof approvalSchema>>;
-export type Approvals = ReadonlyMap<string, readonly Approval[]>;
+const DIGEST = /^[0-9a-f]{64}$/;
+
+const digest = field<string>(
+  (value) => typeof value === 'string' && DIGEST.test(value),
+  () => z.string().regex(DIGEST),
+);
+
+const pairs = field<Pairs>(
+  isListOf((value) => Array.isArray(value) && value.length === 2 && value.every(text.test)),
+  () => z.array(z.tuple([z.string(), z.string()])),
+);
+
+const approvalFields: FieldsOf<Approval> = {
+  fingerprint: digest,
+  event: text,
+  matcher: optional(text),
+  summary: text,
+  approvedAt: field(isTime, () => z.iso.datetime()),
+  identity: digest,
+  head: digest,
+  place: text,
+  source: optional(text),
+  env: field(isListOf(text.test), () => z.array(z.string())),
+  fields: pairs,
+  files: pairs,
+};
+
+const storeFields: FieldsOf<Store> = {
+  version: field(
+    (value) => value === VERSION,
+    () => z.literal(VERSION),
+  ),
+  workspaces: field(
+    (value) =>
+      isRecord(value) &&
+      Object.values(value as object).every(isListOf((each) => fitsExactly(approvalFields, each))),
+    () => z.record(z.string(), z.array(z.strictObject(schemasOf(approvalFields)))),
+  ),
+};
+
+const storeSchema = lazy(() => z.strictObject(schemasOf(storeFields)));
+
+/** As `Date` writes it. */
+function isTime(value: unknown): boolean {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString() === value;
+}
 
 const MAX_STORE = 16 * 1024 * 1024;
 
@@ -97,8 +145,9 @@ function parse(file: string, text: string): Approvals | TrustProblem {
   try {
     const written: unknown = JSON.parse(text);
     if (isOlder(written)) return outdated(file);
-    const read = storeSchema.safeParse(written);
-    if (read.success) return new Map(Object.entries(read.data.workspaces));
+    if (fitsExactly(storeFields, written)) return new Map(Object.entries((written as Store).workspaces));
+    const read = storeSchema().safeParse(written);
+    if (read.success) return new Map(Object.entries((read.data as unknown as Store).workspaces));
     const [issue] = read.error.issues;
     return malformed(file, `at '${issue?.path.join('.') ?? ''}': ${issue?.message}`);
   } catch (thrown) {
@@ -127,7 +176,7 @@ function malformed(file: string, what: string): TrustProblem {
 
 /** Atomic: the new file is on disk before it replaces the old one. The mode of the old file is not kept. */
 export async function writeStore(file: string, approvals: Approvals): Promise<void> {
-  const store: z.infer<typeof storeSchema> = {
+  const store: Store = {
     version: VERSION,
     workspaces: Object.fromEntries([...approvals].map(([workspace, list]) => [workspace, [...list]])),
   };

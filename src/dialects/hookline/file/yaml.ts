@@ -20,7 +20,7 @@ import type { CallbackHook, DescribedHook, Hook, PreparedHook } from '../../../h
 import { resolveDialect } from '../../index.js';
 import { type FileDocument, readDocument } from './document.js';
 import { describeMisfit } from './issues.js';
-import { bareGroupSchema, type FileGroup, fileSchema, hookSchema } from './schema.js';
+import { checkGroup, checkHook, FILE_KEYS, type FileGroup } from './schema.js';
 
 /** May throw for a document that expands beyond limits when its aliases are resolved. */
 export function readYamlGroups(
@@ -69,7 +69,7 @@ function checkTopLevel({ document, at, keyAt }: FileDocument, { report }: Readin
   let isFound = false;
   for (const { key } of contents.items) {
     const name = String(key);
-    if (Object.hasOwn(fileSchema().shape, name)) continue;
+    if (FILE_KEYS.includes(name)) continue;
     if (isEvent(name)) {
       const message = `\`${name}\` is beside \`hooks\`, so its hooks never run; move it inside \`hooks\`.`;
       report('error', 'misplaced_event', message, keyAt([name]));
@@ -129,7 +129,7 @@ interface Reading extends Pick<FileDocument, 'at' | 'keyAt'>, HandlerServices {
 type Path = readonly PropertyKey[];
 
 function readGroup(event: AnyEvent, value: unknown, path: Path, reading: Reading): LoadedGroup | undefined {
-  const checked = bareGroupSchema().safeParse(value);
+  const checked = checkGroup(value);
   if (!checked.success) {
     const { message, where } = misfitAt(checked.error, value, path, reading);
     reading.report('error', 'bad_group', `This group is ignored: ${message}.`, where);
@@ -157,7 +157,7 @@ function readHook(value: unknown, path: Path, reading: Reading): LoadedHook {
   const written =
     typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
   const source = reading.at(path);
-  const checked = hookSchema().safeParse(value);
+  const checked = checkHook(value);
   if (!checked.success) {
     const { message, where } = misfitAt(checked.error, value, path, reading);
     reading.report('error', 'bad_hook', `This hook is ignored: ${message}.`, where);
