@@ -59,7 +59,7 @@ git push --force: the guard is asked
   denied: pushing by force is for people`,
   '07-agent-loop.ts': `  Setup init
   SessionStart startup
-  UserPromptSubmit
+  UserPromptSubmit sdk
   PreToolUse Bash
 refused or failed: PreToolUse:Bash hook refused this call: nothing is deleted here
   PreToolUse Bash
@@ -83,7 +83,7 @@ Nothing new.
   (scout) SubagentStop
   (scout) TeammateIdle ada
   PostToolUse Agent
-  UserPromptSubmit
+  UserPromptSubmit system
 Done.
   Stop
 I wrote hello.txt.
