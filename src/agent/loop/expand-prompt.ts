@@ -8,8 +8,10 @@ export interface Expansion {
   readonly skill: string;
   /** What hooks of UserPromptExpansion see. */
   readonly input: FireInput<'UserPromptExpansion'>;
-  /** What the model reads instead of the prompt. */
-  readonly texts: readonly string[];
+  /** The prompt, as scripts that read transcripts expect it. */
+  readonly command: string;
+  /** What the model is to do. */
+  readonly loaded: string;
 }
 
 /** Undefined: it is a prompt like any other. */
@@ -32,6 +34,7 @@ export function expansionOf({ options }: Pick<Session, 'options'>, prompt: strin
       ...(skill.source !== undefined && { command_source: skill.source }),
       prompt,
     },
-    texts: [command.join('\n'), skillPrompt(skill, args)],
+    command: command.join('\n'),
+    loaded: skillPrompt(skill, args),
   };
 }

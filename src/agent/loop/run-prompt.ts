@@ -120,8 +120,14 @@ async function submit(
     session.activeSkills.add(expansion.skill);
   }
   context.push(...session.hooks.takeLate(main).map(addText));
-  const blocks = expansion?.texts.map(toBlock) ?? (typeof prompt === 'string' ? [toBlock(prompt)] : prompt);
-  main.appendUserMessage([...context, ...blocks], { promptId: session.promptId });
+  const { promptId } = session;
+  const blocks = typeof prompt === 'string' ? [toBlock(expansion?.command ?? prompt)] : prompt;
+  main.appendUserMessage([...context, ...blocks], { promptId });
+  if (expansion !== undefined) {
+    const loaded = toBlock(expansion.loaded);
+    main.appendUserMessage([loaded], { promptId, isMeta: true });
+    main.lastPrompt = [...blocks, loaded];
+  }
   return undefined;
 }
 

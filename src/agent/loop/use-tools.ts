@@ -50,8 +50,7 @@ export async function useTools(
   ];
   agent.appendUserMessage([...used.map((one) => toBlock(session, one)), ...texts], {
     promptId: session.promptId,
-    // A transcript line can hold only one result.
-    ...(used.length === 1 && { toolUseResult: used[0]?.response }),
+    toolUseResults: Object.fromEntries(used.map(({ block, response }) => [block.tool_use_id, response])),
   });
   return ownHalt ?? batch.halt ?? notices.halt;
 }

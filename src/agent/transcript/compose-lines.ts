@@ -1,6 +1,6 @@
 /** Converts entries to the text of transcript lines. Pure except for generated ids. */
 import { randomUUID } from 'node:crypto';
-import type { ContentBlock } from '../models/port.js';
+import type { ContentBlock, ToolResultBlock } from '../models/port.js';
 import type { AddedText } from './added-text.js';
 import {
   type AssistantLine,
@@ -156,29 +156,34 @@ function ownFields(entry: NewLine): readonly OwnFields[] {
   }
 }
 
-/** One line for what the user or the tools said, and one for each text that was added to it, in their order. */
+/** A line for what the user said, and one for each result and each text that was added to it, in their order. */
 function userLines(entry: NewUserLine): OwnFields[] {
-  const { content, toolUseResult, isMeta } = entry;
+  const { content, isMeta } = entry;
   if (typeof content === 'string') return [userLine(entry, content, isMeta)];
   const lines: OwnFields[] = [];
   let said: ContentBlock[] = [];
   const close = (): void => {
-    if (said.length === 0) return;
-    const holdsResult = said.some(({ type }) => type === 'tool_result');
-    const line = userLine(entry, said, isMeta);
-    lines.push(holdsResult && toolUseResult !== undefined ? { ...line, toolUseResult } : line);
+    if (said.length > 0) lines.push(userLine(entry, said, isMeta));
     said = [];
   };
   for (const item of content) {
-    if (item.type !== 'added') {
+    if (item.type !== 'added' && item.type !== 'tool_result') {
       said.push(item);
       continue;
     }
     close();
-    lines.push(addedLine(entry, item));
+    lines.push(item.type === 'added' ? addedLine(entry, item) : resultLine(entry, item));
   }
   close();
   return lines;
+}
+
+function resultLine(entry: NewUserLine, result: ToolResultBlock): OwnFields {
+  const toolUseResult = entry.toolUseResults?.[result.tool_use_id];
+  return {
+    ...userLine(entry, [result], entry.isMeta),
+    ...(toolUseResult !== undefined && { toolUseResult }),
+  };
 }
 
 function addedLine(entry: NewUserLine, { text, context }: AddedText): OwnFields {

@@ -10,8 +10,8 @@ export interface NewUserLine {
   readonly type: 'user';
   /** Added texts have lines of their own, so that the line of a prompt has nothing else. */
   readonly content: string | readonly (ContentBlock | AddedText)[];
-  /** What hooks see as `tool_response`; for the tool result of this line. */
-  readonly toolUseResult?: unknown;
+  /** What hooks see as `tool_response`, by the ids of the calls. Each result has a line of its own. */
+  readonly toolUseResults?: Readonly<Record<string, unknown>> | undefined;
   /** The prompt that this line belongs to. */
   readonly promptId?: string | undefined;
   /** No person wrote it: hook feedback or reminders. */

@@ -89,7 +89,7 @@ class FileTranscript implements Transcript {
       if (lines.every(isShortEnough)) return lines;
       // The response that hooks saw can be dropped; the conversation cannot.
       const spare =
-        'toolUseResult' in entry ? composeLines({ ...entry, toolUseResult: undefined }, frame) : [];
+        'toolUseResults' in entry ? composeLines({ ...entry, toolUseResults: undefined }, frame) : [];
       if (spare.length > 0 && spare.every(isShortEnough)) return spare;
       this.#report('too long', `a line is longer than ${MAX_LINE} bytes`);
     } catch (error) {

@@ -55,7 +55,7 @@ describe('what cannot be written', () => {
     const transcript = await desk.open();
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
-    await transcript.append({ type: 'user', content: [gave('t1')], toolUseResult: circle });
+    await transcript.append({ type: 'user', content: [gave('t1')], toolUseResults: { t1: circle } });
     await transcript.append(assistantSays(used('t2', { count: 1n })));
     await transcript.append(userSays(said('c')));
     expect(await texts(desk.path)).toEqual(['c']);
@@ -129,7 +129,7 @@ describe('what cannot be written', () => {
       const long = 'x'.repeat(MAX_LINE);
       await desk.write(
         assistantSays(used('t1')),
-        { type: 'user', content: [gave('t1')], toolUseResult: { stdout: long } },
+        { type: 'user', content: [gave('t1')], toolUseResults: { t1: { stdout: long } } },
         userSays(said(long)),
         assistantSays(said('b')),
       );

@@ -37,7 +37,7 @@ describe('a line', () => {
     await desk.write(
       { type: 'user', content: 'Hello', promptId: undefined, isMeta: false },
       { type: 'user', content: 'A hook has this to say', isMeta: true },
-      { type: 'user', content: [gave('t1')], toolUseResult: { stdout: 'done' } },
+      { type: 'user', content: [gave('t1')], toolUseResults: { t1: { stdout: 'done' } } },
     );
     const [plain, meta, result] = desk.lines();
     expect(plain).not.toHaveProperty('isMeta');
@@ -248,11 +248,33 @@ describe('what hooks add', () => {
     ]);
   });
 
+  deskTest('TS-32: each result of a tool has its line, with what hooks saw of it', async (desk) => {
+    await desk.write(userSays(said('Go')), assistantSays(used('t1'), used('t2'), used('t3')), {
+      type: 'user',
+      content: [gave('t1'), gave('t2'), gave('t3'), context],
+      toolUseResults: { t1: { stdout: 'one' }, t3: 'three' },
+    });
+    const lines = desk.lines().slice(2);
+    expect(lines).toMatchObject([
+      { message: { content: [gave('t1')] }, toolUseResult: { stdout: 'one' } },
+      { message: { content: [gave('t2')] } },
+      { message: { content: [gave('t3')] }, toolUseResult: 'three' },
+      { type: 'attachment' },
+    ]);
+    expect(lines[1]).not.toHaveProperty('toolUseResult');
+    expect((await readTranscript(desk.path)).messages.at(-1)?.content).toEqual([
+      gave('t1'),
+      gave('t2'),
+      gave('t3'),
+      said(context.text),
+    ]);
+  });
+
   deskTest('TS-32: follows the results of tools, whose line has only them', async (desk) => {
     await desk.write(userSays(said('Go')), assistantSays(used('t1')), {
       type: 'user',
       content: [gave('t1'), context],
-      toolUseResult: { stdout: 'done' },
+      toolUseResults: { t1: { stdout: 'done' } },
     });
     const [, , result, attachment] = desk.lines();
     expect(result).toMatchObject({ message: { content: [gave('t1')] }, toolUseResult: { stdout: 'done' } });

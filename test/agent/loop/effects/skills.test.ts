@@ -1,4 +1,5 @@
 /** Skills: loaded by the model or by a prompt, seen by hooks from then on. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type SkillDefinition, skillPrompt } from '../../../../src/agent/tools/skill.js';
 import type { HookConfig } from '../../../../src/index.js';
@@ -12,6 +13,7 @@ const load = (skill: string, args?: string) => ({
   tools: [{ id: 'call-1', name: 'Skill', input: { skill, ...(args !== undefined && { args }) } }],
 });
 const DONE = { text: 'Done.' };
+const parse = (line: string): unknown => JSON.parse(line);
 const lastRead = (requests: readonly { readonly messages: readonly unknown[] }[]): string =>
   JSON.stringify(requests.at(-1)?.messages.at(-1));
 
@@ -86,6 +88,21 @@ describe('a prompt that loads a skill', () => {
     ]);
     expect(lastRead(requests)).toContain('<command-name>/review</command-name>');
     expect(lastRead(requests)).toContain('Review src, then all of: src now.');
+  });
+
+  it('TS-32: its line in the transcript is the command, and what it loads is a line that no person wrote', async () => {
+    const { loop, requests } = await makeLoop({ turns: [DONE], options: { skills: { review: REVIEW } } });
+    await readRun(loop.run('/review src'));
+    const { transcriptPath } = await loop.session();
+    await loop.close();
+    const [command, loaded] = readFileSync(transcriptPath, 'utf8').trim().split('\n').map(parse);
+    expect(command).toMatchObject({
+      type: 'user',
+      message: { content: '<command-name>/review</command-name>\n<command-args>src</command-args>' },
+    });
+    expect(command).not.toHaveProperty('isMeta');
+    expect(loaded).toMatchObject({ message: { content: 'Review src, then all of: src.' }, isMeta: true });
+    expect(requests[0]?.messages).toHaveLength(1);
   });
 
   it('LO-65: a hook that refuses keeps it from the model', async () => {

@@ -148,7 +148,7 @@ describe('ConfigChange', () => {
     const refusals = [expect.stringContaining('off:'), expect.stringContaining('code 1')];
     expect(await reasons()).toEqual(refusals);
     const reloaded = nextReload();
-    write({ OFF: 'yes' }, { ...broken, onFailure: 'allow', timeout: 0.01 }, []);
+    write({ OFF: 'yes' }, { ...broken, onFailure: 'continue', timeout: 0.01 }, []);
     await reloaded;
     expect(await reasons()).toEqual(expect.arrayContaining(refusals));
     const call = { tool_name: 'Bash', tool_input: {}, tool_use_id: 'u', tool_response: 'x' };
