@@ -8,6 +8,7 @@ import { interpreterOf, isShell } from '../shell/interpreters.js';
 import { type Invocation, readInvocation } from '../shell/invocations.js';
 import type { ShellCommand, ShellLine, ShellRedirect, ShellWord } from '../shell/read-line.js';
 import { runsNothing } from '../shell/runs-nothing.js';
+import { hasAssembledCode } from './rule-code.js';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
@@ -58,11 +59,26 @@ export function runsUnseen(line: ShellLine): boolean {
 function hasUnseen({ commands }: ShellLine): boolean {
   const written = commands.flatMap(writtenBy);
   let isDecoded = false;
-  return commands.some((command) => {
-    if (isDecoded && mayRunWords(command)) return true;
-    isDecoded ||= decodes(command);
-    return hasUnseenCode(command) || readsUnseenProgram(command) || runsWrittenFile(command, written);
-  });
+  return (
+    commands.some((command) => {
+      if (isDecoded && mayRunWords(command)) return true;
+      isDecoded ||= decodes(command);
+      return (
+        hasUnseenCode(command) ||
+        hasAssembledCode(command, inputOf(command)) ||
+        readsUnseenProgram(command) ||
+        runsWrittenFile(command, written)
+      );
+    }) ||
+    (commands.some((command) => programOf(command) === 'git') && commands.some(writesForGit))
+  );
+}
+
+/** `… > .git/hooks/pre-commit; git commit`: git runs what is there. */
+function writesForGit(command: ShellCommand): boolean {
+  const isInside = (word: ShellWord): boolean => /(?:^|\/)\.(?:git|husky)\//.test(textOf(word));
+  const isWritten = command.redirects.some((each) => isOutput(each) && isInside(each.target));
+  return isWritten || (mayWriteWords(command) && command.words.slice(1).some(isInside));
 }
 
 /** Excludes git and programs that only run a listed command. */

@@ -10,7 +10,7 @@ const LISTS =
 const ANGLES = /<([^<>\s]*[*?][^<>\s]*)>/g;
 const LITERAL = /^\s*[([]?\s*[rbuf]{0,2}(['"`])((?:(?!\1)[^\\$#{])*)\1/i;
 /** `Path("src").rglob(…)`. */
-const BASE = /\b\w+\s*\(\s*(['"])([^'"]*)\1\s*\)\s*\.\s*$/;
+const BASE = /\b(?!require\b|import\b|__import__\b)\w+\s*\(\s*(['"])([^'"]*)\1\s*\)\s*\.\s*$/;
 
 /** Contract: pure. A folder that is not a plain text in the code is the current one. */
 export function foldersInCode(code: string): readonly GivenFolder[] {
@@ -42,9 +42,18 @@ const RUNS = /\b(?:run|call)(?=\s*\()/g;
 /** The same words are common in JavaScript; there they mean it only with this module. */
 const JAVASCRIPT = /^(?:node|nodejs|tsx|ts-node|bun|deno|zx|vite-node)$/;
 const STARTS_IN_JAVASCRIPT = /child_process|process\.binding|mainModule|_load|Bun\.|Deno\.|\$`/;
+const AWK = /^[gmn]?awk$/;
 const COMPUTED_MODULE = /\b(?:require|import)\s*\(([^()]*)\)/g;
 const BACKTICKS = /`[^`]*[$#@\\][^`]*`|(?:\bqx|%x)\W[^\n]*[$#@\\]/;
-const LOOKS_UP = /\bgetattr\s*\(\s*(?:os|subprocess|posix|__builtins__)\b/;
+const LOOKS_UP = /\bgetattr\s*\(\s*(?:os|subprocess|posix|__builtins__|__import__|globals|sys\.modules)\b/;
+const AWK_TEXT = /"(?:[^"\\\n]|\\[^\n])*"/g;
+/** A pattern of awk, where it cannot be a division. */
+const AWK_PATTERN = /(^|[{};(,!~&|\n]\s*)\/(?:[^/\\\n]|\\[^\n])+\//g;
+/** `| "sort -n"` at the end of a statement, and `"date" | getline` at its start. */
+const PLAIN_PIPE =
+  /\|&?\s*"([^"\\]*)"(?=\s*(?:[;}\n]|$))|(?<=(?:^|[{;(\n])\s*)"[^"\\]*"\s*\|&?(?=\s*getline\b)/g;
+/** They run what they read, or get their words from it. */
+const OBEYS = /\b(?:\w*sh|xargs|parallel|at|batch|env|python[\d.]*|perl|ruby|node|php|lua|ed|ex|make)\b/;
 /** Plain text, without anything that its language may replace. */
 const PLAIN_TEXT = /(?:\b[rbu])?(['"])(?:(?!\1)[^\\$#`])*\1/g;
 const NAMED_ARGUMENT = /\w+\s*[=:]\s*[\w.]*/g;
@@ -60,10 +69,21 @@ export function startsUnseen(program: string, code: string): boolean {
     );
     if (isComputed) return true;
     if (!STARTS_IN_JAVASCRIPT.test(code)) return /(?<!\.)\beval\s*\(|new Function/.test(code);
-  } else if (BACKTICKS.test(code)) return true;
+  } else if (BACKTICKS.test(code) || opensUnseen(code)) return true;
+  if (AWK.test(program) && pipesUnseen(code)) return true;
   const calls = [...code.matchAll(STARTS), ...(/\bsubprocess\b/.test(code) ? code.matchAll(RUNS) : [])];
   const isPlainly = ({ 0: name, index }: RegExpExecArray): boolean => isPlainCall(code, index + name.length);
   return LOOKS_UP.test(code) || !calls.every(isPlainly);
+}
+
+/**
+ * Whether an awk script has a pipe to or from a program that is not one plain text, or to one that may obey what it
+ * reads, or calls a function by a name that is only known when it runs.
+ */
+function pipesUnseen(script: string): boolean {
+  const code = script.replaceAll(AWK_PATTERN, '$1');
+  const withoutPipes = code.replaceAll(PLAIN_PIPE, (pipe, target) => (OBEYS.test(target ?? '') ? pipe : ''));
+  return /\||@\s*\w+\s*\(/.test(withoutPipes.replaceAll('||', '').replaceAll(AWK_TEXT, '""'));
 }
 
 /** A word that is not called only matters if it gets another name: `import system as s`. */
@@ -72,7 +92,14 @@ function isPlainCall(code: string, at: number): boolean {
   if (/^\s*\(/.test(after)) return isPlain(argumentsIn(after));
   const [, args] = /^\s+(?=['"$@\w])([^;}\n]*)/.exec(after) ?? [];
   if (args === undefined) return !/^\s*:/.test(after);
-  return /^['"]/.test(args) ? isPlain(args) : !/^(?:as\b|[$@])/.test(args);
+  return /^['"]/.test(args) ? isPlain(args) : !/^(?:as\b|[$@]|[\w:]+\s*[("'<])/.test(args);
+}
+
+/** `open F, "|" . $x` of perl starts a program too. */
+function opensUnseen(code: string): boolean {
+  return [...code.matchAll(/\bopen\b\s*\(?\s*(?:my\s+)?[$\w]+\s*,([^;]*\|[^;]*)/g)].some(
+    ([, args = '']) => !isPlain(args),
+  );
 }
 
 /** The text in the parentheses at the start. */

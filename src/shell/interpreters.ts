@@ -43,7 +43,7 @@ const MODULE_OPTIONS = {
   preloads: list(
     '-r --require --import --loader --experimental-loader --env-file --env-file-if-exists --preload --snapshot-blob',
   ),
-  code: list('-e --eval -p --print'),
+  code: list('-e --eval -p --print -pe'),
   clusters: true,
   directory: true,
   readsInput: true,

@@ -7,6 +7,8 @@ type Words = readonly ShellWord[];
 interface Runs {
   /** Long options, without dashes; beginnings of them count too. */
   readonly names?: string;
+  /** Long options whose value decides what its programs load; what they run is unknown. Four letters are enough. */
+  readonly loads?: string;
   /** Letters of short options, also behind other letters. */
   readonly letters?: string;
   /** An option of more than one letter. */
@@ -40,10 +42,12 @@ const EDITOR: Runs = {
   spoken: /^[^!\n]*!(.+)$/gm,
   anywhere: /^\+(?!\s*:?(?:q|qa|qall|w|wq|wqa|x|xa|e)!\s*$)[^!]*!(.*)$/s,
 };
+/** Of sqlite also beginnings (`.sh`), and pipes to and from a program (`.once |line`). */
 const CLIENT: Runs = {
-  spoken: /^\s*(?:\\!|!|\.shell|\.system|shell)\s*(.+)$/gm,
-  anywhere: /(?:^|[\s;])(?:\\!|!|\.shell|\.system|shell)\s+(.+)$/s,
+  spoken: /^\s*(?:\\!|!|\.sh\w*|\.sy\w*|\.\w+\s+["']?\||shell)\s*(.+)$/gm,
+  anywhere: /(?:^|[\s;])(?:(?:\\!|!|\.sh\w*|\.sy\w*|shell)\s+|\.\w+\s+["']?\|)(.+)$/s,
 };
+const PACKAGES: Runs = { loads: 'script-shell node-options userconfig globalconfig' };
 
 const RUNS: Readonly<Record<string, Runs>> = {
   split: { names: 'filter' },
@@ -74,6 +78,9 @@ const RUNS: Readonly<Record<string, Runs>> = {
   ed: { spoken: /^[^!\n]*!(.+)$/gm },
   less: { anywhere: /^\+[^!]*!(.*)$/s },
   ...Object.fromEntries(['psql', 'mysql', 'sqlite3', 'gdb', 'lftp', 'ftp'].map((name) => [name, CLIENT])),
+  npm: PACKAGES,
+  npx: PACKAGES,
+  pnpm: PACKAGES,
   at: { input: /^-[a-zA-Z]*[fldrc]/ },
   batch: { input: /^-[a-zA-Z]*f/ },
   parallel: { input: /^[^-\d]/ },
@@ -88,6 +95,7 @@ export function carriedByOptions(program: string, args: Words, command: ShellCom
   const carried: Carried[] = args.flatMap((word, at): readonly Carried[] => {
     const found = anywhere?.exec(word.value ?? '')?.[1];
     if (found !== undefined) return [{ line: found }];
+    if (decidesWhatLoads(word.value ?? '', runs)) return [unknown];
     const given = programGiven(word.value ?? '', args[at + 1], runs);
     if (given === undefined) return [];
     if (given.value === undefined) return [unknown];
@@ -106,6 +114,11 @@ export function carriedByOptions(program: string, args: Words, command: ShellCom
     );
   const isFromInput = input !== undefined && !args.some(({ value = '' }) => input.test(value));
   return isFromInput ? [...carried, ...runsInput(command)] : carried;
+}
+
+function decidesWhatLoads(word: string, { loads = '' }: Runs): boolean {
+  const [, name = ''] = /^--?([a-z-]+)/.exec(word) ?? [];
+  return name.length > 3 && loads.split(' ').some((each) => each.startsWith(name));
 }
 
 /** The value of an option that takes a program; undefined if the word is none. */

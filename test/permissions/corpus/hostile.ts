@@ -8,6 +8,7 @@ import { FOLDERS } from './folders.js';
 import { GIT_NAMES } from './git-names.js';
 import { GRAMMAR } from './grammar.js';
 import { HANDED } from './handed.js';
+import { LOADED } from './loaded.js';
 import { REMOVALS } from './removals.js';
 import { SCRIPTS } from './scripts.js';
 import { SEARCHES } from './searches.js';
@@ -29,5 +30,6 @@ export const HOSTILE: readonly HostileLine[] = [
   ...HANDED,
   ...VARIABLES,
   ...ASSEMBLED,
+  ...LOADED,
   ...FOLDERS,
 ];

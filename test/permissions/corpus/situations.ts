@@ -15,6 +15,7 @@ export const SITUATIONS = {
   acceptEdits: { options: { mode: 'acceptEdits', deny: ['Read(./.env)'] }, harm: 'shows' },
   allowGit: { options: { allow: ['Bash(git *)'] }, harm: 'changes' },
   allowFind: { options: { allow: ['Bash(find *)'] }, harm: 'changes' },
+  allowScripts: { options: { allow: ['Bash(npm run *)'] }, harm: 'changes' },
   allowBelow: { options: { allow: ['Bash(./sub/*)'] }, harm: 'changes' },
   /** An exact rule for `./sub/safe.sh --dry-run`, which changes something without that option. */
   allowExact: { options: { allow: ['Bash(./sub/safe.sh --dry-run)'] }, harm: 'changes' },
