@@ -8,7 +8,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** A sidebar group whose entries are `[file, title]` of one folder. */
 const group = (text: string, folder: string, pages: readonly (readonly [string, string])[]) => ({
   text,
-  collapsed: false,
+  // The group of the page is open; the others leave room for it.
+  collapsed: text !== 'Start' && text !== 'Reference',
   items: pages.map(([page, title]) => ({ text: title, link: `/docs/${folder}/${page}` })),
 });
 

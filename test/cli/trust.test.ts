@@ -20,6 +20,20 @@ function project(): Folder & { statuses(): Promise<string[]>; hooks(): Promise<S
 }
 
 describe('trust status', () => {
+  it('CL-11 hooks of the folder for another host are approved with the command that is named', async () => {
+    const { call, write } = folder();
+    const hooks = [{ type: 'command', command: 'echo Not here. >&2; exit 2' }];
+    write('.gemini/settings.json', { hooks: { BeforeTool: [{ matcher: 'run_shell_command', hooks }] } });
+    const fire = ['fire', 'PreToolUse', '--hooks-of', 'gemini', '--set', 'tool_name=run_shell_command'];
+    const before = await call(fire);
+    expect(before).toMatchObject({ code: 1 });
+    expect(before.err).toContain('npx hookline trust approve --hooks-of gemini');
+    expect(await call(['trust', 'approve', '--hooks-of', 'gemini', '--yes'])).toMatchObject({ code: 0 });
+    const after = await call(fire);
+    expect(after).toMatchObject({ code: 2 });
+    expect(after.out).toContain('Not here.');
+  });
+
   it('CL-23 shows everything that an approval covers', async () => {
     const { call, write } = project();
     const env = { type: 'command', command: 'true', env: { PATH: '/tmp/evil' } };

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { COMMANDS } from '../../src/cli/commands.js';
 import { isPromised, readSteps } from './page.js';
 import { followPage, makeProject, writeStep } from './run-page.js';
 
@@ -75,6 +76,18 @@ describe.each(pages)('docs/$path', ({ path, steps }) => {
         ).toBe(true);
     }
   });
+});
+
+it.each(pages)('docs/$path says how to set up a project if it runs TypeScript', ({ path, steps }) => {
+  const runs = steps.some((step) => step.kind === 'run' && step.script.includes('npx tsx'));
+  const page = readFileSync(join(docs, path), 'utf8');
+  if (runs) expect(page).toMatch(/typescript\.md#install|^## Install$/m);
+});
+
+it('the reference of the command line has every command', () => {
+  const page = readFileSync(join(docs, 'reference/cli.md'), 'utf8');
+  const missing = COMMANDS.map(({ name }) => name).filter((name) => !new RegExp(`\`${name}\\b`).test(page));
+  expect(missing).toEqual([]);
 });
 
 it('all TypeScript of the documentation compiles, strictly', { timeout: 120_000 }, async () => {

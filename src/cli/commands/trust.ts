@@ -9,6 +9,7 @@ import { SHORT_FINGERPRINT } from '../../config/loaded.js';
 import { coveredTexts } from '../../config/trust/covered-texts.js';
 import { checkVariable } from '../../config/trust/store-types.js';
 import { createTrustStore } from '../../config/trust/trust-store.js';
+import { SOURCE_OPTIONS } from '../../dialects/sources.js';
 import { reportBroken } from '../check/broken.js';
 import { type Call, defineCommand, type Options } from '../command.js';
 import { approveLine } from '../hooks/inactive.js';
@@ -25,6 +26,7 @@ const OPTIONS = {
     value: 'NAME[,NAME]',
     help: 'With approve: pass these variables to the commands, which otherwise get no secrets. Hooks that are already trusted are approved again with them.',
   },
+  'hooks-of': SOURCE_OPTIONS['hooks-of'],
   json: { type: 'boolean', help: 'Print the hooks and their status as JSON.' },
 } as const satisfies Options;
 
@@ -75,7 +77,7 @@ export const command = defineCommand({
       throw new HookError('invalid_option', `--env works only with approve, not with trust ${word}.`);
     // Approvals can be revoked even if the folder is gone or its files are broken.
     if (action === revoke && chosen.length === 0) return revoke({ ...call, hooks: [], chosen });
-    const loaded = await loadHooks(call.cwd);
+    const loaded = await loadHooks(call.cwd, { 'hooks-of': call.options['hooks-of'] });
     try {
       const hooks = [...(await reviewHooks(loaded)), ...(await reviewGrants(call.cwd))];
       const broken = reportBroken(loaded, call.io, SHOWN_WITH_HOOKS);
@@ -94,7 +96,8 @@ async function status({ hooks, chosen, options, io, cwd }: TrustCall): Promise<n
   if (options.json) io.printer.json(shown.map(toJson));
   else showHooks(shown, io.printer, cwd);
   const open = shown.filter((hook) => hook.status !== 'trusted');
-  if (open.length > 0 && !options.json) io.printer.line(`\n${adviceFor(open, approveLine(cwd, io))}`);
+  if (open.length > 0 && !options.json)
+    io.printer.line(`\n${adviceFor(open, approveLine(cwd, io, options['hooks-of']))}`);
   return open.length > 0 ? EXIT.failed : EXIT.ok;
 }
 
@@ -136,7 +139,12 @@ async function approve({ hooks, chosen, options, io, cwd }: TrustCall): Promise<
     const reasons = options.json
       ? unapprovable.map(({ description, problem }) => `${description}: ${problem}`)
       : [];
-    printer.note([...reasons, `Nothing was approved. ${adviceFor(open, approveLine(cwd, io))}`].join('\n'));
+    printer.note(
+      [
+        ...reasons,
+        `Nothing was approved. ${adviceFor(open, approveLine(cwd, io, options['hooks-of']))}`,
+      ].join('\n'),
+    );
     return EXIT.failed;
   }
   if (asks && !(await confirmed(open, io))) return EXIT.failed;

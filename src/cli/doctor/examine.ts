@@ -114,7 +114,7 @@ function todoFor(
     if (severity === 'info') continue;
     const waits = code === 'untrusted' || code === 'modified';
     const text = waits
-      ? `Look at these hooks, then: ${approveLine(cwd, io)}`
+      ? `Look at these hooks, then: ${approveLine(cwd, io, hooks.hosts)}`
       : `${message}${hint === undefined ? '' : ` ${hint}`}`;
     const known = byText.get(text);
     byText.set(text, { text, code, places: [...(known?.places ?? []), source] });

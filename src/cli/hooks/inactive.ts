@@ -9,9 +9,14 @@ import { oneLine, shortPlace } from './place.js';
 
 const SHOWN = 10;
 
-/** `hookline trust approve`, for the folder of this call. */
-export function approveLine(cwd: string, { cwd: here }: Pick<Io, 'cwd'>): string {
-  return cwd === here ? 'npx hookline trust approve' : `npx hookline trust approve --cwd ${quoted(cwd)}`;
+/** `hookline trust approve`, for the folder and the hosts of this call. */
+export function approveLine(
+  cwd: string,
+  { cwd: here }: Pick<Io, 'cwd'>,
+  hosts: readonly string[] = [],
+): string {
+  const folder = cwd === here ? '' : ` --cwd ${quoted(cwd)}`;
+  return `npx hookline trust approve${hosts.map((host) => ` --hooks-of ${host}`).join('')}${folder}`;
 }
 
 /** Printed beside the result, because the reader must know what is missing in it. */
@@ -68,7 +73,7 @@ export function untrustedText(hooks: LoadedHooks, io: Pick<Io, 'cwd'>): string |
   return [
     `Not run, because ${they} not approved${asNow}:`,
     ...[...lines.slice(0, SHOWN), ...more].map((line) => `  ${line}`),
-    `Look at ${them}, then: ${approveLine(hooks.cwd, io)}  (or --trust-workspace for one call)`,
+    `Look at ${them}, then: ${approveLine(hooks.cwd, io, hooks.hosts)}  (or --trust-workspace for one call)`,
   ].join('\n');
 }
 

@@ -29,6 +29,8 @@ export interface HookEntry {
 
 export interface LoadedHooks {
   readonly cwd: string;
+  /** Other hosts whose files were named. */
+  readonly hosts: readonly string[];
   readonly configs: readonly LoadedConfig[];
   /** How to load a configuration again that may change during a session. */
   readonly reloads: ReadonlyMap<LoadedConfig, () => Promise<LoadedConfig>>;
@@ -75,6 +77,7 @@ export async function loadHooks(
   }
   return {
     cwd,
+    hosts: options['hooks-of'] ?? [],
     configs,
     reloads,
     check: async () => (await Promise.all(checks.map((check) => check()))).flat(),

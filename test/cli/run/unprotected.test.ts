@@ -143,6 +143,7 @@ describe('settings of the administrator', () => {
     };
     const hooks = {
       cwd: '/',
+      hosts: [],
       configs: [],
       diagnostics: [],
       entries: [],

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { attachConfig, createTrustStore, Runner, trustSubjects } from '../../../src/index.js';
@@ -74,6 +74,15 @@ describe('hooks of a settings file', () => {
       `${plugin} ${plugin.replace(/plugin$/, 'workspace')}`,
       `${plugin} shell`,
     ]);
+  });
+
+  it('CF-10 a plugin that is named by a relative path finds its root from every folder', async () => {
+    const { write, load, runner, plugin, dir } = place();
+    const root = { type: 'command', command: 'printf \'{"systemMessage":"%s"}\' "$CLAUDE_PLUGIN_ROOT"' };
+    write('plugin/hooks/hooks.json', settings('PreToolUse', root));
+    const used = runner(await load({ plugins: [relative(process.cwd(), plugin)] }));
+    const { systemMessages } = await used.fire('PreToolUse', { ...bash(), cwd: dir });
+    expect(systemMessages).toEqual([plugin]);
   });
 
   it('CF-6 hooks of a workspace that are approved may be binding, and see no secrets', async () => {

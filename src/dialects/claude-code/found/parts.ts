@@ -1,5 +1,5 @@
 /** Where the plugins, agents, skills and commands of a folder and its user are. */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isReallyInside } from '../../../base/files/inside.js';
 import type { Diagnostic } from '../../../config/loaded.js';
 import { configDirOf, type SettingsFile, type SettingsPlaces } from '../settings/files.js';
@@ -20,7 +20,7 @@ export async function findClaudeParts(
   diagnostics: Diagnostic[],
 ): Promise<ClaudeParts> {
   const configDir = configDirOf(places);
-  const named = await Promise.all((places.plugins ?? []).map((root) => namedPlugin(root, configDir)));
+  const named = await Promise.all((places.plugins ?? []).map((root) => namedPlugin(resolve(root), configDir)));
   const installed = await findPlugins(workspace, configDir, settings, diagnostics);
   const plugins = [...installed.filter(({ root }) => named.every((one) => one.root !== root)), ...named];
   // The user's own directory may lie in the workspace, and then belongs to it.
