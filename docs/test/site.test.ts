@@ -130,6 +130,12 @@ describe.skipIf(missingBrowser !== undefined)(
       ['opentelemetry', '/docs/how-to/opentelemetry'],
       ['onFailure block', '/docs/concepts/failure'],
       ['CLAUDE_TOOL_NAME', '/docs/more/faq'],
+      ['how do I block a command', '/docs/more/faq'],
+      ['block rm -rf', '/docs/more/faq'],
+      ['enabledPlugins', '/docs/coming-from/claude-code'],
+      ['top-level await cjs', '/docs/more/faq'],
+      ['ConfigChange', '/docs/reference/configuration'],
+      ['gemini hooks', '/docs/coming-from/gemini-cli'],
       ['redis', '/docs/how-to/several-processes'],
     ])('search finds an answer to "%s"', async (question, answer) => {
       const { page } = await browser.open(`${address}/docs/start/typescript`);

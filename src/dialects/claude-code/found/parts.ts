@@ -20,7 +20,9 @@ export async function findClaudeParts(
   diagnostics: Diagnostic[],
 ): Promise<ClaudeParts> {
   const configDir = configDirOf(places);
-  const named = await Promise.all((places.plugins ?? []).map((root) => namedPlugin(resolve(root), configDir)));
+  const named = await Promise.all(
+    (places.plugins ?? []).map((root) => namedPlugin(resolve(root), configDir)),
+  );
   const installed = await findPlugins(workspace, configDir, settings, diagnostics);
   const plugins = [...installed.filter(({ root }) => named.every((one) => one.root !== root)), ...named];
   // The user's own directory may lie in the workspace, and then belongs to it.
