@@ -5,6 +5,7 @@ import type { ResultMessage } from '../../agent/loop/messages.js';
 import { HookError, show } from '../../base/errors.js';
 import { EXIT } from '../../base/exit-codes.js';
 import { type Call, defineCommand } from '../command.js';
+import { followFailures } from './failed-hooks.js';
 import { followHookEvents, type HookEvents } from './hook-events.js';
 import { noPrompt, readPrompts } from './input.js';
 import { RUN_OPTIONS } from './options.js';
@@ -45,6 +46,7 @@ async function runCommand({ args: [prompt], options, io, cwd }: Call<typeof RUN_
   const { loop, runner, close } = prepared;
   const shown = createOutput(outputFormat, options['include-hook-events'], io.printer);
   const denials = countDenials();
+  const failures = followFailures(runner, cwd);
   const events = followHookEvents(runner, denials.beside(shown));
   try {
     if (options['init-only']) {
@@ -56,8 +58,7 @@ async function runCommand({ args: [prompt], options, io, cwd }: Call<typeof RUN_
   } finally {
     await loop.close();
     await close();
-    const text = denials.text();
-    if (text !== undefined) io.printer.note(text);
+    for (const text of [failures(), denials.text()]) if (text !== undefined) io.printer.note(text);
   }
 }
 

@@ -260,3 +260,25 @@ describe('a repository that brings programs', () => {
     expect(where.has('other')).toBe(false);
   });
 });
+
+describe('a hook that could have refused, and failed', () => {
+  it('RU-19: is named once, with how often, unless it refused by failing', async () => {
+    const { write, run } = place();
+    const hook = (command: string, more: object = {}) => ({ type: 'command', command, ...more });
+    const settings = write('hooks.json', {
+      hooks: {
+        PreToolUse: [{ hooks: [hook('exit 7'), hook('exit 0')] }],
+        PostToolUse: [{ hooks: [hook('exit 8')] }],
+        Stop: [{ hooks: [hook('exit 9', { onFailure: 'block' })] }],
+      },
+    });
+    const call = { tools: [{ name: 'Bash', input: { command: 'echo hi' } }] };
+    write('turns.json', [call, call, { text: 'Done.' }]);
+    const base = ['-p', 'hi', '--script', 'turns.json', '--permission-mode', 'bypassPermissions'];
+    const { err } = await run([...base, '--settings', settings]);
+    expect(err).toMatch(
+      /Failed, so they decided nothing:\n {2}hooks\.json:\d+ {2}PreToolUse {2}exit 7: it exited with code 7 \(2 times\)\nFor a guard/,
+    );
+    expect(err).not.toMatch(/exit [089]:/);
+  });
+});
