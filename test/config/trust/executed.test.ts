@@ -55,6 +55,11 @@ describe('a script that is edited after the approval', () => {
         ['npm run lint', '.npmrc'],
         ['npx prettier', 'node_modules/.bin/prettier'],
         ['npx eslint .', '.yarnrc'],
+        ['pnpm lint', 'pnpm-workspace.yaml'],
+        ['bun guard.ts', 'bunfig.toml'],
+        ['PYTHONPATH=pylib python3 guard.py', 'pylib/sitecustomize.py'],
+        ['PYTHONPATH=pylib python3 < guard.py', 'pylib/usercustomize.py'],
+        ['docker compose run x', 'compose.override.yaml'],
         ['run-parts hooks', 'hooks/later'],
         ['python3 -c "import json, sys"', 'json.py'],
         ['python3 -c "import subprocess"', 'subprocess/__init__.py'],
@@ -74,6 +79,29 @@ describe('a script that is edited after the approval', () => {
       }
     },
   );
+
+  trustTest('TR-3 what a setting of git runs, and what a first line finds in PATH', async ({ trust }) => {
+    trust.write('.git/HEAD', 'ref: refs/heads/main\n');
+    trust.write('.git/config', '[diff "x"]\n\ttextconv = sh convert.sh\n');
+    trust.write('convert.sh', 'cat "$1"\n');
+    trust.write('guard', '#!/usr/bin/env tool\n');
+    trust.write('bin/tool', '#!/bin/sh\n');
+    trust.write('package.json', '{"scripts":{"x":"sh script.sh"}}');
+    trust.write('script.sh', 'true\n');
+    for (const path of ['guard', 'bin/tool']) chmodSync(join(trust.workspace, path), 0o755);
+    for (const [command, path] of [
+      ['git diff', 'convert.sh'],
+      ['PATH=./bin:$PATH ./guard', 'bin/tool'],
+      ['yarn x', 'script.sh'],
+      ['pnpm -s x', 'script.sh'],
+    ] as const) {
+      const hook = trust.hook(command);
+      await trust.store.approve(trust.workspace, [hook]);
+      expect(await trust.store.status(trust.workspace, [hook]), command).toEqual(['trusted']);
+      writeFileSync(join(trust.workspace, path), `#!/bin/sh\ntouch ${command.length}\n`);
+      expect(await trust.store.status(trust.workspace, [hook]), command).toEqual(['modified']);
+    }
+  });
 
   trustTest('TR-3 a folder on the way that becomes a link leads elsewhere', async ({ trust }) => {
     furnish(trust.workspace);

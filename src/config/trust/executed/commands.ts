@@ -83,7 +83,8 @@ function follow(command: ShellCommand, setting: Setting, executed: ExecutedFiles
     executed.failWord(name);
     return;
   }
-  if (value.includes('/') || name.globs) executed.addProgram(executed.pathsOf(name, folders), setting);
+  if (value.includes('/') || name.globs)
+    executed.addProgram(executed.pathsOf(name, folders), { ...setting, variables });
   else if (!BUILTIN_NAMES.has(value)) searchPath(value, folders, setting.variables, command, executed);
   const run: Run = {
     program: basename(value),

@@ -10,14 +10,21 @@ import { isExecutable, namesIn, pathFrom, readText } from './places.js';
 const HARMLESS =
   /^(?:(?:user|branch|color|advice|extensions|status)\..*|core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|quotepath|excludesfile|untrackedcache|preloadindex|compression|abbrev)|remote\..*\.(?:url|fetch|pushurl|prune|tagopt|gh-resolved)|submodule\..*\.(?:url|active|branch|path)|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote|followtags)|(?:init|remote)\.\w*default\w*)$/;
 
-export function followGit({ args, folders }: Run, executed: ExecutedFiles): void {
+export function followGit({ args, folders, setting }: Run, executed: ExecutedFiles): void {
   const [folder] = folders ?? [];
   const found = folder === undefined ? undefined : findGitTop(folder);
   if (!found) return;
   const { config, top } = found;
   executed.folders.add(config);
   const settings = settingsIn(readText(config) ?? '');
-  for (const [name, value] of settings) if (!HARMLESS.test(name)) executed.addPart(config, name, value);
+  for (const [name, value] of settings) {
+    if (HARMLESS.test(name)) continue;
+    executed.addPart(config, name, value);
+    // `textconv = sh x.sh`: git hands many of them to a shell.
+    executed.guess((trial) =>
+      trial.readLine(value.replace(/^!/, ''), { ...setting, folder: top, depth: setting.depth + 1 }),
+    );
+  }
   const words = args.map(({ value }) => value ?? '$');
   if (analyseGit(words) !== undefined) return;
   const named = settings.get('core.hookspath');

@@ -63,7 +63,8 @@ export function followInvocation(
 function followInput(interpreter: Interpreter, run: Run, executed: ExecutedFiles): void {
   const { program, args, command, folders } = run;
   if (!interpreter.readsInput) return;
-  if (interpreter.module !== undefined) addShadows(folders ?? [], executed);
+  if (interpreter.module !== undefined)
+    addShadows(moduleFolders(folders ?? [], run.setting.variables), executed);
   if (command.fed) executed.fail(`Which files \`${program}\` gets to run is only known when the hook runs`);
   const input = command.redirects.findLast(
     ({ operator, descriptor = 0 }) => operator.startsWith('<') && descriptor === 0,
@@ -97,12 +98,11 @@ export function followScript(
           .map((folder) => pathFrom(folders?.[0] ?? '/', `${folder}/${value}`))
       : [];
   executed.addFound([...found, ...inPath.filter(isFile).slice(0, 1)]);
-  // Python searches the script's folder for modules first.
-  if (interpreter.module !== undefined)
-    addShadows(
-      found.filter(isFile).map((path) => dirname(realOrSame(path))),
-      executed,
-    );
+  // Python searches the script's folder for modules first, then PYTHONPATH.
+  if (interpreter.module === undefined) return;
+  const own = found.filter(isFile).map((path) => dirname(realOrSame(path)));
+  const [, ...more] = moduleFolders(folders?.slice(0, 1) ?? ['/'], setting.variables);
+  addShadows([...own, ...more], executed);
 }
 
 /** As the interpreter resolves it; the path itself if nothing is found. */

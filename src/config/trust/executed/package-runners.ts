@@ -78,7 +78,9 @@ const npm: Follow = (given, executed) => {
     executed.fail(`What \`${run.program} ${odd ?? command?.value}\` runs is only known to ${run.program}`);
   else if (command?.value !== undefined) {
     const name = command.value;
-    const [, follow] = SUBCOMMANDS.find(([pattern]) => pattern.test(name)) ?? [];
+    // Only npm has this short form of `exec`; for the others it may be a script.
+    const isScript = name === 'x' && run.program !== 'npm';
+    const [, follow] = (!isScript && SUBCOMMANDS.find(([pattern]) => pattern.test(name))) || [];
     if (follow) follow({ name, rest, behind: run.args.slice(run.args.indexOf(command) + 1), run }, executed);
     else if (run.program !== 'npm') runByName(operands.words, run, executed);
   } else if (command !== undefined) executed.failWord(command);
@@ -144,6 +146,7 @@ const scripted: Follow = (given, executed) => {
   if (interpreter === undefined) return;
   const { valued = [], preloads = [], code = [] } = interpreter;
   const { operands, run } = readIn(given, [...valued, ...preloads, ...code], executed);
+  if (run.program === 'bun') for (const folder of run.folders ?? []) addSettings(folder, executed);
   const [command, ...rest] = operands.words;
   const args = command === undefined ? [] : run.args.slice(run.args.indexOf(command) + 1);
   if (command?.value === 'x') npx({ ...run, args }, executed);

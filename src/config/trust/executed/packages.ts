@@ -59,7 +59,14 @@ export function runScripts(names: readonly string[], run: Run, executed: Execute
 export function addSettings(folder: string, executed: ExecutedFiles): void {
   const root = dirname(findUp(folder, 'package.json', 'node_modules') ?? join(folder, 'package.json'));
   executed.folders.add(root);
-  for (const name of ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', 'bunfig.toml']) {
+  for (const name of [
+    '.npmrc',
+    '.yarnrc',
+    '.yarnrc.yml',
+    '.pnpmfile.cjs',
+    'pnpm-workspace.yaml',
+    'bunfig.toml',
+  ]) {
     const path = join(root, name);
     if (isFile(path)) executed.add(path, { needed: false, program: false });
   }

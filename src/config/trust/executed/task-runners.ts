@@ -1,5 +1,5 @@
 /** make, just and similar programs, which run the contents of a file with a fixed name. */
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Run } from './commands.js';
 import type { ExecutedFiles } from './executed-files.js';
 import { readOperands, valuesOf } from './operands.js';
@@ -12,6 +12,8 @@ interface TaskRunner {
   readonly file?: readonly string[];
   /** Options that name another folder. */
   readonly folder?: readonly string[];
+  /** Files that are read too, if they are beside it. */
+  readonly beside?: readonly string[];
   /** It only runs something if its first words are one of these. */
   readonly commands?: readonly string[];
   /** The file may be in a parent folder. */
@@ -28,6 +30,9 @@ const MAKE: TaskRunner = {
 };
 const COMPOSE: TaskRunner = {
   names: list('compose.yaml compose.yml docker-compose.yml docker-compose.yaml'),
+  beside: list(
+    'compose.override.yaml compose.override.yml docker-compose.override.yml docker-compose.override.yaml',
+  ),
   file: list('-f --file'),
   upwards: true,
 };
@@ -110,7 +115,7 @@ export function followTaskRunner(run: Run, executed: ExecutedFiles): void {
 }
 
 function followTasks(
-  { names, file = [], folder = [], commands, upwards, optional }: TaskRunner,
+  { names, beside = [], file = [], folder = [], commands, upwards, optional }: TaskRunner,
   run: Run,
   executed: ExecutedFiles,
 ): void {
@@ -133,6 +138,8 @@ function followTasks(
   });
   const missing = optional ? [] : (folders ?? []).slice(0, 1).map((place) => join(place, names.at(-1) ?? ''));
   executed.addFound(found.length > 0 ? found : missing);
+  const more = found.flatMap((path) => beside.map((name) => join(dirname(path), name)));
+  executed.addFound(more.filter(isFile));
 }
 
 /** `go run file.go`, or a folder with the sources of a program. */
