@@ -128,6 +128,8 @@ function afterwards(outcome: HookOutcome, where: Where, lost: string[]): Answer 
   const why = outcome.stopReason ?? outcome.reason ?? 'A hook ended the run';
   if (ends && own.can.includes('stop')) return { stop: why };
   if (ends) lost.push(`${host.title} cannot end the run on ${own.name}: ${why}`);
+  // A hook that ends the run does not want the model to go on with this output.
+  if (ends && own.can.includes('replace')) return { replace: why };
   if (outcome.updatedOutput !== undefined) {
     const { updatedOutput: output } = outcome;
     const shown = typeof output === 'string' ? output : JSON.stringify(output);

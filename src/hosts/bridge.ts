@@ -8,7 +8,7 @@ import type { HookOutcome } from '../runner/outcome.js';
 import { expressOutcome, protects } from './answer.js';
 import { CANARY_TOOL } from './canary-tool.js';
 import { deadlineOf } from './deadline.js';
-import { decodeEvent, type HostCall, type NamedEvent } from './decode.js';
+import { decodeEvent, eventCalled, type HostCall, type NamedEvent } from './decode.js';
 
 /** What firing a call gave. */
 export interface Fired {
@@ -19,8 +19,8 @@ export interface Fired {
 
 export interface BridgeRequest {
   readonly host: Host;
-  /** What the host wrote to stdin. */
-  readonly text: string;
+  /** What the host writes to stdin. Waiting for its end counts. */
+  readonly text: string | Promise<string>;
   /** The event that the command line names. */
   readonly event?: string | undefined;
   /** Default: a little less than the timeout that the installer writes. */
@@ -40,18 +40,24 @@ export interface BridgeAnswer {
 /** Never rejects: whatever goes wrong is a refusal, where the event can refuse. */
 export async function answerHost(request: BridgeRequest): Promise<BridgeAnswer> {
   const { host, text, event: name } = request;
-  const decoded = decodeEvent(host, text, name);
-  if (!decoded.ok) return refuseProblem(decoded.named, decoded.problem);
-  const call = reliable(decoded.call);
-  if (call.spelling.isEmpty?.(call.event, call.input)) return printed({ exit: 0 }, []);
-  if (call.input['tool_name'] === CANARY_TOOL)
-    return refuseProblem(call, `${CANARY_TOOL} is always refused: the bridge works`);
-  const milliseconds = request.deadlineMs ?? deadlineOf(call);
+  const begun = performance.now();
+  let named = name === undefined ? undefined : eventCalled(host, name);
+  const withinDeadline = <T>(work: Promise<T>): Promise<T> => {
+    const whole = request.deadlineMs ?? deadlineOf(named);
+    const message = `hooks were not done within ${whole / 1000} s`;
+    return pTimeout(work, { milliseconds: Math.max(1, whole - (performance.now() - begun)), message });
+  };
   try {
-    const late = `hooks were not done within ${milliseconds / 1000} s`;
-    return await pTimeout(fireAll(request, call), { milliseconds, message: late });
+    const decoded = decodeEvent(host, await withinDeadline(Promise.resolve(text)), name);
+    if (!decoded.ok) return refuseProblem(decoded.named, decoded.problem);
+    const call = reliable(decoded.call);
+    named = call;
+    if (call.spelling.isEmpty?.(call.event, call.input)) return printed({ exit: 0 }, []);
+    if (call.input['tool_name'] === CANARY_TOOL)
+      return refuseProblem(call, `${CANARY_TOOL} is always refused: the bridge works`);
+    return await withinDeadline(fireAll(request, call));
   } catch (error) {
-    return refuseProblem(call, messageOf(error));
+    return refuseProblem(named, messageOf(error));
   }
 }
 

@@ -12,6 +12,7 @@ export function installedTimeout({ spelling, event }: NamedEvent): number {
 }
 
 /** In milliseconds. */
-export function deadlineOf(named: NamedEvent): number {
-  return Math.round(installedTimeout(named) * (1 - MARGIN) * 1000);
+export function deadlineOf(named: NamedEvent | undefined): number {
+  const seconds = named === undefined ? TIMEOUT : installedTimeout(named);
+  return Math.round(seconds * (1 - MARGIN) * 1000);
 }

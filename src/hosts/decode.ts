@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { show } from '../base/errors.js';
 import { readJsonObject } from '../base/json/read-json.js';
 import type { Host, Json, Spelling } from '../dialects/host/host.js';
-import { fromHost } from '../dialects/host/translate.js';
+import { fromHost, isUnclearCall } from '../dialects/host/translate.js';
 import { fieldsOfEvent } from '../events/registry.js';
 import type { AnyEvent } from '../events/types.js';
 
@@ -81,6 +81,13 @@ const ABSENT: Readonly<Record<string, () => unknown>> = {
 
 function complete({ spelling, event }: NamedEvent, given: Json): Decoded {
   const input = fromHost(spelling, event, given);
+  if (spelling.events[event]?.form !== undefined && isUnclearCall(spelling, input)) {
+    const problem = `the input of ${show(input['tool_name'])} cannot be read: it is ${show(input['tool_input'])}, expected an object`;
+    return { ok: false, problem, named: { spelling, event } };
+  }
+  // Codex writes null for what it does not have. A tool without arguments may have null as its input.
+  for (const [field, value] of Object.entries(input))
+    if (value === null && field !== 'tool_input') delete input[field];
   for (const [field, { isOptional }] of Object.entries(fieldsOfEvent(event).input))
     if (input[field] === undefined && !isOptional && ABSENT[field] !== undefined)
       input[field] = ABSENT[field]();

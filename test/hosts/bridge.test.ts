@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOSTS } from '../../src/dialects/hosts.js';
-import { bridge, callOf, eventOf, type Folder, host, makeFolder, readBy } from './support.js';
+import { bridge, callOf, type Done, eventOf, type Folder, host, makeFolder, readBy } from './support.js';
 
 /** Refuses, asks, rewrites, ends, waits or adds, by a word in the input; counts its runs. */
 const GUARD = `
@@ -106,9 +106,70 @@ describe.each(HOSTS.map(({ name }) => name))('the bridge to %s', (name) => {
     expect(unknown).toMatchObject({ stdout: '', exit: 2, stderr: expect.stringContaining('NoSuchEvent') });
     expect(readBy(own, unknown).refuse).toBeDefined();
   });
+
+  it('HS-27 the input of a tool may be the text of a JSON object; anything else is refused', async () => {
+    const withInput = (given: unknown): string => {
+      const sent = JSON.parse(callOf(own, 'Bash')) as Record<string, unknown>;
+      return JSON.stringify({ ...sent, ['toolArgs' in sent ? 'toolArgs' : 'tool_input']: given });
+    };
+    const [hostile, harmless, ...unclear] = await Promise.all(
+      ['{"command":"echo HOSTILE"}', '{"command":"ls"}', 'ls', '["ls"]', ['ls'], null].map((given) =>
+        folder.hookline(bridge(own), withInput(given)),
+      ),
+    );
+    expect(readBy(own, hostile as Done)).toMatchObject({ refuse: expect.stringContaining('R-hostile') });
+    expect(harmless).toEqual({ stdout: '', stderr: '', exit: 0 });
+    for (const done of unclear) expect(readBy(own, done).refuse).toContain('cannot be read');
+  });
+
+  it('HS-28 null is no value: the field is absent', async () => {
+    const sent = JSON.parse(callOf(own, 'Bash'));
+    const nothing = { transcript_path: null, agent_id: null, permission_mode: null };
+    expect(await folder.hookline(bridge(own), JSON.stringify({ ...sent, ...nothing }))).toEqual({
+      stdout: '',
+      stderr: '',
+      exit: 0,
+    });
+  });
+
+  it('HS-7 refuses if the input does not end before the deadline', async () => {
+    const args = [...bridge(own), '--deadline', '0.5'];
+    const done = await folder.unfinished(args, callOf(own, 'Bash'));
+    expect(readBy(own, done).refuse).toContain('not done within 0.5 s');
+  });
 });
 
 describe('the bridge', () => {
+  it('HS-28 Codex without a transcript and without a last message fires its Stop hooks', async () => {
+    const codex = host('codex');
+    const stops = makeFolder({
+      'hookline.yaml': 'hooks: { Stop: [{ hooks: [{ type: command, command: "echo go on >&2; exit 2" }] }] }',
+    });
+    await stops.hookline(['trust', 'approve', '--yes']);
+    const none = { transcript_path: null, last_assistant_message: null, stop_hook_active: false };
+    const done = await stops.hookline(bridge(codex, 'Stop'), eventOf(codex, 'Stop', none));
+    expect(readBy(codex, done, 'Stop')).toMatchObject({ refuse: 'go on' });
+    stops.remove();
+  });
+
+  it('HS-6 the end of the run after a tool hides the output where the host cannot end the run', async () => {
+    const ends = makeFolder({
+      'end.mjs': `console.log(JSON.stringify({ continue: false, stopReason: 'R-ends' }))`,
+      'hookline.yaml': 'hooks: { PostToolUse: [{ hooks: [{ type: command, command: node end.mjs }] }] }',
+    });
+    await ends.hookline(['trust', 'approve', '--yes']);
+    for (const own of HOSTS) {
+      const can = own.spellings[0].events['PostToolUse']?.can ?? [];
+      const call = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_response: 'out' };
+      const done = await ends.hookline(bridge(own, 'PostToolUse'), eventOf(own, 'PostToolUse', call));
+      const way = (['stop', 'replace'] as const).find((each) => can.includes(each));
+      if (way === undefined)
+        expect(done).toMatchObject({ stdout: '', stderr: expect.stringContaining('R-ends') });
+      else expect(readBy(own, done, 'PostToolUse')[way], own.name).toContain('R-ends');
+    }
+    ends.remove();
+  });
+
   it('HS-4 a refusal is short enough for the host to read it, whatever the input', async () => {
     const qwen = host('qwen');
     const content = 'y'.repeat(900_000);

@@ -25,6 +25,8 @@ export interface Folder {
   write(path: string, content: string): string;
   /** `hookline …` in the project, as its user. */
   hookline(args: readonly string[], stdin?: string): Promise<Done>;
+  /** The same, with a stdin that is never closed. */
+  unfinished(args: readonly string[], stdin: string): Promise<Done>;
   remove(): void;
 }
 
@@ -55,6 +57,7 @@ export function makeFolder(files: Readonly<Record<string, string>> = {}): Folder
     home,
     write,
     hookline: (args, stdin = '') => run(process.execPath, [MAIN, ...args], project, stdin, env),
+    unfinished: (args, stdin) => run(process.execPath, [MAIN, ...args], project, stdin, env, false),
     remove: () => rmSync(dir, { recursive: true, force: true }),
   };
 }
@@ -71,10 +74,12 @@ export async function run(
   cwd: string,
   stdin: string,
   env: NodeJS.ProcessEnv,
+  closesStdin = true,
 ): Promise<Done> {
   const child = spawn(program, args, { cwd, env });
   child.stdin.on('error', () => {});
-  child.stdin.end(stdin);
+  child.stdin.write(stdin);
+  if (closesStdin) child.stdin.end();
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   const [stdout, stderr, exit] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   return { stdout, stderr, exit };

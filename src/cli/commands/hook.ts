@@ -79,7 +79,7 @@ async function answered(options: HookOptions, io: Io, cwd: string): Promise<Brid
     const [text, loaded] = [io.readStdin(), loadForHost(call).catch((error: unknown) => error as Error)];
     return await answerHost({
       host,
-      text: await text,
+      text,
       event: options.event,
       deadlineMs: seconds === undefined ? undefined : seconds * 1000,
       fire: async (event, input, about) => fireCall(orThrow(await loaded), event, input, about, call),

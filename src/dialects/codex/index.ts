@@ -100,7 +100,8 @@ export const codex: Host = {
       events,
       otherEvents: [],
       fields: {},
-      tools: [],
+      // Whatever the model's own tool for the shell is called.
+      tools: [{ ours: 'Bash', theirs: 'Bash' }],
       partsOf: patchedFiles,
       compileMatcher,
       read,

@@ -1,5 +1,6 @@
 /** Translates inputs between our names and a host's: fields, tools and their inputs. */
 import type { AnyEvent } from '../../events/types.js';
+import { isObject, objectIn } from './answers.js';
 import type { FieldNames, HostTool, Json, Spelling } from './host.js';
 
 /** The input of an event as the host's hooks read it. */
@@ -22,7 +23,10 @@ function valueToHost(spelling: Spelling, tool: HostTool | undefined, field: stri
   return value;
 }
 
-/** The other way round. Fields that the table does not name stay as they are. */
+/**
+ * The other way round. Fields that the table does not name stay as they are. The input of a tool may be JSON in a text, as
+ * the documentation of some hosts has it: guards read its fields.
+ */
 export function fromHost(spelling: Spelling, event: AnyEvent, given: Json): Record<string, unknown> {
   const names = fieldsOf(spelling, event);
   const ours = new Map(
@@ -30,6 +34,8 @@ export function fromHost(spelling: Spelling, event: AnyEvent, given: Json): Reco
   );
   const input: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) input[ours.get(name) ?? name] = value;
+  if (typeof input['tool_input'] === 'string')
+    input['tool_input'] = objectIn(input['tool_input']) ?? input['tool_input'];
   const tool = toolNamed(spelling, 'theirs', input['tool_name']);
   if (tool !== undefined) {
     input['tool_name'] = tool.ours;
@@ -48,6 +54,11 @@ export function inputToHost(spelling: Spelling, toolName: unknown, toolInput: Js
 /** The host's name for a tool of ours; the same name if it has none. */
 export function hostName(spelling: Spelling, tool: string): string {
   return toolNamed(spelling, 'ours', tool)?.theirs ?? tool;
+}
+
+/** Whether a tool that we know has an input without fields: what it does cannot be judged. */
+export function isUnclearCall(spelling: Spelling, { tool_name, tool_input }: Json): boolean {
+  return toolNamed(spelling, 'ours', tool_name) !== undefined && !isObject(tool_input);
 }
 
 function toolNamed(spelling: Spelling, side: 'ours' | 'theirs', name: unknown): HostTool | undefined {
