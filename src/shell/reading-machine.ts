@@ -51,6 +51,15 @@ const pip: Analyse = ([command, ...rest]) => {
   return command === 'show' ? readsNothing(knownOptions('f', 'files'))(rest) : undefined;
 };
 
+/** Some distributions call it `fdfind`. */
+const FD = analyseWith(
+  knownOptions(
+    'HIisgapF0e:t:d:E:c:S:',
+    'hidden no-ignore extension= type= max-depth= exclude= glob absolute-path',
+  ),
+  ({ operands }) => ({ reads: operands.length > 1 ? operands.slice(1) : ['.'], writes: [] }),
+);
+
 export const READING_MACHINE: Readonly<Record<string, Analyse>> = {
   ...{ ps, printenv, ulimit, npm, pip, pip3: pip },
   uptime: readsNothing(knownOptions('ps'), NO_OPERANDS),
@@ -74,11 +83,6 @@ export const READING_MACHINE: Readonly<Record<string, Analyse>> = {
   clear: readsNothing(knownOptions(), NO_OPERANDS),
   dpkg: readsNothing(knownOptions('lsL', 'list status listfiles print-architecture')),
   'dpkg-query': readsNothing(knownOptions('lsLWf:', 'list show status listfiles showformat=')),
-  fd: analyseWith(
-    knownOptions(
-      'HIisgapF0e:t:d:E:c:S:',
-      'hidden no-ignore extension= type= max-depth= exclude= glob absolute-path',
-    ),
-    ({ operands }) => ({ reads: operands.length > 1 ? operands.slice(1) : ['.'], writes: [] }),
-  ),
+  fd: FD,
+  fdfind: FD,
 };

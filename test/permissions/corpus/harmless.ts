@@ -111,4 +111,6 @@ export const HARMLESS: readonly string[] = [
   'f=a.txt; echo "${f%.txt} ${f#a} ${f:0:1}"',
   'echo "${HOME%/}" "${PWD##*/}"',
   'IFS=:; for d in $PATH; do echo "$d"; done',
+  'fdfind -e ts',
+  'ls --help',
 ];
