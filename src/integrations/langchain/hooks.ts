@@ -1,5 +1,5 @@
 /** Hooks and injection for agents made with LangChain's `createAgent`: one middleware. */
-import { messageOf } from '../../base/errors.js';
+import { HookError, messageOf } from '../../base/errors.js';
 import { checkWithSchema } from '../check-input.js';
 import { Conversation } from '../session/conversation.js';
 import { createSession, type SessionOptions, type ToolEnd, type ToolInput } from '../session/index.js';
@@ -23,10 +23,13 @@ export class LangchainHooks extends Conversation<SessionOptions> {
   #pending: string[] = [];
   /** The calls and messages that carry something that the model has not been seen to answer. */
   #carriers = new Set<string>();
-  #ending: RunEnding = { status: 'completed' };
+  #ending: RunEnding | undefined;
 
-  /** How the last run ended: `blocked` and `halted` have a reason. A run that waits for a person has not ended. */
-  get ending(): RunEnding {
+  /**
+   * How the last run ended: `blocked` and `halted` have a reason. Undefined if it has not: it is running, it waits for
+   * a person, it has failed, or it was aborted.
+   */
+  get ending(): RunEnding | undefined {
     return this.#ending;
   }
 
@@ -43,10 +46,10 @@ export class LangchainHooks extends Conversation<SessionOptions> {
   }
 
   async #begin({ messages }: HostState): Promise<Update | undefined> {
+    this.#ending = undefined;
     await this.#releaseDropped(messages as readonly HostMessage[]);
     const prompt = messages.at(-1) as HostMessage | undefined;
     if (prompt === undefined || !lastIs(messages, 'human')) return undefined;
-    this.#ending = { status: 'completed' };
     const said = await this.session.prompt(textOf(prompt.content));
     if (said.blocked) {
       this.#ending = { status: 'blocked', reason: said.reason };
@@ -100,23 +103,20 @@ export class LangchainHooks extends Conversation<SessionOptions> {
       },
       { approved },
     );
-    return this.#show(end, call.id, (text) =>
-      // The framework makes a message of it.
-      handler({ ...request, tool: { name: call.name, invoke: async () => text } }),
-    );
+    return this.#show(end, call.id, (text) => messageOfText(text, request, handler));
   }
 
   /** The message that the model reads. */
   async #show<Response>(
     end: ToolEnd<Response>,
     id: string,
-    messageOfText: (text: string) => Response | Promise<Response>,
+    makeMessage: (text: string) => Promise<Response>,
   ): Promise<Response> {
     const { texts } = end;
     if (texts.length > 0) this.#carriers.add(id);
     if (end.status === 'refused' || 'error' in end) {
       const text = end.status === 'refused' ? end.reason : messageOf(end.error);
-      const message = await messageOfText([text, ...texts].join('\n\n'));
+      const message = await makeMessage([text, ...texts].join('\n\n'));
       if (typeof message === 'object' && message !== null) Reflect.set(message, 'status', 'error');
       return message;
     }
@@ -130,6 +130,7 @@ export class LangchainHooks extends Conversation<SessionOptions> {
   async #stop({ messages }: HostState): Promise<Update | undefined> {
     const { halt } = this.session;
     if (halt !== undefined) this.#ending = { status: 'halted', reason: halt.stopReason };
+    else if (!lastIs(messages, 'ai')) this.#ending ??= { status: 'completed' };
     if (halt !== undefined || !lastIs(messages, 'ai')) return undefined;
     const lastMessage = textOf((messages.at(-1) as HostMessage).content);
     const turn = await finishTurn([this.session], async () => lastMessage, undefined);
@@ -150,6 +151,38 @@ export class LangchainHooks extends Conversation<SessionOptions> {
     const isDropped = [...this.#carriers].some((carrier) => !kept.has(carrier));
     this.#carriers.clear();
     if (isDropped) await this.session.release();
+  }
+}
+
+/** No tool has it. */
+const NO_TOOL = 'hookline_no_tool';
+
+/**
+ * The framework makes the message of a call that has not run, or has failed. It is asked to run a tool that gives the
+ * text, under a name that no tool has: middleware that brings its own tools, or a version that runs the registered
+ * one, must not run the real tool.
+ */
+async function messageOfText<Request extends ToolRequest, Response>(
+  text: string,
+  request: Request,
+  handler: (request: Request) => Response | Promise<Response>,
+): Promise<Response> {
+  const { toolCall } = request;
+  let isAsked = false;
+  const invoke = async (): Promise<string> => {
+    isAsked = true;
+    return text;
+  };
+  try {
+    const tool = { name: toolCall.name, invoke };
+    return await handler({ ...request, toolCall: { ...toolCall, name: NO_TOOL }, tool });
+  } catch (cause) {
+    if (isAsked) throw cause;
+    throw new HookError(
+      'refused',
+      `langchain 1.3 or later is needed to tell the model why ${toolCall.name} has no result, so the run ends here. ${text}`,
+      { cause },
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 /** Runs the behaviours in every host, in processes of the Node that the frameworks need. */
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { plainEnvironment, ROOT } from '../../package/support.js';
@@ -16,7 +17,9 @@ export const FRAMEWORK_TITLES = {
   openai: 'OpenAI SDK',
 } as const;
 
-export const DRIVERS = Object.keys(FRAMEWORK_TITLES) as (keyof typeof FRAMEWORK_TITLES)[];
+export type Driver = keyof typeof FRAMEWORK_TITLES;
+
+export const DRIVERS = Object.keys(FRAMEWORK_TITLES) as Driver[];
 
 export interface HostResult {
   readonly driver: string;
@@ -40,14 +43,14 @@ export interface DriverResults {
   readonly extras: readonly ExtraResult[];
 }
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+const HERE = fileURLToPath(new URL('.', import.meta.url));
 
-/** Rejects if the process fails before it has run everything, or the one behaviour that is asked for. */
-export async function runDriver(driver: string, only?: BehaviourId): Promise<DriverResults> {
+/** Rejects if the process fails before it has run everything, or the one behaviour that is asked for. `folder`: where the drivers are, and what they import. */
+export async function runDriver(driver: string, only?: BehaviourId, folder = HERE): Promise<DriverResults> {
   const node = await installHosts();
   const { stdout } = await execa(
     node,
-    ['--import', 'tsx', MAIN, driver, ...(only === undefined ? [] : [only])],
+    ['--import', 'tsx', join(folder, 'main.ts'), driver, ...(only === undefined ? [] : [only])],
     {
       cwd: ROOT,
       env: plainEnvironment(),

@@ -1,11 +1,13 @@
-/** The tables of hosts and behaviours in the README and in spec/adapters.md. `npm run hosts` writes them. */
+/**
+ * The tables of hosts and behaviours in the README and in spec/adapters.md. `npm run hosts` writes them;
+ * `npm run hosts -- --versions oldest` (or `newest`) the table of those versions.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { behaviours } from './behaviours.js';
-import { DRIVERS, FRAMEWORK_TITLES, type HostResult, runDriver } from './run-hosts.js';
-
-const BEGIN = '<!-- hosts:begin -->';
-const END = '<!-- hosts:end -->';
+import { DRIVERS, type DriverResults, FRAMEWORK_TITLES, type HostResult, runDriver } from './run-hosts.js';
+import { AGES, type Age, installVersions } from './versions.js';
 
 /** One column of a table. */
 interface Column {
@@ -51,13 +53,44 @@ export function frameworkTable(results: readonly HostResult[]): string {
   return tableOf(columns).join('\n');
 }
 
+/** A row for each version: what fails in it, of the behaviours and of the adapter's own checks. */
+function versionTable(runs: readonly DriverResults[]): string {
+  const rows = runs.flatMap(({ hosts, extras }) => {
+    const versions = [...new Set(hosts.map(({ version }) => version))];
+    return versions.map((version, at) => {
+      const results = hosts.filter((result) => result.version === version);
+      const failed = [
+        ...[...new Set(results.map(({ host }) => host))].flatMap((host) => failuresOf(host, results)),
+        // They are of a driver, whose first version is its newest.
+        ...extras.filter(({ error }) => at === 0 && error !== undefined).map(({ extra }) => extra),
+      ];
+      const title = FRAMEWORK_TITLES[results[0]?.driver as keyof typeof FRAMEWORK_TITLES];
+      return `| ${title} | ${version} | ${failed.length === 0 ? 'nothing' : failed.join('; ')} |`;
+    });
+  });
+  return ['| framework | version | what fails |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+/** More are counted. */
+const MOST_NAMED = 5;
+
+function failuresOf(host: string, results: readonly HostResult[]): string[] {
+  const all = results.filter((result) => result.host === host && result.cannot === undefined);
+  const failed = all.filter(({ error }) => error !== undefined);
+  if (failed.length === 0) return [];
+  if (failed.length > MOST_NAMED) return [`${host}: ${failed.length} of ${all.length} behaviours`];
+  const titles = failed.map(({ behaviour }) => behaviours.find(({ id }) => id === behaviour)?.title);
+  return [`${host}: ${titles.join('; ')}`];
+}
+
 export const PAGES = [
   { page: 'README.md', table: frameworkTable },
   { page: 'spec/adapters.md', table: hostTable },
 ] as const;
 
 /** The page with its table made anew. Throws if it has no place for one. */
-export function withHostTable(page: string, table: string): string {
+export function withHostTable(page: string, table: string, name: 'hosts' | Age = 'hosts'): string {
+  const [BEGIN, END] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END);
   if (begin < 0 || end < begin)
@@ -65,8 +98,7 @@ export function withHostTable(page: string, table: string): string {
   return `${page.slice(0, begin + BEGIN.length)}\n${table}\n${page.slice(end)}`;
 }
 
-const startedBy = process.argv[1];
-if (startedBy !== undefined && import.meta.url === pathToFileURL(startedBy).href) {
+async function writeHosts(): Promise<void> {
   const results: HostResult[] = [];
   for (const driver of DRIVERS) results.push(...(await runDriver(driver)).hosts);
   for (const { host, behaviour, cannot, error } of results)
@@ -74,4 +106,21 @@ if (startedBy !== undefined && import.meta.url === pathToFileURL(startedBy).href
       console.error(`${host}, ${behaviour}: ${error ?? 'the host can do it after all'}`);
   for (const { page, table } of PAGES)
     writeFileSync(page, withHostTable(readFileSync(page, 'utf8'), table(results)));
+}
+
+async function writeVersions(age: Age): Promise<void> {
+  const runs: DriverResults[] = [];
+  for (const driver of DRIVERS)
+    runs.push(await runDriver(driver, undefined, await installVersions(driver, age)));
+  const page = 'spec/adapters.md';
+  writeFileSync(page, withHostTable(readFileSync(page, 'utf8'), versionTable(runs), age));
+}
+
+const startedBy = process.argv[1];
+if (startedBy !== undefined && import.meta.url === pathToFileURL(startedBy).href) {
+  const { versions } = parseArgs({ options: { versions: { type: 'string' } } }).values;
+  const age = AGES.find((each) => each === versions);
+  if (versions !== undefined && age === undefined)
+    throw new Error(`--versions is one of ${AGES.join(', ')}, not ${versions}.`);
+  await (age === undefined ? writeHosts() : writeVersions(age));
 }

@@ -1,7 +1,6 @@
 /** Agents that call `@anthropic-ai/sdk` themselves, and agents on its tool runner. */
 import assert from 'node:assert/strict';
 import Anthropic from '@anthropic-ai/sdk';
-import { betaZodTool } from '@anthropic-ai/sdk/helpers/beta/zod';
 import { ask, context, deny, Runner } from 'hookline';
 import { type AnthropicHooks, createHooks, type Turn } from 'hookline/anthropic';
 import { createMailbox, placeInjections } from 'hookline/injection';
@@ -16,6 +15,20 @@ const inputSchema = z.object({ what: z.string() });
 const base = { model: 'test-model', max_tokens: 1024 };
 
 const clientAt = (url: string) => new Anthropic({ apiKey: 'none', baseURL: url, maxRetries: 0 });
+
+type Helper = typeof import('@anthropic-ai/sdk/helpers/beta/zod').betaZodTool;
+
+/** What the helper makes, for the versions that have none. */
+const makeTool = (({ name, description, inputSchema: schema, run }) => ({
+  ...{ type: 'custom', name, description, run },
+  input_schema: z.toJSONSchema(schema as z.ZodType),
+  parse: (input: unknown) => (schema as z.ZodType).parse(input),
+})) as Helper;
+
+const betaZodTool: Helper = await import('@anthropic-ai/sdk/helpers/beta/zod').then(
+  (helpers) => helpers.betaZodTool,
+  () => makeTool,
+);
 
 const toolsOf = (list: readonly HostTool[]) =>
   list.map(({ name, run }) =>

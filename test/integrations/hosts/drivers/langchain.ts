@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { ChatOpenAI } from '@langchain/openai';
-import { context, Runner } from 'hookline';
+import { ask, context, deny, Runner } from 'hookline';
 import { createHooks, type LangchainHooks } from 'hookline/langchain';
 import { createAgent, createMiddleware, tool } from 'langchain';
 import { z } from 'zod';
@@ -60,10 +60,10 @@ function open({ url, runner, mailbox, onProblem, subagent, tools }: Setup, isStr
     const { values, tasks } = await agent.graph.getState(config);
     if (tasks.some(({ interrupts }) => interrupts.length > 0)) return { status: 'waiting', text: '' };
     const { ending } = hooks;
-    if (ending.status === 'blocked' || ending.status === 'halted')
+    if (ending?.status === 'blocked' || ending?.status === 'halted')
       return { status: ending.status, text: ending.reason };
     const text = String(values.messages.at(-1)?.content);
-    return { status: ending.status === 'completed' ? 'completed' : 'other', text };
+    return { status: ending?.status === 'completed' ? 'completed' : 'other', text };
   };
   return {
     run: (prompt: string, { signal }: { signal?: AbortSignal } = {}) =>
@@ -124,6 +124,59 @@ export const extras: Extras = {
     });
     await agent.invoke({ messages: [{ role: 'user', content: 'Move.' }] });
     assert.match(server.said(1), /moved[\s\S]*behind the command/);
+    await server.close();
+  },
+  'a refused call does not run in middleware that brings its own tools': async () => {
+    const server = await startModelServer(({ index }) =>
+      index === 0 ? [{ name: 'measure', input: { what: 'cellar' } }] : 'Done.',
+    );
+    const runner = new Runner();
+    runner.on('PreToolUse', () => deny('it is closed'));
+    const hooks = createHooks({ runner });
+    const ran: string[] = [];
+    const measure = tool(({ what }: { what: string }) => `${ran.push(what)}`, {
+      name: 'measure',
+      description: 'measures',
+      schema,
+    });
+    const own = createMiddleware({
+      name: 'own-tools',
+      wrapToolCall: (request, handler) =>
+        handler(request.toolCall.name === 'measure' ? { ...request, tool: measure } : request),
+    });
+    const agent = createAgent({
+      model: modelAt(server.url),
+      tools: [measure],
+      middleware: [createMiddleware(hooks.middleware), own],
+    });
+    await agent.invoke({ messages: [{ role: 'user', content: 'Measure.' }] });
+    assert.deepEqual(ran, []);
+    assert.match(server.said(1), /it is closed/);
+    await server.close();
+  },
+  'a run that waits, has failed or was aborted has no ending': async () => {
+    const server = await startModelServer(({ index }) =>
+      index < 2 ? [{ name: 'measure', input: { what: 'bridge' } }] : index === 2 ? 400 : 'Done.',
+    );
+    const runner = new Runner();
+    const hooks = createHooks({ runner });
+    const gone = new AbortController();
+    runner.on('PreToolUse', () => ask('is it safe?'));
+    const run = () => (gone.signal.aborted ? '42 m' : new Promise<string>(() => gone.abort()));
+    const agent = agentWith(server.url, [{ name: 'measure', run }], hooks, new MemorySaver());
+    const prompt = { messages: [{ role: 'user' as const, content: 'Measure.' }] };
+    const config = { configurable: { thread_id: '1' } };
+    const approval = new Command({ resume: { approved: true } }) as never;
+    await agent.invoke(prompt, config);
+    assert.equal(hooks.ending, undefined, 'it waits');
+    await assert.rejects(agent.invoke(approval, { ...config, signal: gone.signal }));
+    assert.equal(hooks.ending, undefined, 'it was aborted');
+    const second = { configurable: { thread_id: '2' } };
+    await agent.invoke(prompt, second);
+    await assert.rejects(agent.invoke(approval, second));
+    assert.equal(hooks.ending, undefined, 'it has failed');
+    await agent.invoke(null as never, second);
+    assert.deepEqual(hooks.ending, { status: 'completed' });
     await server.close();
   },
 };
