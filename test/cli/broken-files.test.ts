@@ -93,7 +93,7 @@ describe('a broken file', () => {
     write('.claude/settings.json', '{bad');
     write('hookline.yaml', hooklineFile('Stop', 'true'));
     const { code, out, err } = await call(['list', TRUST]);
-    expect(out).toBe('Stop\n  active  true  hookline.yaml:4 (project)\n');
+    expect(out).toBe('Stop\n  active  *  true  hookline.yaml:4 (project)\n');
     expect(err).toContain('.claude/settings.json:1:2');
     expect(code).toBe(1);
   });

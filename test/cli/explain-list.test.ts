@@ -67,7 +67,7 @@ describe('list', () => {
     write('.claude/settings.json', settings('PreToolUse', ['true # guard'], { matcher: 'Bash|Write' }));
     const { code, out } = await call(['list']);
     expect(code).toBe(0);
-    expect(out).toContain('Stop\n  active                 true # of the user  ');
+    expect(out).toContain('Stop\n  active     *           true # of the user  ');
     expect(out).toContain(
       'PreToolUse\n  untrusted  Bash|Write  true # guard        .claude/settings.json:7 (project)\n',
     );

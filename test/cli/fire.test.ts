@@ -175,6 +175,23 @@ describe('what a fire shows', () => {
     expect(out.slice(out.indexOf('Denied:'))).toContain('reason:      not today');
   });
 
+  it('CL-15 says a reason once if one hook gave it, and whose it is if several did', async () => {
+    const { call, write } = folder();
+    const reasons = async (...hooks: string[]) => {
+      write('.claude/settings.json', settings('PreToolUse', hooks));
+      const { out } = await call(['fire', 'PreToolUse', TRUST]);
+      return out.split('\n').filter((line) => line.includes('reason:'));
+    };
+    expect(await reasons(denying('not today'))).toEqual(['  reason:      not today']);
+    expect(await reasons('true', denying('not today'))).toEqual(['  reason:      not today']);
+    const several = await reasons(denying('not today'), denying('nor tomorrow'));
+    expect(several.slice(0, 2)).toEqual([
+      '               reason:      not today',
+      '               reason:      nor tomorrow',
+    ]);
+    expect(several[2]).toMatch(/^ {2}reason: +not today/);
+  });
+
   it('CL-15 results are those of their hooks when conditions, duplicates and ended groups leave some out', async () => {
     const { call, write } = folder();
     const command = (line: string, more: object = {}) => ({ type: 'command', command: line, ...more });

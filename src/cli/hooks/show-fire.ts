@@ -34,7 +34,8 @@ export async function showFire(fired: Fired, printer: Printer, options: ShowOpti
   const { matcherField: subject } = rowOf(fired.event);
   const name = subject === null ? fired.event : `${fired.event} ${oneLine(String(fired.input[subject]))}`;
   printer.line(`${paint.bold(name)}${fired.ran.length === 0 ? ': no hook ran.' : ''}`);
-  for (const ran of fired.ran) showHook(ran, printer, options);
+  const isRepeated = repeatedBy(fired);
+  for (const ran of fired.ran) showHook(ran, printer, options, isRepeated);
   for (const answer of fired.late) {
     for (const key of LATE_KEYS) {
       if (answer[key] !== undefined) detail(printer, 'later', answer[key], options.full);
@@ -46,7 +47,12 @@ export async function showFire(fired: Fired, printer: Printer, options: ShowOpti
 }
 
 /** Words instead of symbols such as `✗`: they work in every terminal and can be searched for. */
-function showHook({ hook, result }: RanHook, printer: Printer, { cwd, full }: ShowOptions): void {
+function showHook(
+  { hook, result }: RanHook,
+  printer: Printer,
+  { cwd, full }: ShowOptions,
+  isRepeated: IsRepeated,
+): void {
   const { paint } = printer;
   const word = wordOf(result);
   const place = hook === undefined ? '' : `  ${paint.dim(shortPlace(hook.source, cwd))}`;
@@ -54,11 +60,30 @@ function showHook({ hook, result }: RanHook, printer: Printer, { cwd, full }: Sh
   const took = paint.dim(`  ${duration(result.durationMs)}${exit}`);
   const name = oneLine(hook?.description ?? result.name);
   printer.line(`  ${wordColour(word, paint)(word.padEnd(WORD_WIDTH))}${paint.bold(name)}${place}${took}`);
-  for (const [label, text] of said(result, full)) detail(printer, label, text, full);
+  for (const [label, text] of said(result, full, isRepeated)) detail(printer, label, text, full);
+}
+
+type IsRepeated = (row: (typeof SHOWN)[number]) => boolean;
+
+/**
+ * Whether the outcome below repeats word for word what a hook said, and it is clear which one: the only one that ran, or the only one
+ * with a reason.
+ */
+function repeatedBy({ ran, outcome }: Fired): IsRepeated {
+  return (row) => {
+    if (row.role === 'rewrites' || (ran.length > 1 && row.field !== 'reason')) return false;
+    const texts = ran.flatMap(({ result }) => [...textsOf(row, saidOf(row, result))]);
+    const [first, ...more] = textsIn(outcome, row);
+    return texts.length === 1 && more.length === 0 && first === texts[0];
+  };
 }
 
 /** What a hook answered, without duplicates: JSON that was read is shown as its fields. */
-function* said(result: HookResult, full: boolean): Generator<readonly [label: string, text: string]> {
+function* said(
+  result: HookResult,
+  full: boolean,
+  isRepeated: IsRepeated,
+): Generator<readonly [label: string, text: string]> {
   const { failure, reason, stdout, stderr, notes = [] } = result;
   if (failure !== undefined)
     yield ['failure', `${failure.message}${failure.blocked ? ' (set to block)' : ''}`];
@@ -67,6 +92,7 @@ function* said(result: HookResult, full: boolean): Generator<readonly [label: st
     for (const row of SHOWN) {
       // The reason of a blocking failure was already shown as the failure.
       if (row.ofHook !== place || (row.field === 'reason' && failure?.blocked === true)) continue;
+      if (failure === undefined && isRepeated(row)) continue;
       for (const text of textsOf(row, saidOf(row, result))) yield [row.shown?.label ?? row.field, text];
     }
   for (const note of notes) yield ['note', note];
