@@ -244,6 +244,7 @@ tests:
     where.write(name, text);
     const { code, out } = await where.call(['test', TRUST]);
     expect(out).toContain(problem);
+    expect(out).toMatch(/^FAIL {2}hookline\.(test\.yaml|hooktest\.mjs) {2}/);
     expect(out).toContain(`${name}:1`);
     expect(code).toBe(1);
   });

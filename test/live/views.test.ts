@@ -104,6 +104,21 @@ describe.skipIf(missingBrowser !== undefined)(
       expect(problems).toEqual([]);
     });
 
+    it('LV-31 the name of an agent is whole beside the details of a fire, on a small laptop too', async () => {
+      const { live, work } = await watched();
+      const { page } = await browser.open(`${live.url}#fires`);
+      await work();
+      await rows(page).nth(4).waitFor();
+      const cut = () =>
+        page.evaluate<string[]>(
+          `[...document.querySelectorAll('.fire-link .who')].filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)`,
+        );
+      for (const width of [1024, 1200, 1440, 1600]) {
+        await page.setViewportSize({ width, height: 800 });
+        await expect.poll(cut, `at ${width}`).toEqual([]);
+      }
+    });
+
     it('LV-33 a link opens a fire, with its hooks, the difference and the hooks that do not run', async () => {
       const { live, work } = await watched();
       await work();

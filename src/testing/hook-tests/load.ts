@@ -1,5 +1,6 @@
 /** Loads hook test files: modules, and YAML and JSON with the line number of every test. */
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { messageOf, show } from '../../base/errors.js';
@@ -25,8 +26,6 @@ export interface BrokenTest {
   readonly problem: string;
 }
 
-const NAME = 'hookline.test';
-
 /** Never rejects: problems with a file are part of the result. */
 export async function loadTests(file: string): Promise<(LoadedTest | BrokenTest)[]> {
   try {
@@ -38,7 +37,7 @@ export async function loadTests(file: string): Promise<(LoadedTest | BrokenTest)
       check(test, moduleTestSchema, { file, line: lines[i] ?? 1, name: `test ${i + 1}` }),
     );
   } catch (error) {
-    return [{ file, line: 1, name: NAME, problem: messageOf(error) }];
+    return [{ file, line: 1, name: basename(file), problem: messageOf(error) }];
   }
 }
 
@@ -64,7 +63,12 @@ function readTests(text: string, file: string): (LoadedTest | BrokenTest)[] {
   const [error] = document.errors;
   if (error !== undefined) {
     return [
-      { file, line: lineOf(error.pos[0]), name: NAME, problem: `This is not valid YAML: ${error.message}` },
+      {
+        file,
+        line: lineOf(error.pos[0]),
+        name: basename(file),
+        problem: `This is not valid YAML: ${error.message}`,
+      },
     ];
   }
   const value: unknown = document.toJS();
@@ -74,7 +78,7 @@ function readTests(text: string, file: string): (LoadedTest | BrokenTest)[] {
       {
         file,
         line: 1,
-        name: NAME,
+        name: basename(file),
         problem: 'The file has no list `tests`; write tests: [{ event, expect }].',
       },
     ];
@@ -85,7 +89,7 @@ function readTests(text: string, file: string): (LoadedTest | BrokenTest)[] {
     (issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => `Unknown key ${show(key)} in a test file.`)
       : [`${issue.path.join('.')} of the file: ${issue.message}.`]
-    ).map((problem) => ({ file, line: 1, name: NAME, problem })),
+    ).map((problem) => ({ file, line: 1, name: basename(file), problem })),
   );
   const hook = outer.data?.hook;
   const loaded = tests.map((test, i) => {
