@@ -115,7 +115,7 @@ describe.skipIf(missingBrowser !== undefined)(
         );
       for (const width of [1024, 1200, 1440, 1600]) {
         await page.setViewportSize({ width, height: 800 });
-        await expect.poll(cut, `at ${width}`).toEqual([]);
+        await expect.poll(cut, { message: `at ${width}` }).toEqual([]);
       }
     });
 

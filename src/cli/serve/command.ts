@@ -35,7 +35,7 @@ const SERVE_OPTIONS = {
     type: 'string',
     multiple: true,
     value: 'FILE',
-    help: 'Also list the fires of an earlier session, from a recording or an export of the page. Repeatable.',
+    help: 'Also list the fires of an earlier session, from a recording or an export of the page.',
   },
   ...SHARED_OPTIONS,
 } as const satisfies Options;
