@@ -10,6 +10,7 @@ import {
   tool,
 } from '@openai/agents';
 import { context, deny, Runner, rewrite } from 'hookline';
+import { createMailbox } from 'hookline/injection';
 import { createHooks, type OpenaiAgentsHooks, type RunEnd, type TurnOptions } from 'hookline/openai-agents';
 import OpenAI from 'openai';
 import { z } from 'zod';
@@ -199,4 +200,29 @@ export const extras: Extras = {
     assert.deepEqual(ran, ['tower']);
     await server.close();
   },
+  'messages reach the agent that was handed the conversation; the next prompt is of the first agent':
+    async () => {
+      const server = await startModelServer(({ index }) => {
+        if (index === 0) return [{ name: 'transfer_to_Scout', input: {} }];
+        return index === 1 || index === 3 ? [{ name: 'measure', input: { what: 'bridge' } }] : 'Done.';
+      });
+      const runner = new Runner();
+      const mailbox = createMailbox({ agents: ['main'] });
+      const callers: unknown[] = [];
+      runner.on('PreToolUse', async ({ agent_type }) => {
+        if (callers.push(agent_type) > 1) return;
+        await mailbox.put({ id: 'eva-1', content: 'In metres, please.', source: { kind: 'human' } });
+      });
+      const hooks = createHooks<AgentInputItem>({ runner, mailbox });
+      const model = modelAt(server.url);
+      const tools = toolsOf([{ name: 'measure', run: () => '42 m' }], hooks);
+      const scout = new Agent({ name: 'Scout', model, tools });
+      const main = Agent.create({ name: 'Main', model, tools, handoffs: [handoff(scout)] });
+      await hooks.run(main, 'Measure the bridge.', (...turn) => run(...turn));
+      assert.match(server.said(2), /In metres, please\./);
+      assert.equal((await mailbox.status('eva-1'))?.['main'], 'delivered');
+      await hooks.run(main, 'Measure it yourself.', (...turn) => run(...turn));
+      assert.deepEqual(callers, ['Scout', undefined]);
+      await server.close();
+    },
 };
