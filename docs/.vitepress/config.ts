@@ -87,6 +87,8 @@ const guide: DefaultTheme.SidebarItem[] = [
     ['codex', 'Codex CLI'],
     ['qwen', 'Qwen Code'],
     ['copilot', 'GitHub Copilot CLI'],
+    ['cursor', 'Cursor'],
+    ['factory', 'Factory droid'],
   ]),
   group('Coming from', 'coming-from', [
     ['claude-code', 'Claude Code'],
