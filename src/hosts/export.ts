@@ -2,6 +2,7 @@
 import { isOfWorkspace, type LoadedGroup, type LoadedHook } from '../config/loaded.js';
 import type { Host, HostEvent, Json, Spelling } from '../dialects/host/host.js';
 import { hostName } from '../dialects/host/translate.js';
+import type { AnyEvent } from '../events/types.js';
 
 export interface Exported {
   readonly config: Json;
@@ -17,7 +18,9 @@ export function exportHooks(host: Host, groups: readonly LoadedGroup[]): Exporte
     const own = spelling.events[group.event];
     for (const hook of group.hooks) {
       const problems =
-        own === undefined ? [`${host.title} has no event for ${group.event}`] : problemsOf(host, group, hook);
+        own === undefined
+          ? [`${host.title} has no event for ${group.event}`]
+          : [...problemsOf(host, group, hook), ...unreadAnswers(host, own, group.event)];
       cannot.push(
         ...problems.map(
           (problem) => `${hook.source.file}:${hook.source.line}: ${problem}: ${hook.description}`,
@@ -28,6 +31,35 @@ export function exportHooks(host: Host, groups: readonly LoadedGroup[]): Exporte
     }
   }
   return { config: { ...host.newFile, hooks }, cannot };
+}
+
+/** What a hook may print here to stop a tool or to change its input. */
+function answersOn(hookEventName: string): Readonly<Record<string, Json>> {
+  const specific = (fields: Json): Json => ({ hookSpecificOutput: { hookEventName, ...fields } });
+  return {
+    '`decision: block`': { decision: 'block', reason: 'no' },
+    '`permissionDecision: deny`': specific({ permissionDecision: 'deny', permissionDecisionReason: 'no' }),
+    '`permissionDecision: ask`': specific({ permissionDecision: 'ask', permissionDecisionReason: 'no' }),
+    '`updatedInput`': specific({ updatedInput: { command: 'no' } }),
+    '`continue: false`': { continue: false, stopReason: 'no' },
+  };
+}
+
+/** Without the bridge nobody translates what a command prints: the host's own reader says what it ignores. */
+function unreadAnswers(host: Host, own: HostEvent, event: AnyEvent): string[] {
+  if (own.form !== 'before-tool') return [];
+  const answers = answersOn(event);
+  const unread = Object.keys(answers).filter((name) => {
+    const stdout = JSON.stringify(answers[name]);
+    const exit = { kind: 'exited', exitCode: 0, signal: undefined, stdout, stderr: '' } as const;
+    const answer = host.spellings[0].read(exit, { event, own, input: {} });
+    const acted = (['refuse', 'ask', 'rewrite', 'stop'] as const).filter((each) => own.can.includes(each));
+    return acted.every((each) => answer[each] === undefined);
+  });
+  if (unread.length === 0) return [];
+  return [
+    `${host.title} lets the tool run if the command prints ${unread.join(', ')}; exit code 2 with a reason on stderr refuses`,
+  ];
 }
 
 /** Undefined: only commands can be exported. */

@@ -86,6 +86,18 @@ describe('export', () => {
     },
   );
 
+  it('HS-23 the answers that the host would ignore are named: nobody translates them there', async () => {
+    const ignored = async (name: string): Promise<string> =>
+      (await folder.hookline(['export', '--host', name, '--trust-workspace'])).stderr;
+    const copilot = await ignored('copilot');
+    expect(copilot).toContain(
+      'lets the tool run if the command prints `decision: block`, `permissionDecision: deny`',
+    );
+    const gemini = await ignored('gemini');
+    expect(gemini).toContain('prints `permissionDecision: deny`, `permissionDecision: ask`, `updatedInput`;');
+    expect(await ignored('codex')).toContain('prints `permissionDecision: ask`, `updatedInput`');
+  });
+
   it('HS-2 every host says what it cannot do', () => {
     for (const { name, cannot } of HOSTS) expect(cannot.length, name).toBeGreaterThan(0);
   });
