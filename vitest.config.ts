@@ -3,18 +3,10 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files that start many processes, wait for npm, replace modules, or look at the process that they run in (its memory,
- * open files, listeners): each has a process of its own. The others share a few, and so load the source a few times
- * instead of hundreds of times.
+ * Tests of plain functions share a few processes, and so load the source a few times instead of a hundred times. All
+ * others have a process of their own: they start programs and servers, and change the environment.
  */
-const OWN_PROCESS = [
-  'test/{docs,examples,guard,handlers,package,parity,process}/**/*.test.ts',
-  'test/injection/mailboxes/**/*.test.ts',
-  'test/agent/{tools,transcript}/**/*.test.ts',
-  'test/dialects/massgen/**/*.test.ts',
-  'test/runner/{soak,pipeline/cap-text}.test.ts',
-  'test/base/async/limiter.test.ts',
-];
+const SHARED = ['test/{architecture,base,events,permissions,shell}/**/*.test.ts'];
 
 /**
  * Files that take long or wait for npm, the longest first: what begins last would otherwise run alone at the end. The
@@ -48,13 +40,15 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { extends: true, test: { name: 'own', include: OWN_PROCESS } },
+      {
+        extends: true,
+        test: { name: 'own', include: ['test/**/*.test.ts'], exclude: ['**/node_modules/**', ...SHARED] },
+      },
       {
         extends: true,
         test: {
           name: 'shared',
-          include: ['test/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...OWN_PROCESS],
+          include: SHARED,
           isolate: false,
           setupFiles: ['test/support/leave-process-as-found.ts'],
         },
