@@ -66,7 +66,7 @@ describe.each([
 /** The rules of one adapter, and how many of its own checks there are. */
 const EXTRAS = {
   'ai-sdk': { rules: 'FW-6, FW-7, FW-8, FW-9, FW-10', checks: 5 },
-  'openai-agents': { rules: 'FW-11, FW-12', checks: 4 },
+  'openai-agents': { rules: 'FW-11, FW-12', checks: 5 },
   langchain: { rules: 'FW-13, FW-14', checks: 4 },
   mastra: { rules: 'FW-17, FW-18', checks: 2 },
   strands: { rules: 'FW-19, FW-20', checks: 3 },

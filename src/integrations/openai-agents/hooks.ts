@@ -48,7 +48,12 @@ export class OpenaiAgentsHooks<Item = never> extends Conversation<SessionOptions
   #inserted = new Inserted();
   #sent: HostItem[] | undefined;
   #request: ModelRequest | undefined;
+  /** The name of the agent that the prompt was given to. */
+  #first: string | undefined;
+  /** The session of the agent at work. */
   #current: HookSession;
+  /** The session of the last agent that was handed the conversation since the prompt. */
+  #inner: HookSession | undefined;
   #calls = 0;
 
   /** Use `createHooks`. */
@@ -90,7 +95,9 @@ export class OpenaiAgentsHooks<Item = never> extends Conversation<SessionOptions
     call: Call<Agent, Item, Result>,
     { signal }: RunOptions = {},
   ): Promise<RunEnd<Result, Item>> {
+    this.#first = agent.name;
     this.#current = this.session;
+    this.#inner = undefined;
     const begun = await beginRun(this.session, PROMPT, prompt, { soFar: this.#history, signal });
     this.#history = begun.messages;
     if (begun.blocked !== undefined) return { ...begun.blocked, history: this.history };
@@ -103,6 +110,7 @@ export class OpenaiAgentsHooks<Item = never> extends Conversation<SessionOptions
     call: Call<Agent, Item, Result>,
     { signal, state }: RunOptions & { readonly state?: Result['state'] | undefined } = {},
   ): Promise<RunEnd<Result, Item>> {
+    this.#first ??= agent.name;
     return this.#turns(agent, call, signal, state);
   }
 
@@ -127,7 +135,7 @@ export class OpenaiAgentsHooks<Item = never> extends Conversation<SessionOptions
         agent = (result.lastAgent as Agent | undefined) ?? agent;
         return result;
       },
-      inner: () => (this.#current === this.session ? undefined : this.#current),
+      inner: () => this.#inner,
       interruption: ({ interruptions = [] }) => (interruptions.length > 0 ? 'waiting' : undefined),
       lastMessage: ({ finalOutput }) => textOfOutput(finalOutput),
       say: (text) => void this.#history.push(userItem(text)),
@@ -136,7 +144,7 @@ export class OpenaiAgentsHooks<Item = never> extends Conversation<SessionOptions
       const end = await runTurns(this.session, host, signal);
       return { ...end, history: this.history };
     } catch (error) {
-      const { halt } = this.#current;
+      const halt = this.#halt;
       if (halt === undefined || signal?.aborted === true) throw error;
       return { status: 'halted', reason: halt.stopReason, history: this.history };
     }
@@ -151,10 +159,10 @@ export class OpenaiAgentsHooks<Item = never> extends Conversation<SessionOptions
     if (state === undefined) this.#inserted = new Inserted();
     this.#sent = undefined;
     // All that was said so far is in the history, even if the host fails before its first request.
-    for (const session of new Set([this.session, this.#current])) session.request();
+    for (const session of this.#sessions) session.request();
     const options: TurnOptions<Item> = {
       callModelInputFilter: async ({ modelData, agent: current }) => {
-        const input = await this.#beginRequest(modelData.input as HostItem[], agent, current);
+        const input = await this.#beginRequest(modelData.input as HostItem[], current);
         return { ...modelData, input: input as Item[] };
       },
       ...(signal && { signal }),
@@ -171,13 +179,22 @@ export class OpenaiAgentsHooks<Item = never> extends Conversation<SessionOptions
     }
   }
 
-  async #beginRequest(input: HostItem[], first: HostAgent, current: HostAgent): Promise<HostItem[]> {
-    if (current.name !== first.name) await this.#handOff(input, current);
+  get #sessions(): readonly HookSession[] {
+    return this.#inner === undefined ? [this.session] : [this.#inner, this.session];
+  }
+
+  get #halt(): HookSession['halt'] {
+    return this.#sessions.find((session) => session.halt !== undefined)?.halt;
+  }
+
+  async #beginRequest(input: HostItem[], current: HostAgent): Promise<HostItem[]> {
+    if (current.name === this.#first) this.#current = this.session;
+    else await this.#handOff(input, current);
     this.#sent = this.#inserted.apply(input);
-    const { halt } = this.#current;
+    const halt = this.#halt;
     // The host has no other way to end a run without an answer.
     if (halt !== undefined) throw new Error(halt.stopReason);
-    const requests = [...new Set([this.session, this.#current])].map((session) => session.request());
+    const requests = this.#sessions.map((session) => session.request());
     this.#request = {
       answered: () => {
         for (const request of requests) request.answered();
@@ -193,6 +210,7 @@ export class OpenaiAgentsHooks<Item = never> extends Conversation<SessionOptions
     const session =
       known ?? this.session.subagent({ id: `${name}-${this.#handoffs.size + 1}`, type: name, agentId });
     this.#current = session;
+    this.#inner = session;
     if (known !== undefined) return;
     this.#handoffs.set(name, session);
     const said = await session.prompt('');

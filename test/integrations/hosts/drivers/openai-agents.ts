@@ -150,6 +150,33 @@ export const extras: Extras = {
     await hooks.end();
     await server.close();
   },
+  'an agent that hands the conversation back is no longer the one that calls': async () => {
+    const server = await startModelServer(({ index }) => {
+      if (index < 2) return [{ name: `transfer_to_${index === 0 ? 'Scout' : 'Main'}`, input: {} }];
+      return index === 2 ? [{ name: 'measure', input: { what: 'bridge' } }] : '42 m.';
+    });
+    const runner = new Runner();
+    const fired: string[] = [];
+    runner.observe(
+      ({ event, input }) => void fired.push([event, input['agent_type']].filter(Boolean).join(' ')),
+    );
+    const hooks = createHooks<AgentInputItem>({ runner });
+    const model = modelAt(server.url);
+    const tools = toolsOf([{ name: 'measure', run: () => 'the bridge is 42 m' }], hooks);
+    const scout = new Agent({ name: 'Scout', model });
+    const main = Agent.create({ name: 'Main', model, tools, handoffs: [handoff(scout)] });
+    scout.handoffs = [handoff(main)];
+    const end = await hooks.run(main, 'Measure the bridge.', (...turn) => run(...turn));
+    assert.equal(end.result?.finalOutput, '42 m.');
+    assert.deepEqual(fired.slice(2), [
+      'SubagentStart Scout',
+      'PreToolUse',
+      'PostToolUse',
+      'SubagentStop Scout',
+      'Stop',
+    ]);
+    await server.close();
+  },
   'tools that exist already have hooks too': async () => {
     const server = await startModelServer(({ index }) =>
       index === 0 ? [{ name: 'measure', input: { what: 'bridge' } }] : 'Then not.',
