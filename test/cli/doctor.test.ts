@@ -267,6 +267,16 @@ describe('the plugins, agents and skills of Claude Code', () => {
     ).toMatchObject([{ active: true }]);
   });
 
+  it('CL-56 doctor names permissions of the workspace that are not approved', async () => {
+    const { call, write } = folder();
+    write('.claude/settings.json', { permissions: { allow: ['Bash(make *)'] } });
+    const open = 'What this folder allows has no effect until you approve it: ';
+    expect((await call(['doctor'])).out).toContain(open);
+    expect((await call(['doctor', '--trust-workspace'])).out).not.toContain(open);
+    expect(await call(['trust', 'approve', '--yes'])).toMatchObject({ code: 0 });
+    expect((await call(['doctor'])).out).not.toContain(open);
+  });
+
   it('CF-31 texts in a frontmatter that are no YAML are read as Claude Code reads them', async () => {
     const { call, write } = folder();
     write(

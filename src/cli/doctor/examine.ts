@@ -10,12 +10,13 @@ import { findProblems, type Problem } from '../check/problems.js';
 import { approveLine } from '../hooks/inactive.js';
 import type { HookEntry, HookOptionValues, LoadedHooks } from '../hooks/load.js';
 import type { Io } from '../io.js';
+import { reviewGrants } from '../trust/grants.js';
 import { isInactiveHere, type Part, type Report, type Todo } from './report.js';
 
 /** `hooks`: everything that is loaded for this folder. Never rejects because of what it finds. */
 export async function examine(
   hooks: LoadedHooks,
-  options: Pick<HookOptionValues, 'plugin' | 'no-user'>,
+  options: Pick<HookOptionValues, 'plugin' | 'no-user' | 'trust-workspace'>,
   tools: readonly string[],
   io: Pick<Io, 'cwd'>,
 ): Promise<Report> {
@@ -51,7 +52,10 @@ export async function examine(
       state: stateOf(entry, problems),
       failsOpen: failsOpen(entry),
     })),
-    todo: todoFor(hooks, problems, cwd, io),
+    todo: [
+      ...todoFor(hooks, problems, cwd, io),
+      ...(options['trust-workspace'] ? [] : await todoForGrants(hooks, options['no-user'], io)),
+    ],
   };
 }
 
@@ -126,4 +130,17 @@ function todoFor(
     byText.set(text, { text, code: 'fails_open', places: open.map(({ hook }) => hook.source) });
   }
   return [...byText.values()];
+}
+
+/** Permissions of the folder that are not approved. */
+async function todoForGrants(
+  { cwd, hosts }: LoadedHooks,
+  withoutUser: boolean,
+  io: Pick<Io, 'cwd'>,
+): Promise<readonly Todo[]> {
+  const grants = await reviewGrants(cwd, !withoutUser);
+  const open = grants.filter(({ status }) => status !== 'trusted');
+  if (open.length === 0) return [];
+  const text = `What this folder allows has no effect until you approve it: ${approveLine(cwd, io, hosts)}`;
+  return [{ text, code: 'untrusted_rules', places: open.map(({ source }) => source) }];
 }
