@@ -13,7 +13,7 @@ import { addModule, moduleFolders } from './python-modules.js';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
-/** Code for a machine: whoever is given it loads it. */
+/** Machine code: the program that gets it loads it. */
 const LIBRARY = /\.(?:so(?:\.\d+)*|dylib|dll|node|wasm|jar|class|pyc|phar)$/i;
 /** Scripts, and settings that can name programs. Not what hooks write: logs, reports, lists, JSON. */
 const LOADED =
