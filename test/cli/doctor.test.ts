@@ -1,6 +1,7 @@
 /** A home with plugins, agents and skills, as Claude Code leaves it: all commands say the same about it. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { folder } from './support.js';
 
@@ -275,6 +276,15 @@ describe('the plugins, agents and skills of Claude Code', () => {
     expect((await call(['doctor', '--trust-workspace'])).out).not.toContain(open);
     expect(await call(['trust', 'approve', '--yes'])).toMatchObject({ code: 0 });
     expect((await call(['doctor'])).out).not.toContain(open);
+  });
+
+  it('CL-56 doctor names programs of git that are not approved, apart from permissions', async () => {
+    const { call, workspace } = folder();
+    await execa('git', ['init', '-q', workspace]);
+    await execa('git', ['-C', workspace, 'config', 'core.fsmonitor', './watch.sh']);
+    const { out } = await call(['doctor']);
+    expect(out).toContain('Git commands need confirmation here until you approve what git runs: ');
+    expect(out).not.toContain('What this folder allows');
   });
 
   it('CF-31 texts in a frontmatter that are no YAML are read as Claude Code reads them', async () => {

@@ -14,7 +14,7 @@ import { reportBroken } from '../check/broken.js';
 import { type Call, defineCommand, type Options } from '../command.js';
 import { approveLine } from '../hooks/inactive.js';
 import { disposeHooks, loadHooks } from '../hooks/load.js';
-import { isGrant, reviewGrants } from '../trust/grants.js';
+import { isGrant, isOfGit, reviewGrants } from '../trust/grants.js';
 import { chooseHooks, reviewHooks, type TrustedHook } from '../trust/review.js';
 import { isCommand, NOTHING_TO_APPROVE, showHooks } from '../trust/show.js';
 
@@ -184,7 +184,7 @@ function question(open: readonly TrustedHook[]): string {
   const parts = [
     ...(count === 0 ? [] : [count === 1 ? 'this hook' : `these ${count} hooks`]),
     ...(files.length === 0 ? [] : [`the allow rules of ${files.join(' and ')}`]),
-    ...(grants.some(({ event }) => event === 'git') ? ['what git runs here'] : []),
+    ...(grants.some(isOfGit) ? ['what git runs here'] : []),
   ];
   const [last = '', ...others] = parts.reverse();
   return `Approve ${[...(others.length > 0 ? [others.reverse().join(', ')] : []), last].join(' and ')}?`;

@@ -10,7 +10,7 @@ import { findProblems, type Problem } from '../check/problems.js';
 import { approveLine } from '../hooks/inactive.js';
 import type { HookEntry, HookOptionValues, LoadedHooks } from '../hooks/load.js';
 import type { Io } from '../io.js';
-import { reviewGrants } from '../trust/grants.js';
+import { isOfGit, reviewGrants } from '../trust/grants.js';
 import { isInactiveHere, type Part, type Report, type Todo } from './report.js';
 
 /** `hooks`: everything that is loaded for this folder. Never rejects because of what it finds. */
@@ -140,7 +140,14 @@ async function todoForGrants(
 ): Promise<readonly Todo[]> {
   const grants = await reviewGrants(cwd, !withoutUser);
   const open = grants.filter(({ status }) => status !== 'trusted');
-  if (open.length === 0) return [];
-  const text = `What this folder allows has no effect until you approve it: ${approveLine(cwd, io, hosts)}`;
-  return [{ text, code: 'untrusted_rules', places: open.map(({ source }) => source) }];
+  const approve = approveLine(cwd, io, hosts);
+  const [ofGit, ofRules] = [open.filter(isOfGit), open.filter((grant) => !isOfGit(grant))];
+  const todo = (text: string, code: string, about: typeof open): readonly Todo[] =>
+    about.length === 0
+      ? []
+      : [{ text: `${text}: ${approve}`, code, places: about.map(({ source }) => source) }];
+  return [
+    ...todo('What this folder allows has no effect until you approve it', 'untrusted_rules', ofRules),
+    ...todo('Git commands need confirmation here until you approve what git runs', 'untrusted_git', ofGit),
+  ];
 }

@@ -55,19 +55,20 @@ function repositoryGrants(cwd: string): Grant[] {
   return [{ subject: repositorySubject(programs, cwd), source, description: `git runs ${parts.join('; ')}` }];
 }
 
+/** Whether it is about what git runs, and not about what a settings file allows. */
+export const isOfGit = ({ event }: TrustedHook): boolean => event === 'git';
+
 /** Whether what git runs here is approved. */
 export function isRepositoryTrusted(grants: readonly TrustedHook[]): boolean {
-  return grants.some(({ event, status }) => event === 'git' && status === 'trusted');
+  return grants.some((grant) => isOfGit(grant) && grant.status === 'trusted');
 }
 
 /** Why the permissions of a file have no effect, and what to do. */
-export function grantText(
-  { event, matcher, description, status, problem }: TrustedHook,
-  cwd: string,
-): string {
+export function grantText(grant: TrustedHook, cwd: string): string {
+  const { matcher, description, status, problem } = grant;
   const why = status === 'modified' ? 'it has changed since it was approved' : 'it is not approved';
   const todo = `Look at it, then: ${approveLine(cwd, { cwd: process.cwd() })}  (or --trust-workspace for one call)`;
-  if (event === 'git')
+  if (isOfGit(grant))
     return `In this folder ${description}. Git commands need confirmation, because ${why}.\n${problem ?? todo}`;
   return `What ${matcher} allows has no effect, because ${why}. Its deny and ask rules apply.\n${problem ?? todo}`;
 }
