@@ -24,6 +24,23 @@ function open(where: Place, args: readonly string[] = [], env: Record<string, st
   });
 }
 
+/** Hooks that write every prompt to a file. */
+const keepsPrompts = {
+  hooks: {
+    UserPromptSubmit: [
+      { hooks: [{ type: 'command', command: 'cat >> prompts.jsonl; echo >> prompts.jsonl' }] },
+    ],
+  },
+};
+
+const promptsOf = (where: Place): string[] =>
+  where
+    .read('prompts.jsonl')
+    .trim()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).prompt);
+
 describe.skipIf(missingTerminal !== undefined)(
   `at a pseudo terminal${missingTerminal ? ` (${missingTerminal})` : ''}`,
   () => {
@@ -162,45 +179,68 @@ describe.skipIf(missingTerminal !== undefined)(
       await terminal.see('One.');
       await terminal.see('completed, 2 turns');
       expect(await terminal.exit).toBe(0);
-      const prompts = where.read('prompts.jsonl').trim().split('\n').filter(Boolean);
-      expect(prompts.map((line) => JSON.parse(line).prompt)).toEqual(['first', 'yes']);
+      expect(promptsOf(where)).toEqual(['first', 'yes']);
     });
 
-    it('LV-26 a paste is one message, and only Enter sends it, with the brackets of the terminal or without', async () => {
+    it('LV-41 a paste is one message, and only Enter sends it, with marks around it or without, also while the agent works', async () => {
       const where = place();
-      where.write('turns.json', [says('One.'), says('Two.'), says('Three.')]);
-      const settings = where.write('hooks.json', {
-        hooks: {
-          UserPromptSubmit: [
-            { hooks: [{ type: 'command', command: 'cat >> prompts.jsonl; echo >> prompts.jsonl' }] },
-          ],
-        },
-      });
-      const terminal = open(where, ['--settings', settings]);
+      const waits = bash('while ! test -e go; do sleep 0.05; done');
+      where.write('turns.json', [says('One.'), waits, says('Two.'), says('Three.'), says('Four.')]);
+      const settings = where.write('settings.json', keepsPrompts);
+      const terminal = open(where, ['--settings', settings, '--permission-mode', 'bypassPermissions']);
+      const long = `${`line ${'x'.repeat(150)}\r\n`.repeat(400)}end`;
       await terminal.see('› ');
-      terminal.type('three\nfour\n');
-      await terminal.see('three⏎four⏎');
+      terminal.type(`${long}\r\n`);
+      await terminal.see('end⏎');
       expect(where.has('prompts.jsonl')).toBe(false);
       terminal.type('\r');
       await terminal.see('One.');
       await terminal.see('completed');
-      terminal.type('\u001b[200~line one\rline two\r\u001b[201~');
-      await terminal.see('line one⏎line two⏎');
-      terminal.type('more\r');
+      terminal.type('work\r');
+      await terminal.see('⠋ Bash');
+      for (const read of ['three\n', 'fo', '\u001b[31mur\u001b[0m\n']) terminal.type(read);
+      await terminal.see('three⏎four⏎');
+      expect(terminal.shown).not.toContain('queued');
+      terminal.type('\r');
+      await terminal.see('› three  (queued)');
+      where.write('go', '');
+      await terminal.see('› three  (delivered)');
       await terminal.see('Two.');
+      await terminal.see('completed');
+      terminal.type(`\u001b[200~${long}\r\u001b[201~`);
+      await terminal.see('end⏎');
+      terminal.type('more\r');
+      await terminal.see('Three.');
       await terminal.see('completed');
       // The terminal marks pastes, so these lines were typed: the first is sent, the second is being edited.
       terminal.type('five\rsix');
-      await terminal.see('Three.');
+      await terminal.see('Four.');
       await terminal.see('› six');
       terminal.type('\u0015\u0004');
       expect(await terminal.exit).toBe(0);
-      const prompts = where.read('prompts.jsonl').trim().split('\n').filter(Boolean);
-      expect(prompts.map((line) => JSON.parse(line).prompt)).toEqual([
-        'three\nfour',
-        'line one\nline two\nmore',
-        'five',
-      ]);
+      const pasted = long.replaceAll('\r\n', '\n');
+      expect(promptsOf(where)).toEqual([pasted, 'work', 'three\nfour', `${pasted}\nmore`, 'five']);
+    });
+
+    it('LV-41 a terminal that shows the line itself: lines that arrive together wait for Enter, and are one message', async () => {
+      const where = place();
+      where.write('turns.json', [says('One.'), says('Two.')]);
+      const settings = where.write('settings.json', keepsPrompts);
+      const terminal = open(where, ['--settings', settings], { TERM: 'dumb' });
+      await terminal.see('› ');
+      terminal.type('one\ntwo\nthr');
+      await terminal.see('2 lines are pasted');
+      expect(where.has('prompts.jsonl')).toBe(false);
+      terminal.type('ee\n');
+      await terminal.see('One.');
+      await terminal.see('completed');
+      await terminal.see('› ');
+      terminal.type('four\n');
+      await terminal.see('Two.');
+      await terminal.see('› ');
+      terminal.type('/exit\n');
+      expect(await terminal.exit).toBe(0);
+      expect(promptsOf(where)).toEqual(['one\ntwo\nthree', 'four']);
     });
 
     it('LV-30 begins with what runs here; /hooks says what each hook did, and unknown commands are answered', async () => {

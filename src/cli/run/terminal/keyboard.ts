@@ -3,8 +3,9 @@
  * history); the screen draws it. Not a library of terminal interfaces: the maintained ones need a newer Node.
  */
 import { createInterface, emitKeypressEvents, type Interface, type Key } from 'node:readline';
-import { PassThrough, Writable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
+import { createPasteReader, QUIET_MS } from './pastes.js';
 
 /** The text as it is shown, and where the cursor is in it. */
 export interface EditedLine {
@@ -37,9 +38,13 @@ export interface Keyboard {
 /** Stands for a line end in a pasted text while it is edited: readline would take a real one for Enter. */
 const LINE_END = '\ue00a';
 const SHOWN_LINE_END = '⏎';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: keys that are no text
+const NO_TEXT = /[\u0000-\u001f\u007f]/;
+/** Everything that readline takes for Enter. */
+const LINE_ENDS = /\r\n?|[\n\u2028\u2029]/g;
 const BRACKETED_PASTE = { on: '\u001b[?2004h', off: '\u001b[?2004l' };
-/** How long to wait for the rest of a key that begins with Escape. */
-const ESCAPE_MS = 50;
+/** The reader of pastes has waited for the rest of a key. */
+const ESCAPE_MS = 1;
 const HISTORY = 1000;
 
 export function createKeyboard(
@@ -49,21 +54,12 @@ export function createKeyboard(
 ): Keyboard {
   const prompts = createEditor(listener.onLine, listener.complete);
   let answers: { readonly editor: Editor; readonly end: (text: string | undefined) => void } | undefined;
-  let pasted: string | undefined;
-  let marksPastes = false;
+  /** Where the paste that arrives belongs, even if a question is asked meanwhile. */
+  let target = prompts;
+  const keys = new Readable({ read: () => {} });
   const current = (): Editor => answers?.editor ?? prompts;
-  const endPaste = (): void => {
-    if (pasted !== undefined) current().insert(pasted);
-    pasted = undefined;
-    listener.onChange();
-  };
   const onKey = (text: string | undefined, key: Key): void => {
-    if (key.name === 'paste-end') endPaste();
-    else if (key.name === 'paste-start') {
-      pasted ??= '';
-      marksPastes = true;
-    } else if (pasted !== undefined) pasted += text ?? '';
-    else if (key.ctrl && key.name === 'c') listener.onInterrupt();
+    if (key.ctrl && key.name === 'c') listener.onInterrupt();
     else if (key.ctrl && key.name === 'd' && current().line().text === '') {
       if (answers === undefined) listener.onEnd();
       else answers.end(undefined);
@@ -72,27 +68,37 @@ export function createKeyboard(
     else if (!(key.ctrl && key.name === 'z')) current().press(text, key);
     listener.onChange();
   };
-  // Terminals without bracketed paste: a prompt of several lines at once was not typed. One that has marked a paste marks them all.
-  const beforeKeys = (chunk: Buffer): void => {
-    const text = chunk.toString('utf8');
-    if (!marksPastes && answers === undefined && /[\r\n][^\r\n]/.test(text) && !text.includes('\u001b'))
-      pasted ??= '';
+  const reader = createPasteReader({
+    typed: (typed) => {
+      if (!NO_TEXT.test(typed)) {
+        current().insert(typed);
+        listener.onChange();
+      } else keys.emit('data', typed);
+    },
+    pasteBegins: () => {
+      target = current();
+    },
+    pasted: (text) => {
+      (target === prompts ? prompts : current()).insert(text);
+      listener.onChange();
+    },
+  });
+  const onEnd = (): void => {
+    reader.settle();
+    listener.onEnd();
   };
-  const afterKeys = (chunk: Buffer): void => {
-    if (pasted !== undefined && !chunk.includes('\u001b')) endPaste();
-  };
+  emitKeypressEvents(keys, prompts.readline);
+  keys.on('keypress', onKey);
   input.setRawMode(true);
   output.write(BRACKETED_PASTE.on);
-  // Only with a listener for keys does it read the input, so the order of these lines counts.
-  input.on('data', beforeKeys);
-  emitKeypressEvents(input, prompts.readline);
-  input.on('keypress', onKey);
-  input.on('data', afterKeys);
-  input.on('end', listener.onEnd);
+  input.on('data', reader.read);
+  input.on('end', onEnd);
   input.resume();
   return {
     line: () => current().line(),
     beginAnswer: (onAnswer) => {
+      // What was typed before the question does not answer it.
+      reader.settle();
       const end = (text: string | undefined): void => {
         if (answers?.editor !== editor) return;
         answers = undefined;
@@ -104,7 +110,8 @@ export function createKeyboard(
       return { cancel: () => end(undefined) };
     },
     close: () => {
-      input.off('data', beforeKeys).off('keypress', onKey).off('data', afterKeys).off('end', listener.onEnd);
+      reader.close();
+      input.off('data', reader.read).off('end', onEnd);
       input.setRawMode(false);
       input.pause();
       output.write(BRACKETED_PASTE.off);
@@ -115,17 +122,54 @@ export function createKeyboard(
 }
 
 /** For terminals that cannot move the cursor: they show and edit the line themselves. */
-export function createPlainKeyboard(input: ReadStream, listener: KeyboardListener): Keyboard {
+export function createPlainKeyboard(
+  input: ReadStream,
+  output: { write(text: string): unknown },
+  listener: KeyboardListener,
+): Keyboard {
   let answer: ((text: string | undefined) => void) | undefined;
+  /** Lines that arrive together. */
+  let lines: string[] = [];
+  /** Several lines that arrived together are a paste, which waits for Enter. */
+  let pasted: string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let check: NodeJS.Immediate | undefined;
   const readline = createInterface({ input, terminal: false });
+  const stopTimers = (): void => {
+    clearTimeout(timer);
+    clearImmediate(check);
+  };
+  const settle = (): void => {
+    stopTimers();
+    const [text, ...more] = lines;
+    lines = [];
+    if (text === undefined) return;
+    if (more.length > 0) {
+      pasted.push(text, ...more);
+      output.write(`(${pasted.length} lines are pasted. Enter sends them as one message.)\n`);
+    } else if (answer !== undefined) answer(text);
+    else {
+      listener.onLine([...pasted, text].join('\n'));
+      pasted = [];
+    }
+  };
   readline.on('line', (text) => {
-    if (answer === undefined) listener.onLine(text);
-    else answer(text);
+    stopTimers();
+    lines.push(text);
+    timer = setTimeout(() => {
+      check = setImmediate(settle);
+    }, QUIET_MS);
   });
-  readline.on('close', listener.onEnd);
+  const onEnd = (): void => {
+    settle();
+    listener.onEnd();
+  };
+  readline.on('close', onEnd);
   return {
     line: () => ({ text: '', cursor: 0 }),
     beginAnswer: (onAnswer) => {
+      // What was typed before the question does not answer it.
+      settle();
       const end = (text: string | undefined): void => {
         if (answer !== end) return;
         answer = undefined;
@@ -135,7 +179,8 @@ export function createPlainKeyboard(input: ReadStream, listener: KeyboardListene
       return { cancel: () => end(undefined) };
     },
     close: () => {
-      readline.off('close', listener.onEnd);
+      stopTimers();
+      readline.off('close', onEnd);
       readline.close();
     },
   };
@@ -164,9 +209,12 @@ function createEditor(onLine: (text: string) => void, complete: KeyboardListener
   readline.on('line', (text) => onLine(text.replaceAll(LINE_END, '\n')));
   return {
     readline,
-    line: () => ({ text: readline.line.replaceAll(LINE_END, SHOWN_LINE_END), cursor: readline.cursor }),
+    line: () => ({
+      text: readline.line.replaceAll(LINE_END, SHOWN_LINE_END).replaceAll('\t', ' '),
+      cursor: readline.cursor,
+    }),
     press: (text, key) => readline.write(text as string, key),
-    insert: (text) => readline.write(text.replaceAll(/\r\n?|\n/g, LINE_END)),
+    insert: (text) => readline.write(text.replaceAll(LINE_ENDS, LINE_END)),
     close: () => readline.close(),
   };
 }

@@ -59,10 +59,11 @@ function fitInput(
   { paint }: Printer,
 ): { readonly line: string; readonly column: number } {
   const room = Math.max(10, columns - widthOf(sign) - 1);
-  let start = 0;
+  // A character is at most two columns wide and takes at least one; what is far away from the cursor is not measured.
+  let start = Math.max(0, cursor - room);
   while (widthOf(text.slice(start, cursor)) >= room) start += 1;
   return {
-    line: `${paint.cyan(sign)}${cutToWidth(text.slice(start), room)}`,
+    line: `${paint.cyan(sign)}${cutToWidth(text.slice(start, cursor + room + 1), room)}`,
     column: widthOf(sign) + widthOf(text.slice(start, cursor)),
   };
 }

@@ -113,7 +113,7 @@ class Session {
     };
     this.#keyboard = parts.moves
       ? createKeyboard(process.stdin, process.stdout, listener)
-      : createPlainKeyboard(process.stdin, listener);
+      : createPlainKeyboard(process.stdin, process.stdout, listener);
     parts.questions.start(this.#keyboard, parts.screen, () => this.#draw());
     this.#timer = setInterval(() => {
       if (this.#since !== undefined) this.#draw();
