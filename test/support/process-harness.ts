@@ -89,7 +89,7 @@ export function processTest(
         command: 'true',
         cwd: dir,
         stdin: '',
-        timeoutMs: 15_000,
+        timeoutMs: 50_000,
         ...request,
         env: { PATH: process.env['PATH'] ?? '', PIDS: pidFile, ...request.env },
       });

@@ -6,7 +6,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { behaviours } from './behaviours.js';
-import { DRIVERS, type DriverResults, FRAMEWORK_TITLES, type HostResult, runDriver } from './run-hosts.js';
+import { installHosts } from './install.js';
+import {
+  DRIVERS,
+  type Driver,
+  type DriverResults,
+  FRAMEWORK_TITLES,
+  type HostResult,
+  runDriver,
+} from './run-hosts.js';
 import { AGES, type Age, installVersions } from './versions.js';
 
 /** One column of a table. */
@@ -98,20 +106,41 @@ export function withHostTable(page: string, table: string, name: 'hosts' | Age =
   return `${page.slice(0, begin + BEGIN.length)}\n${table}\n${page.slice(end)}`;
 }
 
+async function installWithProgress<T>(what: string, install: () => Promise<T>): Promise<T> {
+  console.log(`Installing: ${what}, unless they are there`);
+  return install();
+}
+
+/** Runs a driver, and prints that it does: all of them take a minute. */
+async function runWithProgress(driver: Driver, folder?: string): Promise<DriverResults> {
+  console.log(`Running: ${FRAMEWORK_TITLES[driver]}`);
+  const began = performance.now();
+  const ran = await runDriver(driver, undefined, folder);
+  const failed = ran.hosts.filter(({ error, cannot }) => (error === undefined) === (cannot !== undefined));
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  console.log(`  ${ran.hosts.length} behaviours, ${failed.length} not as expected, ${seconds} s`);
+  return ran;
+}
+
 async function writeHosts(): Promise<void> {
   const results: HostResult[] = [];
-  for (const driver of DRIVERS) results.push(...(await runDriver(driver)).hosts);
+  await installWithProgress('frameworks', () => installHosts());
+  for (const driver of DRIVERS) results.push(...(await runWithProgress(driver)).hosts);
   for (const { host, behaviour, cannot, error } of results)
     if ((error === undefined) === (cannot !== undefined))
       console.error(`${host}, ${behaviour}: ${error ?? 'the host can do it after all'}`);
   for (const { page, table } of PAGES)
     writeFileSync(page, withHostTable(readFileSync(page, 'utf8'), table(results)));
+  console.log(`The tables are written: ${PAGES.map(({ page }) => page).join(', ')}`);
 }
 
 async function writeVersions(age: Age): Promise<void> {
   const runs: DriverResults[] = [];
-  for (const driver of DRIVERS)
-    runs.push(await runDriver(driver, undefined, await installVersions(driver, age)));
+  for (const driver of DRIVERS) {
+    const title = `${age} ${FRAMEWORK_TITLES[driver]}`;
+    const folder = await installWithProgress(title, () => installVersions(driver, age));
+    runs.push(await runWithProgress(driver, folder));
+  }
   const page = 'spec/adapters.md';
   writeFileSync(page, withHostTable(readFileSync(page, 'utf8'), versionTable(runs), age));
 }
