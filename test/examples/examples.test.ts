@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { HOOK_EVENTS } from '../../src/index.js';
+import { compileProgram } from '../support/compile-program.js';
 import { drawTour } from './draw-tour.js';
 
 const root = new URL('../../', import.meta.url);
@@ -200,6 +201,12 @@ Delete it. beforeModel refused: this agent deletes nothing
 large was sent: My card is [number].`,
 };
 
+/** The first one as `npm start` does, the others compiled: tsx takes longer than most of them. */
+async function runExample(name: string) {
+  if (name === '00-tour.ts') return execa('tsx', [`examples/${name}`], { cwd: root, preferLocal: true });
+  return execa('node', [await compileProgram(new URL(`examples/${name}`, root))], { cwd: root });
+}
+
 const examples = readdirSync(new URL('examples/', root)).filter((name) => name.endsWith('.ts'));
 
 describe('examples', () => {
@@ -214,7 +221,7 @@ describe('examples', () => {
   });
 
   it.each(examples)('%s prints what it should', { timeout: 90_000 }, async (name) => {
-    const { stdout, stderr } = await execa('tsx', [`examples/${name}`], { cwd: root, preferLocal: true });
+    const { stdout, stderr } = await runExample(name);
     // Frames have a code that nobody can guess.
     expect(stdout.replaceAll(/· [0-9a-f]{24} /g, '· … ')).toBe(EXPECTED[name]);
     expect(stderr).toBe('');
@@ -259,7 +266,7 @@ const NEEDS: readonly (readonly [string, readonly string[]])[] = [
 
 describe('examples by need', () => {
   it.each(NEEDS)('%s does what its README says', { timeout: 90_000 }, async (path, expected) => {
-    const { stdout, stderr } = await execa('tsx', [`examples/${path}`], { cwd: root, preferLocal: true });
+    const { stdout, stderr } = await runExample(path);
     expect(stdout.split('\n')).toEqual(expect.arrayContaining([...expected]));
     expect(stderr).toBe('');
   });

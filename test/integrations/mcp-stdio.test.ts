@@ -1,24 +1,24 @@
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it } from 'vitest';
 import { parseFrames } from '../../src/injection/frame.js';
 import { guardClient } from '../../src/integrations/mcp/index.js';
+import { compileProgram } from '../support/compile-program.js';
 import { isRunning, until } from '../support/process-harness.js';
 import { makeRunner, watchProcess } from '../support/runner.js';
 import { textsOf } from './support/mcp-bench.js';
 
 watchProcess();
 
-const SERVER = fileURLToPath(new URL('./support/stdio-server.ts', import.meta.url));
+const SERVER = await compileProgram(new URL('./support/stdio-server.ts', import.meta.url));
 
 it('AD-20: a server in another process works for any client: denied, rewritten, failed, and an item told once', {
   timeout: 60_000,
 }, async () => {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ['--import', 'tsx', SERVER],
+    args: [SERVER],
     stderr: 'pipe',
   });
   let stderr = '';
@@ -59,7 +59,7 @@ it('AD-27: the first result of that server carries the item in a frame of its ow
 }, async () => {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ['--import', 'tsx', SERVER],
+    args: [SERVER],
   });
   const client = new Client({ name: 'test', version: '1.0.0' });
   try {

@@ -2,7 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { trackGroup } from '../../src/process/live-groups.js';
+import { compileProgram } from '../support/compile-program.js';
 import { type Bench, fixturePath, isRunning, processTest, until } from '../support/process-harness.js';
+
+const PARENT = await compileProgram(fixturePath('parent.ts'));
 
 /** The outer application runs a group that ignores SIGTERM; its two pids are reported. */
 function startParent({ run, pidFile }: Bench, ending: string) {
@@ -10,7 +13,7 @@ function startParent({ run, pidFile }: Bench, ending: string) {
   const heard = { text: '' };
   const running = run({
     command: process.execPath,
-    args: ['--import', 'tsx', fixturePath('parent.ts'), ending, fixturePath('ignore-term.sh'), pidFile],
+    args: [PARENT, ending, fixturePath('ignore-term.sh'), pidFile],
     cwd: process.cwd(),
     onText: (_, text) => {
       heard.text += text;

@@ -9,6 +9,7 @@ import { runLimited } from '../../src/process/run-limited.js';
 import type { ProcessRequest } from '../../src/process/run-process.js';
 import { createSpawnHelper, type SpawnHelper } from '../../src/process/spawn-helper.js';
 import { shouldUseHelper } from '../../src/process/spawn-mode.js';
+import { compileProgram } from '../support/compile-program.js';
 import { startLimit } from '../support/limit.js';
 import {
   type Bench,
@@ -18,6 +19,8 @@ import {
   readPids,
   until,
 } from '../support/process-harness.js';
+
+const PARENT = await compileProgram(fixturePath('parent-with-helper.ts'));
 
 let helper: SpawnHelper | undefined;
 afterEach(() => helper?.close());
@@ -185,15 +188,13 @@ describe('a spawn helper that never gets ready', () => {
 describe('an application with a spawn helper', () => {
   const start = ({ run, pidFile }: Bench, ending: string, told: string[] = []) => {
     writeFileSync(pidFile, '');
-    const args = [
-      '--import',
-      'tsx',
-      fixturePath('parent-with-helper.ts'),
-      ending,
-      fixturePath('report-parent.sh'),
-    ];
     const onText = (_: string, text: string): void => void told.push(text);
-    return run({ command: process.execPath, args: [...args, pidFile], cwd: process.cwd(), onText });
+    return run({
+      command: process.execPath,
+      args: [PARENT, ending, fixturePath('report-parent.sh'), pidFile],
+      cwd: process.cwd(),
+      onText,
+    });
   };
 
   processTest('ends by itself when the helper is idle, and the helper with it', async (bench) => {

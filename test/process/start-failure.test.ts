@@ -2,7 +2,10 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { describeStartFailure } from '../../src/process/start-failure.js';
+import { compileProgram } from '../support/compile-program.js';
 import { describeEveryWay, fixturePath, processTest } from '../support/process-harness.js';
+
+const EXHAUST_FILES = await compileProgram(fixturePath('exhaust-files.ts'));
 
 describeEveryWay('a start that fails', (check) => {
   check(
@@ -118,7 +121,7 @@ describe('a system without resources', () => {
   processTest(
     'without file descriptors starts fail as values, and work again afterwards',
     async ({ run }) => {
-      const command = `ulimit -n 150; exec "${process.execPath}" --import tsx "${fixturePath('exhaust-files.ts')}"`;
+      const command = `ulimit -n 150; exec "${process.execPath}" "${EXHAUST_FILES}"`;
       const { end, stdout, stderr } = await run({ command, cwd: process.cwd() }).done;
       expect([end, stderr]).toEqual([{ kind: 'exited', exitCode: 0 }, '']);
       const { during, after } = JSON.parse(stdout);

@@ -3,14 +3,17 @@ import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import { currentOwner, writeOwner } from '../../src/process/owner.js';
 import { makeTempFolder, removeTempFolder } from '../../src/process/temp-folders.js';
+import { compileProgram } from '../support/compile-program.js';
 import { type Bench, fixturePath, processTest, until } from '../support/process-harness.js';
+
+const APPLICATION = await compileProgram(fixturePath('leave-temp-folders.ts'));
 
 /** An application with temporary folders; `told` is a file in one of them. */
 function start({ run, dir }: Bench, ending: string) {
   const heard = { text: '' };
   const running = run({
     command: process.execPath,
-    args: ['--import', 'tsx', fixturePath('leave-temp-folders.ts'), ending],
+    args: [APPLICATION, ending],
     cwd: process.cwd(),
     env: { PATH: process.env['PATH'] ?? '', TMPDIR: dir },
     onText: (name, text) => {

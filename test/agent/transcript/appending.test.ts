@@ -4,7 +4,8 @@ import { dirname } from 'node:path';
 import { describe, expect } from 'vitest';
 import { readTranscript } from '../../../src/agent/transcript/read-transcript.js';
 import { until } from '../../support/process-harness.js';
-import { assistantSays, deskTest, expectSound, said, texts, used, userSays, writer } from './support.js';
+import { assistantSays, deskTest, expectSound, said, texts, used, userSays } from './support.js';
+import { writer } from './writer.js';
 
 describe('the file', () => {
   deskTest('TS-8: is there once the transcript is open, for this user alone', async (desk) => {

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { MAX_LINE } from '../../../src/agent/transcript/line.js';
 import { readTranscript } from '../../../src/agent/transcript/read-transcript.js';
-import { assistantSays, deskTest, gave, messagesIn, said, texts, used, userSays, writer } from './support.js';
+import { assistantSays, deskTest, gave, messagesIn, said, texts, used, userSays } from './support.js';
+import { writer } from './writer.js';
 
 describe('what cannot be written', () => {
   deskTest('TS-11: is told once, and the agent goes on', async (desk) => {

@@ -1,12 +1,12 @@
 /** Files and lines of any size. */
 import { appendFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { describe, expect } from 'vitest';
 import { readTranscript } from '../../../src/agent/transcript/read-transcript.js';
+import { compileProgram } from '../../support/compile-program.js';
 import { assistantSays, deskTest, messagesIn, put, said, theirs, user, userSays } from './support.js';
 
-const PROGRAM = fileURLToPath(new URL('fixtures/print-transcript.ts', import.meta.url));
+const PROGRAM = await compileProgram(new URL('fixtures/print-transcript.ts', import.meta.url));
 
 describe('large files', () => {
   deskTest('TS-23: a line that is too long is left out and told; the others are read', async (desk) => {
@@ -39,7 +39,7 @@ describe('large files', () => {
     await desk.write(userSays(said('a')));
     // A file with a hole: it takes no room, and reads as zeros.
     truncateSync(desk.path, size);
-    const { stdout } = await execa(process.execPath, ['--import', 'tsx', PROGRAM, desk.path]);
+    const { stdout } = await execa(process.execPath, [PROGRAM, desk.path]);
     const { read, memory } = JSON.parse(stdout);
     expect(read.messages).toEqual([user(said('a'))]);
     expect(read.problems).toEqual(['Line 2 was left out: it is longer than 67108864 bytes.']);
@@ -52,7 +52,7 @@ describe('large files', () => {
     put(desk, `${line.repeat(10)}${summary}`);
     for (let i = 0; i < 11; i++) appendFileSync(desk.path, `${line.repeat(10)}${summary}\n`);
     // Less memory than the file has bytes.
-    const args = ['--max-old-space-size=64', '--import', 'tsx', PROGRAM, desk.path];
+    const args = ['--max-old-space-size=64', PROGRAM, desk.path];
     const { stdout } = await execa(process.execPath, args);
     expect(JSON.parse(stdout).read).toEqual({ messages: [user(said('in short'))], lines: 132, problems: [] });
   });

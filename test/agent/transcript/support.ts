@@ -2,8 +2,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import type { ContentBlock, ModelMessage } from '../../../src/agent/models/port.js';
 import type { AssistantLine, NewLine, TranscriptLine } from '../../../src/agent/transcript/line.js';
@@ -104,16 +102,6 @@ export const messageOf = ({ role, content }: ModelMessage): ModelMessage => ({ r
 export function assistantIn(line: TranscriptLine | undefined): AssistantLine['message'] {
   if (line?.type !== 'assistant') throw new Error('this line is not of type assistant');
   return line.message;
-}
-
-const PROGRAM = fileURLToPath(new URL('fixtures/append-turns.ts', import.meta.url));
-
-/** A process of its own that appends turns; `limit` is the largest file that it may write, in KiB. */
-export function writer(path: string, name: string, turns: number, size: number, limit = 'unlimited') {
-  const args = ['--import', 'tsx', PROGRAM, path, name, `${turns}`, `${size}`];
-  return execa('bash', ['-c', `ulimit -f ${limit}; exec "$@"`, 'bash', process.execPath, ...args], {
-    env: { TSX_DISABLE_CACHE: '1' },
-  });
 }
 
 /** All texts of the conversation, in order. */

@@ -1,11 +1,14 @@
 /** The Python process and the application it belongs to: neither keeps the other alive. */
 import { describe, expect } from 'vitest';
+import { compileProgram } from '../../support/compile-program.js';
 import { isRunning, processTest, until } from '../../support/process-harness.js';
 import { FIXTURES, hasPython } from './support.js';
 
+const PROGRAM = await compileProgram(`${FIXTURES}application.ts`);
+
 const application = (ending: string, pidFile: string) => ({
   command: process.execPath,
-  args: ['--import', 'tsx', `${FIXTURES}application.ts`, ending, FIXTURES, pidFile],
+  args: [PROGRAM, ending, FIXTURES, pidFile],
   cwd: process.cwd(),
   env: { PYTHONDONTWRITEBYTECODE: '1' },
 });

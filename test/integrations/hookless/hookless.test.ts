@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FRAMES_PARAGRAPH, parseFrames } from '../../../src/injection/frame.js';
@@ -14,6 +13,7 @@ import {
   RestartPending,
 } from '../../../src/integrations/hookless/index.js';
 import { ids, makeMailbox } from '../../injection/support.js';
+import { compileProgram } from '../../support/compile-program.js';
 import { gate, refusalOf, soon, turns, watchProcess } from '../../support/runner.js';
 
 watchProcess();
@@ -236,8 +236,8 @@ describe('restarts', () => {
   });
 
   it('HL-7: a turn that is left open keeps no process alive', { timeout: 60_000 }, async () => {
-    const program = fileURLToPath(new URL('./programs/leave-a-turn-open.ts', import.meta.url));
-    const { stdout } = await execa(process.execPath, ['--import', 'tsx', program], { timeout: 50_000 });
+    const program = await compileProgram(new URL('./programs/leave-a-turn-open.ts', import.meta.url));
+    const { stdout } = await execa(process.execPath, [program], { timeout: 50_000 });
     expect(stdout).toBe('begun');
   });
 

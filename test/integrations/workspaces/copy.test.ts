@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { copyWorkspace, openWorkspaces } from '../../../src/integrations/workspaces/index.js';
+import { compileProgram } from '../../support/compile-program.js';
 import { until } from '../../support/process-harness.js';
 import { asWords, freshFolder, makePipe, makeProgram, modeOf, readTree, writeTree } from './support.js';
 
@@ -92,7 +93,7 @@ describe('a copy', () => {
     const peers = join(root, 'shared', 'peers');
     await openWorkspaces({ directory: join(root, 'shared') });
     for (let i = 0; i < 2000; i += 1) writeTree(from, { [`${i}.txt`]: 'x'.repeat(2000) });
-    const args = ['--import', 'tsx', program('copy-workspace.ts'), from, join(peers, 'copy')];
+    const args = [await compileProgram(program('copy-workspace.ts')), from, join(peers, 'copy')];
     const child = execFile(process.execPath, args);
     const ended = new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)));
     const drafts = () => readdirSync(peers).filter((name) => name.endsWith('.partial'));

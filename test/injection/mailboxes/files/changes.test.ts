@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FileMailbox } from '../../../../src/injection/mailboxes/files/options.js';
 import { currentOwner } from '../../../../src/process/owner.js';
+import { compileProgram } from '../../../support/compile-program.js';
 import { until } from '../../../support/process-harness.js';
 import { watchProcess } from '../../../support/runner.js';
 import { boxOf, deadOwner, drain, makeFileMailbox, newDirectory } from './support.js';
 
 watchProcess();
-const PROGRAMS = fileURLToPath(new URL('./programs/', import.meta.url));
 
 function listen(mailbox: FileMailbox): string[] {
   const told: string[] = [];
@@ -79,12 +78,8 @@ describe('changes', () => {
 
   it('FI-26: a mailbox that is open, listened to and not closed does not keep its process alive', async () => {
     const directory = newDirectory();
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      '--import',
-      'tsx',
-      `${PROGRAMS}leave-open.ts`,
-      directory,
-    ]);
+    const program = await compileProgram(new URL('./programs/leave-open.ts', import.meta.url));
+    const { stdout } = await promisify(execFile)(process.execPath, [program, directory]);
     expect(stdout.trim()).toBe('put and left open');
     const { open } = await makeFileMailbox({ directory });
     // Its claim is its own no longer.

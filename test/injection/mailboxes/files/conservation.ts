@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { agentFolder, readEndFile } from '../../../../src/injection/mailboxes/files/file-names.js';
 import { openFileMailbox } from '../../../../src/injection/mailboxes/files/index.js';
 import { hashId } from '../../../../src/injection/mailboxes/files/item-name.js';
+import { compileProgram } from '../../../support/compile-program.js';
 import { AGENTS, LATE, plannedEnds } from './programs/plan.js';
 import type { WorkerOrder } from './programs/worker.js';
 
@@ -38,7 +39,7 @@ export interface Verdict {
 
 /** Before and after each change of the disk, by the one who puts it and those who take it. */
 const CHANGES_PER_ITEM = 20;
-const WORKER = fileURLToPath(new URL('./programs/worker.ts', import.meta.url));
+const WORKER = await compileProgram(new URL('./programs/worker.ts', import.meta.url));
 
 export async function conserveUnderFire(fire: Fire): Promise<Verdict> {
   const base = mkdtempSync(join(tmpdir(), 'hookline-fire-'));
@@ -108,7 +109,7 @@ async function runProcesses(
 }
 
 function runOnce(order: WorkerOrder, dieRate: number, range: Range): Promise<number | NodeJS.Signals> {
-  const child = spawn(process.execPath, ['--import', 'tsx', WORKER, JSON.stringify(order)], {
+  const child = spawn(process.execPath, [WORKER, JSON.stringify(order)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, DIE_RATE: String(dieRate) },
   });

@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { compileProgram } from '../../../support/compile-program.js';
 import { until } from '../../../support/process-harness.js';
 import { watchProcess } from '../../../support/runner.js';
 import { conserveUnderFire } from './conservation.js';
@@ -13,14 +13,14 @@ import { boxOf, drain, filesOf, makeFileMailbox } from './support.js';
 
 watchProcess();
 
-const WORKER = fileURLToPath(new URL('./programs/worker.ts', import.meta.url));
+const WORKER = await compileProgram(new URL('./programs/worker.ts', import.meta.url));
 const SLOW = { timeout: 120_000 };
 
 function start(
   order: WorkerOrder,
   env: NodeJS.ProcessEnv = {},
 ): { child: ChildProcess; ended: Promise<unknown> } {
-  const child = spawn(process.execPath, ['--import', 'tsx', WORKER, JSON.stringify(order)], {
+  const child = spawn(process.execPath, [WORKER, JSON.stringify(order)], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, ...env },
   });

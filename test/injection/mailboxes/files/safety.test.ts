@@ -15,19 +15,18 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { folderProblem } from '../../../../src/injection/mailboxes/files/disk.js';
 import { agentFolder } from '../../../../src/injection/mailboxes/files/file-names.js';
 import { MailboxDiskError, openFileMailbox } from '../../../../src/injection/mailboxes/files/index.js';
 import { takeItems } from '../../../../src/integrations/take-items.js';
+import { compileProgram } from '../../../support/compile-program.js';
 import { refusalOf, watchProcess } from '../../../support/runner.js';
 import { boxOf, drain, everythingIn, filesOf, ids, makeFileMailbox, newDirectory } from './support.js';
 
 watchProcess();
 
-const PROGRAMS = fileURLToPath(new URL('./programs/', import.meta.url));
 const modeOf = (path: string): string => (lstatSync(path).mode & 0o777).toString(8);
 
 async function refused(directory: string): Promise<string> {
@@ -319,8 +318,9 @@ describe('the disk', () => {
     const { mailbox, directory } = await makeFileMailbox();
     await mailbox.put({ id: 'before', content: 'x', to: 'a' });
     const before = everythingIn(directory).sort();
+    const program = await compileProgram(new URL('./programs/put-large.ts', import.meta.url));
     // No file of the program may become larger than this: the write is refused as on a disk that is full.
-    const run = `trap '' XFSZ; ulimit -f 1; exec "${process.execPath}" --import tsx "${PROGRAMS}put-large.ts" "${directory}"`;
+    const run = `trap '' XFSZ; ulimit -f 1; exec "${process.execPath}" "${program}" "${directory}"`;
     const said = JSON.parse(execFileSync('sh', ['-c', run], { encoding: 'utf8' })) as Record<string, unknown>;
     expect(said).toEqual({ name: 'MailboxDiskError', code: 'EFBIG', small: 'delivered' });
     await mailbox.refresh();

@@ -88,7 +88,7 @@ export async function conserve({ over, items, kills, waitReplicas }: Ordeal): Pr
     const wait = String(waitReplicas);
     let ready = 0;
     const failures: Error[] = [];
-    const begin = (name: string, args: readonly string[]) =>
+    const begin = (name: Parameters<typeof run>[0], args: readonly string[]) =>
       keepRunning(
         () =>
           run(name, args, () => {

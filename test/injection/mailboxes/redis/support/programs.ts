@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { compileProgram } from '../../../../support/compile-program.js';
 
 export interface Program {
   /** Resolves with how it ended. */
@@ -9,13 +10,17 @@ export interface Program {
   kill(): void;
 }
 
-export function run(
-  name: string,
-  args: readonly string[],
-  onLine: (line: string) => void = () => {},
-): Program {
-  const path = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', path, ...args], {
+const NAMES = ['reader', 'writer', 'conserving-reader', 'conserving-writer', 'short-life'] as const;
+type Name = (typeof NAMES)[number];
+
+const compiled = Object.fromEntries(
+  await Promise.all(
+    NAMES.map(async (name) => [name, await compileProgram(new URL(`./${name}.ts`, import.meta.url))]),
+  ),
+) as Record<Name, string>;
+
+export function run(name: Name, args: readonly string[], onLine: (line: string) => void = () => {}): Program {
+  const child: ChildProcess = spawn(process.execPath, [compiled[name], ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
     cwd: fileURLToPath(new URL('../../../../../', import.meta.url)),
   });
