@@ -14,7 +14,8 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await dispatch(argv, io);
   } catch (error) {
-    return report(error, argv, io);
+    const exit = report(error, argv, io);
+    return COMMANDS.find(({ name }) => name === argv[0])?.mistakes ?? exit;
   } finally {
     io.printer.status(undefined);
   }

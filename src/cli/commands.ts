@@ -1,4 +1,5 @@
 /** The list of commands. Each module is loaded only when its command is called. */
+import { EXIT } from '../base/exit-codes.js';
 import type { Command } from './command.js';
 
 export interface CommandEntry {
@@ -6,6 +7,8 @@ export interface CommandEntry {
   /** As shown in the overview. */
   readonly usage: string;
   readonly summary: string;
+  /** How it exits after a mistake in its command line, if its caller is no person. */
+  readonly mistakes?: number;
   load(): Promise<{ readonly command: Command }>;
 }
 
@@ -111,6 +114,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'hook',
     usage: 'hook --host <name>',
     summary: "As a hook of another host: answer its events with this folder's hooks.",
+    // Most hosts let a tool run after any other exit code.
+    mistakes: EXIT.refused,
     load: () => import('./commands/hook.js'),
   },
   {

@@ -24,6 +24,9 @@ export function protects(event: AnyEvent, { can }: HostEvent): boolean {
   return can.includes('refuse') && canPrevent(event) && rowOf(event).blocks !== 'stopping';
 }
 
+/** Whether the event comes when it is too late to refuse. */
+export const isAfterwards = (event: AnyEvent): boolean => rowOf(event).blocks === 'feedback';
+
 export function expressOutcome(outcome: HookOutcome, toolInput: unknown, where: Where): Expressed {
   const lost: string[] = [];
   const answer = main(outcome, toolInput, where, lost);
@@ -65,7 +68,7 @@ function main(outcome: HookOutcome, toolInput: unknown, where: Where, lost: stri
   const { decision, updatedInput, updatedOutput } = outcome;
   const { blocks } = rowOf(event);
   const reason = outcome.reason ?? 'A hook refused';
-  if (blocks === 'feedback') return afterwards(outcome, where, lost);
+  if (isAfterwards(event)) return afterwards(outcome, where, lost);
   if (blocks === 'stopping') {
     if (outcome.continue === false)
       return own.can.includes('stop') ? { stop: outcome.stopReason ?? reason } : {};

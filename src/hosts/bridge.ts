@@ -5,7 +5,7 @@ import { cutText } from '../base/text/cut-text.js';
 import type { Answer, Host, Written } from '../dialects/host/host.js';
 import type { AnyEvent } from '../events/types.js';
 import type { HookOutcome } from '../runner/outcome.js';
-import { expressOutcome, protects } from './answer.js';
+import { expressOutcome, isAfterwards, protects } from './answer.js';
 import { CANARY_TOOL } from './canary-tool.js';
 import { deadlineOf } from './deadline.js';
 import { decodeEvent, eventCalled, type HostCall, type NamedEvent } from './decode.js';
@@ -27,6 +27,8 @@ export interface BridgeRequest {
   readonly deadlineMs?: number | undefined;
   /** Fires the hooks at one input. A rejection is a refusal. */
   fire(event: AnyEvent, input: Readonly<Record<string, unknown>>, call: HostCall): Promise<Fired>;
+  /** Whether a hook of the event is set to block, or may be. A problem then hides the output of a tool. Default: no. */
+  blocks?(event: AnyEvent): boolean;
 }
 
 export interface BridgeAnswer {
@@ -40,6 +42,8 @@ export interface BridgeAnswer {
 /** Never rejects: whatever goes wrong is a refusal, where the event can refuse. */
 export async function answerHost(request: BridgeRequest): Promise<BridgeAnswer> {
   const { host, text, event: name } = request;
+  const refuseProblem = (known: NamedEvent | undefined, problem: string): BridgeAnswer =>
+    answerProblem(known, problem, request);
   const begun = performance.now();
   let named = name === undefined ? undefined : eventCalled(host, name);
   const withinDeadline = <T>(work: Promise<T>): Promise<T> => {
@@ -115,12 +119,19 @@ function ownEvent({ spelling, event }: NamedEvent) {
  * Without an event nothing is known about the words it takes. Exit code 2 with a reason on stderr is a refusal in every
  * host, on every event that can refuse.
  */
-function refuseProblem(named: NamedEvent | undefined, problem: string): BridgeAnswer {
+function answerProblem(
+  named: NamedEvent | undefined,
+  problem: string,
+  { blocks }: Pick<BridgeRequest, 'blocks'>,
+): BridgeAnswer {
   const reason = `Refused by hookline: ${problem}`;
   if (named === undefined) return { stdout: '', stderr: [reason], exit: 2 };
   const own = ownEvent(named);
-  if (!protects(named.event, own)) return printed({ exit: 0 }, [problem]);
-  return printed(named.spelling.write({ refuse: reason }, { event: named.event, own, input: {} }), [problem]);
+  const written = (answer: Answer): BridgeAnswer =>
+    printed(named.spelling.write(answer, { event: named.event, own, input: {} }), [problem]);
+  if (protects(named.event, own)) return written({ refuse: reason });
+  const hides = own.can.includes('replace') && isAfterwards(named.event) && blocks?.(named.event) === true;
+  return hides ? written({ replace: `Hidden by hookline: ${problem}` }) : printed({ exit: 0 }, [problem]);
 }
 
 function printed({ stdout, stderr: own, exit }: Written, stderr: readonly string[]): BridgeAnswer {

@@ -418,6 +418,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'decode',
       'export',
       'install/canary',
+      'install/entry',
       'install/install',
       'install/place',
       'install/status',

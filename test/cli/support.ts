@@ -22,6 +22,8 @@ export interface CallOptions {
   /** Told before an answer is given. */
   readonly onQuestion?: (question: string) => void;
   readonly signal?: AbortSignal;
+  /** The folder of the process. Default: the workspace. */
+  readonly cwd?: string;
   /** The streams are terminals. */
   readonly columns?: number;
   readonly tty?: boolean;
@@ -73,7 +75,7 @@ export function folder(): Folder {
     env,
     write: (path, content) => write(join(workspace, path), content),
     writeUser: (content) => void write(join(home, '.claude', 'settings.json'), content),
-    call: (argv, options) => call(argv, workspace, options),
+    call: (argv, options) => call(argv, options?.cwd ?? workspace, options),
   };
 }
 

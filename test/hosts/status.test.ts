@@ -1,16 +1,17 @@
 /** `hookline status`: what is guarded, and what the host skips by its own rules. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Folder, makeFolder } from './support.js';
+import { folder as inProcess } from '../cli/support.js';
+import { type Folder, MAIN, makeFolder } from './support.js';
 
 const folders: Folder[] = [];
 afterEach(() => {
   for (const folder of folders.splice(0)) folder.remove();
 });
 
-function made(): Folder {
-  const folder = makeFolder();
+function made(files: Readonly<Record<string, string>> = {}): Folder {
+  const folder = makeFolder(files);
   folders.push(folder);
   return folder;
 }
@@ -26,8 +27,13 @@ async function scopeOf(folder: Folder, host: string, at: number) {
   return { exit: done.exit, unguarded: status.unguarded, ...status.scopes[at] };
 }
 
+const HOOKS = 'hooks: { PreToolUse: [{ hooks: [{ type: command, command: "echo no >&2; exit 2" }] }] }';
+
 /** What Codex 0.166.0 and 0.169.0 report for our entry of PreToolUse, started as `hookline`. */
 const HASH = 'sha256:fae022f799fa0110b96630c7dc473dfa47a395541a7cfb7a5c760643306910e3';
+
+/** The same of the entry of a project. */
+const PROJECT_HASH = 'sha256:a6bd29402b43fe8b714e54763e16a8b082f8f7895ea5eee4dd81b3f539afc271';
 
 describe('the status of a host that skips what is not approved', () => {
   it('HS-17 Codex: an entry counts as approved with the hash that Codex stores, and no longer when it is changed', async () => {
@@ -59,7 +65,7 @@ describe('the status of a host that skips what is not approved', () => {
     const folder = made();
     await folder.hookline(['install', '--host', 'codex', '--project', '--command', 'hookline']);
     const key = `${join(folder.project, '.codex/hooks.json')}:pre_tool_use:0:0`;
-    const state = `[hooks.state.${JSON.stringify(key)}]\ntrusted_hash = "${HASH}"\n`;
+    const state = `[hooks.state.${JSON.stringify(key)}]\ntrusted_hash = "${PROJECT_HASH}"\n`;
     writeAtHome(folder, '.codex/config.toml', state);
     expect((await scopeOf(folder, 'codex', 1)).guarded).toEqual([]);
     const project = `[projects.${JSON.stringify(folder.project)}]\ntrust_level = "trusted"\n`;
@@ -68,7 +74,7 @@ describe('the status of a host that skips what is not approved', () => {
   });
 
   it('HS-17 Copilot: hooks of a repository are skipped until its folder is trusted; those of the user never', async () => {
-    const folder = made();
+    const folder = made({ 'hookline.yaml': HOOKS });
     await folder.hookline(['install', '--host', 'copilot', '--project']);
     // On a machine without the host, such as one for CI, that is no failure.
     expect(await scopeOf(folder, 'copilot', 1)).toMatchObject({ exit: 0, approved: false });
@@ -91,5 +97,78 @@ describe('the status of a host that skips what is not approved', () => {
     const folder = made();
     const done = await folder.hookline(['install', '--host', 'codex', '--project']);
     expect(done.stdout).toContain('approve them with /hooks');
+  });
+});
+
+describe('the exit code of status', () => {
+  const GEMINI = '.gemini/settings.json';
+
+  it('HS-32 is 1 when nothing is installed, with what to do', async () => {
+    const own = inProcess();
+    const done = await own.call(['status']);
+    expect(done).toMatchObject({ code: 1, out: expect.stringContaining('hookline install --host') });
+    const json = (await own.call(['status', '--host', 'all', '--json'])).json();
+    expect(json).toMatchObject({ guarded: false, problem: expect.stringContaining('Nothing is installed') });
+  });
+
+  it('HS-32 the hooks of the folder count for the entries of a project: gone, broken, or to be approved', async () => {
+    const own = inProcess();
+    const status = async () => {
+      const done = await own.call(['status', '--host', 'gemini', '--json']);
+      const { folder, guarded } = done.json<{ folder: { state: string }; guarded: boolean }>();
+      return [folder.state, guarded, done.code];
+    };
+    await own.call(['install', '--host', 'gemini', '--command', 'node']);
+    expect(await status()).toEqual(['none', false, 1]);
+    own.write('hookline.yaml', HOOKS);
+    // The bridge refuses meanwhile: the host is guarded.
+    expect(await status()).toEqual(['unapproved', true, 0]);
+    await own.call(['trust', 'approve', '--yes']);
+    expect(await status()).toEqual(['approved', true, 0]);
+    own.write('hookline.yaml', 'hooks: [');
+    expect(await status()).toEqual(['broken', false, 1]);
+    expect((await own.call(['status', '--host', 'gemini'])).out).toContain('hookline.yaml:1');
+  });
+
+  it('HS-32 an entry whose program is gone does not guard; nothing is run to see it', async () => {
+    const own = inProcess();
+    own.write('hookline.yaml', HOOKS);
+    const ran = join(own.dir, 'ran');
+    const program = own.write('bin/line', `#!/bin/sh\ntouch ${ran}\n`);
+    const status = async (line: string) => {
+      await own.call(['install', '--host', 'gemini', '--command', line]);
+      rmSync(ran, { force: true });
+      const done = await own.call(['status', '--host', 'gemini']);
+      expect(existsSync(ran)).toBe(false);
+      return done;
+    };
+    for (const line of ['./bin/line', `'${program}'`, 'node', `X=1 ${process.execPath} ${MAIN}`])
+      expect(await status(line), line).toMatchObject({ code: 0 });
+    for (const line of ['./bin/none', 'no-such-program', `${process.execPath} ${MAIN}.old.js`])
+      expect(await status(line), line).toMatchObject({
+        code: 1,
+        out: expect.stringContaining('does not work'),
+      });
+    // Only a call shows that this program refuses nothing.
+    await status('./bin/line');
+    const canary = await own.call(['status', '--host', 'gemini', '--canary']);
+    expect(canary).toMatchObject({ code: 1, out: expect.stringContaining('must be refused was not') });
+    expect(existsSync(ran)).toBe(true);
+    await own.call(['install', '--host', 'gemini', '--command', `${process.execPath} ${MAIN}`]);
+    expect(await own.call(['status', '--host', 'gemini', '--canary'])).toMatchObject({ code: 0 });
+    const text = readFileSync(join(own.workspace, GEMINI), 'utf8');
+    own.write(GEMINI, text.replaceAll(' --require .', ''));
+    expect(await own.call(['status'])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('missing or changed'),
+    });
+  });
+
+  it('HS-30 install says that a folder has no hooks yet', async () => {
+    const own = inProcess();
+    const args = ['install', '--host', 'gemini', '--command', 'node'];
+    expect((await own.call(args)).err).toContain('has no hooks yet');
+    own.write('hookline.yaml', HOOKS);
+    expect((await own.call(args)).err).not.toContain('has no hooks yet');
   });
 });

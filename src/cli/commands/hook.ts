@@ -1,22 +1,21 @@
 /** `hookline hook`: what another host calls as its hook. */
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { HookError, messageOf, show } from '../../base/errors.js';
 import { EXIT } from '../../base/exit-codes.js';
 import { hostNamed } from '../../dialects/hosts.js';
-import { HOOK_SOURCES } from '../../dialects/sources.js';
 import { answerHost, type BridgeAnswer } from '../../hosts/bridge.js';
 import type { Runner } from '../../runner/runner.js';
 import { recordFires } from '../../testing/recording/recorder.js';
 import { defineCommand } from '../command.js';
-import type { LoadedHooks } from '../hooks/load.js';
-import { type CallOptions, fireCall, loadForHost } from '../hosts/fire-call.js';
+import type { CallOptions } from '../hosts/fire-call.js';
+import { callHooks } from '../hosts/fire-folders.js';
+import { keepStdout } from '../hosts/keep-stdout.js';
 import type { Io } from '../io.js';
 
 export const command = defineCommand({
   usage: 'hook --host <name> [options]',
   about:
-    "What another host calls as its hook: reads the host's event on stdin, fires the hooks of this folder's hookline.yaml, and\nanswers in the host's words with its exit code. `hookline install` writes this line into the host's configuration.\nWhatever goes wrong is a refusal, where the event can refuse; stderr says why. stdout has the answer and nothing else.",
+    "What another host calls as its hook: reads the host's event on stdin, fires the hooks of hookline.yaml in the folder of the process\nand in the folder that the event names, and answers in the host's words with its exit code. `hookline install` writes this line into the host's configuration.\nWhatever goes wrong is a refusal, where the event can refuse; stderr says why. stdout has the answer and nothing else.",
   args: [0, 0],
   options: {
     host: { type: 'string', value: 'NAME', help: 'The host that calls: gemini, codex, qwen, copilot, …' },
@@ -27,6 +26,11 @@ export const command = defineCommand({
     },
     claude: { type: 'boolean', help: 'Also the hooks of Claude settings.' },
     deadline: { type: 'string', value: 'SECONDS', help: 'Refuse if the hooks are not done by then.' },
+    require: {
+      type: 'string',
+      value: 'FOLDER',
+      help: 'The entry is of this folder of the repository: refuse if it has no hooks.',
+    },
     record: { type: 'string', value: 'FILE', help: 'Append the fire to a recording, see replay.' },
     'no-user': { type: 'boolean', help: "Leave out the user's own hooks." },
   },
@@ -39,7 +43,9 @@ export const command = defineCommand({
     ['hookline hook --host copilot --event preToolUse', 'where the input does not name the event'],
   ],
   async run({ options, io, cwd }) {
-    const answer = await answered(options, io, cwd === io.cwd ? folderWithHooks(cwd) : cwd);
+    // What a hook prints in this process would make the answer unreadable.
+    const release = keepStdout();
+    const answer = await answered(options, io, cwd).finally(release);
     for (const line of answer.stderr) io.printer.note(line);
     // Not through the printer: a host parses these bytes.
     if (answer.stdout !== '') io.printer.raw(answer.stdout);
@@ -52,6 +58,7 @@ interface HookOptions {
   readonly event: string | undefined;
   readonly claude: boolean;
   readonly deadline: string | undefined;
+  readonly require: string | undefined;
   readonly record: string | undefined;
   readonly 'no-user': boolean;
 }
@@ -69,20 +76,21 @@ async function answered(options: HookOptions, io: Io, cwd: string): Promise<Brid
       throw new HookError('invalid_option', `--deadline is ${show(deadline)}; give seconds.`);
     const call: CallOptions = {
       host,
-      cwd,
       claude: options.claude,
       user: !options['no-user'],
       signal: AbortSignal.any([io.signal, over.signal]),
       ...(record !== undefined && { through: recording(resolve(cwd, record)) }),
     };
+    const place = { host, cwd, claude: options.claude, required: options.require };
     // Reading the input and the files takes time: both begin at once.
-    const [text, loaded] = [io.readStdin(), loadForHost(call).catch((error: unknown) => error as Error)];
+    const text = io.readStdin();
+    const hooks = callHooks(place, call, cwd === io.cwd ? undefined : cwd);
     return await answerHost({
       host,
       text,
       event: options.event,
       deadlineMs: seconds === undefined ? undefined : seconds * 1000,
-      fire: async (event, input, about) => fireCall(orThrow(await loaded), event, input, about, call),
+      ...hooks,
     });
   } catch (error) {
     return { stdout: '', stderr: [`Refused by hookline: ${messageOf(error)}`], exit: EXIT.refused };
@@ -91,23 +99,9 @@ async function answered(options: HookOptions, io: Io, cwd: string): Promise<Brid
   }
 }
 
-function orThrow(loaded: LoadedHooks | Error): LoadedHooks {
-  if (loaded instanceof Error) throw loaded;
-  return loaded;
-}
-
 function recording(file: string): NonNullable<CallOptions['through']> {
   return (runner: Runner) => {
     const recorder = recordFires(runner, file, { onError: () => {} });
     return { runner: recorder as unknown as Runner, close: () => recorder.close() };
   };
-}
-
-/** A host may be started below the folder that the hooks are for: the nearest one with hooks counts. */
-function folderWithHooks(cwd: string): string {
-  const names = HOOK_SOURCES.flatMap(({ files }) => files);
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    if (names.some((name) => existsSync(join(folder, name)))) return folder;
-    if (existsSync(join(folder, '.git')) || dirname(folder) === folder) return cwd;
-  }
 }

@@ -3,10 +3,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import { tryCanary } from '../../hosts/install/canary.js';
+import { quoted } from '../../hosts/install/entry.js';
 import { type Change, changes, planInstall } from '../../hosts/install/install.js';
-import { currentText, type Scope, writeInstalled } from '../../hosts/install/place.js';
+import { currentText, requiredFolder, type Scope, writeInstalled } from '../../hosts/install/place.js';
 import { statusOf } from '../../hosts/install/status.js';
 import { defineCommand } from '../command.js';
+import { withHooks } from '../hosts/call-folders.js';
 import { chosenHosts, chosenScope, forEachHost, HOST_OPTION, SCOPE_OPTIONS } from '../hosts/options.js';
 import { showChange } from '../hosts/show-change.js';
 import type { Io } from '../io.js';
@@ -40,7 +42,8 @@ export const command = defineCommand({
   ],
   async run({ options, io, cwd }) {
     const scope = chosenScope(options);
-    const start = { line: options.command ?? startLine(scope, cwd), claude: options.claude };
+    const required = scope === 'project' ? requiredFolder(cwd) : undefined;
+    const start = { line: options.command ?? startLine(scope, cwd), claude: options.claude, required };
     let exit: number = EXIT.ok;
     const failed = await forEachHost(chosenHosts(options.host, 'install'), io, async (host) => {
       const change = await planInstall(host, scope, cwd, start);
@@ -48,6 +51,10 @@ export const command = defineCommand({
       if (!done) exit = EXIT.failed;
       if (host.trust !== undefined) io.printer.line(`  ${host.trust}`);
     });
+    if (required !== undefined && withHooks(options, cwd) === undefined)
+      io.printer.note(
+        'This folder has no hooks yet, so its entries refuse every tool. Add some: hookline init, or hookline add.',
+      );
     return failed ? EXIT.config : exit;
   },
 });
@@ -58,9 +65,6 @@ function startLine(scope: Scope, cwd: string): string {
     return './node_modules/.bin/hookline';
   return [process.execPath, process.argv[1] ?? ''].map(quoted).join(' ');
 }
-
-const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 async function apply(
   change: Change,

@@ -1,27 +1,41 @@
 /** `hookline status`: which hosts obey our hooks, and whether the entries are intact. */
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
-import { HOSTS, hostsNamed } from '../../dialects/hosts.js';
-import { type HostStatus, type ScopeStatus, statusOf } from '../../hosts/install/status.js';
+import { HOSTS, hostNamed, hostsNamed } from '../../dialects/hosts.js';
+import { tryCanary } from '../../hosts/install/canary.js';
+import { currentText } from '../../hosts/install/place.js';
+import {
+  type HostStatus,
+  isDamaged,
+  isGuarded,
+  type ScopeStatus,
+  statusOf,
+} from '../../hosts/install/status.js';
 import { defineCommand } from '../command.js';
+import { type FolderStatus, folderStatus } from '../hosts/folder-status.js';
 import { HOST_OPTION } from '../hosts/options.js';
 import type { Printer } from '../printer.js';
 
 export const command = defineCommand({
   usage: 'status [options]',
   about:
-    'Shows for every host on this machine which of its events are guarded, whether the entries are intact, why the host may\nskip them, and what it cannot do. Runs nothing.',
+    'Shows for every host on this machine which of its events are guarded, whether the entries are intact and can start, why the\nhost may skip them, and what it cannot do; and whether the hooks of this folder are there and approved. Runs nothing, unless\n--canary is given: the entries may come with the folder.',
   args: [0, 0],
   options: {
     host: HOST_OPTION,
+    canary: { type: 'boolean', help: 'Call each installed entry with a call that must be refused.' },
     json: { type: 'boolean', help: 'Print the status as JSON.' },
   },
   exits: [
-    [EXIT.ok, 'every entry that is installed is intact, and the host is not known to skip it'],
-    [EXIT.failed, 'an entry was changed, some are missing, or a host on this machine skips them'],
+    [EXIT.ok, 'at least one host is guarded, and every entry that is installed works, as far as can be seen'],
+    [
+      EXIT.failed,
+      'nothing is installed; an entry is changed, cannot start, or is skipped by its host; or the entries of a project have no hooks, or broken ones',
+    ],
     ...EXIT_CODES.filter(([code]) => code >= EXIT.usage),
   ],
   examples: [
     ['hookline status', 'the hosts of this machine'],
+    ['hookline status --canary', 'also whether the entries refuse'],
     ['hookline status --json', 'for programs'],
   ],
   async run({ options, io, cwd }) {
@@ -29,27 +43,53 @@ export const command = defineCommand({
       hostsNamed(options.host.length === 0 ? names() : options.host).map((host) => statusOf(host, cwd)),
     );
     const shown = options.host.length > 0 ? all : all.filter(isHere);
-    if (options.json) io.printer.json({ hosts: shown });
+    const claude = shown.some(({ scopes }) => scopes.some((scope) => scope.claude));
+    const folder = await folderStatus(cwd, claude, io);
+    const proved = options.canary ? await Promise.all(shown.map((status) => withCanary(status, cwd))) : shown;
+    const problem = problemOf(proved, folder);
+    if (options.json) io.printer.json({ hosts: proved, folder, guarded: problem === null, problem });
     else {
-      for (const status of shown) show(status, io.printer);
-      if (shown.length === 0)
-        io.printer.line('No other host was found on this machine. Name one with --host.');
+      for (const status of proved) show(status, io.printer);
+      if (proved.some(isInstalled)) io.printer.line(folder.message);
+      if (problem !== null) io.printer.line(problem);
     }
-    // On a machine without the host, such as one for CI, nobody can approve anything.
-    const damaged = shown.some(({ found, scopes }) =>
-      scopes.some(
-        ({ state, skipped }) =>
-          state === 'changed' || state === 'unreadable' || (found && skipped.length > 0),
-      ),
-    );
-    return damaged ? EXIT.failed : EXIT.ok;
+    return problem === null ? EXIT.ok : EXIT.failed;
   },
 });
 
+/** Why not every host that should be is guarded, and what to do; null: all is well. */
+function problemOf(hosts: readonly HostStatus[], folder: FolderStatus): string | null {
+  if (!hosts.some(isInstalled))
+    return `Nothing is installed${hosts.length === 0 ? ', and no other host was found on this machine' : ''}: no host is guarded. Run hookline install --host NAME, or --host all.`;
+  const damaged = hosts.filter(isDamaged).map(({ title }) => title);
+  if (damaged.length > 0)
+    return `Not guarded as installed: ${damaged.join(', ')}. The lines above say why; hookline install repairs entries.`;
+  const ofProject = hosts.some(({ scopes }) =>
+    scopes.some(({ scope, state }) => scope === 'project' && state !== 'absent'),
+  );
+  if (ofProject && folder.state === 'none')
+    return 'Entries of this project call hookline, and it has no hooks: every tool is refused. Restore hookline.yaml, or run hookline uninstall.';
+  if (ofProject && folder.state === 'broken') return folder.message;
+  return hosts.some(isGuarded) ? null : 'No host is guarded.';
+}
+
+/** An entry that does not refuse is as good as none. */
+async function withCanary(status: HostStatus, cwd: string): Promise<HostStatus> {
+  const scopes = await Promise.all(
+    status.scopes.map(async (scope) => {
+      if (scope.state === 'absent' || scope.state === 'unreadable') return scope;
+      const content = (await currentText(scope.file)) ?? '';
+      const { refused, problem } = await tryCanary(hostNamed(status.host), content, cwd);
+      return refused ? scope : { ...scope, broken: `a call that must be refused was not: ${problem}` };
+    }),
+  );
+  return { ...status, scopes };
+}
+
 const names = (): readonly string[] => HOSTS.map(({ name }) => name);
 
-const isHere = ({ found, scopes }: HostStatus): boolean =>
-  found || scopes.some(({ state }) => state !== 'absent');
+const isInstalled = ({ scopes }: HostStatus): boolean => scopes.some(({ state }) => state !== 'absent');
+const isHere = (status: HostStatus): boolean => status.found || isInstalled(status);
 
 function show(
   { title, verified, scopes, trust, unguarded, cannot, found }: HostStatus,
@@ -62,6 +102,7 @@ function show(
   if (installed.length === 0) printer.line('  not installed');
   for (const scope of installed) {
     printer.line(`  ${scopeLine(scope, printer)}`);
+    if (scope.broken !== null) printer.line(`  ${paint.red('does not work')}: ${scope.broken}`);
     if (scope.approved) printer.line(`  approved by ${title}`);
     if (scope.skipped.length > 0)
       printer.line(`  ${paint.red('skipped')} by ${title}, not approved there: ${scope.skipped.join(', ')}`);

@@ -1,5 +1,4 @@
-/** Fires the hooks of a folder at the call of a host. */
-
+/** Fires the hooks of one or more folders at the call of a host. */
 import type { LoadedConfig, LoadedGroup, LoadedHook } from '../../config/loaded.js';
 import { isOfWorkspace } from '../../config/loaded.js';
 import type { Host } from '../../dialects/host/host.js';
@@ -7,19 +6,19 @@ import { resolveDialect } from '../../dialects/index.js';
 import { bridgeSources } from '../../dialects/sources.js';
 import { rowOf } from '../../events/registry.js';
 import type { AnyEvent, FireInput } from '../../events/types.js';
-import { protects } from '../../hosts/answer.js';
+import { isAfterwards, protects } from '../../hosts/answer.js';
 import type { Fired } from '../../hosts/bridge.js';
 import type { HostCall } from '../../hosts/decode.js';
 import { fireAny } from '../../runner/hook-runner.js';
+import type { HookOutcome } from '../../runner/outcome.js';
 import { Runner } from '../../runner/runner.js';
-import { missingHooks } from '../hooks/completeness.js';
+import { isOfKnownHook, missingHooks } from '../hooks/completeness.js';
 import { untrustedText } from '../hooks/inactive.js';
-import { type LoadedHooks, loadHooks } from '../hooks/load.js';
+import { type HookEntry, type LoadedHooks, loadHooks } from '../hooks/load.js';
 import { exactPlace } from '../hooks/place.js';
 
 export interface CallOptions {
   readonly host: Host;
-  readonly cwd: string;
   /** Also the hooks of Claude settings. */
   readonly claude: boolean;
   readonly user: boolean;
@@ -30,13 +29,10 @@ export interface CallOptions {
 }
 
 /** The hooks of a folder that a host's calls are answered with. */
-export async function loadForHost({
-  cwd,
-  claude,
-  user,
-  trustWorkspace,
-  host,
-}: CallOptions): Promise<LoadedHooks> {
+export async function loadForHost(
+  cwd: string,
+  { claude, user, trustWorkspace, host }: CallOptions,
+): Promise<LoadedHooks> {
   const options = { 'no-user': !user, 'trust-workspace': trustWorkspace === true };
   const loaded = await loadHooks(cwd, options, {}, bridgeSources(claude));
   // The host runs these itself: a hook is to decide once.
@@ -59,7 +55,40 @@ function withKeys(group: LoadedGroup): LoadedGroup {
   return { ...group, hooks: group.hooks.map(keyed) };
 }
 
-/** Rejects if hooks that may be guards cannot run: the bridge then refuses. */
+/** Whether a hook of the event is set to block, or may be: of files that cannot be read nothing is known. */
+export function mayBlock({ entries, diagnostics, configs }: LoadedHooks, event: AnyEvent): boolean {
+  const isUnknown = diagnostics.some(
+    (diagnostic) => diagnostic.failsOpen !== undefined && !isOfKnownHook(diagnostic),
+  );
+  const isWaiting = configs.some(({ unimported = [] }) => unimported.length > 0);
+  return isUnknown || isWaiting || entries.some((entry) => blocksOn(entry, event));
+}
+
+function blocksOn({ group, hook: { hook, inactive } }: HookEntry, event: AnyEvent): boolean {
+  const own = typeof hook === 'object' ? hook.onFailure : undefined;
+  const isOn = group.event === event && inactive?.reason !== 'disabled';
+  return isOn && (own ?? group.options.onFailure) === 'block';
+}
+
+/** The first failure of a hook that is set to block, where a failure refuses nothing any more. */
+function failedGuard({ entries }: LoadedHooks, { event, failures }: HookOutcome): string | undefined {
+  const guards = entries.filter((entry) => blocksOn(entry, event)).map(({ hook }) => hook.description);
+  const failure = failures.find(({ name }) => guards.includes(name));
+  return failure && `the hook ${failure.name} failed and is set to block: ${failure.message}`;
+}
+
+/** Why hooks that may be guards cannot run; undefined: all can. */
+function problemOf(hooks: LoadedHooks, event: AnyEvent): string | undefined {
+  const missing = missingHooks(hooks, event);
+  if (missing.reason === undefined) return undefined;
+  const [broken] = missing.diagnostics;
+  if (broken !== undefined) return `${exactPlace(broken.source, hooks.cwd)}: ${broken.message}`;
+  return (
+    untrustedText(hooks, { cwd: hooks.cwd }) ?? 'hooks of this folder cannot run; hookline check says why'
+  );
+}
+
+/** Rejects if hooks that may be guards cannot run: the bridge then refuses, or hides what a tool printed. */
 export async function fireCall(
   hooks: LoadedHooks,
   event: AnyEvent,
@@ -68,14 +97,9 @@ export async function fireCall(
   options: CallOptions,
 ): Promise<Fired> {
   const own = call.spelling.events[event];
-  const missing = missingHooks(hooks, event);
-  if (missing.reason !== undefined && own !== undefined && protects(event, own)) {
-    const [broken] = missing.diagnostics;
-    const untrusted = untrustedText(hooks, { cwd: hooks.cwd });
-    const why =
-      broken === undefined ? untrusted : `${exactPlace(broken.source, hooks.cwd)}: ${broken.message}`;
-    throw new Error(why ?? 'hooks of this folder cannot run; hookline check says why');
-  }
+  const problem = problemOf(hooks, event);
+  const hides = isAfterwards(event) && own?.can.includes('replace') === true && mayBlock(hooks, event);
+  if (problem !== undefined && own !== undefined && (protects(event, own) || hides)) throw new Error(problem);
   const runner = new Runner({ cwd: hooks.cwd, onWarning: () => {} });
   const recorder = options.through?.(runner);
   try {
@@ -85,8 +109,10 @@ export async function fireCall(
       signal: options.signal,
     });
     await Promise.all(outcome.pending.map(({ completion }) => completion));
-    const problems = outcome.failures.map(({ name, message }) => `the hook ${name} failed: ${message}`);
-    return { outcome, problems };
+    const guard = hides ? failedGuard(hooks, outcome) : undefined;
+    if (guard !== undefined) throw new Error(guard);
+    const failed = outcome.failures.map(({ name, message }) => `the hook ${name} failed: ${message}`);
+    return { outcome, problems: problem === undefined ? failed : [problem, ...failed] };
   } finally {
     await recorder?.close();
     await runner.dispose();

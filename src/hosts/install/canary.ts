@@ -13,6 +13,9 @@ export interface CanaryResult {
   readonly problem?: string;
 }
 
+/** An entry that does not answer by then does not work. */
+const MAX_WAIT_MS = 60_000;
+
 /** `content` is the text of the host's file. */
 export async function tryCanary(host: Host, content: string, cwd: string): Promise<CanaryResult> {
   const [spelling] = host.spellings;
@@ -31,6 +34,7 @@ export async function tryCanary(host: Host, content: string, cwd: string): Promi
   };
   const child = spawn('/bin/sh', ['-c', line], {
     cwd,
+    timeout: MAX_WAIT_MS,
     env: { ...process.env, ...host.environment(cwd, 'hookline-canary') },
   });
   child.stdin.on('error', () => {});

@@ -19,6 +19,8 @@ export interface Start {
   readonly line: string;
   /** Also the hooks of Claude settings. */
   readonly claude?: boolean;
+  /** For a project: its folder in its repository. Without hooks there, the entry refuses. */
+  readonly required?: string | undefined;
 }
 
 /** If hookline cannot even start, the tool must not run: most hosts would let it. */
@@ -40,12 +42,17 @@ function entryOf(host: Host, spelling: Spelling, event: AnyEvent, own: HostEvent
     start.line,
     bridgeArguments(host, own.name),
     ...(start.claude ? ['--claude'] : []),
+    ...(start.required === undefined ? [] : ['--require', quoted(start.required)]),
     ...(protects(event, own) ? [OR_REFUSE] : []),
   ].join(' ');
   const timeout = (installedTimeout({ spelling, event }) * 1000) / host.timeout.unitMs;
   const hook = { type: 'command', [host.commandKeys[0]]: line, [host.timeout.keys[0]]: timeout };
   return { event, name: own.name, line, written: host.shape === 'groups' ? { hooks: [hook] } : hook };
 }
+
+/** A word for the shell. */
+export const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** What marks an entry as ours, wherever hookline is. */
 export function bridgeArguments(host: Host, eventName: string): string {

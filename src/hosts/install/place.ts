@@ -1,6 +1,7 @@
 /** Where an installation goes: the file of a host for the user or for a project, and what was there before. */
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { HookError, messageOf } from '../../base/errors.js';
 import { makePrivateFolder, replacePrivate } from '../../base/files/private.js';
 import { readTextFile, userDirectory } from '../../base/files/text-file.js';
@@ -15,6 +16,20 @@ export function installFile(host: Host, scope: Scope, workspace: string): string
   if (place === undefined) throw new Error(`${host.title} has no file for the ${scope}`);
   const base = scope === 'user' ? hostHome(host) : workspace;
   return join(base, place.path.replace('*', 'hookline'));
+}
+
+/** The root of the repository that a folder is in. */
+export function repositoryOf(start: string): string | undefined {
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return folder;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** A project as the entries in its own file name it: from the root of its repository, so that every clone reads it alike. */
+export function requiredFolder(project: string): string {
+  const root = repositoryOf(project);
+  return (root === undefined ? '' : relative(root, project)) || '.';
 }
 
 /** The file as it was before, and as we left it. */

@@ -1,12 +1,12 @@
 /** What is installed for a host, and whether it is intact. */
 import { accessSync, constants, existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { hostHome, readHostFile } from '../../dialects/host/files.js';
 import type { Host } from '../../dialects/host/host.js';
 import { jsonProblem } from '../../dialects/host/json-rules.js';
 import { holds, ourEntries, ourLine } from './edit.js';
 import { entriesOf } from './entry.js';
-import { currentText, installFile, type Scope } from './place.js';
+import { currentText, installFile, requiredFolder, type Scope } from './place.js';
 
 export interface HostStatus {
   readonly host: string;
@@ -34,6 +34,25 @@ export interface ScopeStatus {
   readonly approved: boolean | null;
   /** The events whose entries the host skips until a person approves them there. */
   readonly skipped: readonly string[];
+  /** Whether the host is also to obey the hooks of Claude settings. */
+  readonly claude: boolean;
+  /** Why the command of the entries cannot start; null if it can, or there are none. */
+  readonly broken: string | null;
+}
+
+/** Whether the host obeys the hooks, as far as can be seen. On a machine without the host nobody can approve anything. */
+export function isGuarded({ found, scopes }: HostStatus): boolean {
+  return scopes.some(
+    ({ state, broken, skipped }) => state === 'intact' && broken === null && (!found || skipped.length === 0),
+  );
+}
+
+/** Whether something that is installed does not do what it was installed for. */
+export function isDamaged({ found, scopes }: HostStatus): boolean {
+  return scopes.some(
+    ({ state, broken, skipped }) =>
+      state === 'changed' || state === 'unreadable' || broken !== null || (found && skipped.length > 0),
+  );
 }
 
 export async function statusOf(host: Host, workspace: string): Promise<HostStatus> {
@@ -47,7 +66,14 @@ export async function statusOf(host: Host, workspace: string): Promise<HostStatu
   return { host: name, title, verified, found: isFound(host), scopes, trust, unguarded, cannot };
 }
 
-const NOTHING = { guarded: [], missing: [], approved: null, skipped: [] } as const;
+const NOTHING = {
+  guarded: [],
+  missing: [],
+  approved: null,
+  skipped: [],
+  claude: false,
+  broken: null,
+} as const;
 
 async function scopeStatus(host: Host, scope: Scope, workspace: string): Promise<ScopeStatus> {
   const file = installFile(host, scope, workspace);
@@ -57,7 +83,11 @@ async function scopeStatus(host: Host, scope: Scope, workspace: string): Promise
   const present = text === undefined ? [] : ourEntries(host, text);
   if (text === undefined || present.length === 0) return { scope, file, state: 'absent', ...NOTHING };
   const line = ourLine(host, text, present[0]?.name ?? '') ?? '';
-  const start = { line: line.slice(0, line.indexOf(' hook --host ')), claude: line.includes(' --claude') };
+  const start = {
+    line: line.slice(0, line.indexOf(' hook --host ')),
+    claude: line.includes(' --claude'),
+    required: scope === 'project' ? requiredFolder(workspace) : undefined,
+  };
   const entries = entriesOf(host, start);
   const intact = entries.filter((entry) => holds(host, text, entry)).map(({ name }) => name);
   const missing = entries.map(({ name }) => name).filter((name) => !intact.includes(name));
@@ -71,17 +101,36 @@ async function scopeStatus(host: Host, scope: Scope, workspace: string): Promise
     missing,
     approved: skipped === undefined ? null : skipped.length === 0,
     skipped: skipped ?? [],
+    claude: start.claude,
+    broken: startProblem(start.line, workspace) ?? null,
   };
 }
 
-function isFound(host: Host): boolean {
-  if (existsSync(hostHome(host))) return true;
-  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, host.program), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+/** Why the beginning of a command line cannot start hookline. Nothing is run: the line may come with the workspace. */
+function startProblem(line: string, workspace: string): string | undefined {
+  // What is more than a call of one program is only proved by running it.
+  if (/[&;|$`()<>]/.test(line.replaceAll(/'[^']*'/g, ''))) return undefined;
+  const words = [...line.matchAll(/'((?:[^']|'\\'')*)'|[^\s']+/g)].map(
+    ([word, inside]) => inside?.replaceAll("'\\''", "'") ?? word,
+  );
+  const [program = '', ...rest] = words.filter((word) => !/^\w+=/.test(word));
+  if (!program.includes('/')) {
+    if (!isOnPath(program)) return `${program} is not on the PATH`;
+  } else if (!isExecutable(resolve(workspace, program))) return `${program} does not exist, or cannot be run`;
+  const script = rest.find((word) => isAbsolute(word) && /\.[cm]?js$/.test(word));
+  return script === undefined || existsSync(script) ? undefined : `${script} does not exist`;
+}
+
+const isFound = (host: Host): boolean => existsSync(hostHome(host)) || isOnPath(host.program);
+
+const isOnPath = (program: string): boolean =>
+  (process.env['PATH'] ?? '').split(delimiter).some((folder) => isExecutable(join(folder, program)));
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,0 +1,83 @@
+/** The folders whose hooks judge a host's call: that of the process, and those that the input names. */
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import { HookError, show } from '../../base/errors.js';
+import type { Host } from '../../dialects/host/host.js';
+import { bridgeSources } from '../../dialects/sources.js';
+import type { HostCall } from '../../hosts/decode.js';
+import { installFile, repositoryOf } from '../../hosts/install/place.js';
+
+export interface CallPlace {
+  readonly host: Host;
+  /** The folder of the process. */
+  readonly cwd: string;
+  readonly claude: boolean;
+  /** The folder of the project that the entry was installed for, relative to the root of its repository. */
+  readonly required: string | undefined;
+}
+
+/**
+ * Folders with hooks, each once; the first one may have none. Those that the input names come on top: they can only add
+ * hooks. Throws a HookError if the project of the entry has lost its hooks.
+ */
+export function foldersOfCall(
+  place: CallPlace,
+  { input, given }: Pick<HostCall, 'input' | 'given'>,
+): string[] {
+  const named = [input['cwd'], given['workspace_roots'], given['workspaceRoots']].flat().filter(isFolder);
+  const own = place.required === undefined ? withHooks(place, place.cwd) : projectOf(place, named);
+  const others = named.flatMap((folder) => withHooks(place, folder) ?? []);
+  const all = new Map<string, string>();
+  // A link to a folder is the same folder.
+  for (const folder of [...(own === undefined ? [] : [own]), ...others])
+    if (!all.has(realpathSync(folder))) all.set(realpathSync(folder), folder);
+  return all.size > 0 ? [...all.values()] : [named[0] ?? place.cwd];
+}
+
+function isFolder(path: unknown): path is string {
+  if (typeof path !== 'string' || !isAbsolute(path)) return false;
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** The nearest folder with hooks, up to the root of the repository; undefined: there is none. */
+export function withHooks({ claude }: Pick<CallPlace, 'claude'>, start: string): string | undefined {
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (hasHookFile(folder, claude)) return folder;
+    if (existsSync(join(folder, '.git')) || dirname(folder) === folder) return undefined;
+  }
+}
+
+/** In the order in which they are looked for. */
+export const hookFiles = (claude: boolean): readonly string[] =>
+  bridgeSources(claude).flatMap(({ files }) => files);
+
+const hasHookFile = (folder: string, claude: boolean): boolean =>
+  hookFiles(claude).some((name) => existsSync(join(folder, name)));
+
+/** Throws a HookError if the project has no file with hooks. */
+function projectOf(place: CallPlace, named: readonly string[]): string {
+  const { host, cwd, claude, required = '.' } = place;
+  const bases = [cwd, ...named];
+  const candidates = bases.map((base) => projectFrom(base, required, place));
+  const isProject = (folder: string): boolean =>
+    hasHookFile(folder, claude) || existsSync(installFile(host, 'project', folder));
+  const project = candidates.find(isProject) ?? candidates[0] ?? cwd;
+  if (hasHookFile(project, claude)) return project;
+  throw lostHooks(host, project);
+}
+
+export function lostHooks({ name }: Host, folder: string): HookError {
+  return new HookError(
+    'invalid_config',
+    `${show(folder)} has no hooks, and the entry that called was installed for a project with hooks. Restore its hookline.yaml, or run hookline uninstall --host ${name} there.`,
+  );
+}
+
+function projectFrom(base: string, required: string, place: CallPlace): string {
+  const root = repositoryOf(base);
+  return root === undefined ? (withHooks(place, base) ?? base) : join(root, required);
+}
