@@ -5,20 +5,24 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOSTS } from '../../src/dialects/hosts.js';
 import { bridge, callOf, type Done, eventOf, type Folder, host, makeFolder, readBy } from './support.js';
 
-/** Refuses, asks, rewrites, ends, waits or adds, by a word in the input; counts its runs. */
+/**
+ * Refuses, asks, rewrites, ends, waits or adds, by a word in the input; counts its runs. A shell starts much sooner than
+ * Node, and this runs a hundred times.
+ */
 const GUARD = `
-import { appendFileSync } from 'node:fs';
-let text = '';
-for await (const chunk of process.stdin) text += chunk;
-appendFileSync('runs.txt', 'x');
-const specific = (more) => console.log(JSON.stringify({ hookSpecificOutput: { hookEventName: JSON.parse(text).hook_event_name, ...more } }));
-if (text.includes('HOSTILE')) { console.error('R-hostile'); process.exit(2); }
-if (text.includes('ASK')) specific({ permissionDecision: 'ask', permissionDecisionReason: 'R-ask' });
-if (text.includes('REWRITE')) specific({ updatedInput: { command: 'echo other' } });
-if (text.includes('CONTEXT')) specific({ additionalContext: 'C-added' });
-if (text.includes('ENDS')) console.log(JSON.stringify({ continue: false, stopReason: 'R-ends' }));
-if (text.includes('SLOW')) await new Promise((resolve) => setTimeout(resolve, 60_000));
-if (text.includes('CRASH')) process.exit(3);
+input=$(cat)
+printf x >> runs.txt
+event=\${input#*'"hook_event_name":"'}
+event=\${event%%'"'*}
+has() { case $input in *"$1"*) ;; *) return 1 ;; esac; }
+specific() { echo '{"hookSpecificOutput":{"hookEventName":"'"$event"'",'"$1"'}}'; }
+if has HOSTILE; then echo R-hostile >&2; exit 2; fi
+if has ASK; then specific '"permissionDecision":"ask","permissionDecisionReason":"R-ask"'; fi
+if has REWRITE; then specific '"updatedInput":{"command":"echo other"}'; fi
+if has CONTEXT; then specific '"additionalContext":"C-added"'; fi
+if has ENDS; then echo '{"continue":false,"stopReason":"R-ends"}'; fi
+if has SLOW; then sleep 60; fi
+if has CRASH; then exit 3; fi
 `;
 
 const OTHER_PATH = `
@@ -32,12 +36,12 @@ const CONFIG = `
 hooks:
   PreToolUse:
     - matcher: Bash|Read|Write|Edit
-      hooks: [{ type: command, command: node guard.mjs, onFailure: block }]
+      hooks: [{ type: command, command: sh guard.sh, onFailure: block }]
 `;
 
 let folder: Folder;
 beforeAll(async () => {
-  folder = makeFolder({ 'guard.mjs': GUARD, 'hookline.yaml': CONFIG });
+  folder = makeFolder({ 'guard.sh': GUARD, 'hookline.yaml': CONFIG });
   await folder.hookline(['trust', 'approve', '--yes']);
 });
 afterAll(() => folder.remove());
@@ -186,7 +190,7 @@ describe('the bridge', () => {
   });
 
   it('HS-8 refuses while hooks are not approved or cannot be read, where the event can refuse', async () => {
-    const untrusted = makeFolder({ 'guard.mjs': GUARD, 'hookline.yaml': CONFIG });
+    const untrusted = makeFolder({ 'guard.sh': GUARD, 'hookline.yaml': CONFIG });
     const broken = makeFolder({ 'hookline.yaml': 'hooks: [' });
     const gemini = host('gemini');
     const done = await untrusted.hookline(bridge(gemini), callOf(gemini, 'Bash'));
@@ -216,9 +220,9 @@ describe('the bridge', () => {
   });
 
   it('HS-10 a hook that two files bring in runs once, and not at all if the host runs it itself', async () => {
-    const settings = { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'node guard.mjs' }] }] } };
+    const settings = { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'sh guard.sh' }] }] } };
     const both = makeFolder({
-      'guard.mjs': GUARD,
+      'guard.sh': GUARD,
       'hookline.yaml': CONFIG,
       '.claude/settings.json': JSON.stringify(settings),
     });
