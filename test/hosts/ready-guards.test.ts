@@ -123,13 +123,17 @@ const CALLS = [
   ],
 ] as const;
 
+/** Every tool through one host; through the others a shell line. `npm run bounds` tries every tool through each. */
+const callsThrough = (name: string) =>
+  name === NAMES[0] || process.env['HOOKLINE_MATRIX'] !== undefined ? CALLS : CALLS.slice(0, 1);
+
 describe.each(NAMES)('all ready guards together, as a process that %s calls', (name) => {
   const own: Host = host(name);
 
   it('HS-5 refuse what is hostile and let what is harmless through', { timeout: 120_000 }, async () => {
     const call = (tool: string, input: Readonly<Record<string, unknown>>) =>
       folder.hookline(bridge(own), callOf(own, tool, input));
-    for (const [tool, hostile, harmless] of CALLS) {
+    for (const [tool, hostile, harmless] of callsThrough(name)) {
       const [refused, passed] = await Promise.all([call(tool, hostile), call(tool, harmless)]);
       const { refuse } = readBy(own, refused);
       expect(refuse, `${JSON.stringify(hostile)} ${refused.stdout}${refused.stderr}`).toBeDefined();

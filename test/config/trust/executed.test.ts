@@ -1,7 +1,7 @@
 /** Which files a fingerprint covers: those that the hook executes, however they are spelled. */
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { trustForm } from '../../../src/config/trust/trust-store.js';
 import {
   CARRIED,
@@ -14,7 +14,7 @@ import {
   RUNNERS,
   type Spelling,
 } from './spellings.js';
-import { trustTest } from './support.js';
+import { trustFixture, trustTest } from './support.js';
 
 const GROUPS: Readonly<Record<string, readonly Spelling[]>> = {
   'an idiom': IDIOMS,
@@ -25,24 +25,32 @@ const GROUPS: Readonly<Record<string, readonly Spelling[]>> = {
   'by a program that is given it': GIVEN,
 };
 
-describe('a script that is edited after the approval', () => {
-  for (const [group, spellings] of Object.entries(GROUPS)) {
-    for (const [command, path, handler] of spellings) {
-      const title = `${JSON.stringify(command)}${handler ? ` ${JSON.stringify(handler)}` : ''} runs ${path}`;
-      trustTest(`TR-3 ends the trust, ${group}: ${title}`, async ({ trust }) => {
-        furnish(trust.workspace);
-        const hook = trust.hook(command, handler ? { handler } : {});
-        await trust.store.approve(trust.workspace, [hook]);
-        expect(await trust.store.status(trust.workspace, [hook])).toEqual(['trusted']);
-        const content = edited(path);
-        const text = typeof content === 'string' ? content : JSON.stringify(content);
-        writeFileSync(join(trust.workspace, path), text);
-        chmodSync(join(trust.workspace, path), 0o755);
-        expect(await trust.store.status(trust.workspace, [hook])).toEqual(['modified']);
-      });
-    }
-  }
+describe.each(Object.entries(GROUPS))('a script that is edited after the approval, %s', (_, spellings) => {
+  const trust = trustFixture();
+  furnish(trust.workspace);
+  afterAll(() => trust.dispose());
 
+  for (const [command, path, handler] of spellings) {
+    const title = `${JSON.stringify(command)}${handler ? ` ${JSON.stringify(handler)}` : ''} runs ${path}`;
+    it(`TR-3 ends the trust: ${title}`, async () => {
+      const hook = trust.hook(command, handler ? { handler } : {});
+      await trust.store.approve(trust.workspace, [hook]);
+      expect(await trust.store.status(trust.workspace, [hook])).toEqual(['trusted']);
+      const file = join(trust.workspace, path);
+      const [before, { mode }] = [readFileSync(file), statSync(file)];
+      const content = edited(path);
+      writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+      chmodSync(file, 0o755);
+      expect(await trust.store.status(trust.workspace, [hook])).toEqual(['modified']);
+      // The next test finds what this one has found.
+      writeFileSync(file, before);
+      chmodSync(file, mode);
+      expect(await trust.store.status(trust.workspace, [hook])).toEqual(['trusted']);
+    });
+  }
+});
+
+describe('a script that is edited after the approval', () => {
   trustTest(
     'TR-3 what is found depends on what is there: a file that takes precedence counts',
     async ({ trust }) => {
