@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { SafeEmitter, warnOnce } from '../base/async/emitter.js';
 import { HookError, show } from '../base/errors.js';
-import { privateRecord } from '../base/json/private-view.js';
+import { privateRecord, viewedParts } from '../base/json/private-view.js';
 import type { AnyEvent } from '../events/types.js';
 import type { BaseInput } from './input.js';
 import type { HookMessage } from './messages/hook-messages.js';
@@ -100,7 +100,8 @@ export class Observers {
 /** The caller's input as far as it can be read; it has not been validated yet. */
 function viewInput(own: object): Record<string, unknown> {
   try {
-    return privateRecord(own as Readonly<Record<string, unknown>>);
+    const input = own as Readonly<Record<string, unknown>>;
+    return privateRecord(input, viewedParts(input));
   } catch {
     return {};
   }

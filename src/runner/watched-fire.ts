@@ -1,6 +1,6 @@
 /** A fire with watchers: passes on what happens, and keeps the watchers' errors away from the fire. */
 import { attempt } from '../base/async/emitter.js';
-import { privateRecord } from '../base/json/private-view.js';
+import { privateRecord, viewedParts } from '../base/json/private-view.js';
 import { runWithVariables } from './command-variables.js';
 import type { MessageSink } from './fast/fire.js';
 import type { HookMessage } from './messages/hook-messages.js';
@@ -92,10 +92,12 @@ function isVariable([name, value]: readonly [string, unknown]): boolean {
 
 function viewResult(result: HookResult): HookResult {
   // A record with the same fields, each of the same type.
-  return privateRecord({ ...result }) as unknown as HookResult;
+  const record = { ...result };
+  return privateRecord(record, viewedParts(record)) as unknown as HookResult;
 }
 
 /** Promises cannot be seen through a view; those of background hooks are passed on unchanged. */
 function viewOutcome({ pending, ...data }: HookOutcome): HookOutcome {
-  return { ...privateRecord(data), pending: pending.map((each) => ({ ...each })) } as unknown as HookOutcome;
+  const own = privateRecord(data, viewedParts(data));
+  return { ...own, pending: pending.map((each) => ({ ...each })) } as unknown as HookOutcome;
 }

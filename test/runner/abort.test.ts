@@ -129,6 +129,34 @@ describe('aborting a fire', () => {
     expect(own?.aborted).toBe(true);
   });
 
+  it.each(['while it waits', 'by the hook itself, before its first await'])(
+    'AB-1 a late answer of a hook that was ended %s is not the answer of a hook of the next fire',
+    async (when) => {
+      const { runner } = makeRunner();
+      const controller = new AbortController();
+      const [late, own] = [gate(), gate()];
+      const removeLate = runner.on('PreToolUse', async () => {
+        if (when !== 'while it waits') controller.abort();
+        await late.passed;
+        return { decision: 'deny', reason: 'late' };
+      });
+      const ended = runner.fire('PreToolUse', bash(), { signal: controller.signal });
+      controller.abort();
+      expect((await soon(ended)).aborted).toBe(true);
+      removeLate();
+      runner.on('PreToolUse', async () => {
+        await own.passed;
+        return { decision: 'approve', reason: 'own' };
+      });
+      const next = runner.fire('PreToolUse', bash());
+      late.open();
+      await turns();
+      expect(await hasSettled(next)).toBe(false);
+      own.open();
+      expect(await soon(next)).toMatchObject({ decision: 'allow', reason: 'own' });
+    },
+  );
+
   it('AB-1 a parallel sibling that hangs is ended when a later one aborts the fire as it starts', async () => {
     const { runner } = makeRunner({ timeout: 8 });
     const controller = new AbortController();

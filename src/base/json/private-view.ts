@@ -13,36 +13,38 @@ export function privateView(value: unknown): unknown {
   return standIn === undefined ? asJson(value) : new Proxy(standIn, new View(value));
 }
 
-/** A field of a record that needs a view. Computed once and shared by all readers. */
+/**
+ * A field of a record that needs a view, and the others of the same record. Computed once and shared by all readers. A
+ * linked list, because most records have one such field.
+ */
 export interface Viewed {
   readonly key: string;
   readonly source: object;
   readonly standIn: object | undefined;
+  readonly next: Viewed | undefined;
 }
 
-export function viewedParts(record: Readonly<Record<string, unknown>>): readonly Viewed[] {
-  let parts = NO_PARTS;
+/** Undefined: no field needs a view. */
+export function viewedParts(record: Readonly<Record<string, unknown>>): Viewed | undefined {
+  let parts: Viewed | undefined;
   for (const key in record) parts = addPart(parts, key, record[key]);
   return parts;
 }
 
-export const NO_PARTS: readonly Viewed[] = Object.freeze([]);
-
 /** The parts with one field more, if it needs a view. */
-export function addPart(parts: readonly Viewed[], key: string, source: unknown): readonly Viewed[] {
+export function addPart(parts: Viewed | undefined, key: string, source: unknown): Viewed | undefined {
   if (typeof source !== 'object' || source === null) return parts;
-  const part = { key, source, standIn: standInFor(source) };
-  return parts === NO_PARTS ? [part] : [...parts, part];
+  return { key, source, standIn: standInFor(source), next: parts };
 }
 
-/** A record of the reader's own: changes to it, at any depth, are invisible to others. */
+/** A record of the reader's own: changes to it, at any depth, are invisible to others. Contract: `parts` are its own. */
 export function privateRecord(
   record: Readonly<Record<string, unknown>>,
-  parts: readonly Viewed[] = viewedParts(record),
+  parts: Viewed | undefined,
 ): Record<string, unknown> {
   const own = { ...record };
-  for (let i = 0; i < parts.length; i++) {
-    const { key, source, standIn } = parts[i] as Viewed;
+  for (let part = parts; part !== undefined; part = part.next) {
+    const { key, source, standIn } = part;
     own[key] = standIn === undefined ? asJson(source) : new Proxy(standIn, new View(source));
   }
   return own;

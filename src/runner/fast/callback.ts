@@ -15,7 +15,7 @@ import { type Call, type PendingCall, promiseOf } from './pending-call.js';
 export interface SequenceContext {
   readonly pendingCall: PendingCall;
   /** The parts of the input that a hook could change in place. */
-  readonly parts: readonly Viewed[];
+  readonly parts: Viewed | undefined;
 }
 
 /** A run that is notified when it ends. */

@@ -49,7 +49,7 @@ export class Fire implements Indexed {
   /** The full input at the start. */
   declare readonly input: Input;
   /** The parts of the input that hooks could change in place. */
-  declare readonly parts: readonly Viewed[];
+  declare readonly parts: Viewed | undefined;
   declare readonly toolUseID: string | undefined;
   declare readonly agentId: string | undefined;
   declare readonly signal: AbortSignal | undefined;

@@ -2,7 +2,7 @@
  * Caches the shapes of inputs of one event of a runner. An event is mostly fired with the same fields: its set of
  * fields is validated once, later only the values are checked.
  */
-import { addPart, NO_PARTS, type Viewed } from '../../base/json/private-view.js';
+import { addPart, type Viewed } from '../../base/json/private-view.js';
 import { type FastTest, isAnything, isString } from '../../events/fast-validators.js';
 import { inputTests } from '../../events/schemas.js';
 import type { AnyEvent } from '../../events/types.js';
@@ -18,7 +18,7 @@ export interface ExtraInput {
 /** A full input, with the parts of it that hooks could change in place. */
 export interface CompleteInput {
   readonly record: Readonly<Input>;
-  readonly parts: readonly Viewed[];
+  readonly parts: Viewed | undefined;
 }
 
 /** The fields of an accepted input, in order, each with the test for its value. */
@@ -73,7 +73,7 @@ function fill(shape: Shape, own: Readonly<Input>, extra: ExtraInput): CompleteIn
   if (given.agent_id !== (extra.agent_id !== undefined)) return undefined;
   if (given.tool_use_id !== (extra.tool_use_id !== undefined)) return undefined;
   const record: Input = { ...shape.template };
-  let parts = NO_PARTS;
+  let parts: Viewed | undefined;
   let i = 0;
   for (const key in own) {
     const value = own[key];

@@ -15,16 +15,28 @@ export interface Call {
   end(completion: Completion): void;
 }
 
+/** The one that was closed last: fires mostly follow one another, and creating the two handlers costs the most. */
+let idle: PendingCall | undefined;
+
+/** For the calls of one fire. Contract: as for the class. */
+export function pendingCallFor(cancellation: Cancellation): PendingCall {
+  const pendingCall = idle;
+  if (pendingCall === undefined) return new PendingCall(cancellation);
+  idle = undefined;
+  pendingCall.cancellation = cancellation;
+  return pendingCall;
+}
+
 /**
- * One object serves all sequential calls of a fire: its listener, its timer and its two handlers are created once.
- * Contract: `close` it at the end, and stop using it once it is `spent`.
+ * One object serves all sequential calls of a fire, and then those of another: its timer and its two handlers are
+ * created once. Contract: `close` it at the end, and stop using it once it is `spent` or closed.
  */
 export class PendingCall implements Timed, Cancellable {
   declare place: number;
   declare timer: NodeJS.Timeout | undefined;
   /** It stopped waiting: whatever settles now belongs to a call that is already over. */
   declare spent: boolean;
-  declare private readonly cancellation: Cancellation;
+  declare cancellation: Cancellation;
   declare private listening: boolean;
   /** The call that is awaited now. */
   declare private call: Call | undefined;
@@ -59,9 +71,12 @@ export class PendingCall implements Timed, Cancellable {
     return undefined;
   }
 
+  /** A spent one is not used again: a promise that it no longer awaits may still settle. */
   close(): void {
-    stopTiming(this);
     if (this.listening) this.cancellation.remove(this);
+    this.listening = false;
+    if (this.spent || idle !== undefined) stopTiming(this);
+    else idle = this;
   }
 
   timeLeft(): number | undefined {

@@ -9,7 +9,7 @@ import type { Plan, Step } from '../plan.js';
 import type { CompiledHook } from '../registration/group.js';
 import { type Executed, type ExecutionListener, runHook, skipHook } from './execute.js';
 import type { Fire } from './fire.js';
-import { PendingCall } from './pending-call.js';
+import { type PendingCall, pendingCallFor } from './pending-call.js';
 
 type Input = Readonly<Record<string, unknown>>;
 type Conclude<T> = (fire: Fire, stages: readonly ExecutedStage[]) => T | Promise<T>;
@@ -38,7 +38,7 @@ class PlanRun<T> implements ExecutionListener {
   declare private inTurn: Executed[] | undefined;
   /** The input as the hooks so far have left it. */
   declare private input: Input;
-  declare parts: readonly Viewed[];
+  declare parts: Viewed | undefined;
   /** Index of the next step. */
   declare private at: number;
   /** Hooks whose condition the input did not meet. */
@@ -70,7 +70,7 @@ class PlanRun<T> implements ExecutionListener {
 
   private renewPendingCall(): PendingCall {
     this.ownWaiting?.close();
-    this.ownWaiting = new PendingCall(this.fire.cancellation);
+    this.ownWaiting = pendingCallFor(this.fire.cancellation);
     return this.ownWaiting;
   }
 
@@ -176,7 +176,7 @@ class PlanRun<T> implements ExecutionListener {
       this.at += 1;
     };
     for (const [i, hook] of applicable.entries()) {
-      const pendingCall = new PendingCall(this.fire.cancellation);
+      const pendingCall = pendingCallFor(this.fire.cancellation);
       const keep = (executed: Executed): void => {
         pendingCall.close();
         ran[i] = executed;
