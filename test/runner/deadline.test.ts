@@ -115,10 +115,10 @@ describe('at the deadline', () => {
   });
 
   it('DL-2 the signal of a hook that answers in time is never aborted', async () => {
-    const { runner } = makeRunner({ timeout: 0.02 });
+    const { runner } = makeRunner();
     const signals: AbortSignal[] = [];
     runner.on('Stop', async (_input, _id, { signal }) => void signals.push(signal));
-    runner.on('Stop', never);
+    runner.on('Stop', { timeout: 0.02 }, never);
     await soon(runner.fire('Stop', SAMPLES.Stop));
     expect(signals.map((signal) => signal.aborted)).toEqual([false]);
   });
