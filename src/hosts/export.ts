@@ -1,8 +1,14 @@
-/** The hooks of a folder as a host's own configuration, for those who do not want the bridge. */
+/**
+ * The hooks of a folder as a host's own configuration, for those who do not want the bridge. Guards made with `guard` of
+ * hookline/guard answer in the host's words by themselves, if they are told which host it is.
+ */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { isOfWorkspace, type LoadedGroup, type LoadedHook } from '../config/loaded.js';
 import type { Host, HostEvent, Json, Spelling } from '../dialects/host/host.js';
 import { hostName } from '../dialects/host/translate.js';
 import type { AnyEvent } from '../events/types.js';
+import { protects } from './answer.js';
 
 export interface Exported {
   readonly config: Json;
@@ -10,27 +16,76 @@ export interface Exported {
   readonly cannot: readonly string[];
 }
 
-export function exportHooks(host: Host, groups: readonly LoadedGroup[]): Exported {
-  const [spelling] = host.spellings;
+/** `workspace`: the folder that relative paths of commands start from. */
+export function exportHooks(host: Host, groups: readonly LoadedGroup[], workspace: string): Exported {
   const hooks: Record<string, Json[]> = {};
   const cannot: string[] = [];
   for (const group of groups) {
-    const own = spelling.events[group.event];
     for (const hook of group.hooks) {
-      const problems =
-        own === undefined
-          ? [`${host.title} has no event for ${group.event}`]
-          : [...problemsOf(host, group, hook), ...unreadAnswers(host, own, group.event)];
-      cannot.push(
-        ...problems.map(
-          (problem) => `${hook.source.file}:${hook.source.line}: ${problem}: ${hook.description}`,
-        ),
-      );
-      const entry = own === undefined ? undefined : entryOf(host, spelling, own, group, hook);
-      if (own !== undefined && entry !== undefined) hooks[own.name] = [...(hooks[own.name] ?? []), entry];
+      const { problems, name, entry } = exportHook(host, group, hook, workspace);
+      const { file, line } = hook.source;
+      cannot.push(...problems.map((problem) => `${file}:${line}: ${problem}: ${hook.description}`));
+      if (name !== undefined && entry !== undefined) hooks[name] = [...(hooks[name] ?? []), entry];
     }
   }
   return { config: { ...host.newFile, hooks }, cannot };
+}
+
+interface ExportedHook {
+  readonly problems: readonly string[];
+  /** The host's name of the event. */
+  readonly name?: string;
+  readonly entry?: Json | undefined;
+}
+
+function exportHook(host: Host, group: LoadedGroup, hook: LoadedHook, workspace: string): ExportedHook {
+  const problems = problemsOf(group, hook);
+  const line = commandOf(hook);
+  const translates = line !== undefined && isGuard(line, workspace);
+  const found = spellingFor(host, group.event, translates);
+  if (found === undefined) return { problems: [`${host.title} has no event for ${group.event}`] };
+  const { own, unread } = found;
+  const seconds = secondsOf(host, own, group, hook);
+  const written = translates ? guardLine(host, group.event, own, seconds, line) : line;
+  const entry = written === undefined ? undefined : entryOf(host, own, group, written, seconds);
+  const ignored = translates || line === undefined ? [] : [...unread, ...openAfterTimeout(host, group, hook)];
+  return { problems: [...problems, ...ignored], name: own.name, entry };
+}
+
+/** Undefined: only commands can be exported. */
+function commandOf({ hook }: LoadedHook): string | undefined {
+  const isLine = typeof hook === 'object' && hook.type === 'command' && hook.args === undefined;
+  return isLine ? hook.command : undefined;
+}
+
+/** The event in the spelling whose reader ignores least of what a command may print; guards know the first one best. */
+function spellingFor(host: Host, event: AnyEvent, translates: boolean) {
+  const all = host.spellings.flatMap((spelling) => {
+    const own = spelling.events[event];
+    return own === undefined ? [] : [{ own, unread: unreadAnswers(host, spelling, own, event) }];
+  });
+  const count = ({ unread: [first = ''] }: (typeof all)[number]): number => first.split('`').length;
+  return translates ? all[0] : all.sort((a, b) => count(a) - count(b))[0];
+}
+
+/** Whether a command runs a script that is made with `guard`, and nothing else. */
+function isGuard(line: string, workspace: string): boolean {
+  const [, file] = /^node ([\w@%+=:,./-]+\.[cm]?js)$/.exec(line.trim()) ?? [];
+  if (file === undefined) return false;
+  try {
+    const text = readFileSync(resolve(workspace, file), 'utf8');
+    return /\bguard\b[^;]*\bfrom\s*['"]hookline\/guard['"]/.test(text) && /\bguard\(/.test(text);
+  } catch {
+    return false;
+  }
+}
+
+/** If the guard cannot even start, the tool must not run: most hosts would let it. */
+const OR_REFUSE = '|| { echo "the guard could not answer" >&2; exit 2; }';
+
+function guardLine(host: Host, event: AnyEvent, own: HostEvent, seconds: number, line: string): string {
+  const told = `HOOKLINE_HOST=${host.name} HOOKLINE_HOST_EVENT=${own.name} HOOKLINE_HOST_TIMEOUT=${seconds}`;
+  return `${told} ${line.trim()}${protects(event, own) ? ` ${OR_REFUSE}` : ''}`;
 }
 
 /** What a hook may print here to stop a tool or to change its input. */
@@ -45,48 +100,50 @@ function answersOn(hookEventName: string): Readonly<Record<string, Json>> {
   };
 }
 
-/** Without the bridge nobody translates what a command prints: the host's own reader says what it ignores. */
-function unreadAnswers(host: Host, own: HostEvent, event: AnyEvent): string[] {
+/** Nobody translates what another command prints: the host's own reader says what it ignores. */
+function unreadAnswers(host: Host, spelling: Spelling, own: HostEvent, event: AnyEvent): string[] {
   if (own.form !== 'before-tool') return [];
   const answers = answersOn(event);
   const unread = Object.keys(answers).filter((name) => {
     const stdout = JSON.stringify(answers[name]);
     const exit = { kind: 'exited', exitCode: 0, signal: undefined, stdout, stderr: '' } as const;
-    const answer = host.spellings[0].read(exit, { event, own, input: {} });
+    const answer = spelling.read(exit, { event, own, input: {} });
     const acted = (['refuse', 'ask', 'rewrite', 'stop'] as const).filter((each) => own.can.includes(each));
     return acted.every((each) => answer[each] === undefined);
   });
   if (unread.length === 0) return [];
   return [
-    `${host.title} lets the tool run if the command prints ${unread.join(', ')}; exit code 2 with a reason on stderr refuses`,
+    `${host.title} lets the tool run if the command prints ${unread.join(', ')}; exit code 2 with a reason on stderr refuses, and so does a guard made with hookline/guard`,
   ];
 }
 
-/** Undefined: only commands can be exported. */
-function entryOf(
-  host: Host,
-  spelling: Spelling,
-  own: HostEvent,
-  group: LoadedGroup,
-  { hook }: LoadedHook,
-): Json | undefined {
-  if (typeof hook !== 'object' || hook.type !== 'command' || hook.args !== undefined) return undefined;
-  const seconds = hook.timeout ?? group.options.timeout;
-  const ms = seconds === undefined ? undefined : Math.max(seconds * 1000, host.timeout.unitMs);
+/** In seconds, and what the host can count. */
+function secondsOf(host: Host, own: HostEvent, group: LoadedGroup, { hook }: LoadedHook): number {
+  const given = (typeof hook === 'object' ? hook.timeout : undefined) ?? group.options.timeout;
+  const standard = own.timeout?.default ?? host.timeout.seconds;
+  const units = Math.ceil(((given ?? standard) * 1000) / host.timeout.unitMs);
+  const seconds = (Math.max(units, 1) * host.timeout.unitMs) / 1000;
+  return Math.min(seconds, own.timeout?.max ?? seconds);
+}
+
+function entryOf(host: Host, own: HostEvent, group: LoadedGroup, line: string, seconds: number): Json {
   const command = {
     type: 'command',
-    [host.commandKeys[0]]: hook.command,
-    ...(ms !== undefined && { [host.timeout.keys[0]]: Math.ceil(ms / host.timeout.unitMs) }),
+    [host.commandKeys[0]]: line,
+    [host.timeout.keys[0]]: (seconds * 1000) / host.timeout.unitMs,
   };
   const { matcher } = group.options;
   const all = matcher === undefined || matcher === '' || matcher === '*' || own.matches === 'nothing';
-  const matched = all ? {} : { matcher: own.matches === 'text' ? matcher : patternOf(spelling, matcher) };
+  const matched = all ? {} : { matcher: own.matches === 'text' ? matcher : patternOf(host, matcher) };
   return host.shape === 'groups' ? { ...matched, hooks: [command] } : { ...command, ...matched };
 }
 
-/** Our names and globs as an expression over the host's names. */
-function patternOf(spelling: Spelling, matcher: string): string {
-  const names = matcher.split('|').map((name) => hostName(spelling, name.trim()));
+/** Our names and globs as an expression over the host's names, in all its spellings. */
+function patternOf({ spellings }: Host, matcher: string): string {
+  const names = matcher.split('|').flatMap((name) => {
+    const own = name.trim();
+    return [...new Set(spellings.map((spelling) => hostName(spelling, own)))];
+  });
   return `^(?:${names
     .map((name) =>
       name
@@ -97,13 +154,16 @@ function patternOf(spelling: Spelling, matcher: string): string {
     .join('|')})$`;
 }
 
-function problemsOf(host: Host, { options }: LoadedGroup, { hook, condition, source }: LoadedHook): string[] {
-  const fields = typeof hook === 'object' ? hook : undefined;
-  if (fields?.type !== 'command' || fields.args !== undefined)
-    return ['only commands for a shell can be exported'];
-  const blocks = (fields.onFailure ?? options.onFailure) === 'block';
+function openAfterTimeout(host: Host, { options }: LoadedGroup, { hook }: LoadedHook): string[] {
+  const own = typeof hook === 'object' ? hook.onFailure : undefined;
+  const blocks = (own ?? options.onFailure) === 'block';
+  return blocks ? [`\`onFailure: block\` does not hold: ${host.title} lets a tool run after a timeout`] : [];
+}
+
+function problemsOf({ options }: LoadedGroup, hook: LoadedHook): string[] {
+  const { condition, source } = hook;
+  if (commandOf(hook) === undefined) return ['only commands for a shell can be exported'];
   return [
-    ...(blocks ? [`\`onFailure: block\` does not hold: ${host.title} lets a tool run after a timeout`] : []),
     ...(condition === undefined
       ? []
       : [`the condition \`${condition}\` is left out, so the hook runs more often`]),

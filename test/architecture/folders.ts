@@ -262,10 +262,6 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'transcript',
     ],
   },
-  guard: {
-    imports: ['base', 'events', 'shell', 'permissions', 'agent/models', 'agent/transcript'],
-    files: ['audit', 'index'],
-  },
   injection: {
     imports: ['base', 'events', 'handlers', 'config', 'runner'],
     files: [
@@ -423,6 +419,20 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'install/place',
       'install/status',
     ],
+  },
+  guard: {
+    imports: [
+      'base',
+      'events',
+      'shell',
+      'permissions',
+      'agent/models',
+      'agent/transcript',
+      'dialects',
+      'runner',
+      'hosts',
+    ],
+    files: ['audit', 'index'],
   },
   testing: {
     imports: ['base', 'events', 'config', 'runner', 'injection'],

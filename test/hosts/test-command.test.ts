@@ -90,8 +90,9 @@ describe('export', () => {
     const ignored = async (name: string): Promise<string> =>
       (await folder.hookline(['export', '--host', name, '--trust-workspace'])).stderr;
     const copilot = await ignored('copilot');
+    // In its other spelling it reads the rest.
     expect(copilot).toContain(
-      'lets the tool run if the command prints `decision: block`, `permissionDecision: deny`',
+      'lets the tool run if the command prints `decision: block`, `continue: false`; exit code 2',
     );
     const gemini = await ignored('gemini');
     expect(gemini).toContain('prints `permissionDecision: deny`, `permissionDecision: ask`, `updatedInput`;');

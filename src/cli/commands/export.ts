@@ -8,7 +8,7 @@ import { chosenHosts, HOST_OPTION } from '../hosts/options.js';
 export const command = defineCommand({
   usage: 'export --host <name> [options]',
   about:
-    "Prints the hooks of this folder as another host's own configuration, for hosts that are to work without hookline, and\nlists on stderr what cannot be expressed. The commands must answer in the host's words: exit code 2 with a reason on\nstderr refuses everywhere. Prefer `hookline install`, which translates answers and keeps every promise.",
+    "Prints the hooks of this folder as another host's own configuration, for hosts that are to work without hookline, and\nlists on stderr what cannot be expressed. Ready guards, and others made with `guard` of hookline/guard, answer in\nthe host's words. Other commands have to do so themselves: exit code 2 with a reason on stderr refuses everywhere. Prefer `hookline install`, which translates answers and keeps every promise.",
   args: [0, 0],
   options: {
     host: HOST_OPTION,
@@ -27,6 +27,7 @@ export const command = defineCommand({
         const { config, cannot } = exportHooks(
           host,
           hooks.configs.flatMap(({ groups }) => groups),
+          cwd,
         );
         if (options.json) io.printer.record({ host: host.name, config, cannot });
         else {

@@ -1,0 +1,103 @@
+/** `hookline export`: the entries that it prints for ready guards refuse in each host, as processes without hookline. */
+import { rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import type { Host, Json } from '../../src/dialects/host/host.js';
+import { HOSTS } from '../../src/dialects/hosts.js';
+import type { AnyEvent } from '../../src/index.js';
+import { type Folder, folder as inProcess } from '../cli/support.js';
+import { callOf, type Done, eventOf, host, readBy, run } from './support.js';
+
+const GUARDS = ['secrets', 'destructive-shell', 'git'];
+
+async function withGuards(): Promise<Folder> {
+  const place = inProcess();
+  place.write('.env', 'TOKEN=x');
+  place.write('node_modules/.keep', '');
+  symlinkSync(
+    fileURLToPath(new URL('../../', import.meta.url)),
+    join(place.workspace, 'node_modules', 'hookline'),
+  );
+  expect(await place.call(['add', ...GUARDS])).toMatchObject({ code: 0 });
+  return place;
+}
+
+interface Exported {
+  readonly lines: readonly string[];
+  readonly cannot: readonly string[];
+}
+
+/** The command lines for an event, with the matchers that select a tool by its name. */
+async function exported(
+  place: Folder,
+  { name, spellings: [spelling], ...own }: Host,
+  event: AnyEvent,
+  tool: string,
+) {
+  const done = await place.call(['export', '--host', name, '--json']);
+  const { config, cannot } = done.json<{ config: { hooks: Record<string, Json[]> }; cannot: string[] }>();
+  const entries = config.hooks[spelling.events[event]?.name ?? ''] ?? [];
+  const theirs = spelling.tools.find(({ ours }) => ours === tool)?.theirs ?? tool;
+  const matching = entries.filter(
+    ({ matcher }) => matcher === undefined || spelling.compileMatcher(String(matcher))(theirs),
+  );
+  const lines = matching.flatMap((entry) =>
+    ((entry['hooks'] as Json[] | undefined) ?? [entry]).map((hook) => String(hook[own.commandKeys[0]])),
+  );
+  return { lines, cannot } satisfies Exported;
+}
+
+const start = (place: Folder, line: string, stdin: string): Promise<Done> =>
+  run('/bin/sh', ['-c', line], place.workspace, stdin, { ...process.env, ...place.env });
+
+const CASES = [
+  ['secrets', 'Read', { file_path: '.env' }, { file_path: 'README.md' }],
+  ['destructive-shell', 'Bash', { command: 'rm -rf /' }, { command: 'ls' }],
+  ['git', 'Bash', { command: 'git push --force origin main' }, { command: 'git status' }],
+] as const;
+
+it('HS-34 ready guards refuse what is hostile and let the rest through, in the words of every host', {
+  timeout: 180_000,
+}, async () => {
+  const place = await withGuards();
+  for (const own of HOSTS)
+    await Promise.all(
+      CASES.map(async ([guard, tool, hostile, harmless]) => {
+        const { lines, cannot } = await exported(place, own, 'PreToolUse', tool);
+        expect(cannot.join('\n')).not.toMatch(/lets the tool run|does not hold/);
+        const line = lines.find((each) => each.includes(`hooks/${guard}.mjs`)) ?? 'no entry';
+        const refused = await start(place, line, callOf(own, tool, hostile));
+        expect(readBy(own, refused).refuse, `${own.name} ${guard} ${JSON.stringify(refused)}`).toBeDefined();
+        expect(JSON.parse(refused.stdout), own.name).toBeTypeOf('object');
+        const passed = await start(place, line, callOf(own, tool, harmless));
+        expect(passed, `${own.name} ${guard}`).toEqual({ stdout: '', stderr: '', exit: 0 });
+      }),
+    );
+});
+
+it('HS-34 they refuse when they are gone or cannot read their input, and hide a secret after a tool', {
+  timeout: 60_000,
+}, async () => {
+  const place = await withGuards();
+  for (const own of [host('copilot'), host('codex')]) {
+    const { lines } = await exported(place, own, 'PostToolUse', 'Read');
+    const call = { session_id: 's', cwd: place.workspace, tool_name: 'Read', tool_input: { file_path: 'a' } };
+    const key = `npm_${'a1'.repeat(18)}`;
+    const sent = eventOf(own, 'PostToolUse', { ...call, tool_use_id: 't', tool_response: `key ${key}` });
+    const { replace } = readBy(own, await start(place, lines[0] ?? '', sent), 'PostToolUse');
+    expect(replace, own.name).toContain('key ');
+    expect(replace, own.name).not.toContain(key);
+  }
+  const codex = host('codex');
+  const {
+    lines: [line = ''],
+  } = await exported(place, codex, 'PreToolUse', 'Bash');
+  expect(readBy(codex, await start(place, line, '[')).refuse).toContain('cannot be read');
+  const other = line.replace('HOOKLINE_HOST=codex', 'HOOKLINE_HOST=codecs');
+  expect(readBy(codex, await start(place, other, callOf(codex, 'Bash'))).refuse).toContain(
+    'There is no host',
+  );
+  rmSync(join(place.workspace, 'hooks'), { recursive: true });
+  expect(readBy(codex, await start(place, line, callOf(codex, 'Bash'))).refuse).toContain('could not answer');
+});
