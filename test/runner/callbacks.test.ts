@@ -574,11 +574,11 @@ describe('isolation', () => {
   );
 
   it('IS-1 a hook that changes its input after it answered, or after its deadline, changes nothing', async () => {
-    const { runner } = makeRunner({ timeout: 0.02 });
+    const { runner } = makeRunner();
     const kept: object[] = [];
     const seen: unknown[] = [];
     runner.on('PreToolUse', (input) => void kept.push(input));
-    runner.on('PreToolUse', (input) => {
+    runner.on('PreToolUse', { timeout: 0.02 }, (input) => {
       kept.push(input);
       return new Promise(() => {});
     });

@@ -168,8 +168,9 @@ describe('at the deadline', () => {
   });
 
   it('DL-2 the hooks after it still run', async () => {
-    const { runner } = makeRunner({ timeout: 0.02 });
-    runner.on('PreToolUse', [never, () => ({ decision: 'approve' })]);
+    const { runner } = makeRunner();
+    runner.on('PreToolUse', { timeout: 0.02 }, never);
+    runner.on('PreToolUse', () => ({ decision: 'approve' }));
     const outcome = await soon(runner.fire('PreToolUse', bash()));
     expect(outcome.results.map((result) => result.outcome)).toEqual(['cancelled', 'success']);
     expect(outcome.decision).toBe('allow');
@@ -202,8 +203,11 @@ describe('at the deadline', () => {
   });
 
   it('DL-2 each of several hooks that hang one after another ends at its own deadline', async () => {
-    const { runner } = makeRunner({ timeout: 0.02 });
-    runner.on('Stop', [never, never, async () => ({ continue: true }), never]);
+    const { runner } = makeRunner();
+    const limit = { timeout: 0.02 };
+    runner.on('Stop', limit, [never, never]);
+    runner.on('Stop', async () => ({ continue: true }));
+    runner.on('Stop', limit, never);
     const { results } = await soon(runner.fire('Stop', SAMPLES.Stop));
     expect(results.map((result) => result.outcome)).toEqual([
       'cancelled',

@@ -122,8 +122,8 @@ describe('what is reported a hook', () => {
     ['an invalid answer', () => 5, 'error', 'a number'],
     ['a timeout', () => new Promise(() => {}), 'cancelled', '0.02 s'],
   ])('MS-2 FA-7 the response tells of %s', async (_, hook, outcome, text) => {
-    const { runner, record } = makeRunner({ timeout: 0.02 });
-    untyped(runner).on('Stop', hook);
+    const { runner, record } = makeRunner();
+    untyped(runner).on('Stop', outcome === 'cancelled' ? { timeout: 0.02 } : {}, hook);
     await soon(runner.fire('Stop', SAMPLES.Stop));
     const response = record.messages.at(-1);
     expect(response).toMatchObject({ subtype: 'hook_response', outcome });
