@@ -2,13 +2,19 @@
 import { basename } from 'node:path/posix';
 import { isCarrier } from '../shell/carriers.js';
 import { isSubstitution } from '../shell/carrying.js';
+import { unescaped } from '../shell/code/escapes.js';
 import { effectsOf } from '../shell/effects.js';
-import { startsUnseen } from '../shell/inline-code.js';
 import { interpreterOf, isShell } from '../shell/interpreters.js';
 import { type Invocation, readInvocation } from '../shell/invocations.js';
-import type { ShellCommand, ShellLine, ShellRedirect, ShellWord } from '../shell/read-line.js';
+import {
+  readShellLine,
+  type ShellCommand,
+  type ShellLine,
+  type ShellRedirect,
+  type ShellWord,
+} from '../shell/read-line.js';
 import { runsNothing } from '../shell/runs-nothing.js';
-import { hasAssembledCode } from './rule-code.js';
+import { codeIn, languageOfScript, linesStartedBy } from './rule-code.js';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
@@ -23,7 +29,12 @@ const WRITERS = list('tee cp mv ln install dd rsync scp curl wget sponge link pa
 /** They do not change the content of files. */
 const KEEPS_CONTENT = list('chmod chown chgrp touch mkdir rm rmdir kill sleep');
 const SOURCES = list('. source');
-const SCRIPT_IN_ANOTHER_LANGUAGE = /\.(?:[cm]?[jt]sx?|py|rb|pl|php|lua|tcl)$/;
+/** Files that programs load without being told to. */
+const LOADED =
+  /^(?:(?:gnu)?makefile(?:\..*)?|.*\.mk|package\.json|rakefile|gemfile|justfile|\.justfile|taskfile\.ya?ml|vagrantfile|jakefile\.js|(?:gulp|grunt)file\..*|.*\.config\.[cm]?[jt]s|conftest\.py|setup\.(?:py|cfg)|noxfile\.py|tasks\.py|tox\.ini|pytest\.ini|pyproject\.toml|sitecustomize\.py|usercustomize\.py|build\.(?:rs|zig|xml|gradle.*)|.*\.gradle(?:\.kts)?|pom\.xml|cmakelists\.txt|dockerfile|(?:docker-)?compose\.ya?ml|\.(?:envrc|npmrc|yarnrc.*|exrc|vimrc|gdbinit|perltidyrc|pnpmfile\.cjs|lefthook\.ya?ml|pre-commit-config\.yaml|\w+rc\.[cm]?js))$/i;
+/** It could put the name of a command together. */
+const ASSEMBLES_IN_SHELL = /[$`\\]|\w["']+\w/;
+const ASSEMBLES_IN_CODE = /\w['"]\s*(?:\+|\.|%)|(?:\+|\.)\s*['"]\w|\$\{|\b[rb]?f['"]|\bchr\b|fromCharCode/;
 
 /** The input texts in the line, of the command itself or of the one that runs it. */
 export function inputOf({ redirects, carrier }: ShellCommand): readonly ShellWord[] {
@@ -65,9 +76,9 @@ function hasUnseen({ commands }: ShellLine): boolean {
       isDecoded ||= decodes(command);
       return (
         hasUnseenCode(command) ||
-        hasAssembledCode(command, inputOf(command)) ||
         readsUnseenProgram(command) ||
-        runsWrittenFile(command, written)
+        runsWrittenFile(command, written) ||
+        loadsWrittenFile(command, commands)
       );
     }) ||
     (commands.some((command) => programOf(command) === 'git') && commands.some(writesForGit))
@@ -101,17 +112,21 @@ function decodes(command: ShellCommand): boolean {
   }
 }
 
-/** `python3 -c "$code"`, and code that starts a program whose name it puts together. */
-function hasUnseenCode(command: ShellCommand): boolean {
+/** `python3 -c "$code"`, and code that is not understood, or starts a line that runs unseen code. */
+export function hasUnseenCode(command: ShellCommand): boolean {
   const invocation = invocationOf(command);
-  if (invocation === undefined || isShell(programOf(command)))
+  if (isShell(programOf(command)))
     return invocation?.code !== undefined && invocation.code.value === undefined;
-  const { code, script, module } = invocation;
-  const inputs = script === undefined || isStream(script) ? inputOf(command) : [];
-  const texts = code !== undefined ? [code] : module === undefined ? inputs : [];
-  return texts.some(({ value }) =>
-    value === undefined ? code !== undefined : startsUnseen(programOf(command), value),
-  );
+  return runsUnseenLines(linesStartedBy(codeIn(command, inputOf(command))));
+}
+
+/** Undefined are lines of code that is not understood. */
+function runsUnseenLines(lines: readonly string[] | undefined): boolean {
+  return lines === undefined || lines.some((text) => startsUnseen(readShellLine(text)));
+}
+
+function startsUnseen(line: ShellLine): boolean {
+  return line.unreadable !== undefined || runsUnseen(line);
 }
 
 /** `… | python3`, `… | at now`, `… | ssh host sh`, and the same with an unknown text. */
@@ -124,7 +139,7 @@ function readsUnseenProgram(command: ShellCommand): boolean {
   const program = programOf(command);
   if (invocationOf(command)) return readsPrograms(program) && !hasProgram(command) && !onlyInforms(command);
   const values = command.words.slice(1).map(textOf);
-  if (/^g?make$/.test(program)) return values.some((value) => /^-f?-?$/.test(value));
+  if (isMake(program)) return values.some((value) => /^-f?-?$/.test(value));
   if (program === 'parallel')
     return /^$|^\S*\{.*\}/.test(values.find((value) => !/^-|^\d+$/.test(value)) ?? '');
   // Another program may pass its input to an interpreter that it starts.
@@ -163,8 +178,8 @@ interface Written {
   readonly writer: ShellCommand;
   /** Their names; undefined means any. */
   readonly names: ReadonlySet<string> | undefined;
-  /** Their content appears literally in the line. */
-  readonly plain: boolean;
+  /** Their content, if it appears literally in the line. */
+  readonly text: string | undefined;
 }
 
 function writtenBy(writer: ShellCommand): readonly Written[] {
@@ -177,11 +192,11 @@ function writtenBy(writer: ShellCommand): readonly Written[] {
           {
             writer,
             names: isAny ? undefined : new Set(targets as readonly string[]),
-            plain: writesPlainText(writer),
+            text: textWritten(writer),
           },
         ]
       : []),
-    ...(named.length > 0 ? [{ writer, names: new Set(named), plain: false }] : []),
+    ...(named.length > 0 ? [{ writer, names: new Set(named), text: undefined }] : []),
   ];
 }
 
@@ -189,30 +204,85 @@ function writtenBy(writer: ShellCommand): readonly Written[] {
 function runsWrittenFile(command: ShellCommand, written: readonly Written[]): boolean {
   return filesRunBy(command).some((file) => {
     const name = nameIn(file);
-    const appliesTo = ({ writer, names, plain }: Written): boolean =>
+    const appliesTo = ({ writer, names, text }: Written): boolean =>
       writer !== command &&
       // `rsync -e ssh a host:b`: the name is an option of the writer, not what it writes.
       writer !== command.carrier &&
       (name === undefined || names === undefined || names.has(name)) &&
-      (!plain || isForShell(file, command));
+      (text === undefined || isForShell(file, command) || isUnseenScript(file, command, text));
     return isSubstitution(file) || written.some(appliesTo);
   });
 }
 
 /** A shell could assemble a command from what is written; in another language a command has to be named. */
 function isForShell(file: ShellWord, command: ShellCommand): boolean {
-  if (file === command.words[0]) return !SCRIPT_IN_ANOTHER_LANGUAGE.test(file.value ?? '');
+  if (file === command.words[0]) return languageOfScript('', file.value ?? '') === undefined;
   return isShell(programOf(command)) || SOURCES.has(programOf(command));
 }
 
-/** Whether what it writes appears literally in the line. */
-function writesPlainText(command: ShellCommand): boolean {
+/** Whether a script that the line writes as plain text is not understood. */
+function isUnseenScript(file: ShellWord, command: ShellCommand, text: string): boolean {
+  const language = languageOfScript(programOf(command), file.value ?? '');
+  return runsUnseenLines(linesStartedBy([{ language, text }]));
+}
+
+/** What it writes, if that appears literally in the line. */
+function textWritten(command: ShellCommand): string | undefined {
   const { words } = command;
   const program = programOf(command);
-  const texts = program === 'cat' && words.length === 1 ? inputOf(command) : [];
-  if (texts.length > 0) return texts.every(({ value }) => value !== undefined);
-  const isKnown = words.every(({ value }) => value !== undefined && !value.includes('\\'));
-  return isKnown && /^(?:echo|printf)$/.test(program);
+  const inputs = /^(?:cat|tee)$/.test(program) ? inputOf(command) : [];
+  if (inputs.length > 0) return joined(inputs);
+  if (program === 'printf') {
+    const format = words[1]?.value ?? '%';
+    return format.includes('%') ? undefined : unescaped(format);
+  }
+  const isEcho = program === 'echo' && !words.some(({ value }) => value?.includes('\\'));
+  return isEcho ? joined(words.slice(1)) : undefined;
+}
+
+function joined(words: readonly ShellWord[]): string | undefined {
+  const values = words.map(({ value }) => value);
+  return values.includes(undefined) ? undefined : values.join(' ');
+}
+
+/** `printf … > Makefile; make`: a file that programs load, and in which the name of a command may be put together. */
+function loadsWrittenFile(command: ShellCommand, commands: readonly ShellCommand[]): boolean {
+  if (!mayRunWords(command)) return false;
+  const inputs = isMake(programOf(command)) ? inputOf(command) : [];
+  return (
+    inputs.some(({ value }) => value === undefined || ASSEMBLES_IN_SHELL.test(value)) ||
+    commands.slice(0, commands.indexOf(command)).some(writesLoadedFile)
+  );
+}
+
+const isMake = (program: string): boolean => /^g?make$/.test(program);
+
+function writesLoadedFile(writer: ShellCommand): boolean {
+  const targets = writer.redirects.filter(isOutput).map(({ target }) => target);
+  const named = programOf(writer) === 'tee' ? writer.words.slice(1) : [];
+  const files = [...targets, ...named].map((word) => nameIn(word) ?? '').filter((name) => LOADED.test(name));
+  if (files.some((name) => mayAssemble(name, textWritten(writer)))) return true;
+  const { code } = isShell(programOf(writer)) ? {} : (invocationOf(writer) ?? {});
+  const isAssembling = code !== undefined && ASSEMBLES_IN_CODE.test(textOf(code));
+  return isAssembling && namesIn(code).some((name) => LOADED.test(name));
+}
+
+function mayAssemble(file: string, text: string | undefined): boolean {
+  if (text === undefined) return true;
+  const language = languageOfScript('', file);
+  if (language !== undefined) return runsUnseenLines(linesStartedBy([{ language, text }]));
+  const scripts = file === 'package.json' ? scriptsIn(text) : [text];
+  return scripts.some((script) => ASSEMBLES_IN_SHELL.test(script));
+}
+
+/** The scripts of a `package.json`. */
+function scriptsIn(text: string): readonly string[] {
+  try {
+    const { scripts = {} } = JSON.parse(text) as { readonly scripts?: Readonly<Record<string, unknown>> };
+    return Object.values(scripts).map(String);
+  } catch {
+    return [text];
+  }
 }
 
 /**

@@ -4,6 +4,7 @@
 import { basename } from 'node:path/posix';
 import { minimatch } from 'minimatch';
 import { isCarrier } from '../shell/carriers.js';
+import { unescaped } from '../shell/code/escapes.js';
 import { interpreterOf, isShell } from '../shell/interpreters.js';
 import { readShellLine, type ShellCommand, type ShellLine, type ShellWord } from '../shell/read-line.js';
 import { installedName, runsNothing } from '../shell/runs-nothing.js';
@@ -216,15 +217,6 @@ function holdsPattern(text: string, { words: [program = ''] }: LeadingWords): bo
 /** `-c'rm x'`, `-qc'rm x'`: the value of an option may be in the same word. */
 function withValues(text: string): readonly string[] {
   return /^-[A-Za-z]/.test(text) ? [text, text.slice(2), text.slice(3)] : [text];
-}
-
-/** Decodes escapes as `printf` and many languages do. */
-function unescaped(text: string): string {
-  return text.replaceAll(/\\(?:x([\da-f]{1,2})|u([\da-f]{4})|(0?[0-7]{1,3})|.)/gis, (_, hex, code, octal) => {
-    const digits = hex ?? code;
-    if (digits === undefined && octal === undefined) return ' ';
-    return String.fromCharCode(Number.parseInt(digits ?? octal, digits === undefined ? 8 : 16));
-  });
 }
 
 function holdsIn(text: string, { words, open }: LeadingWords): boolean {

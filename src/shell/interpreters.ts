@@ -10,6 +10,8 @@ export interface Interpreter {
   readonly preloads?: readonly string[];
   /** Options whose value is code, so that no file follows. */
   readonly code?: readonly string[];
+  /** Such options can be repeated, and all of their code is run. */
+  readonly repeatsCode?: boolean;
   /** The option whose value is a module, so that no file follows. */
   readonly module?: string;
   /** Single letters can be combined: `-um` is `-u -m`. */
@@ -44,6 +46,7 @@ const MODULE_OPTIONS = {
     '-r --require --import --loader --experimental-loader --env-file --env-file-if-exists --preload --snapshot-blob',
   ),
   code: list('-e --eval -p --print -pe'),
+  repeatsCode: true,
   clusters: true,
   directory: true,
   readsInput: true,
@@ -95,7 +98,7 @@ const AWK: Interpreter = {
   runsNoOperand: true,
 };
 /** Runs its first operand, and has no options that matter. */
-const PLAIN: Interpreter = { flags: NO_FLAGS, code: list('-e --eval'), readsInput: true };
+const PLAIN: Interpreter = { flags: NO_FLAGS, code: list('-e --eval'), repeatsCode: true, readsInput: true };
 const ended = (ending: RegExp): Interpreter => ({
   flags: NO_FLAGS,
   subcommand: { words: ['run'], required: false },
@@ -111,14 +114,38 @@ const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
   ...named('tsx ts-node ts-node-esm ts-node-dev tsnd vite-node esno jiti babel-node', TYPESCRIPT),
   ...named('python pythonw pypy', PYTHON),
   ...named('ipython ipython3 bpython', { ...PYTHON, refusesWhenMissing: false }),
-  ['ruby', { flags: /^-w$/, valued: list('-I -C -E -F'), preloads: ['-r'], code: ['-e'], readsInput: true }],
+  [
+    'ruby',
+    {
+      flags: /^-w$/,
+      valued: list('-I -C -E -F'),
+      preloads: ['-r'],
+      code: ['-e'],
+      repeatsCode: true,
+      clusters: true,
+      readsInput: true,
+    },
+  ],
   [
     'perl',
-    { flags: /^-[wT]+$/, valued: list('-I -M -m'), code: list('-e -E'), clusters: true, readsInput: true },
+    {
+      flags: /^-[wT]+$/,
+      valued: list('-I -M -m'),
+      code: list('-e -E'),
+      repeatsCode: true,
+      clusters: true,
+      readsInput: true,
+    },
   ],
   [
     'php',
-    { flags: NO_FLAGS, valued: list('-d -c -S -t'), preloads: list('-f -F'), code: list('-r -B -R -E') },
+    {
+      flags: NO_FLAGS,
+      valued: list('-d -c -S -t'),
+      preloads: list('-f -F'),
+      code: list('-r -B -R -E'),
+      repeatsCode: true,
+    },
   ],
   ...named('pwsh powershell pwsh.exe powershell.exe', POWERSHELL),
   ...named('awk gawk mawk nawk', AWK),

@@ -52,6 +52,8 @@ export interface Invocation<Word> {
   readonly preloads: readonly { readonly option: string; readonly file: Word }[];
   readonly module?: Word;
   readonly code?: Word;
+  /** All code, where an interpreter takes several pieces. */
+  readonly codes?: readonly Word[];
   /** An unknown word where an option or the script could be. */
   readonly unclear?: Word;
 }
@@ -67,11 +69,15 @@ export function readInvocation<Word extends { readonly value: string | undefined
   const words = withoutSubcommand(args, interpreter, ({ value }) => value);
   if (words === undefined) return undefined;
   const preloads: { option: string; file: Word }[] = [];
+  const codes: Word[] = [];
+  const given = (): { readonly code?: Word; readonly codes?: readonly Word[] } =>
+    codes[0] === undefined ? {} : { code: codes[0], codes };
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as Word;
     const isOperand = word.value === undefined || word.value === '-' || !/^[-+]./.test(word.value);
     if (isOperand && interpreter.runsNoOperand) return { preloads };
-    if (word.value === undefined) return { preloads, unclear: word };
+    if (word.value === undefined) return { preloads, ...given(), unclear: word };
+    if (codes.length > 0 && (isOperand || word.value === '--')) return { preloads, ...given() };
     if (word.value === '--') return { preloads, ...scriptAt(words[at + 1]) };
     if (isOperand) return { preloads, script: word };
     // `sh -s`: the following words are arguments of a script that comes from the input.
@@ -82,11 +88,15 @@ export function readInvocation<Word extends { readonly value: string | undefined
     const value = attached === undefined ? words[at + 1] : { ...word, value: attached };
     if (attached === undefined) at += 1;
     if (value === undefined) break;
-    if (interpreter.code?.includes(option)) return { preloads, code: value };
+    if (interpreter.code?.includes(option)) {
+      codes.push(value);
+      if (!interpreter.repeatsCode) return { preloads, ...given() };
+      continue;
+    }
     if (interpreter.module === option) return { preloads, module: value };
     if (interpreter.preloads?.includes(option)) preloads.push({ option, file: value });
   }
-  return { preloads };
+  return { preloads, ...given() };
 }
 
 function scriptAt<Word>(word: Word | undefined): { readonly script?: Word } {

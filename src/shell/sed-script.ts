@@ -8,6 +8,26 @@ const ADDRESS = /^(?:\d+(?:~\d+)?|\$|[+~]\d+)/;
 
 /** Contract: pure. Reads one command after another, and gives up at the first that it does not know. */
 export function onlyPrintsSed(script: string): boolean {
+  return readsSed(script, afterCommand);
+}
+
+/** The shell lines that a script starts; undefined if it is not understood. Contract: pure. */
+export function startedBySed(script: string): readonly string[] | undefined {
+  const lines: string[] = [];
+  const isUnderstood = readsSed(script, (text) => {
+    const [whole, letter = '', line = ''] = FREE.exec(text) ?? [];
+    if (whole === undefined) return afterCommand(text);
+    if (letter === 'e' && (!/\w/.test(line) || /[$`\\\n]/.test(line))) return undefined;
+    if (letter === 'e') lines.push(line.trim());
+    return text.slice(whole.length);
+  });
+  return isUnderstood ? lines : undefined;
+}
+
+/** With a text, the name of a file, a line for the shell, or a label, up to the end of the line. */
+const FREE = /^(?:([aicrRwWe])((?:[^\n\\]|\\[\s\S])*)|[btT:][ \t]*[^;\n}]*)/;
+
+function readsSed(script: string, afterOne: (text: string) => string | undefined): boolean {
   let rest = script;
   let depth = 0;
   while (rest !== '') {
@@ -23,7 +43,7 @@ export function onlyPrintsSed(script: string): boolean {
       rest = command.slice(1);
       continue;
     }
-    const after = command.startsWith('}') && depth > 0 ? command.slice(1) : afterCommand(command);
+    const after = command.startsWith('}') && depth > 0 ? command.slice(1) : afterOne(command);
     if (command.startsWith('}')) depth -= 1;
     // A command ends here, so that nothing after it belongs to it.
     if (after === undefined || !/^\s*(?:[;\n}#]|$)/.test(after)) return false;

@@ -93,7 +93,7 @@ describe('programs that may run what they are given', () => {
     expect(behaviorOf(line, rule)).toBe(behavior);
   });
 
-  it.each([...EVERYDAY, ...EVERYDAY_ON_FILES])('PM-41 PM-42 everyday work is free: %s', (line) => {
+  it.each([...EVERYDAY, ...EVERYDAY_ON_FILES])('PM-41 PM-42 PM-49 everyday work is free: %s', (line) => {
     expect(behaviorOf(line, 'Bash(rm *)')).toBe('allow');
   });
 

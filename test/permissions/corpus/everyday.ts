@@ -1,6 +1,9 @@
 /** Lines of everyday work, to be judged and never run: allowed with `allow Bash`, `deny Bash(rm *)` and `deny Read(./.env)`, none of which is asked about. */
 
+import { CODE_FREE } from './code-free.js';
+
 export const EVERYDAY: readonly string[] = [
+  ...CODE_FREE,
   // Builds, tests and checks.
   'npm test',
   'npm run build',

@@ -2,6 +2,7 @@
 import { ASSEMBLED } from './assembled.js';
 import { CARRIERS } from './carriers.js';
 import { CHANGES } from './changes.js';
+import { CODE_HOSTILE } from './code-hostile.js';
 import { ENVIRONMENT } from './environment.js';
 import { ENVIRONMENT_PARTS } from './environment-parts.js';
 import { FOLDERS } from './folders.js';
@@ -32,4 +33,5 @@ export const HOSTILE: readonly HostileLine[] = [
   ...ASSEMBLED,
   ...LOADED,
   ...FOLDERS,
+  ...CODE_HOSTILE,
 ];
