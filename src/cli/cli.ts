@@ -37,7 +37,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
   const { command } = await entryOf(name).load();
   const { args, options } = parse(asksHelp ? [] : rest, command.options);
   if (asksHelp || options.help) {
-    printer.line(commandHelp(command, printer.paint));
+    printer.line(commandHelp(command, printer.paint, printer.columns !== undefined));
     return EXIT.ok;
   }
   checkArguments(name, command, args);

@@ -8,7 +8,7 @@ const SHOWN_LINES = 200;
 export function diffLines(before: string, after: string, paint: Paint): string[] {
   const { hunks } = structuredPatch('', '', before, after, undefined, undefined, { context: 2 });
   const lines = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: changed }) => [
-    paint.cyan(`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`),
+    paint.dim(`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`),
     ...changed.map((line) => paintChange(line, paint)),
   ]);
   return shorten(lines, paint);

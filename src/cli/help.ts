@@ -10,28 +10,26 @@ export function overview(version: string, paint: Paint): string {
   return sections([
     `hookline ${version}: run, try and check the hooks of an agent from the shell.`,
     `${paint.bold('Usage')}\n  hookline <command> [options]`,
-    `${paint.bold('Commands')}\n${columns(commands, paint)}`,
-    `${paint.bold('Options')}\n${columns([...optionLines(COMMON_OPTIONS), ['--version', 'Show the version and the commit it was built from.']], paint)}`,
-    `${paint.bold('Exit codes')}\n${exitCodes(EXIT_CODES, paint)}`,
-    `${paint.bold('Examples')}\n${columns(
-      [
-        ['hookline init', 'a starter file and a guard'],
-        [`hookline fire PreToolUse --set tool_input.command='rm -rf /'`, 'the decision of the guard'],
-        ['hookline check', 'problems with the hooks of this folder'],
-        ['hookline <command> --help', 'more about a command'],
-      ],
-      paint,
-    )}`,
+    `${paint.bold('Commands')}\n${columns(commands)}`,
+    `${paint.bold('Options')}\n${columns([...optionLines(COMMON_OPTIONS), ['--version', 'Show the version and the commit it was built from.']])}`,
+    `${paint.bold('Exit codes')}\n${exitCodes(EXIT_CODES)}`,
+    `${paint.bold('Examples')}\n${columns([
+      ['hookline init', 'a starter file and a guard'],
+      [`hookline fire PreToolUse --set tool_input.command='rm -rf /'`, 'the decision of the guard'],
+      ['hookline check', 'problems with the hooks of this folder'],
+      ['hookline <command> --help', 'more about a command'],
+    ])}`,
   ]);
 }
 
-export function commandHelp(command: Command, paint: Paint): string {
+/** `flows`: a terminal breaks the lines itself. */
+export function commandHelp(command: Command, paint: Paint, flows: boolean): string {
   const { usage, about, options, examples, exits } = command;
   return sections([
-    about,
+    flows ? about.replaceAll('\n', ' ') : about,
     `${paint.bold('Usage')}\n  hookline ${usage}`,
-    `${paint.bold('Options')}\n${columns([...optionLines(options), ...optionLines(COMMON_OPTIONS)], paint)}`,
-    `${paint.bold('Exit codes')}\n${exitCodes(exits ?? EXIT_CODES, paint)}`,
+    `${paint.bold('Options')}\n${columns([...optionLines(options), ...optionLines(COMMON_OPTIONS)])}`,
+    `${paint.bold('Exit codes')}\n${exitCodes(exits ?? EXIT_CODES)}`,
     `${paint.bold('Examples')}\n${examples.map(([line, what]) => `  ${line}\n      ${paint.dim(what)}`).join('\n')}`,
   ]);
 }
@@ -44,23 +42,20 @@ function optionLines(options: Options): (readonly [string, string])[] {
   });
 }
 
-function exitCodes(codes: readonly (readonly [number, string])[], paint: Paint): string {
-  return columns(
-    codes.map(([code, meaning]) => [String(code), meaning] as const),
-    paint,
-  );
+function exitCodes(codes: readonly (readonly [number, string])[]): string {
+  return columns(codes.map(([code, meaning]) => [String(code), meaning] as const));
 }
 
 const WIDEST = 30;
 
 /** Two columns; a left side that is too wide gets its own line. */
-function columns(rows: readonly (readonly [string, string])[], paint: Paint): string {
+function columns(rows: readonly (readonly [string, string])[]): string {
   const width = Math.min(WIDEST, Math.max(...rows.map(([left]) => left.length)));
   return rows
     .map(([left, right]) =>
       left.length > width
-        ? `  ${paint.cyan(left)}\n  ${' '.repeat(width)}  ${right}`
-        : `  ${paint.cyan(left.padEnd(width))}  ${right}`,
+        ? `  ${left}\n  ${' '.repeat(width)}  ${right}`
+        : `  ${left.padEnd(width)}  ${right}`,
     )
     .join('\n');
 }

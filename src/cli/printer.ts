@@ -3,7 +3,8 @@ import colors from 'picocolors';
 import { escapeControls } from '../base/json/escape-controls.js';
 import { wrapLine } from './wrap.js';
 
-export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+/** Red, green and magenta can be read on a light and on a dark ground; yellow and cyan vanish on white, blue on black. */
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'magenta';
 export type Paint = Readonly<Record<Style, (text: string) => string>>;
 
 export interface Printer {
@@ -41,7 +42,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Our own colours; any other escape sequence comes from untrusted text and is made visible. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with ESC
-const OWN_COLOURS = /(\u001b\[(?:1|2|22|31|32|33|36|39)m)/;
+const OWN_COLOURS = /(\u001b\[(?:1|2|22|31|32|35|39)m)/;
 const CLEAR_LINE = '\r\u001b[2K';
 const CONTROLS_IN_JSON = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 

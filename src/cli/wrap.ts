@@ -9,6 +9,8 @@ const ASCII = /^[ -~]*$/;
 const NARROW = /\p{Mark}|\p{Default_Ignorable_Code_Point}/u;
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+/** What stands before an entry of a list. */
+const BULLET = /^(?:-|•|\d+\.)$/;
 /** Blanks that separate cells. */
 const GAP = 2;
 
@@ -88,7 +90,8 @@ function hangOf(words: readonly Word[], columns: number): number {
   const start = words[0]?.blanks ?? 0;
   const first = start + cellWidth(words, 0);
   const gap = words.slice(1).find(({ blanks }) => blanks >= GAP)?.blanks;
-  if (gap === undefined) return Math.min(start, Math.floor(columns / 2));
+  const bullet = BULLET.test(words[0]?.text ?? '') ? (words[0]?.width ?? 0) + 1 : 0;
+  if (gap === undefined) return Math.min(start + bullet, Math.floor(columns / 2));
   // Behind a short cell that is padded widely, what follows stands closer.
   return [first + gap, first + GAP, start].find((column) => column <= columns / 2) ?? 0;
 }

@@ -26,7 +26,7 @@ describe('explain', () => {
 
 Would not run:
    -  touch ran # for writes  [Write]  .claude/settings.json:7
-      matcher: its matcher is "Write"
+      its matcher is "Write"
    -  touch ran # for pushes  [Bash]  .claude/settings.json:16
       condition: only if Bash(git push:*)
 `);

@@ -74,13 +74,25 @@ describe('lines that are wider than the terminal', () => {
     ]);
   });
 
+  it('CL-61 align an entry of a list below its text', () => {
+    expect(print(20, ['  - a word or two, and more'])).toEqual(['  - a word or two,', '    and more']);
+  });
+
+  it('CL-63 have only the colours that can be read on any ground', () => {
+    const on = { FORCE_COLOR: '1' };
+    for (const style of ['red', 'green', 'magenta', 'bold', 'dim'] as const)
+      expect(print(80, [colors[style]('x')], on)).toEqual([colors[style]('x')]);
+    for (const style of ['yellow', 'cyan', 'blue', 'white', 'black', 'bgRed'] as const)
+      expect(print(80, [colors[style]('x')], on).join('')).not.toContain(colors[style]('x'));
+  });
+
   it('CL-61 keep long words whole', () => {
     const path = '/a/very/long/path/without/any/blank.ts';
     expect(print(20, [`see ${path} now`])).toEqual(['see', path, 'now']);
   });
 
   it('CL-61 colours and wide characters do not count as what they are not', () => {
-    const painted = print(27, [`  ${colors.cyan('/hooks   ')}  shows all of the hooks`], {
+    const painted = print(27, [`  ${colors.magenta('/hooks   ')}  shows all of the hooks`], {
       FORCE_COLOR: '1',
     });
     expect(painted.map(stripVTControlCharacters)).toEqual([

@@ -18,14 +18,14 @@ export function showProblems(
   const linesOf = createReader();
   for (const [first, ...others] of groupEqual(shown)) {
     const { severity, source, message, hint, code } = first;
-    const word = { error: paint.red('error'), warning: paint.yellow('warning'), info: 'note' }[severity];
+    const word = { error: paint.red('error'), warning: paint.magenta('warning'), info: 'note' }[severity];
     printer.line(`${paint.bold(exactPlace(source, cwd))}  ${word}  ${message} ${paint.dim(`(${code})`)}`);
     if (printer.columns !== undefined)
       for (const line of frameOf(source, linesOf(source.file), printer.columns))
         printer.line(paint.dim(line));
     if (others.length > 0)
       printer.line(`    also at ${others.map((other) => exactPlace(other.source, cwd)).join(', ')}`);
-    if (hint !== undefined) printer.line(`    ${paint.cyan('to do:')} ${hint}`);
+    if (hint !== undefined) printer.line(`    ${paint.bold('to do:')} ${hint}`);
   }
   printer.line(`${shown.length > 0 ? '\n' : ''}${summary(entries.length, problems, shown, printer)}`);
 }

@@ -68,7 +68,7 @@ export const command = defineCommand({
       });
     } else if (!options['dry-run'] && own.length > 0) {
       printer.line(`${printer.paint.green('approved')}  ${own.map(({ name }) => name).join(', ')}`);
-      if (installed) printer.line(`\nTest them: ${printer.paint.cyan('npx hookline test')}`);
+      if (installed) printer.line(`\nTest them: ${printer.paint.bold('npx hookline test')}`);
     }
     if (!installed)
       printer.note(
@@ -83,7 +83,7 @@ function list({ json, line, paint }: Printer, asJson: boolean): number {
   else {
     const width = Math.max(...READY_GUARDS.map(({ name }) => name.length));
     for (const { name, summary } of READY_GUARDS) line(`${paint.bold(name.padEnd(width))}  ${summary}`);
-    line(`\nAdd some: ${paint.cyan('npx hookline add secrets destructive-shell git')}`);
+    line(`\nAdd some: ${paint.bold('npx hookline add secrets destructive-shell git')}`);
   }
   return EXIT.ok;
 }
@@ -101,7 +101,7 @@ function stateOf({ old, text }: PlannedFile, replaces: boolean): State {
 
 function show({ path, state, old, text }: DoneFile, { line, paint }: Printer, isDry: boolean): void {
   if (state === 'kept') {
-    line(`${paint.yellow('kept')}  ${path}: you have changed it; --force replaces it`);
+    line(`${paint.magenta('kept')}  ${path}: you have changed it; --force replaces it`);
     return;
   }
   const word = { written: 'wrote', replaced: 'changed', unchanged: 'unchanged' }[state];

@@ -83,13 +83,18 @@ function showExplanation({ event, subject, hooks }: Explanation, printer: Printe
     printer.line(`  ${paint.green(String(hook.step).padStart(2))}  ${describe(hook, printer, cwd)}`);
     if (hook.why !== undefined)
       printer.line(`      refuses in its place, ${hook.why}: ${hook.message ?? ''}`);
-    if (hook.warning !== undefined) printer.line(`      ${paint.yellow('!')} ${hook.warning}`);
+    if (hook.warning !== undefined) printer.line(`      ${paint.magenta('!')} ${hook.warning}`);
   }
   if (left.length > 0) printer.line(`${runs.length > 0 ? '\n' : ''}Would not run:`);
   for (const hook of left) {
-    printer.line(`   ${paint.yellow('-')}  ${describe(hook, printer, cwd)}`);
-    printer.line(`      ${hook.why}: ${hook.message ?? ''}`);
+    printer.line(`   ${paint.magenta('-')}  ${describe(hook, printer, cwd)}`);
+    printer.line(`      ${reasonOf(hook)}`);
   }
+}
+
+/** The message alone where it says the same as the word before it. */
+function reasonOf({ why, message = '' }: ExplainedHook): string {
+  return why === undefined || message.includes(why) ? message : `${why}: ${message}`;
 }
 
 function describe({ description, matcher, source }: ExplainedHook, { paint }: Printer, cwd: string): string {

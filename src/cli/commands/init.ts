@@ -41,7 +41,7 @@ export const command = defineCommand({
       `npx hookline run -p '! rm -rf build'`,
       'npx hookline check',
     ]) {
-      printer.line(`  ${printer.paint.cyan(line)}`);
+      printer.line(`  ${printer.paint.bold(line)}`);
     }
     return EXIT.ok;
   },

@@ -91,10 +91,9 @@ function showEntries(entries: readonly HookEntry[], printer: Printer, cwd: strin
       const agent = group.agentId === undefined ? '' : ` (agent ${oneLine(group.agentId)})`;
       const condition = hook.condition === undefined ? '' : ` if ${oneLine(hook.condition)}`;
       return [
-        { text: state, paint: state === 'active' ? paint.green : paint.yellow },
+        { text: state, paint: state === 'active' ? paint.green : paint.magenta },
         {
           text: `${oneLine(group.options.matcher || '*', WIDEST_MATCHER)}${agent}`.trim(),
-          paint: paint.cyan,
         },
         { text: `${oneLine(hook.description)}${condition}` },
         { text: `${shortPlace(hook.source, cwd)} (${hook.source.layer})`, paint: paint.dim },

@@ -125,9 +125,9 @@ function showReplayed(
     state === 'same'
       ? paint.green
       : state === 'new'
-        ? paint.cyan
+        ? paint.magenta
         : state.startsWith('worded')
-          ? paint.yellow
+          ? paint.magenta
           : paint.red;
   printer.line(`${String(line).padStart(4)}  ${paint.bold(name)}  ${colour(state)}: ${verdict}`);
   for (const change of [...decided, ...worded]) showChange(change, printer);

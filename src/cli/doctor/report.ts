@@ -68,7 +68,7 @@ export function showReport(report: Report, printer: Printer): void {
   for (const { state } of hooks) states.set(state, (states.get(state) ?? 0) + 1);
   printer.line(hooks.length === 0 ? `${paint.bold('hooks'.padEnd(TITLE_WIDTH))}  none` : paint.bold('hooks'));
   for (const [state, count] of states) {
-    const word = state === 'runs' ? paint.green(count === 1 ? 'runs' : 'run') : paint.yellow(state);
+    const word = state === 'runs' ? paint.green(count === 1 ? 'runs' : 'run') : paint.magenta(state);
     printer.line(`  ${count} ${word}`);
     if (state === 'runs') continue;
     for (const hook of hooks.filter((one) => one.state === state).slice(0, MOST_PLACES))
@@ -82,7 +82,7 @@ export function showReport(report: Report, printer: Printer): void {
   }
   printer.line(`\n${paint.bold('to do')}`);
   for (const { text, places } of report.todo) {
-    printer.line(`  ${paint.cyan('-')} ${text}`);
+    printer.line(`  - ${text}`);
     for (const place of places.slice(0, MOST_PLACES))
       printer.line(`      ${paint.dim(shortPlace(place, folder))}`);
     if (places.length > MOST_PLACES)
@@ -100,5 +100,5 @@ function partLine(
   const variables = env === undefined ? '' : `, sets ${env.join(', ')}`;
   const counted = hooks === 0 ? 'no hooks' : `${running} of ${hooks} hook${hooks === 1 ? '' : 's'} run`;
   const where = file === undefined || name === file ? '' : `  ${paint.dim(shortPath(file, folder))}`;
-  return `${shown} (${layer})  ${good ? paint.green(state) : paint.yellow(state)}, ${counted}${variables}${where}`;
+  return `${shown} (${layer})  ${good ? paint.green(state) : paint.magenta(state)}, ${counted}${variables}${where}`;
 }

@@ -157,14 +157,13 @@ export function duration(ms: number): string {
 }
 
 function colour({ exit, word }: OutcomeVerdict, paint: Paint): (text: string) => string {
-  if (exit === EXIT.refused) return paint.red;
-  if (exit !== EXIT.ok) return paint.yellow;
-  return word === 'asks' || word === 'deferred' ? paint.yellow : paint.green;
+  if (exit !== EXIT.ok && exit !== EXIT.refused) return paint.red;
+  return exit === EXIT.refused || word === 'asks' || word === 'deferred' ? paint.magenta : paint.green;
 }
 
 export function wordColour(word: Word | 'fine', paint: Paint): (text: string) => string {
-  if (word === 'denied' || word === 'failed' || word === 'aborted') return paint.red;
-  return word === 'fine' || word === 'allowed' ? paint.green : paint.yellow;
+  if (word === 'failed' || word === 'aborted') return paint.red;
+  return word === 'fine' || word === 'allowed' ? paint.green : paint.magenta;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -11,7 +11,7 @@ export function showResult(result: TestResult, printer: Printer, cwd: string): v
   const { paint } = printer;
   const word =
     result.skipped !== undefined
-      ? paint.yellow('----')
+      ? paint.magenta('----')
       : result.passed
         ? paint.green('pass')
         : paint.red('FAIL');

@@ -271,7 +271,7 @@ async function openPage(
 }
 
 const PLAIN = Object.fromEntries(
-  ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'].map((style) => [style, (text: string) => text]),
+  ['bold', 'dim', 'red', 'green', 'magenta'].map((style) => [style, (text: string) => text]),
 ) as unknown as Parameters<typeof lineOf>[1];
 
 /** Answers, votes and the decision; the rest of a run is on the page anyway. */

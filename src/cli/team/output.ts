@@ -53,11 +53,11 @@ export function lineOf(event: TeamEvent, paint: Paint, verbose = false): string 
     case 'round':
       return paint.dim(`round ${event.round}${event.isVoteOnly ? ', vote only' : ''}`);
     case 'answer':
-      return `${paint.cyan(`answer ${named(event)}`)}  ${short(event.content)}`;
+      return `${paint.bold(`answer ${named(event)}`)}  ${short(event.content)}`;
     case 'vote':
       return `${paint.green(`vote for ${named(event.for)}`)}  ${short(event.reason)}`;
     case 'passed':
-      return paint.yellow(`passes: ${short(event.reason)}`);
+      return paint.magenta(`passes: ${short(event.reason)}`);
     case 'left':
       return paint.red(`leaves: ${short(event.reason)}`);
     case 'decided':
@@ -80,7 +80,7 @@ function messageLine(
   if (message.type === 'system' && message.subtype === 'injection') {
     const { source_kind: kind, source_label: label, state, strategy } = message;
     if (state !== 'delivered' || kind === 'system') return undefined;
-    return paint.cyan(`[INJECTION] ${kind} ${label ?? ''} as ${strategy}`);
+    return paint.bold(`[INJECTION] ${kind} ${label ?? ''} as ${strategy}`);
   }
   if (message.type === 'system' && message.subtype === 'permission_denied')
     return paint.red(`${message.tool_name} refused: ${short(message.message)}`);

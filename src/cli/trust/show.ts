@@ -52,8 +52,8 @@ export function showHooks(
   if (hooks.length === 0) printer.line(NOTHING_TO_APPROVE);
   for (const hook of hooks) {
     const { event, matcher, description, source, status, fingerprint, files, problem, subject } = hook;
-    const word = (status === 'trusted' ? paint.green : paint.yellow)(status.padEnd(9));
-    const matched = matcher && event !== 'permissions' ? ` ${paint.cyan(oneLine(matcher))}` : '';
+    const word = (status === 'trusted' ? paint.green : paint.magenta)(status.padEnd(9));
+    const matched = matcher && event !== 'permissions' ? ` ${oneLine(matcher)}` : '';
     const digits = fingerprint?.slice(0, SHORT_FINGERPRINT) ?? '-'.repeat(SHORT_FINGERPRINT);
     printer.line(`${word}  ${digits}  ${paint.bold(event)}${matched}  ${paint.dim(shortPlace(source, cwd))}`);
     // Never shortened or joined: what stands behind a comment, or at the end, is run as well.
@@ -105,18 +105,18 @@ function showVariables(
   const before = (changes?.env ?? now).filter((name) => !passed.includes(name));
   if (before.length > 0)
     line(
-      `    ${paint.yellow(`the last approval passed ${before.join(', ')}; use --env ${before.join(',')} to pass it again`)}`,
+      `    ${paint.magenta(`the last approval passed ${before.join(', ')}; use --env ${before.join(',')} to pass it again`)}`,
     );
   const missed = withheld.filter((name) => !passed.includes(name) && !before.includes(name));
   if (missed.length > 0)
     line(
-      `    ${paint.yellow(`mentions ${missed.join(', ')}, which is withheld; use --env ${missed.join(',')} to pass it`)}`,
+      `    ${paint.magenta(`mentions ${missed.join(', ')}, which is withheld; use --env ${missed.join(',')} to pass it`)}`,
     );
 }
 
 function showChanges({ approvedAt, fields, files }: TrustChanges, printer: Printer): void {
   const { paint } = printer;
-  printer.line(`    ${paint.yellow(`changed since it was approved on ${approvedAt.slice(0, 10)}:`)}`);
+  printer.line(`    ${paint.magenta(`changed since it was approved on ${approvedAt.slice(0, 10)}:`)}`);
   for (const { field, before, after } of fields) {
     printer.line(`      ${field}`);
     if (before !== undefined) printer.line(`        ${paint.red(`- ${before}`)}`);

@@ -137,6 +137,16 @@ describe('the view', () => {
     expect(play([broken], plain, failed).lines).toEqual(['  ✗ guard (PreToolUse) error, exit 3', '    oops']);
   });
 
+  it('LV-24 shows the input that a hook has rewritten', () => {
+    const updatedInput = { command: 'ls -la' };
+    const rewritten = { h1: { hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput } } } as const;
+    const response = hook('hook_response', { outcome: 'success', output: '' });
+    expect(play([response], plain, rewritten).lines).toEqual([
+      '  ✓ guard (PreToolUse)',
+      '    new input: ls -la',
+    ]);
+  });
+
   it('LV-24 says what else a hook has decided', () => {
     const response = hook('hook_response', { outcome: 'success', output: '' });
     const asks = { h1: { decision: 'ask', reason: 'sure?' } } as const;

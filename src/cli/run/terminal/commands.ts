@@ -76,7 +76,7 @@ export async function answerCommand(
     const skills = Object.keys(typedBy(context.prepared.skills));
     if (HIDDEN.includes(name) || skills.includes(name)) return undefined;
     const hint = didYouMean(name, [...Object.keys(COMMANDS), ...skills]) || ' /help lists them.';
-    return [context.paint.yellow(`There is no command ${name}.${hint}`)];
+    return [context.paint.magenta(`There is no command ${name}.${hint}`)];
   }
   return command.answer?.(context, words.join(' ').trim());
 }
@@ -90,7 +90,7 @@ function helpLines({ paint, prepared: { skills } }: CommandContext): string[] {
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   return [
-    ...rows.map(([name, help]) => `  ${paint.cyan(name.padEnd(width))}  ${help}`),
+    ...rows.map(([name, help]) => `  ${name.padEnd(width)}  ${help}`),
     paint.dim(
       '  What you type while the agent works reaches it in the middle of its work. Escape interrupts it.',
     ),
@@ -105,7 +105,7 @@ function hookLines({ paint, cwd, prepared: { hooks }, log }: CommandContext): st
       const ran = log.runsOf(hook.source);
       return [
         stateOf(hook, ran, paint),
-        { text: oneLine(group.options.matcher || '*', MAX_MATCHER), paint: paint.cyan },
+        { text: oneLine(group.options.matcher || '*', MAX_MATCHER) },
         { text: oneLine(hook.description, MAX_DESCRIPTION) },
         { text: shortPlace(hook.source, cwd), paint: paint.dim },
         { text: runsText(ran), paint: ran?.failures ? paint.red : paint.dim },
@@ -119,7 +119,7 @@ function hookLines({ paint, cwd, prepared: { hooks }, log }: CommandContext): st
 }
 
 function stateOf({ inactive }: LoadedHook, ran: HookRuns | undefined, paint: Paint): Cell {
-  if (inactive !== undefined) return { text: inactive.reason, paint: paint.yellow };
+  if (inactive !== undefined) return { text: inactive.reason, paint: paint.magenta };
   if (ran === undefined) return { text: 'not run', paint: paint.dim };
   return { text: ran.last, paint: wordColour(ran.last, paint) };
 }

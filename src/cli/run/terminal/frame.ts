@@ -52,7 +52,7 @@ function partialLines(partial: string, columns: number): string[] {
 }
 
 function workingLine(since: number, now: number, paint: Paint): string {
-  return `${paint.cyan(signAt(now - since))} ${paint.dim(`Working, ${duration(now - since)}. Escape interrupts.`)}`;
+  return `${paint.bold(signAt(now - since))} ${paint.dim(`Working, ${duration(now - since)}. Escape interrupts.`)}`;
 }
 
 const signAt = (ms: number): string => SPINNER[Math.floor(Math.max(0, ms) / STEP_MS) % SPINNER.length] ?? '';
@@ -63,6 +63,6 @@ function linesOf(each: Running, now: number, columns: number, paint: Paint): str
   const time = duration(since);
   const name = firstLine(escapeControls(each.name));
   const text = cutToWidth(`${name} ${each.detail}`.trimEnd(), columns - space.length - time.length - 4);
-  const line = `${space}${paint.cyan(signAt(since))} ${text} ${paint.dim(time)}`;
+  const line = `${space}${paint.bold(signAt(since))} ${text} ${paint.dim(time)}`;
   return [line, ...each.said.map((said) => paint.dim(cutToWidth(`${space}  ${said}`, columns - 1)))];
 }

@@ -7,7 +7,7 @@ export function headerLines({ hooks, modelName, mode }: Prepared, cwd: string, p
   const skipped = hooks.entries.filter(({ hook }) => hook.inactive !== undefined);
   const reasons = [...new Set(skipped.map(({ hook }) => hook.inactive?.reason ?? ''))].join(', ');
   const loaded = hooks.entries.length - skipped.length;
-  const skippedText = skipped.length === 0 ? '' : paint.yellow(`, ${skipped.length} skipped (${reasons})`);
+  const skippedText = skipped.length === 0 ? '' : paint.magenta(`, ${skipped.length} skipped (${reasons})`);
   return [
     `${paint.bold('hookline')} ${paint.dim('in')} ${escapeControls(cwd)}`,
     `${paint.dim('model')} ${escapeControls(modelName())}  ${paint.dim('mode')} ${mode}  ${paint.dim('hooks')} ${loaded} loaded${skippedText}`,

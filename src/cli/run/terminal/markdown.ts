@@ -24,7 +24,7 @@ function block(token: Token, paint: Paint, width: number): string[] {
     case 'heading':
       return wrap(paint.bold(inline(token.tokens, paint)), width);
     case 'code':
-      return (token as Tokens.Code).text.split('\n').map((line) => `  ${paint.cyan(line)}`);
+      return (token as Tokens.Code).text.split('\n').map((line) => `  ${line}`);
     case 'blockquote':
       return indented(
         trimBlank(blocks(token.tokens ?? [], paint, width - 2)),
@@ -70,7 +70,7 @@ function inlineText(token: Token, paint: Paint): string {
     case 'strong':
       return paint.bold(inline(token.tokens, paint));
     case 'codespan':
-      return paint.cyan((token as Tokens.Codespan).text);
+      return paint.bold((token as Tokens.Codespan).text);
     case 'link': {
       const label = inline(token.tokens, paint);
       const { href } = token as Tokens.Link;

@@ -57,7 +57,7 @@ export function createQuestions(paint: Paint): Questions {
       return { behavior: 'deny', message: 'The run was interrupted.' };
     const updates = describeUpdates(suggestions);
     place.screen.print([
-      `${paint.yellow('?')} ${paint.bold(escapeControls(name))} wants to run`,
+      `${paint.magenta('?')} ${paint.bold(escapeControls(name))} wants to run`,
       ...indent(inputText(input), MAX_LINES, 4),
       ...(decisionReason === undefined ? [] : indent(decisionReason, 3).map(paint.dim)),
       ...(updates === '' ? [] : indent(`always: ${updates}`, MAX_LINES).map(paint.dim)),

@@ -63,7 +63,7 @@ function fitInput(
   let start = Math.max(0, cursor - room);
   while (widthOf(text.slice(start, cursor)) >= room) start += 1;
   return {
-    line: `${paint.cyan(sign)}${cutToWidth(text.slice(start, cursor + room + 1), room)}`,
+    line: `${paint.bold(sign)}${cutToWidth(text.slice(start, cursor + room + 1), room)}`,
     column: widthOf(sign) + widthOf(text.slice(start, cursor)),
   };
 }

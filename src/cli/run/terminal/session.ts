@@ -38,7 +38,7 @@ export async function runAtTerminal(
   let session: Session | undefined;
   const note = (text: string): void => {
     if (session === undefined) printer.note(text);
-    else screen.print(text.split('\n').map((line) => printer.paint.yellow(escapeControls(line))));
+    else screen.print(text.split('\n').map((line) => printer.paint.magenta(escapeControls(line))));
   };
   const questions = createQuestions(printer.paint);
   const onWake = (): void => session?.prompts.push(null);
@@ -126,7 +126,7 @@ class Session {
     const { prepared, screen, log, questions, paint } = this.#parts;
     // A terminal that shows the line itself has shown it.
     if (this.#parts.moves && prompt !== null)
-      screen.print(shownPrompt(prompt).map((line) => paint.cyan(line)));
+      screen.print(shownPrompt(prompt).map((line) => paint.bold(line)));
     this.#since = performance.now();
     this.#view = EMPTY_VIEW;
     const waitedBefore = questions.waitedMs();
@@ -172,7 +172,7 @@ class Session {
     if (isCommand(text)) {
       const lines = await answerCommand(text, { ...this.#parts, last: this.#last });
       if (lines !== undefined) {
-        screen.print([...(this.#parts.moves ? [paint.cyan(`${SIGN}${text}`)] : []), ...lines]);
+        screen.print([...(this.#parts.moves ? [paint.bold(`${SIGN}${text}`)] : []), ...lines]);
         this.#draw();
         return;
       }
@@ -193,7 +193,7 @@ class Session {
       const place = this.#queued.indexOf(text);
       if (place === -1) continue;
       this.#queued.splice(place, 1);
-      screen.print(shownPrompt(text).map((line, i) => paint.cyan(i === 0 ? `${line}  (delivered)` : line)));
+      screen.print(shownPrompt(text).map((line, i) => paint.bold(i === 0 ? `${line}  (delivered)` : line)));
     }
   }
 

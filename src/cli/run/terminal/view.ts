@@ -123,10 +123,10 @@ function readResults(
     if (tool === undefined) continue;
     left = left.filter((each) => each !== tool);
     const failed = block.is_error === true;
-    const mark = tool.refused !== undefined ? paint.yellow('⊘') : failed ? paint.red('✗') : paint.green('●');
+    const mark = tool.refused !== undefined ? paint.magenta('⊘') : failed ? paint.red('✗') : paint.green('●');
     const what = `${mark} ${paint.bold(clean(tool.name))} ${tool.detail}`.trimEnd();
     const took = paint.dim(duration(now - tool.since - waitedMs(tool.id)));
-    lines.push(`${what} ${tool.refused === undefined ? took : paint.yellow('refused')}`);
+    lines.push(`${what} ${tool.refused === undefined ? took : paint.magenta('refused')}`);
     if (tool.refused !== undefined) lines.push(...refusalLines(tool.refused, tool, paint));
     else if (failed) lines.push(...indent(resultText(block), MAX_OUTPUT).map(paint.red));
     else lines.push(...indent(resultText(block), MAX_RESULT).map(paint.dim));
@@ -137,7 +137,7 @@ function readResults(
 /** The reason of a call that was denied, unless the line of a hook has shown it. */
 function refusalLines(refused: string, { reasons = [] }: Running, paint: Paint): string[] {
   if (reasons.some((reason) => refused.endsWith(reason))) return [];
-  return indent(refused, MAX_OUTPUT).map(paint.yellow);
+  return indent(refused, MAX_OUTPUT).map(paint.magenta);
 }
 
 type SystemMessage = Extract<LoopMessage, { type: 'system' }>;
@@ -163,13 +163,13 @@ function readSystem(
         lines: [],
       };
     case 'informational': {
-      const colour = message.level === 'warning' ? paint.yellow : paint.dim;
+      const colour = message.level === 'warning' ? paint.magenta : paint.dim;
       return { running, lines: indent(message.content, MAX_OUTPUT).map(colour) };
     }
     case 'injection':
       return {
         running,
-        lines: message.state === 'delivered' ? [paint.cyan(`  ${injectionLine(message)}`)] : [],
+        lines: message.state === 'delivered' ? [paint.bold(`  ${injectionLine(message)}`)] : [],
       };
     case 'api_retry':
       return { running, lines: [paint.dim(`  ${retryLine(message)}`)] };
@@ -244,13 +244,24 @@ function endOf(
   result?: HookResult,
 ): HookEnd {
   if (result?.decision !== undefined && result.failure === undefined) {
-    const mark = result.decision === 'deny' ? paint.yellow('⊘') : paint.green('✓');
-    const below = indent(result.reason ?? '', MAX_OUTPUT, 4).map(paint.yellow);
+    const mark = result.decision === 'deny' ? paint.magenta('⊘') : paint.green('✓');
+    const below = [
+      ...indent(result.reason ?? '', MAX_OUTPUT, 4).map(paint.magenta),
+      ...rewriteLines(result, paint),
+    ];
     return { mark, how: wordOf(result), below };
   }
-  const mark = { success: paint.green('✓'), error: paint.red('✗'), cancelled: paint.yellow('-') }[outcome];
+  const mark = { success: paint.green('✓'), error: paint.red('✗'), cancelled: paint.magenta('-') }[outcome];
   const how = outcome === 'success' ? '' : `${outcome}${code === undefined ? '' : `, exit ${code}`}`;
-  return { mark, how, below: outcome === 'error' ? indent(output, MAX_OUTPUT, 4).map(paint.red) : [] };
+  const said = outcome === 'error' ? indent(output, MAX_OUTPUT, 4).map(paint.red) : [];
+  return { mark, how, below: [...said, ...rewriteLines(result, paint)] };
+}
+
+/** The tool gets another input than the line of the call shows. */
+function rewriteLines(result: HookResult | undefined, paint: Paint): string[] {
+  const specific: object = result?.hookSpecificOutput ?? {};
+  if (!('updatedInput' in specific) || specific.updatedInput === undefined) return [];
+  return [paint.dim(`    new input: ${callText(specific.updatedInput)}`)];
 }
 
 /** A hook without a name is named after its event. */
@@ -265,7 +276,7 @@ function endLines(result: ResultMessage, paint: Paint, waitedMs: number): readon
   const cost = result.total_cost_usd > 0 ? `, $${result.total_cost_usd.toFixed(4)} so far` : '';
   return [
     ...errors.flatMap((error) => indent(error, MAX_OUTPUT, 0)).map(paint.red),
-    ...instead.map(paint.yellow),
+    ...instead.map(paint.magenta),
     paint.dim(`${reason.replaceAll('_', ' ')}, ${calls}, ${duration(ms - waitedMs)}${cost}`),
   ];
 }
