@@ -9,7 +9,13 @@ import { makeFolder, ROOT } from './support.js';
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly default: string }>>;
   readonly runs: {
-    readonly steps: readonly [{ readonly run: string; readonly env: Readonly<Record<string, string>> }];
+    readonly steps: readonly [
+      {
+        readonly run: string;
+        readonly 'working-directory': string;
+        readonly env: Readonly<Record<string, string>>;
+      },
+    ];
   };
 }
 
@@ -17,10 +23,12 @@ const action: Action = parse(readFileSync(join(ROOT, '.github/actions/hooks/acti
 const folder = makeFolder('action');
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const HOOKS_FOLDER = 'hooks-folder';
+
 /** A checkout with the hooks of the example in `hooks-folder`, and hookline installed there. */
-function checkout(name: string): string {
+function checkout(name: string, hooksFolder = HOOKS_FOLDER): string {
   const root = join(folder, name);
-  const work = join(root, 'hooks-folder');
+  const work = join(root, hooksFolder);
   cpSync(join(ROOT, 'examples/ci-job'), work, { recursive: true });
   mkdirSync(join(work, 'node_modules/.bin'), { recursive: true });
   const program = `#!/bin/sh\nexec node ${JSON.stringify(join(ROOT, 'dist/cli/main.js'))} "$@"\n`;
@@ -29,18 +37,19 @@ function checkout(name: string): string {
 }
 
 async function runAction(root: string, given: Readonly<Record<string, string>> = {}) {
-  const [{ run, env }] = action.runs.steps;
-  const inputOf = (name: string): string => given[name] ?? action.inputs[name]?.default ?? '';
-  const variables = Object.entries(env).map(([key, value]) => [
-    key,
-    value.replace(/\$\{\{ inputs\.([\w-]+) \}\}/, (_, name: string) => inputOf(name)),
-  ]);
+  const [{ run, env, 'working-directory': workingDirectory }] = action.runs.steps;
+  const inputs: Readonly<Record<string, string>> = { 'working-directory': HOOKS_FOLDER, ...given };
+  const inputOf = (name: string): string => inputs[name] ?? action.inputs[name]?.default ?? '';
+  const replaced = (value: string): string =>
+    value.replace(/\$\{\{ inputs\.([\w-]+) \}\}/, (_, name: string) => inputOf(name));
+  const variables = Object.entries(env).map(([key, value]) => [key, replaced(value)]);
   const { exitCode, stdout, stderr } = await execa(
     'bash',
     ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run],
     {
-      cwd: join(root, 'hooks-folder'),
+      cwd: join(root, replaced(workingDirectory)),
       env: {
+        PATH: `${join(root, 'bin')}:${process.env['PATH']}`,
         ...Object.fromEntries(variables),
         GITHUB_ACTIONS: 'true',
         GITHUB_WORKSPACE: root,
@@ -108,6 +117,33 @@ describe('the GitHub Action', () => {
     expect(commands.length).toBeGreaterThan(0);
     for (const command of commands)
       expect(command).toMatch(/^::(error|warning|notice) file=hooks-folder\/[\w./]+,line=\d+/);
+  });
+
+  it('PK-23: names of folders and files, and inputs, are neither commands nor shell', async () => {
+    const [{ run }] = action.runs.steps;
+    // The runner would put the value into the script.
+    expect(run).not.toContain('${{');
+    const hooksFolder = 'a,line=1::error::b%0Ac ##[d';
+    const root = checkout('named', hooksFolder);
+    const work = join(root, hooksFolder);
+    const file = join(work, 'hookline.yaml');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('PreToolUse', 'PreToolUs'));
+    // Without an installed package it is npx that runs the version of the input.
+    mkdirSync(join(root, 'bin'));
+    const npx = `#!/bin/sh\nprintf '%s\\n' "$1" "$2" >> ../npx.txt\nshift 2\nexec ../hookline "$@"\n`;
+    writeFileSync(join(root, 'bin/npx'), npx, { mode: 0o755 });
+    cpSync(join(work, 'node_modules/.bin/hookline'), join(root, 'hookline'));
+    rmSync(join(work, 'node_modules'), { recursive: true });
+    const version = '1 ; echo ::error::x\n::error::y';
+    const { exitCode, commands } = await runAction(root, { 'working-directory': hooksFolder, version });
+    expect(exitCode).toBe(1);
+    expect(commands.length).toBeGreaterThan(0);
+    for (const command of commands)
+      expect(command).toMatch(
+        /^::(error|warning|notice) file=a%2Cline=1%3A%3Aerror%3A%3Ab%250Ac ## \[d\/hookline[\w.]+,line=\d+/,
+      );
+    const calls = readFileSync(join(root, 'npx.txt'), 'utf8');
+    expect(calls).toBe(`--yes\nhookline@${version}\n`.repeat(2));
   });
 
   it('PK-23: annotates a failing test at its line', async () => {

@@ -26,7 +26,7 @@ describe('prompts and answers', () => {
     const prompts: unknown[] = [];
     for (const [args, stdin] of [
       [['-p', 'explain this'], 'some text\n'],
-      [['-p'], 'only text\n'],
+      [['-p'], 'only text\nin two lines\n'],
     ] as const) {
       const folder = place();
       folder.write('turns.json', [says('Hello.')]);
@@ -36,7 +36,7 @@ describe('prompts and answers', () => {
       await folder.run([...args, '--trust-workspace', '--script', 'turns.json'], { stdin });
       prompts.push(JSON.parse(folder.read('prompt.json')).prompt);
     }
-    expect(prompts).toEqual(['explain this\n\nsome text', 'only text']);
+    expect(prompts).toEqual(['explain this\n\nsome text', 'only text\nin two lines']);
   });
 
   it.each([

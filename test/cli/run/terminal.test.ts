@@ -67,7 +67,7 @@ describe.skipIf(missingTerminal !== undefined)(
       await terminal.see('PreToolUse:Bash');
       await terminal.see('first step');
       await terminal.see(/[1-9]\.\d s/);
-      expect(terminal.raw).toContain('\u001b[32m');
+      expect(terminal.raw).toContain('\u001b[1m');
       where.write('go', 'went');
       await terminal.see('✓ PreToolUse:Bash');
       await terminal.see('● Bash cat go');
