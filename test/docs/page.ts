@@ -48,13 +48,21 @@ export function readSteps(page: string): Step[] {
   return steps;
 }
 
-/** Whether a printed text is the promised one; `…` stands for any text within a line, and alone on a line for any lines. */
+const anyText = (text: string): string => text.split('…').map(escapePattern).join('[^\\n]*?');
+
+/** Whether a printed text is the promised one; `…` stands for any text within a line, and alone on a line for any lines. `… ms` is any duration. */
 export function isPromised(promised: string, printed: string): boolean {
   const pattern = promised
     .trimEnd()
     .split('\n')
     .map((line) =>
-      line.trim() === '…' ? '[\\s\\S]*?' : line.split('…').map(escapePattern).join('[^\\n]*?').trimEnd(),
+      line.trim() === '…'
+        ? '[\\s\\S]*?'
+        : line
+            .split(/… ms\b/)
+            .map(anyText)
+            .join('[\\d.]+ m?s')
+            .trimEnd(),
     )
     .join('\\n');
   return new RegExp(`^${pattern}$`).test(printed.replaceAll(/[ \t]+$/gm, '').trimEnd());
