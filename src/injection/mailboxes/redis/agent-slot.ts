@@ -3,21 +3,13 @@ import type { InjectionItem, InjectionState } from '../../port.js';
 import type { CommonSlot } from './common-slot.js';
 import type { IdRegister } from './id-register.js';
 import { escapeName, unescapeName } from './keys.js';
-import { FIELDS } from './lua/agent.js';
+import { ENDED_STATES, FIELDS } from './lua/agent.js';
 import { ENTER, IMPORT, LEAVE, PLACE, POSITION } from './lua/arrivals.js';
 import { END, LIST, READ_ENTRIES, RELEASE, STATES, TAKE } from './lua/leases.js';
 import type { Script } from './lua/script.js';
 import { decodeItem, encodeItem } from './record.js';
 import { channelOf, type RedisContext } from './redis-context.js';
-import {
-  listOf,
-  type NotedChange,
-  readReply,
-  type ScriptReply,
-  textOf,
-  textsOf,
-  toChange,
-} from './replies.js';
+import { type NotedChange, readReply, type ScriptReply, textOf, textsOf, toChange } from './replies.js';
 
 /** How far an agent has read the log: entries that name it, and entries for all; empty before it has joined. */
 export interface LogPosition {
@@ -27,19 +19,24 @@ export interface LogPosition {
 }
 
 export interface TakenEntry {
-  readonly entry: string;
-  /** What the script that ends it needs, in its order. */
-  readonly record: readonly string[];
+  /** As it is stored. */
+  readonly id: string;
+  /** What the script that ends it needs to know. */
+  readonly head: string;
+  readonly expiry: string;
+  readonly number: string;
   readonly item: InjectionItem | undefined;
 }
 
 export interface Waiting {
   readonly rank: number;
   readonly order: number;
-  readonly entry: string;
+  /** As it is stored. */
+  readonly id: string;
 }
 
 export type Taken =
+  /** The lease is named by the time at which it expires. */
   | { readonly kind: 'taken'; readonly lease: string; readonly entries: readonly TakenEntry[] }
   | { readonly kind: 'judge'; readonly matchers: readonly string[] }
   | { readonly kind: 'left' };
@@ -57,8 +54,6 @@ export class AgentSlot {
   readonly #context: RedisContext;
   readonly #register: IdRegister;
   readonly #common: CommonSlot;
-  /** Each lease has a name of its own. */
-  #leases = 0;
 
   constructor(context: RedisContext, register: IdRegister, common: CommonSlot) {
     this.#context = context;
@@ -67,7 +62,7 @@ export class AgentSlot {
   }
 
   async place(agent: AgentMemory, item: InjectionItem, reason: string): Promise<'placed' | 'known' | number> {
-    const args = [String(this.#context.settings.maxItems), reason, ...encodeItem(item)];
+    const args = [String(this.#context.settings.maxItems), escapeName(reason), ...encodeItem(item)];
     const { kind, rest } = await this.#run(agent, 'put', PLACE, args);
     agent.hadItems = true;
     // The script returns `placed`, `known`, or `full` with the number of items.
@@ -109,27 +104,25 @@ export class AgentSlot {
   }
 
   async leave(agent: AgentMemory, reason: string): Promise<void> {
-    await this.#run(agent, 'leave', LEAVE, [reason]);
+    await this.#run(agent, 'leave', LEAVE, [escapeName(reason)]);
     agent.position = undefined;
   }
 
   /** Without `judged`, matchers are ignored. */
   async take(agent: AgentMemory, limit: number, judged?: ReadonlyMap<string, boolean>): Promise<Taken> {
-    const { instance, settings } = this.#context;
-    const { leaseMs } = settings;
+    const { leaseMs } = this.#context.settings;
     const judgements = [...(judged ?? [])].flatMap(([matcher, fits]) => [
       escapeName(matcher),
       fits ? '1' : '0',
     ]);
-    const lease = `${instance}-${(this.#leases++).toString(36)}`;
     const scope = judged === undefined ? 'all' : 'some';
-    const args = [String(leaseMs), String(limit), scope, lease, ...judgements];
+    const args = [String(leaseMs), String(limit), scope, ...judgements];
     const { kind, rest } = await this.#run(agent, 'take', TAKE, args);
     if (kind === 'left') return { kind };
     if (kind === 'judge') return { kind, matchers: rest.map((matcher) => unescapeName(textOf(matcher))) };
-    const entries = listOf(rest[0]).map(readEntry);
+    const entries = readEntries(rest[1]);
     agent.hadItems = entries.length === limit;
-    return { kind: 'taken', lease, entries };
+    return { kind: 'taken', lease: textOf(rest[0]), entries };
   }
 
   /** Returns the entries that were ended: an expired lease holds none. */
@@ -141,12 +134,18 @@ export class AgentSlot {
     reason = '',
   ): Promise<readonly NotedChange[]> {
     const call = state === 'delivered' ? 'acknowledge' : 'carryOver';
-    const args = [lease, state, reason, ...entries.flatMap(({ record }) => record)];
+    const { maxRemembered } = this.#context.settings;
+    const isPlain = entries.every(({ expiry, number }) => expiry === '' && number === '');
+    const items = entries.flatMap(({ id, head, expiry, number }) =>
+      isPlain ? [id, head] : [id, head, expiry, number],
+    );
+    const tolerated = maxRemembered + Math.floor(maxRemembered / 16);
+    const args = [lease, state, escapeName(reason), isPlain ? 'plain' : '', String(tolerated), ...items];
     return (await this.#run(agent, call, END, args)).changes;
   }
 
   async release(agent: AgentMemory, lease: string, entries: readonly TakenEntry[]): Promise<void> {
-    await this.#run(agent, 'release', RELEASE, [lease, ...entries.map(({ entry }) => entry)]);
+    await this.#run(agent, 'release', RELEASE, [lease, ...entries.map(({ id }) => id)]);
     agent.hadItems = true;
   }
 
@@ -154,23 +153,23 @@ export class AgentSlot {
   async state(agent: AgentMemory, id?: string): Promise<InjectionState | undefined> {
     const { rest } = await this.#run(agent, 'status', STATES, id === undefined ? [] : [escapeName(id)]);
     const state = textOf(rest[0]);
-    // The scripts return no other values.
-    return state === '' ? undefined : (state as InjectionState);
+    if (state === 'queued') return state;
+    return state === '' ? undefined : ENDED_STATES[Number(state)];
   }
 
   async list(agent: AgentMemory): Promise<readonly Waiting[]> {
     const found = textsOf((await this.#run(agent, 'pending', LIST, [])).rest[0]);
     return found.flatMap((member, i) => {
       if (i % 2 === 1) return [];
-      const [order, entry = ''] = member.split(' ');
-      return [{ rank: Number(found[i + 1]), order: Number(order), entry }];
+      const [order, id = ''] = member.split(' ');
+      return [{ rank: Number(found[i + 1]), order: Number(order), id }];
     });
   }
 
-  async read(agent: AgentMemory, entries: readonly string[]): Promise<ReadonlyMap<string, InjectionItem>> {
-    const { rest } = await this.#run(agent, 'pending', READ_ENTRIES, entries);
-    const found = listOf(rest[0]).map(readEntry);
-    return new Map(found.flatMap(({ entry, item }) => (item === undefined ? [] : [[entry, item] as const])));
+  async read(agent: AgentMemory, ids: readonly string[]): Promise<ReadonlyMap<string, InjectionItem>> {
+    const { rest } = await this.#run(agent, 'pending', READ_ENTRIES, ids);
+    const found = readEntries(rest[0]);
+    return new Map(found.flatMap(({ id, item }) => (item === undefined ? [] : [[id, item] as const])));
   }
 
   async #run(
@@ -182,15 +181,12 @@ export class AgentSlot {
     const { link, keys, settings, instance, feed } = this.#context;
     const { agentId } = agent;
     const { retentionMs, rememberMs, maxRemembered } = settings;
-    const header = [
+    const given = [
       channelOf(this.#context),
-      instance,
-      escapeName(agentId),
-      retentionMs,
-      rememberMs,
-      maxRemembered,
+      `${instance} ${escapeName(agentId)}`,
+      `${retentionMs} ${rememberMs} ${maxRemembered}`,
+      ...args,
     ];
-    const given = [...header.map(String), ...args];
     for (;;) {
       const reply = readReply(await link.run(call, script, keys.agent(agentId), given));
       feed.emit(reply.changes.map((change) => toChange(agentId, reply.at, change)));
@@ -221,18 +217,23 @@ function readPosition([named, all, left]: ScriptReply['rest']): LogPosition {
   return { named: textOf(named), all: textOf(all), hasLeft: textOf(left) === '1' };
 }
 
-function readEntry(reply: ScriptReply['rest'][number]): TakenEntry {
-  const [entry = '', text = ''] = textsOf(reply);
+/** Each text follows its id. */
+function readEntries(reply: ScriptReply['rest'][number] | undefined): readonly TakenEntry[] {
+  const list = textsOf(reply);
+  return list.flatMap((id, i) => (i % 2 === 0 ? [readEntry(id, list[i + 1] ?? '')] : []));
+}
+
+function readEntry(id: string, text: string): TakenEntry {
   const lines = text.split('\n');
-  const field = (name: (typeof FIELDS)[number]): string => lines[FIELDS.indexOf(name)] ?? '';
   // As the scripts do for what is not an item.
   const isItem = lines.length >= FIELDS.length;
-  const record = isItem
-    ? [field('expiry'), field('number'), field('id'), field('head')]
-    : ['', '', entry, ''];
+  const field = (name: (typeof FIELDS)[number]): string => (isItem && lines[FIELDS.indexOf(name)]) || '';
+  const head = field('head');
   return {
-    entry,
-    record: [entry, ...record],
-    item: decodeItem(field('id'), field('head'), field('rest')),
+    id,
+    head,
+    expiry: field('expiry'),
+    number: field('number'),
+    item: decodeItem(id, head, field('rest')),
   };
 }

@@ -40,7 +40,7 @@ export class CommonSlot {
   }
 
   async add(item: InjectionItem, names: readonly string[] | undefined, reason: string): Promise<Added> {
-    const args = [reason, names === undefined ? 'all' : 'list', ...encodeItem(item)];
+    const args = [escapeName(reason), names === undefined ? 'all' : 'list', ...encodeItem(item)];
     const { at, kind, rest } = await this.#run('put', ADD, [...args, ...(names ?? []).map(escapeName)]);
     if (kind === 'full') return { kind, size: textOf(rest[0]), holder: unescapeName(textOf(rest[1])) };
     if (kind === 'known') return { kind };

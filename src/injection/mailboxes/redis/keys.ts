@@ -28,8 +28,11 @@ export interface Keys {
   item(id: string): string;
 }
 
+/** Counts the ways in which the data was stored: what another version has stored is not read. */
+const LAYOUT = 2;
+
 export function makeKeys(prefix: string): Keys {
-  const name = escapeName(prefix);
+  const name = `${escapeName(prefix)}:${LAYOUT}`;
   return {
     common: `{${name}}`,
     channel: `{${name}}:changes`,

@@ -76,15 +76,15 @@ export class Leases {
     const own = (await this.#slot.list(agent)).map((waiting) => ({ ...waiting, item: undefined }));
     const more = (await this.#arrivals.withoutJoining(agent)).map(({ number, fields }) => {
       const [id = '', head = '', rest = '', rank] = fields;
-      return { rank: Number(rank), order: number, entry: '', item: decodeItem(id, head, rest) };
+      return { rank: Number(rank), order: number, id, item: decodeItem(id, head, rest) };
     });
     const all = [...own, ...more].sort((a, b) => a.rank - b.rank || a.order - b.order);
     const items = new Map<string, InjectionItem>();
     for (let i = 0; i < own.length; i += PAGE_SIZE) {
-      const entries = own.slice(i, i + PAGE_SIZE).map(({ entry }) => entry);
-      for (const [entry, item] of await this.#slot.read(agent, entries)) items.set(entry, item);
+      const ids = own.slice(i, i + PAGE_SIZE).map(({ id }) => id);
+      for (const [id, item] of await this.#slot.read(agent, ids)) items.set(id, item);
     }
-    return all.flatMap(({ entry, item }) => item ?? items.get(entry) ?? []);
+    return all.flatMap(({ id, item }) => item ?? items.get(id) ?? []);
   }
 
   /** A server out of memory accepts no new items, but existing ones can still be delivered, which frees memory. */

@@ -3,7 +3,9 @@ import { itemSchema } from '../../item.js';
 import type { InjectionChange, InjectionState } from '../../port.js';
 import { unescapeName } from './keys.js';
 import type { Reply } from './link.js';
+import { ENDED_STATES } from './lua/agent.js';
 
+const STATES: readonly InjectionState[] = ['queued', ...ENDED_STATES];
 const headSchema = itemSchema.pick({ source: true, strategy: true });
 
 /** A change as recorded by scripts: id, state, reason, strategy and source, and whether it is in the log. */
@@ -27,19 +29,27 @@ export interface ScriptReply {
 
 export function readReply(reply: Reply): ScriptReply {
   const [at, changes, third = '', kind, ...rest] = listOf(reply);
-  return { at: Number(at), changes: listOf(changes).map(readChange), third, kind: textOf(kind), rest };
+  return { at: Number(at), changes: readChanges(textOf(changes)), third, kind: textOf(kind), rest };
 }
 
-export function readChange(change: Reply): NotedChange {
-  const [id, state, reason, head, shared] = textsOf(change);
-  return {
-    id: unescapeName(id ?? ''),
-    // The scripts record no other values.
-    state: state as InjectionState,
-    reason: reason ?? '',
-    head: head ?? '',
-    isShared: (shared ?? '') !== '',
-  };
+/** One per line. Other programs can publish too: what is not a change is omitted. */
+export function readChanges(text: string): readonly NotedChange[] {
+  return text === '' ? [] : text.split('\n').flatMap(readChange);
+}
+
+function readChange(line: string): readonly NotedChange[] {
+  const [id = '', word, reason = '', shared = '', ...head] = line.split(' ');
+  const state = STATES.find((each) => each === word);
+  if (state === undefined) return [];
+  return [
+    {
+      id: unescapeName(id),
+      state,
+      reason: unescapeName(reason),
+      head: head.join(' '),
+      isShared: shared !== '',
+    },
+  ];
 }
 
 export function toChange(agentId: string, at: number, change: NotedChange): InjectionChange {

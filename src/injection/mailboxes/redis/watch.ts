@@ -1,19 +1,11 @@
 /** Subscribes to changes by other processes. Changes during a disconnection are missed; `status` includes them. */
-import { z } from 'zod';
 import { messageOf } from '../../../base/errors.js';
 import { MailboxUnavailableError } from '../../unavailable-error.js';
 import { destroyClient } from './connect.js';
 import { unescapeName } from './keys.js';
 import type { RedisClientLike } from './link.js';
 import type { RedisContext } from './redis-context.js';
-import { readChange, toChange } from './replies.js';
-
-const schema = z.object({
-  by: z.string(),
-  agents: z.array(z.string()),
-  at: z.number(),
-  changes: z.array(z.array(z.string())),
-});
+import { readChanges, toChange } from './replies.js';
 
 /** Returns a function that ends the subscription. */
 export async function watchOthers(
@@ -26,11 +18,14 @@ export async function watchOthers(
   try {
     await subscriber.connect();
     await subscriber.subscribe(keys.channel, (message) => {
-      const heard = readMessage(message);
-      if (heard === undefined || heard.by === instance) return;
-      const { agents, at, changes } = heard;
-      const noted = changes.map(readChange);
-      feed.emit(agents.flatMap((agent) => noted.map((change) => toChange(unescapeName(agent), at, change))));
+      const end = message.indexOf('\n');
+      const [by, agents = '', seconds, micros] = message.slice(0, end).split(' ');
+      const at = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
+      // Other programs can publish here too.
+      if (end < 0 || by === instance || !Number.isFinite(at)) return;
+      const changes = readChanges(message.slice(end + 1));
+      const names = agents.split(',').map(unescapeName);
+      feed.emit(names.flatMap((agent) => changes.map((change) => toChange(agent, at, change))));
     });
   } catch (cause) {
     destroyClient(subscriber);
@@ -40,12 +35,4 @@ export async function watchOthers(
     });
   }
   return () => destroyClient(subscriber);
-}
-
-function readMessage(message: string): z.output<typeof schema> | undefined {
-  try {
-    return schema.safeParse(JSON.parse(message)).data;
-  } catch {
-    return undefined;
-  }
 }

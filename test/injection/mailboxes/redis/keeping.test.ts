@@ -84,7 +84,8 @@ describe.skipIf(!hasRedis)('what is kept', () => {
     // As if most of the time had passed.
     const keys = await client.keys(`{${escapeName(prefix)}*`);
     for (const key of keys) await client.pExpire(key, 60_000);
-    await client.hSet(`{${escapeName(prefix)}:agent:a}:meta`, 'fresh', String(Date.now() - retentionMs / 2));
+    const [fresh, next] = [Date.now() - retentionMs / 2, Date.now() - retentionMs / 4];
+    await client.hSet(`${makeKeys(prefix).agent('a')}:meta`, { fresh, next: next * 1000 });
     expect(ids(await mailbox.pending('a'))).toEqual(['x', 'all']);
     const used = keys.filter((key) => !key.includes(':item:'));
     for (const key of used) expect([key, (await client.pTTL(key)) > 60_000]).toEqual([key, true]);
@@ -99,6 +100,78 @@ describe.skipIf(!hasRedis)('what is kept', () => {
     expect(await mailbox.status('1')).toBeUndefined();
     expect(await mailbox.status('2')).toEqual({ a: 'delivered' });
     expect(await mailbox.status('never')).toBeUndefined();
+  });
+
+  it('RD-12: of what has ended, no more than a sixteenth above the limit is stored', async () => {
+    const prefix = redis.newPrefix();
+    const { mailbox } = await redis.open({ prefix, maxRemembered: 32 });
+    const client = await connect();
+    const seen = (): Promise<number> => client.zCard(`${makeKeys(prefix).agent('a')}:seen`);
+    const counts: number[] = [];
+    for (let i = 0; i < 50; i++) {
+      await mailbox.put({ id: `i${i}`, content: 'x', to: 'a' });
+      await (await mailbox.take({ agentId: 'a' })).acknowledge();
+      counts.push(await seen());
+    }
+    expect(Math.max(...counts)).toBe(34);
+    expect(Math.min(...counts.slice(32))).toBe(32);
+    expect(await mailbox.status('i49')).toEqual({ a: 'delivered' });
+    expect(await mailbox.status('i0')).toBeUndefined();
+  });
+
+  it('RD-3: a script that looks at nothing but the item does what the whole script does', async () => {
+    const client = await connect();
+    /** Everything stored for the agent, with times and lives as whether there are any. */
+    const storedFor = async (key: string): Promise<unknown> => {
+      const live = async (name: string): Promise<boolean> => (await client.pTTL(`${key}:${name}`)) > 0;
+      const [items, lane, seen] = [
+        await client.hGetAll(`${key}:items`),
+        await client.zRangeWithScores(`${key}:lane:`, 0, -1),
+        await client.zRangeWithScores(`${key}:seen`, 0, -1),
+      ];
+      return {
+        items: Object.entries(items).map(([id, text]) => [id, text.replace(/^\d{16}\n/, '')]),
+        lane: lane.map(({ value, score }) => [value.replace(/^\d{16} /, ''), score]),
+        seen: seen
+          .map(({ value, score }) => (score > 0 ? `${value} leased` : `${value} ${-score % 10}`))
+          .toSorted(),
+        lives: await Promise.all(['items', 'lane:', 'seen'].map(live)),
+      };
+    };
+    const play = async (isWhole: boolean): Promise<unknown> => {
+      const prefix = redis.newPrefix();
+      const { mailbox, changes } = await redis.open({ prefix });
+      const key = makeKeys(prefix).agent('a');
+      const seen: unknown[] = [];
+      const step = async <T>(work: () => Promise<T>): Promise<T> => {
+        if (isWhole) await client.hSet(`${key}:meta`, 'next', '0');
+        const result = await work();
+        seen.push(await storedFor(key));
+        return result;
+      };
+      await mailbox.join('a');
+      await (await mailbox.take({ agentId: 'a' })).acknowledge();
+      const put = (id: string, priority = 0) =>
+        step(() => mailbox.put({ id, content: `of ${id}`, to: 'a', priority }));
+      await put('first');
+      await (await mailbox.take({ agentId: 'a' })).release();
+      for (const [id, priority] of [
+        ['x', 0],
+        ['y', 1.5],
+        ['z', -2],
+        ['x', 0],
+      ] as const)
+        await put(id, priority);
+      const lease = await step(() => mailbox.take({ agentId: 'a', limit: 2 }));
+      await put('y', 1.5);
+      const rest = await step(() => mailbox.take({ agentId: 'a' }));
+      await step(() => lease.acknowledge());
+      await put('y', 1.5);
+      await step(() => rest.acknowledge());
+      await step(() => mailbox.take({ agentId: 'a' }));
+      return [seen, ids(lease.items), ids(rest.items), changes.map(({ at, ...change }) => change)];
+    };
+    expect(await play(false)).toEqual(await play(true));
   });
 
   it('RD-12: what has ended is remembered for a time, then it is not known any more', async () => {
@@ -141,7 +214,7 @@ describe.skipIf(!hasRedis)('what is kept', () => {
     const client = await connect();
     for (let i = 0; i < 20; i++) await mailbox.put({ content: 'x', to: 'a', matcher: `Tool${i}` });
     await (await mailbox.take({ agentId: 'a' })).acknowledge();
-    expect(await client.keys(`{${escapeName(prefix)}:agent:*`)).toEqual([expect.stringMatching(/:meta$/)]);
+    expect(await client.keys(`*${escapeName(prefix)}:*agent:*`)).toEqual([expect.stringMatching(/:meta$/)]);
   });
 
   it('RD-16: putting, taking, acknowledging and giving back cost the same with 100 and with 5,000 waiting', {
@@ -209,11 +282,11 @@ describe.skipIf(!hasRedis)('what is kept', () => {
     const client = await connect();
     await mailbox.put({ id: 'bad', content: 'x', to: 'a' });
     await mailbox.put({ id: 'good', content: 'x', to: 'a' });
-    const key = `{${escapeName(prefix)}:agent:a}:items`;
+    const key = `${makeKeys(prefix).agent('a')}:items`;
     const items = await client.hGetAll(key);
-    const [bad = '', text = ''] = Object.entries(items).find(([, each]) => each.includes('bad')) ?? [];
+    const { bad: text = '' } = items;
     // Somebody else has written something else in its place.
-    await client.hSet(key, bad, text.replace(/[^\n]*$/, '{"content":7}'));
+    await client.hSet(key, 'bad', text.replace(/[^\n]*$/, '{"content":7}'));
     expect(ids((await mailbox.take({ agentId: 'a' })).items)).toEqual(['good']);
     expect(changes.at(-1)).toMatchObject({ id: 'bad', state: 'failed', reason: 'it cannot be read' });
   });

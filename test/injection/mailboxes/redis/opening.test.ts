@@ -160,7 +160,7 @@ describe.skipIf(!hasRedis)('changes', () => {
     await writer.mailbox.put({ id: 'all', content: 'x', to: ['a', 'b'], strategy: 'user_message' });
     const lease = await watcher.mailbox.take({ agentId: 'a' });
     await lease.acknowledge();
-    await writer.mailbox.leave('b', 'it crashed');
+    await writer.mailbox.leave('b', 'it crashed:\n100 % of "b"');
     await until(() => watcher.changes.length >= 6, 'all is heard');
     expect(watcher.told().toSorted()).toEqual([
       'a all delivered',
@@ -181,7 +181,7 @@ describe.skipIf(!hasRedis)('changes', () => {
     });
     expect(watcher.changes.find(({ state }) => state === 'failed')).toMatchObject({
       strategy: 'user_message',
-      reason: 'it crashed',
+      reason: 'it crashed:\n100 % of "b"',
     });
   });
 

@@ -2,7 +2,7 @@
  * Scripts for the data that all agents share: the log of items for several agents, the agents, and how far each needs
  * the log.
  */
-import { BEGIN, makeScript } from './script.js';
+import { CHANGES, CLOCK, makeScript, reasonOf } from './script.js';
 
 /**
  * The keys, all in one slot:
@@ -13,12 +13,18 @@ import { BEGIN, makeScript } from './script.js';
  * - `known`: all agents ever used; `last`: the end of the log.
  * - `unmet`: items for all in the log that expired before any agent joined.
  */
-const COMMON = `${BEGIN}
+const COMMON = `${CLOCK}${CHANGES}
 local ttl, maxItems, maxRemembered = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local LOG, INDEX, LAST = base .. ':log', base .. ':index', base .. ':last'
 local JOINED, GONE, FLOORS, KNOWN = base .. ':joined', base .. ':gone', base .. ':floors', base .. ':known'
 local UNMET = base .. ':unmet'
 local dropped = {}
+
+local function fieldsOf(entry)
+  local fields = {}
+  for i = 1, #entry[2], 2 do fields[entry[2][i]] = entry[2][i + 1] end
+  return fields
+end
 
 local function keep()
   for _, key in ipairs({ LOG, INDEX, LAST, JOINED, GONE, FLOORS, KNOWN, UNMET }) do redis.call('PEXPIRE', key, ttl) end
@@ -54,7 +60,7 @@ local function expireWithoutAgents()
       local f = fieldsOf(entry)
       from = '(' .. entry[1]
       if f.t == 'all' and f.x and tonumber(f.x) <= now and redis.call('SADD', UNMET, f.id) == 1 then
-        note(f.id, 'expired', 'it has expired', f.h, f.o)
+        note(f.id, 'expired', ${reasonOf('it has expired')}, f.h, f.o)
       end
     end
   until #page < 100
@@ -72,7 +78,7 @@ local function trim(kept)
     local needed = at > least or (noAgents and f.t == 'all' and redis.call('SISMEMBER', UNMET, f.id) == 0)
     local tooOld = at <= micros - ttl * 1000
     if needed and tooOld then
-      note(f.id, 'expired', 'no agent fetched it within the retention time', f.h, f.o)
+      note(f.id, 'expired', ${reasonOf('no agent fetched it within the retention time')}, f.h, f.o)
     end
     local remove = tooOld or (not needed and redis.call('XLEN', LOG) > kept)
     if remove then drop(entry) end
@@ -81,8 +87,8 @@ local function trim(kept)
 end
 
 local function reply(kind, ...)
-  publish({ '*' })
-  return { now, changes, dropped, kind, ... }
+  publish(ARGV[2] .. ' *')
+  return { now, table.concat(changes, '\\n'), dropped, kind, ... }
 end
 `;
 
@@ -125,12 +131,12 @@ for i = 14, #ARGV do
   end
 end
 keep()
-if #agents == 0 then agents = { '*' } end
 local earlier = changes
-changes = { { id, 'queued', ARGV[6], ARGV[9], at } }
-publish(agents)
+changes = {}
+note(id, 'queued', ARGV[6], ARGV[9], at)
+publish(ARGV[2] .. ' ' .. (#agents == 0 and '*' or table.concat(agents, ',')))
 changes = earlier
-return reply('added', agents, left)
+return reply('added', #agents == 0 and { '*' } or agents, left)
 `,
 ]);
 
