@@ -169,6 +169,7 @@ describe.skipIf(!hasRedis)('what is kept', () => {
       await put('y', 1.5);
       await step(() => rest.acknowledge());
       await step(() => mailbox.take({ agentId: 'a' }));
+      expect(await mailbox.status('x')).toEqual({ a: 'delivered' });
       return [seen, ids(lease.items), ids(rest.items), changes.map(({ at, ...change }) => change)];
     };
     expect(await play(false)).toEqual(await play(true));

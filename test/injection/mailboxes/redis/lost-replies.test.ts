@@ -5,7 +5,7 @@ import {
   MailboxUnavailableError,
   type RedisClientLike,
 } from '../../../../src/injection/mailboxes/redis/index.js';
-import { END } from '../../../../src/injection/mailboxes/redis/lua/leases.js';
+import { END, RELEASE } from '../../../../src/injection/mailboxes/redis/lua/leases.js';
 import type { InjectionState } from '../../../../src/injection/port.js';
 import { ids } from '../../support.js';
 import { openFor, until, useRedis } from './support/bench.js';
@@ -96,6 +96,30 @@ describe.skipIf(!hasRedis)('requests and replies that get lost', () => {
     expect(ends.size).toBe(240);
     expect([...ends.values()].filter((states) => states.join() !== 'delivered')).toEqual([]);
   });
+
+  it.each(['acknowledge', 'release'] as const)(
+    'RD-5: whoever repeats %s after a release whose reply was lost does not end the lease of the next one',
+    async (repeated) => {
+      const prefix = redis.newPrefix();
+      let isLost = false;
+      const client = await connectBadly((sha) => (isLost && sha === RELEASE.sha ? 'reply' : undefined));
+      const [first, next] = [await openFor({ client, prefix }), await redis.open({ prefix })];
+      await first.mailbox.put({ id: 'x', content: 'x', to: 'a' });
+      // A script is loaded with its first call.
+      await (await first.mailbox.take({ agentId: 'a' })).release();
+      const old = await first.mailbox.take({ agentId: 'a' });
+      isLost = true;
+      await expect(old.release()).rejects.toThrow(MailboxUnavailableError);
+      isLost = false;
+      const lease = await next.mailbox.take({ agentId: 'a' });
+      expect(ids(lease.items)).toEqual(['x']);
+      await old[repeated]();
+      expect(await next.mailbox.pending('a')).toEqual([]);
+      expect(await next.mailbox.status('x')).toEqual({ a: 'queued' });
+      await lease.acknowledge();
+      expect(next.told()).toEqual(['a x delivered']);
+    },
+  );
 
   it('RD-8: items that were not carried over after all are still there', async () => {
     const prefix = redis.newPrefix();
