@@ -1,5 +1,4 @@
 /** Runs scripts on the server, with a timeout. */
-import pTimeout from 'p-timeout';
 import { HookError, messageOf } from '../../../base/errors.js';
 import { MailboxUnavailableError } from '../../unavailable-error.js';
 import type { Script } from './lua/script.js';
@@ -91,10 +90,7 @@ export class Link {
   /** Sends a plain command. Rejects as `run` does. */
   async call<T>(name: string, send: (client: RedisClientLike) => Promise<T>): Promise<T> {
     try {
-      return await pTimeout(send(this.#client), {
-        milliseconds: this.#timeoutMs,
-        message: `no response within ${this.#timeoutMs} ms`,
-      });
+      return await withTimeout(send(this.#client), this.#timeoutMs);
     } catch (error) {
       throw explain(name, error);
     }
@@ -157,6 +153,14 @@ export class Link {
 }
 
 const MAX_REDIRECTIONS = 16;
+
+/** Creates its error only when time is up: the stack of one for each call takes longer than the call. */
+function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`no response within ${ms} ms`)), ms);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
 
 /** Throws a HookError for a client that cannot pipeline. */
 export function pipelineOf(client: RedisClientLike): RedisPipelineLike {
