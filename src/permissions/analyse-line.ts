@@ -15,6 +15,7 @@ import {
   traces,
 } from '../shell/effects.js';
 import { doubtfulTexts, pathsInText } from '../shell/mentions.js';
+import { LISTED } from '../shell/pieces.js';
 import {
   readShellLine,
   type ShellCommand,
@@ -25,6 +26,8 @@ import {
 import { type GitStart, readBefore } from '../shell/reading-git.js';
 import { expandWord } from './expand-word.js';
 import { givenProblem, repositoryProblem, topOf } from './git-repository.js';
+import { lookUpListed } from './listed-files.js';
+import { repositoriesNamed } from './named-repositories.js';
 import { followLinks, type Place, placeInShell } from './paths.js';
 import { reachesFile } from './rule-bash.js';
 
@@ -85,7 +88,7 @@ export interface AnalysisContext {
 /** Contract: never throws; reads the file system and changes nothing. */
 export function analyseLine(line: string, context: AnalysisContext): AnalysedLine {
   const { cwd, home } = context;
-  const read = readShellLine(line, { cwd, variables: { HOME: home } });
+  const read = readShellLine(line, { cwd, variables: { HOME: home }, substitute: topOfCheckout });
   const count = read.commands.reduce((sum, { words, redirects }) => sum + words.length + redirects.length, 0);
   if (count > MAX_WORDS)
     return { unreadable: `it has more than ${MAX_WORDS} words`, revealed: [], commands: [] };
@@ -98,6 +101,12 @@ export function analyseLine(line: string, context: AnalysisContext): AnalysedLin
     revealed: read.commands.some(traces) ? read.environment : read.revealed,
     commands: isSettled ? commands : commands.map((each) => ({ ...each, kind: 'unknown' as const })),
   };
+}
+
+/** `$(git rev-parse --show-toplevel)`, where git surely finds the repository that we find. */
+function topOfCheckout(words: readonly string[], folder: string | undefined): string | undefined {
+  const isAsked = folder !== undefined && words.join(' ') === 'git rev-parse --show-toplevel';
+  return isAsked && repositoryProblem(folder, false) === undefined ? topOf(folder) : undefined;
 }
 
 class LineAnalysis {
@@ -145,19 +154,25 @@ class LineAnalysis {
     const problem =
       this.#gitProblem(command, effects.known === undefined, folders) ??
       (expanded === undefined ? optionProblem(command) : undefined);
-    const known = this.#isKnown(command, effects.known, expanded, problem) ? effects.known : undefined;
+    const links = this.#linksAmongListed(command);
+    const isKnown = links !== undefined && this.#isKnown(command, effects.known, expanded, problem);
+    const known = isKnown ? effects.known : undefined;
     const touched = known ?? effects.likely;
     const inputs = command.redirects.filter(({ operator }) => operator === '<' || operator === '<>');
     const outputs = command.redirects.filter(
       (each) => each.operator !== '<' && reachesFile(each.operator, each.target),
     );
-    const texts = [...touched.reads, ...textsOf(inputs), ...(expanded ?? [])].filter(
-      (text) => text !== '/dev/null',
-    );
+    const texts = [
+      ...touched.reads,
+      ...inputs.flatMap(({ target: { value, listing } }) => value ?? (listing ? LISTED : [])),
+      ...(expanded ?? []),
+    ].filter((text) => text !== '/dev/null');
     const reads = this.#places(texts, folders);
     const written = touched.writes.flatMap((path) => [path, ...this.#matched(path, folders)]);
     const writes = this.#places([...written, ...textsOf(outputs)], folders);
-    const visits = this.#places(touched.visits ?? [], folders);
+    // Links may be among what is listed: they must not lead elsewhere.
+    const reached = touched.reads.length > 0 || inputs.length > 0 ? (links ?? []) : [];
+    const visits = this.#places([...(touched.visits ?? []), ...reached], folders);
     const isDone =
       known !== undefined &&
       outputs.length === 0 &&
@@ -198,6 +213,23 @@ class LineAnalysis {
             ].filter(({ path }) => isRelative(path))
           : [],
     };
+  }
+
+  /** The links among the files whose names it gets from another command; undefined if a name may be something else. */
+  #linksAmongListed({ words, redirects, feed, folders }: ShellCommand): readonly string[] | undefined {
+    const named = [...words, ...redirects.map(({ target }) => target)].flatMap(({ listing, splits }) =>
+      listing ? [{ listing, splits }] : [],
+    );
+    if (feed?.output.kind === 'files' && feed.appended) named.push({ listing: feed.output, splits: false });
+    const links: string[] = [];
+    for (const { listing, splits } of named) {
+      // Elsewhere the same names are other files.
+      if (listing.base?.join('\0') !== folders?.join('\0')) return undefined;
+      const found = lookUpListed(listing, splits);
+      if (found === undefined) return undefined;
+      links.push(...found.links);
+    }
+    return links;
   }
 
   #filter(deep: AffectedPaths['deep']): FileFilter {
@@ -338,26 +370,6 @@ function isThere(path: string, folder: string): boolean {
   }
 }
 
-/** `--git-dir=path`; undefined for an unknown path. */
-function repositoriesNamed(args: readonly ShellWord[]): readonly (string | undefined)[] {
-  return args.flatMap(({ value }, index) => {
-    const [, path] = /^--git-dir(?:=(.*))?$/s.exec(value ?? '') ?? [];
-    const next = args[index + 1];
-    if (value === '--git-dir') return [next?.globs ? undefined : next?.value];
-    // Known folders are looked at anyway. Behind the command `-C` is something else, which is not held against it.
-    if (value === '-C' && (next?.globs || next?.value === undefined) && isBeforeCommand(args, index))
-      return [undefined];
-    return path === undefined ? [] : [path];
-  });
-}
-
-/** Whether all words up to here are options, or values of `-C` and `-c`. */
-function isBeforeCommand(args: readonly ShellWord[], index: number): boolean {
-  return args
-    .slice(0, index)
-    .every(({ value = '' }, at) => value.startsWith('-') || /^-[Cc]$/.test(args[at - 1]?.value ?? ''));
-}
-
 /** A wildcard at the start of a word may stand for a file with the name of an option: `find *` in a folder with `-delete`. */
 function optionProblem({ words }: ShellCommand): string | undefined {
   const word = words.slice(1).find(({ value = '', globs }) => globs && /^[-*?[]/.test(value));
@@ -369,7 +381,8 @@ const textsOf = (redirects: readonly ShellRedirect[]): readonly string[] =>
 
 /** Whether the source of the command's input is known now. */
 function isReadable({ operator, target }: ShellRedirect): boolean {
-  if (operator === '<' || operator === '<>') return target.value !== undefined && !target.globs;
+  if (operator === '<') return (target.value !== undefined && !target.globs) || target.listing !== undefined;
+  if (operator === '<>') return target.value !== undefined && !target.globs;
   return !operator.startsWith('<<') || isHarmlessText(target);
 }
 

@@ -3,12 +3,12 @@
 import { knownOptions, readLeadingOptions } from './arguments.js';
 import { isName } from './arithmetic.js';
 import type { Reading } from './evaluate.js';
-import type { ShellCommand, ShellWord } from './line.js';
+import type { Listing, ShellCommand, ShellWord } from './line.js';
 import { isExpandedLater, setVariable } from './set-variable.js';
 import { OUTPUT, UNKNOWN } from './state.js';
 
 type Words = readonly ShellWord[];
-type Apply = (args: Words, reading: Reading, name: string) => void;
+type Apply = (args: Words, reading: Reading, name: string, command: ShellCommand) => void;
 
 const NO_NAME = 'evaluates the name of a variable that it is given';
 
@@ -49,7 +49,7 @@ const declare: Apply = (args, reading, name) => {
 /** Sets the variables that its operands name; `valued`: its options that take a value. */
 const setsNamed =
   (letters: string, valued: string): Apply =>
-  (args, reading, name) => {
+  (args, reading, name, command) => {
     const options = readLeadingOptions(
       args.map(({ value }) => value),
       knownOptions(letters + valued),
@@ -58,8 +58,12 @@ const setsNamed =
     const array = options?.given.get('-a');
     if (!options || !names.every(({ value }) => isName(value)) || (array !== undefined && !isName(array)))
       return setsAny(reading, name);
+    const listed = name === 'read' && names.length === 1 && array === undefined ? command.input : undefined;
+    const values = OUTPUT.map((held) =>
+      listed?.kind === 'files' ? { ...held, output: lineOf(listed, command) } : held,
+    );
     for (const variable of [...names.map(({ value = '' }) => value), ...(array === undefined ? [] : [array])])
-      setVariable(variable, OUTPUT, reading);
+      setVariable(variable, values, reading);
     for (const each of [array, ...(name === 'read' ? [] : names.map(({ value }) => value))])
       if (each !== undefined) reading.state.arrays.add(each);
     if (options.given.has('-C')) reading.giveUp(`${name} -C runs a command`);
@@ -87,7 +91,9 @@ const setsByOption =
 
 /** `-v` evaluates a subscript; an unknown word could be `-v`. */
 const test: Apply = (args, reading, name) => {
-  const isOpen = ({ value, plain }: ShellWord): boolean => value === undefined && !plain;
+  // Digits that a command has printed are neither an option nor a name.
+  const isOpen = ({ value, plain, sample, listing }: ShellWord): boolean =>
+    value === undefined && !plain && (listing !== undefined || !/^[\w.]+$/.test(sample ?? ''));
   for (const [index, word] of args.entries()) {
     const next = args[index + 1];
     const isSubscribed = next !== undefined && (isOpen(next) || next.value?.includes('[') === true);
@@ -121,7 +127,7 @@ const calculate: Apply = (args, reading, name) => {
     else reading.calculate(value);
 };
 
-const changesNames: Apply = (args, reading, name) => {
+const changesNames = (args: Words, reading: Reading, name: string): void => {
   if (args.length > 0) reading.giveUp(`${name} changes what later words mean`);
 };
 
@@ -138,7 +144,7 @@ const BUILTINS: Readonly<Record<string, Apply>> = {
   read: setsNamed('ers', 'a:d:i:n:N:p:t:u:'),
   mapfile: setsNamed('t', 'd:n:O:s:u:C:c:'),
   readarray: setsNamed('t', 'd:n:O:s:u:C:c:'),
-  getopts: (args, reading, name) => setsNamed('', '')(args.slice(1, 2), reading, name),
+  getopts: (args, reading, name, command) => setsNamed('', '')(args.slice(1, 2), reading, name, command),
   printf: setsByOption('v', ''),
   wait: setsByOption('p', 'nf'),
   test,
@@ -168,7 +174,16 @@ const BUILTINS: Readonly<Record<string, Apply>> = {
 };
 
 /** Contract: the name of the command is known. */
-export function applyBuiltin({ words: [name, ...args] }: ShellCommand, reading: Reading): void {
+export function applyBuiltin(command: ShellCommand, reading: Reading): void {
+  const [name, ...args] = command.words;
   const known = name?.value ?? '';
-  if (Object.hasOwn(BUILTINS, known)) BUILTINS[known]?.(args, reading, known);
+  if (Object.hasOwn(BUILTINS, known)) BUILTINS[known]?.(args, reading, known, command);
+}
+
+/** `IFS= read -r -d ''` takes a name as it is; otherwise blanks, backslashes and line ends in it count. */
+function lineOf(listing: Listing, { words, assignments }: ShellCommand): Listing {
+  const isRaw = words.some(({ value = '' }) => /^-[a-z]*r/.test(value));
+  const isWhole = assignments.some(({ name, value }) => name === 'IFS' && value?.value === '');
+  const isToNull = words.some(({ value }, at) => value === '-d' && words[at + 1]?.value === '');
+  return { ...listing, whole: isRaw && isWhole && isToNull && listing.nulls, nulls: false };
 }

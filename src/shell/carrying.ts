@@ -3,8 +3,10 @@
  */
 import { type KnownOptions, knownOptions, readLeadingOptions } from './arguments.js';
 import { onlyInforms } from './informing.js';
-import type { ShellAssignment, ShellCommand, ShellWord } from './line.js';
+import type { Output, ShellAssignment, ShellCommand, ShellWord } from './line.js';
 import { runsInput } from './option-carriers.js';
+import { printedBy } from './outputs.js';
+import { LISTED, sampleFor } from './pieces.js';
 
 /** What a carrier runs: words, a shell line, or something only known at run time. */
 export type Carried = CarriedWords | CarriedLine | { readonly unknown: string; readonly wrapped?: false };
@@ -16,6 +18,7 @@ interface CarriedWords {
   readonly wrapped?: boolean;
   /** Unknown words are added. */
   readonly fed?: boolean;
+  readonly feed?: ShellCommand['feed'];
 }
 
 interface CarriedLine {
@@ -153,13 +156,37 @@ export const xargs: Carry = (args, command) => {
     options.given.get('-I') ??
     options.given.get('--replace') ??
     (options.given.has('-i') ? (options.given.get('-i') ?? '{}') : undefined);
+  const output = fedTo(command, options.given);
   return words.length === 0
     ? []
-    : [{ words: place ? words.map((word) => filledIn(word, place)) : words, fed: true, wrapped: true }];
+    : [
+        {
+          words: place ? words.map((word) => filledIn(word, place, output)) : words,
+          ...{ fed: true, wrapped: true },
+          ...(output && { feed: { output, appended: !place } }),
+        },
+      ];
 };
 
-function filledIn(word: ShellWord, place: string): ShellWord {
-  return word.value?.includes(place) ? { ...word, value: undefined, plain: false } : word;
+/** What it adds, if that comes from its input. */
+function fedTo(
+  { input, redirects }: ShellCommand,
+  given: ReadonlyMap<string, string | undefined>,
+): Output | undefined {
+  if (given.has('-a') || given.has('--arg-file')) return undefined;
+  const isRead = redirects.some(({ operator }) => operator.startsWith('<'));
+  if (input?.kind !== 'files' || isRead) return isRead ? { kind: 'text' } : (input ?? { kind: 'text' });
+  const isNull = given.has('-0') || given.has('--null');
+  if (isNull !== input.nulls) return undefined;
+  return { ...input, nulls: false, whole: isNull };
+}
+
+function filledIn(word: ShellWord, place: string, output?: Output): ShellWord {
+  if (!word.value?.includes(place)) return word;
+  const filled = { ...word, value: undefined, plain: false };
+  if (output?.kind === 'files' && word.value === place) return { ...filled, sample: LISTED, listing: output };
+  const sample = output && sampleFor(output);
+  return sample === undefined ? filled : { ...filled, sample: word.value.replaceAll(place, sample) };
 }
 
 export const find: Carry = (args, command) => {
@@ -177,7 +204,15 @@ export const find: Carry = (args, command) => {
       (each, index) => each.value === ';' || (each.value === '+' && rest[index - 1]?.value === '{}'),
     );
     const words = rest.slice(0, end < 0 ? undefined : end);
-    carried.push({ words: words.map((each) => filledIn(each, '{}')), fed: true });
+    const found =
+      value === '-exec' ? printedBy({ ...command, words: command.words.slice(0, at + 1) }) : undefined;
+    const output: Output | undefined =
+      found?.kind === 'files' ? { ...found, nulls: false, whole: true } : undefined;
+    carried.push({
+      words: words.map((each) => filledIn(each, '{}', output)),
+      fed: true,
+      ...(output && { feed: { output, appended: false } }),
+    });
     at += words.length;
   }
   return carried;

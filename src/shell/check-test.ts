@@ -2,6 +2,7 @@
 import type { TestExpression } from 'unbash';
 import { isName } from './arithmetic.js';
 import { checkExpression, collect, evaluate, evaluateAsOne, mayMatchPart, type Reading } from './evaluate.js';
+import type { ShellWord } from './line.js';
 import { UNKNOWN } from './state.js';
 
 type Comparison = Extract<TestExpression, { type: 'TestBinary' }>;
@@ -32,13 +33,20 @@ export function checkTest(test: TestExpression, reading: Reading): void {
   }
 }
 
+/** A command has printed it: digits, which are no name of a variable. */
+function isPrintedNumber(alternatives: readonly (readonly ShellWord[])[]): boolean {
+  const words = alternatives.flat();
+  return words.length > 0 && words.every(({ sample, listing }) => listing === undefined && sample === '0');
+}
+
 function checkComparison({ operator, left, right }: Comparison, reading: Reading): void {
-  const [[, pattern], used] = collect(
+  const [[compared, pattern], used] = collect(
     reading,
     () => [evaluate(left, reading), evaluate(right, reading)] as const,
   );
   if (CALCULATES.test(operator))
-    for (const { text } of [left, right]) checkExpression(text.replace(/^"(.*)"$/s, '$1'), reading);
-  else if (!EQUALS.test(operator) || mayMatchPart(pattern)) reading.reveal(used);
+    for (const [{ text }, words] of [[left, compared] as const, [right, pattern] as const])
+      if (!isPrintedNumber(words)) checkExpression(text.replace(/^"(.*)"$/s, '$1'), reading);
+      else if (!EQUALS.test(operator) || mayMatchPart(pattern)) reading.reveal(used);
   if (operator === '=~') reading.state.set('BASH_REMATCH', UNKNOWN);
 }

@@ -1,6 +1,7 @@
 /** Determines from a command's words what it reads and writes. */
 import { basename, dirname } from 'node:path/posix';
 import { type AffectedPaths, type Analyse, NOTHING } from './affected-paths.js';
+import { combinations } from './combinations.js';
 import { EDITING_PROGRAMS } from './editing-programs.js';
 import { type GivenFolders, givenFolders, NO_FOLDERS } from './given-folders.js';
 import { onlyInforms } from './informing.js';
@@ -8,6 +9,7 @@ import { foldersInCode } from './inline-code.js';
 import { isShell } from './interpreters.js';
 import type { ShellCommand, ShellWord } from './line.js';
 import { doubtfulTexts, takesMessage } from './mentions.js';
+import { LISTED, sampleFor } from './pieces.js';
 import { analyseGit, touchedByGit } from './reading-git.js';
 import { READING_MACHINE } from './reading-machine.js';
 import { READING_PROGRAMS } from './reading-programs.js';
@@ -27,10 +29,14 @@ export interface Effects {
 }
 
 /** Commands run through these behave as without them. */
-const TRANSPARENT = new Set(['timeout', 'time', 'nice', 'stdbuf', 'command', 'env', 'sh', 'bash', 'eval']);
+const TRANSPARENT = new Set(
+  'timeout time nice stdbuf command builtin env sh bash eval xargs find'.split(' '),
+);
 /** For these a variable is a text like any other. */
 const PRINTERS = new Set(['echo', 'printf', 'exit', 'return']);
 const TESTS = new Set(['test', '[']);
+/** They open no file, whatever their words are, and print nothing but these. */
+const PRINTS_ANY = new Set(['echo', 'basename', 'dirname', 'expr']);
 /** After these, the rest of the line runs in a changed shell. */
 const CHANGES_THE_SHELL = new Set(
   '. source eval exec pushd popd shopt alias unalias trap hash export declare typeset local readonly unset mapfile readarray getopts enable builtin umask'.split(
@@ -95,7 +101,7 @@ export function effectsOf(command: ShellCommand, isTextRun: boolean): Effects {
       given: NO_FOLDERS,
     };
   if (command.calls) return { known: NOTHING, likely: NOTHING, mentions: [], given: NO_FOLDERS };
-  const isSure = command.fed !== true && isPlainlyRun(command);
+  const isSure = (command.fed !== true || isKnownFeed(command)) && isPlainlyRun(command);
   return {
     known: isSure ? affected : undefined,
     // A path may lead to another program of that name: its effects are likely, not known.
@@ -115,10 +121,49 @@ function givenTo(command: ShellCommand, isUnderstood: boolean, mentions: readonl
 }
 
 /** What a program affects, by its name, if its arguments are understood. */
-function analysed({ words: [name, ...args] }: ShellCommand): AffectedPaths | undefined {
+function analysed({ words: [name, ...args], feed }: ShellCommand): AffectedPaths | undefined {
   const program = name?.value ?? '';
   if (!isSpelledOut(program, args)) return undefined;
-  const texts = args.map(textOf);
+  const [first, ...more] = textsOf(args, feed).map((texts) => analysedBy(program, texts));
+  const isPrinted = feed !== undefined || args.some(({ value, sample }) => (value ?? sample) !== value);
+  // What it would write is not known.
+  if (isPrinted && [first, ...more].some((each) => (each?.writes.length ?? 0) > 0)) return undefined;
+  if (more.length === 0) return first;
+  if (first === undefined || !more.every((each) => each !== undefined)) return undefined;
+  const all = [first, ...more];
+  return {
+    ...(all.at(-1) ?? NOTHING),
+    reads: [...new Set(all.flatMap(({ reads }) => reads))],
+    writes: [...new Set(all.flatMap(({ writes }) => writes))],
+  };
+}
+
+const MAX_TEXTS = 27;
+
+/**
+ * The words that a program may get: those that a command of the line prints may be none, one or more. All of these have
+ * to be understood, since an option in front of them may take another word for its value.
+ */
+function textsOf(args: readonly ShellWord[], feed: ShellCommand['feed']): readonly (readonly string[])[] {
+  const choices = args.map((word): readonly (readonly string[])[] => {
+    const { value, sample, splits } = word;
+    if (value !== undefined || sample === undefined) return [[textOf(word)]];
+    return splits ? [[], [sample], [sample, sample]] : [[sample]];
+  });
+  if (feed?.appended && feed.output.kind !== 'text') {
+    const sample = sampleFor(feed.output) ?? LISTED;
+    choices.push([[], [sample], [sample, sample]]);
+  }
+  return combinations(choices, MAX_TEXTS, () => ['--unknown']).map((words) => words.flat());
+}
+
+/** Whether it is known what its unknown words are. */
+function isKnownFeed({ words: [name], feed }: ShellCommand): boolean {
+  if (feed === undefined) return false;
+  return feed.output.kind !== 'text' || PRINTS_ANY.has(name?.value ?? '');
+}
+
+function analysedBy(program: string, texts: readonly string[]): AffectedPaths | undefined {
   if (onlyInforms(program, texts)) return NOTHING;
   if (program === 'git') return analyseGit(texts);
   return (
@@ -226,9 +271,9 @@ function analyserOf(program: string): Analyse | undefined {
 /** Whether its words are known now. */
 function isSpelledOut(program: string, args: readonly ShellWord[]): boolean {
   if (program === 'printf' && args[0]?.value === undefined) return false;
-  if (PRINTERS.has(program)) return args.every(isHarmlessText);
+  if (PRINTERS.has(program) || PRINTS_ANY.has(program)) return args.every(isHarmlessText);
   if (TESTS.has(program)) return isSpelledOutTest(args);
-  return args.every(isText);
+  return args.every((word) => isText(word) || (word.sample !== undefined && isHarmlessText(word)));
 }
 
 /** Some shells expand twice in places, so an apparent substitution is not trusted in quotes either. */

@@ -3,19 +3,13 @@
  * it.
  */
 import { braceExpand } from 'minimatch';
-import {
-  forEachChild,
-  type ParameterExpansionPart,
-  type ParsedScript,
-  type SyntaxNode,
-  type Word,
-  type WordPart,
-} from 'unbash';
+import type { ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash';
 import { isHarmlessExpression, isHarmlessSubscript, namesReadBy } from './arithmetic.js';
 import { combinations } from './combinations.js';
-import type { ShellCommand, ShellContext, ShellRedirect, ShellWord } from './line.js';
-import { literal, type Piece, unknown, wordsOf } from './pieces.js';
+import type { Output, ShellCommand, ShellContext, ShellWord } from './line.js';
+import { ID, literal, type Piece, unknown, wordsOf } from './pieces.js';
 import { type Held, heldText, type ShellState, UNKNOWN, type Values } from './state.js';
+import { evaluateSubstitution, withNumbers } from './substitutions.js';
 import { isOrdinaryVariable, isPublicVariable } from './variables.js';
 
 /** What the evaluation of words needs from the reader. */
@@ -40,9 +34,14 @@ export interface Reading {
   assign(name: string, values: Values): void;
   /**
    * Reads a script that runs in its own shell. Returns its command if it is a single one, and the alternatives that run
-   * if it fails.
+   * if it fails; and what kind of text it prints.
    */
-  inside(script: ParsedScript | undefined, isFed?: boolean): readonly ShellCommand[];
+  inside(script: ParsedScript | undefined, isFed?: boolean): Inside;
+}
+
+export interface Inside {
+  readonly alternatives: readonly ShellCommand[];
+  readonly output: Output | undefined;
 }
 
 type Pieces = readonly Piece[];
@@ -115,8 +114,13 @@ export function evaluateValue(word: Word, reading: Reading): Values {
   return alternatives.map((pieces): Held => {
     if (pieces.length === 1 && pieces[0]?.number === true)
       return { text: pieces[0].text, globs: false, number: true, environment: [] };
+    const [first, ...more] = pieces.filter(({ text }) => text !== '');
+    const output = more.length === 0 ? first?.output : undefined;
     if (pieces.some(({ text }) => text === undefined))
-      return { text: undefined, globs: true, number: false, environment };
+      return {
+        ...{ text: undefined, globs: true, number: output?.kind === 'number', environment },
+        ...(output && { output }),
+      };
     const held = heldText(pieces.map(({ text }) => text).join(''));
     return pieces.some(({ globs }) => globs) ? { ...held, globs: true } : held;
   });
@@ -125,12 +129,12 @@ export function evaluateValue(word: Word, reading: Reading): Values {
 /** The possible values of a loop variable over the word. */
 export function evaluateList(word: Word, reading: Reading): Values {
   return evaluate(word, reading).flatMap((words) =>
-    words.flatMap(
-      ({ value, globs, splits, environment }): Values =>
-        value === undefined || splits
-          ? [{ text: undefined, globs: true, number: false, environment }]
-          : [heldText(value, globs)],
-    ),
+    words.flatMap(({ value, globs, splits, environment, listing, sample }): Values => {
+      if (value !== undefined && !splits) return [heldText(value, globs)];
+      const isPrinted = sample === '0' || sample === ID;
+      const output = listing ?? (isPrinted ? ({ kind: 'revision' } as const) : undefined);
+      return [{ text: undefined, globs: true, number: false, environment, ...(output && { output }) }];
+    }),
   );
 }
 
@@ -204,19 +208,18 @@ function evaluatePart(part: WordPart, quoted: boolean, reading: Reading): readon
     case 'CommandExpansion':
       return [[evaluateSubstitution(reading.inside(part.script), quoted, reading)]];
     case 'ArithmeticExpansion':
-      if (part.expression) readNested(part.expression, reading);
-      reading.calculate(part.text.startsWith('$((') ? part.text.slice(3, -2) : part.text.slice(2, -1));
+      reading.calculate(
+        withNumbers(
+          part.text.startsWith('$((') ? part.text.slice(3, -2) : part.text.slice(2, -1),
+          part.expression,
+          reading,
+        ),
+      );
       return [[{ ...unknown(true), number: true }]];
     case 'ProcessSubstitution':
       reading.inside(part.script, part.operator === '>');
       return [[{ ...literal(PIPE), plain: false }]];
   }
-}
-
-/** Reads the commands in an arithmetic expression. */
-export function readNested(node: SyntaxNode, reading: Reading): void {
-  if ('script' in node) reading.inside(node.script);
-  else forEachChild(node, (child) => readNested(child, reading));
 }
 
 function evaluatePattern(
@@ -252,11 +255,13 @@ export function valuesOf(name: string, quoted: boolean, reading: Reading): Piece
     if (splits) reading.reveal(environment ?? reading.stored);
   }
   if (state.mayBeOutside(name) && !isOrdinaryVariable(name)) use([name], reading);
-  return values.map(({ text, globs, number }) => {
+  return values.map(({ text, globs, number, output }) => {
     const known = splits ? undefined : text;
-    const isOne = quoted || (number && text === undefined);
+    // What a command has printed may be empty, or several numbers.
+    const isOne = quoted || (number && text === undefined && output === undefined);
     const plain = known !== undefined || (number && isOne);
-    return { text: known, quoted: isOne, globs, number, plain };
+    const printed = output !== undefined && text === undefined && !splits && { output };
+    return { text: known, quoted: isOne, globs, number, plain, ...printed };
   });
 }
 
@@ -288,7 +293,11 @@ function evaluateParameter(part: ParameterExpansionPart, quoted: boolean, readin
   if (index !== undefined && operation === undefined) return [unknown(quoted)];
   if (operation === undefined) return values;
   const changed = evaluateOperation(operation, values, part, reading);
-  return changed.map((piece) => ({ ...piece, plain: false, quoted: quoted || piece.quoted }));
+  return changed.map(({ output: _, ...piece }) => ({
+    ...piece,
+    plain: false,
+    quoted: quoted || piece.quoted,
+  }));
 }
 
 function evaluateOperation(
@@ -344,38 +353,6 @@ function evaluateOperation(
       reading.giveUp(`${text} is not understood`);
       return [unknown(false)];
   }
-}
-
-/** `$(pwd)`, and `$(cat <<'E' … E)`, which is a way to quote a text. */
-function evaluateSubstitution(
-  alternatives: readonly ShellCommand[],
-  quoted: boolean,
-  reading: Reading,
-): Piece {
-  for (const command of alternatives) {
-    const output = outputOf(command, quoted, reading);
-    if (output === undefined) break;
-    if (output !== null) return output;
-  }
-  return unknown(quoted);
-}
-
-/** Null if the command fails and prints nothing. */
-function outputOf(command: ShellCommand, quoted: boolean, reading: Reading): Piece | null | undefined {
-  const words = command.words.map(({ value }) => value);
-  if (command.assignments.length > 0 || !words.every((word) => word !== undefined)) return undefined;
-  const isSilenced = ({ operator, descriptor }: ShellRedirect): boolean =>
-    descriptor === 2 && operator.startsWith('>') && operator !== '>&';
-  const [redirect, ...more] = command.redirects.filter((each) => !isSilenced(each));
-  const { folders } = reading.state;
-  const folder = folders?.length === 1 ? folders[0] : undefined;
-  if (redirect === undefined) {
-    const text = words.join(' ') === 'pwd' ? folder : reading.context.substitute?.(words, folder);
-    return typeof text === 'string' ? { text, quoted, globs: false, plain: false } : text;
-  }
-  const text = redirect.target.value;
-  const isText = words.join(' ') === 'cat' && redirect.operator.startsWith('<<') && more.length === 0;
-  return isText && quoted && text !== undefined ? literal(text.replace(/\n+$/, '')) : undefined;
 }
 
 function ofHeld({ text, globs }: Held): Piece {

@@ -4,6 +4,7 @@ import type * as Ast from 'unbash';
 import { parse } from 'unbash';
 import { isName, namesSetBy } from './arithmetic.js';
 import { givenTo } from './assigned-variables.js';
+import { readAndOr, readIf } from './branches.js';
 import { applyBuiltin } from './builtins.js';
 import { carriedBy } from './carriers.js';
 import type { Carried } from './carrying.js';
@@ -14,14 +15,23 @@ import {
   collect,
   evaluate,
   evaluateList,
+  type Inside,
   mayMatchPart,
   type Reading,
-  readNested,
 } from './evaluate.js';
-import type { ShellAssignment, ShellCommand, ShellContext, ShellRedirect, ShellWord } from './line.js';
-import { countAlternatives, enterShell } from './new-shell.js';
+import type {
+  Output,
+  ShellAssignment,
+  ShellCommand,
+  ShellContext,
+  ShellRedirect,
+  ShellWord,
+} from './line.js';
+import { countAlternatives, enterShell, isOnePipeline } from './new-shell.js';
+import { printedBy } from './outputs.js';
 import { setVariable } from './set-variable.js';
 import { OUTPUT, ShellState, SOME_NUMBER, UNKNOWN, type Values } from './state.js';
+import { withNumbers } from './substitutions.js';
 import { applyCall, checkSurroundings } from './surroundings.js';
 
 const MAX_DEPTH = 40;
@@ -48,6 +58,10 @@ export class LineReader implements Reading {
   #statements = 0;
   #innerLines = 0;
   #isFed = false;
+  /** What the command before in the pipeline prints. */
+  #input: Output | undefined;
+  /** What the last simple command or pipeline prints. */
+  #printed: Output | undefined;
   /** `exec < file` has changed the input of the shell itself. */
   #hasOtherInput = false;
   /** The command that runs what is being read. */
@@ -93,7 +107,7 @@ export class LineReader implements Reading {
     this.#source = source;
   }
 
-  inside(script: Ast.ParsedScript | undefined, isFed = false): readonly ShellCommand[] {
+  inside(script: Ast.ParsedScript | undefined, isFed = false): Inside {
     const before = this.commands.length;
     const outer = this.used;
     // What its commands print is theirs.
@@ -101,7 +115,11 @@ export class LineReader implements Reading {
     this.#withInput(this.#isFed || isFed, () => this.#inSubshell(() => this.read(script)));
     this.used = outer;
     const commands = this.commands.slice(before);
-    return commands.length === countAlternatives(script) ? commands : [];
+    const count = countAlternatives(script);
+    return {
+      alternatives: commands.length === count ? commands : [],
+      output: isOnePipeline(script) ? this.#printed : undefined,
+    };
   }
 
   #readAll(statements: readonly Ast.Statement[]): void {
@@ -130,18 +148,22 @@ export class LineReader implements Reading {
       case 'CompoundList':
         return this.#list(node);
       case 'AndOr':
-        return this.#andOr(node);
+        return readAndOr(node, this, (each) => this.#node(each));
       case 'Pipeline':
         return this.#pipeline(node);
       case 'Redirected':
         this.#record([], [], readRedirects(node.redirects, this, true));
-        return this.#withInput(this.#isFed || node.redirects.some(feeds), () => this.#node(node.command));
+        return this.#withInput(
+          this.#isFed || node.redirects.some(feeds),
+          () => this.#node(node.command),
+          node.redirects.some(feeds) ? undefined : this.#input,
+        );
       case 'BraceGroup':
         return this.#list(node.body);
       case 'Subshell':
         return this.#inSubshell(() => this.#list(node.body));
       case 'If':
-        return this.#if(node);
+        return readIf(node, this, (list) => this.#list(list));
       case 'Case':
         return this.#case(node);
       case 'While':
@@ -158,8 +180,7 @@ export class LineReader implements Reading {
       case 'TestCommand':
         return checkTest(node.expression, this);
       case 'ArithmeticCommand':
-        if (node.expression) readNested(node.expression, this);
-        this.calculate(node.body);
+        this.calculate(withNumbers(node.body, node.expression, this));
         return undefined;
       case 'Function':
         return this.#function(node.name, () => this.#node(node.body));
@@ -169,52 +190,20 @@ export class LineReader implements Reading {
     }
   }
 
-  #andOr({ commands, operators }: Ast.AndOr): void {
-    let failed: ShellState | undefined;
-    for (const [index, command] of commands.entries()) {
-      const operator = operators[index - 1];
-      if (operator === '||') {
-        this.state.settle();
-        if (failed) this.state.join(failed);
-      } else if (operator === '&&') {
-        const other = this.state.copy();
-        other.folders = this.state.foldersOnFailure ?? this.state.folders;
-        if (failed) failed.join(other);
-        else failed = other;
-        this.state.foldersOnFailure = undefined;
-      }
-      this.#node(command);
-    }
-    this.state.settle();
-    if (failed) this.state.join(failed);
-  }
-
-  #pipeline({ commands }: Ast.Pipeline): void {
+  #pipeline({ commands, operators }: Ast.Pipeline): void {
+    let input = this.#input;
     for (const [index, command] of commands.entries()) {
       const before = this.state.copy();
-      this.#withInput(this.#isFed || index > 0, () => this.#node(command));
+      this.#withInput(this.#isFed || index > 0, () => this.#node(command), input);
+      // Of `|&`, errors are a part.
+      this.#printed =
+        command.type === 'Command' && (operators[index] ?? '|') === '|' ? this.#printed : undefined;
+      input = this.#printed;
       // The last command of a pipeline may run in the shell itself.
       if (commands.length === 1) continue;
       this.state.settle();
       this.state.join(before);
     }
-  }
-
-  #if({ clause, then, elif, else: otherwise }: Ast.If): void {
-    this.#list(clause);
-    const rest = this.state.copy();
-    this.#list(then);
-    const taken = this.state;
-    this.state = rest;
-    for (const branch of elif) {
-      this.#list(branch.clause);
-      const next = this.state.copy();
-      this.#list(branch.then);
-      taken.join(this.state);
-      this.state = next;
-    }
-    if (otherwise) this.#list(otherwise);
-    this.state.join(taken);
   }
 
   #case({ word, items }: Ast.Case): void {
@@ -268,8 +257,9 @@ export class LineReader implements Reading {
 
   #arithmeticFor({ initialize, test, update, body }: Ast.ArithmeticFor): void {
     const parts = [initialize, test, update];
-    for (const part of parts) if (part) readNested(part, this);
-    const [first, ...rest] = parts.map((part) => (part ? this.#source.slice(part.pos, part.end) : ''));
+    const [first, ...rest] = parts.map((part) =>
+      part ? withNumbers(this.#source.slice(part.pos, part.end), part, this) : '',
+    );
     this.calculate(first ?? '');
     this.#loop(() => {
       for (const text of rest) this.calculate(text);
@@ -305,11 +295,13 @@ export class LineReader implements Reading {
     this.state = outer;
   }
 
-  #withInput(isFed: boolean, read: () => void): void {
-    const outer = this.#isFed;
+  #withInput(isFed: boolean, read: () => void, input?: Output): void {
+    const outer = { isFed: this.#isFed, input: this.#input };
     this.#isFed = isFed;
+    this.#input = input;
     read();
-    this.#isFed = outer;
+    this.#isFed = outer.isFed;
+    this.#input = outer.input;
   }
 
   #command({ name, prefix, suffix }: Ast.Command): void {
@@ -322,9 +314,11 @@ export class LineReader implements Reading {
     const redirects = readRedirects(redirected, this);
     const { folders } = this.state;
     let reached: readonly string[] | undefined = [];
-    for (const words of variants(choices)) {
+    const all = variants(choices);
+    for (const words of all) {
       this.state.folders = folders;
-      this.#record(words, assignments, redirects, redirected.some(feeds));
+      const command = this.#record(words, assignments, redirects, redirected.some(feeds));
+      this.#printed = command && all.length === 1 ? printedBy(command) : undefined;
       reached = reached && this.state.folders && [...new Set([...reached, ...this.state.folders])];
     }
     this.state.folders = reached;
@@ -335,31 +329,36 @@ export class LineReader implements Reading {
     assignments: readonly ShellAssignment[],
     redirects: readonly ShellRedirect[],
     isFed = false,
-  ): void {
-    if (words.length + assignments.length + redirects.length === 0) return;
+  ): ShellCommand | undefined {
+    if (words.length + assignments.length + redirects.length === 0) return undefined;
     const { folders } = this.state;
     const piped = this.#isFed || isFed || this.#hasOtherInput;
-    this.#run({ words, assignments, redirects, folders, piped, ...this.#carrier }, 0);
+    const input = isFed || this.#hasOtherInput ? undefined : this.#input;
+    return this.#run(
+      { words, assignments, redirects, folders, piped, ...(input && { input }), ...this.#carrier },
+      0,
+    );
   }
 
-  #run(given: ShellCommand, carriers: number): void {
+  #run(given: ShellCommand, carriers: number): ShellCommand {
     const [name] = given.words;
     const calls = name?.value !== undefined && this.state.functions.has(name.value);
     const searched = this.state.valuesOf('PATH')?.map(({ text }) => text);
     const command = { ...given, ...(calls && { calls }), ...(searched && { searched }) };
     this.commands.push(command);
     this.#runCarried(command, givenTo(command), carriers);
-    if (name === undefined) return;
+    if (name === undefined) return command;
     if (name.value === undefined || name.globs || name.splits) {
       this.doubt(`which command \`${name.raw}\` stands for is only known when it runs`);
-      return;
+      return command;
     }
     if (calls) applyCall(command, this);
     else if (checkSurroundings(command, name.value, this)) this.#hasOtherInput = true;
-    if (calls) return;
+    if (calls) return command;
     applyBuiltin(command, this);
     if (carriers === MAX_CARRIERS) this.giveUp('too many programs are chained before a command');
     else this.#runCarried(command, carriedBy(command), carriers);
+    return command;
   }
 
   #runCarried(command: ShellCommand, all: readonly Carried[], carriers: number): void {
@@ -370,9 +369,10 @@ export class LineReader implements Reading {
       const link = { carrier: command, wrapped: carried.wrapped === true };
       if ('unknown' in carried) this.doubt(carried.unknown);
       else if ('words' in carried) {
-        const { words, assignments = [], fed = false } = carried;
+        const { words, assignments = [], fed = false, feed } = carried;
         const { folders } = this.state;
-        this.#run({ words, assignments, redirects, folders, fed, piped, ...link }, carriers + 1);
+        const given = { words, assignments, redirects, folders, fed, piped, ...(feed && { feed }) };
+        this.#run({ ...given, ...link }, carriers + 1);
       } else
         this.#withInput(this.#isFed || piped || redirects.length > 0, () =>
           this.#readCarried(carried.line, link, carried.here === true),

@@ -1,5 +1,33 @@
 /** A parsed shell line: the commands that it may run, word by word, and whether the list is complete. */
 
+/**
+ * What a command prints, if its kind is known: digits and blanks, ids of commits, names of files, or some text.
+ */
+export type Output = { readonly kind: 'number' | 'revision' | 'text' } | Listing;
+
+/** Names of files, all below some folders. */
+export interface Listing {
+  readonly kind: 'files';
+  /** Where the command ran that lists them. */
+  readonly base: readonly string[] | undefined;
+  /** The folders that are searched, as written; empty for the files that git tracks. */
+  readonly folders: readonly string[];
+  /** Directories of these names are left out; with `./` only the one directly in the folder. */
+  readonly except: readonly string[];
+  /** No links are among them. */
+  readonly regular: boolean;
+  /** Hidden files are left out, and others that `.gitignore` names. */
+  readonly visible: boolean;
+  /** Only what is directly in a folder, by its name alone. */
+  readonly flat: boolean;
+  /** Names start at the top of the repository, wherever the command runs. */
+  readonly fromTop: boolean;
+  /** Each name ends with a null character. */
+  readonly nulls: boolean;
+  /** Each name is a word of its own, whatever characters it contains. */
+  readonly whole: boolean;
+}
+
 /** One word of a command, after quotes, braces and variables. */
 export interface ShellWord {
   /** As written. */
@@ -14,6 +42,10 @@ export interface ShellWord {
   readonly plain: boolean;
   /** The environment variables whose values it may contain, also by way of variables of the line. */
   readonly environment: readonly string[];
+  /** If the value is not known, but what kind of text it is: a text like it, as far as options and paths matter. */
+  readonly sample?: string;
+  /** The files that it names, if it names some that a command of the line lists. */
+  readonly listing?: Listing;
 }
 
 /** A redirection of a command: its operator and its file. */
@@ -48,8 +80,12 @@ export interface ShellCommand {
   readonly wrapped?: boolean;
   /** The carrier adds unknown words. */
   readonly fed?: boolean;
+  /** What the unknown words are; they follow the others, or are among them. */
+  readonly feed?: { readonly output: Output; readonly appended: boolean };
   /** Its input comes from another command. */
   readonly piped?: boolean;
+  /** What that command prints, if it is known. */
+  readonly input?: Output;
   /** It calls a function that the line defines; the function's commands are listed. */
   readonly calls?: boolean;
 }

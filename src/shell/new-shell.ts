@@ -41,3 +41,10 @@ export function countAlternatives(script: ParsedScript | undefined): number {
     command.commands.every(({ type }) => type === 'Command');
   return isSimple ? command.commands.length : 0;
 }
+
+/** What its last command prints is then what the script prints. */
+export function isOnePipeline(script: ParsedScript | undefined): boolean {
+  const [only, ...more] = script?.commands ?? [];
+  const isOne = more.length === 0 && only?.background !== true;
+  return isOne && (only?.command.type === 'Pipeline' || only?.command.type === 'Command');
+}

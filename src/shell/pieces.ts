@@ -1,5 +1,5 @@
 /** Assembles the words of a command from their pieces: quotes removed, values inserted, split where a shell splits. */
-import type { ShellWord } from './line.js';
+import type { Listing, Output, ShellWord } from './line.js';
 
 /** An expanded part of a word. */
 export interface Piece {
@@ -12,6 +12,8 @@ export interface Piece {
   readonly number?: boolean;
   /** It is the value of a variable that the line does not set. */
   readonly outside?: boolean;
+  /** If the text is not known: what has printed it. */
+  readonly output?: Output;
 }
 
 export const literal = (text: string, globs = false): Piece => ({ text, quoted: true, globs, plain: true });
@@ -26,6 +28,32 @@ interface Field {
   value: string | undefined;
   globs: boolean;
   splits: boolean;
+  sample?: string;
+  listing?: Listing;
+}
+
+/** Stands for a file that is listed: an operand, and no script that only prints. */
+export const LISTED = './listed |env';
+/** Stands for the id of a commit: a name, no number. */
+export const ID = 'e0';
+
+/** Undefined for names of files, which are not part of another word, and for other texts. */
+export function sampleFor({ kind }: Output): string | undefined {
+  if (kind === 'number') return '0';
+  return kind === 'revision' ? ID : undefined;
+}
+
+/** A word with one unknown part, or with several ids and numbers. */
+function sampleOf(pieces: readonly Piece[]): Pick<Field, 'sample' | 'listing'> {
+  const parts = pieces.filter(({ text }) => text !== '');
+  const [first, ...more] = parts;
+  if (first?.output?.kind === 'files' && first.text === undefined && more.length === 0)
+    return { sample: LISTED, listing: first.output };
+  const texts = parts.map(({ text, quoted, output }) => {
+    if (text !== undefined) return quoted || !/[\s*?[]/.test(text) ? text : undefined;
+    return output && sampleFor(output);
+  });
+  return texts.every((text) => text !== undefined) ? { sample: texts.join('') } : {};
 }
 
 /** An empty list if the word vanishes, as an empty `$x` does. */
@@ -36,6 +64,8 @@ export function wordsOf(
 ): readonly ShellWord[] {
   const fields = fieldsOf(pieces);
   const shared = { plain: pieces.every(({ plain }) => plain), environment };
+  const [only] = fields;
+  if (fields.length === 1 && only?.value === undefined) Object.assign(only ?? {}, sampleOf(pieces));
   return fields.map((field) => ({
     raw: fields.length === 1 ? raw : (field.value ?? raw),
     ...field,

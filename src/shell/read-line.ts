@@ -4,6 +4,7 @@ import type { ShellCommand, ShellContext, ShellLine } from './line.js';
 import { LineReader } from './line-reader.js';
 
 export type {
+  Listing,
   ShellAssignment,
   ShellCommand,
   ShellContext,

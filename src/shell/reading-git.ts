@@ -20,7 +20,7 @@ const DIFF_NAMES =
   'cached staged merge-base patch no-patch raw stat numstat shortstat dirstat summary name-only name-status color no-color color-words word-diff word-diff-regex check full-index binary abbrev find-renames find-copies diff-filter minimal patience histogram diff-algorithm anchored ignore-all-space ignore-space-change ignore-space-at-eol ignore-blank-lines ignore-submodules inter-hunk-context function-context unified text exit-code quiet no-ext-diff no-textconv no-renames no-prefix relative submodule pickaxe-all pickaxe-regex ita-invisible-in-index';
 const DIFF_LETTERS = 'pusRabwWzDB?M?C?U?S?G?l?';
 const LOG_NAMES =
-  'oneline graph decorate no-decorate all branches tags remotes author committer grep all-match invert-grep since after until before max-count skip pretty format abbrev-commit no-abbrev-commit date follow reverse merges no-merges first-parent topo-order date-order author-date-order left-right cherry-pick cherry-mark boundary no-walk walk-reflogs source full-history simplify-merges ancestry-path show-pulls no-notes parents children perl-regexp extended-regexp fixed-strings regexp-ignore-case';
+  'oneline graph decorate no-decorate all branches tags remotes author committer grep all-match invert-grep since after until before max-count skip pretty format abbrev-commit no-abbrev-commit date follow reverse merges no-merges first-parent topo-order date-order author-date-order left-right cherry-pick cherry-mark boundary no-walk walk-reflogs source full-history simplify-merges ancestry-path show-pulls no-notes parents children perl-regexp extended-regexp fixed-strings regexp-ignore-case reflog exclude ignore-missing mailmap no-mailmap encoding simplify-by-decoration decorate-refs decorate-refs-exclude cc min-parents max-parents diff-merges no-decorate-refs';
 const LOG_LETTERS = 'n?L?giEFmc#';
 
 /**
@@ -85,7 +85,12 @@ const COMMANDS: Readonly<Record<string, Analyse>> = {
   ),
   'count-objects': readsNothing(knownOptions('vH', 'verbose human-readable'), { operands: 0 }),
   'check-ignore': readsOperands(knownOptions('qvn', 'quiet verbose non-matching no-index')),
-  'cat-file': readsOperands(knownOptions('etps')),
+  'cat-file': readsOperands(
+    knownOptions('etps', 'batch-check batch batch-all-objects buffer unordered follow-symlinks'),
+  ),
+  'check-attr': readsOperands(knownOptions('az', 'all cached')),
+  'check-ref-format': readsNothing(knownOptions('', 'branch normalize allow-onelevel')),
+  'range-diff': history(DIFF_LETTERS, DIFF_NAMES),
   var: readsNothing(knownOptions(), { operands: 1 }),
   status: readsOperands(
     knownOptions(
@@ -105,7 +110,7 @@ const COMMANDS: Readonly<Record<string, Analyse>> = {
   'rev-parse': readsOperands(
     knownOptions(
       'q',
-      'abbrev-ref short verify quiet symbolic symbolic-full-name show-toplevel show-prefix show-cdup show-superproject-working-tree git-dir git-common-dir absolute-git-dir is-inside-git-dir is-inside-work-tree is-bare-repository is-shallow-repository all branches tags remotes',
+      'abbrev-ref short verify quiet symbolic symbolic-full-name show-toplevel show-prefix show-cdup show-superproject-working-tree git-dir git-common-dir absolute-git-dir git-path local-env-vars is-inside-git-dir is-inside-work-tree is-bare-repository is-shallow-repository all branches tags remotes',
     ),
   ),
   'ls-files': readsOperands(

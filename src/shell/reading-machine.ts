@@ -30,14 +30,22 @@ const ulimit: Analyse = (words) =>
   words.every((word) => /^-[HSacdfnstuv]+$/.test(word)) ? NOTHING : undefined;
 
 const NPM_LIST = analyseWith(
-  knownOptions('la', 'depth= all json long parseable omit= include= prod production'),
+  knownOptions('lag', 'depth= all json long parseable omit= include= prod production global'),
   () => ({ reads: ['.'], writes: [] }),
 );
+/** A path to something in `package.json`. */
+const NPM_FIELD = /^[\w@][\w.@/[\]-]*$/;
 
 /** Only what it does without the network and without running scripts. */
 const npm: Analyse = ([command, ...rest]) => {
-  if (/^(?:ls|list|ll|la)$/.test(command ?? '')) return NPM_LIST(rest);
-  if (/^(?:root|prefix)$/.test(command ?? '') && rest.length === 0) return NOTHING;
+  if (/^(?:ls|list|ll|la|explain|why|query|fund)$/.test(command ?? '')) return NPM_LIST(rest);
+  // Without a name they list the scripts.
+  if (/^(?:run|run-script)$/.test(command ?? '') && rest.length === 0) return NPM_LIST([]);
+  if (/^(?:root|prefix)$/.test(command ?? '') && /^(?:-g|--global)?$/.test(rest.join(' '))) return NOTHING;
+  if (command === 'pkg' && rest[0] === 'get')
+    return rest.slice(1).every((word) => word === '--json' || NPM_FIELD.test(word))
+      ? NPM_LIST([])
+      : undefined;
   const [get, name = '', ...more] = rest;
   const isSetting = command === 'config' && get === 'get' && /^[a-z][a-z-]*$/.test(name) && more.length === 0;
   return isSetting ? NOTHING : undefined;
@@ -54,8 +62,8 @@ const pip: Analyse = ([command, ...rest]) => {
 /** Some distributions call it `fdfind`. */
 const FD = analyseWith(
   knownOptions(
-    'HIisgapF0e:t:d:E:c:S:',
-    'hidden no-ignore extension= type= max-depth= exclude= glob absolute-path',
+    'HIisgapuF01e:t:d:E:c:S:',
+    'hidden no-ignore unrestricted extension= type= max-depth= min-depth= exclude= glob absolute-path full-path fixed-strings changed-within= changed-before= max-results= color= size=',
   ),
   ({ operands }) => ({ reads: operands.length > 1 ? operands.slice(1) : ['.'], writes: [] }),
 );
@@ -78,6 +86,16 @@ export const READING_MACHINE: Readonly<Record<string, Analyse>> = {
   getconf: readsNothing(knownOptions('a'), { operands: 1 }),
   whereis: readsNothing(knownOptions('bms')),
   jobs: readsNothing(knownOptions('lprs'), NO_OPERANDS),
+  who: readsNothing(knownOptions('abdHlmqrstTu'), NO_OPERANDS),
+  w: readsNothing(knownOptions('hsfoi'), NO_OPERANDS),
+  last: readsNothing(knownOptions('n:adFiwx#'), NO_OPERANDS),
+  pidof: readsNothing(knownOptions('s')),
+  stty: (words) => (/^(?:size|-a|speed)?$/.test(words.join(' ')) ? NOTHING : undefined),
+  tput: (words) => (/^(?:cols|lines|colors)$/.test(words.join(' ')) ? NOTHING : undefined),
+  'apt-cache': (words) =>
+    /^(?:policy|show|search|depends|rdepends|madison)(?: [\w][\w.+-]*)*$/.test(words.join(' '))
+      ? NOTHING
+      : undefined,
   umask: readsNothing(knownOptions('S'), NO_OPERANDS),
   help: readsNothing(knownOptions('dms')),
   clear: readsNothing(knownOptions(), NO_OPERANDS),

@@ -86,7 +86,7 @@ function filterOfRipgrep({ options, values }: Arguments): FileFilter | true {
 const ripgrep = analyseWith(
   knownOptions(
     'FPiSsvwxclnNoHIqabU0uphe:g:t:T:A:B:C:m:d:M:r:E:j:',
-    'fixed-strings pcre2 ignore-case smart-case case-sensitive invert-match word-regexp line-regexp count count-matches files files-with-matches files-without-match line-number no-line-number only-matching with-filename no-filename quiet text byte-offset multiline multiline-dotall null hidden no-ignore no-ignore-vcs unrestricted heading no-heading column no-column trim vimgrep json stats pretty color= colors= regexp= glob= iglob= type= type-not= type-list after-context= before-context= context= max-count= max-depth= max-columns= max-filesize= replace= encoding= threads= sort= sortr= no-messages no-config',
+    'fixed-strings pcre2 ignore-case smart-case case-sensitive invert-match word-regexp line-regexp count count-matches files files-with-matches files-without-match line-number no-line-number only-matching with-filename no-filename quiet text byte-offset multiline multiline-dotall null hidden no-ignore no-ignore-vcs unrestricted heading no-heading column no-column trim vimgrep json stats pretty color= colors= regexp= glob= iglob= type= type-not= type-list after-context= before-context= context= max-count= max-depth= max-columns= max-filesize= replace= encoding= threads= sort= sortr= no-messages no-config passthru crlf debug context-separator= one-file-system no-ignore-parent no-ignore-global max-columns-preview block-buffered line-buffered field-match-separator=',
   ),
   (args) => {
     const { operands, options } = args;
@@ -109,7 +109,14 @@ function find(words: readonly string[]): AffectedPaths | undefined {
   const reads = words.slice(start, at);
   for (; at < words.length; at++) {
     const word = words[at] ?? '';
-    if (FIND_VALUED.test(word)) at += 1;
+    // What it runs is a command of its own.
+    if (word === '-exec') {
+      const end = words.findIndex(
+        (each, index) => index > at && (each === ';' || (each === '+' && words[index - 1] === '{}')),
+      );
+      if (end < 0) return undefined;
+      at = end;
+    } else if (FIND_VALUED.test(word)) at += 1;
     else if (!FIND_ALONE.test(word)) return undefined;
   }
   return { reads: reads.length === 0 ? ['.'] : reads, writes: [] };
@@ -160,6 +167,22 @@ const set: Analyse = (words) =>
     ? NOTHING
     : undefined;
 
+const OWN_NAME = /^[a-z_][a-z0-9_]*$/;
+
+/** Names in lower case: the reader follows what they are set to. */
+const declare: Analyse = (words) =>
+  words.length > 0 &&
+  words.every((word) => /^-[aAgr]$/.test(word) || OWN_NAME.test(word.split(/\+?=/, 1)[0] ?? ''))
+    ? NOTHING
+    : undefined;
+
+const forgets: Analyse = (words) => (words.every((word) => OWN_NAME.test(word)) ? NOTHING : undefined);
+
+/** A file becomes an array. */
+const mapfile = analyseWith(knownOptions('td:n:s:'), ({ operands }) =>
+  operands.length === 1 && operands.every(isOrdinaryVariable) ? NOTHING : undefined,
+);
+
 /** `read` without a terminal or another file to read from. */
 const read = analyseWith(knownOptions('rsd:n:N:p:t:'), ({ operands }) =>
   operands.every(isOrdinaryVariable) ? NOTHING : undefined,
@@ -177,6 +200,7 @@ export const READING_PROGRAMS: Readonly<Record<string, Analyse>> = {
   cd,
   set,
   read,
+  ...{ declare, local: declare, typeset: declare, unset: forgets, mapfile, readarray: mapfile },
   exit: readsNothing(knownOptions(), { operands: 1 }),
   return: readsNothing(knownOptions(), { operands: 1 }),
   shift: readsNothing(knownOptions(), { operands: 1 }),
@@ -211,9 +235,12 @@ export const READING_PROGRAMS: Readonly<Record<string, Analyse>> = {
     ),
     { orHere: true },
   ),
-  tree: readsOperands(knownOptions('adfhpsugDFrtCnNiL:I:P:', 'dirsfirst noreport prune du gitignore'), {
-    orHere: true,
-  }),
+  tree: readsOperands(
+    knownOptions('adfhpsugDFrtCnNiJvcL:I:P:', 'dirsfirst noreport prune du gitignore filesfirst metafirst'),
+    {
+      orHere: true,
+    },
+  ),
   find,
   cat: readsOperands(
     knownOptions(
@@ -221,7 +248,7 @@ export const READING_PROGRAMS: Readonly<Record<string, Analyse>> = {
       'show-all number number-nonblank squeeze-blank show-ends show-tabs show-nonprinting',
     ),
   ),
-  tac: readsOperands(knownOptions()),
+  tac: readsOperands(knownOptions('brs:', 'before regex separator=')),
   nl: readsOperands(knownOptions('pb:f:h:i:l:n:s:v:w:', 'body-numbering= number-format= number-width=')),
   head: readsOperands(knownOptions('qvzn:c:#', 'lines= bytes= quiet silent verbose zero-terminated')),
   tail: readsOperands(knownOptions('qvzfn:c:#', 'lines= bytes= quiet silent verbose zero-terminated')),

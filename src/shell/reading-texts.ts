@@ -3,7 +3,7 @@ import { type Analyse, analyseWith, NOTHING, readsNothing, readsOperands } from 
 import { knownOptions } from './arguments.js';
 
 /** A second operand of `xxd` is written. */
-const xxd = analyseWith(knownOptions('abeipuEl:s:c:g:'), ({ operands }) =>
+const xxd = analyseWith(knownOptions('abeipuErl:s:c:g:'), ({ operands }) =>
   operands.length > 1 ? undefined : { reads: operands, writes: [], counted: true },
 );
 
@@ -38,6 +38,35 @@ const unzip: Analyse = ([mode = '', file = '', ...names]) =>
     ? { reads: [file], writes: [] }
     : undefined;
 
+/** `bat cache` builds something; a pager of the user's own is what the user wants. */
+const bat = analyseWith(
+  knownOptions(
+    'npAl:r:',
+    'plain number show-all language= line-range= style= color= paging= decorations= theme= wrap= tabs= file-name= highlight-line=',
+  ),
+  ({ operands }) => (operands[0] === 'cache' ? undefined : { reads: operands, writes: [] }),
+);
+
+/** Paths into a document: other programs of this name differ in what else they understand. */
+const yq: Analyse = (words) => {
+  const [path = '', ...files] = words.filter((word) => !/^(?:-[rPC]|-o=?(?:json|yaml)|eval|e)$/.test(word));
+  const isPath = /^\.[\w.[\]-]*(?: \| (?:keys|length))?$/.test(path);
+  return isPath && files.every((file) => !file.startsWith('-')) ? { reads: files, writes: [] } : undefined;
+};
+
+/** Without a command it prints its input. */
+const xargs = analyseWith(knownOptions('0rtxn:L:s:d:', 'null no-run-if-empty'), ({ operands }) =>
+  operands.length === 0 ? NOTHING : undefined,
+);
+
+const EZA = readsOperands(
+  knownOptions(
+    '1aldhHirstTFSgbBmuUGxDL:I:R',
+    'all long git tree level= header icons color= sort= reverse group-directories-first only-dirs no-permissions no-user no-time',
+  ),
+  { orHere: true },
+);
+
 export const READING_TEXTS: Readonly<Record<string, Analyse>> = {
   ...{ xxd, less: pager, more: pager, tee, tar, unzip },
   gzip: gzip(/[lt]|d.*c|c.*d/),
@@ -58,4 +87,18 @@ export const READING_TEXTS: Readonly<Record<string, Analyse>> = {
   strings: readsOperands(knownOptions('an:t:')),
   sum: readsOperands(knownOptions('rs')),
   yes: readsNothing(knownOptions()),
+  ...{ bat, batcat: bat, yq, xargs, eza: EZA, exa: EZA },
+  bc: (words) => (words.every((word) => /^-[lqs]+$/.test(word)) ? NOTHING : undefined),
+  factor: readsNothing(knownOptions('h')),
+  numfmt: readsNothing(knownOptions('d:z', 'to= from= suffix= padding= format= field= header= grouping')),
+  tsort: readsOperands(knownOptions()),
+  iconv: readsOperands(knownOptions('f:t:lcs', 'from-code= to-code= list')),
+  readelf: readsOperands(knownOptions('ahlSsdnWtVrugA')),
+  tokei: readsOperands(knownOptions('fs:t:e:', 'files sort= type= exclude='), { orHere: true }),
+  bzcat: readsOperands(knownOptions()),
+  xzcat: readsOperands(knownOptions()),
+  zgrep: analyseWith(knownOptions('EFivnwclqhHe:m:A:B:C:'), ({ operands, options }) => ({
+    reads: options.has('-e') ? operands : operands.slice(1),
+    writes: [],
+  })),
 };

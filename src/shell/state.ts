@@ -1,5 +1,6 @@
 /** What is known about a shell while a line is read: possible values of variables, possible directories, functions. */
 import { posix } from 'node:path';
+import type { Output } from './line.js';
 
 /** One of the values that a variable may have. */
 export interface Held {
@@ -11,6 +12,8 @@ export interface Held {
   readonly number: boolean;
   /** The environment variables whose values are part of it; undefined if that is unknown. */
   readonly environment?: readonly string[];
+  /** If the text is not known: what has printed it. */
+  readonly output?: Output;
 }
 
 export type Values = readonly Held[];
@@ -138,7 +141,8 @@ export class ShellState {
 }
 
 function union(one: Values, other: Values): Values {
-  const isSame = (held: Held, each: Held): boolean => held.text === each.text && held.globs === each.globs;
+  const isSame = (held: Held, each: Held): boolean =>
+    held.text === each.text && held.globs === each.globs && held.output === each.output;
   const more = other.filter((each) => !one.some((held) => isSame(held, each)));
   return [...one.map((held) => withOrigins(held, other.find((each) => isSame(held, each)) ?? held)), ...more];
 }

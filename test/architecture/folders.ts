@@ -102,6 +102,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'interpreters',
       'invocations',
       'mentions',
+      'pieces',
       'read-line',
       'reading-git',
       'runs-nothing',

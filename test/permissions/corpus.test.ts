@@ -6,6 +6,7 @@ import { compileCondition } from '../../src/permissions/rule.js';
 import { EVERYDAY, EVERYDAY_ON_FILES } from './corpus/everyday.js';
 import { HARMLESS } from './corpus/harmless.js';
 import { HOSTILE } from './corpus/hostile.js';
+import { LISTED } from './corpus/listed.js';
 import { doesHarm, makeFolder, refuseToRun } from './corpus/sandbox.js';
 import { SITUATIONS, type Situation } from './corpus/situations.js';
 import { bash } from './workspace.js';
@@ -38,6 +39,10 @@ describe('ordinary lines', () => {
   it.each(HARMLESS)('PM-20 %s runs in default mode, also beside rules that deny other things', (line) => {
     expect(decide({}, line)).toBe('allow');
     expect(decide({ deny: ['Bash(rm *)', 'Read(./.env)'] }, line)).toBe('allow');
+  });
+
+  it.each(LISTED)('PM-22 %s runs in default mode: the names that it reads are looked up', (line) => {
+    expect(decide({}, line)).toBe('allow');
   });
 
   it.each(EVERYDAY)('PM-35 %s runs where Bash is allowed and other things are denied', (line) => {
@@ -78,6 +83,7 @@ describe('the corpus', () => {
         HOSTILE.filter(({ situation }) => situation === name).length,
       ]),
       ['harmless', HARMLESS.length],
+      ['listed', LISTED.length],
       ['everyday', EVERYDAY.length + EVERYDAY_ON_FILES.length],
     ];
     for (const [name, count] of counts)

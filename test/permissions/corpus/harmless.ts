@@ -1,8 +1,12 @@
 /** Everyday lines that only read: they need no rule, and rules that deny something else do not hold them up. */
+import { DAILY } from './daily.js';
+import { DAILY_GIT } from './daily-git.js';
 import { READING } from './reading.js';
 
 export const HARMLESS: readonly string[] = [
   ...READING,
+  ...DAILY,
+  ...DAILY_GIT,
   'ls',
   'ls -la sub',
   'pwd && ls',

@@ -5,6 +5,7 @@ import { CHANGES } from './changes.js';
 import { CODE_HOSTILE } from './code-hostile.js';
 import { ENVIRONMENT } from './environment.js';
 import { ENVIRONMENT_PARTS } from './environment-parts.js';
+import { FED } from './fed.js';
 import { FOLDERS } from './folders.js';
 import { GIT_NAMES } from './git-names.js';
 import { GRAMMAR } from './grammar.js';
@@ -34,4 +35,5 @@ export const HOSTILE: readonly HostileLine[] = [
   ...LOADED,
   ...FOLDERS,
   ...CODE_HOSTILE,
+  ...FED,
 ];
