@@ -7,6 +7,7 @@ import { isKnownProgram } from '../../../shell/effects.js';
 import { interpreterOf } from '../../../shell/interpreters.js';
 import { readInvocation } from '../../../shell/invocations.js';
 import type { ShellCommand, ShellWord } from '../../../shell/read-line.js';
+import { followDefinitions } from './definition-files.js';
 import type { ExecutedFiles, Setting, Variables } from './executed-files.js';
 import { followGit } from './git-programs.js';
 import { followGiven } from './given-files.js';
@@ -98,6 +99,7 @@ function follow(command: ShellCommand, setting: Setting, executed: ExecutedFiles
   followRunner(run, executed);
   followInputFile(run, executed);
   followGiven(run, executed);
+  followDefinitions(run, executed);
   // If it may run in other folders, the files there count too.
   for (const folder of more)
     executed.guess((trial) =>

@@ -17,7 +17,7 @@ const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 const LIBRARY = /\.(?:so(?:\.\d+)*|dylib|dll|node|wasm|jar|class|pyc|phar)$/i;
 /** Scripts, and settings that can name programs. Not what hooks write: logs, reports, lists, JSON. */
 const LOADED =
-  /\.(?:[cm]?[jt]sx?|sh|bash|zsh|fish|ksh|pyw?|rb|pl|pm|php|lua|ps1|tcl|exp|awk|sed|jq|el|vim|r|jl|groovy|gradle|kts|mk|sql|gdb|m4|bc|dc|cmake|cfg|conf|cnf|ini|ya?ml|toml|[a-z]*rc)$|(?:^|\/)[\w.]*rc$/i;
+  /\.(?:[cm]?[jt]sx?|sh|bash|zsh|fish|ksh|pyw?|rb|pl|pm|php|lua|ps1|tcl|exp|awk|sed|jq|el|vim|r|jl|groovy|gradle|kts|csx?|fsx|exs|hs|mk|sql|gdb|m4|bc|dc|cmake|cfg|conf|cnf|ini|ya?ml|toml|[a-z]*rc)$|(?:^|\/)[\w.]*rc$/i;
 /** Their operands are the files that they check or format. */
 const CHECKS = list(
   'eslint prettier biome oxlint dprint tsc vue-tsc ruff black mypy pyright pylint flake8 isort yapf bandit shellcheck shfmt stylelint markdownlint rubocop gofmt goimports golangci-lint rustfmt clang-format clang-tidy cppcheck hadolint yamllint actionlint codespell typos standard xo jshint htmlhint php-cs-fixer phpstan ktlint swiftformat swiftlint taplo sqlfluff lint-staged vitest jest mocha playwright rspec',

@@ -6,7 +6,7 @@ import type { Run } from './commands.js';
 import type { ExecutedFiles } from './executed-files.js';
 import { readOperands, valuesOf } from './operands.js';
 import { readManifest, resolveMain } from './packages.js';
-import { isFile, pathFrom, upwards } from './places.js';
+import { isFile, kindOf, matchesOf, pathFrom, upwards } from './places.js';
 
 /** Adds the file that `require('name')` loads from a folder, if the package is installed in ours. */
 export function addPackage(
@@ -98,10 +98,46 @@ export function addLibraries(
   // `-Mlib=folder` is another way to write `-I folder`.
   const own = named.flatMap(({ value = '' }) => /^lib=(.+)$/s.exec(value)?.[1]?.split(',') ?? []);
   if (here !== undefined) places.push(...own.map((path) => pathFrom(here, path)));
+  // A file there is loaded in the place of a library of the same name.
+  for (const place of places.filter((each) => executed.isOurs(each))) {
+    executed.folders.add(place);
+    for (const file of matchesOf(place, `*${library.pathOf('')}`) ?? [])
+      executed.add(file, { needed: false, program: false });
+  }
   for (const { value } of named) {
     if (value === undefined) continue;
     const found = places.map((place) => join(place, library.pathOf(value))).find(isFile);
     for (const place of places) executed.folders.add(place);
     if (found !== undefined) executed.add(found, { needed: true, program: false });
   }
+}
+
+/** `java -cp classes Main`: of a folder with compiled classes, nothing is covered. */
+export function followClassPath(
+  paths: string,
+  folders: readonly string[] | undefined,
+  executed: ExecutedFiles,
+): void {
+  for (const path of paths.split(':'))
+    for (const folder of folders ?? []) {
+      const place = pathFrom(folder, path.replace(/\/?\*$/, ''));
+      const isFolder = path !== '' && (path.endsWith('*') || kindOf(place) === 'directory');
+      if (isFolder && executed.isOurs(place))
+        executed.fail(
+          `Which classes of \`${path}\` run is only known when the hook runs; name a jar instead`,
+        );
+    }
+}
+
+/** `jq -L folder`: the modules in it. */
+export function addModulesOfJq(
+  { args, folders }: Pick<Run, 'args' | 'folders'>,
+  executed: ExecutedFiles,
+): void {
+  for (const word of valuesOf(readOperands(args, ['-L', '--library-path']), ['-L', '--library-path']))
+    for (const place of executed.pathsOf(word, folders).filter((each) => executed.isOurs(each))) {
+      executed.folders.add(place);
+      for (const file of matchesOf(place, '*.jq') ?? [])
+        executed.add(file, { needed: false, program: false });
+    }
 }

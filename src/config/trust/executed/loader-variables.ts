@@ -4,7 +4,7 @@ import { readInvocation } from '../../../shell/invocations.js';
 import type { Run } from './commands.js';
 import type { ExecutedFiles, Setting } from './executed-files.js';
 import { addGiven, addNamedModules } from './given-files.js';
-import { addLibraries, addPackage } from './libraries.js';
+import { addLibraries, addPackage, followClassPath } from './libraries.js';
 import { pathFrom } from './places.js';
 import { wordOf } from './quote.js';
 
@@ -44,6 +44,7 @@ export function followVariable(
     executed.fail(`What programs run of the folder that \`${name}\` names is only known when the hook runs`);
   const folders = setting.folder === undefined ? undefined : [setting.folder];
   const given = { program: '', args: (value ?? '').split(/[\s'"()]+/).map(wordOf), folders, setting };
+  if (name === 'CLASSPATH') followClassPath(value ?? '', folders, executed);
   if (NAMES_MODULES.test(name)) addNamedModules(given.args, given, executed);
   if (HOLDS_CODE.test(name)) addGiven(given.args, folders, executed);
   const matters = Object.hasOwn(HOLDS_OPTIONS, name) || NAMES_FILES.test(name) || HOLDS_A_LINE.test(name);
