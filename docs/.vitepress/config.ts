@@ -89,6 +89,7 @@ const guide: DefaultTheme.SidebarItem[] = [
     ['copilot', 'GitHub Copilot CLI'],
     ['cursor', 'Cursor'],
     ['factory', 'Factory droid'],
+    ['windsurf', 'Windsurf'],
   ]),
   group('Coming from', 'coming-from', [
     ['claude-code', 'Claude Code'],

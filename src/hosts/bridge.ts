@@ -6,7 +6,7 @@ import type { Answer, Host, Written } from '../dialects/host/host.js';
 import type { AnyEvent } from '../events/types.js';
 import type { HookOutcome } from '../runner/outcome.js';
 import { expressOutcome, isAfterwards, protects } from './answer.js';
-import { CANARY_TOOL } from './canary-tool.js';
+import { CANARY_TOOL, isCanary } from './canary-tool.js';
 import { deadlineOf } from './deadline.js';
 import { decodeEvent, eventCalled, type HostCall, type NamedEvent } from './decode.js';
 
@@ -47,7 +47,7 @@ export async function answerHost(request: BridgeRequest): Promise<BridgeAnswer> 
   const begun = performance.now();
   let named = name === undefined ? undefined : eventCalled(host, name);
   const withinDeadline = <T>(work: Promise<T>): Promise<T> => {
-    const whole = request.deadlineMs ?? deadlineOf(named);
+    const whole = request.deadlineMs ?? deadlineOf(host, named);
     const message = `hooks were not done within ${whole / 1000} s`;
     return pTimeout(work, { milliseconds: Math.max(1, whole - (performance.now() - begun)), message });
   };
@@ -57,7 +57,7 @@ export async function answerHost(request: BridgeRequest): Promise<BridgeAnswer> 
     const call = reliable(decoded.call);
     named = call;
     if (call.spelling.isEmpty?.(call.event, call.input)) return printed({ exit: 0 }, []);
-    if (call.input['tool_name'] === CANARY_TOOL)
+    if (isCanary(call.input))
       return refuseProblem(call, `${CANARY_TOOL} is always refused: the bridge works`);
     return await withinDeadline(fireAll(request, call));
   } catch (error) {
@@ -134,7 +134,7 @@ function answerProblem(
   return hides ? written({ replace: `Hidden by hookline: ${problem}` }) : printed({ exit: 0 }, [problem]);
 }
 
-function printed({ stdout, stderr: own, exit }: Written, stderr: readonly string[]): BridgeAnswer {
-  const text = stdout === undefined || Object.keys(stdout).length === 0 ? '' : JSON.stringify(stdout);
-  return { stdout: text, stderr: own === undefined ? stderr : [own, ...stderr], exit };
+function printed({ stdout = {}, text, stderr: own, exit }: Written, stderr: readonly string[]): BridgeAnswer {
+  const json = Object.keys(stdout).length === 0 ? '' : JSON.stringify(stdout);
+  return { stdout: text ?? json, stderr: own === undefined ? stderr : [own, ...stderr], exit };
 }

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { show } from '../base/errors.js';
 import { readJsonObject } from '../base/json/read-json.js';
 import type { Host, Json, Spelling } from '../dialects/host/host.js';
-import { fromHost, isUnclearCall } from '../dialects/host/translate.js';
+import { valueAt } from '../dialects/host/path.js';
+import { fromHost, unclearInput } from '../dialects/host/translate.js';
 import { fieldsOfEvent } from '../events/registry.js';
 import type { AnyEvent } from '../events/types.js';
 
@@ -44,10 +45,13 @@ export function decodeEvent(host: Host, text: string, name?: string): Decoded {
     return { ok: false, problem: `the input on stdin cannot be read: ${problem}`, named };
   }
   const given = read.value;
-  const own = nameIn(given);
-  if (own !== undefined && named !== undefined && eventCalled(host, own)?.event !== named.event)
+  const own = nameIn(host, given);
+  const called = own === undefined ? undefined : eventCalled(host, own);
+  if (own !== undefined && named !== undefined && called?.event !== named.event)
     return { ok: false, problem: `the input is that of ${own}, not of ${name}`, named };
-  const found = named ?? (own === undefined ? undefined : eventCalled(host, own));
+  // Another agent may read the same file and call its entries in another spelling.
+  const says = called !== undefined && called.spelling.fields['hook_event_name'] !== null;
+  const found = says ? called : (named ?? called);
   if (found === undefined) {
     const what =
       own === undefined ? 'the input does not name its event' : `${host.title} has no event ${show(own)}`;
@@ -56,8 +60,12 @@ export function decodeEvent(host: Host, text: string, name?: string): Decoded {
   return complete(found, given);
 }
 
-function nameIn(given: Json): string | undefined {
-  const name = given['hook_event_name'] ?? given['hookName'];
+/** Where the inputs of hosts have the name of the event, beside what the description says. */
+const NAMES = ['hook_event_name', 'hookName'];
+
+function nameIn({ spellings }: Host, given: Json): string | undefined {
+  const own = spellings.flatMap(({ fields }) => fields['hook_event_name'] ?? []);
+  const name = [...own, ...NAMES].map((path) => valueAt(given, path)).find((each) => each !== undefined);
   return typeof name === 'string' ? name : undefined;
 }
 
@@ -81,8 +89,9 @@ const ABSENT: Readonly<Record<string, () => unknown>> = {
 
 function complete({ spelling, event }: NamedEvent, given: Json): Decoded {
   const input = fromHost(spelling, event, given);
-  if (spelling.events[event]?.form !== undefined && isUnclearCall(spelling, input)) {
-    const problem = `the input of ${show(input['tool_name'])} cannot be read: it is ${show(input['tool_input'])}, expected an object`;
+  const expected = spelling.events[event]?.form === undefined ? undefined : unclearInput(spelling, input);
+  if (expected !== undefined) {
+    const problem = `the input of ${show(input['tool_name'])} cannot be read: it is ${show(input['tool_input'])}, ${expected}`;
     return { ok: false, problem, named: { spelling, event } };
   }
   // Codex writes null for what it does not have. A tool without arguments may have null as its input.

@@ -9,6 +9,7 @@ import type { Host, HostEvent, Json, Spelling } from '../dialects/host/host.js';
 import { hostName } from '../dialects/host/translate.js';
 import type { AnyEvent } from '../events/types.js';
 import { protects } from './answer.js';
+import { installedSpellings } from './install/entry.js';
 
 export interface Exported {
   readonly config: Json;
@@ -22,10 +23,10 @@ export function exportHooks(host: Host, groups: readonly LoadedGroup[], workspac
   const cannot: string[] = [];
   for (const group of groups) {
     for (const hook of group.hooks) {
-      const { problems, name, entry } = exportHook(host, group, hook, workspace);
+      const { problems, entries } = exportHook(host, group, hook, workspace);
       const { file, line } = hook.source;
       cannot.push(...problems.map((problem) => `${file}:${line}: ${problem}: ${hook.description}`));
-      if (name !== undefined && entry !== undefined) hooks[name] = [...(hooks[name] ?? []), entry];
+      for (const { name, entry } of entries) hooks[name] = [...(hooks[name] ?? []), entry];
     }
   }
   return { config: { ...host.newFile, hooks }, cannot };
@@ -33,23 +34,28 @@ export function exportHooks(host: Host, groups: readonly LoadedGroup[], workspac
 
 interface ExportedHook {
   readonly problems: readonly string[];
-  /** The host's name of the event. */
-  readonly name?: string;
-  readonly entry?: Json | undefined;
+  /** By the host's name of the event. */
+  readonly entries: readonly { readonly name: string; readonly entry: Json }[];
 }
 
 function exportHook(host: Host, group: LoadedGroup, hook: LoadedHook, workspace: string): ExportedHook {
   const problems = problemsOf(group, hook);
   const line = commandOf(hook);
   const translates = line !== undefined && isGuard(line, workspace);
-  const found = spellingFor(host, group.event, translates);
-  if (found === undefined) return { problems: [`${host.title} has no event for ${group.event}`] };
-  const { own, unread } = found;
-  const seconds = secondsOf(host, own, group, hook);
-  const written = translates ? guardLine(host, group.event, own, seconds, line) : line;
-  const entry = written === undefined ? undefined : entryOf(host, own, group, written, seconds);
-  const ignored = translates || line === undefined ? [] : [...unread, ...openAfterTimeout(host, group, hook)];
-  return { problems: [...problems, ...ignored], name: own.name, entry };
+  const places = placesFor(host, group, translates);
+  const [first] = places;
+  if (first === undefined)
+    return { problems: [`${host.title} has no event for ${group.event}`], entries: [] };
+  const entries = places.flatMap(({ own }) => {
+    const seconds = secondsOf(host, own, group, hook);
+    const written = translates ? guardLine(host, group.event, own, seconds, line) : line;
+    return written === undefined
+      ? []
+      : [{ name: own.name, entry: entryOf(host, own, group, written, seconds) }];
+  });
+  const ignored =
+    translates || line === undefined ? [] : [...first.unread, ...openAfterTimeout(host, group, hook)];
+  return { problems: [...problems, ...ignored], entries };
 }
 
 /** Undefined: only commands can be exported. */
@@ -58,15 +64,42 @@ function commandOf({ hook }: LoadedHook): string | undefined {
   return isLine ? hook.command : undefined;
 }
 
-/** The event in the spelling whose reader ignores least of what a command may print; guards know the first one best. */
-function spellingFor(host: Host, event: AnyEvent, translates: boolean) {
-  const all = host.spellings.flatMap((spelling) => {
-    const own = spelling.events[event];
-    return own === undefined ? [] : [{ own, unread: unreadAnswers(host, spelling, own, event) }];
-  });
-  const count = ({ unread: [first = ''] }: (typeof all)[number]): number => first.split('`').length;
-  return translates ? all[0] : all.sort((a, b) => count(a) - count(b))[0];
+interface Place {
+  readonly own: HostEvent;
+  readonly unread: readonly string[];
 }
+
+/**
+ * Where a host has an event for each kind of tool: those that the matcher is about. Otherwise the event in the spelling
+ * whose reader ignores least of what a command may print; guards know the first one best.
+ */
+function placesFor(host: Host, { event, options }: LoadedGroup, translates: boolean): readonly Place[] {
+  const installed = installedSpellings(host);
+  const ofKinds = installed.some(({ covers }) => covers !== undefined);
+  const all = (ofKinds ? installed : host.spellings).flatMap((spelling) => {
+    const own = spelling.events[event];
+    if (own === undefined || (!ofKinds && spelling.covers !== undefined)) return [];
+    if (ofKinds && !isAbout(spelling, own, options.matcher)) return [];
+    return [{ own, unread: unreadAnswers(host, spelling, own, event) }];
+  });
+  if (ofKinds || translates) return ofKinds ? all : all.slice(0, 1);
+  const count = ({ unread: [first = ''] }: Place): number => first.split('`').length;
+  return all.sort((a, b) => count(a) - count(b)).slice(0, 1);
+}
+
+/** Stands for the tools of MCP servers. */
+const MCP_TOOL = 'mcp__server__tool';
+
+function isAbout(spelling: Spelling, { matches }: HostEvent, matcher: string | undefined): boolean {
+  const { covers, tools } = spelling;
+  if (covers === undefined || matchesAll(matcher) || matches !== 'nothing') return true;
+  const wanted = new RegExp(patternOf([spelling], matcher));
+  const names = tools.map(({ theirs }) => theirs);
+  return [...names, ...(covers(MCP_TOOL) ? [MCP_TOOL] : [])].some((name) => wanted.test(name));
+}
+
+const matchesAll = (matcher: string | undefined): matcher is undefined | '' | '*' =>
+  matcher === undefined || matcher === '' || matcher === '*';
 
 /** Whether a command runs a script that is made with `guard`, and nothing else. */
 function isGuard(line: string, workspace: string): boolean {
@@ -123,23 +156,26 @@ function secondsOf(host: Host, own: HostEvent, group: LoadedGroup, { hook }: Loa
   const standard = own.timeout?.default ?? host.timeout.seconds;
   const units = Math.ceil(((given ?? standard) * 1000) / host.timeout.unitMs);
   const seconds = (Math.max(units, 1) * host.timeout.unitMs) / 1000;
-  return Math.min(seconds, own.timeout?.max ?? seconds);
+  return Math.min(seconds, own.timeout?.max ?? host.timeout.max ?? seconds);
 }
 
 function entryOf(host: Host, own: HostEvent, group: LoadedGroup, line: string, seconds: number): Json {
+  const [key] = host.timeout.keys;
   const command = {
-    type: 'command',
+    ...(host.hasTypes !== false && { type: 'command' }),
     [host.commandKeys[0]]: line,
-    [host.timeout.keys[0]]: (seconds * 1000) / host.timeout.unitMs,
+    ...(key !== undefined && { [key]: (seconds * 1000) / host.timeout.unitMs }),
   };
   const { matcher } = group.options;
-  const all = matcher === undefined || matcher === '' || matcher === '*' || own.matches === 'nothing';
-  const matched = all ? {} : { matcher: own.matches === 'text' ? matcher : patternOf(host, matcher) };
+  const all = matchesAll(matcher) || own.matches === 'nothing';
+  const matched = all
+    ? {}
+    : { matcher: own.matches === 'text' ? matcher : patternOf(host.spellings, matcher) };
   return host.shape === 'groups' ? { ...matched, hooks: [command] } : { ...command, ...matched };
 }
 
 /** Our names and globs as an expression over the host's names, in all its spellings. */
-function patternOf({ spellings }: Host, matcher: string): string {
+function patternOf(spellings: readonly Spelling[], matcher: string): string {
   const names = matcher.split('|').flatMap((name) => {
     const own = name.trim();
     return [...new Set(spellings.map((spelling) => hostName(spelling, own)))];

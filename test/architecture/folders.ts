@@ -182,6 +182,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'host/files',
       'host/host',
       'host/json-rules',
+      'host/path',
       'host/translate',
       'hosts',
       'index',

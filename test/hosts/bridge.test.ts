@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setAt, valueAt } from '../../src/dialects/host/path.js';
 import { HOSTS } from '../../src/dialects/hosts.js';
 import { bridge, callOf, type Done, eventOf, type Folder, host, makeFolder, readBy } from './support.js';
 
@@ -47,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 const call = (name: string, tool: string, input: Readonly<Record<string, unknown>>) =>
-  folder.hookline(bridge(host(name)), callOf(host(name), tool, input));
+  folder.call(bridge(host(name)), callOf(host(name), tool, input));
 
 describe.each(HOSTS.map(({ name }) => name))('the bridge to %s', (name) => {
   const own = host(name);
@@ -98,11 +99,11 @@ describe.each(HOSTS.map(({ name }) => name))('the bridge to %s', (name) => {
   it('HS-7 refuses what it cannot read, an event that it does not know, a crash, and hooks that take too long', async () => {
     const args = bridge(own);
     const [garbage, empty, unknown, crash, slow] = await Promise.all([
-      folder.hookline(args, 'not json'),
-      folder.hookline(args, ''),
-      folder.hookline(['hook', '--host', name], '{"hook_event_name":"NoSuchEvent"}'),
+      folder.call(args, 'not json'),
+      folder.call(args, ''),
+      folder.call(['hook', '--host', name], '{"hook_event_name":"NoSuchEvent"}'),
       call(name, 'Bash', { command: 'CRASH' }),
-      folder.hookline([...args, '--deadline', '0.6'], callOf(own, 'Bash', { command: 'SLOW' })),
+      folder.call([...args, '--deadline', '0.6'], callOf(own, 'Bash', { command: 'SLOW' })),
     ]);
     for (const done of [garbage, empty, crash, slow]) expect(readBy(own, done).refuse).toBeDefined();
     expect(slow.stderr).toContain('not done within 0.6 s');
@@ -112,13 +113,17 @@ describe.each(HOSTS.map(({ name }) => name))('the bridge to %s', (name) => {
   });
 
   it('HS-27 the input of a tool may be the text of a JSON object; anything else is refused', async () => {
+    const path = own.spellings[0].fields['tool_input'] ?? 'tool_input';
+    const sent = (command: string) => JSON.parse(callOf(own, 'Bash', { command })) as Record<string, unknown>;
     const withInput = (given: unknown): string => {
-      const sent = JSON.parse(callOf(own, 'Bash')) as Record<string, unknown>;
-      return JSON.stringify({ ...sent, ['toolArgs' in sent ? 'toolArgs' : 'tool_input']: given });
+      const call = sent('ls');
+      setAt(call, path, given);
+      return JSON.stringify(call);
     };
+    const texts = ['echo HOSTILE', 'ls'].map((command) => JSON.stringify(valueAt(sent(command), path)));
     const [hostile, harmless, ...unclear] = await Promise.all(
-      ['{"command":"echo HOSTILE"}', '{"command":"ls"}', 'ls', '["ls"]', ['ls'], null].map((given) =>
-        folder.hookline(bridge(own), withInput(given)),
+      [...texts, 'ls', '["ls"]', ['ls'], null, { cmd: 'ls' }].map((given) =>
+        folder.call(bridge(own), withInput(given)),
       ),
     );
     expect(readBy(own, hostile as Done)).toMatchObject({ refuse: expect.stringContaining('R-hostile') });
@@ -129,17 +134,23 @@ describe.each(HOSTS.map(({ name }) => name))('the bridge to %s', (name) => {
   it('HS-28 null is no value: the field is absent', async () => {
     const sent = JSON.parse(callOf(own, 'Bash'));
     const nothing = { transcript_path: null, agent_id: null, permission_mode: null };
-    expect(await folder.hookline(bridge(own), JSON.stringify({ ...sent, ...nothing }))).toEqual({
+    expect(await folder.call(bridge(own), JSON.stringify({ ...sent, ...nothing }))).toEqual({
       stdout: '',
       stderr: '',
       exit: 0,
     });
   });
 
-  it('HS-7 refuses if the input does not end before the deadline', async () => {
+  it('HS-5 HS-7 does so as a process too, and refuses if the input does not end before the deadline', async () => {
     const args = [...bridge(own), '--deadline', '0.5'];
-    const done = await folder.unfinished(args, callOf(own, 'Bash'));
-    expect(readBy(own, done).refuse).toContain('not done within 0.5 s');
+    const [refused, passed, unfinished] = await Promise.all([
+      folder.hookline(bridge(own), callOf(own, 'Bash', { command: 'echo HOSTILE' })),
+      folder.hookline(bridge(own), callOf(own, 'Bash')),
+      folder.unfinished(args, callOf(own, 'Bash')),
+    ]);
+    expect(readBy(own, refused).refuse, refused.stderr).toContain('R-hostile');
+    expect(passed).toEqual({ stdout: '', stderr: '', exit: 0 });
+    expect(readBy(own, unfinished).refuse).toContain('not done within 0.5 s');
   });
 });
 

@@ -24,6 +24,10 @@ const WRITTEN: Readonly<Record<string, readonly [path: string, text: string]>> =
     '.cursor/hooks.json',
     '{\n  "version": 1, // keep\n  "hooks": {\n    "stop": [{ "command": "true" },],\n  },\n}',
   ],
+  windsurf: [
+    '.codeium/windsurf/hooks.json',
+    '{ "hooks": { "pre_run_command": [ { "command": "true", "show_output": true } ] } }',
+  ],
   factory: ['.factory/settings.json', '\n\n{\n   "hooks" : { },\n   "model":"x"}\n'],
 };
 

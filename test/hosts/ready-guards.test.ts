@@ -77,10 +77,15 @@ const TESTS = [
   '  - { hook: node hooks/injection-marks.mjs, event: PostToolUse, set: { tool_name: WebFetch, tool_input: { url: "https://a.example", prompt: x }, tool_response: good morning }, expect: { decision: none } }',
 ].join('\n');
 
+const [COST, STOP, MARKS] = ['cost-cap', 'checks-before-stop', 'injection-marks'].map(
+  (guard) => `node hooks/${guard}.mjs`,
+);
+
 /** Guards that some hosts give no chance: Copilot CLI says where its transcript is at the end of a turn only. */
-const WITHOUT_EFFECT: Readonly<Record<string, readonly string[]>> = {
-  copilot: ['node hooks/cost-cap.mjs'],
-  cursor: ['node hooks/cost-cap.mjs', 'node hooks/injection-marks.mjs'],
+const WITHOUT_EFFECT: Readonly<Record<string, readonly (string | undefined)[]>> = {
+  copilot: [COST],
+  // It has no event for a page that was fetched.
+  windsurf: [COST, STOP, MARKS, MARKS],
 };
 
 const NAMES = HOSTS.map(({ name }) => name);
@@ -127,7 +132,10 @@ const CALLS = [
 const callsThrough = (name: string) =>
   name === NAMES[0] || process.env['HOOKLINE_MATRIX'] !== undefined ? CALLS : CALLS.slice(0, 1);
 
-describe.each(NAMES)('all ready guards together, as a process that %s calls', (name) => {
+/** The bridge as a process is the same for every host: bridge.test.ts. */
+const TRIED = HOSTS.filter(({ verified }) => verified !== null).map(({ name }) => name);
+
+describe.each(TRIED)('all ready guards together, as a process that %s calls', (name) => {
   const own: Host = host(name);
 
   it('HS-5 refuse what is hostile and let what is harmless through', { timeout: 120_000 }, async () => {

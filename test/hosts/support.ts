@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { runCli } from '../../src/cli/cli.js';
+import { createPrinter } from '../../src/cli/printer.js';
 import type { Host, Spelling } from '../../src/dialects/host/host.js';
-import { toHost } from '../../src/dialects/host/translate.js';
+import { spellingFor, toHost } from '../../src/dialects/host/translate.js';
 import { hostNamed } from '../../src/dialects/hosts.js';
 import type { AnyEvent } from '../../src/index.js';
 
@@ -25,6 +27,8 @@ export interface Folder {
   write(path: string, content: string): string;
   /** `hookline …` in the project, as its user. */
   hookline(args: readonly string[], stdin?: string): Promise<Done>;
+  /** The same in this process, for what a process proves nothing more about. */
+  call(args: readonly string[], stdin?: string): Promise<Done>;
   /** The same, with a stdin that is never closed. */
   unfinished(args: readonly string[], stdin: string): Promise<Done>;
   remove(): void;
@@ -43,20 +47,32 @@ export function makeFolder(files: Readonly<Record<string, string>> = {}): Folder
     return file;
   };
   for (const [path, content] of Object.entries(files)) write(path, content);
-  const env = {
-    ...process.env,
-    HOME: home,
-    XDG_CONFIG_HOME: '',
-    XDG_STATE_HOME: '',
-    XDG_DATA_HOME: '',
-    CODEX_HOME: '',
-  };
+  const own = { HOME: home, XDG_CONFIG_HOME: '', XDG_STATE_HOME: '', XDG_DATA_HOME: '', CODEX_HOME: '' };
+  const env = { ...process.env, ...own };
   return {
     dir,
     project,
     home,
     write,
     hookline: (args, stdin = '') => run(process.execPath, [MAIN, ...args], project, stdin, env),
+    call: async (args, stdin = '') => {
+      Object.assign(process.env, own);
+      const printed = { stdout: '', stderr: '' };
+      const stream = (name: keyof typeof printed) => ({
+        isTTY: false,
+        write: (text: string) => {
+          printed[name] += text;
+        },
+      });
+      const exit = await runCli(args, {
+        printer: createPrinter(stream('stdout'), stream('stderr'), {}),
+        cwd: project,
+        signal: new AbortController().signal,
+        readStdin: async () => stdin,
+        confirm: async () => undefined,
+      });
+      return { ...printed, exit };
+    },
     unfinished: (args, stdin) => run(process.execPath, [MAIN, ...args], project, stdin, env, false),
     remove: () => rmSync(dir, { recursive: true, force: true }),
   };
@@ -97,7 +113,7 @@ export function callOf(
   host: Host,
   tool: string,
   toolInput: Readonly<Record<string, unknown>> = INPUTS[tool] ?? {},
-  spelling: Spelling = host.spellings[0],
+  spelling?: Spelling,
 ): string {
   const input = { session_id: 's', cwd: '.', tool_name: tool, tool_input: toolInput, tool_use_id: 't' };
   return eventOf(host, 'PreToolUse', input, spelling);
@@ -107,7 +123,7 @@ export function eventOf(
   host: Host,
   event: AnyEvent,
   input: Readonly<Record<string, unknown>>,
-  spelling: Spelling = host.spellings[0],
+  spelling: Spelling = spellingFor(host, event, input['tool_name']) ?? host.spellings[0],
 ): string {
   return JSON.stringify(toHost(spelling, event, { ...input, hook_event_name: spelling.events[event]?.name }));
 }

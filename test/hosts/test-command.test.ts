@@ -64,10 +64,10 @@ describe('hook tests through hosts', () => {
 });
 
 describe('export', () => {
-  it.each(hostsNamed(['all']).map((each) => [each.name, each] as const))(
+  it.each(HOSTS.map((each) => [each.name, each] as const))(
     'HS-23 %s: what is printed guards there as it does here, and what cannot be expressed is listed',
     async (name, each) => {
-      const done = await folder.hookline(['export', '--host', name, '--trust-workspace']);
+      const done = await folder.call(['export', '--host', name, '--trust-workspace']);
       expect(done.stderr).toContain('hookline.yaml:5: `onFailure: block` does not hold');
       expect(done.stderr).toContain(`${each.title} has no event for TaskCompleted`);
       const place = each.files.find(({ layer, format }) => layer === 'project' && format === 'json');
@@ -88,7 +88,7 @@ describe('export', () => {
 
   it('HS-23 the answers that the host would ignore are named: nobody translates them there', async () => {
     const ignored = async (name: string): Promise<string> =>
-      (await folder.hookline(['export', '--host', name, '--trust-workspace'])).stderr;
+      (await folder.call(['export', '--host', name, '--trust-workspace'])).stderr;
     const copilot = await ignored('copilot');
     // In its other spelling it reads the rest.
     expect(copilot).toContain(

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { HookError, messageOf, show } from '../../base/errors.js';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import type { Host } from '../../dialects/host/host.js';
-import { sends } from '../../dialects/host/translate.js';
+import { sends, spellingFor } from '../../dialects/host/translate.js';
 import { hostsNamed } from '../../dialects/hosts.js';
 import { findTestFiles } from '../../testing/hook-tests/find.js';
 import { loadTests } from '../../testing/hook-tests/load.js';
@@ -132,9 +132,11 @@ async function runEverywhere(
 }
 
 /** What a test is about and the host does not send cannot be judged there. */
-function notSent({ spellings: [spelling], title }: Host, test: AnyTest): string | undefined {
+function notSent(host: Host, test: AnyTest): string | undefined {
   if ('problem' in test) return undefined;
+  const { title, spellings } = host;
   const { event, input = {}, set = {} } = test.test;
+  const spelling = spellingFor(host, event, { ...input, ...set }['tool_name']) ?? spellings[0];
   const fields = [...Object.keys(input), ...Object.keys(set).map((path) => path.split('.', 1)[0] ?? '')];
   const missing = fields.find((field) => !sends(spelling, event, field));
   return missing === undefined ? undefined : `${CANNOT}${title} does not send ${missing} with this event`;

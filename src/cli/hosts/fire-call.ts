@@ -2,6 +2,7 @@
 import type { LoadedConfig, LoadedGroup, LoadedHook } from '../../config/loaded.js';
 import { isOfWorkspace } from '../../config/loaded.js';
 import type { Host } from '../../dialects/host/host.js';
+import { namesOf } from '../../dialects/host/translate.js';
 import { resolveDialect } from '../../dialects/index.js';
 import { bridgeSources } from '../../dialects/sources.js';
 import { rowOf } from '../../events/registry.js';
@@ -127,7 +128,8 @@ function underBothNames(
   call: HostCall,
 ): LoadedConfig {
   const field = rowOf(event).matcherField;
-  const names = [input, call.given].map((each) => each[field ?? '']).concat(call.given['toolName']);
+  const tools = field === 'tool_name' ? namesOf(call.spelling, input['tool_name']) : [];
+  const names = [input, call.given].map((each) => each[field ?? '']).concat(call.given['toolName'], tools);
   const subjects = [...new Set(names)].filter((name) => typeof name === 'string');
   if (field === null || subjects.length < 2) return config;
   const groups = config.groups.flatMap((group): LoadedGroup[] => {

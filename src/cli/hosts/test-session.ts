@@ -3,7 +3,7 @@
 import { parsed } from '../../dialects/host/answers.js';
 import { limited } from '../../dialects/host/dialect.js';
 import type { Answer, Host, HostEvent } from '../../dialects/host/host.js';
-import { toHost } from '../../dialects/host/translate.js';
+import { spellingFor, toHost } from '../../dialects/host/translate.js';
 import { answerHost } from '../../hosts/bridge.js';
 import type { HookOutcome } from '../../runner/outcome.js';
 import type { Fired, HookSession } from '../../testing/session.js';
@@ -18,9 +18,13 @@ export function throughHost(host: Host, session: HookSession): HookSession {
     explain: session.explain,
     close: () => session.close(),
     async fire({ event, input, agentId, hook }) {
-      const [spelling] = host.spellings;
-      const own = spelling.events[event];
-      if (own === undefined) throw new Error(`${CANNOT}${host.title} has no event for ${event}`);
+      const tool = input['tool_name'];
+      const spelling = spellingFor(host, event, tool);
+      const own = spelling?.events[event];
+      if (spelling === undefined || own === undefined)
+        throw new Error(
+          `${CANNOT}${host.title} has no event for ${event}${tool === undefined ? '' : ` of ${tool}`}`,
+        );
       const text = JSON.stringify(toHost(spelling, event, { ...input, hook_event_name: own.name }));
       let last: Fired | undefined;
       const answer = await answerHost({
@@ -38,7 +42,7 @@ export function throughHost(host: Host, session: HookSession): HookSession {
         exitCode: answer.exit,
         signal: undefined,
         stdout: answer.stdout,
-        stderr: '',
+        stderr: host.refusesByExit ? answer.stderr.join('\n') : '',
       } as const;
       const understood = limited(spelling.read(exit, { event, own, input }), own);
       checkActed(host, own, last.outcome, understood);

@@ -195,7 +195,18 @@ const tools: readonly HostTool[] = [
 ];
 
 /** In PascalCase the shell has Claude's name; the names of the others were not seen. */
-const pascalTools: readonly HostTool[] = tools.map((tool) => ({ ...tool, theirs: tool.ours }));
+const pascalTools: readonly HostTool[] = [
+  ...tools.map((tool) => ({ ...tool, theirs: tool.ours })),
+  // Agents in VS Code read the same files, and call their tools so. Not tried.
+  { ours: 'Bash', theirs: 'run_in_terminal' },
+  { ours: 'Read', theirs: 'read_file', fields: { file_path: 'filePath' } },
+  { ours: 'Write', theirs: 'create_file', fields: { file_path: 'filePath' } },
+  {
+    ours: 'Edit',
+    theirs: 'replace_string_in_file',
+    fields: { file_path: 'filePath', old_string: 'oldString', new_string: 'newString' },
+  },
+];
 
 const anchored = (pattern: string) => compilePattern(`^(?:${pattern})$`, pattern);
 

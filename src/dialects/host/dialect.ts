@@ -11,7 +11,7 @@ import { hostName, toHost } from './translate.js';
 import { verdictOf } from './verdict.js';
 
 /** Matchers of some events are compared as a whole; those are a variant of the dialect. */
-export type Matching = Exclude<HostEvent['matches'], 'nothing'>;
+export type Matching = Exclude<HostEvent['matches'], 'nothing' | 'other'>;
 
 const made = new WeakMap<Spelling, Map<Matching, Dialect>>();
 
@@ -49,11 +49,14 @@ const literal = (pattern: string): Matches => {
   return (subject) => subject === wanted;
 };
 
+/** The matcher of hooks for all calls that the events of a spelling are about. */
+export const ALL_COVERED = '.*';
+
 /** A tool of ours has the name that the host has for it: a matcher that is wrong there stays wrong here. */
 function underItsName(spelling: Spelling): Dialect['compileMatcher'] {
   return (pattern) => {
-    const matches = spelling.compileMatcher(pattern);
-    return (subject) => matches(hostName(spelling, subject));
+    const matches = pattern === ALL_COVERED ? () => true : spelling.compileMatcher(pattern);
+    return (subject) => spelling.covers?.(subject) !== false && matches(hostName(spelling, subject));
   };
 }
 

@@ -43,7 +43,10 @@ export interface Answer {
   readonly notes?: readonly string[] | undefined;
 }
 
-/** Names of fields: ours, and the host's; null: the host does not send it. */
+/**
+ * Names of fields: ours, and the host's; null: the host does not send it. A dot leads into an object, a number into a list:
+ * `preToolUse.toolName`, `workspace_roots.0`.
+ */
 export type FieldNames = Readonly<Record<string, string | null>>;
 
 /** One event of a host in one spelling. */
@@ -53,8 +56,8 @@ export interface HostEvent {
   readonly can: readonly Ability[];
   /** The form of its answers where it is special: a permission for a tool, before it runs or when it is asked for. */
   readonly form?: 'before-tool' | 'permission' | undefined;
-  /** What its matchers are compared with; `text`: the whole value, literally. */
-  readonly matches: 'pattern' | 'text' | 'nothing';
+  /** What its matchers are compared with; `text`: the whole value, literally; `other`: something that we do not match. */
+  readonly matches: 'pattern' | 'text' | 'nothing' | 'other';
   readonly fields?: FieldNames;
   /** A rewritten input is merged over the old one, so that it cannot remove a field. */
   readonly mergesRewrite?: boolean;
@@ -68,13 +71,17 @@ export interface HostEvent {
 export interface HostTool {
   readonly ours: string;
   readonly theirs: string;
-  /** Fields of its input whose names differ: ours, and the host's. */
+  /** Fields of its input whose names differ: ours, and the host's, which may be a path as in `FieldNames`. */
   readonly fields?: Readonly<Record<string, string>>;
+  /** Where one tool of the host is several of ours: the fields of the host's input that make it this one. */
+  readonly when?: Readonly<Record<string, string>>;
 }
 
 /** What the process of a hook prints, and its exit code. */
 export interface Written {
   readonly stdout?: Json | undefined;
+  /** In place of `stdout`, for a host that reads plain text. */
+  readonly text?: string | undefined;
   readonly stderr?: string | undefined;
   readonly exit: number;
 }
@@ -87,7 +94,10 @@ export interface ReadContext {
   readonly input: Json;
 }
 
-/** One of the ways in which a host spells its events; most have one. */
+/**
+ * One of the ways in which a host spells its events; most have one. Where a host has an event for each kind of tool, those
+ * of each kind are a spelling.
+ */
 export interface Spelling {
   /** The name of its dialect. */
   readonly id: string;
@@ -98,8 +108,18 @@ export interface Spelling {
   /** The fields of every event. */
   readonly fields: FieldNames;
   readonly tools: readonly HostTool[];
+  /** The tools that its events are about, by our name. Default: all. */
+  covers?(tool: string): boolean;
+  /** Whether the installer writes its events. Default: those of the first spelling. */
+  readonly installed?: boolean;
+  /** Fields of ours that its events stand for, so that the host does not send them. */
+  readonly fixed?: Json;
+  /** How the host names the tools of MCP servers; ours is `mcp__server__tool`. Undefined for any other name. */
+  readonly mcp?: { fromHost(name: string): string | undefined; toHost(name: string): string | undefined };
   /** Fields that the host adds: from the input in our names. */
   added?(event: AnyEvent, input: Json): Json;
+  /** Fields of ours that only a calculation gives: from the host's input. */
+  derived?(given: Json): Json;
   /** Whether the host fires this although nothing happened. */
   isEmpty?(event: AnyEvent, input: Json): boolean;
   /** What a call does that our tools do in several calls, as inputs of their own. */
@@ -150,10 +170,14 @@ export interface Host {
   readonly firstRefusalEnds?: boolean;
   readonly timeout: {
     readonly unitMs: number;
-    readonly keys: readonly [string, ...string[]];
+    /** The keys of an entry that hold it; the first one is written. None: it cannot be chosen. */
+    readonly keys: readonly string[];
+    /** The default. */
     readonly seconds: number;
     /** A shorter one is raised to this, in seconds. */
     readonly min?: number;
+    /** A longer one is cut to this, in seconds. Where the host does not say how long it waits: how long the bridge does. */
+    readonly max?: number;
   };
   /** Variables for its hooks. */
   environment(projectDir: string, sessionId: string): Readonly<Record<string, string>>;
@@ -165,6 +189,10 @@ export interface Host {
   readonly shape: 'groups' | 'entries';
   /** The keys of an entry that hold the command line; the first one is written. */
   readonly commandKeys: readonly [string, ...string[]];
+  /** Whether an entry says that it is a command. Default: true. */
+  readonly hasTypes?: boolean;
+  /** Whether its refusals are exit code 2 itself, with the reason on stderr. */
+  readonly refusesByExit?: boolean;
   /** Which JSON it reads. */
   readonly json: JsonRules;
   /** Keys beside `hooks` that a new file needs. */

@@ -16,7 +16,7 @@ import { judgeTrust, type Trust } from '../../config/trust/judge-trust.js';
 import { unknownEventProblem } from '../../config/unknown-event.js';
 import { rowOf } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
-import { dialectOf } from './dialect.js';
+import { ALL_COVERED, dialectOf } from './dialect.js';
 import { hostPlaces, readHostFiles } from './files.js';
 import type { Host, Spelling } from './host.js';
 import { type HookReading, readHook } from './read-hook.js';
@@ -126,13 +126,18 @@ async function readItem(
     );
   }
   const matching = spelling.events[event]?.matches === 'text' ? 'text' : 'pattern';
+  const pattern = matcher.pattern ?? (isAboutTools(spelling, event) ? ALL_COVERED : undefined);
   const options = {
     dialect: dialectOf(reading.host, spelling, matching),
-    ...(matcher.pattern !== undefined && { matcher: matcher.pattern }),
+    ...(pattern !== undefined && { matcher: pattern }),
     ...(node.get('sequential')?.value === true && { sequential: true }),
   };
   return [{ event, options, hooks, source: node.source }];
 }
+
+/** Hooks of an event for one kind of tool do not run for the others. */
+const isAboutTools = ({ covers }: Spelling, event: AnyEvent): boolean =>
+  covers !== undefined && rowOf(event).matcherField === 'tool_name';
 
 function readMatcher(
   spelling: Spelling,
@@ -152,7 +157,13 @@ function readMatcher(
     return { problem: never };
   }
   if (value.trim() === '' || value === '*' || rowOf(event).matcherField === null) return {};
-  if (spelling.events[event]?.matches === 'nothing') {
+  const { matches } = spelling.events[event] ?? {};
+  if (matches === 'other') {
+    const message = `${host.title} compares the matcher ${show(value)} with something else than the name of a tool, which hookline does not. The hook runs for every call.`;
+    report('warning', 'matcher_ignored', message, source);
+    return {};
+  }
+  if (matches === 'nothing') {
     const message = `${host.title} ignores the matcher ${show(value)} on this event.`;
     report('warning', 'matcher_ignored', message, source);
     return {};

@@ -91,10 +91,10 @@ function commandOf(
 
 /** In seconds, within what the host grants. What is no number stays what it is, and is reported. */
 function granted(host: Host, event: AnyEvent, timeout: unknown): number {
-  const { unitMs, min = 0 } = host.timeout;
+  const { unitMs, min = 0, max = Number.POSITIVE_INFINITY } = host.timeout;
   const own = host.spellings.find(({ events }) => events[event] !== undefined)?.events[event];
   if (typeof timeout !== 'number') return timeout as number;
-  return Math.max(min, Math.min(timeout * (unitMs / 1000), own?.timeout?.max ?? Number.POSITIVE_INFINITY));
+  return Math.max(min, Math.min(timeout * (unitMs / 1000), own?.timeout?.max ?? max));
 }
 
 /** Trust looks at the scripts of this folder, wherever the agent is. The session is known when a hook starts. */

@@ -7,7 +7,7 @@ const options = {
     type: 'string',
     multiple: true,
     value: 'HOST',
-    help: "Also the hooks that this folder and its user have for another host: gemini, codex, qwen, copilot, cursor, factory, or 'all'.",
+    help: "Also the hooks that this folder and its user have for another host: gemini, codex, qwen, copilot, or another name that `install --help` lists; 'all': those that were tried.",
   },
 } as const;
 

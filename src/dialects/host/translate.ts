@@ -1,26 +1,53 @@
 /** Translates inputs between our names and a host's: fields, tools and their inputs. */
 import type { AnyEvent } from '../../events/types.js';
 import { isObject, objectIn } from './answers.js';
-import type { FieldNames, HostTool, Json, Spelling } from './host.js';
+import type { FieldNames, Host, HostTool, Json, Spelling } from './host.js';
+import { setAt, topOf, valueAt } from './path.js';
+
+/**
+ * The spelling in which a host has an event; where it has one for each kind of tool, that of the tool. Undefined: it has no
+ * such event.
+ */
+export function spellingFor(host: Host, event: AnyEvent, tool: unknown): Spelling | undefined {
+  return host.spellings.find(
+    ({ events, covers }) =>
+      events[event] !== undefined && (covers === undefined || typeof tool !== 'string' || covers(tool)),
+  );
+}
 
 /** The input of an event as the host's hooks read it. */
 export function toHost(spelling: Spelling, event: AnyEvent, input: Json): Json {
   const names = fieldsOf(spelling, event);
-  const tool = toolNamed(spelling, 'ours', input['tool_name']);
+  const values = withHostsTool(spelling, input);
+  const inner: [path: string, value: unknown][] = [];
   const renamed: Record<string, unknown> = {};
-  for (const [field, value] of Object.entries(input)) {
+  for (const [field, value] of Object.entries(values)) {
+    if (spelling.fixed !== undefined && Object.hasOwn(spelling.fixed, field)) continue;
+    const parts = Object.entries(names).filter(([our]) => our.startsWith(`${field}.`));
+    for (const [our, their] of parts) {
+      const part = valueAt(value, our.slice(field.length + 1));
+      if (their !== null && part !== undefined) inner.push([their, part]);
+    }
     const name = Object.hasOwn(names, field) ? names[field] : field;
-    if (name === null || name === undefined) continue;
-    renamed[name] = valueToHost(spelling, tool, field, value);
+    if (parts.length > 0 || name === null || name === undefined) continue;
+    if (name.includes('.')) inner.push([name, value]);
+    else renamed[name] = value;
   }
+  for (const [path, value] of inner) setAt(renamed, path, value);
   return { ...renamed, ...spelling.added?.(event, input) };
 }
 
-function valueToHost(spelling: Spelling, tool: HostTool | undefined, field: string, value: unknown): unknown {
-  if (field === 'tool_name') return tool?.theirs ?? value;
-  if (field === 'tool_input') return renameKeys(value, tool?.fields ?? {});
-  if (field === 'tool_response') return spelling.response?.toHost(value) ?? value;
-  return value;
+function withHostsTool(spelling: Spelling, input: Json): Json {
+  const { tool_name, tool_input, tool_response } = input;
+  const tool = toolOfOurs(spelling, tool_name);
+  return {
+    ...input,
+    ...(tool_name !== undefined && { tool_name: hostName(spelling, tool_name) }),
+    ...(tool_input !== undefined && { tool_input: hostsInput(tool, tool_input) }),
+    ...(tool_response !== undefined && {
+      tool_response: spelling.response?.toHost(tool_response) ?? tool_response,
+    }),
+  };
 }
 
 /**
@@ -28,41 +55,84 @@ function valueToHost(spelling: Spelling, tool: HostTool | undefined, field: stri
  * the documentation of some hosts has it: guards read its fields.
  */
 export function fromHost(spelling: Spelling, event: AnyEvent, given: Json): Record<string, unknown> {
-  const names = fieldsOf(spelling, event);
-  const ours = new Map(
-    Object.entries(names).flatMap(([our, their]) => (their === null ? [] : [[their, our]])),
+  const names = Object.entries(fieldsOf(spelling, event)).flatMap(([our, their]) =>
+    their === null ? [] : [[our, their] as const],
   );
-  const input: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(given)) input[ours.get(name) ?? name] = value;
+  const moved = new Set(names.map(([, their]) => their));
+  const input: Record<string, unknown> = Object.fromEntries(
+    Object.entries(given).filter(([name]) => !moved.has(name)),
+  );
+  for (const [our, their] of names) {
+    const value = valueAt(given, their);
+    const known = input[topOf(our)];
+    // What the host sends under our name counts, unless it is empty.
+    if (value === undefined || (our !== their && !our.includes('.') && known !== undefined && known !== ''))
+      continue;
+    setAt(input, our, value);
+  }
+  Object.assign(input, spelling.fixed, spelling.derived?.(given));
   if (typeof input['tool_input'] === 'string')
     input['tool_input'] = objectIn(input['tool_input']) ?? input['tool_input'];
-  const tool = toolNamed(spelling, 'theirs', input['tool_name']);
-  if (tool !== undefined) {
-    input['tool_name'] = tool.ours;
-    input['tool_input'] = renameKeys(input['tool_input'], inverted(tool.fields ?? {}));
-  }
+  withOurTool(spelling, input);
   if ('tool_response' in input && spelling.response !== undefined)
     input['tool_response'] = spelling.response.fromHost(input['tool_response']);
   return { ...input, hook_event_name: event };
 }
 
+function withOurTool(spelling: Spelling, input: Record<string, unknown>): void {
+  const { tool_name: name, tool_input: given } = input;
+  const tool = spelling.tools.find(({ theirs, when = {} }) => theirs === name && isAt(given, when));
+  const mcp = typeof name === 'string' ? spelling.mcp?.fromHost(name) : undefined;
+  if (mcp !== undefined) input['tool_name'] = mcp;
+  if (tool === undefined) return;
+  input['tool_name'] = tool.ours;
+  input['tool_input'] = ourInput(tool, given);
+}
+
+const isAt = (value: unknown, wanted: Readonly<Record<string, string>>): boolean =>
+  Object.entries(wanted).every(([path, each]) => valueAt(value, path) === each);
+
 /** A rewritten tool input in the host's names. */
 export function inputToHost(spelling: Spelling, toolName: unknown, toolInput: Json): Json {
-  return renameKeys(toolInput, toolNamed(spelling, 'ours', toolName)?.fields ?? {}) as Json;
+  return hostsInput(toolOfOurs(spelling, toolName), toolInput) as Json;
 }
 
 /** The host's name for a tool of ours; the same name if it has none. */
-export function hostName(spelling: Spelling, tool: string): string {
-  return toolNamed(spelling, 'ours', tool)?.theirs ?? tool;
+export function hostName(spelling: Spelling, tool: unknown): string {
+  const name = String(tool);
+  return toolOfOurs(spelling, tool)?.theirs ?? spelling.mcp?.toHost(name) ?? name;
 }
 
-/** Whether a tool that we know has an input without fields: what it does cannot be judged. */
-export function isUnclearCall(spelling: Spelling, { tool_name, tool_input }: Json): boolean {
-  return toolNamed(spelling, 'ours', tool_name) !== undefined && !isObject(tool_input);
+/** All names by which a matcher may know a call: ours, the host's, and those of ours that the host has the same tool for. */
+export function namesOf(spelling: Spelling, tool: unknown): readonly string[] {
+  if (typeof tool !== 'string') return [];
+  const own = toolOfOurs(spelling, tool);
+  const same = spelling.tools.filter(
+    ({ theirs, when }) => theirs === own?.theirs && JSON.stringify(when) === JSON.stringify(own.when),
+  );
+  return [...new Set([tool, ...same.map(({ ours }) => ours), hostName(spelling, tool)])];
 }
 
-function toolNamed(spelling: Spelling, side: 'ours' | 'theirs', name: unknown): HostTool | undefined {
-  return spelling.tools.find((tool) => tool[side] === name);
+/** What a call cannot do without, so that an input without it was not understood: its guards would see nothing. */
+const NEEDED: Readonly<Record<string, string>> = {
+  Bash: 'command',
+  Read: 'file_path',
+  Write: 'file_path',
+  Edit: 'file_path',
+};
+
+/** Why the input of a tool that we know cannot be judged. */
+export function unclearInput(spelling: Spelling, { tool_name, tool_input }: Json): string | undefined {
+  const tool = toolOfOurs(spelling, tool_name);
+  if (tool === undefined) return undefined;
+  if (!isObject(tool_input)) return 'expected an object';
+  const needed = NEEDED[tool.ours];
+  if (needed === undefined || tool_input[needed] !== undefined) return undefined;
+  return `expected one with ${tool.fields?.[needed] ?? needed}`;
+}
+
+function toolOfOurs(spelling: Spelling, name: unknown): HostTool | undefined {
+  return spelling.tools.find(({ ours }) => ours === name);
 }
 
 /** Whether the host sends a field of ours on an event. */
@@ -74,11 +144,20 @@ function fieldsOf(spelling: Spelling, event: AnyEvent): FieldNames {
   return { ...spelling.fields, ...spelling.events[event]?.fields };
 }
 
-function renameKeys(value: unknown, names: Readonly<Record<string, string>>): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [names[key] ?? key, each]));
+function hostsInput(tool: HostTool | undefined, value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const { fields = {}, when = {} } = tool ?? {};
+  const renamed = Object.fromEntries(Object.entries(value).filter(([key]) => !Object.hasOwn(fields, key)));
+  for (const [our, their] of Object.entries(fields))
+    if (Object.hasOwn(value, our)) setAt(renamed, their, value[our]);
+  for (const [path, each] of Object.entries(when)) setAt(renamed, path, each);
+  return renamed;
 }
 
-function inverted(names: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(names).map(([one, other]) => [other, one]));
+function ourInput({ fields = {}, when = {} }: HostTool, value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const moved = new Set([...Object.values(fields), ...Object.keys(when)]);
+  const kept = Object.entries(value).filter(([key]) => !moved.has(key));
+  const named = Object.entries(fields).map(([our, their]) => [our, valueAt(value, their)] as const);
+  return Object.fromEntries([...kept, ...named.filter(([, each]) => each !== undefined)]);
 }

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import type { Host } from '../../dialects/host/host.js';
-import { toHost } from '../../dialects/host/translate.js';
+import { spellingFor, toHost } from '../../dialects/host/translate.js';
 import type { AnyEvent } from '../../events/types.js';
 import { CANARY_TOOL } from '../canary-tool.js';
 import { ourLine } from './edit.js';
@@ -18,18 +18,23 @@ const MAX_WAIT_MS = 60_000;
 
 /** `content` is the text of the host's file. */
 export async function tryCanary(host: Host, content: string, cwd: string): Promise<CanaryResult> {
-  const [spelling] = host.spellings;
-  const found = Object.entries(spelling.events).find(([, { form }]) => form === 'before-tool');
-  if (found === undefined) return { refused: false, problem: 'the host has no event before a tool' };
-  const [event, own] = found as [AnyEvent, (typeof found)[1]];
+  const all = host.spellings.flatMap(({ events }) => Object.entries(events));
+  const event = all.find(([, { form }]) => form === 'before-tool')?.[0] as AnyEvent;
+  const spelling = spellingFor(host, event, CANARY_TOOL) ?? spellingFor(host, event, 'Bash');
+  const own = spelling?.events[event];
+  if (spelling === undefined || own === undefined)
+    return { refused: false, problem: 'the host has no event before a tool' };
+  const call =
+    spelling.covers === undefined
+      ? { tool_name: CANARY_TOOL, tool_input: {} }
+      : { tool_name: 'Bash', tool_input: { command: CANARY_TOOL } };
   const line = ourLine(host, content, own.name);
   if (line === undefined) return { refused: false, problem: `the file has no entry for ${own.name}` };
   const input = {
     session_id: 'hookline-canary',
     cwd,
     hook_event_name: own.name,
-    tool_name: CANARY_TOOL,
-    tool_input: {},
+    ...call,
     tool_use_id: 'hookline-canary',
   };
   const child = spawn('/bin/sh', ['-c', line], {

@@ -25,16 +25,23 @@ export interface Start {
 
 /** If hookline cannot even start, the tool must not run: most hosts would let it. */
 const OR_REFUSE = '|| { echo "hookline could not answer" >&2; exit 2; }';
+/** The same where a refusal is exit code 2 itself: its reason stays the only one. */
+const OR_REFUSE_UNLESS_REFUSED = '|| { [ $? -eq 2 ] || echo "hookline could not answer" >&2; exit 2; }';
 
 export function entriesOf(host: Host, start: Start): readonly Entry[] {
-  const [spelling] = host.spellings;
   const seen = new Set<string>();
-  return Object.entries(spelling.events).flatMap(([event, own]): Entry[] => {
-    // One event of the host may stand for two of ours.
-    if (own.notInstalled !== undefined || seen.has(own.name)) return [];
-    seen.add(own.name);
-    return [entryOf(host, spelling, event as AnyEvent, own, start)];
-  });
+  return installedSpellings(host).flatMap((spelling) =>
+    Object.entries(spelling.events).flatMap(([event, own]): Entry[] => {
+      // One event of the host may stand for two of ours.
+      if (own.notInstalled !== undefined || seen.has(own.name)) return [];
+      seen.add(own.name);
+      return [entryOf(host, spelling, event as AnyEvent, own, start)];
+    }),
+  );
+}
+
+export function installedSpellings({ spellings }: Host): readonly Spelling[] {
+  return spellings.filter(({ installed }, index) => installed ?? index === 0);
 }
 
 function entryOf(host: Host, spelling: Spelling, event: AnyEvent, own: HostEvent, start: Start): Entry {
@@ -43,10 +50,15 @@ function entryOf(host: Host, spelling: Spelling, event: AnyEvent, own: HostEvent
     bridgeArguments(host, own.name),
     ...(start.claude ? ['--claude'] : []),
     ...(start.required === undefined ? [] : ['--require', quoted(start.required)]),
-    ...(protects(event, own) ? [OR_REFUSE] : []),
+    ...(protects(event, own) ? [host.refusesByExit ? OR_REFUSE_UNLESS_REFUSED : OR_REFUSE] : []),
   ].join(' ');
-  const timeout = (installedTimeout({ spelling, event }) * 1000) / host.timeout.unitMs;
-  const hook = { type: 'command', [host.commandKeys[0]]: line, [host.timeout.keys[0]]: timeout };
+  const [key] = host.timeout.keys;
+  const timeout = (installedTimeout(host, { spelling, event }) * 1000) / host.timeout.unitMs;
+  const hook = {
+    ...(host.hasTypes !== false && { type: 'command' }),
+    [host.commandKeys[0]]: line,
+    ...(key !== undefined && { [key]: timeout }),
+  };
   return { event, name: own.name, line, written: host.shape === 'groups' ? { hooks: [hook] } : hook };
 }
 

@@ -5,7 +5,7 @@ import { hostHome, readHostFile } from '../../dialects/host/files.js';
 import type { Host } from '../../dialects/host/host.js';
 import { jsonProblem } from '../../dialects/host/json-rules.js';
 import { holds, ourEntries, ourLine } from './edit.js';
-import { entriesOf } from './entry.js';
+import { entriesOf, installedSpellings } from './entry.js';
 import { currentText, installFile, requiredFolder, type Scope } from './place.js';
 
 export interface HostStatus {
@@ -60,9 +60,10 @@ export async function statusOf(host: Host, workspace: string): Promise<HostStatu
     (['user', 'project'] as const).map((scope) => scopeStatus(host, scope, workspace)),
   );
   const { name, title, verified, trust = null, cannot } = host;
-  const [{ events, otherEvents }] = host.spellings;
-  const left = Object.values(events).filter(({ notInstalled }) => notInstalled !== undefined);
-  const unguarded = [...otherEvents, ...left.map((event) => event.name)];
+  const unguarded = installedSpellings(host).flatMap(({ events, otherEvents }) => {
+    const left = Object.values(events).filter(({ notInstalled }) => notInstalled !== undefined);
+    return [...otherEvents, ...left.map((event) => event.name)];
+  });
   return { host: name, title, verified, found: isFound(host), scopes, trust, unguarded, cannot };
 }
 
