@@ -90,6 +90,7 @@ const guide: DefaultTheme.SidebarItem[] = [
     ['cursor', 'Cursor'],
     ['factory', 'Factory droid'],
     ['windsurf', 'Windsurf'],
+    ['letta', 'Letta Code'],
   ]),
   group('Coming from', 'coming-from', [
     ['claude-code', 'Claude Code'],

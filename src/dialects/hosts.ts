@@ -7,10 +7,11 @@ import { cursor } from './cursor/index.js';
 import { factory } from './factory/index.js';
 import { gemini } from './gemini/index.js';
 import type { Host } from './host/host.js';
+import { letta } from './letta/index.js';
 import { qwen } from './qwen/index.js';
 import { windsurf } from './windsurf/index.js';
 
-export const HOSTS: readonly Host[] = [gemini, codex, qwen, copilot, cursor, factory, windsurf];
+export const HOSTS: readonly Host[] = [gemini, codex, qwen, copilot, cursor, factory, windsurf, letta];
 
 /** Throws a HookError, code `invalid_option`, for an unknown name. */
 export function hostNamed(name: string): Host {

@@ -73,6 +73,30 @@ const SENT: readonly (readonly [name: string, sent: Input, event: AnyEvent, read
     call('Edit', { file_path: '/work/a', old_string: 'a', new_string: 'b' }),
   ],
   [
+    'letta',
+    {
+      event_type: 'PreToolUse',
+      working_directory: '/work',
+      tool_name: 'exec_command',
+      tool_input: { cmd: 'ls' },
+      tool_call_id: 't-1',
+    },
+    'PreToolUse',
+    { cwd: '/work', tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 't-1' },
+  ],
+  [
+    'letta',
+    {
+      event_type: 'PostToolUse',
+      working_directory: '/work',
+      tool_name: 'Read',
+      tool_input: { file_path: '/work/a' },
+      tool_result: { status: 'success', output: 'text' },
+    },
+    'PostToolUse',
+    { tool_name: 'Read', tool_response: 'text' },
+  ],
+  [
     'windsurf',
     windsurf('pre_run_command', { command_line: 'ls', cwd: '/work' }),
     'PreToolUse',
@@ -125,6 +149,14 @@ describe('what a host sends', () => {
     const written = toHost(spelling, event, { ...input, hook_event_name: spelling.events[event]?.name });
     const back = decodeEvent(host(name), JSON.stringify(written));
     expect(back.ok && back.call.input).toMatchObject(read);
+  });
+
+  it('HS-11 a patch of Letta Code is judged as the files that it writes', () => {
+    const input = '*** Begin Patch\n*** Add File: .env\n+A=1\n*** End Patch';
+    const sent = { event_type: 'PreToolUse', tool_name: 'ApplyPatch', tool_input: { input } };
+    const decoded = decodeEvent(host('letta'), JSON.stringify(sent));
+    const parts = decoded.ok ? decoded.call.spelling.partsOf?.(decoded.call.input) : [];
+    expect(parts).toMatchObject([{ tool_name: 'Write', tool_input: { content: 'A=1' } }]);
   });
 
   it('HS-35 an agent in VS Code that calls an entry of Copilot CLI is answered in its spelling', () => {

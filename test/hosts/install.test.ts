@@ -28,6 +28,10 @@ const WRITTEN: Readonly<Record<string, readonly [path: string, text: string]>> =
     '.codeium/windsurf/hooks.json',
     '{ "hooks": { "pre_run_command": [ { "command": "true", "show_output": true } ] } }',
   ],
+  letta: [
+    '.letta/settings.json',
+    '{\n  "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "true" }] }] },\n  "pinnedAgents": []\n}',
+  ],
   factory: ['.factory/settings.json', '\n\n{\n   "hooks" : { },\n   "model":"x"}\n'],
 };
 

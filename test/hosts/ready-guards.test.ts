@@ -86,6 +86,7 @@ const WITHOUT_EFFECT: Readonly<Record<string, readonly (string | undefined)[]>> 
   copilot: [COST],
   // It has no event for a page that was fetched.
   windsurf: [COST, STOP, MARKS, MARKS],
+  letta: [COST],
 };
 
 const NAMES = HOSTS.map(({ name }) => name);

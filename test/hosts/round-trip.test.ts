@@ -23,8 +23,8 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 };
 
 function understood(spelling: Spelling, event: AnyEvent, own: HostEvent, answer: Answer): Answer {
-  const { stdout, stderr = '', exit } = spelling.write(answer, { event, own, input });
-  const printed = stdout === undefined ? '' : JSON.stringify(stdout);
+  const { stdout, text, stderr = '', exit } = spelling.write(answer, { event, own, input });
+  const printed = text ?? (stdout === undefined ? '' : JSON.stringify(stdout));
   const run = { kind: 'exited', exitCode: exit, signal: undefined, stdout: printed, stderr } as const;
   return limited(spelling.read(run, { event, own, input }), own);
 }

@@ -23,12 +23,12 @@ const TRIED: Readonly<Record<Ability, Answer>> = {
 function works({ spellings: [spelling] }: Host, event: AnyEvent, ability: Ability): boolean {
   const own = spelling.events[event];
   if (own === undefined || !own.can.includes(ability)) return false;
-  const { stdout, exit, stderr = '' } = spelling.write(TRIED[ability], { event, own, input });
+  const { stdout, text, exit, stderr = '' } = spelling.write(TRIED[ability], { event, own, input });
   const run = {
     kind: 'exited',
     exitCode: exit,
     signal: undefined,
-    stdout: JSON.stringify(stdout ?? {}),
+    stdout: text ?? JSON.stringify(stdout ?? {}),
     stderr,
   } as const;
   return limited(spelling.read(run, { event, own, input }), own)[ability] !== undefined;

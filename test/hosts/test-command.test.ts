@@ -70,7 +70,9 @@ describe('export', () => {
       const done = await folder.call(['export', '--host', name, '--trust-workspace']);
       expect(done.stderr).toContain('hookline.yaml:5: `onFailure: block` does not hold');
       expect(done.stderr).toContain(`${each.title} has no event for TaskCompleted`);
-      const place = each.files.find(({ layer, format }) => layer === 'project' && format === 'json');
+      const place = each.files.find(
+        ({ layer, format, isPersonal }) => layer === 'project' && format === 'json' && !isPersonal,
+      );
       folder.write(place?.path.replace('*', 'exported') ?? '', done.stdout);
       await using runner = new Runner({ cwd: folder.project, onWarning: () => {} });
       runner.use(await loadHostConfig(each, { cwd: folder.project, home: folder.home, trust: 'workspace' }));

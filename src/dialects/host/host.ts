@@ -144,6 +144,8 @@ export interface HostFile {
   /** Relative to the user's folder for the host, or to the project. A name with `*` stands for all such files. */
   readonly path: string;
   readonly format: 'json' | 'toml';
+  /** A person's own file in a project: the installer leaves it alone. */
+  readonly isPersonal?: boolean;
 }
 
 /** An installation in one of the host's files, for a host that runs only what was approved there. */

@@ -12,7 +12,9 @@ export type Scope = 'user' | 'project';
 
 /** The file that entries are written to. */
 export function installFile(host: Host, scope: Scope, workspace: string): string {
-  const place = host.files.find(({ layer, format }) => layer === scope && format === 'json');
+  const place = host.files.find(
+    ({ layer, format, isPersonal }) => layer === scope && format === 'json' && isPersonal !== true,
+  );
   if (place === undefined) throw new Error(`${host.title} has no file for the ${scope}`);
   const base = scope === 'user' ? hostHome(host) : workspace;
   return join(base, place.path.replace('*', 'hookline'));
