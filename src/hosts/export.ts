@@ -9,7 +9,7 @@ import type { Host, HostEvent, Json, Spelling } from '../dialects/host/host.js';
 import { hostName } from '../dialects/host/translate.js';
 import type { AnyEvent } from '../events/types.js';
 import { protects } from './answer.js';
-import { installedSpellings } from './install/entry.js';
+import { installedSpellings, orRefuse } from './install/entry.js';
 
 export interface Exported {
   readonly config: Json;
@@ -113,12 +113,9 @@ function isGuard(line: string, workspace: string): boolean {
   }
 }
 
-/** If the guard cannot even start, the tool must not run: most hosts would let it. */
-const OR_REFUSE = '|| { echo "the guard could not answer" >&2; exit 2; }';
-
 function guardLine(host: Host, event: AnyEvent, own: HostEvent, seconds: number, line: string): string {
   const told = `HOOKLINE_HOST=${host.name} HOOKLINE_HOST_EVENT=${own.name} HOOKLINE_HOST_TIMEOUT=${seconds}`;
-  return `${told} ${line.trim()}${protects(event, own) ? ` ${OR_REFUSE}` : ''}`;
+  return `${told} ${line.trim()}${protects(event, own) ? ` ${orRefuse(host, 'the guard')}` : ''}`;
 }
 
 /** What a hook may print here to stop a tool or to change its input. */

@@ -139,7 +139,7 @@ const SENT: readonly (readonly [name: string, sent: Input, event: AnyEvent, read
 ];
 
 describe('what a host sends', () => {
-  it.each(SENT)('HS-34 %s: %j is %s', (name, sent, event, read) => {
+  it.each(SENT)('HS-35 %s: %j is %s', (name, sent, event, read) => {
     const decoded = decodeEvent(host(name), JSON.stringify(sent));
     expect(decoded).toMatchObject({ ok: true, call: { event } });
     if (!decoded.ok) return;
@@ -159,7 +159,16 @@ describe('what a host sends', () => {
     expect(parts).toMatchObject([{ tool_name: 'Write', tool_input: { content: 'A=1' } }]);
   });
 
-  it('HS-35 an agent in VS Code that calls an entry of Copilot CLI is answered in its spelling', () => {
+  it('HS-35 each of several edits of Windsurf is judged', () => {
+    const edits = ['a', 'b'].map((text) => ({ old_string: text, new_string: `${text}${text}` }));
+    const sent = windsurf('pre_write_code', { file_path: '/work/a', edits });
+    const decoded = decodeEvent(host('windsurf'), JSON.stringify(sent));
+    const parts = decoded.ok ? decoded.call.spelling.partsOf?.(decoded.call.input) : [];
+    const second = { file_path: '/work/a', old_string: 'b', new_string: 'bb' };
+    expect(parts).toMatchObject([{ tool_name: 'Edit', tool_input: second }]);
+  });
+
+  it('HS-36 an agent in VS Code that calls an entry of Copilot CLI is answered in its spelling', () => {
     const sent = { hook_event_name: 'PreToolUse', session_id: 's', cwd: '/work', tool_use_id: 't' };
     const calls = [
       ['run_in_terminal', { command: 'ls' }, 'Bash', { command: 'ls' }],
@@ -205,7 +214,7 @@ describe('hooks in the files of a host with an event for each kind of tool', () 
     ['windsurf', 'Bash', { command: 'ls' }, 'R-shell'],
     ['windsurf', 'Read', { file_path: 'a' }, 'R-read'],
     ['windsurf', 'WebFetch', { url: 'http://a' }, undefined],
-  ])('HS-34 %s: a call of %s', async (name, tool_name, tool_input, reason) => {
+  ])('HS-35 %s: a call of %s', async (name, tool_name, tool_input, reason) => {
     const config = await loadHostConfig(host(name), {
       cwd: folder.project,
       home: folder.home,

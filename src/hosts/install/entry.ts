@@ -23,10 +23,14 @@ export interface Start {
   readonly required?: string | undefined;
 }
 
-/** If hookline cannot even start, the tool must not run: most hosts would let it. */
-const OR_REFUSE = '|| { echo "hookline could not answer" >&2; exit 2; }';
-/** The same where a refusal is exit code 2 itself: its reason stays the only one. */
-const OR_REFUSE_UNLESS_REFUSED = '|| { [ $? -eq 2 ] || echo "hookline could not answer" >&2; exit 2; }';
+/**
+ * Refuses with a reason if a program cannot even start: most hosts would let the tool run. Where a refusal is exit code 2
+ * itself, its own reason stays the only one.
+ */
+export function orRefuse({ refusesByExit }: Host, who: string): string {
+  const say = `echo "${who} could not answer" >&2`;
+  return `|| { ${refusesByExit ? '[ $? -eq 2 ] || ' : ''}${say}; exit 2; }`;
+}
 
 export function entriesOf(host: Host, start: Start): readonly Entry[] {
   const seen = new Set<string>();
@@ -50,7 +54,7 @@ function entryOf(host: Host, spelling: Spelling, event: AnyEvent, own: HostEvent
     bridgeArguments(host, own.name),
     ...(start.claude ? ['--claude'] : []),
     ...(start.required === undefined ? [] : ['--require', quoted(start.required)]),
-    ...(protects(event, own) ? [host.refusesByExit ? OR_REFUSE_UNLESS_REFUSED : OR_REFUSE] : []),
+    ...(protects(event, own) ? [orRefuse(host, 'hookline')] : []),
   ].join(' ');
   const [key] = host.timeout.keys;
   const timeout = (installedTimeout(host, { spelling, event }) * 1000) / host.timeout.unitMs;
