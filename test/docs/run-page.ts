@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
+import { compile } from '../support/compile-program.js';
 import { readSteps, type Step } from './page.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -31,8 +32,27 @@ export function makeProject(): { readonly home: string; readonly project: string
   for (const name of readdirSync(join(root, 'node_modules'))) {
     if (!name.startsWith('.')) symlinkSync(join(root, 'node_modules', name), join(modules, name));
   }
-  symlinkSync(join(root, 'node_modules/.bin/tsx'), join(modules, '.bin/tsx'));
+  const tsx = join(root, 'node_modules/.bin/tsx');
+  writeProgram(
+    join(modules, '.bin/tsx'),
+    `compiled=${COMPILED}/$1.mjs\nif [ ! -f "$compiled" ]; then exec ${tsx} "$@"; fi\nshift; exec node "$compiled" "$@"`,
+  );
   return { home, project };
+}
+
+/** Where a project has its compiled programs: outside of what a reader sees, and where its packages are found. */
+const COMPILED = 'node_modules/.compiled';
+
+/** Compiles what a script starts with tsx: Node alone starts it in a quarter of the time. What tsx has to say about an error it says itself. */
+async function compilePrograms(project: string, script: string): Promise<void> {
+  rmSync(join(project, COMPILED), { recursive: true, force: true });
+  for (const { 1: file = '' } of script.matchAll(/npx tsx (\S+\.ts)/g)) {
+    const program = await compile(join(project, file)).catch(() => undefined);
+    if (program === undefined) continue;
+    const compiled = join(project, COMPILED, `${file}.mjs`);
+    mkdirSync(dirname(compiled), { recursive: true });
+    writeFileSync(compiled, program);
+  }
 }
 
 const writeProgram = (path: string, line: string): void =>
@@ -76,13 +96,15 @@ async function runStep(home: string, project: string, script: string) {
   return { printed: all.replaceAll(project, '~/project').replaceAll(home, '~'), exitCode };
 }
 
-/** Every command of a page with what it printed and what the page promises. */
-export async function* followPage(steps: readonly Step[]) {
+/** Every command of a page with what it printed and what the page promises. `compiled`: tsx only starts what cannot be compiled. */
+export async function* followPage(steps: readonly Step[], { compiled = false } = {}) {
   const { home, project } = makeProject();
   try {
     for (const step of steps) {
       if (step.kind === 'write') writeStep(project, step);
-      if (step.kind === 'run') yield { ...step, ...(await runStep(home, project, step.script)) };
+      if (step.kind !== 'run') continue;
+      if (compiled) await compilePrograms(project, step.script);
+      yield { ...step, ...(await runStep(home, project, step.script)) };
     }
   } finally {
     rmSync(home, { recursive: true, force: true });

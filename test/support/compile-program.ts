@@ -19,12 +19,8 @@ const keepPlaces: Plugin = {
   },
 };
 
-/**
- * Returns the path of the compiled program. Packages stay imports; they are found from `folder`, in which the result is
- * written.
- */
-export async function compileProgram(source: string | URL, folder: string = ROOT): Promise<string> {
-  const path = source instanceof URL ? fileURLToPath(source) : source;
+/** Returns the compiled program with the files that it imports. Packages stay imports. */
+export async function compile(path: string): Promise<Uint8Array> {
   const { outputFiles } = await build({
     entryPoints: [path],
     bundle: true,
@@ -33,14 +29,22 @@ export async function compileProgram(source: string | URL, folder: string = ROOT
     format: 'esm',
     target: 'node20.19',
     packages: 'external',
+    logLevel: 'silent',
     plugins: [keepPlaces],
   });
+  return outputFiles[0]?.contents ?? new Uint8Array();
+}
+
+/** Returns the path of the compiled program. Its packages are found from `folder`, in which it is written. */
+export async function compileProgram(source: string | URL, folder: string = ROOT): Promise<string> {
+  const path = source instanceof URL ? fileURLToPath(source) : source;
+  const program = await compile(path);
   const compiled = join(folder, '.compiled');
   mkdirSync(compiled, { recursive: true });
   const result = join(compiled, `${relative(ROOT, path).replaceAll(/[/\\]/g, '-')}.mjs`);
   // Another process may compile or run the same program.
   const written = `${result}.${process.pid}`;
-  writeFileSync(written, outputFiles[0]?.contents ?? '');
+  writeFileSync(written, program);
   renameSync(written, result);
   return result;
 }
