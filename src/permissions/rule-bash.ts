@@ -5,6 +5,7 @@ import { takesAnyWords } from '../shell/effects.js';
 import { readShellLine, type ShellCommand, type ShellLine, type ShellWord } from '../shell/read-line.js';
 import { isHarmlessAssignment, isHarmlessVariable, isOrdinaryVariable } from '../shell/variables.js';
 import { runsUnseen } from './rule-feed.js';
+import { alikeCommands, beginningsOf, isAlike } from './rule-git.js';
 import { type Judge, UNREADABLE } from './rule-judge.js';
 import { type LeadingWords, leadingWords, mentions } from './rule-mention.js';
 
@@ -17,10 +18,13 @@ export interface CommandPattern {
   /** A wildcard follows a slash within a word: its match must not contain `..`. */
   readonly below: boolean;
   readonly leading: LeadingWords;
+  /** Whether some command of a line can do the same as what it matches, or is given such a command. */
+  mayBeDoneBy(text: string, line: ShellLine): boolean;
   /** Whether it could match a program of this name. */
   names(program: string): boolean;
 }
 
+const GIT: LeadingWords = { words: ['git'], open: true };
 const WITHOUT_FILE = new Set(['<<', '<<-', '<<<']);
 
 /** `git commit:*` means `git commit *`; a trailing ` *` that is the only wildcard also matches nothing. */
@@ -28,12 +32,18 @@ export function compileCommandPattern(specifier: string): CommandPattern {
   const pattern = oneSpace(specifier.replace(/:\*$/, ' *'));
   const bare = /^[^*]+ \*$/.test(pattern) ? pattern.slice(0, -2) : undefined;
   const [first = ''] = pattern.split(' ');
+  const alike = alikeCommands(pattern);
+  const beginnings = beginningsOf(alike).map((words) => ({ words, open: /-$/.test(words.at(-1) ?? '') }));
   return {
     matches: (text) => text === bare || matchesWildcard(pattern, text),
     exact: !pattern.includes('*'),
     leading: leadingWords(pattern),
     detailed: !/^[^\s*]+(?:\*| \*)?$/.test(pattern),
     below: /\/[^\s]*\*/.test(pattern) && !/(?:^|[\s/])\.\.(?:\/|\s|$)/.test(pattern),
+    mayBeDoneBy: (text, line) =>
+      alike.length > 0 &&
+      (line.commands.some((command) => isAlike(command, alike)) ||
+        (mentions(text, line, GIT) && beginnings.some((each) => mentions(text, line, each)))),
     names: (program) => matchesWildcard(first, program) || matchesWildcard(first, basename(program)),
   };
 }
@@ -53,6 +63,7 @@ export function judgeCommands(pattern: CommandPattern): Judge {
         line.unreadable !== undefined ||
         line.commands.some((each) => couldBe(each, pattern)) ||
         mentions(text, line, pattern.leading) ||
+        pattern.mayBeDoneBy(text, line) ||
         runsUnseen(line),
     };
   };

@@ -123,20 +123,23 @@ function withPlaces(texts: readonly string[]): readonly string[] {
   return at < 0 || !place ? texts : texts.map((text) => text.replaceAll(place, '{}'));
 }
 
-/** Whether a line for another shell has a command whose name could be the program's: `/bin/r[m]`, `r${x}m`, `$x`. */
-function mayName(code: string, { words: [program = ''], open }: LeadingWords): boolean {
-  return readShellLine(code).commands.some(({ words: [name] }) => {
+/** Whether a line for another shell has a command that could be the program's: `/bin/r[m] x`, `r${x}m x`, `$x`. */
+function mayName(code: string, leading: LeadingWords): boolean {
+  const {
+    words: [program = ''],
+    open,
+  } = leading;
+  return readShellLine(code).commands.some((command) => {
+    const [name] = command.words;
     if (name === undefined) return false;
     const text = basename(name.value ?? '');
     // `parallel {}m ::: r`.
+    if (name.value === undefined || /\{[^{}\s]*\}/.test(name.value)) return true;
+    if (name.globs) return isPatternOf(program, text);
+    if (open && leading.words.length === 1) return text.toLowerCase().startsWith(program);
+    const isLong = hasUnknownWords(command) || command.words.some(({ globs }) => globs);
     return (
-      name.value === undefined ||
-      /\{[^{}\s]*\}/.test(name.value) ||
-      (name.globs
-        ? isPatternOf(program, text)
-        : open
-          ? text.toLowerCase().startsWith(program)
-          : text.toLowerCase() === program)
+      text.toLowerCase() === program && (isLong || holds([command.words.map(textOf).join(' ')], leading))
     );
   });
 }

@@ -8,6 +8,7 @@ import { ENVIRONMENT_PARTS } from './environment-parts.js';
 import { FED } from './fed.js';
 import { FOLDERS } from './folders.js';
 import { GIT_NAMES } from './git-names.js';
+import { GIT_PLUMBING } from './git-plumbing.js';
 import { GRAMMAR } from './grammar.js';
 import { HANDED } from './handed.js';
 import { LOADED } from './loaded.js';
@@ -36,4 +37,5 @@ export const HOSTILE: readonly HostileLine[] = [
   ...FOLDERS,
   ...CODE_HOSTILE,
   ...FED,
+  ...GIT_PLUMBING,
 ];

@@ -22,6 +22,14 @@ export const SITUATIONS = {
   /** The condition `Bash(rm *)` of a hook is tried too. */
   denyRemove: { options: { allow: ['Bash'], deny: ['Bash(rm *)'] }, harm: 'removes' },
   askRemove: { options: { allow: ['Bash'], ask: ['Bash(rm:*)'] }, harm: 'removes' },
+  /** What git does to files and branches under other names. */
+  denyGit: {
+    options: {
+      allow: ['Bash'],
+      deny: ['rm', 'clean', 'checkout', 'reset --hard'].map((command) => `Bash(git ${command} *)`),
+    },
+    harm: 'removes',
+  },
   denySecret: { options: { deny: ['Read(./.env)'] }, harm: 'shows' },
   denySecretAllowBash: { options: { allow: ['Bash'], deny: ['Read(./.env)'] }, harm: 'shows' },
 } satisfies Record<string, Situation>;
