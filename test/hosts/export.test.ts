@@ -55,13 +55,17 @@ const CASES = [
   ['git', 'Bash', { command: 'git push --force origin main' }, { command: 'git status' }],
 ] as const;
 
+/** All guards through one host; through the others one. `npm run bounds` tries every guard through each. */
+const casesThrough = (own: Host) =>
+  own === HOSTS[0] || process.env['HOOKLINE_MATRIX'] !== undefined ? CASES : CASES.slice(0, 1);
+
 it('HS-34 ready guards refuse what is hostile and let the rest through, in the words of every host', {
   timeout: 180_000,
 }, async () => {
   const place = await withGuards();
   for (const own of HOSTS)
     await Promise.all(
-      CASES.map(async ([guard, tool, hostile, harmless]) => {
+      casesThrough(own).map(async ([guard, tool, hostile, harmless]) => {
         const { lines, cannot } = await exported(place, own, 'PreToolUse', tool);
         expect(cannot.join('\n')).not.toMatch(/lets the tool run|does not hold/);
         const line = lines.find((each) => each.includes(`hooks/${guard}.mjs`)) ?? 'no entry';

@@ -19,10 +19,18 @@ const keepPlaces: Plugin = {
   },
 };
 
+/** A program that is no file: its text, and the folder that its imports are relative to. */
+export interface ProgramText {
+  readonly text: string;
+  readonly folder: string;
+}
+
 /** Returns the compiled program with the files that it imports. Packages stay imports. */
-export async function compile(path: string): Promise<Uint8Array> {
+export async function compile(program: string | ProgramText): Promise<Uint8Array> {
   const { outputFiles } = await build({
-    entryPoints: [path],
+    ...(typeof program === 'string'
+      ? { entryPoints: [program] }
+      : { stdin: { contents: program.text, resolveDir: program.folder, loader: 'ts' } }),
     bundle: true,
     write: false,
     platform: 'node',
@@ -38,10 +46,14 @@ export async function compile(path: string): Promise<Uint8Array> {
 /** Returns the path of the compiled program. Its packages are found from `folder`, in which it is written. */
 export async function compileProgram(source: string | URL, folder: string = ROOT): Promise<string> {
   const path = source instanceof URL ? fileURLToPath(source) : source;
-  const program = await compile(path);
+  return writeCompiled(await compile(path), relative(ROOT, path).replaceAll(/[/\\]/g, '-'), folder);
+}
+
+/** Returns the path of a compiled program in `folder`, whose packages it finds. */
+export function writeCompiled(program: Uint8Array, name: string, folder: string): string {
   const compiled = join(folder, '.compiled');
   mkdirSync(compiled, { recursive: true });
-  const result = join(compiled, `${relative(ROOT, path).replaceAll(/[/\\]/g, '-')}.mjs`);
+  const result = join(compiled, `${name}.mjs`);
   // Another process may compile or run the same program.
   const written = `${result}.${process.pid}`;
   writeFileSync(written, program);

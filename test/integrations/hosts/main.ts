@@ -1,13 +1,7 @@
-/** Runs behaviours in the hosts of one driver: `main.ts <driver> [behaviour]`. Prints one line of JSON for each. */
+/** Runs behaviours in the hosts of one driver, in a process of its own. Prints one line of JSON for each. */
 import { readFileSync } from 'node:fs';
 import { behaviours, runBehaviour } from './behaviours.js';
 import type { Extras, Host } from './host.js';
-
-const [driver, only] = process.argv.slice(2);
-const { hosts, extras = {} } = (await import(`./drivers/${driver}.ts`)) as {
-  hosts: readonly Host[];
-  extras?: Extras;
-};
 
 /** A run that hangs is a failure of its behaviour. */
 const LIMIT_MS = 20_000;
@@ -20,27 +14,40 @@ async function limited(running: Promise<void>): Promise<void> {
   await Promise.race([running, late]).finally(() => clearTimeout(timer));
 }
 
-for (const host of hosts) {
-  const manifest = new URL(`node_modules/${host.package}/package.json`, import.meta.url);
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
-  for (const behaviour of behaviours) {
-    if (only !== undefined && behaviour.id !== only) continue;
-    const error = await limited(runBehaviour(host, behaviour)).then(
+interface Driver {
+  readonly hosts: readonly Host[];
+  readonly extras?: Extras;
+}
+
+/** `only`: one behaviour, or `extras`. */
+export async function runHosts({ hosts, extras = {} }: Driver, only?: string): Promise<void> {
+  for (const host of hosts) {
+    const manifest = new URL(`node_modules/${host.package}/package.json`, import.meta.url);
+    const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+    for (const behaviour of behaviours) {
+      if (only !== undefined && behaviour.id !== only) continue;
+      const error = await limited(runBehaviour(host, behaviour)).then(
+        () => undefined,
+        (thrown: Error) => thrown.stack ?? String(thrown),
+      );
+      const { title, cannot } = host;
+      console.log(
+        JSON.stringify({
+          host: title,
+          version,
+          behaviour: behaviour.id,
+          cannot: cannot[behaviour.id],
+          error,
+        }),
+      );
+    }
+  }
+  for (const [title, run] of Object.entries(extras)) {
+    if (only !== undefined && only !== 'extras') continue;
+    const error = await limited(run()).then(
       () => undefined,
       (thrown: Error) => thrown.stack ?? String(thrown),
     );
-    const { title, cannot } = host;
-    console.log(
-      JSON.stringify({ host: title, version, behaviour: behaviour.id, cannot: cannot[behaviour.id], error }),
-    );
+    console.log(JSON.stringify({ extra: title, error }));
   }
 }
-for (const [title, run] of Object.entries(extras)) {
-  if (only !== undefined && only !== 'extras') continue;
-  const error = await limited(run()).then(
-    () => undefined,
-    (thrown: Error) => thrown.stack ?? String(thrown),
-  );
-  console.log(JSON.stringify({ extra: title, error }));
-}
-process.exit();
