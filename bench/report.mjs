@@ -83,7 +83,7 @@ const IN_README = [
   'large-host',
 ];
 
-/** A few cases for the README: how many times the limit everybody takes. */
+/** A few cases for the README: the time of each as a multiple of the minimum. */
 export function readmeTable(results, { date, node }) {
   const lines = IN_README.flatMap((name) => {
     const result = results.find((each) => each.case === name);
@@ -98,7 +98,7 @@ export function readmeTable(results, { date, node }) {
     return [`| ${title} | ${result.limit} | ${times(ours.ratio)} | ${peers.join(', ')} |`];
   });
   return [
-    '| how many times the limit it takes | limit | hookline | others |',
+    '| time as a multiple of the minimum (lower is better) | the minimum | hookline | others |',
     '|---|---|---:|---|',
     ...lines,
     '',

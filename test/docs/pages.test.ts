@@ -48,7 +48,7 @@ describe.each(allPages.filter(({ path }) => path.startsWith(FRAMEWORKS)))('docs/
     const page = readFileSync(join(docs, path), 'utf8');
     expect([...page.matchAll(/^## (.+)$/gm)].map(({ 1: title }) => title)).toEqual([
       'Install',
-      'Ten lines',
+      'The code',
       'What is enforced',
       'What the host cannot do',
       'Troubleshooting',

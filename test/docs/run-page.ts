@@ -1,6 +1,5 @@
 /** Follows a page of the documentation in a project of its own, as a reader would. `tsx test/docs/run-page.ts PAGE` shows what comes. */
 import {
-  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -58,12 +57,11 @@ async function compilePrograms(project: string, script: string): Promise<void> {
 const writeProgram = (path: string, line: string): void =>
   writeFileSync(path, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
 
-/** Writes a file as a reader would: a script that begins with `#!` is made executable. */
+/** Writes a file as a reader would who copies the block: nothing makes it executable but `chmod +x` on the page. */
 export function writeStep(project: string, { file, text }: Step & { kind: 'write' }): void {
   const path = join(project, file);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
-  if (text.startsWith('#!')) chmodSync(path, 0o755);
 }
 
 /** Runs a block of commands and gives what a terminal would show. */
