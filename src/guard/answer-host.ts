@@ -38,13 +38,13 @@ export async function guardHost(
         deadlineMs: timeout === undefined ? undefined : timeout * OWN_PART * 1000,
         blocks: () => true,
         async fire(fired, input) {
-          await using runner = new Runner({ cwd: process.cwd(), onWarning: () => {} });
+          const runner = new Runner({ cwd: process.cwd(), onWarning: () => {} });
           runner.on(
             fired,
             { onFailure: 'block' },
             (given: unknown) => judge(given as GuardInput) as undefined,
           );
-          const outcome = await fireAny(runner, fired, input as never);
+          const outcome = await fireAny(runner, fired, input as never).finally(() => runner.dispose());
           // After a tool, a failure refuses nothing: the output is hidden.
           const [failure] = outcome.failures;
           if (failure !== undefined) throw new Error(`this guard failed: ${failure.message}`);

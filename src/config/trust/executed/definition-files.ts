@@ -111,11 +111,15 @@ const TABLE: readonly (readonly [tools: string, files: string])[] = [
   ['golangci-lint', '.golangci.*'],
   ['kustomize', 'kustomization.y*ml'],
 ];
-const FILES: ReadonlyMap<string, readonly string[]> = new Map(
-  TABLE.flatMap(([tools, files]) =>
-    tools.split(' ').map((tool) => [tool, files.split(' ').flatMap((name) => braceExpand(name))] as const),
-  ),
+const FILES: ReadonlyMap<string, string> = new Map(
+  TABLE.flatMap(([tools, files]) => tools.split(' ').map((tool) => [tool, files] as const)),
 );
+
+function filesOf(tool: string): readonly string[] {
+  const names = FILES.get(tool)?.split(' ') ?? [];
+  return names.flatMap((name) => braceExpand(name));
+}
+
 /** Of the manifest, only what tools run counts. */
 const IN_MANIFEST = 'scripts lint-staged husky wireit release'.split(' ');
 
@@ -134,7 +138,7 @@ export function followDefinitions(run: Run, executed: ExecutedFiles): void {
     isKnownProgram(run.program) && !/^(?:python3?|node|ruby|vim?|view|nvim|ex)$/.test(run.program);
   const words = isLeaf ? [] : run.args.slice(0, MAX_WORDS).map(({ value = '' }) => basename(value));
   const tools = [...new Set([run.program, ...words])];
-  const names = [...new Set(tools.flatMap((tool) => FILES.get(tool) ?? []))];
+  const names = [...new Set(tools.flatMap(filesOf))];
   if (names.length === 0) return;
   for (const folder of (run.folders ?? []).flatMap(upwards).filter((each) => executed.isOurs(each))) {
     for (const name of names) {
