@@ -166,7 +166,7 @@ describe('what a fire shows', () => {
     const lines = out.split('\n');
     expect(lines[0]).toBe('PreToolUse Bash');
     const at = (text: string): number => lines.findIndex((line) => line.includes(text));
-    expect(lines[at('denied')]).toMatch(/^ {2}denied +echo .*settings\.json:6 .* ms, exit code 0$/);
+    expect(lines[at('denied')]).toMatch(/^ {2}denied +echo .*settings\.json:6 .* ms, by its answer$/);
     expect(at('denied')).toBeLessThan(at('fine'));
     expect(at('fine')).toBeLessThan(at('failed'));
     expect(lines[at('failed')]).toMatch(/hookline\.yaml:4 .*exit code 3$/);

@@ -77,7 +77,11 @@ export function showReport(report: Report, printer: Printer): void {
       );
   }
   if (report.todo.length === 0) {
-    printer.line(`\n${paint.green('Fine')}: nothing to do.`);
+    printer.line(
+      hooks.length === 0
+        ? '\nNo hooks yet. Write a first one: npx hookline init'
+        : `\n${paint.green('Fine')}: nothing to do.`,
+    );
     return;
   }
   printer.line(`\n${paint.bold('to do')}`);

@@ -56,11 +56,17 @@ function showHook(
   const { paint } = printer;
   const word = wordOf(result);
   const place = hook === undefined ? '' : `  ${paint.dim(shortPlace(hook.source, cwd))}`;
-  const exit = result.exitCode === undefined ? '' : `, exit code ${result.exitCode}`;
+  const exit = exitText(word, result.exitCode);
   const took = paint.dim(`  ${duration(result.durationMs)}${exit}`);
   const name = oneLine(hook?.description ?? result.name);
   printer.line(`  ${wordColour(word, paint)(word.padEnd(WORD_WIDTH))}${paint.bold(name)}${place}${took}`);
   for (const [label, text] of said(result, full, isRepeated)) detail(printer, label, text, full);
+}
+
+/** A refusal with exit code 0 came from the answer on stdout. */
+function exitText(word: string, exitCode: number | undefined): string {
+  if (exitCode === undefined) return '';
+  return word === 'denied' && exitCode === 0 ? ', by its answer' : `, exit code ${exitCode}`;
 }
 
 type IsRepeated = (row: (typeof SHOWN)[number]) => boolean;

@@ -65,7 +65,19 @@ function nextStep({ messages }: ModelRequest, watched: boolean): Step {
       if (one !== undefined) return { text: 'As you asked.', call: call(one, other) };
     }
   }
-  return { text: ABOUT };
+  return { text: aboutName(texts) ?? ABOUT };
+}
+
+/** What a person reads who typed the name of a skill or a command. */
+function aboutName(texts: readonly string[]): string | undefined {
+  for (const text of texts) {
+    const [, loaded] = /^<command-name>\/(\S+)<\/command-name>/.exec(text) ?? [];
+    if (loaded !== undefined)
+      return `Loaded ${loaded}. Its hooks run from now on. The embedded model does not follow its text. ${HOW_TO_GET_A_MODEL}`;
+    const [, unknown] = /^\/([\w:-]+)(?:\s|$)/.exec(text) ?? [];
+    if (unknown !== undefined) return `There is no command or skill /${unknown}.`;
+  }
+  return undefined;
 }
 
 const shortReport = ({ is_error }: ToolResultBlock): string =>

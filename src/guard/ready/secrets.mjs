@@ -76,8 +76,8 @@ function judge(input) {
   if (shown !== undefined) return ask(`\`${line}\` may show ${shown}.`);
   const match = matchRules(RULES, input);
   if (match === undefined) return undefined;
-  if (match.certain) return deny(`${match.reason} It may hold secrets: work without it, or leave it out.`);
-  return isSuspicious(line ?? '') ? ask(`${match.reason} It may hold secrets.`) : undefined;
+  if (match.certain) return deny(`${match.reason} That file may hold secrets. Continue without it.`);
+  return isSuspicious(line ?? '') ? ask(`${match.reason} That file may hold secrets.`) : undefined;
 }
 
 /** Loops over files and lists of files are common; variables of unknown origin are not. */
