@@ -20,7 +20,7 @@ function obey(outcome: HookOutcome): void {
 
 /** What hooks add for the model. */
 const added = ({ additionalContext, injections }: HookOutcome) => [
-  ...additionalContext,
+  ...(additionalContext ?? []),
   ...injections.map(setApart),
 ];
 

@@ -1,4 +1,5 @@
 /** Every page of the documentation works as it is written: its files compile, its commands print what it says. */
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +15,8 @@ const docs = join(root, 'docs');
 
 /** Pages on frameworks, which are not installed here. Their code is that of examples, which run elsewhere. */
 const FRAMEWORKS = 'frameworks/';
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 const allPages = readdirSync(docs, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.md') && !path.includes('node_modules') && !path.startsWith('.'))
@@ -57,7 +60,9 @@ describe.each(allPages.filter(({ path }) => path.startsWith(FRAMEWORKS)))('docs/
 });
 
 describe.each(pages)('docs/$path', ({ path, steps }) => {
-  it('runs as written', { timeout: 180_000 }, async () => {
+  it('runs as written', { timeout: 180_000 }, async ({ skip }) => {
+    const needsPython = steps.some((step) => 'file' in step && step.file.endsWith('.py'));
+    if (needsPython && !hasPython) skip('python3 is not installed');
     for await (const { line, output, printed, exitCode } of followPage(steps, {
       compiled: path !== WITH_TSX,
     })) {
