@@ -2,9 +2,11 @@
 import { basename } from 'node:path/posix';
 import { matchesWildcard } from '../base/text/wildcard.js';
 import { takesAnyWords } from '../shell/effects.js';
+import { isShell } from '../shell/interpreters.js';
 import { readShellLine, type ShellCommand, type ShellLine, type ShellWord } from '../shell/read-line.js';
 import { isHarmlessAssignment, isHarmlessVariable, isOrdinaryVariable } from '../shell/variables.js';
-import { runsUnseen } from './rule-feed.js';
+import { codeIn, linesStartedBy } from './rule-code.js';
+import { inputOf, runsUnseen } from './rule-feed.js';
 import { alikeCommands, beginningsOf, isAlike } from './rule-git.js';
 import { type Judge, UNREADABLE } from './rule-judge.js';
 import { type LeadingWords, leadingWords, mentions } from './rule-mention.js';
@@ -64,9 +66,29 @@ export function judgeCommands(pattern: CommandPattern): Judge {
         line.commands.some((each) => couldBe(each, pattern)) ||
         mentions(text, line, pattern.leading) ||
         pattern.mayBeDoneBy(text, line) ||
-        runsUnseen(line),
+        runsUnseen(line) ||
+        linesInCode(line).some((started) => mayRunMatch(started, pattern)),
     };
   };
+}
+
+/** Nested code is read this deep; deeper code is not understood, or names the command. */
+const MAX_DEPTH = 3;
+
+/** The lines that code in the line starts: `os.system("find . -delete")`. */
+function linesInCode({ commands }: ShellLine): readonly ShellLine[] {
+  return commands.flatMap((command) =>
+    isShell(basename(command.words[0]?.value ?? ''))
+      ? []
+      : (linesStartedBy(codeIn(command, inputOf(command))) ?? []).map((text) => readShellLine(text)),
+  );
+}
+
+function mayRunMatch(line: ShellLine, pattern: CommandPattern, depth = 1): boolean {
+  return (
+    line.commands.some((each) => runsMatch(each, pattern) || couldBe(each, pattern)) ||
+    (depth < MAX_DEPTH && linesInCode(line).some((started) => mayRunMatch(started, pattern, depth + 1)))
+  );
 }
 
 let last: { readonly key: string; readonly line: ShellLine } | undefined;

@@ -4,6 +4,7 @@ import { type CodeLanguage, languageOf, languageOfFile, startedLines } from '../
 import { interpreterOf, isShell } from '../shell/interpreters.js';
 import { readInvocation } from '../shell/invocations.js';
 import type { ShellCommand, ShellWord } from '../shell/read-line.js';
+import { otherCodeIn } from './rule-other-code.js';
 
 /** Their options and operands are commands in a language of their own. */
 const COMMANDED = /^(?:g?vim?|nvim|view|ex|emacs|gdb|lldb|dc|sqlite3)$/;
@@ -53,6 +54,7 @@ export function codeIn(command: ShellCommand, input: readonly ShellWord[]): read
     ...variablesOf(command).flatMap(([variable, value]) => codeOfVariable(variable, value)),
     ...codeGiven(program, args, input, command.piped === true),
     ...codeBehind(program, args),
+    ...otherCodeIn(command, input),
   ];
 }
 
@@ -174,7 +176,11 @@ function compiled(values: readonly string[], input: readonly ShellWord[], isPipe
 function commanded(program: string, values: readonly string[]): readonly Code[] {
   if (program === 'emacs') return values.some((value) => EMACS_CODE.test(value)) ? [UNSEEN] : [];
   if (program === 'sqlite3')
-    return values.some((value) => /\bedit\s*\(|load_extension|\.load\b/i.test(value)) ? [UNSEEN] : [];
+    return values.some((value) =>
+      /\bedit\s*\(|load_extension|\.load\b|writefile\s*\([^)]*(?:\|\||\()/i.test(value),
+    )
+      ? [UNSEEN]
+      : [];
   if (program === 'dc') return values.some((value) => value.includes('!')) ? [UNSEEN] : [];
   const commands = values.flatMap((value, at) => {
     if (TAKES_COMMAND.test(values[at - 1] ?? '')) return [value];
@@ -193,7 +199,8 @@ function codeOfVariable(variable: string, value: string): readonly Code[] {
     const modules = variable === 'PERL5OPT' ? value.split(/\s+/).flatMap(perlModule) : [];
     return modules.length > 0 ? modules : [UNSEEN];
   }
-  const language = Object.hasOwn(CODE_VARIABLES, variable) ? CODE_VARIABLES[variable] : undefined;
+  const name = variable.replace(/^(LUA_INIT)_\d+_\d+$/, '$1');
+  const language = Object.hasOwn(CODE_VARIABLES, name) ? CODE_VARIABLES[name] : undefined;
   return language === undefined ? [] : [{ language, text: value.startsWith('@') ? '' : value }];
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../shell/read-line.js';
 import { runsNothing } from '../shell/runs-nothing.js';
 import { codeIn, languageOfScript, linesStartedBy } from './rule-code.js';
+import { isRepl } from './rule-other-code.js';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
@@ -25,13 +26,18 @@ const RUNS_INPUT = list(
 /** They treat their input as data. */
 const READS_DATA = list('git gh less more wget tar gpg openssl');
 /** They write files under names among their words. */
-const WRITERS = list('tee cp mv ln install dd rsync scp curl wget sponge link patch sed');
+const WRITERS = list('tee cp mv ln install dd rsync scp curl wget sponge link patch sed ed ex');
 /** They do not change the content of files. */
 const KEEPS_CONTENT = list('chmod chown chgrp touch mkdir rm rmdir kill sleep');
 const SOURCES = list('. source');
+const WRITES_BY_SQL = /^\.(?:ou|on|sa|ba|lo|ex)\w*\s|writefile\s*\(/i;
+/** With `-` they run their input. */
+const RUNS_DASH = /^(?:deno|bun|pwsh|powershell)$/;
 /** Files that programs load without being told to. */
 const LOADED =
-  /^(?:(?:gnu)?makefile(?:\..*)?|.*\.mk|package\.json|rakefile|gemfile|justfile|\.justfile|taskfile\.ya?ml|vagrantfile|jakefile\.js|(?:gulp|grunt)file\..*|.*\.config\.[cm]?[jt]s|conftest\.py|setup\.(?:py|cfg)|noxfile\.py|tasks\.py|tox\.ini|pytest\.ini|pyproject\.toml|sitecustomize\.py|usercustomize\.py|build\.(?:rs|zig|xml|gradle.*)|.*\.gradle(?:\.kts)?|pom\.xml|cmakelists\.txt|dockerfile|(?:docker-)?compose\.ya?ml|\.(?:envrc|npmrc|yarnrc.*|exrc|vimrc|gdbinit|perltidyrc|pnpmfile\.cjs|lefthook\.ya?ml|pre-commit-config\.yaml|\w+rc\.[cm]?js))$/i;
+  /^(?:(?:gnu)?makefile(?:\..*)?|.*\.mk|package\.json|rakefile|gemfile|justfile|\.justfile|taskfile\.ya?ml|vagrantfile|jakefile\.js|(?:gulp|grunt)file\..*|.*\.config\.[cm]?[jt]s|conftest\.py|fabfile\.py|dodo\.py|wscript|sconstruct|sconscript|snakefile|tiltfile|meson\.build|mix\.exs|.*\.sbt|(?:default|shell|flake)\.nix|setup\.(?:py|cfg)|noxfile\.py|tasks\.py|tox\.ini|pytest\.ini|pyproject\.toml|sitecustomize\.py|usercustomize\.py|build\.(?:rs|zig|xml|gradle.*)|.*\.gradle(?:\.kts)?|pom\.xml|cmakelists\.txt|dockerfile|(?:docker-)?compose\.ya?ml|\.(?:envrc|npmrc|yarnrc.*|exrc|vimrc|gdbinit|perltidyrc|pnpmfile\.cjs|lefthook\.ya?ml|pre-commit-config\.yaml|\w+rc\.[cm]?js))$/i;
+/** Of these, files in languages where texts are joined by operators. */
+const HOLDS_CODE = /file$|\.(?:gradle|sbt|exs|rs|nix|build)$|^(?:wscript|sconstruct|sconscript)$/i;
 /** It could put the name of a command together. */
 const ASSEMBLES_IN_SHELL = /[$`\\]|\w["']+\w/;
 const ASSEMBLES_IN_CODE = /\w['"]\s*(?:\+|\.|%)|(?:\+|\.)\s*['"]\w|\$\{|\b[rb]?f['"]|\bchr\b|fromCharCode/;
@@ -137,6 +143,7 @@ function readsUnseenProgram(command: ShellCommand): boolean {
   // A fed command gets its words, not its input, from the pipe.
   if (!isUnseen || command.fed || runsNothing(command) || command.redirects.some(isFileInput)) return false;
   const program = programOf(command);
+  if (RUNS_DASH.test(program) && command.words.some(({ value }) => value === '-')) return true;
   if (invocationOf(command)) return readsPrograms(program) && !hasProgram(command) && !onlyInforms(command);
   const values = command.words.slice(1).map(textOf);
   if (isMake(program)) return values.some((value) => /^-f?-?$/.test(value));
@@ -144,7 +151,9 @@ function readsUnseenProgram(command: ShellCommand): boolean {
     return /^$|^\S*\{.*\}/.test(values.find((value) => !/^-|^\d+$/.test(value)) ?? '');
   // Another program may pass its input to an interpreter that it starts.
   const starts = values.some((value) => interpreterOf(value)?.readsInput === true);
-  return RUNS_INPUT.has(program) || (starts && !isCarrier(program) && !READS_DATA.has(program));
+  return (
+    RUNS_INPUT.has(program) || isRepl(program) || (starts && !isCarrier(program) && !READS_DATA.has(program))
+  );
 }
 
 function readsPrograms(program: string): boolean {
@@ -272,7 +281,9 @@ function mayAssemble(file: string, text: string | undefined): boolean {
   const language = languageOfScript('', file);
   if (language !== undefined) return runsUnseenLines(linesStartedBy([{ language, text }]));
   const scripts = file === 'package.json' ? scriptsIn(text) : [text];
-  return scripts.some((script) => ASSEMBLES_IN_SHELL.test(script));
+  return scripts.some(
+    (script) => ASSEMBLES_IN_SHELL.test(script) || (HOLDS_CODE.test(file) && ASSEMBLES_IN_CODE.test(script)),
+  );
 }
 
 /** The scripts of a `package.json`. */
@@ -294,6 +305,7 @@ function mayWriteWords(command: ShellCommand): boolean {
   const invocation = invocationOf(command);
   if (isShell(program)) return false;
   if (invocation?.code !== undefined || interpreterOf(program)?.runsNoOperand) return true;
+  if (program === 'sqlite3') return command.words.some((word) => WRITES_BY_SQL.test(textOf(word)));
   if (program === 'find') return command.words.some(({ value }) => value?.startsWith('-fpr'));
   return (runsNothing(command) || WRITERS.has(program)) && !onlyReads(command);
 }

@@ -59,6 +59,19 @@ function runs(given: Words, wrapped: boolean, assigns = false): readonly Carried
 
 export const NO_OPTIONS = knownOptions();
 
+const TIME = knownOptions('pvaqVf:o:', 'portability verbose append quiet format= output=');
+
+/** The program of that name, not the keyword: it writes its figures to the file of `-o`. */
+export const times: Carry = (args, command) => {
+  const options = readLeadingOptions(valuesIn(args), TIME);
+  const outputs = ['-o', '--output'].flatMap((name) => {
+    if (!options?.given.has(name)) return [];
+    const value = options.given.get(name);
+    return [{ words: [word('tee'), { ...word(value ?? ''), value, plain: value !== undefined }] }];
+  });
+  return [...wraps(TIME)(args, command), ...outputs];
+};
+
 /** `env A=1 -u B program`. */
 export const env: Carry = (args, command) => {
   const known = knownOptions(
@@ -77,6 +90,10 @@ export const env: Carry = (args, command) => {
   }
   return runs(rest, true, true);
 };
+
+/** `=rm`, `*(e:rm x:)`, `${(e)x}`, modules: what only zsh runs. */
+const IN_ZSH =
+  /(?:^|[\s;&|({])=[\w("'$\\]|[^\s$;&|({=<>]\((?!\))|\$\{?[=~^]|\$\{\(|\bzf_|\b(?:zmodload|autoload|sched|print\s+-\w*z)\b/;
 
 /** `sh -c line`, `sh script`, or a shell that reads its input. */
 export const shell: Carry = (args, command) => {
@@ -101,7 +118,9 @@ export const shell: Carry = (args, command) => {
     const line = rest[0]?.value;
     // Only some shells know these quotes; in others the text ends elsewhere.
     const isDoubtful =
-      line === undefined || (/\$['"]/.test(line) && !/bash$/.test(command.words[0]?.value ?? ''));
+      line === undefined ||
+      (/zsh$/.test(command.words[0]?.value ?? '') && IN_ZSH.test(line)) ||
+      (/\$['"]/.test(line) && !/bash$/.test(command.words[0]?.value ?? ''));
     return isDoubtful ? unknownInput(command) : [{ line, wrapped: true }];
   }
   const [script] = rest;

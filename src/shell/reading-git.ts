@@ -23,14 +23,19 @@ const LOG_NAMES =
   'oneline graph decorate no-decorate all branches tags remotes author committer grep all-match invert-grep since after until before max-count skip pretty format abbrev-commit no-abbrev-commit date follow reverse merges no-merges first-parent topo-order date-order author-date-order left-right cherry-pick cherry-mark boundary no-walk walk-reflogs source full-history simplify-merges ancestry-path show-pulls no-notes parents children perl-regexp extended-regexp fixed-strings regexp-ignore-case reflog exclude ignore-missing mailmap no-mailmap encoding simplify-by-decoration decorate-refs decorate-refs-exclude cc min-parents max-parents diff-merges no-decorate-refs';
 const LOG_LETTERS = 'n?L?giEFmc#';
 
+/** Showing a signature runs the program that verifies it. */
+const withoutSignatures =
+  (read: Analyse): Analyse =>
+  (words) =>
+    words.some((word) => /%G|signature/.test(word)) ? undefined : read(words);
+
 /**
  * No option takes the next word as its value here: such a value counts as a file, as does a revision. That does no
  * harm, while a file mistaken for a value would not be checked.
  */
 const history = (letters: string, names: string): Analyse => {
   const read = readsOperands(knownOptions(letters, names));
-  // Showing a signature runs the program that verifies it.
-  return (words) => (words.some((word) => /%G|signature/.test(word)) ? undefined : read(words));
+  return withoutSignatures(read);
 };
 
 const LOG = history(LOG_LETTERS + DIFF_LETTERS, `${LOG_NAMES} ${DIFF_NAMES}`);
@@ -41,10 +46,12 @@ const LIST_NAMES = 'list contains no-contains merged no-merged points-at sort fo
 
 /** Unless a list is requested, a name would be created. */
 const listing = (letters: string, names = ''): Analyse =>
-  analyseWith(knownOptions(letters, `${LIST_NAMES} ${names}`), ({ operands, options }) => {
-    const asked = ASKS_FOR_A_LIST.some((name) => options.has(name)) || options.has('-l');
-    return operands.length === 0 || asked ? NOTHING : undefined;
-  });
+  withoutSignatures(
+    analyseWith(knownOptions(letters, `${LIST_NAMES} ${names}`), ({ operands, options }) => {
+      const asked = ASKS_FOR_A_LIST.some((name) => options.has(name)) || options.has('-l');
+      return operands.length === 0 || asked ? NOTHING : undefined;
+    }),
+  );
 
 /** Settings of a name like these may hold a secret; a name is one of git's own, `section.key`. */
 const MAY_BE_SECRET = /token|header|pass|secret|key|credential|helper|cookie|proxy|smtp|auth|^url\./i;

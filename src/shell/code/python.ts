@@ -47,6 +47,8 @@ function readFormatted(reader: Reader, quote: string): undefined {
 const HARMLESS = words(
   'argparse array ast base64 binascii bisect bz2 calendar cmath collections colorsys concurrent configparser contextlib copy csv dataclasses datetime decimal difflib email enum errno fileinput fnmatch fractions functools gettext glob gzip hashlib heapq hmac html http io ipaddress itertools json keyword linecache locale logging lzma math mimetypes numbers pathlib platform pprint queue random re requests secrets select shlex shutil signal socket sqlite3 ssl stat statistics string stringprep struct tarfile tempfile textwrap threading time token tokenize tomllib traceback typing unicodedata urllib uuid warnings weakref xml zipfile zlib zoneinfo __future__ asyncio',
 );
+/** Of these modules every name is a program: `sh.rm("x")`. */
+const PROGRAMS_BY_NAME = words('sh plumbum pbs');
 /** Parts of them that run what they are given. */
 const NOT_HARMLESS = words('logging.config http.server concurrent.futures.process');
 /** Modules of which only some names are harmless. */
@@ -147,6 +149,7 @@ class PythonCode {
 
   #familiar(module: string): undefined {
     const [root = ''] = module.split('.');
+    if (PROGRAMS_BY_NAME.has(root)) this.#lines.add(undefined);
     this.#isUnfamiliar ||= !HARMLESS.has(root) || NOT_HARMLESS.has(module);
   }
 

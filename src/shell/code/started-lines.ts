@@ -28,7 +28,7 @@ const BY_PROGRAM: readonly (readonly [RegExp, CodeLanguage])[] = [
   [/^ruby[\d.]*$/, 'ruby'],
   [/^php[\d.]*$/, 'php'],
   [/^lua(?:jit)?[\d.]*$/, 'lua'],
-  [/^[gmn]?awk$/, 'awk'],
+  [/^(?:(?:[gmn]|go|fr|original-)?awk|bwk)$/, 'awk'],
   [/^g?sed$/, 'sed'],
   [/^(?:[gt]?cc|c99|clang|[gc]\+\+|clang\+\+)(?:-[\d.]+)?$/, 'c'],
 ];

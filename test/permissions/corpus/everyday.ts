@@ -1,9 +1,11 @@
 /** Lines of everyday work, to be judged and never run: allowed with `allow Bash`, `deny Bash(rm *)` and `deny Read(./.env)`, none of which is asked about. */
 
 import { CODE_FREE } from './code-free.js';
+import { LANGUAGES_FREE } from './languages.js';
 
 export const EVERYDAY: readonly string[] = [
   ...CODE_FREE,
+  ...LANGUAGES_FREE,
   // Builds, tests and checks.
   'npm test',
   'npm run build',

@@ -11,6 +11,7 @@ import { GIT_NAMES } from './git-names.js';
 import { GIT_PLUMBING } from './git-plumbing.js';
 import { GRAMMAR } from './grammar.js';
 import { HANDED } from './handed.js';
+import { LANGUAGES } from './languages.js';
 import { LOADED } from './loaded.js';
 import { REMOVALS } from './removals.js';
 import { SCRIPTS } from './scripts.js';
@@ -38,4 +39,5 @@ export const HOSTILE: readonly HostileLine[] = [
   ...CODE_HOSTILE,
   ...FED,
   ...GIT_PLUMBING,
+  ...LANGUAGES,
 ];
