@@ -39,16 +39,19 @@ function nulls(sent: string): string {
 }
 
 describe('odd input', () => {
-  it.each(HOSTS.map(({ name }) => name))('HS-7 %s: refuses a tool, with one JSON object or an exit code alone', async (name) => {
-    const own = host(name);
-    const event = own.spellings[0].events['PreToolUse']?.name;
-    for (const [what, odd] of ODD) {
-      const answer = await answerHost({ host: own, text: odd(callOf(own, 'Bash')), event, fire });
-      expect(readBy(own, asDone(answer)).refuse, `${name}: ${what}`).toBeDefined();
-      if (answer.exit === 0) expect(Object.keys(JSON.parse(answer.stdout)).length).toBeGreaterThan(0);
-      else expect([answer.exit, answer.stdout]).toEqual([2, '']);
-    }
-  });
+  it.each(HOSTS.map(({ name }) => name))(
+    'HS-7 %s: refuses a tool, with one JSON object or an exit code alone',
+    async (name) => {
+      const own = host(name);
+      const event = own.spellings[0].events['PreToolUse']?.name;
+      for (const [what, odd] of ODD) {
+        const answer = await answerHost({ host: own, text: odd(callOf(own, 'Bash')), event, fire });
+        expect(readBy(own, asDone(answer)).refuse, `${name}: ${what}`).toBeDefined();
+        if (answer.exit === 0) expect(Object.keys(JSON.parse(answer.stdout)).length).toBeGreaterThan(0);
+        else expect([answer.exit, answer.stdout]).toEqual([2, '']);
+      }
+    },
+  );
 
   it('HS-7 events that cannot refuse pass with a sentence on stderr, and stdout stays empty', async () => {
     for (const own of HOSTS) {

@@ -89,7 +89,11 @@ describe('the files of the command', () => {
     const guard = 'hooks: { PreToolUse: [{ matcher: Write, hooks: [{ type: command, command: exit 2 }] }] }';
     writeFileSync(join(cwd, 'hookline.yaml'), guard);
     filesReadBy(['trust', 'approve', '--yes'], cwd);
-    const event = { hook_event_name: 'BeforeTool', tool_name: 'run_shell_command', tool_input: { command: 'ls' } };
+    const event = {
+      hook_event_name: 'BeforeTool',
+      tool_name: 'run_shell_command',
+      tool_input: { command: 'ls' },
+    };
     const read = filesReadBy(['hook', '--host', 'gemini'], cwd, JSON.stringify(event));
     expect(read).toContain('yaml');
     expect(read.filter((file) => ['zod', 'agent', 'minimatch'].includes(file))).toEqual([]);
