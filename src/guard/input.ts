@@ -31,7 +31,7 @@ export function shellLineOf({ tool_input }: GuardInput): string | undefined {
 }
 
 const PATH_FIELDS = ['file_path', 'notebook_path', 'path', 'absolute_path', 'filePath'];
-const PATCH_HEADER = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm;
+const PATCH_HEADER = /^[ \t]*\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm;
 
 /** The files that an edit tool names in its input, also in the headers of a patch. Never throws. */
 export function editedPaths({ tool_input }: GuardInput): readonly string[] {

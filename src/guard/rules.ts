@@ -1,4 +1,5 @@
 /** Compares a tool call with permission rules, such as `Read(**\/.env)` or `Bash(npm publish *)`. */
+import { resolve } from 'node:path';
 import { Permissions } from '../permissions/permissions.js';
 import { editedPaths, fieldsOf, type GuardInput, shellLineOf } from './input.js';
 
@@ -13,6 +14,28 @@ export interface RuleMatch {
 
 /** Tools that only read; the others may write the files they name. */
 const READS = /^(?:Read|Grep|Glob|LS|NotebookRead)$/;
+
+/** The first match among the files that a search is narrowed to by their names: `.env*`, `*.{key,pem}`. */
+function searched(
+  { tool_name, tool_input, cwd }: GuardInput,
+  decide: (toolName: string, call: unknown) => RuleMatch | undefined,
+): RuleMatch | undefined {
+  const { glob, path } = fieldsOf(tool_input);
+  if (tool_name !== 'Grep' || typeof glob !== 'string' || glob.startsWith('!')) return undefined;
+  const folder = resolve(cwd, typeof path === 'string' ? path : '.');
+  for (const name of glob.split(/[\s,]+(?![^{]*\})/).flatMap(alternatives))
+    for (const each of [name, name.replaceAll(/[*?]+/g, '')]) {
+      const found = each === '' ? undefined : decide('Read', { file_path: resolve(folder, `./${each}`) });
+      if (found !== undefined) return found;
+    }
+  return undefined;
+}
+
+/** Without braces. */
+function alternatives(glob: string): readonly string[] {
+  const [all, before = '', inner = '', after = ''] = /^(.*?)\{([^{}]*)\}(.*)$/.exec(glob) ?? [];
+  return all === undefined ? [glob] : inner.split(',').flatMap((each) => alternatives(before + each + after));
+}
 
 /**
  * The first rule that matches a call; undefined if none does. Rules about files also match the shell lines that read
@@ -34,7 +57,7 @@ export function matchRules(rules: readonly string[], input: GuardInput): RuleMat
   };
   const line = shellLineOf(input);
   if (line !== undefined) return decide('Bash', { ...fieldsOf(input.tool_input), command: line });
-  const own = decide(tool_name, input.tool_input);
+  const own = decide(tool_name, input.tool_input) ?? searched(input, decide);
   if (own !== undefined || READS.test(tool_name)) return own;
   // A tool that is not known by name may edit the files it names.
   for (const file_path of editedPaths(input)) {

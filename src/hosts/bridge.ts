@@ -9,6 +9,7 @@ import { expressOutcome, isAfterwards, protects } from './answer.js';
 import { CANARY_TOOL, isCanary } from './canary-tool.js';
 import { deadlineOf } from './deadline.js';
 import { decodeEvent, eventCalled, type HostCall, type NamedEvent } from './decode.js';
+import { partsOfUnknown } from './unknown-tool.js';
 
 /** What firing a call gave. */
 export interface Fired {
@@ -76,7 +77,7 @@ async function fireAll({ host, fire }: BridgeRequest, call: HostCall): Promise<B
   const stderr: string[] = [];
   const contexts: string[] = [];
   let answer: Answer = {};
-  const derived = spelling.partsOf?.(input) ?? [];
+  const derived = [...(spelling.partsOf?.(input) ?? []), ...partsOfUnknown(call)];
   for (const each of [input, ...derived]) {
     const { outcome, problems } = await fire(event, each, call);
     const { answer: next, lost } = expressOutcome(outcome, each['tool_input'], { host, own, event });

@@ -4,7 +4,7 @@ import { show } from '../base/errors.js';
 import { readJsonObject } from '../base/json/read-json.js';
 import type { Host, Json, Spelling } from '../dialects/host/host.js';
 import { valueAt } from '../dialects/host/path.js';
-import { fromHost, unclearInput } from '../dialects/host/translate.js';
+import { folderOfCall, fromHost, unclearInput } from '../dialects/host/translate.js';
 import { fieldsOfEvent } from '../events/registry.js';
 import type { AnyEvent } from '../events/types.js';
 
@@ -18,6 +18,8 @@ export interface HostCall extends NamedEvent {
   readonly input: Json;
   /** The input as the host sent it. */
   readonly given: Json;
+  /** The folder of the session. A call may run in another one, which is the `cwd` of its input. */
+  readonly session?: unknown;
 }
 
 export type Decoded =
@@ -87,7 +89,25 @@ const ABSENT: Readonly<Record<string, () => unknown>> = {
   agent_transcript_path: () => '',
 };
 
+/** What is called, and with what. A host may read the one name of a field and hooks the other. */
+function saidTwice({ spelling }: NamedEvent, given: Json): string | undefined {
+  for (const field of ['tool_name', 'tool_input']) {
+    const their = spelling.fields[field];
+    if (typeof their !== 'string' || their === field || their.startsWith(`${field}.`)) continue;
+    const both = [given[field], valueAt(given, their)].map((value) => JSON.stringify(value));
+    if (
+      both[0] !== both[1] &&
+      both.every((value) => value !== undefined && value !== 'null' && value !== '""')
+    )
+      return `it has two different values, ${field} and ${their}`;
+  }
+  return undefined;
+}
+
 function complete({ spelling, event }: NamedEvent, given: Json): Decoded {
+  const twice = saidTwice({ spelling, event }, given);
+  if (twice !== undefined)
+    return { ok: false, problem: `the input on stdin cannot be read: ${twice}`, named: { spelling, event } };
   const input = fromHost(spelling, event, given);
   const expected = spelling.events[event]?.form === undefined ? undefined : unclearInput(spelling, input);
   if (expected !== undefined) {
@@ -100,5 +120,8 @@ function complete({ spelling, event }: NamedEvent, given: Json): Decoded {
   for (const [field, { isOptional }] of Object.entries(fieldsOfEvent(event).input))
     if (input[field] === undefined && !isOptional && ABSENT[field] !== undefined)
       input[field] = ABSENT[field]();
-  return { ok: true, call: { spelling, event, input, given } };
+  const { cwd: session } = input;
+  const folder = folderOfCall(spelling, input);
+  if (folder !== undefined) input['cwd'] = folder;
+  return { ok: true, call: { spelling, event, input, given, session } };
 }

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isOfWorkspace, type LoadedGroup, type LoadedHook } from '../config/loaded.js';
 import type { Host, HostEvent, Json, Spelling } from '../dialects/host/host.js';
-import { hostName } from '../dialects/host/translate.js';
+import { hostNames } from '../dialects/host/translate.js';
 import type { AnyEvent } from '../events/types.js';
 import { protects } from './answer.js';
 import { installedSpellings, orRefuse } from './install/entry.js';
@@ -175,7 +175,7 @@ function entryOf(host: Host, own: HostEvent, group: LoadedGroup, line: string, s
 function patternOf(spellings: readonly Spelling[], matcher: string): string {
   const names = matcher.split('|').flatMap((name) => {
     const own = name.trim();
-    return [...new Set(spellings.map((spelling) => hostName(spelling, own)))];
+    return [...new Set(spellings.flatMap((spelling) => hostNames(spelling, own)))];
   });
   return `^(?:${names
     .map((name) =>

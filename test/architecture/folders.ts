@@ -177,6 +177,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'claude-code/settings/files',
       'claude-code/settings/grants',
       'claude-code/settings/permissions',
+      'codex/patch',
       'host/answers',
       'host/dialect',
       'host/files',

@@ -22,9 +22,11 @@ export interface CallPlace {
  */
 export function foldersOfCall(
   place: CallPlace,
-  { input, given }: Pick<HostCall, 'input' | 'given'>,
+  { input, given, session }: Pick<HostCall, 'input' | 'given' | 'session'>,
 ): string[] {
-  const named = [input['cwd'], given['workspace_roots'], given['workspaceRoots']].flat().filter(isFolder);
+  const named = [session, input['cwd'], given['workspace_roots'], given['workspaceRoots']]
+    .flat()
+    .filter(isFolder);
   const own = place.required === undefined ? withHooks(place, place.cwd) : projectOf(place, named);
   const others = named.flatMap((folder) => withHooks(place, folder) ?? []);
   const all = new Map<string, string>();

@@ -3,11 +3,11 @@ import { rowOf } from '../../events/registry.js';
 import type { Exit } from '../fault.js';
 import { compilePattern, text } from '../host/answers.js';
 import { eventTable } from '../host/events.js';
-import type { Answer, Host, HostEvent, ReadContext, Written } from '../host/host.js';
+import type { Answer, Host, HostEvent, Json, ReadContext, Written } from '../host/host.js';
 import { inputToHost } from '../host/translate.js';
 import { readStrictly } from './answer.js';
 import { skippedByCodex } from './approval.js';
-import { patchedFiles } from './patch.js';
+import { patchedByShell, patchedFiles } from './patch.js';
 
 const ownEvents = eventTable({
   PreToolUse: { can: ['refuse', 'rewrite', 'context', 'message'], matches: 'pattern', form: 'before-tool' },
@@ -89,6 +89,11 @@ function compileMatcher(pattern: string) {
 const PATCHES: ReadonlySet<string> = new Set(['apply_patch']);
 const PATCH_NAMES = ['Write', 'Edit'];
 
+function partsOf(input: Json): readonly Json[] {
+  if (input['tool_name'] === 'Bash') return patchedByShell(input);
+  return input['tool_name'] === 'apply_patch' ? patchedFiles(input) : [];
+}
+
 export const codex: Host = {
   name: 'codex',
   title: 'Codex CLI',
@@ -101,8 +106,11 @@ export const codex: Host = {
       otherEvents: [],
       fields: {},
       // Whatever the model's own tool for the shell is called.
-      tools: [{ ours: 'Bash', theirs: 'Bash' }],
-      partsOf: patchedFiles,
+      tools: [
+        { ours: 'Bash', theirs: 'Bash' },
+        { ours: 'Read', theirs: 'view_image', fields: { file_path: 'path' } },
+      ],
+      partsOf,
       compileMatcher,
       read,
       write,
@@ -127,6 +135,7 @@ export const codex: Host = {
     'Codex skips hooks that are not approved, without a word. Start it in a terminal and approve them with /hooks; hooks of a project also need a trusted project.',
   cannot: [
     'A question cannot be asked: it is refused.',
+    'What is typed into a command that runs already (write_stdin) fires no hook.',
     'A run cannot be ended before a tool: the tool is refused, and the run goes on.',
     'There is no event for notifications, and a tool that fails is reported like one that succeeds.',
     'A hook that runs longer than its timeout lets the tool run; the bridge answers before that.',

@@ -1,5 +1,6 @@
 /** GitHub Copilot CLI: its events in two spellings, matchers, answers and files. */
 import { show } from '../../base/errors.js';
+import { patchedFiles } from '../codex/patch.js';
 import type { Exit } from '../fault.js';
 import { compilePattern, isObject, NO_REASON, objectIn, specificOf, text } from '../host/answers.js';
 import { eventTable } from '../host/events.js';
@@ -184,18 +185,24 @@ const snakeResponse: NonNullable<Spelling['response']> = {
 };
 
 const fileFields = { file_path: 'path' };
+const inFolders = { path: 'paths' };
+/** Some models have other tools than the rest: a patch, which is a text, and another search. */
+const patch: HostTool = { ours: 'apply_patch', theirs: 'apply_patch', text: 'input' };
 const tools: readonly HostTool[] = [
   { ours: 'Bash', theirs: 'bash' },
   { ours: 'Read', theirs: 'view', fields: fileFields },
   { ours: 'Write', theirs: 'create', fields: { ...fileFields, content: 'file_text' } },
   { ours: 'Edit', theirs: 'edit', fields: { ...fileFields, old_string: 'old_str', new_string: 'new_str' } },
-  { ours: 'Glob', theirs: 'glob' },
-  { ours: 'Grep', theirs: 'grep' },
+  { ours: 'Glob', theirs: 'glob', fields: inFolders },
+  { ours: 'Grep', theirs: 'grep', fields: inFolders },
   { ours: 'Task', theirs: 'task' },
 ];
 
-/** In PascalCase the shell has Claude's name; the names of the others were not seen. */
+const camelTools: readonly HostTool[] = [...tools, { ours: 'Grep', theirs: 'rg', fields: inFolders }, patch];
+
+/** In PascalCase they have Claude's names, and their own fields. */
 const pascalTools: readonly HostTool[] = [
+  { ...patch, theirs: 'Edit' },
   ...tools.map((tool) => ({ ...tool, theirs: tool.ours })),
   // Agents in VS Code read the same files, and call their tools so. Not tried.
   { ours: 'Bash', theirs: 'run_in_terminal' },
@@ -207,6 +214,17 @@ const pascalTools: readonly HostTool[] = [
     fields: { file_path: 'filePath', old_string: 'oldString', new_string: 'newString' },
   },
 ];
+
+/** A patch as the files that it writes, and a search as one of each of its folders. */
+function partsOf(input: Json): readonly Json[] {
+  const { tool_name: name, tool_input: given } = input;
+  if (name === 'apply_patch') return patchedFiles(input);
+  if ((name !== 'Grep' && name !== 'Glob') || !isObject(given) || !Array.isArray(given['paths'])) return [];
+  const { paths, ...rest } = given;
+  return (paths as readonly unknown[]).map((path) => ({ ...input, tool_input: { ...rest, path } }));
+}
+
+const inCamelCase = (tool: unknown): string => hostName({ tools: camelTools } as unknown as Spelling, tool);
 
 const anchored = (pattern: string) => compilePattern(`^(?:${pattern})$`, pattern);
 
@@ -234,7 +252,8 @@ export const copilot: Host = {
         permission_mode: null,
         hook_event_name: null,
       },
-      tools,
+      tools: camelTools,
+      partsOf,
       added: (ours) => ({
         timestamp: Date.now(),
         ...(camelCase[ours]?.form === 'permission' && { hookName: 'permissionRequest' }),
@@ -251,14 +270,15 @@ export const copilot: Host = {
       otherEvents: [],
       fields: { transcript_path: null, tool_use_id: null, permission_mode: null },
       tools: pascalTools,
-      added: (ours) =>
+      partsOf,
+      added: (ours, { tool_name: tool }) =>
         camelCase[ours]?.form === 'permission'
-          ? { timestamp: Date.now(), hookName: 'permissionRequest' }
+          ? { timestamp: Date.now(), hookName: 'permissionRequest', toolName: inCamelCase(tool) }
           : { timestamp: new Date().toISOString() },
       response: snakeResponse,
       compileMatcher: (pattern) => {
         const matches = anchored(pattern);
-        return (subject) => matches(subject) || matches(hostName({ tools } as unknown as Spelling, subject));
+        return (subject) => matches(subject) || matches(inCamelCase(subject));
       },
       read: readWith(readNested),
       write: writeFor(true),

@@ -117,10 +117,11 @@ const generic: Spelling = {
     'workspaceOpen',
   ],
   tools: [
-    { ours: 'Bash', theirs: 'Shell' },
+    { ours: 'Bash', theirs: 'Shell', folder: 'working_directory' },
     { ours: 'Read', theirs: 'Read' },
     { ours: 'Write', theirs: 'Write' },
     { ours: 'Edit', theirs: 'Write' },
+    { ours: 'Write', theirs: 'Delete', fields: { file_path: 'path' } },
   ],
   mcp,
 };

@@ -2,7 +2,7 @@
 import type { Exit } from '../fault.js';
 import { isObject, NO_REASON, parsed, patternOrLiteral, specificOf, text } from '../host/answers.js';
 import { eventTable } from '../host/events.js';
-import type { Answer, Host, HostEvent, Json, ReadContext, Written } from '../host/host.js';
+import type { Answer, Host, HostEvent, Json, ReadContext, Spelling, Written } from '../host/host.js';
 import { llmText } from '../host/llm-content.js';
 import { inputToHost } from '../host/translate.js';
 
@@ -102,6 +102,28 @@ function write(answer: Answer, { own, input }: ReadContext): Written {
   return { exit: 0, stdout };
 }
 
+const inFolder = { path: 'dir_path' };
+
+/** A tool of an MCP server is `mcp_server_tool`; which part is the server is in a field beside it. */
+function serverTool({ mcp_context: context }: Json): Json {
+  const { server_name: server, tool_name: tool } = isObject(context) ? context : {};
+  return typeof server === 'string' && typeof tool === 'string'
+    ? { tool_name: `mcp__${server}__${tool}` }
+    : {};
+}
+
+const mcp: NonNullable<Spelling['mcp']> = {
+  fromHost(name) {
+    const [, server, tool] = /^mcp_(?!_)([^_]+)_(.+)$/.exec(name) ?? [];
+    return tool === undefined ? undefined : `mcp__${server}__${tool}`;
+  },
+  toHost(name) {
+    if (name === 'mcp__*') return 'mcp_*';
+    const [, server, tool] = /^mcp__(.+?)__(.+)$/.exec(name) ?? [];
+    return tool === undefined ? undefined : `mcp_${server}_${tool}`;
+  },
+};
+
 export const gemini: Host = {
   name: 'gemini',
   title: 'Gemini CLI',
@@ -114,15 +136,20 @@ export const gemini: Host = {
       otherEvents: ['BeforeModel', 'AfterModel', 'BeforeToolSelection'],
       fields: { permission_mode: null, tool_use_id: null },
       tools: [
-        { ours: 'Bash', theirs: 'run_shell_command' },
+        { ours: 'Bash', theirs: 'run_shell_command', folder: 'dir_path' },
         { ours: 'Read', theirs: 'read_file' },
         { ours: 'Write', theirs: 'write_file' },
         { ours: 'Edit', theirs: 'replace' },
-        { ours: 'Glob', theirs: 'glob' },
-        { ours: 'Grep', theirs: 'search_file_content' },
+        { ours: 'Glob', theirs: 'glob', fields: inFolder },
+        { ours: 'LS', theirs: 'list_directory', fields: inFolder },
+        { ours: 'Grep', theirs: 'grep_search', fields: { ...inFolder, glob: 'include_pattern' } },
+        // The old name, which its models still use; hooks get it as it is.
+        { ours: 'Grep', theirs: 'search_file_content', fields: { ...inFolder, glob: 'include_pattern' } },
         { ours: 'WebFetch', theirs: 'web_fetch' },
         { ours: 'WebSearch', theirs: 'google_web_search' },
       ],
+      mcp,
+      derived: serverTool,
       added: () => ({ timestamp: new Date().toISOString() }),
       response: llmText,
       compileMatcher: patternOrLiteral,

@@ -75,6 +75,10 @@ export interface HostTool {
   readonly fields?: Readonly<Record<string, string>>;
   /** Where one tool of the host is several of ours: the fields of the host's input that make it this one. */
   readonly when?: Readonly<Record<string, string>>;
+  /** The field of its input that names the folder it runs in: hooks read it as `cwd`. */
+  readonly folder?: string;
+  /** Its whole input is one text, which is this field of ours. */
+  readonly text?: string;
 }
 
 /** What the process of a hook prints, and its exit code. */

@@ -1,4 +1,5 @@
 /** Translates inputs between our names and a host's: fields, tools and their inputs. */
+import { resolve } from 'node:path';
 import type { AnyEvent } from '../../events/types.js';
 import { isObject, objectIn } from './answers.js';
 import type { FieldNames, Host, HostTool, Json, Spelling } from './host.js';
@@ -81,12 +82,35 @@ export function fromHost(spelling: Spelling, event: AnyEvent, given: Json): Reco
 
 function withOurTool(spelling: Spelling, input: Record<string, unknown>): void {
   const { tool_name: name, tool_input: given } = input;
-  const tool = spelling.tools.find(({ theirs, when = {} }) => theirs === name && isAt(given, when));
+  const tool = toolOfTheirs(spelling, name, given);
   const mcp = typeof name === 'string' ? spelling.mcp?.fromHost(name) : undefined;
   if (mcp !== undefined) input['tool_name'] = mcp;
   if (tool === undefined) return;
   input['tool_name'] = tool.ours;
   input['tool_input'] = ourInput(tool, given);
+}
+
+/** Names that differ in case or by spaces around them are the same: a host may read them so. */
+function toolOfTheirs({ tools }: Spelling, name: unknown, given: unknown): HostTool | undefined {
+  const fitting = tools.filter(
+    ({ when = {}, text }) => isAt(given, when) && (text === undefined || typeof given === 'string'),
+  );
+  const exact = fitting.find(({ theirs }) => theirs === name);
+  if (exact !== undefined || typeof name !== 'string' || tools.some(({ ours }) => ours === name))
+    return exact;
+  return fitting.find(({ theirs, ours }) => [theirs, ours].some((each) => plain(each) === plain(name)));
+}
+
+const plain = (name: string): string => name.trim().toLowerCase();
+
+/** The folder that a call of a tool runs in, where its input names one; relative to that of the session. */
+export function folderOfCall(spelling: Spelling, { tool_name, tool_input, cwd }: Json): string | undefined {
+  const fields = spelling.tools
+    .filter(({ ours }) => ours === tool_name)
+    .flatMap(({ folder }) => folder ?? []);
+  const named = isObject(tool_input) ? fields.map((field) => tool_input[field]) : [];
+  const folder = named.find((each) => typeof each === 'string' && each !== '');
+  return folder === undefined ? undefined : resolve(typeof cwd === 'string' ? cwd : '.', String(folder));
 }
 
 const isAt = (value: unknown, wanted: Readonly<Record<string, string>>): boolean =>
@@ -103,14 +127,21 @@ export function hostName(spelling: Spelling, tool: unknown): string {
   return toolOfOurs(spelling, tool)?.theirs ?? spelling.mcp?.toHost(name) ?? name;
 }
 
+/** All names that the host has for a tool of ours. */
+export function hostNames(spelling: Spelling, tool: string): readonly string[] {
+  const names = spelling.tools.filter(({ ours }) => ours === tool).map(({ theirs }) => theirs);
+  return names.length > 0 ? [...new Set(names)] : [hostName(spelling, tool)];
+}
+
 /** All names by which a matcher may know a call: ours, the host's, and those of ours that the host has the same tool for. */
 export function namesOf(spelling: Spelling, tool: unknown): readonly string[] {
   if (typeof tool !== 'string') return [];
   const own = toolOfOurs(spelling, tool);
   const same = spelling.tools.filter(
-    ({ theirs, when }) => theirs === own?.theirs && JSON.stringify(when) === JSON.stringify(own.when),
+    ({ theirs, when, text }) =>
+      theirs === own?.theirs && text === own.text && JSON.stringify(when) === JSON.stringify(own.when),
   );
-  return [...new Set([tool, ...same.map(({ ours }) => ours), hostName(spelling, tool)])];
+  return [...new Set([tool, ...same.map(({ ours }) => ours), ...hostNames(spelling, tool)])];
 }
 
 /** What a call cannot do without, so that an input without it was not understood: its guards would see nothing. */
@@ -127,7 +158,9 @@ export function unclearInput(spelling: Spelling, { tool_name, tool_input }: Json
   if (tool === undefined) return undefined;
   if (!isObject(tool_input)) return 'expected an object';
   const needed = NEEDED[tool.ours];
-  if (needed === undefined || tool_input[needed] !== undefined) return undefined;
+  if (needed === undefined || typeof tool_input[needed] === 'string') return undefined;
+  // A list of words is a command too.
+  if (needed === 'command' && Array.isArray(tool_input[needed])) return undefined;
   return `expected one with ${tool.fields?.[needed] ?? needed}`;
 }
 
@@ -146,7 +179,8 @@ function fieldsOf(spelling: Spelling, event: AnyEvent): FieldNames {
 
 function hostsInput(tool: HostTool | undefined, value: unknown): unknown {
   if (!isObject(value)) return value;
-  const { fields = {}, when = {} } = tool ?? {};
+  const { fields = {}, when = {}, text } = tool ?? {};
+  if (text !== undefined) return value[text];
   const renamed = Object.fromEntries(Object.entries(value).filter(([key]) => !Object.hasOwn(fields, key)));
   for (const [our, their] of Object.entries(fields))
     if (Object.hasOwn(value, our)) setAt(renamed, their, value[our]);
@@ -154,10 +188,17 @@ function hostsInput(tool: HostTool | undefined, value: unknown): unknown {
   return renamed;
 }
 
-function ourInput({ fields = {}, when = {} }: HostTool, value: unknown): unknown {
+function ourInput({ fields = {}, when = {}, text }: HostTool, value: unknown): unknown {
+  if (text !== undefined) return { [text]: value };
   if (!isObject(value)) return value;
   const moved = new Set([...Object.values(fields), ...Object.keys(when)]);
-  const kept = Object.entries(value).filter(([key]) => !moved.has(key));
+  // Several values where we have one stay where they are: a host has to say what parts the call has.
+  const kept = Object.entries(value).filter(
+    ([key, each]) => !moved.has(key) || (Array.isArray(each) && Object.values(fields).includes(key)),
+  );
   const named = Object.entries(fields).map(([our, their]) => [our, valueAt(value, their)] as const);
-  return Object.fromEntries([...kept, ...named.filter(([, each]) => each !== undefined)]);
+  return Object.fromEntries([
+    ...kept,
+    ...named.filter(([, each]) => each !== undefined && !Array.isArray(each)),
+  ]);
 }

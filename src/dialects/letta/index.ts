@@ -79,7 +79,7 @@ const spelling: Spelling = {
     { ours: 'Write', theirs: 'Write' },
     { ours: 'Edit', theirs: 'Edit' },
     // The tools that it gives to models of other makers.
-    { ours: 'Bash', theirs: 'exec_command', fields: { command: 'cmd' } },
+    { ours: 'Bash', theirs: 'exec_command', fields: { command: 'cmd' }, folder: 'workdir' },
     { ours: 'Bash', theirs: 'ShellCommand' },
     { ours: 'Bash', theirs: 'RunShellCommand' },
     { ours: 'Read', theirs: 'ReadFileGemini' },

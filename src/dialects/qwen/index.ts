@@ -102,11 +102,14 @@ export const qwen: Host = {
       otherEvents: ['TodoCreated', 'TodoCompleted'],
       fields: {},
       tools: [
-        { ours: 'Bash', theirs: 'run_shell_command' },
+        { ours: 'Bash', theirs: 'run_shell_command', folder: 'directory' },
+        // A command whose output it watches.
+        { ours: 'Bash', theirs: 'monitor', folder: 'directory' },
         { ours: 'Read', theirs: 'read_file' },
         { ours: 'Write', theirs: 'write_file' },
         { ours: 'Edit', theirs: 'edit' },
         { ours: 'Glob', theirs: 'glob' },
+        { ours: 'LS', theirs: 'list_directory' },
         { ours: 'Grep', theirs: 'grep_search' },
         { ours: 'WebFetch', theirs: 'web_fetch' },
         { ours: 'WebSearch', theirs: 'web_search' },
