@@ -7,6 +7,7 @@ import { knownPath, pathsIn } from './call-paths.js';
 import { filesBelow } from './files-below.js';
 import { followLinks, type Place, placeOf } from './paths.js';
 import { type PermissionRule, ruleApplies, ruleCoversAll, ruleMatches } from './rule.js';
+import { linesReading } from './rule-code.js';
 import type { RuleContext } from './rule-judge.js';
 import { folderOf, mayBeNamed } from './rule-path.js';
 import { editsFiles, needsContent, pathFieldOf } from './rule-tools.js';
@@ -44,6 +45,8 @@ export class JudgedCall {
    * not computed yet.
    */
   #filesSearched: readonly string[] | undefined | null = null;
+  /** What code in another language starts and opens, as calls of their own; undefined if that is not known. */
+  #fromCode: readonly JudgedCall[] | undefined | null = null;
   /** All spellings of what it reads and writes in addition to the tool's own path. */
   readonly #files: { readonly reads: readonly Spelling[]; readonly writes: readonly Spelling[] };
 
@@ -95,6 +98,8 @@ export class JudgedCall {
       commands.some(({ unclearReads }) => unclearReads) ||
       this.#namesOne(rule, this.#spellingsOf(mentions)) ||
       this.#isGivenTo(rule, specifier) ||
+      !this.#started ||
+      this.#started.some((call) => call.isCaughtBy(rule) || call.mayBeCaughtBy(rule)) ||
       commands.some(({ adrift }) => adrift.some(({ path, isPath }) => mayBeNamed(specifier, path, isPath)))
     );
   }
@@ -131,6 +136,24 @@ export class JudgedCall {
     if (specifier === undefined) return [];
     if (editsFiles(tool)) return this.#files.writes;
     return tool === 'Read' ? [...this.#files.reads, ...(this.#searched ?? [])] : [];
+  }
+
+  get #started(): readonly JudgedCall[] | undefined {
+    if (this.#fromCode === null) this.#fromCode = this.#readCode();
+    return this.#fromCode;
+  }
+
+  #readCode(): readonly JudgedCall[] | undefined {
+    const found: JudgedCall[] = [];
+    for (const { command } of this.line?.commands ?? []) {
+      const lines = linesReading(command);
+      if (lines === undefined) return undefined;
+      const folders = command.folders ?? [this.call.cwd];
+      for (const text of lines)
+        for (const cwd of folders)
+          found.push(new JudgedCall({ ...this.call, cwd, input: { command: text } }, this.#state));
+    }
+    return found;
   }
 
   get #searched(): readonly string[] | undefined {

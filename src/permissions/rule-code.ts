@@ -1,5 +1,6 @@
 /** Judges code in another language that stands in a line: whether it is understood, and what it starts. */
 import { basename } from 'node:path/posix';
+import { filesOpened } from '../shell/code/opened-files.js';
 import { type CodeLanguage, languageOf, languageOfFile, startedLines } from '../shell/code/started-lines.js';
 import { interpreterOf, isShell } from '../shell/interpreters.js';
 import { readInvocation } from '../shell/invocations.js';
@@ -30,6 +31,14 @@ export interface Code {
   readonly text: string | undefined;
 }
 
+/** The input texts in the line, of the command itself or of the one that runs it. */
+export function inputOf({ redirects, carrier }: ShellCommand): readonly ShellWord[] {
+  const own = redirects.filter(({ operator }) => operator.startsWith('<'));
+  if (own.length > 0)
+    return own.flatMap(({ operator, target }) => (operator.startsWith('<<') ? [target] : []));
+  return carrier === undefined ? [] : inputOf(carrier);
+}
+
 /** The lines that all of the code starts; undefined if some of it is not understood. Contract: pure. */
 export function linesStartedBy(code: readonly Code[]): readonly string[] | undefined {
   const lines: string[] = [];
@@ -39,6 +48,21 @@ export function linesStartedBy(code: readonly Code[]): readonly string[] | undef
     lines.push(...started);
   }
   return lines;
+}
+
+/**
+ * What code in a command starts, and the files that it puts together of plain texts, as lines; undefined if it may read any
+ * file. Contract: pure.
+ */
+export function linesReading(command: ShellCommand): readonly string[] | undefined {
+  if (isShell(basename(command.words[0]?.value ?? ''))) return [];
+  const code = codeIn(command, inputOf(command));
+  const lines = linesStartedBy(code);
+  if (lines === undefined) return undefined;
+  const files = code.map(({ language, text = '' }) => filesOpened(language, text));
+  return files.includes(undefined)
+    ? undefined
+    : [...lines, ...files.flat().map((path) => `cat '${path?.replaceAll("'", "'\\''")}'`)];
 }
 
 /** The language of a script, by its interpreter or its own name. */

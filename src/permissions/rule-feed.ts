@@ -14,7 +14,7 @@ import {
   type ShellWord,
 } from '../shell/read-line.js';
 import { runsNothing } from '../shell/runs-nothing.js';
-import { codeIn, languageOfScript, linesStartedBy } from './rule-code.js';
+import { codeIn, inputOf, languageOfScript, linesStartedBy } from './rule-code.js';
 import { isRepl } from './rule-other-code.js';
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
@@ -41,14 +41,6 @@ const HOLDS_CODE = /file$|\.(?:gradle|sbt|exs|rs|nix|build)$|^(?:wscript|sconstr
 /** It could put the name of a command together. */
 const ASSEMBLES_IN_SHELL = /[$`\\]|\w["']+\w/;
 const ASSEMBLES_IN_CODE = /\w['"]\s*(?:\+|\.|%)|(?:\+|\.)\s*['"]\w|\$\{|\b[rb]?f['"]|\bchr\b|fromCharCode/;
-
-/** The input texts in the line, of the command itself or of the one that runs it. */
-export function inputOf({ redirects, carrier }: ShellCommand): readonly ShellWord[] {
-  const own = redirects.filter(({ operator }) => operator.startsWith('<'));
-  if (own.length > 0)
-    return own.flatMap(({ operator, target }) => (operator.startsWith('<<') ? [target] : []));
-  return carrier === undefined ? [] : inputOf(carrier);
-}
 
 /** Whether it may run what it reads from a pipe, or from a file that is one. */
 export function mayRunInput(command: ShellCommand): boolean {

@@ -9,7 +9,8 @@ import { interpreterOf, isShell } from '../shell/interpreters.js';
 import { readShellLine, type ShellCommand, type ShellLine, type ShellWord } from '../shell/read-line.js';
 import { installedName, runsNothing } from '../shell/runs-nothing.js';
 import { isOrdinaryVariable } from '../shell/variables.js';
-import { inputOf, mayRunInput, writesFiles } from './rule-feed.js';
+import { inputOf } from './rule-code.js';
+import { mayRunInput, writesFiles } from './rule-feed.js';
 
 /** The words that a command must start with for a rule to match it. */
 export interface LeadingWords {

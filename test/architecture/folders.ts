@@ -97,6 +97,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'carriers',
       'carrying',
       'code/escapes',
+      'code/opened-files',
       'code/started-lines',
       'effects',
       'interpreters',

@@ -97,7 +97,7 @@ describe('programs that may run what they are given', () => {
     expect(behaviorOf(line, 'Bash(rm *)')).toBe('allow');
   });
 
-  it.each(EVERYDAY)('PM-41 PM-27 a rule about a file leaves everyday work free: %s', (line) => {
+  it.each(EVERYDAY)('PM-41 PM-27 PM-51 a rule about a file leaves everyday work free: %s', (line) => {
     expect(behaviorOf(line, 'Bash(rm *)', 'Read(./.env)')).toBe('allow');
   });
 });

@@ -18,7 +18,7 @@ const PATTERN = /\/(?![*/])(?:[^\\/[\n]|\\[^\n]|\[(?:[^\\\]\n]|\\[^\n])*\])+\/[a
 /** After these words a slash begins a pattern. */
 const BEFORE_PATTERN = words('return typeof case in of delete void throw new else do await yield instanceof');
 
-const JAVASCRIPT: Language = {
+export const JAVASCRIPT: Language = {
   tokens:
     /(?<gap>[ \t\n]+)|(?<word>#?[A-Za-z_$][\w$]*)|(?<number>\d[\w.]*|\.\d\w*)|(?<sign>\.\.\.|=>|\?\.(?!\d)|[-+*/%&|^<>=!?]?=|\*\*|\+\+|--|&&|\|\||\?\?|[-+*/%&|^~<>=!?:;,.()[\]{}@])/y,
   special(reader) {

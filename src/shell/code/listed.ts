@@ -15,7 +15,7 @@ import {
 const AWK_PATTERN = /\/(?:[^/\\\n[]|\\[^\n]|\[\^?\]?(?:[^\]\\\n]|\\[^\n])*\])+\//y;
 const COMMENT = /#[^\n]*|\\\n/y;
 
-const AWK: Language = {
+export const AWK: Language = {
   tokens:
     /(?<gap>[ \t\n]+)|(?<word>[A-Za-z_]\w*(?:::\w+)*)|(?<number>\d[\w.]*|\.\d\w*)|(?<sign>\|\||\|&|&&|>>|[-+*/%^<>=!]=|\+\+|--|\*\*|[-+*/%^<>=!?:;,.()[\]{}$~|@&])/y,
   special(reader) {
@@ -85,7 +85,7 @@ function pipedTo(tokens: readonly Token[], at: number): Started {
     : undefined;
 }
 
-const LUA: Language = {
+export const LUA: Language = {
   tokens:
     /(?<gap>[ \t\n]+|--(?!\[=*\[)[^\n]*)|(?<word>[A-Za-z_]\w*)|(?<number>\d[\w.]*|\.\d\w*)|(?<sign>\.\.\.?|[<>=~]=|\/\/|<<|>>|::|[-+*/%^#<>=;:,.()[\]{}&|~])/y,
   special(reader) {

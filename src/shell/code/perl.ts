@@ -21,7 +21,7 @@ const BEFORE_PATTERN = words(
   'split grep map if elsif unless and or not xor while until return x lt gt le ge eq ne cmp join push unshift print when',
 );
 
-const PERL: Language = {
+export const PERL: Language = {
   tokens:
     /(?<gap>[ \t\n]+)|(?<word>[A-Za-z_]\w*(?:::\w+)*)|(?<number>\d[\w.]*|\.\d\w*)|(?<sign>=>|->|&&|\|\||\/\/|\*\*|\+\+|--|<=>|<<|>>|=~|!~|\.\.\.?|[<>=!]=|[!-/:-@[-^{-~])/y,
   special(reader) {

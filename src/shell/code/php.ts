@@ -4,7 +4,7 @@ import { isPlainLine, isSign, isWord, Lines, type Started, startedByCall, words 
 
 const COMMENT = /(?:\/\/|#(?!\[))[^\n]*|\/\*[\s\S]*?\*\//y;
 
-const PHP: Language = {
+export const PHP: Language = {
   tokens:
     /(?<gap>[ \t\n]+)|(?<word>\$?[A-Za-z_]\w*)|(?<number>\d[\w.]*|\.\d\w*)|(?<sign>=>|\?->|->|::|\?\?|\.\.\.|&&|\|\||<=>|[!=]==|[-+*/%.&|^<>=!]=|\+\+|--|[-+*/%&|^~<>=!?:;,.()[\]{}$@])/y,
   special(reader) {

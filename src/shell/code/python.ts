@@ -6,7 +6,7 @@ import { handsOverTexts, isSign, isWord, Lines, type Started, startedByCall, wor
 const PREFIX = /([rbuftRBUFT]{0,3})("""|'''|"|')/y;
 const COMMENT = /#[^\n]*|\\\n/y;
 
-const PYTHON: Language = {
+export const PYTHON: Language = {
   tokens:
     /(?<gap>[ \t\n]+)|(?<word>[A-Za-z_]\w*)|(?<number>\d[\w.]*|\.\d\w*)|(?<sign>\.\.\.|[-+*/%@&|^<>=!:]=|->|\*\*|\/\/|[-+*/%@&|^~<>=!:;,.()[\]{}])/y,
   special(reader) {
@@ -24,6 +24,7 @@ const PYTHON: Language = {
 
 /** `f"{x:>4}"` */
 function readFormatted(reader: Reader, quote: string): undefined {
+  const [start, at] = [reader.at, reader.tokens.length];
   reader.add('text', '', false, 'f');
   while (!reader.code.startsWith(quote, reader.at)) {
     const two = reader.code.slice(reader.at, reader.at + 2);
@@ -40,6 +41,7 @@ function readFormatted(reader: Reader, quote: string): undefined {
       }
     }
   }
+  reader.tokens[at] = { ...(reader.tokens[at] as Token), text: reader.code.slice(start, reader.at) };
   reader.at += quote.length;
 }
 

@@ -16,7 +16,7 @@ const BEFORE_PATTERN = words(
   'if elsif unless while until and or not when in return puts print p then do split scan match gsub sub grep =~',
 );
 
-const RUBY: Language = {
+export const RUBY: Language = {
   tokens:
     /(?<gap>[ \t\n]+|\\\n|#[^\n]*)|(?<word>[@$]{0,2}[A-Za-z_]\w*[?!]?(?!=[^=>~])|[@$]{0,2}[A-Za-z_]\w*|\$[\d/,;.<>_~!&*:?]|\$-\w)|(?<number>\d[\w.]*\w|\d)|(?<sign>\.\.\.?|&\.|::|=>|->|<=>|===?|=~|!~|&&|\|\||<<|>>|\*\*|[-+*/%&|^<>!]=|[-+*/%&|^~<>=!?:;,.()[\]{}])/y,
   special(reader) {

@@ -2,6 +2,7 @@
 import { ASSEMBLED } from './assembled.js';
 import { CARRIERS } from './carriers.js';
 import { CHANGES } from './changes.js';
+import { CODE_FILES } from './code-files.js';
 import { CODE_HOSTILE } from './code-hostile.js';
 import { ENVIRONMENT } from './environment.js';
 import { ENVIRONMENT_PARTS } from './environment-parts.js';
@@ -37,6 +38,7 @@ export const HOSTILE: readonly HostileLine[] = [
   ...LOADED,
   ...FOLDERS,
   ...CODE_HOSTILE,
+  ...CODE_FILES,
   ...FED,
   ...GIT_PLUMBING,
   ...LANGUAGES,
