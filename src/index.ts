@@ -12,6 +12,7 @@ export type {
   LoadedHook,
   Source,
 } from './config/loaded.js';
+export type { OnLostProtection } from './config/lost-protection.js';
 export type { TrustChanges } from './config/trust/changes.js';
 export type { TrustForm } from './config/trust/fingerprint.js';
 export type { TrustStatus } from './config/trust/judge.js';
@@ -106,4 +107,4 @@ export type {
 export type { BegunFire, FireObserver, FireWatcher, StartedHook } from './runner/observer.js';
 export type { RunnerOptions } from './runner/options.js';
 export type { HookFailure, HookNote, HookOutcome, HookResult, PendingHook } from './runner/outcome.js';
-export { Runner } from './runner/runner.js';
+export { Runner, type UseOptions } from './runner/runner.js';

@@ -10,7 +10,7 @@ import { shorten } from './text/cut-text.js';
  * - `invalid_matcher`: the matcher cannot be compiled, or is too costly to run.
  * - `invalid_timeout`: a timeout is not a positive number of seconds below 2^31 ms.
  * - `invalid_option`: an option has a value that is not among its allowed ones.
- * - `invalid_config`: a configuration file that is binding cannot be read.
+ * - `invalid_config`: a configuration file that is binding cannot be read, or protection in a configuration is lost.
  * - `recursion_limit`: hooks fire events whose hooks fire events, deeper than `maxDepth`.
  * - `refused`: a hook refused what was asked for.
  * - `disposed`: the runner has been disposed.

@@ -21,7 +21,10 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [EXIT.refused, 'a hook denied or blocked'],
   [EXIT.usage, 'wrong usage: an unknown command, option or event, or an invalid input'],
   [EXIT.bug, 'an internal error of hookline'],
-  [EXIT.config, 'protecting settings cannot be read, so nothing was started'],
+  [
+    EXIT.config,
+    'guards of the user, the administrator or a folder that you have approved cannot be read, so nothing was started',
+  ],
   [EXIT.hungUp, 'ended by SIGHUP'],
   [EXIT.interrupted, 'interrupted by Ctrl-C'],
   [EXIT.terminated, 'ended by SIGTERM'],

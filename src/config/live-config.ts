@@ -6,6 +6,7 @@ import { existsSync, type FSWatcher, statSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { type OptionNames, refuseUnknownOptions } from '../base/text/known-options.js';
 import type { Layer, LoadedConfig } from './loaded.js';
+import { lostProtection, type OnLostProtection } from './lost-protection.js';
 import { keepApproved, keepGuards } from './trust/keep-approved.js';
 import type { Disposer } from './types.js';
 
@@ -27,6 +28,8 @@ export interface LiveConfigOptions {
    * Default: false.
    */
   readonly keepGuards?: boolean | undefined;
+  /** As for `runner.use`, when the configuration is loaded first. Later a file that cannot be read removes no hook. */
+  readonly onLostProtection?: OnLostProtection | undefined;
   /**
    * Called before changed files are loaded again; false keeps what is in force. It is asked again, with all files that
    * differ from what is in force, after the next change. A call that fails keeps it too, and is passed to `onError`.
@@ -47,6 +50,7 @@ const OPTIONS: OptionNames<LiveConfigOptions> = {
   onError: true,
   keepApproved: true,
   keepGuards: true,
+  onLostProtection: true,
   mayReload: true,
 };
 
@@ -68,13 +72,14 @@ const SETTLE_MS = 100;
  * runner is disposed, and for an unknown option. Later failures are passed to `onError`, and the hooks stay unchanged.
  */
 export async function attachConfig(
-  runner: { use(config: LoadedConfig): Disposer },
+  runner: { use(config: LoadedConfig, options?: { onLostProtection?: OnLostProtection }): Disposer },
   load: () => Promise<LoadedConfig>,
   options: LiveConfigOptions = {},
 ): Promise<LiveConfig> {
   refuseUnknownOptions('attachConfig', options, OPTIONS);
   let config = await load();
-  let dispose = runner.use(config);
+  const { onLostProtection = 'refuse' } = options;
+  let dispose = await useFirst(runner, config, onLostProtection);
   let watchers: FSWatcher[] = [];
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -91,9 +96,11 @@ export async function attachConfig(
       await loaded.dispose?.();
       return loaded;
     }
-    const approved = options.keepApproved === false ? loaded : keepApproved(config, loaded);
-    const next = options.keepGuards === true ? keepGuards(config, approved) : approved;
-    const disposeNext = runner.use(next);
+    // What cannot be read is not known to be removed, so it stays in force.
+    const broken = lostProtection(loaded.diagnostics).length > 0;
+    const approved = options.keepApproved === false && !broken ? loaded : keepApproved(config, loaded);
+    const next = options.keepGuards === true || broken ? keepGuards(config, approved) : approved;
+    const disposeNext = runner.use(next, { onLostProtection: 'warn' });
     dispose();
     dispose = disposeNext;
     config = next;
@@ -135,6 +142,20 @@ export async function attachConfig(
       dispose();
     },
   };
+}
+
+/** A configuration that is refused keeps nothing running. */
+async function useFirst(
+  runner: Parameters<typeof attachConfig>[0],
+  config: LoadedConfig,
+  onLostProtection: OnLostProtection,
+): Promise<Disposer> {
+  try {
+    return runner.use(config, { onLostProtection });
+  } catch (error) {
+    await config.dispose?.();
+    throw error;
+  }
 }
 
 /** Which version of a file there is; empty if there is none. */

@@ -42,7 +42,13 @@ export type HookConfig = { readonly [E in AnyEvent]?: readonly HookMatcher<E>[] 
 /** A warning about a registration that was accepted nevertheless. */
 export interface HookWarning {
   /** For programs. The message is for people. */
-  readonly code: 'matcher_ignored' | 'matcher_doubtful' | 'hook_inactive' | 'unknown_option';
-  readonly event: AnyEvent;
+  readonly code:
+    | 'matcher_ignored'
+    | 'matcher_doubtful'
+    | 'hook_inactive'
+    | 'unknown_option'
+    | 'protection_lost';
+  /** Absent if it is about a file. */
+  readonly event?: AnyEvent;
   readonly message: string;
 }

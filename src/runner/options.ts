@@ -98,7 +98,8 @@ export function warnThroughProcess(warning: HookWarning): void {
     const { code, event, message } = warning;
     const more = pendingWarnings.splice(0).length - 1;
     const rest = more === 0 ? '' : ` (and ${more} more; runner.warnings has all of them)`;
-    process.emitWarning(`${event}: ${message}${rest}`, { type: 'HooklineWarning', code });
+    const about = event === undefined ? '' : `${event}: `;
+    process.emitWarning(`${about}${message}${rest}`, { type: 'HooklineWarning', code });
   });
 }
 

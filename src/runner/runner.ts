@@ -1,6 +1,8 @@
 /** The runner: registration, firing, and disposal. */
 
+import { type OptionNames, refuseUnknownOptions } from '../base/text/known-options.js';
 import type { LoadedConfig } from '../config/loaded.js';
+import { type OnLostProtection, refuseLostProtection, withPlace } from '../config/lost-protection.js';
 import { type Registration, readConfig, readRegistration } from '../config/read.js';
 import type { Disposer, HookConfig, HookWarning, MatcherOptions } from '../config/types.js';
 import { resolveDialect } from '../dialects/index.js';
@@ -33,6 +35,17 @@ import { compileLoaded } from './registration/use.js';
 import type { WatchedFire } from './watched-fire.js';
 
 const NO_OPTIONS: FireOptions = Object.freeze({});
+
+/** Options of `runner.use`. */
+export interface UseOptions {
+  /**
+   * What to do if a guard, a deny rule or a whole file that should protect has no effect: `'refuse'` throws, `'warn'`
+   * goes on without it, with a warning for each. Default: `'refuse'`.
+   */
+  readonly onLostProtection?: OnLostProtection | undefined;
+}
+
+const USE_OPTIONS: OptionNames<UseOptions> = { onLostProtection: true };
 
 /** Runs the hooks of events. Its methods throw and reject only with a `HookError`, for mistakes of the caller. */
 class HookRunnerImplementation<Own extends EventTable = NoEvents>
@@ -107,15 +120,19 @@ class HookRunnerImplementation<Own extends EventTable = NoEvents>
 
   /**
    * Registers everything in a loaded configuration and returns a function that removes it. Hooks that will not run
-   * are listed in `warnings`: the content of a file never throws, only a disposed runner does.
+   * are listed in `warnings`. Throws a `HookError` if protection is lost (a diagnostic with `failsOpen`), unless
+   * `onLostProtection` is `'warn'`, and if the runner is disposed.
    */
-  use(config: LoadedConfig): Disposer {
+  use(config: LoadedConfig, options: UseOptions = {}): Disposer {
     if (this.#engine.closed) throw disposed('use');
+    refuseUnknownOptions('runner.use', options, USE_OPTIONS);
+    const lost = refuseLostProtection(config.diagnostics, options.onLostProtection);
     const warnings: HookWarning[] = [];
     const warn = (warning: HookWarning): void => {
       warnings.push(warning);
       this.#emitWarning(warning);
     };
+    for (const each of lost) warn({ code: 'protection_lost', message: withPlace(each) });
     const used = compileLoaded(config, resolveDialect, { ...this.#groupDefaults, warn });
     this.#used.set(config, { times: (this.#used.get(config)?.times ?? 0) + 1, warnings });
     this.#settlePrecedence();

@@ -7,6 +7,7 @@ import { builtInTools } from '../agent/tools/built-in.js';
 import type { Tool } from '../agent/tools/tool.js';
 import { messageOf } from '../base/errors.js';
 import { makePrivateFolder } from '../base/files/private.js';
+import { refuseLostProtection } from '../config/lost-protection.js';
 import type { MassgenAgent, MassgenConfig } from '../dialects/loaders.js';
 import { collectAtSafePoints } from '../injection/hooks/built-in.js';
 import { createMailbox } from '../injection/mailboxes/memory/mailbox.js';
@@ -68,6 +69,8 @@ export async function runTeam(
   options: TeamOptions,
 ): Promise<TeamResult> {
   const limits = checkTeam(config, question, options);
+  for (const { diagnostics } of [config, ...(options.hooks ?? [])])
+    refuseLostProtection(diagnostics, 'refuse', 'Repair this.');
   const all = config.settings.agents;
   const here = (options.agents ?? all.map(({ id }) => id)).map((id) => findAgent(config, id));
   const session = options.session ?? randomUUID();

@@ -1,6 +1,7 @@
 /** Registers what a MassGen file says about one agent: the built-in hooks with its settings, then its own hooks. */
 import type { AgentLoopOptions } from '../agent/loop/options.js';
 import { HookError, show } from '../base/errors.js';
+import { refuseLostProtection } from '../config/lost-protection.js';
 import type { MassgenAgent, MassgenConfig } from '../dialects/loaders.js';
 import type { MidStreamOptions } from '../injection/hooks/mid-stream.js';
 import {
@@ -38,6 +39,7 @@ const wiredRunners = new WeakSet<Runner>();
 export function wireMassgen(config: MassgenConfig, runner: Runner, options: WireOptions): WiredAgent {
   const { agentId, ...rest } = options;
   refuseBrokenSettings(config);
+  refuseLostProtection(config.diagnostics, 'refuse', 'Repair this.');
   const agent = findAgent(config, agentId);
   if (wiredRunners.has(runner))
     throw new HookError(

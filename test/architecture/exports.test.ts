@@ -149,6 +149,7 @@ const TYPES = {
     'McpToolHookOptions',
     'McpToolResult',
     'ObservableRunner',
+    'OnLostProtection',
     'PendingHook',
     'PermissionDecision',
     'Precedence',
@@ -167,6 +168,7 @@ const TYPES = {
     'TrustStore',
     'TrustStoreOptions',
     'TrustSubject',
+    'UseOptions',
   ],
   'src/agent/index.ts': [
     'AfterModel',

@@ -142,6 +142,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'json-file',
       'live-config',
       'loaded',
+      'lost-protection',
       'preflight/preflight-command',
       'preflight/preflight-matcher',
       'read',

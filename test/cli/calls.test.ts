@@ -116,6 +116,7 @@ describe('mistakes of the caller', () => {
       ['fire', 'Stop', '--settings', 'missing.json'],
       '--settings names "missing.json", and there is no such file',
     ],
+    [['fire', 'Stop', '--plugin', 'missing'], '--plugin names "missing", and there is no such folder'],
     [['fire', 'Stop', '--cwd', 'missing'], 'does not exist. Give another one as --cwd.'],
     [['explain', 'Stop', 'Bash'], 'Stop has no subject for matchers'],
     [['trust', 'aprove'], 'trust has no action "aprove". Did you mean approve?'],

@@ -117,6 +117,7 @@ async function replay(recording: HostRecording): Promise<void> {
       ofClaude
         ? await loadClaudeSettings({ ...options, configDir: `${dir}/none`, managedFile: null })
         : await loadHostConfig(host, { ...options, home }),
+      { onLostProtection: 'warn' },
     );
     const fires = firesToReplay(recording);
     const ours: string[] = [];

@@ -74,7 +74,7 @@ async function setUp(recording: Recording) {
     trust: 'workspace',
   });
   const runner = new Runner({ cwd: project, permissionMode: 'default' });
-  runner.use(config);
+  runner.use(config, { onLostProtection: 'warn' });
   return { runner, dir, project, run };
 }
 

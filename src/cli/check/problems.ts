@@ -150,7 +150,7 @@ async function silentProblems(
 ): Promise<Diagnostic[]> {
   const runner = new Runner({ cwd, onWarning: () => {} });
   try {
-    for (const config of configs) runner.use(config);
+    for (const config of configs) runner.use(config, { onLostProtection: 'warn' });
     const inactive = entries.flatMap(({ hook }) => (hook.inactive === undefined ? [] : [hook]));
     const known = new Set([...reported, ...inactive].map(({ source }) => `${source.file}:${source.line}`));
     return runner.warnings.flatMap(({ code, message }) => {

@@ -1,5 +1,5 @@
 /** Loads the hooks of a command: those of the folder and of its user, and those of the files on the command line. */
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { resolve } from 'node:path';
 import { PostModelCall, PreModelCall } from '../../agent/loop/model-call-events.js';
@@ -55,7 +55,7 @@ export async function loadHooks(
     Object.entries(SOURCE_OPTIONS).map(([option, { value }]) => [
       option,
       (options[option as keyof typeof SOURCE_OPTIONS] ?? []).map((name) =>
-        value === 'HOST' ? name : value === 'FILE' ? namedFile(option, name, cwd) : resolve(cwd, name),
+        value === 'HOST' ? name : namedPlace(option, name, cwd, value),
       ),
     ]),
   );
@@ -121,11 +121,12 @@ function checkFolder(cwd: string): void {
   throw new HookError('invalid_option', `The folder ${show(cwd)} does not exist. Give another one as --cwd.`);
 }
 
-function namedFile(option: string, name: string, cwd: string): string {
-  const file = resolve(cwd, name);
-  if (existsSync(file)) return file;
+function namedPlace(option: string, name: string, cwd: string, value: 'FILE' | 'DIR'): string {
+  const path = resolve(cwd, name);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found !== undefined && (value === 'FILE' || found.isDirectory())) return path;
   throw new HookError(
     'invalid_option',
-    `--${option} names ${show(name)}, and there is no such file. Correct the path.`,
+    `--${option} names ${show(name)}, and there is no such ${value === 'FILE' ? 'file' : 'folder'}. Correct the path.`,
   );
 }

@@ -16,7 +16,11 @@ export function openSession(hooks: LoadedHooks, io: Io): HookSession {
   let asked: LoadedHook[] = [];
   let only: string | undefined;
   const isChosen = ({ description }: LoadedHook): boolean => only === undefined || description === only;
-  for (const config of hooks.configs) runner.use(noting(config, isChosen, (hook) => asked.push(hook)));
+  for (const config of hooks.configs)
+    runner.use(
+      noting(config, isChosen, (hook) => asked.push(hook)),
+      { onLostProtection: 'warn' },
+    );
   const stopWatching = watchHooks(runner, io.printer);
   return {
     runner,

@@ -104,7 +104,9 @@ export async function fireCall(
   const runner = new Runner({ cwd: hooks.cwd, onWarning: () => {} });
   const recorder = options.through?.(runner);
   try {
-    for (const config of hooks.configs) runner.use(underBothNames(config, event, input, call));
+    // An event that can refuse has refused by now.
+    for (const config of hooks.configs)
+      runner.use(underBothNames(config, event, input, call), { onLostProtection: 'warn' });
     const fired = { ...input, host: options.host.name } as unknown as FireInput<AnyEvent>;
     const outcome = await fireAny((recorder?.runner ?? runner) as Runner, event, fired, {
       signal: options.signal,

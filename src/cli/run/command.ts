@@ -32,7 +32,10 @@ export const command = defineCommand({
     [EXIT.ok, 'the last prompt was answered'],
     [EXIT.failed, 'the run ended with an error: the model failed, a limit was reached'],
     [EXIT.usage, 'wrong usage: an unknown option, a missing file, no prompt, no model'],
-    [EXIT.config, 'a guard, a deny or ask rule, or a settings file cannot be read, so nothing was started'],
+    [
+      EXIT.config,
+      'a guard, a deny or ask rule, or a settings file of the user, the administrator or a folder that you have approved cannot be read, so nothing was started',
+    ],
     [EXIT.interrupted, 'interrupted by Ctrl-C or a termination signal'],
   ],
   run: (call) => runCommand(call),

@@ -21,7 +21,9 @@ export async function useHooks(
 ): Promise<LiveHooks> {
   let loop: AgentLoop | undefined;
   const live: LiveConfig[] = [];
-  const use = (config: LoadedConfig) => runner.use(reportChanges(config, cwd, note));
+  // Whether to start without them was decided before.
+  const use = (config: LoadedConfig) =>
+    runner.use(reportChanges(config, cwd, note), { onLostProtection: 'warn' });
   for (const config of configs) {
     const again = reloads.get(config);
     if (again === undefined) {

@@ -2,6 +2,7 @@
 
 import { HookError } from '../../base/errors.js';
 import type { Diagnostic } from '../../config/loaded.js';
+import { lostProtection } from '../../config/lost-protection.js';
 import { readSettingsTrees } from '../../dialects/claude-code/settings-trees.js';
 import { hintFor } from '../check/hints.js';
 import type { LoadedHooks } from '../hooks/load.js';
@@ -27,7 +28,7 @@ export async function refuseUnprotected(
   permissions: readonly Diagnostic[],
   { cwd, ignored, confirm, report }: Start,
 ): Promise<void> {
-  const lost = [...hooks.diagnostics, ...permissions].filter(({ failsOpen }) => failsOpen);
+  const lost = lostProtection([...hooks.diagnostics, ...permissions]);
   if (lost.length === 0) return;
   const { nodeAt } = await readSettingsTrees(hooks.configs);
   const lines = [...new Set(lost.map((each) => describe(each, hintFor(each, nodeAt(each.source)), cwd)))];

@@ -69,7 +69,10 @@ export const command = defineCommand({
   ],
   exits: [
     [EXIT.usage, 'wrong usage: an unknown option, a port in use, no model'],
-    [EXIT.config, 'a guard, a deny or ask rule, or a settings file cannot be read, so nothing was started'],
+    [
+      EXIT.config,
+      'a guard, a deny or ask rule, or a settings file of the user, the administrator or a folder that you have approved cannot be read, so nothing was started',
+    ],
     [EXIT.interrupted, 'stopped by Ctrl-C, the normal way to end'],
   ],
   run: (call) => serve(call),

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { HookError, messageOf, show } from '../../base/errors.js';
 import { EXIT } from '../../base/exit-codes.js';
+import { withoutLost } from '../../config/lost-protection.js';
 import type { MassgenConfig } from '../../dialects/loaders.js';
 import { type LiveView, startLiveView } from '../../live/live-view.js';
 import { runTeam, type TeamEvent, type TeamResult } from '../../team/index.js';
@@ -97,7 +98,10 @@ export const command = defineCommand({
     [EXIT.ok, 'the team has decided'],
     [EXIT.failed, 'no agent has handed in an answer'],
     [EXIT.usage, 'wrong usage: an unknown option or agent, a missing file'],
-    [EXIT.config, 'a guard, a deny or ask rule, or a settings file cannot be read, so nothing was started'],
+    [
+      EXIT.config,
+      'a guard, a deny or ask rule, or a settings file of the user, the administrator or a folder that you have approved cannot be read, so nothing was started',
+    ],
     [EXIT.interrupted, 'interrupted by Ctrl-C'],
   ],
   run: (call) => team(call),
@@ -152,14 +156,14 @@ async function team(call: TeamCall): Promise<number> {
         : await modelsFromScript(resolve(cwd, options.script));
     const output = createTeamOutput(format, io.printer, options.verbose);
     let rounds = 0;
-    const result = await runTeam(config, question, {
+    const result = await runTeam(withoutLost(config), question, {
       modelFor,
       directory: folderOf(options.directory, cwd) ?? join(cwd, '.hookline', 'team', session),
       session,
       ...(options.agent.length > 0 && { agents: options.agent }),
       mailbox: store.mailbox,
       log: store.log,
-      hooks: hooks.configs.filter((each) => each !== config),
+      hooks: hooks.configs.filter((each) => each !== config).map(withoutLost),
       permissions: {
         ...permissions.rules,
         mode: permissions.rules.mode === 'default' ? 'acceptEdits' : permissions.rules.mode,

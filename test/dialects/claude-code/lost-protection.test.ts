@@ -1,11 +1,13 @@
 /** What protects and cannot be read: marked where it has a say, and only there. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { loadClaudePermissions } from '../../../src/agent/index.js';
 import {
+  attachConfig,
   createTrustStore,
   type Diagnostic,
   loadHooklineConfig,
   loadMassgenConfig,
+  Runner,
   trustSubjects,
 } from '../../../src/index.js';
 import { type Place, place, settings } from './support.js';
@@ -304,5 +306,73 @@ describe('a name that is no event', () => {
     expect(all.map(({ severity, code }) => `${severity} ${code}`)).toEqual(Array(5).fill(told));
     for (const { message } of all) expect(message).toContain(words);
     await massgen.dispose();
+  });
+});
+
+describe('a configuration in code', () => {
+  const workspaceFile = 'workspace/.claude/settings.json';
+  const userFile = 'home/settings.json';
+  const BROKEN = '{ "hooks": {\n';
+
+  it.each([
+    ['an approved file of the workspace', workspaceFile, true],
+    ["the user's file", userFile, true],
+    ['a file of the workspace that was never approved', workspaceFile, false],
+  ])('CF-34 %s that is broken is refused if it could protect', async (_, file, lostNow) => {
+    const where = place();
+    const trust = createTrustStore({ file: `${where.dir}/store/trust.json` });
+    where.write(file, settings('PreToolUse', 'exit 2'));
+    if (lostNow) await trust.approve(where.workspace, trustSubjects(await where.load({ trust })));
+    where.write(file, BROKEN);
+    const config = await where.load({ trust });
+    const runner = new Runner({ onWarning: () => {} });
+    if (!lostNow) {
+      runner.use(config)();
+      return;
+    }
+    const named = `${where.dir}/${file}:2:1: `;
+    expect(() => runner.use(config)).toThrow(expect.objectContaining({ code: 'invalid_config' }));
+    expect(() => runner.use(config)).toThrow(named);
+    expect(runner.warnings).toEqual([]);
+    const stop = runner.use(config, { onLostProtection: 'warn' });
+    expect(runner.warnings).toMatchObject([
+      { code: 'protection_lost', message: expect.stringContaining(named) },
+    ]);
+    stop();
+    expect(runner.warnings).toEqual([]);
+    for (const onLostProtection of ['no', 5] as never[])
+      expect(() => runner.use(config, { onLostProtection })).toThrow('onLostProtection is');
+  });
+
+  it('CF-34 is not attached, and a file that breaks later removes no guard', async () => {
+    const where = place();
+    where.write(userFile, BROKEN);
+    const dispose = vi.fn(async () => {});
+    const load = async () => ({ ...(await where.load()), dispose });
+    const runner = new Runner({ onWarning: () => {} });
+    await expect(attachConfig(runner, load)).rejects.toMatchObject({ code: 'invalid_config' });
+    expect(dispose).toHaveBeenCalledOnce();
+    (await attachConfig(runner, load, { onLostProtection: 'warn' })).close();
+    where.write(userFile, settings('PreToolUse', 'exit 2'));
+    const live = await attachConfig(runner, load, { keepApproved: false });
+    where.write(userFile, BROKEN);
+    await live.reload();
+    const call = { tool_use_id: 't', tool_name: 'Bash', tool_input: { command: 'ls' } };
+    expect(await runner.fire('PreToolUse', call)).toMatchObject({ decision: 'deny' });
+    where.write(userFile, {});
+    await live.reload();
+    expect((await runner.fire('PreToolUse', call)).decision).toBeUndefined();
+    live.close();
+  });
+
+  it('CF-35 that names a file or a plugin which does not exist is refused', async () => {
+    const where = place();
+    const file = where.write('a.json', {});
+    for (const options of [{ plugins: ['nope'] }, { plugins: [file] }, { files: ['nope.json'] }]) {
+      await expect(where.load(options)).rejects.toMatchObject({ code: 'invalid_option' });
+      await expect(permissionsOf(where, options)).rejects.toMatchObject({ code: 'invalid_option' });
+    }
+    const empty = await where.load({ plugins: [where.home.replace(/home$/, 'workspace')] });
+    expect(lost(empty.diagnostics)).toEqual(['not_a_plugin']);
   });
 });

@@ -121,8 +121,8 @@ describe('hooks of a settings file', () => {
       decision: 'deny',
       failures: [{ kind: 'failed-to-start', blocked: true }],
     });
-    expect(used.warnings).toMatchObject([{ code: 'hook_inactive' }]);
-    expect(used.warnings[0]?.message).toMatch(/settings\.json:1:\d+: /);
+    expect(used.warnings.map(({ code }) => code)).toEqual(['protection_lost', 'hook_inactive']);
+    expect(used.warnings[1]?.message).toMatch(/settings\.json:1:\d+: /);
   });
 
   it('CF-9 prompt, agent and mcp_tool hooks run when the caller has what they need', async () => {

@@ -56,7 +56,8 @@ export function place(): Place {
       }),
     runner: (config, options = {}) => {
       const runner = new Runner({ cwd: workspace, ...options });
-      runner.use(config);
+      // What a broken part of a file means for the rest of it is tested without the refusal.
+      runner.use(config, { onLostProtection: 'warn' });
       onTestFinished(() => runner.dispose());
       return runner;
     },

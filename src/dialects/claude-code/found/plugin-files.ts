@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isInside } from '../../../base/files/inside.js';
 import type { JsonNode } from '../../../config/json-file.js';
-import type { Diagnostic } from '../../../config/loaded.js';
+import { type Diagnostic, losesProtection } from '../../../config/loaded.js';
 import { readSettingsFile, type SettingsFile } from '../settings/files.js';
 import type { FoundPlugin } from './plugins.js';
 
@@ -49,7 +49,14 @@ export async function readPluginFiles(
     !hasParts(root)
   ) {
     const message = `${root} is not a plugin: it has neither hooks/hooks.json nor .claude-plugin/plugin.json. Correct the path.`;
-    diagnostics.push({ severity: 'error', code: 'not_a_plugin', message, source: { ...source, file: root } });
+    diagnostics.push(
+      losesProtection({
+        severity: 'error',
+        code: 'not_a_plugin',
+        message,
+        source: { ...source, file: root },
+      }),
+    );
   }
   return files;
 }

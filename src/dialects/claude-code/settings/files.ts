@@ -1,6 +1,7 @@
 /** The locations of Claude Code's settings files, and the layer of each. */
+import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { messageOf } from '../../../base/errors.js';
+import { HookError, messageOf, show } from '../../../base/errors.js';
 import { isReallyInside } from '../../../base/files/inside.js';
 import { readTextFile, userDirectory } from '../../../base/files/text-file.js';
 import type { OptionNames } from '../../../base/text/known-options.js';
@@ -48,9 +49,23 @@ export interface SettingsFile {
 export const configDirOf = ({ configDir }: Pick<SettingsPlaces, 'configDir'>): string =>
   configDir ?? userDirectory(process.env['CLAUDE_CONFIG_DIR'], '.claude');
 
+/** Throws a HookError: what the caller names may hold guards, so it must exist. */
+function refuseMissing(option: string, names: readonly string[], kind: 'file' | 'folder'): void {
+  for (const name of names) {
+    const found = statSync(name, { throwIfNoEntry: false });
+    if (found !== undefined && (kind === 'file' || found.isDirectory())) continue;
+    throw new HookError(
+      'invalid_option',
+      `${option} names ${show(name)}, and there is no such ${kind}. Correct the path.`,
+    );
+  }
+}
+
 /** Reads all files, in decreasing precedence; hooks run and are deduplicated in this order. */
 export async function readSettingsFiles(workspace: string, places: SettingsPlaces): Promise<SettingsFile[]> {
   const { files = [] } = places;
+  refuseMissing('files', files, 'file');
+  refuseMissing('plugins', places.plugins ?? [], 'folder');
   const configDir = configDirOf(places);
   const managed = places.managedFile === undefined ? managedFile() : places.managedFile;
   const found: { layer: Layer; file: string }[] = [
