@@ -1,10 +1,15 @@
-/** A model inside the command, for people without a key: each answer is one text and at most one tool call. */
+/** A model inside the command, for people without a key: each answer is one text, and calls of tools. */
 import { randomUUID } from 'node:crypto';
 import { type Model, ModelError, type ModelEvent, type ModelRequest } from '../agent/models/port.js';
 
+export interface Call {
+  readonly name: string;
+  readonly input: object;
+}
+
 export interface Step {
   readonly text: string;
-  readonly call?: { readonly name: string; readonly input: object };
+  readonly calls?: readonly Call[];
 }
 
 export const HOW_TO_GET_A_MODEL = 'Set ANTHROPIC_API_KEY or OPENAI_API_KEY to use a real one.';
@@ -18,12 +23,12 @@ export function embeddedModel(nextStep: (request: ModelRequest) => Step): Model 
     name: EMBEDDED,
     async *stream(request): AsyncGenerator<ModelEvent, void> {
       request.signal.throwIfAborted();
-      const { text, call } = stepFor(request, nextStep);
+      const { text, calls = [] } = stepFor(request, nextStep);
       yield { type: 'text', text };
-      if (call !== undefined) yield { type: 'tool_use', id: `toolu_${randomUUID()}`, ...call };
+      for (const call of calls) yield { type: 'tool_use', id: `toolu_${randomUUID()}`, ...call };
       yield {
         type: 'end',
-        stopReason: call === undefined ? 'end_turn' : 'tool_use',
+        stopReason: calls.length === 0 ? 'end_turn' : 'tool_use',
         usage: { inputTokens: 0, outputTokens: 0 },
       };
     },

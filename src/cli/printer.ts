@@ -108,10 +108,13 @@ const widthOf = ({ isTTY, columns }: OutputStream): number | undefined =>
 function wrap(text: string, stream: OutputStream): string {
   const columns = widthOf(stream);
   if (columns === undefined) return text;
-  return text
-    .split('\n')
-    .flatMap((line) => wrapLine(line, columns))
-    .join('\n');
+  return (
+    text
+      .split('\n')
+      // How wide a tab is depends on where it stands.
+      .flatMap((line) => wrapLine(line.replaceAll('\t', '  '), columns))
+      .join('\n')
+  );
 }
 
 /** On a terminal unless NO_COLOR is set; everywhere if FORCE_COLOR is set. Empty variables are ignored. */

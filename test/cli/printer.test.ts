@@ -103,6 +103,10 @@ describe('lines that are wider than the terminal', () => {
     expect(print(13, ['日本語 日本語'])).toEqual(['日本語 日本語']);
   });
 
+  it('CL-61 a tab takes two columns, wherever it stands', () => {
+    expect(print(12, ['1\tone two three'])).toEqual(['1  one two', '   three']);
+  });
+
   it('CL-61 stay as they are without a terminal', () => {
     const { printer, texts } = printed(false);
     printer.line('word '.repeat(50));

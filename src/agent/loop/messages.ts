@@ -245,3 +245,6 @@ export function retryLine({
   const seconds = (retry_delay_ms / 1000).toFixed(1);
   return `The model did not answer (${why}). Trying again in ${seconds} s, ${attempt} of ${max_retries}.`;
 }
+
+/** What stands before a user's words that reach the model in the middle of a run. */
+export const SAID_MEANWHILE = 'The user says while you work:\n';

@@ -3,6 +3,7 @@ import { remind } from '../../base/text/remind.js';
 import { type AddedText, addText } from '../transcript/added-text.js';
 import type { Agent } from './agent.js';
 import type { Notice } from './inbox.js';
+import { SAID_MEANWHILE } from './messages.js';
 import { remindOfContext } from './reminders.js';
 import { emitMessage, type Session, type StopRequest } from './session.js';
 import { fireUserPromptSubmit } from './submit-hooks.js';
@@ -57,7 +58,7 @@ async function admit(
         content: notice.summary,
         level: 'warning',
       });
-    const shown = notice.isUsers ? `The user says while you work:\n${text}` : remind(text);
+    const shown = notice.isUsers ? `${SAID_MEANWHILE}${text}` : remind(text);
     return {
       texts: [...remindOfContext(outcome.event, outcome.additionalContext), ...injected, addText(shown)],
     };

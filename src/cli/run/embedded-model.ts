@@ -1,32 +1,34 @@
 /** The fallback model of a run if none is configured: it obeys a few commands, so that hooks can be seen at work. */
+import { SAID_MEANWHILE } from '../../agent/loop/messages.js';
 import type { ContentBlock, Model, ModelRequest, ToolResultBlock } from '../../agent/models/port.js';
 import { cutText } from '../../base/text/cut-text.js';
-import { embeddedModel, HOW_TO_GET_A_MODEL, type Step } from '../embedded-model.js';
+import { parseFrames } from '../../injection/frame.js';
+import { type Call, embeddedModel, HOW_TO_GET_A_MODEL, type Step } from '../embedded-model.js';
 
 interface Command {
   readonly usage: string;
   readonly pattern: RegExp;
-  readonly call: (one: string, other: string) => NonNullable<Step['call']>;
+  readonly call: (one: string, other: string) => Call;
 }
 
 const COMMANDS: readonly Command[] = [
   {
-    usage: '! LINE         runs a shell line',
+    usage: '! LINE: runs a shell line',
     pattern: /^!\s*(\S[\s\S]*)$/,
     call: (command) => ({ name: 'Bash', input: { command, description: 'As you asked' } }),
   },
   {
-    usage: 'read FILE      reads a file',
+    usage: 'read FILE: reads a file',
     pattern: /^read\s+(\S.*)$/i,
     call: (file) => ({ name: 'Read', input: { file_path: file } }),
   },
   {
-    usage: 'write FILE …   writes the rest into the file',
+    usage: 'write FILE …: writes the rest into the file',
     pattern: /^write\s+(\S+)(?:\s+([\s\S]*))?$/i,
     call: (file, content) => ({ name: 'Write', input: { file_path: file, content: `${content}\n` } }),
   },
   {
-    usage: 'task …         gives the rest to a subagent',
+    usage: 'task …: gives the rest to a subagent',
     pattern: /^task\s+(\S[\s\S]*)$/i,
     call: (prompt) => ({
       name: 'Agent',
@@ -56,16 +58,12 @@ export function embeddedRunModel({ watched }: { readonly watched: boolean }): Mo
 
 function nextStep({ messages }: ModelRequest, watched: boolean): Step {
   const content = messages.at(-1)?.content ?? [];
-  const result = content.find(isResult);
-  if (result !== undefined) return { text: watched ? shortReport(result) : reportOf(result) };
-  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text.trim()] : []));
-  for (const text of texts) {
-    for (const { pattern, call } of COMMANDS) {
-      const [, one, other = ''] = pattern.exec(text) ?? [];
-      if (one !== undefined) return { text: 'As you asked.', call: call(one, other) };
-    }
-  }
-  return { text: aboutName(texts) ?? ABOUT };
+  const said = content.flatMap(saidIn);
+  const calls = said.flatMap(callsFor);
+  if (calls.length > 0) return { text: 'As you asked.', calls };
+  const results = [...new Set(content.filter(isResult).map(watched ? shortReport : reportOf))];
+  const texts = said.length > 0 || results.length === 0 ? [...results, aboutName(said) ?? ABOUT] : results;
+  return { text: texts.join('\n\n') };
 }
 
 /** What a person reads who typed the name of a skill or a command. */
@@ -80,11 +78,38 @@ function aboutName(texts: readonly string[]): string | undefined {
   return undefined;
 }
 
+function callsFor(text: string): Call[] {
+  for (const { pattern, call } of COMMANDS) {
+    const [, one, other = ''] = pattern.exec(text) ?? [];
+    if (one !== undefined) return [call(one, other)];
+  }
+  return [];
+}
+
+/**
+ * What a person says in a part of the last message: prompts, also after an interrupted call, and what they typed or put into a
+ * mailbox while a tool ran. What hooks and other agents say is no command.
+ */
+function saidIn(block: ContentBlock): string[] {
+  if (block.type === 'tool_result')
+    return typeof block.content === 'string' ? [] : block.content.flatMap((part) => framedIn(textOf(part)));
+  if (block.type !== 'text' || block.text.startsWith('<system-reminder>')) return [];
+  if (parseFrames(block.text).length > 0) return framedIn(block.text);
+  const { text } = block;
+  return [text.slice(text.startsWith(SAID_MEANWHILE) ? SAID_MEANWHILE.length : 0).trim()];
+}
+
+const framedIn = (text: string): string[] =>
+  parseFrames(text).flatMap(({ source, content }) => (source.kind === 'human' ? [content.trim()] : []));
+
 const shortReport = ({ is_error }: ToolResultBlock): string =>
   is_error === true ? 'The call did not succeed.' : 'Done.';
 
 function reportOf({ content, is_error }: ToolResultBlock): string {
-  const parts = typeof content === 'string' ? [content] : content.map(textOf);
+  const parts =
+    typeof content === 'string'
+      ? [content]
+      : content.map(textOf).filter((part) => parseFrames(part).length === 0);
   const text = cutText(parts.join('\n').trim(), MAX_SHOWN);
   if (is_error === true) return `The call did not succeed: ${text}`;
   return text === '' ? 'Done. The tool returned nothing.' : `Done. The tool returned:\n\n${text}`;

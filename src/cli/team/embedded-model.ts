@@ -17,16 +17,16 @@ function nextStep({ messages, tools }: ModelRequest): Step {
   if (choice !== undefined)
     return {
       text: 'I vote.',
-      call: { name: 'vote', input: { agent_id: choice, reason: 'It is the first.' } },
+      calls: [{ name: 'vote', input: { agent_id: choice, reason: 'It is the first.' } }],
     };
   const hasWritten = messages.some(({ content }) => content.some(({ type }) => type === 'tool_result'));
   if (!hasWritten)
     return {
       text: 'I write a file.',
-      call: { name: 'Write', input: { file_path: 'answer.md', content: `${NOTE}\n` } },
+      calls: [{ name: 'Write', input: { file_path: 'answer.md', content: `${NOTE}\n` } }],
     };
   return {
     text: 'I hand in my answer.',
-    call: { name: 'new_answer', input: { content: `${NOTE} See answer.md.` } },
+    calls: [{ name: 'new_answer', input: { content: `${NOTE} See answer.md.` } }],
   };
 }

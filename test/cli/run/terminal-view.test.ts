@@ -135,6 +135,11 @@ describe('the view', () => {
     const failed = { h1: { decision: 'deny', reason: 'it failed', failure } } as const;
     const broken = hook('hook_response', { outcome: 'error', exit_code: 3, output: 'oops' });
     expect(play([broken], plain, failed).lines).toEqual(['  ✗ guard (PreToolUse) error, exit 3', '    oops']);
+    const late = {
+      h1: { ...failed.h1, failure: { ...failure, kind: 'timed-out', message: 'it took longer than 3 s' } },
+    } as const;
+    const cancelled = hook('hook_response', { outcome: 'cancelled', output: '' });
+    expect(play([cancelled], plain, late).lines).toEqual(['  ✗ guard (PreToolUse) took too long']);
   });
 
   it('LV-24 shows the input that a hook has rewritten', () => {

@@ -103,7 +103,7 @@ describe.skipIf(missingTerminal !== undefined)(
 
     it('RU-4 without a key the embedded model answers, and says what it is', async () => {
       const where = place();
-      const terminal = open(where, [], {}, []);
+      const terminal = open(where, ['--permission-mode', 'bypassPermissions'], {}, []);
       await terminal.see('› ');
       terminal.type('hello\r');
       await terminal.see('I am the embedded model');
@@ -111,6 +111,20 @@ describe.skipIf(missingTerminal !== undefined)(
       await terminal.see('completed, 1 turn');
       terminal.type('! ls\r');
       await terminal.see('● Bash');
+      await terminal.see('completed, 2 turns');
+      terminal.type('! while ! test -e go; do sleep 0.05; done\r');
+      await terminal.see('Bash while');
+      terminal.type('! touch queued\r');
+      await terminal.see('(queued)');
+      where.write('go', '');
+      await terminal.see('● Bash touch queued');
+      await terminal.see('completed, 3 turns');
+      terminal.type('! echo > started; sleep 100\r');
+      await until(() => where.has('started'), 'the tool');
+      terminal.type('\u001b');
+      await terminal.see('aborted');
+      terminal.type('! touch after\r');
+      await terminal.see('● Bash touch after');
       await terminal.see('completed, 2 turns');
       terminal.type('/exit\r');
       expect(await terminal.exit).toBe(0);
@@ -134,7 +148,7 @@ describe.skipIf(missingTerminal !== undefined)(
       await terminal.see('command: mkdir two');
       await terminal.see('Allow it?');
       terminal.type('what?\r');
-      await terminal.see('Answer yes, no');
+      await terminal.see('Answer yes, no or always.');
       await terminal.see('Allow it?');
       terminal.type('y\r');
       await terminal.see('● Bash mkdir two');
@@ -256,7 +270,7 @@ describe.skipIf(missingTerminal !== undefined)(
       await terminal.see(`hookline in ${where.workspace}`);
       await terminal.see('model scripted  mode acceptEdits  hooks 1 loaded, 1 skipped (untrusted)');
       terminal.type('/hooks\r');
-      await terminal.see(/not run {4}Bash {2}true +hooks\.json:1/);
+      await terminal.see(/not yet {4}Bash {2}true +hooks\.json:1/);
       await terminal.see(/untrusted {2}\* {5}\.\/never-approved\.sh/);
       terminal.type('go\r');
       await terminal.see('Done');
@@ -268,6 +282,10 @@ describe.skipIf(missingTerminal !== undefined)(
       await terminal.see(/fine +Bash {2}true +hooks\.json:1 +1 run, last \d+ ms/);
       terminal.type('/cots\r');
       await terminal.see('There is no command /cots. Did you mean /cost?');
+      terminal.type('/exit now\r');
+      await terminal.see('/exit takes nothing after it.');
+      terminal.type('/\r');
+      await terminal.see('There is no command /. /help lists them.');
       terminal.type('/cost\r');
       await terminal.see('$0.0000 in this session');
       terminal.type('/model\r');

@@ -34,7 +34,7 @@ interface TerminalCommand {
 
 const COMMANDS: Readonly<Record<string, TerminalCommand>> = {
   '/help': { help: 'Show this list.', answer: helpLines },
-  '/hooks': { help: 'Show the hooks, what each did last, and which do not run.', answer: hookLines },
+  '/hooks': { help: 'Show the hooks, what each did last, and why some do not run.', answer: hookLines },
   '/model': { argument: '[NAME]', help: 'Show the model, or use another one from now on.', answer: model },
   '/cost': { help: 'Show the tokens and the cost of this session.', answer: costLines },
   '/compact': { argument: '[INSTRUCTIONS]', help: 'Replace the conversation by a summary of it.' },
@@ -62,7 +62,7 @@ function typedBy(skills: Skills): Readonly<Record<string, string>> {
 
 /** A path at the beginning of a prompt is no command. */
 export function isCommand(text: string): boolean {
-  return /^\/[\w:-]+(?:\s|$)/.test(text);
+  return /^\/(?:[\w:-]+(?:\s|$)|$)/.test(text);
 }
 
 /** What a command prints at once; undefined if it waits for its turn, as prompts do. */
@@ -72,13 +72,16 @@ export async function answerCommand(
 ): Promise<readonly string[] | undefined> {
   const [name = '', ...words] = text.split(/\s+/);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const argument = words.join(' ').trim();
   if (command === undefined) {
     const skills = Object.keys(typedBy(context.prepared.skills));
-    if (HIDDEN.includes(name) || skills.includes(name)) return undefined;
+    if (HIDDEN.includes(text) || skills.includes(name)) return undefined;
     const hint = didYouMean(name, [...Object.keys(COMMANDS), ...skills]) || ' /help lists them.';
     return [context.paint.magenta(`There is no command ${name}.${hint}`)];
   }
-  return command.answer?.(context, words.join(' ').trim());
+  if (argument !== '' && command.argument === undefined)
+    return [context.paint.magenta(`${name} takes nothing after it.`)];
+  return command.answer?.(context, argument);
 }
 
 function helpLines({ paint, prepared: { skills } }: CommandContext): string[] {
@@ -120,7 +123,7 @@ function hookLines({ paint, cwd, prepared: { hooks }, log }: CommandContext): st
 
 function stateOf({ inactive }: LoadedHook, ran: HookRuns | undefined, paint: Paint): Cell {
   if (inactive !== undefined) return { text: inactive.reason, paint: paint.magenta };
-  if (ran === undefined) return { text: 'not run', paint: paint.dim };
+  if (ran === undefined) return { text: 'not yet', paint: paint.dim };
   return { text: ran.last, paint: wordColour(ran.last, paint) };
 }
 

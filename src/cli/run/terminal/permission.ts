@@ -72,7 +72,7 @@ export function createQuestions(paint: Paint): Questions {
         if (answer === 'no') return DENIED;
         return { behavior: 'allow', ...(answer === 'always' && { updatedPermissions: suggestions }) };
       }
-      place.screen.print([paint.dim(`  Answer ${choices.replaceAll(/[[\]]/g, '')}.`)]);
+      place.screen.print([paint.dim(`  Answer ${updates === '' ? 'yes or no' : 'yes, no or always'}.`)]);
     }
   };
 
@@ -113,7 +113,7 @@ function inputText(input: Readonly<Record<string, unknown>>): string {
   return Object.entries(input)
     .map(([key, value]) => {
       const text = typeof value === 'string' ? value : JSON.stringify(value);
-      return `${key}: ${text.replaceAll('\n', '\n  | ')}`;
+      return `${key}: ${text.replace(/\n$/, '').replaceAll('\n', '\n  | ')}`;
     })
     .join('\n');
 }

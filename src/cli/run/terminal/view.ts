@@ -251,8 +251,12 @@ function endOf(
     ];
     return { mark, how: wordOf(result), below };
   }
-  const mark = { success: paint.green('✓'), error: paint.red('✗'), cancelled: paint.magenta('-') }[outcome];
-  const how = outcome === 'success' ? '' : `${outcome}${code === undefined ? '' : `, exit ${code}`}`;
+  // Messages call a hook that took too long cancelled, as one that was interrupted.
+  const tooLong = result?.failure?.kind === 'timed-out';
+  const ended = tooLong ? 'error' : outcome;
+  const mark = { success: paint.green('✓'), error: paint.red('✗'), cancelled: paint.magenta('-') }[ended];
+  const exit = code === undefined ? '' : `, exit ${code}`;
+  const how = tooLong ? 'took too long' : outcome === 'success' ? '' : `${outcome}${exit}`;
   const said = outcome === 'error' ? indent(output, MAX_OUTPUT, 4).map(paint.red) : [];
   return { mark, how, below: [...said, ...rewriteLines(result, paint)] };
 }
