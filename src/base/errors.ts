@@ -65,6 +65,11 @@ export function messageOf(thrown: unknown): string {
   }
 }
 
+/** Why a file cannot be used, for a message that names it: without the call and the path that Node appends. */
+export function fileErrorOf(thrown: unknown): string {
+  return messageOf(thrown).replace(/, \w+(?: '.*')?$/s, '');
+}
+
 /** Formats a value for an error message: short and on one line. Never throws. */
 export function show(value: unknown): string {
   try {

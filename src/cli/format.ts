@@ -36,7 +36,8 @@ export function formatOf({
   if (json) return 'json';
   const known = FORMATS.find((name) => name === format);
   if (known !== undefined) return known;
-  const hint = didYouMean(format, FORMATS) || ` Write ${FORMATS.join(', ')}.`;
+  const hint =
+    didYouMean(format, FORMATS) || ` Write ${FORMATS.slice(0, -1).join(', ')} or ${FORMATS.at(-1)}.`;
   throw new HookError('invalid_option', `There is no format ${show(format)}.${hint}`);
 }
 

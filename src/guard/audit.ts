@@ -5,7 +5,7 @@ import { link, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:f
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HookError, messageOf, show } from '../base/errors.js';
+import { fileErrorOf, HookError, show } from '../base/errors.js';
 
 /** What `verifyAudit` found. */
 export interface AuditReport {
@@ -76,7 +76,10 @@ export async function verifyAudit(file: string): Promise<AuditReport> {
       head = read.hash;
     }
   } catch (error) {
-    throw new HookError('invalid_option', `The audit log ${show(file)} cannot be read: ${messageOf(error)}.`);
+    throw new HookError(
+      'invalid_option',
+      `The audit log ${show(file)} cannot be read: ${fileErrorOf(error)}.`,
+    );
   } finally {
     text.destroy();
   }

@@ -219,7 +219,7 @@ class View {
   }
 
   async *follow(run: Run, { agentId }: WatchOptions = {}): Run {
-    const reader = new RunReader(this.#timeline, this.#fires, this.#items, agentId);
+    const reader = new RunReader(this.#timeline, this.#fires, this.#items, this.questions, agentId);
     let isDone = false;
     try {
       for (;;) {

@@ -15,6 +15,8 @@ interface Open {
 export class Questions {
   readonly #timeline: Timeline;
   readonly #open = new Map<string, Open>();
+  /** By agent: how many of its questions are open, since when, and how long a person was asked before. */
+  readonly #asking = new Map<string, { open: number; since: number; waitedMs: number }>();
   #last = 0;
   #closed = false;
 
@@ -29,11 +31,13 @@ export class Questions {
       return new Promise((resolve) => {
         this.#last += 1;
         const question = `question-${this.#last}`;
+        const answered = this.#wait(agent);
         const stop = onAbort(signal, () => this.#open.get(question)?.settle('none'));
         this.#open.set(question, {
           settle: (answer) => {
             this.#open.delete(question);
             stop();
+            answered();
             this.#timeline.add({ type: 'answered', question, answer });
             resolve(permission(answer, suggestions));
           },
@@ -56,6 +60,25 @@ export class Questions {
     const open = this.#open.get(question);
     open?.settle(answer);
     return open !== undefined;
+  }
+
+  /** How long a person was asked by an agent and its subagents since the last call. */
+  takeWaitedMs(agent: string): number {
+    const { waitedMs = 0 } = this.#asking.get(agent) ?? {};
+    this.#asking.delete(agent);
+    return waitedMs;
+  }
+
+  /** Questions that are open at the same time count once. Call the result when this one is answered. */
+  #wait(agent: string): () => void {
+    const asking = this.#asking.get(agent) ?? { open: 0, since: 0, waitedMs: 0 };
+    this.#asking.set(agent, asking);
+    if (asking.open === 0) asking.since = performance.now();
+    asking.open += 1;
+    return () => {
+      asking.open -= 1;
+      if (asking.open === 0) asking.waitedMs += performance.now() - asking.since;
+    };
   }
 
   close(): void {

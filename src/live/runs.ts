@@ -11,6 +11,7 @@ import type { Timeline } from './agent-registry.js';
 import type { TurnEndEvent } from './events.js';
 import type { Fires } from './fires.js';
 import type { Items } from './items.js';
+import type { Questions } from './questions.js';
 import { cut, MAX_LENGTHS, showValue } from './show.js';
 
 type SystemMessage = Extract<LoopMessage, { type: 'system' }>;
@@ -19,12 +20,14 @@ export class RunReader {
   readonly #timeline: Timeline;
   readonly #fires: Fires;
   readonly #items: Items;
+  readonly #questions: Questions;
   readonly #given: string | undefined;
 
-  constructor(timeline: Timeline, fires: Fires, items: Items, agent?: string) {
+  constructor(timeline: Timeline, fires: Fires, items: Items, questions: Questions, agent?: string) {
     this.#timeline = timeline;
     this.#fires = fires;
     this.#items = items;
+    this.#questions = questions;
     this.#given = agent;
   }
 
@@ -35,8 +38,9 @@ export class RunReader {
     else if (message.type === 'result') {
       const agent = this.#agentOf(message);
       const { is_error, terminal_reason: reason, duration_ms: durationMs, errors } = message;
+      const waitedMs = Math.round(this.#questions.takeWaitedMs(agent));
       this.#endTurn(agent, !is_error, reason, {
-        durationMs,
+        durationMs: Math.max(0, durationMs - waitedMs),
         ...(errors && { error: errors.join('\n') }),
         spent: spentBy(message),
       });

@@ -111,14 +111,24 @@ describe('mistakes of the caller', () => {
     [['fire', 'Stop', '--json=yes'], '--json takes no value, got "yes".'],
     [['fire', 'Stop', '--set', 'nonsense'], '--set is given "nonsense"; write PATH=VALUE'],
     [['fire', 'Stop', '--set', '__proto__.x=1'], '--set is given "__proto__.x=1"'],
-    [['fire', 'Stop', '--input', 'missing.json'], '--input: "missing.json" cannot be read'],
+    [
+      ['fire', 'Stop', '--input', 'missing.json'],
+      '--input: "missing.json" cannot be read: ENOENT: no such file or directory.',
+    ],
     [
       ['fire', 'Stop', '--settings', 'missing.json'],
       '--settings names "missing.json", and there is no such file',
     ],
     [['fire', 'Stop', '--plugin', 'missing'], '--plugin names "missing", and there is no such folder'],
     [['fire', 'Stop', '--cwd', 'missing'], 'does not exist. Give another one as --cwd.'],
+    [['fire', 'Stop', '--cwd', 'made.txt'], 'made.txt" is no folder. Give another one as --cwd.'],
     [['explain', 'Stop', 'Bash'], 'Stop has no subject for matchers'],
+    [['explain', 'PreToolUse', 'Bash(rm -rf x)'], 'is the name of a tool: Bash, not "Bash(rm -rf x)". Give'],
+    [['check', '--format', 'zzz'], 'There is no format "zzz". Write text, json or github.'],
+    [
+      ['audit', 'verify', 'missing.jsonl'],
+      'missing.jsonl" cannot be read: ENOENT: no such file or directory.',
+    ],
     [['trust', 'aprove'], 'trust has no action "aprove". Did you mean approve?'],
     [['trust', 'approve', 'abc'], 'The fingerprint "abc" is too short'],
     [['trust', 'approve', 'abcdef0123'], 'belongs to no hook here'],
@@ -126,9 +136,11 @@ describe('mistakes of the caller', () => {
     [['schema', 'Stop', 'output'], 'There is no schema "output" of Stop; use input or answer.'],
     [['test'], 'There is no hookline.test.yaml here.'],
     [['test', 'missing.yaml'], 'There is no test file "missing.yaml".'],
-    [['replay', 'missing.jsonl'], 'cannot be read'],
+    [['replay', 'missing.jsonl'], 'missing.jsonl" cannot be read: ENOENT: no such file or directory.'],
   ])('CL-2 %j is answered with a sentence and what was probably meant', async (argv, sentence) => {
-    const { code, out, err } = await folder().call(argv);
+    const { call, write } = folder();
+    write('made.txt', '');
+    const { code, out, err } = await call(argv);
     expect(err).toContain(sentence);
     expect(err).not.toMatch(/^\s+at /m);
     expect([code, out]).toEqual([EXIT.usage, '']);

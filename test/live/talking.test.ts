@@ -115,6 +115,34 @@ describe('questions', () => {
     expect(eventsOf(live, 'answered').map(({ answer: word }) => word)).toEqual(['yes', 'always', 'no']);
   });
 
+  it('LV-17 take no time of the turn', async () => {
+    const live = await openView();
+    const { signal } = new AbortController();
+    let duration_ms = 0;
+    async function* run() {
+      const asked = performance.now();
+      const answers = ['x', 'y'].map((toolUseID) => live.canUseTool()('Bash', {}, { signal, toolUseID }));
+      await until(() => performance.now() > asked + 100, 'some time');
+      for (const { question } of eventsOf(live, 'question'))
+        await post(`${live.url}answer`, { question, answer: 'yes' });
+      await Promise.all(answers);
+      const usage = {
+        input_tokens: 0,
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: 0,
+        output_tokens: 0,
+      };
+      duration_ms = performance.now() - asked + 1000;
+      yield { type: 'result', terminal_reason: 'completed', duration_ms, usage, total_cost_usd: 0 };
+      yield { type: 'result', terminal_reason: 'completed', duration_ms: 2000, usage, total_cost_usd: 0 };
+    }
+    for await (const _ of live.follow(run() as never));
+    const [first, second] = eventsOf(live, 'turn_end').map(({ durationMs = 0 }) => durationMs);
+    expect(first).toBeGreaterThanOrEqual(999);
+    expect(first).toBeLessThanOrEqual(duration_ms - 99);
+    expect(second).toBe(2000);
+  });
+
   it('LV-17 go away with the run that asks them', async () => {
     const live = await openView();
     const page = await listen(live.url);

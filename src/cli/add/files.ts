@@ -1,7 +1,7 @@
 /** Compares the files of a guard with those in a folder, and writes them. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { HookError, messageOf } from '../../base/errors.js';
+import { fileErrorOf, HookError, messageOf } from '../../base/errors.js';
 import { guardFiles, guardsFolder } from './catalogue.js';
 
 export interface PlannedFile {
@@ -28,7 +28,7 @@ export async function readIfThere(file: string): Promise<string | undefined> {
     return await readFile(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new HookError('invalid_option', `${file} cannot be read: ${messageOf(error)}.`);
+    throw new HookError('invalid_option', `${file} cannot be read: ${fileErrorOf(error)}.`);
   }
 }
 

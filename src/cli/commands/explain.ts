@@ -60,10 +60,19 @@ export const command = defineCommand({
   },
 });
 
+/** As permission rules name calls. */
+const RULE = /^(\w+)\(.*\)$/s;
+
 /** The subject as a `--set` argument; always a string, even if it looks like JSON. */
 function subjectOf(event: AnyEvent, subject: string | undefined): string[] {
   if (subject === undefined) return [];
   const field = rowOf(event).matcherField;
+  const rule = field === 'tool_name' ? RULE.exec(subject) : null;
+  if (rule !== null)
+    throw new HookError(
+      'invalid_option',
+      `The subject is the name of a tool: ${rule[1]}, not ${show(subject)}. Give the input of the call with --set, such as --set tool_input.command=…`,
+    );
   if (field !== null) return [`${field}=${JSON.stringify(subject)}`];
   throw new HookError(
     'invalid_option',

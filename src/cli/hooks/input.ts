@@ -1,7 +1,7 @@
 /** The input of a command: the sample of the event, with the fields of `--input` and the changes of `--set`. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { HookError, messageOf, show } from '../../base/errors.js';
+import { fileErrorOf, HookError, messageOf, show } from '../../base/errors.js';
 import { readJsonObject } from '../../base/json/read-json.js';
 import { setPath } from '../../base/json/set-path.js';
 import { didYouMean } from '../../base/text/suggest.js';
@@ -85,7 +85,7 @@ async function readGiven(name: string, cwd: string, io: Io): Promise<Input> {
   try {
     text = name === '-' ? await io.readStdin() : await readFile(resolve(cwd, name), 'utf8');
   } catch (error) {
-    throw new HookError('invalid_option', `--input: ${what} cannot be read: ${messageOf(error)}.`);
+    throw new HookError('invalid_option', `--input: ${what} cannot be read: ${fileErrorOf(error)}.`);
   }
   const read = readJsonObject(text);
   if (read.ok) return read.value;

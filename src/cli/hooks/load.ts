@@ -117,8 +117,10 @@ export async function disposeHooks({ configs }: LoadedHooks): Promise<void> {
 }
 
 function checkFolder(cwd: string): void {
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return;
-  throw new HookError('invalid_option', `The folder ${show(cwd)} does not exist. Give another one as --cwd.`);
+  const found = statSync(cwd, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return;
+  const why = found === undefined ? `The folder ${show(cwd)} does not exist.` : `${show(cwd)} is no folder.`;
+  throw new HookError('invalid_option', `${why} Give another one as --cwd.`);
 }
 
 function namedPlace(option: string, name: string, cwd: string, value: 'FILE' | 'DIR'): string {

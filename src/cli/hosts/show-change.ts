@@ -7,7 +7,7 @@ const CONTEXT_LINES = 2;
 
 export function showChange({ file, before, after }: Change, printer: Printer): void {
   const { paint } = printer;
-  const [from, to] = [before === undefined ? 'nothing' : file, after === null ? 'nothing' : file];
+  const [from, to] = [before === undefined ? '/dev/null' : file, after === null ? '/dev/null' : file];
   const patch = createTwoFilesPatch(from, to, before ?? '', after ?? '', '', '', { context: CONTEXT_LINES });
   for (const line of patch.split('\n').slice(1)) {
     const colour = line.startsWith('+') ? paint.green : line.startsWith('-') ? paint.red : paint.dim;

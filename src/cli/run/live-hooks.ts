@@ -43,7 +43,7 @@ export async function useHooks(
         mayReload: async (changes) => loop?.settingsChanged(changes) ?? false,
         onReload: ({ diagnostics }) => {
           note(`The settings have changed and were read again.${keptText(diagnostics, cwd)}`);
-          reportDiagnostics(diagnostics, verbose, note);
+          reportDiagnostics(diagnostics, verbose, cwd, note);
         },
         onError: (error) =>
           note(`The changed settings cannot be read, so the old ones count: ${String(error)}`),

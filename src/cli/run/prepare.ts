@@ -105,6 +105,7 @@ export async function prepare(
   reportDiagnostics(
     withoutDuplicates([...hooks.diagnostics, ...permissions.diagnostics]),
     options.verbose,
+    cwd,
     note,
   );
   const runner = new Runner({ cwd, onWarning: () => {} });

@@ -4,7 +4,7 @@ import { canPrevent } from '../../events/registry.js';
 import type { Runner } from '../../runner/runner.js';
 import { approveLine, inactiveHooks, untrustedText } from '../hooks/inactive.js';
 import { type LoadedHooks, mapHooks } from '../hooks/load.js';
-import { oneLine, shortPlace } from '../hooks/place.js';
+import { exactPlace, oneLine, shortPlace } from '../hooks/place.js';
 
 export type Report = (text: string) => void;
 
@@ -30,11 +30,12 @@ export function withoutDuplicates(diagnostics: readonly Diagnostic[]): Diagnosti
 export function reportDiagnostics(
   diagnostics: readonly Diagnostic[],
   verbose: boolean,
+  cwd: string,
   report: Report,
 ): void {
   for (const { severity, code, message, source } of diagnostics) {
     if (severity === 'error' || ALWAYS_REPORTED.has(code) || (verbose && !REPORTED_SEPARATELY.has(code)))
-      report(`${source.file}:${source.line}: ${message}`);
+      report(`${exactPlace(source, cwd)}: ${message}`);
   }
 }
 

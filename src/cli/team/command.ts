@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { HookError, messageOf, show } from '../../base/errors.js';
+import { fileErrorOf, HookError, show } from '../../base/errors.js';
 import { EXIT } from '../../base/exit-codes.js';
 import { withoutLost } from '../../config/lost-protection.js';
 import type { MassgenConfig } from '../../dialects/loaders.js';
@@ -118,7 +118,7 @@ async function team(call: TeamCall): Promise<number> {
   const tell = (text: string): void => io.printer.note(text);
   const file = resolve(cwd, name);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new HookError('invalid_option', `The file ${show(name)} cannot be read: ${messageOf(error)}`);
+    throw new HookError('invalid_option', `The file ${show(name)} cannot be read: ${fileErrorOf(error)}.`);
   });
   const values = runValues(options, file);
   const permissions = await choosePermissions(values, cwd);
@@ -130,6 +130,7 @@ async function team(call: TeamCall): Promise<number> {
     reportDiagnostics(
       withoutDuplicates([...hooks.diagnostics, ...permissions.diagnostics]),
       options.verbose,
+      cwd,
       tell,
     );
     reportSkipped(hooks, { warnings: [] }, tell);

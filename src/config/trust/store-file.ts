@@ -1,7 +1,7 @@
 /** Reads and writes the file of approvals. A file that does not match the schema exactly is rejected as a whole. */
 import { constants, type FileHandle, open } from 'node:fs/promises';
 import { z } from 'zod';
-import { messageOf } from '../../base/errors.js';
+import { fileErrorOf, messageOf } from '../../base/errors.js';
 import { replacePrivate } from '../../base/files/private.js';
 import { lazy } from '../../base/lazy.js';
 import { isListOf, isRecord } from '../../events/fast-validators.js';
@@ -137,7 +137,7 @@ function openProblem(file: string, thrown: unknown): Approvals | TrustProblem {
 function unreadable(file: string, thrown: unknown): TrustProblem {
   return problem(
     'store_unreadable',
-    `The trust store '${file}' cannot be read: ${messageOf(thrown)}. Make it readable for your user.`,
+    `The trust store '${file}' cannot be read: ${fileErrorOf(thrown)}. Make it readable for your user.`,
   );
 }
 

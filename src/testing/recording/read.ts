@@ -1,6 +1,6 @@
 /** Reads a recording line by line; invalid lines are reported and skipped. */
 import { readFile } from 'node:fs/promises';
-import { HookError, messageOf, show } from '../../base/errors.js';
+import { fileErrorOf, HookError, show } from '../../base/errors.js';
 import { isEvent } from '../../events/registry.js';
 import { describeIssue } from '../../events/schemas.js';
 import type { AnyEvent } from '../../events/types.js';
@@ -27,7 +27,10 @@ export async function readRecording(file: string): Promise<Recording> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    throw new HookError('invalid_option', `The recording ${show(file)} cannot be read: ${messageOf(error)}.`);
+    throw new HookError(
+      'invalid_option',
+      `The recording ${show(file)} cannot be read: ${fileErrorOf(error)}.`,
+    );
   }
   const fires: ReadFire[] = [];
   const problems: { line: number; message: string }[] = [];
