@@ -91,7 +91,7 @@ describe('starting anyway', () => {
   it('RU-13 is what --ignore-broken-settings means, and what is left out is said', async () => {
     const where = home(settings('PreToolUs', [GUARD]));
     const { code, out, err } = await where.run([...GO, '--ignore-broken-settings']);
-    expect(err).toMatch(/^hookline: .*settings\.json:\d+: There is no event "PreToolUs".*\n$/);
+    expect(err).toMatch(/^hookline: .*settings\.json:\d+:\d+: There is no event "PreToolUs".*\n$/);
     expect([code, out]).toEqual([0, 'Done.\n']);
     expect(where.has('ran')).toBe(true);
   });
