@@ -91,6 +91,7 @@ const guide: DefaultTheme.SidebarItem[] = [
     ['factory', 'Factory droid'],
     ['windsurf', 'Windsurf'],
     ['letta', 'Letta Code'],
+    ['openhands', 'OpenHands'],
   ]),
   group('Coming from', 'coming-from', [
     ['claude-code', 'Claude Code'],

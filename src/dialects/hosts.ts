@@ -8,10 +8,21 @@ import { factory } from './factory/index.js';
 import { gemini } from './gemini/index.js';
 import type { Host } from './host/host.js';
 import { letta } from './letta/index.js';
+import { openhands } from './openhands/index.js';
 import { qwen } from './qwen/index.js';
 import { windsurf } from './windsurf/index.js';
 
-export const HOSTS: readonly Host[] = [gemini, codex, qwen, copilot, cursor, factory, windsurf, letta];
+export const HOSTS: readonly Host[] = [
+  gemini,
+  codex,
+  qwen,
+  copilot,
+  cursor,
+  factory,
+  windsurf,
+  letta,
+  openhands,
+];
 
 /** Throws a HookError, code `invalid_option`, for an unknown name. */
 export function hostNamed(name: string): Host {

@@ -15,7 +15,8 @@ import { parse } from 'jsonc-parser';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Host } from '../../src/dialects/host/host.js';
 import { jsonProblem } from '../../src/dialects/host/json-rules.js';
-import { HOSTS } from '../../src/dialects/hosts.js';
+import { loadHostConfig } from '../../src/dialects/host/load.js';
+import { HOSTS, hostNamed } from '../../src/dialects/hosts.js';
 import { withoutEntries } from '../../src/hosts/install/edit.js';
 import { planInstall, planUninstall } from '../../src/hosts/install/install.js';
 import { installFile } from '../../src/hosts/install/place.js';
@@ -48,7 +49,6 @@ const PLAIN = {
   'tabs and Windows line ends': '{\r\n\t"hooks": {\r\n\t\t"EV": [\r\n\t\t]\r\n\t}\r\n}\r\n',
   'old line ends': '{\r"hooks": {\r}\r}',
   'items that are no hooks': '{ "hooks": { "EV": ["x", null, 3] } }',
-  'a property of objects': '{ "hooks": { "__proto__": [] } }',
   'text in many alphabets': '{ "description": "\\u0000 é 😀", "hooks": {} }\n',
 };
 const COMMENTED = {
@@ -58,6 +58,8 @@ const COMMENTED = {
 const COMMAS = {
   'trailing commas': `{\n  "hooks": {\n    "EV": [\n      ${GROUP},\n    ],\n  },\n}\n`,
 };
+/** Keys beside the events: some hosts ignore a file with one. */
+const STRAY = { 'a property of objects': '{ "hooks": { "__proto__": [] } }' };
 const BROKEN: Readonly<Record<string, string | Buffer>> = {
   'a byte order mark': '\ufeff{ "hooks": {} }',
   'an array': '[]',
@@ -76,9 +78,19 @@ const eventOf = (host: Host): string => host.spellings[0].events['PreToolUse']?.
 const filled = (host: Host, text: string): string => text.replaceAll('EV', eventOf(host));
 
 describe.each(HOSTS.map((host) => [host.name, host] as const))('hand-written files of %s', (_name, host) => {
-  const { comments, trailingCommas } = host.json;
-  const good = { ...PLAIN, ...(comments && COMMENTED), ...(trailingCommas && COMMAS) };
-  const bad = { ...BROKEN, ...(!comments && COMMENTED), ...(!trailingCommas && COMMAS) };
+  const { comments, trailingCommas, onlyEvents } = host.json;
+  const good = {
+    ...PLAIN,
+    ...(!onlyEvents && STRAY),
+    ...(comments && COMMENTED),
+    ...(trailingCommas && COMMAS),
+  };
+  const bad = {
+    ...BROKEN,
+    ...(onlyEvents && STRAY),
+    ...(!comments && COMMENTED),
+    ...(!trailingCommas && COMMAS),
+  };
 
   it.each(Object.entries(good))(
     'HS-20 %s: entries come and go, everything else stays',
@@ -125,6 +137,59 @@ describe.each(HOSTS.map((host) => [host.name, host] as const))('hand-written fil
     mkdirSync(file);
     await expect(plan()).rejects.toThrow(/cannot be edited/);
     await expect(planUninstall(host, 'project', project)).rejects.toThrow(/cannot be edited/);
+  });
+});
+
+/** What OpenHands reads: events with or without `hooks` around them, each under one of two names. */
+describe('files of OpenHands', () => {
+  const openhands = hostNamed('openhands');
+
+  it.each([
+    ['events at the top', `{ "stop": [${GROUP}] }`, ['stop', 'pre_tool_use']],
+    ['the other name of an event', `{ "PreToolUse": [${GROUP}] }`, ['PreToolUse', 'stop']],
+    ['the other name, within `hooks`', `{ "hooks": { "PreToolUse": [${GROUP}] } }`, ['PreToolUse', 'stop']],
+  ])('HS-20 %s: entries are added where the file has its events', async (_what, text, names) => {
+    const { file, plan } = fileWith(openhands, text);
+    const after = (await plan()).after ?? '';
+    writeFileSync(file, after);
+    const { hooks = parse(after) } = parse(after);
+    expect(jsonProblem(openhands, after)).toBeUndefined();
+    expect(Object.keys(hooks)).toEqual(expect.arrayContaining(names));
+    expect(Object.keys(hooks)).toHaveLength(6);
+    expect(hooks[names[0] ?? ''].length).toBe(2);
+    expect((await plan()).after).toBe(after);
+    expect(parse(withoutEntries(openhands, after))).toEqual(parse(text));
+  });
+
+  it.each([
+    ['an event under two names', `{ "stop": [], "Stop": [] }`, /has Stop under two names/],
+    ['an unknown event', `{ "hooks": { "Notification": [] } }`, /does not know `Notification`/],
+  ])('HS-26 %s: refused, and its hooks count as lost', async (_what, text, problem) => {
+    const { project, plan } = fileWith(openhands, text);
+    await expect(plan()).rejects.toThrow(problem);
+    const { diagnostics } = await loadHostConfig(openhands, { cwd: project, home: project });
+    expect(diagnostics).toMatchObject([{ code: 'broken_file', message: expect.stringMatching(problem) }]);
+  });
+
+  it('HS-2 the file of the user counts only where the project has none', async () => {
+    const { project, file } = fileWith(openhands, `{ "stop": [${GROUP}] }`);
+    const home = mkdtempSync(join(tmpdir(), 'hookline-written-'));
+    folders.push(home);
+    mkdirSync(join(home, '.openhands'));
+    writeFileSync(join(home, '.openhands/hooks.json'), `{ "session_end": [${GROUP}] }`);
+    const events = async () =>
+      (await loadHostConfig(openhands, { cwd: project, home })).groups.map(({ event }) => event);
+    expect(await events()).toEqual(['Stop']);
+    rmSync(file);
+    expect(await events()).toEqual(['SessionEnd']);
+  });
+
+  it('HS-2 a matcher on an event without a tool never matches', async () => {
+    const text = `{ "stop": [{ "matcher": "terminal", "hooks": [{ "command": "true" }] }] }`;
+    const { project } = fileWith(openhands, text);
+    const at = { cwd: project, home: project, trust: 'workspace' } as const;
+    const { diagnostics } = await loadHostConfig(openhands, at);
+    expect(diagnostics).toMatchObject([{ code: 'bad_matcher' }]);
   });
 });
 

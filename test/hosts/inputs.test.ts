@@ -21,6 +21,16 @@ const cursor = (hook_event_name: string, fields: Input) => ({
   hook_event_name,
   ...fields,
 });
+const openhands = (event_type: string, tool_name: string, tool_input: Input) => ({
+  event_type,
+  tool_name,
+  tool_input,
+  tool_response: null,
+  message: null,
+  session_id: 's-1',
+  working_dir: '/work',
+  metadata: {},
+});
 const call = (tool_name: string, tool_input: Input, more: Input = {}) => ({
   session_id: 's-1',
   tool_name,
@@ -97,6 +107,45 @@ const SENT: readonly (readonly [name: string, sent: Input, event: AnyEvent, read
     { tool_name: 'Read', tool_response: 'text' },
   ],
   [
+    'openhands',
+    openhands('PreToolUse', 'terminal', { command: 'ls', is_input: false, kind: 'TerminalAction' }),
+    'PreToolUse',
+    call('Bash', expect.objectContaining({ command: 'ls' }), { cwd: '/work' }),
+  ],
+  [
+    'openhands',
+    openhands('PreToolUse', 'file_editor', { command: 'view', path: '/work/.env', file_text: null }),
+    'PreToolUse',
+    call('Read', expect.objectContaining({ file_path: '/work/.env' })),
+  ],
+  [
+    'openhands',
+    openhands('PreToolUse', 'file_editor', { command: 'create', path: '/work/a', file_text: 'x' }),
+    'PreToolUse',
+    call('Write', expect.objectContaining({ file_path: '/work/a', content: 'x' })),
+  ],
+  [
+    'openhands',
+    openhands('PreToolUse', 'file_editor', { command: 'insert', path: '/work/a', new_str: 'x' }),
+    'PreToolUse',
+    call('Edit', expect.objectContaining({ file_path: '/work/a', new_string: 'x' })),
+  ],
+  [
+    'openhands',
+    {
+      ...openhands('PostToolUse', 'terminal', { command: 'ls' }),
+      tool_response: { content: [{ type: 'text', text: 'a.txt' }], is_error: false, exit_code: 0 },
+    },
+    'PostToolUse',
+    call('Bash', expect.objectContaining({ command: 'ls' }), { tool_response: 'a.txt' }),
+  ],
+  [
+    'openhands',
+    { event_type: 'UserPromptSubmit', message: 'hello', session_id: 's-1', tool_name: null },
+    'UserPromptSubmit',
+    { session_id: 's-1', prompt: 'hello' },
+  ],
+  [
     'windsurf',
     windsurf('pre_run_command', { command_line: 'ls', cwd: '/work' }),
     'PreToolUse',
@@ -151,10 +200,13 @@ describe('what a host sends', () => {
     expect(back.ok && back.call.input).toMatchObject(read);
   });
 
-  it('HS-11 a patch of Letta Code is judged as the files that it writes', () => {
-    const input = '*** Begin Patch\n*** Add File: .env\n+A=1\n*** End Patch';
-    const sent = { event_type: 'PreToolUse', tool_name: 'ApplyPatch', tool_input: { input } };
-    const decoded = decodeEvent(host('letta'), JSON.stringify(sent));
+  it.each([
+    ['letta', 'ApplyPatch', 'input'],
+    ['openhands', 'apply_patch', 'patch'],
+  ])('HS-11 %s: a patch is judged as the files that it writes', (name, tool_name, field) => {
+    const patch = '*** Begin Patch\n*** Add File: .env\n+A=1\n*** End Patch';
+    const sent = { event_type: 'PreToolUse', tool_name, tool_input: { [field]: patch } };
+    const decoded = decodeEvent(host(name), JSON.stringify(sent));
     const parts = decoded.ok ? decoded.call.spelling.partsOf?.(decoded.call.input) : [];
     expect(parts).toMatchObject([{ tool_name: 'Write', tool_input: { content: 'A=1' } }]);
   });

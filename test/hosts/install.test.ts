@@ -32,6 +32,7 @@ const WRITTEN: Readonly<Record<string, readonly [path: string, text: string]>> =
     '.letta/settings.json',
     '{\n  "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "true" }] }] },\n  "pinnedAgents": []\n}',
   ],
+  openhands: ['.openhands/hooks.json', '{\n  "stop": [{ "hooks": [{ "command": "true" }] }]\n}\n'],
   factory: ['.factory/settings.json', '\n\n{\n   "hooks" : { },\n   "model":"x"}\n'],
 };
 

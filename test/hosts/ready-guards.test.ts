@@ -87,6 +87,7 @@ const WITHOUT_EFFECT: Readonly<Record<string, readonly (string | undefined)[]>> 
   // It has no event for a page that was fetched.
   windsurf: [COST, STOP, MARKS, MARKS],
   letta: [COST],
+  openhands: [COST, MARKS],
 };
 
 const NAMES = HOSTS.map(({ name }) => name);

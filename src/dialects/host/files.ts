@@ -44,6 +44,7 @@ export async function readHostFiles(host: Host, workspace: string, home?: string
       const content = await read(file, layer, place.format, host);
       if (content !== undefined) found.push({ file, layer, content });
     }
+    if (host.readsFirstFile && found.length > 0) break;
   }
   return found;
 }

@@ -132,8 +132,8 @@ export interface Spelling {
   readonly unreliable?: Json;
   /** Throws a HookError for a matcher that the host drops. */
   compileMatcher(pattern: string): Matches;
-  /** Why the host never runs hooks with this matcher, although it is valid. */
-  matchesNothing?(pattern: string): string | undefined;
+  /** Why the host never runs hooks with this matcher on an event, although it is valid. */
+  matchesNothing?(pattern: string, event: AnyEvent): string | undefined;
   /** The output of a tool as the model reads it, from the host's form, and back. */
   readonly response?: { fromHost(value: unknown): unknown; toHost(value: unknown): unknown };
   /** Contract: pure, never throws. The result is limited to what the event can do. */
@@ -191,6 +191,8 @@ export interface Host {
   readonly home: { readonly variable?: string; readonly folder: string };
   /** In the order in which their hooks run. */
   readonly files: readonly HostFile[];
+  /** Whether only the first of the files that exist counts. */
+  readonly readsFirstFile?: boolean;
   /** `groups`: hooks in matcher groups, as Claude Code has them. `entries`: each hook with its own matcher. */
   readonly shape: 'groups' | 'entries';
   /** The keys of an entry that hold the command line; the first one is written. */

@@ -7,6 +7,10 @@ export interface JsonRules {
   readonly trailingCommas: boolean;
   /** The only keys that a file may have, if another one voids it. */
   readonly keys?: readonly string[];
+  /** Whether the events may stand in the file itself, without `hooks` around them. */
+  readonly eventsAtTop?: boolean;
+  /** Whether a name that is no event, or a second name of an event, voids the file. */
+  readonly onlyEvents?: boolean;
 }
 
 export interface JsonProblem {
@@ -16,7 +20,8 @@ export interface JsonProblem {
 }
 
 /** Undefined: the host reads the file. */
-export function jsonProblem({ json, title }: Host, text: string): JsonProblem | undefined {
+export function jsonProblem(host: Host, text: string): JsonProblem | undefined {
+  const { json, title } = host;
   if (text.charCodeAt(0) === 0xfeff) return { message: 'it begins with a byte order mark', offset: 0 };
   const allowed = { disallowComments: !json.comments, allowTrailingComma: json.trailingCommas };
   const { root, error } = parsed(text, allowed);
@@ -26,11 +31,37 @@ export function jsonProblem({ json, title }: Host, text: string): JsonProblem | 
   const twice = keys.filter(({ value }) => value === 'hooks')[1];
   if (twice !== undefined) return { message: 'it has `hooks` twice', offset: twice.offset };
   const stray = keys.find(({ value }) => json.keys !== undefined && !json.keys.includes(String(value)));
-  if (stray === undefined) return undefined;
-  return {
-    message: `${title} does not know \`${String(stray.value)}\` in it and ignores the whole file`,
-    offset: stray.offset,
-  };
+  if (stray !== undefined) return unknown(title, stray);
+  return json.onlyEvents ? eventProblem(host, root) : undefined;
+}
+
+const unknown = (title: string, { value, offset }: Node): JsonProblem => ({
+  message: `${title} does not know \`${String(value)}\` in it and ignores the whole file`,
+  offset,
+});
+
+/** The object with the events of a file. */
+export function eventsIn({ json }: Host, root: Node | undefined): Node | undefined {
+  const isFilled = (root?.children ?? []).length > 0;
+  return nodeAt(root, 'hooks') ?? (json.eventsAtTop && isFilled ? root : undefined);
+}
+
+function eventProblem(host: Host, root: Node): JsonProblem | undefined {
+  const { spellings, title } = host;
+  const seen = new Set<string>();
+  for (const { children: [key] = [] } of eventsIn(host, root)?.children ?? []) {
+    if (key === undefined) continue;
+    const names = spellings.map(({ events }) => Object.entries(events));
+    const event = names.flat().find(([, { name }]) => name === key.value)?.[0];
+    if (event === undefined) return unknown(title, key);
+    if (seen.has(event))
+      return {
+        message: `it has ${event} under two names, and ${title} ignores the whole file`,
+        offset: key.offset,
+      };
+    seen.add(event);
+  }
+  return undefined;
 }
 
 function parsed(text: string, options: ParseOptions) {
@@ -47,8 +78,9 @@ function messageOf(text: string, { error }: ParseError, title: string): string {
 }
 
 /** Why entries cannot be added: `hooks` or one of its events has another type than the host expects. */
-export function shapeProblem({ title, spellings }: Host, text: string): JsonProblem | undefined {
-  const hooks = nodeAt(parseTree(text, [], { allowTrailingComma: true }), 'hooks');
+export function shapeProblem(host: Host, text: string): JsonProblem | undefined {
+  const { title, spellings } = host;
+  const hooks = eventsIn(host, parseTree(text, [], { allowTrailingComma: true }));
   if (hooks === undefined) return undefined;
   if (hooks.type !== 'object') return { message: '`hooks` is not an object', offset: hooks.offset };
   const isEvent = (name: string): boolean =>

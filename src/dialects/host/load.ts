@@ -43,7 +43,7 @@ export async function loadHostConfig(host: Host, options: HostConfigOptions = {}
     const report: HookReading['report'] = (severity, code, message, source) =>
       diagnostics.push(losesProtection({ severity, code, message, source }));
     const ofWorkspace = isOfWorkspace({ layer });
-    for (const hooks of content.root.all('hooks'))
+    for (const hooks of eventsOf(host, content.root))
       groups.push(...(await readEvents(host, hooks, { host, workspace, ofWorkspace, report, diagnostics })));
   }
   return {
@@ -55,6 +55,12 @@ export async function loadHostConfig(host: Host, options: HostConfigOptions = {}
       ...files.map(({ file }) => file),
     ].filter((file) => !file.includes('*')),
   };
+}
+
+/** Some hosts read events beside a missing `hooks` too. */
+function eventsOf({ json }: Host, root: JsonNode): readonly JsonNode[] {
+  const hooks = root.all('hooks');
+  return hooks.length === 0 && json.eventsAtTop ? [root] : hooks;
 }
 
 /** One sequential group makes all hooks of its event sequential. */
@@ -151,7 +157,7 @@ function readMatcher(
     report('error', 'wrong_type', 'The matcher is not a string; its hooks never run.', source);
     return { problem: 'its matcher is not a string' };
   }
-  const never = spelling.matchesNothing?.(value);
+  const never = spelling.matchesNothing?.(value, event);
   if (never !== undefined) {
     report('error', 'bad_matcher', `${capitalized(never)}. Its hooks never run.`, source);
     return { problem: never };

@@ -1,7 +1,7 @@
 /** Adds and removes our entries in the text of a host's file; everything else stays as it is, byte by byte. */
 import { getNodeValue, type Node, parseTree } from 'jsonc-parser';
 import type { Host, Installed, Json } from '../../dialects/host/host.js';
-import { nodeAt } from '../../dialects/host/json-rules.js';
+import { eventsIn, nodeAt } from '../../dialects/host/json-rules.js';
 import { type Entry, isOurs } from './entry.js';
 
 /** The file with our entries: present ones are replaced, so that installing twice changes nothing. */
@@ -10,15 +10,17 @@ export function withEntries(host: Host, text: string | undefined, entries: reado
     const hooks = Object.fromEntries(entries.map(({ name, written }) => [name, [written]]));
     return `${JSON.stringify({ ...host.newFile, hooks }, null, 2)}\n`;
   }
-  const missing = entries.filter((entry) => !holds(host, text, entry));
+  const missing = entries
+    .filter((entry) => !holds(host, text, entry))
+    .map((entry) => ({ ...entry, name: keyFor(host, text, entry.name) }));
   const cleaned =
     missing.length === 0 ? text : withoutEntries(host, text, new Set(missing.map(({ name }) => name)));
-  return missing.reduce((current, { name, written }) => added(current, name, written), cleaned);
+  return missing.reduce((current, { name, written }) => added(host, current, name, written), cleaned);
 }
 
-function added(text: string, name: string, written: Json): string {
+function added(host: Host, text: string, name: string, written: Json): string {
   const root = parseTree(text, [], { allowTrailingComma: true });
-  const hooks = hooksIn(text);
+  const hooks = hooksIn(host, text);
   const list = nodeAt(hooks, name);
   if (list?.type === 'array') return insertedIn(list, text, written);
   const groups = { [name]: [written] };
@@ -62,10 +64,10 @@ function indentAt(text: string, offset: number): string {
 /** Only the named events, if any are named. An event that is left without hooks goes too. */
 export function withoutEntries(host: Host, text: string, names?: ReadonlySet<string>): string {
   let current = text;
-  for (const name of eventNames(text)) {
+  for (const name of eventNames(host, text)) {
     if (names !== undefined && !names.has(name)) continue;
     for (let at = ourIndex(host, current, name); at !== -1; at = ourIndex(host, current, name)) {
-      const hooks = hooksIn(current);
+      const hooks = hooksIn(host, current);
       const list = nodeAt(hooks, name);
       if (hooks === undefined || list === undefined) break;
       const properties = hooks.children ?? [];
@@ -102,29 +104,29 @@ function withoutComma(space: string): string {
 /** Whether an entry stands in the file exactly as we write it. */
 export function holds(host: Host, text: string, { name, written }: Entry): boolean {
   const at = ourIndex(host, text, name);
-  const item = at === -1 ? undefined : itemsAt(text, name)?.[at];
+  const item = at === -1 ? undefined : itemsAt(host, text, name)?.[at];
   return item !== undefined && JSON.stringify(getNodeValue(item)) === JSON.stringify(written);
 }
 
 /** Our entries as they stand in the file, changed or not. */
 export function ourEntries(host: Host, text: string): Installed['entries'] {
-  return eventNames(text).flatMap((name) => {
+  return eventNames(host, text).flatMap((name) => {
     const index = ourIndex(host, text, name);
-    const item = itemsAt(text, name)?.[index];
+    const item = itemsAt(host, text, name)?.[index];
     return item === undefined ? [] : [{ name, index, written: getNodeValue(item) as Json }];
   });
 }
 
 /** Our command line for an event, as it stands in the file. */
 export function ourLine(host: Host, text: string, name: string): string | undefined {
-  const item = itemsAt(text, name)?.[ourIndex(host, text, name)];
+  const item = itemsAt(host, text, name)?.[ourIndex(host, text, name)];
   return item === undefined
     ? undefined
     : linesOf(host, getNodeValue(item)).find((line) => isOurs(host, line));
 }
 
 function ourIndex(host: Host, text: string, name: string): number {
-  return (itemsAt(text, name) ?? []).findIndex((item) =>
+  return (itemsAt(host, text, name) ?? []).findIndex((item) =>
     linesOf(host, getNodeValue(item)).some((line) => isOurs(host, line)),
   );
 }
@@ -137,16 +139,25 @@ function linesOf(host: Host, value: unknown): string[] {
   );
 }
 
-function eventNames(text: string): readonly string[] {
-  return (hooksIn(text)?.children ?? []).flatMap(({ children }) => String(children?.[0]?.value ?? ''));
+function eventNames(host: Host, text: string): readonly string[] {
+  return (hooksIn(host, text)?.children ?? []).flatMap(({ children }) => String(children?.[0]?.value ?? ''));
 }
 
-function hooksIn(text: string): Node | undefined {
-  return nodeAt(parseTree(text, [], { allowTrailingComma: true }), 'hooks');
+function hooksIn(host: Host, text: string): Node | undefined {
+  return eventsIn(host, parseTree(text, [], { allowTrailingComma: true }));
 }
 
-function itemsAt(text: string, name: string): readonly Node[] | undefined {
-  const node = nodeAt(hooksIn(text), name);
+/** Where a second name of an event voids the file, the name that the file has for it. */
+function keyFor(host: Host, text: string, name: string): string {
+  if (!host.json.onlyEvents) return name;
+  const spelled = host.spellings.map(({ events }) => events);
+  const event = spelled.flatMap(Object.entries).find(([, own]) => own.name === name)?.[0] ?? '';
+  const names = spelled.flatMap((events) => events[event]?.name ?? []);
+  return eventNames(host, text).find((each) => names.includes(each)) ?? name;
+}
+
+function itemsAt(host: Host, text: string, name: string): readonly Node[] | undefined {
+  const node = nodeAt(hooksIn(host, text), keyFor(host, text, name));
   return node?.type === 'array' ? (node.children ?? []) : undefined;
 }
 
