@@ -92,6 +92,7 @@ const guide: DefaultTheme.SidebarItem[] = [
     ['windsurf', 'Windsurf'],
     ['letta', 'Letta Code'],
     ['openhands', 'OpenHands'],
+    ['kimi', 'Kimi Code CLI'],
   ]),
   group('Coming from', 'coming-from', [
     ['claude-code', 'Claude Code'],

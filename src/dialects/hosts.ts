@@ -7,6 +7,7 @@ import { cursor } from './cursor/index.js';
 import { factory } from './factory/index.js';
 import { gemini } from './gemini/index.js';
 import type { Host } from './host/host.js';
+import { kimi } from './kimi/index.js';
 import { letta } from './letta/index.js';
 import { openhands } from './openhands/index.js';
 import { qwen } from './qwen/index.js';
@@ -22,6 +23,7 @@ export const HOSTS: readonly Host[] = [
   windsurf,
   letta,
   openhands,
+  kimi,
 ];
 
 /** Throws a HookError, code `invalid_option`, for an unknown name. */

@@ -6,7 +6,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isOfWorkspace, type LoadedGroup, type LoadedHook } from '../config/loaded.js';
 import type { Host, HostEvent, Json, Spelling } from '../dialects/host/host.js';
-import { hostNames } from '../dialects/host/translate.js';
+import { valueAt } from '../dialects/host/path.js';
+import { hostNames, toHost } from '../dialects/host/translate.js';
 import type { AnyEvent } from '../events/types.js';
 import { protects } from './answer.js';
 import { installedSpellings, orRefuse } from './install/entry.js';
@@ -29,7 +30,8 @@ export function exportHooks(host: Host, groups: readonly LoadedGroup[], workspac
       for (const { name, entry } of entries) hooks[name] = [...(hooks[name] ?? []), entry];
     }
   }
-  return { config: { ...host.newFile, hooks }, cannot };
+  const list = Object.entries(hooks).flatMap(([event, own]) => own.map((entry) => ({ event, ...entry })));
+  return { config: { ...host.newFile, hooks: host.shape === 'list' ? list : hooks }, cannot };
 }
 
 interface ExportedHook {
@@ -80,10 +82,11 @@ function placesFor(host: Host, { event, options }: LoadedGroup, translates: bool
     const own = spelling.events[event];
     if (own === undefined || (!ofKinds && spelling.covers !== undefined)) return [];
     if (ofKinds && !isAbout(spelling, own, options.matcher)) return [];
-    return [{ own, unread: unreadAnswers(host, spelling, own, event) }];
+    const unread = [...unreadAnswers(host, spelling, own, event), ...renamedFields(host, spelling, event)];
+    return [{ own, unread }];
   });
   if (ofKinds || translates) return ofKinds ? all : all.slice(0, 1);
-  const count = ({ unread: [first = ''] }: Place): number => first.split('`').length;
+  const count = ({ unread }: Place): number => unread.join('').split('`').length;
   return all.sort((a, b) => count(a) - count(b)).slice(0, 1);
 }
 
@@ -144,6 +147,32 @@ function unreadAnswers(host: Host, spelling: Spelling, own: HostEvent, event: An
   if (unread.length === 0) return [];
   return [
     `${host.title} lets the tool run if the command prints ${unread.join(', ')}; exit code 2 with a reason on stderr refuses, and so does a guard made with hookline/guard`,
+  ];
+}
+
+/** What guards look at, with a value that no other field has. */
+const LOOKED_AT: Readonly<Record<string, Json>> = {
+  Bash: { command: 'line' },
+  Read: { file_path: 'path' },
+  Write: { file_path: 'path', content: 'content' },
+  Edit: { file_path: 'path', old_string: 'old', new_string: 'new' },
+};
+
+/** Another command reads the input as the host sends it: where fields have other names, it sees nothing to refuse. */
+function renamedFields({ title }: Host, spelling: Spelling, event: AnyEvent): string[] {
+  if (spelling.events[event]?.form !== 'before-tool') return [];
+  const { covers = () => true } = spelling;
+  const renamed = Object.entries(LOOKED_AT).flatMap(([tool, tool_input]) => {
+    if (!covers(tool)) return [];
+    const sent = toHost(spelling, event, { tool_name: tool, tool_input });
+    return Object.keys(tool_input)
+      .map((field) => `tool_input.${field}`)
+      .filter((field) => valueAt(sent, field) === undefined);
+  });
+  if (renamed.length === 0) return [];
+  const fields = [...new Set(renamed)].map((field) => `\`${field}\``).join(', ');
+  return [
+    `${title} has other names for ${fields}, so a command that looks there lets everything through; a guard made with hookline/guard reads what the host sends`,
   ];
 }
 

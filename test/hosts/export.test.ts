@@ -34,8 +34,16 @@ async function exported(place: Folder, own: Host, event: AnyEvent, tool: string)
   const { name } = own;
   const spelling = spellingFor(own, event, tool) ?? own.spellings[0];
   const done = await place.call(['export', '--host', name, '--json']);
-  const { config, cannot } = done.json<{ config: { hooks: Record<string, Json[]> }; cannot: string[] }>();
-  const entries = config.hooks[spelling.events[event]?.name ?? ''] ?? [];
+  const { config, cannot } = done.json<{
+    config: { hooks: Readonly<Record<string, Json[]>> | readonly Json[] };
+    cannot: string[];
+  }>();
+  const theirName = spelling.events[event]?.name ?? '';
+  const { hooks } = config;
+  const ofEvent = (all: readonly Json[]) => all.filter((entry) => entry['event'] === theirName);
+  const entries = Array.isArray(hooks)
+    ? ofEvent(hooks)
+    : ((hooks as Record<string, Json[]>)[theirName] ?? []);
   const theirs = spelling.tools.find(({ ours }) => ours === tool)?.theirs ?? tool;
   const matching = entries.filter(
     ({ matcher }) => matcher === undefined || spelling.compileMatcher(String(matcher))(theirs),
@@ -102,4 +110,21 @@ it('HS-34 they refuse when they are gone or cannot read their input, and hide a 
   );
   rmSync(join(place.workspace, 'hooks'), { recursive: true });
   expect(readBy(codex, await start(place, line, callOf(codex, 'Bash'))).refuse).toContain('could not answer');
+});
+
+it('HS-23 says on which hosts another command sees nothing of a call, because its fields have other names', async () => {
+  const place = inProcess();
+  place.write(
+    'hookline.yaml',
+    'hooks: { PreToolUse: [{ hooks: [{ type: command, command: ./guard.sh }] }] }',
+  );
+  const said = async (name: string) =>
+    (await place.call(['export', '--host', name, '--json'])).json<{ cannot: string[] }>().cannot.join('\n');
+  expect(await said('openhands')).toContain('`tool_input.file_path`');
+  // The spelling of Copilot CLI with our names for a shell line is the one that is exported.
+  expect(await said('copilot')).not.toContain('`tool_input.command`');
+  expect(await said('letta')).not.toContain('has other names');
+  expect(await said('windsurf')).toContain('`tool_input.command`');
+  expect(await said('kimi')).toContain('`tool_input.file_path`');
+  expect(await said('codex')).not.toContain('has other names');
 });

@@ -12,12 +12,14 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parse } from 'jsonc-parser';
+import { parse as parseToml } from 'smol-toml';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Host } from '../../src/dialects/host/host.js';
 import { jsonProblem } from '../../src/dialects/host/json-rules.js';
 import { loadHostConfig } from '../../src/dialects/host/load.js';
 import { HOSTS, hostNamed } from '../../src/dialects/hosts.js';
-import { withoutEntries } from '../../src/hosts/install/edit.js';
+import { editProblem, withEntries, withoutEntries } from '../../src/hosts/install/edit.js';
+import { entriesOf } from '../../src/hosts/install/entry.js';
 import { planInstall, planUninstall } from '../../src/hosts/install/install.js';
 import { installFile } from '../../src/hosts/install/place.js';
 import { type Folder, makeFolder } from './support.js';
@@ -77,66 +79,131 @@ const BROKEN: Readonly<Record<string, string | Buffer>> = {
 const eventOf = (host: Host): string => host.spellings[0].events['PreToolUse']?.name ?? '';
 const filled = (host: Host, text: string): string => text.replaceAll('EV', eventOf(host));
 
-describe.each(HOSTS.map((host) => [host.name, host] as const))('hand-written files of %s', (_name, host) => {
-  const { comments, trailingCommas, onlyEvents } = host.json;
-  const good = {
-    ...PLAIN,
-    ...(!onlyEvents && STRAY),
-    ...(comments && COMMENTED),
-    ...(trailingCommas && COMMAS),
-  };
-  const bad = {
-    ...BROKEN,
-    ...(onlyEvents && STRAY),
-    ...(!comments && COMMENTED),
-    ...(!trailingCommas && COMMAS),
-  };
+const JSON_HOSTS = HOSTS.filter(({ shape }) => shape !== 'list');
 
-  it.each(Object.entries(good))(
-    'HS-20 %s: entries come and go, everything else stays',
-    async (_what, text) => {
-      const written = filled(host, text);
+describe.each(JSON_HOSTS.map((host) => [host.name, host] as const))(
+  'hand-written files of %s',
+  (_name, host) => {
+    const { comments, trailingCommas, onlyEvents } = host.json;
+    const good = {
+      ...PLAIN,
+      ...(!onlyEvents && STRAY),
+      ...(comments && COMMENTED),
+      ...(trailingCommas && COMMAS),
+    };
+    const bad = {
+      ...BROKEN,
+      ...(onlyEvents && STRAY),
+      ...(!comments && COMMENTED),
+      ...(!trailingCommas && COMMAS),
+    };
+
+    it.each(Object.entries(good))(
+      'HS-20 %s: entries come and go, everything else stays',
+      async (_what, text) => {
+        const written = filled(host, text);
+        const { file, plan } = fileWith(host, written);
+        const { after } = await plan();
+        writeFileSync(file, after ?? '');
+        expect(jsonProblem(host, after ?? '')).toBeUndefined();
+        expect((await plan()).after).toBe(after);
+        const left = withoutEntries(host, after ?? '');
+        expect(jsonProblem(host, left)).toBeUndefined();
+        const withoutEmpty = (value: Record<string, unknown>) => {
+          const { hooks = {}, ...rest } = value as { hooks?: Record<string, unknown[]> };
+          return { ...rest, hooks: Object.entries(hooks).filter(([, list]) => list.length > 0) };
+        };
+        expect(withoutEmpty(parse(left))).toEqual(withoutEmpty(parse(written)));
+        for (const comment of written.match(/\/\/[^\n]*|\/\*.*?\*\//g) ?? []) expect(left).toContain(comment);
+      },
+    );
+
+    it.each(Object.entries(bad))('HS-26 %s: refused, and not touched', async (_what, content) => {
+      const written = typeof content === 'string' ? Buffer.from(filled(host, content)) : content;
       const { file, plan } = fileWith(host, written);
-      const { after } = await plan();
-      writeFileSync(file, after ?? '');
-      expect(jsonProblem(host, after ?? '')).toBeUndefined();
-      expect((await plan()).after).toBe(after);
-      const left = withoutEntries(host, after ?? '');
-      expect(jsonProblem(host, left)).toBeUndefined();
-      const withoutEmpty = (value: Record<string, unknown>) => {
-        const { hooks = {}, ...rest } = value as { hooks?: Record<string, unknown[]> };
-        return { ...rest, hooks: Object.entries(hooks).filter(([, list]) => list.length > 0) };
-      };
-      expect(withoutEmpty(parse(left))).toEqual(withoutEmpty(parse(written)));
-      for (const comment of written.match(/\/\/[^\n]*|\/\*.*?\*\//g) ?? []) expect(left).toContain(comment);
-    },
-  );
+      await expect(plan()).rejects.toThrow(/cannot be edited: .+ Repair it first; nothing was changed\./);
+      expect(readFileSync(file).equals(written)).toBe(true);
+    });
 
-  it.each(Object.entries(bad))('HS-26 %s: refused, and not touched', async (_what, content) => {
-    const written = typeof content === 'string' ? Buffer.from(filled(host, content)) : content;
-    const { file, plan } = fileWith(host, written);
-    await expect(plan()).rejects.toThrow(/cannot be edited: .+ Repair it first; nothing was changed\./);
-    expect(readFileSync(file).equals(written)).toBe(true);
+    it.each([
+      ['missing', null],
+      ['empty', ''],
+      ['blank', ' \n\n'],
+    ])('HS-20 a file that is %s gets our entries alone', async (_what, content) => {
+      const { plan } = fileWith(host, content);
+      const { after } = await plan();
+      expect(Object.keys(parse(after ?? '').hooks)).toContain(eventOf(host));
+    });
+
+    it('HS-26 a folder, or a link to nothing, is refused', async () => {
+      const { file, plan, project } = fileWith(host, null);
+      symlinkSync('nowhere.json', file);
+      await expect(plan()).rejects.toThrow(/is a link to nowhere\.json, which does not exist/);
+      rmSync(file);
+      mkdirSync(file);
+      await expect(plan()).rejects.toThrow(/cannot be edited/);
+      await expect(planUninstall(host, 'project', project)).rejects.toThrow(/cannot be edited/);
+    });
+  },
+);
+
+describe('hand-written files of Kimi Code CLI', () => {
+  const kimi = hostNamed('kimi');
+  const entries = entriesOf(kimi, { line: `'a b' "c" \\ hookline` });
+  const own = '[[hooks]] # mine\nevent = "Stop"\ncommand = """\n[x]\ntrue"""\n';
+
+  it.each([
+    ['nothing', ''],
+    ['a key', 'model = "x"'],
+    ['a hook of others', `model = "x"\n\n${own}`],
+    ['a table behind', `${own}\n# before b\n[b]\nc = 1 # d\n\n\n# end\n`],
+    ['Windows line ends', 'a = 1\r\n\r\n[[hooks]]\r\nevent = "Stop"\r\ncommand = "true"\r\n'],
+  ])('HS-20 %s: entries come and go, everything else stays', (_what, text) => {
+    const after = withEntries(kimi, text, entries);
+    expect(after.startsWith(text)).toBe(true);
+    expect(withEntries(kimi, after, entries)).toBe(after);
+    expect(editProblem(kimi, after)).toBeUndefined();
+    const { hooks } = parseToml(after) as { hooks: { event: string }[] };
+    expect(hooks).toEqual(expect.arrayContaining(entries.map(({ written }) => written)));
+    expect(withoutEntries(kimi, after).trimEnd()).toBe(text.trimEnd());
+    const changed = after.replace(/timeout = \d+/, 'timeout = 5');
+    const repaired = withEntries(kimi, changed, entries);
+    expect(repaired).not.toBe(changed);
+    expect((parseToml(repaired) as { hooks: unknown[] }).hooks).toHaveLength(hooks.length);
   });
 
   it.each([
-    ['missing', null],
-    ['empty', ''],
-    ['blank', ' \n\n'],
-  ])('HS-20 a file that is %s gets our entries alone', async (_what, content) => {
-    const { plan } = fileWith(host, content);
-    const { after } = await plan();
-    expect(Object.keys(parse(after ?? '').hooks)).toContain(eventOf(host));
+    ['no TOML', 'a = '],
+    ['an empty list of its own', 'hooks = []'],
+    ['a list of its own', 'hooks = [{ event = "Stop", command = "true" }]'],
+    ['hooks that are no list', '[hooks]\na = 1'],
+  ])('HS-26 %s: refused', (_what, text) => {
+    expect(editProblem(kimi, text)?.message).toBeTruthy();
   });
 
-  it('HS-26 a folder, or a link to nothing, is refused', async () => {
-    const { file, plan, project } = fileWith(host, null);
-    symlinkSync('nowhere.json', file);
-    await expect(plan()).rejects.toThrow(/is a link to nowhere\.json, which does not exist/);
-    rmSync(file);
-    mkdirSync(file);
-    await expect(plan()).rejects.toThrow(/cannot be edited/);
-    await expect(planUninstall(host, 'project', project)).rejects.toThrow(/cannot be edited/);
+  it('HS-14 HS-15 is installed for the user alone, and restored', async () => {
+    const folder = makeFolder();
+    try {
+      const file = join(folder.home, '.kimi-code/config.toml');
+      mkdirSync(dirname(file));
+      writeFileSync(file, own);
+      const call = (...args: string[]) => folder.call([...args, '--host', 'kimi']);
+      expect((await call('install', '--yes')).stderr).toContain(
+        'reads no hooks from a project. Give --user.',
+      );
+      const loaded = await loadHostConfig(kimi, { cwd: folder.project, home: folder.home });
+      expect(loaded.groups.map(({ event }) => event)).toEqual(['Stop']);
+      // The canary is in install.test.ts: it is a process.
+      await call('install', '--user', '--yes', '--command', '/no-such-hookline');
+      const { hooks } = parseToml(readFileSync(file, 'utf8')) as { hooks: unknown[] };
+      expect(hooks).toHaveLength(1 + entries.length);
+      const status = JSON.parse((await call('status', '--json')).stdout);
+      expect(status.hosts[0].scopes).toMatchObject([{ scope: 'user', state: 'intact' }]);
+      await call('uninstall', '--user', '--yes');
+      expect(readFileSync(file, 'utf8')).toBe(own);
+    } finally {
+      folder.remove();
+    }
   });
 });
 
@@ -213,6 +280,19 @@ describe('install and uninstall', () => {
     await folder.hookline(['uninstall', '--host', 'gemini', '--user', '--yes']);
     expect(readFileSync(join(folder.home, 'dotfiles/gemini.json'), 'utf8')).toBe(text);
     expect(lstatSync(join(folder.home, '.gemini/settings.json')).isSymbolicLink()).toBe(true);
+  });
+
+  it('HS-14 `--host all` names the hosts of this machine that were not tried, and how to add them', async () => {
+    const folder = makeFolder();
+    made.push(folder);
+    for (const name of ['.openhands', '.kimi-code']) mkdirSync(join(folder.home, name));
+    const { stderr } = await folder.call(['install', '--host', 'all', '--dry-run']);
+    expect(stderr).toContain('hookline install --host openhands --project');
+    expect(stderr).toContain('hookline install --host kimi --user');
+    expect(stderr).not.toContain('--host factory');
+    expect((await folder.call(['install', '--host', 'codex', '--dry-run'])).stderr).not.toContain(
+      'openhands',
+    );
   });
 
   it('HS-26 one file that cannot be edited does not keep the other hosts from their turn', async () => {

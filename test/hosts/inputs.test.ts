@@ -21,6 +21,12 @@ const cursor = (hook_event_name: string, fields: Input) => ({
   hook_event_name,
   ...fields,
 });
+const kimi = (hook_event_name: string, fields: Input) => ({
+  hook_event_name,
+  session_id: 's-1',
+  cwd: '/work',
+  ...fields,
+});
 const openhands = (event_type: string, tool_name: string, tool_input: Input) => ({
   event_type,
   tool_name,
@@ -142,6 +148,39 @@ const SENT: readonly (readonly [name: string, sent: Input, event: AnyEvent, read
   [
     'openhands',
     { event_type: 'UserPromptSubmit', message: 'hello', session_id: 's-1', tool_name: null },
+    'UserPromptSubmit',
+    { session_id: 's-1', prompt: 'hello' },
+  ],
+  [
+    'kimi',
+    kimi('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_call_id: 't-1' }),
+    'PreToolUse',
+    call('Bash', { command: 'ls' }, { tool_use_id: 't-1' }),
+  ],
+  [
+    'kimi',
+    kimi('PreToolUse', { tool_name: 'Read', tool_input: { path: '.env' } }),
+    'PreToolUse',
+    call('Read', { file_path: '.env' }),
+  ],
+  [
+    'kimi',
+    kimi('PreToolUse', {
+      tool_name: 'StrReplaceFile',
+      tool_input: { path: 'a', edit: { old: 'b', new: 'c' } },
+    }),
+    'PreToolUse',
+    call('Edit', expect.objectContaining({ file_path: 'a' })),
+  ],
+  [
+    'kimi',
+    kimi('PostToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_output: 'a.txt' }),
+    'PostToolUse',
+    call('Bash', { command: 'ls' }, { tool_response: 'a.txt' }),
+  ],
+  [
+    'kimi',
+    kimi('UserPromptSubmit', { prompt: [{ type: 'text', text: 'hello' }, { type: 'image_url' }] }),
     'UserPromptSubmit',
     { session_id: 's-1', prompt: 'hello' },
   ],

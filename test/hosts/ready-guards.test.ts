@@ -88,6 +88,7 @@ const WITHOUT_EFFECT: Readonly<Record<string, readonly (string | undefined)[]>> 
   windsurf: [COST, STOP, MARKS, MARKS],
   letta: [COST],
   openhands: [COST, MARKS],
+  kimi: [COST, MARKS],
 };
 
 const NAMES = HOSTS.map(({ name }) => name);

@@ -1,4 +1,5 @@
 /** `hookline export`: the hooks of a folder as another host's own configuration. */
+import { stringify } from 'smol-toml';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import { exportHooks } from '../../hosts/export.js';
 import { defineCommand } from '../command.js';
@@ -31,7 +32,8 @@ export const command = defineCommand({
         );
         if (options.json) io.printer.record({ host: host.name, config, cannot });
         else {
-          io.printer.json(config);
+          if (host.shape === 'list') io.printer.line(stringify(config).trimEnd());
+          else io.printer.json(config);
           for (const sentence of cannot) io.printer.note(sentence);
         }
       }

@@ -2,11 +2,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
+import { HOSTS } from '../../dialects/hosts.js';
 import { tryCanary } from '../../hosts/install/canary.js';
 import { quoted } from '../../hosts/install/entry.js';
 import { type Change, changes, planInstall } from '../../hosts/install/install.js';
-import { currentText, requiredFolder, type Scope, writeInstalled } from '../../hosts/install/place.js';
-import { statusOf } from '../../hosts/install/status.js';
+import {
+  currentText,
+  installPlace,
+  requiredFolder,
+  type Scope,
+  writeInstalled,
+} from '../../hosts/install/place.js';
+import { isFound, statusOf } from '../../hosts/install/status.js';
 import { defineCommand } from '../command.js';
 import { withHooks } from '../hosts/call-folders.js';
 import { chosenHosts, chosenScope, forEachHost, HOST_OPTION, SCOPE_OPTIONS } from '../hosts/options.js';
@@ -51,6 +58,7 @@ export const command = defineCommand({
       if (!done) exit = EXIT.failed;
       if (host.trust !== undefined) io.printer.line(`  ${host.trust}`);
     });
+    if (options.host.includes('all')) nameUntried(scope, io);
     if (required !== undefined && withHooks(options, cwd) === undefined)
       io.printer.note(
         'This folder has no hooks yet, so its entries refuse every tool. Add some: hookline init, or hookline add.',
@@ -58,6 +66,16 @@ export const command = defineCommand({
     return failed ? EXIT.config : exit;
   },
 });
+
+/** Hosts on this machine that `all` leaves out, because they were not tried. */
+function nameUntried(scope: Scope, { printer }: Io): void {
+  for (const host of HOSTS.filter((each) => each.verified === null && isFound(each))) {
+    const where = installPlace(host, scope) === undefined ? 'user' : scope;
+    printer.note(
+      `${host.title} is on this machine too. It was not tried, so it is not part of all; to add it: hookline install --host ${host.name} --${where}`,
+    );
+  }
+}
 
 /** The project's own installation if it has one: the file is shared with others. Otherwise this very program. */
 function startLine(scope: Scope, cwd: string): string {

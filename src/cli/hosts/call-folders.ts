@@ -5,7 +5,7 @@ import { HookError, show } from '../../base/errors.js';
 import type { Host } from '../../dialects/host/host.js';
 import { bridgeSources } from '../../dialects/sources.js';
 import type { HostCall } from '../../hosts/decode.js';
-import { installFile, repositoryOf } from '../../hosts/install/place.js';
+import { installFile, installPlace, repositoryOf } from '../../hosts/install/place.js';
 
 export interface CallPlace {
   readonly host: Host;
@@ -66,7 +66,8 @@ function projectOf(place: CallPlace, named: readonly string[]): string {
   const bases = [cwd, ...named];
   const candidates = bases.map((base) => projectFrom(base, required, place));
   const isProject = (folder: string): boolean =>
-    hasHookFile(folder, claude) || existsSync(installFile(host, 'project', folder));
+    hasHookFile(folder, claude) ||
+    (installPlace(host, 'project') !== undefined && existsSync(installFile(host, 'project', folder)));
   const project = candidates.find(isProject) ?? candidates[0] ?? cwd;
   if (hasHookFile(project, claude)) return project;
   throw lostHooks(host, project);

@@ -193,8 +193,11 @@ export interface Host {
   readonly files: readonly HostFile[];
   /** Whether only the first of the files that exist counts. */
   readonly readsFirstFile?: boolean;
-  /** `groups`: hooks in matcher groups, as Claude Code has them. `entries`: each hook with its own matcher. */
-  readonly shape: 'groups' | 'entries';
+  /**
+   * `groups`: hooks in matcher groups, as Claude Code has them. `entries`: each hook with its own matcher. `list`: one list of
+   * all hooks, each with its event.
+   */
+  readonly shape: 'groups' | 'entries' | 'list';
   /** The keys of an entry that hold the command line; the first one is written. */
   readonly commandKeys: readonly [string, ...string[]];
   /** Whether an entry says that it is a command. Default: true. */

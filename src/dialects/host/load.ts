@@ -71,13 +71,31 @@ function inOneOrder(groups: readonly LoadedGroup[]): LoadedGroup[] {
   );
 }
 
+/** Each hook of one list, under its event. */
+function listed(hooks: JsonNode): ReturnType<JsonNode['entries']> {
+  return hooks.items().map((item) => {
+    const event = item.get('event');
+    const one = { ...item, value: [item.value], items: () => [item] };
+    return { key: String(event?.value), keySource: event?.source ?? item.source, node: one };
+  });
+}
+
 async function readEvents(host: Host, hooks: JsonNode, reading: HookReading): Promise<LoadedGroup[]> {
+  if (host.shape === 'list' && Array.isArray(hooks.value)) return readNamed(host, listed(hooks), reading);
   if (typeof hooks.value !== 'object' || hooks.value === null || Array.isArray(hooks.value)) {
     reading.report('error', 'wrong_type', '`hooks` is no object of events.', hooks.source);
     return [];
   }
+  return readNamed(host, hooks.entries(), reading);
+}
+
+async function readNamed(
+  host: Host,
+  named: ReturnType<JsonNode['entries']>,
+  reading: HookReading,
+): Promise<LoadedGroup[]> {
   const groups: LoadedGroup[] = [];
-  for (const { key, keySource, node } of hooks.entries()) {
+  for (const { key, keySource, node } of named) {
     const spelling = host.spellings.find((each) =>
       Object.values(each.events).some(({ name }) => name === key),
     );

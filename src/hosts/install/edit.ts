@@ -1,11 +1,28 @@
 /** Adds and removes our entries in the text of a host's file; everything else stays as it is, byte by byte. */
 import { getNodeValue, type Node, parseTree } from 'jsonc-parser';
 import type { Host, Installed, Json } from '../../dialects/host/host.js';
-import { eventsIn, nodeAt } from '../../dialects/host/json-rules.js';
+import {
+  eventsIn,
+  type JsonProblem,
+  jsonProblem,
+  nodeAt,
+  shapeProblem,
+} from '../../dialects/host/json-rules.js';
+import { appended, type Item, itemsOf, tomlProblem, withoutItems } from './edit-toml.js';
 import { type Entry, isOurs } from './entry.js';
+
+/** Why the host could not read the file, or would not run an entry in it. */
+export function problemIn(host: Host, text: string): JsonProblem | undefined {
+  return host.shape === 'list' ? tomlProblem(text) : jsonProblem(host, text);
+}
+
+/** Why entries cannot be added. */
+export const editProblem = (host: Host, text: string): JsonProblem | undefined =>
+  problemIn(host, text) ?? (host.shape === 'list' ? undefined : shapeProblem(host, text));
 
 /** The file with our entries: present ones are replaced, so that installing twice changes nothing. */
 export function withEntries(host: Host, text: string | undefined, entries: readonly Entry[]): string {
+  if (host.shape === 'list') return withListed(host, text ?? '', entries);
   if (text === undefined || text.trim() === '') {
     const hooks = Object.fromEntries(entries.map(({ name, written }) => [name, [written]]));
     return `${JSON.stringify({ ...host.newFile, hooks }, null, 2)}\n`;
@@ -17,6 +34,20 @@ export function withEntries(host: Host, text: string | undefined, entries: reado
     missing.length === 0 ? text : withoutEntries(host, text, new Set(missing.map(({ name }) => name)));
   return missing.reduce((current, { name, written }) => added(host, current, name, written), cleaned);
 }
+
+function withListed(host: Host, text: string, entries: readonly Entry[]): string {
+  const missing = entries.filter((entry) => !holds(host, text, entry));
+  if (missing.length === 0) return text;
+  const cleaned = withoutEntries(host, text, new Set(missing.map(({ name }) => name)));
+  return appended(
+    cleaned,
+    missing.map(({ written }) => written),
+  );
+}
+
+/** Our items of a file with one list. */
+const ourItems = (host: Host, text: string): readonly Item[] =>
+  itemsOf(text).filter(({ written }) => linesOf(host, written).some((line) => isOurs(host, line)));
 
 function added(host: Host, text: string, name: string, written: Json): string {
   const root = parseTree(text, [], { allowTrailingComma: true });
@@ -63,6 +94,13 @@ function indentAt(text: string, offset: number): string {
 
 /** Only the named events, if any are named. An event that is left without hooks goes too. */
 export function withoutEntries(host: Host, text: string, names?: ReadonlySet<string>): string {
+  if (host.shape === 'list') {
+    const ours = ourItems(host, text);
+    return withoutItems(
+      text,
+      ours.filter(({ written }) => names === undefined || names.has(String(written['event']))),
+    );
+  }
   let current = text;
   for (const name of eventNames(host, text)) {
     if (names !== undefined && !names.has(name)) continue;
@@ -103,26 +141,32 @@ function withoutComma(space: string): string {
 
 /** Whether an entry stands in the file exactly as we write it. */
 export function holds(host: Host, text: string, { name, written }: Entry): boolean {
-  const at = ourIndex(host, text, name);
-  const item = at === -1 ? undefined : itemsAt(host, text, name)?.[at];
-  return item !== undefined && JSON.stringify(getNodeValue(item)) === JSON.stringify(written);
+  return JSON.stringify(ourEntry(host, text, name)?.written) === JSON.stringify(written);
 }
 
 /** Our entries as they stand in the file, changed or not. */
 export function ourEntries(host: Host, text: string): Installed['entries'] {
-  return eventNames(host, text).flatMap((name) => {
-    const index = ourIndex(host, text, name);
-    const item = itemsAt(host, text, name)?.[index];
-    return item === undefined ? [] : [{ name, index, written: getNodeValue(item) as Json }];
-  });
+  const names =
+    host.shape === 'list'
+      ? ourItems(host, text).map(({ written }) => String(written['event']))
+      : eventNames(host, text);
+  return names.flatMap((name) => ourEntry(host, text, name) ?? []);
+}
+
+function ourEntry(host: Host, text: string, name: string): Installed['entries'][number] | undefined {
+  if (host.shape === 'list') {
+    const item = ourItems(host, text).find(({ written }) => written['event'] === name);
+    return item && { name, index: itemsOf(text).indexOf(item), written: item.written };
+  }
+  const index = ourIndex(host, text, name);
+  const item = itemsAt(host, text, name)?.[index];
+  return item && { name, index, written: getNodeValue(item) as Json };
 }
 
 /** Our command line for an event, as it stands in the file. */
 export function ourLine(host: Host, text: string, name: string): string | undefined {
-  const item = itemsAt(host, text, name)?.[ourIndex(host, text, name)];
-  return item === undefined
-    ? undefined
-    : linesOf(host, getNodeValue(item)).find((line) => isOurs(host, line));
+  const { written } = ourEntry(host, text, name) ?? {};
+  return linesOf(host, written).find((line) => isOurs(host, line));
 }
 
 function ourIndex(host: Host, text: string, name: string): number {

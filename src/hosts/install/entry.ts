@@ -63,7 +63,8 @@ function entryOf(host: Host, spelling: Spelling, event: AnyEvent, own: HostEvent
     [host.commandKeys[0]]: line,
     ...(key !== undefined && { [key]: timeout }),
   };
-  return { event, name: own.name, line, written: host.shape === 'groups' ? { hooks: [hook] } : hook };
+  const written = { groups: { hooks: [hook] }, entries: hook, list: { event: own.name, ...hook } };
+  return { event, name: own.name, line, written: written[host.shape] };
 }
 
 /** A word for the shell. */

@@ -1,8 +1,7 @@
 /** Plans what an installation or its removal changes in a file; nothing is written here. */
 import { HookError } from '../../base/errors.js';
 import type { Host } from '../../dialects/host/host.js';
-import { jsonProblem, shapeProblem } from '../../dialects/host/json-rules.js';
-import { withEntries, withoutEntries } from './edit.js';
+import { editProblem, withEntries, withoutEntries } from './edit.js';
 import { entriesOf, type Start } from './entry.js';
 import { currentText, installFile, originalOf, type Scope } from './place.js';
 
@@ -45,7 +44,7 @@ export async function planUninstall(host: Host, scope: Scope, workspace: string)
 /** What the host cannot read, or would not run, is not edited: an entry in it would guard nothing. */
 function refuseBroken(host: Host, file: string, text: string | undefined): void {
   if (text === undefined || text.trim() === '') return;
-  const problem = jsonProblem(host, text) ?? shapeProblem(host, text);
+  const problem = editProblem(host, text);
   if (problem === undefined) return;
   const line = text.slice(0, problem.offset).split('\n').length;
   throw new HookError(

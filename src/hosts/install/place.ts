@@ -6,16 +6,26 @@ import { HookError, messageOf } from '../../base/errors.js';
 import { makePrivateFolder, replacePrivate } from '../../base/files/private.js';
 import { readTextFile, userDirectory } from '../../base/files/text-file.js';
 import { hostHome } from '../../dialects/host/files.js';
-import type { Host } from '../../dialects/host/host.js';
+import type { Host, HostFile } from '../../dialects/host/host.js';
 
 export type Scope = 'user' | 'project';
 
-/** The file that entries are written to. */
-export function installFile(host: Host, scope: Scope, workspace: string): string {
-  const place = host.files.find(
-    ({ layer, format, isPersonal }) => layer === scope && format === 'json' && isPersonal !== true,
+/** Undefined: the host reads no such file. */
+export function installPlace({ files, shape }: Host, scope: Scope): HostFile | undefined {
+  const wanted = shape === 'list' ? 'toml' : 'json';
+  return files.find(
+    ({ layer, format, isPersonal }) => layer === scope && format === wanted && isPersonal !== true,
   );
-  if (place === undefined) throw new Error(`${host.title} has no file for the ${scope}`);
+}
+
+/** The file that entries are written to. Throws a HookError if the host has none. */
+export function installFile(host: Host, scope: Scope, workspace: string): string {
+  const place = installPlace(host, scope);
+  if (place === undefined)
+    throw new HookError(
+      'invalid_option',
+      `${host.title} reads no hooks from a ${scope}. Give --${scope === 'user' ? 'project' : 'user'}.`,
+    );
   const base = scope === 'user' ? hostHome(host) : workspace;
   return join(base, place.path.replace('*', 'hookline'));
 }

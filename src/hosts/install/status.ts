@@ -3,10 +3,9 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { hostHome, readHostFile } from '../../dialects/host/files.js';
 import type { Host } from '../../dialects/host/host.js';
-import { jsonProblem } from '../../dialects/host/json-rules.js';
-import { holds, ourEntries, ourLine } from './edit.js';
+import { holds, ourEntries, ourLine, problemIn } from './edit.js';
 import { entriesOf, installedSpellings } from './entry.js';
-import { currentText, installFile, requiredFolder, type Scope } from './place.js';
+import { currentText, installFile, installPlace, requiredFolder, type Scope } from './place.js';
 
 export interface HostStatus {
   readonly host: string;
@@ -57,7 +56,9 @@ export function isDamaged({ found, scopes }: HostStatus): boolean {
 
 export async function statusOf(host: Host, workspace: string): Promise<HostStatus> {
   const scopes = await Promise.all(
-    (['user', 'project'] as const).map((scope) => scopeStatus(host, scope, workspace)),
+    (['user', 'project'] as const)
+      .filter((scope) => installPlace(host, scope) !== undefined)
+      .map((scope) => scopeStatus(host, scope, workspace)),
   );
   const { name, title, verified, trust = null, cannot } = host;
   const unguarded = installedSpellings(host).flatMap(({ events, otherEvents }) => {
@@ -79,7 +80,7 @@ const NOTHING = {
 async function scopeStatus(host: Host, scope: Scope, workspace: string): Promise<ScopeStatus> {
   const file = installFile(host, scope, workspace);
   const text = await currentText(file).catch(() => null);
-  const broken = typeof text === 'string' && text.trim() !== '' && jsonProblem(host, text) !== undefined;
+  const broken = typeof text === 'string' && text.trim() !== '' && problemIn(host, text) !== undefined;
   if (text === null || broken) return { scope, file, state: 'unreadable', ...NOTHING };
   const present = text === undefined ? [] : ourEntries(host, text);
   if (text === undefined || present.length === 0) return { scope, file, state: 'absent', ...NOTHING };
@@ -122,7 +123,8 @@ function startProblem(line: string, workspace: string): string | undefined {
   return script === undefined || existsSync(script) ? undefined : `${script} does not exist`;
 }
 
-const isFound = (host: Host): boolean => existsSync(hostHome(host)) || isOnPath(host.program);
+/** Whether its program or its folder is on this machine. */
+export const isFound = (host: Host): boolean => existsSync(hostHome(host)) || isOnPath(host.program);
 
 const isOnPath = (program: string): boolean =>
   (process.env['PATH'] ?? '').split(delimiter).some((folder) => isExecutable(join(folder, program)));
