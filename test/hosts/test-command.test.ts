@@ -73,7 +73,11 @@ describe('export', () => {
       const place = each.files.find(
         ({ layer, format, isPersonal }) => layer === 'project' && format === 'json' && !isPersonal,
       );
-      folder.write(place?.path.replace('*', 'exported') ?? '', done.stdout);
+      // A host without files of projects reads the user's.
+      const file =
+        place?.path.replace('*', 'exported') ??
+        join('..', 'home', each.home.folder, each.files[0]?.path ?? '');
+      folder.write(file, done.stdout);
       await using runner = new Runner({ cwd: folder.project, onWarning: () => {} });
       runner.use(await loadHostConfig(each, { cwd: folder.project, home: folder.home, trust: 'workspace' }));
       const call = { tool_name: 'Bash', tool_use_id: '1' };
