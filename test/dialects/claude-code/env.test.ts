@@ -1,5 +1,5 @@
 /** The `env` of settings files, and secrets that an approval passes on. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createTrustStore, type Trust, trustSubjects } from '../../../src/index.js';
@@ -13,7 +13,8 @@ const writing = (name: string): string => `env > "$CLAUDE_PROJECT_DIR/${name}.en
 const bash = { tool_name: 'Bash', tool_input: {}, tool_use_id: '1' };
 
 async function variablesOf(where: Place, trust: Trust = 'workspace'): Promise<(name: string) => string[]> {
-  const runner = where.runner(await where.load({ trust, plugins: [where.plugin] }), { onWarning: () => {} });
+  const plugins = existsSync(where.plugin) ? [where.plugin] : [];
+  const runner = where.runner(await where.load({ trust, plugins }), { onWarning: () => {} });
   await runner.fire('PreToolUse', bash);
   return (name) => readFileSync(join(where.workspace, `${name}.env`), 'utf8').split('\n');
 }
