@@ -44,7 +44,7 @@ export function stringsOf(code: string): readonly { readonly text: string; reado
 /** What a file imports or re-exports from, as written. */
 export function importsOf(code: string): readonly string[] {
   const found = withoutComments(code).matchAll(
-    /(?:\bfrom\s*|\bimport\s*\(\s*|^\s*import\s+|\brequire\s*\(\s*)(['"])([^'"\n]+)\1/gm,
+    /(?:(?<!['"])\bfrom\s*|\bimport\s*\(\s*|^\s*import\s+|\brequire\s*\(\s*)(['"])([^'"\n]+)\1/gm,
   );
   return [...found].map((match) => match[2] ?? '');
 }
