@@ -3,14 +3,15 @@
  * hookline/guard answer in the host's words by themselves, if they are told which host it is.
  */
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { isOfWorkspace, type LoadedGroup, type LoadedHook } from '../config/loaded.js';
 import type { Host, HostEvent, Json, Spelling } from '../dialects/host/host.js';
 import { valueAt } from '../dialects/host/path.js';
 import { hostNames, toHost } from '../dialects/host/translate.js';
 import type { AnyEvent } from '../events/types.js';
-import { protects } from './answer.js';
-import { installedSpellings, orRefuse } from './install/entry.js';
+import type { NamedEvent } from './decode.js';
+import { installedSpellings } from './install/entry.js';
+import { fromFolderWith, orAnswer } from './shell-line.js';
 
 export interface Exported {
   readonly config: Json;
@@ -43,14 +44,16 @@ interface ExportedHook {
 function exportHook(host: Host, group: LoadedGroup, hook: LoadedHook, workspace: string): ExportedHook {
   const problems = problemsOf(group, hook);
   const line = commandOf(hook);
-  const translates = line !== undefined && isGuard(line, workspace);
+  const guard = line === undefined ? undefined : guardIn(line, workspace);
+  const translates = guard !== undefined;
   const places = placesFor(host, group, translates);
   const [first] = places;
   if (first === undefined)
     return { problems: [`${host.title} has no event for ${group.event}`], entries: [] };
-  const entries = places.flatMap(({ own }) => {
+  const entries = places.flatMap(({ spelling, own }) => {
     const seconds = secondsOf(host, own, group, hook);
-    const written = translates ? guardLine(host, group.event, own, seconds, line) : line;
+    const named = { spelling, event: group.event };
+    const written = translates ? guardLine(host, named, own, seconds, guard) : line;
     return written === undefined
       ? []
       : [{ name: own.name, entry: entryOf(host, own, group, written, seconds) }];
@@ -67,6 +70,7 @@ function commandOf({ hook }: LoadedHook): string | undefined {
 }
 
 interface Place {
+  readonly spelling: Spelling;
   readonly own: HostEvent;
   readonly unread: readonly string[];
 }
@@ -83,7 +87,7 @@ function placesFor(host: Host, { event, options }: LoadedGroup, translates: bool
     if (own === undefined || (!ofKinds && spelling.covers !== undefined)) return [];
     if (ofKinds && !isAbout(spelling, own, options.matcher)) return [];
     const unread = [...unreadAnswers(host, spelling, own, event), ...renamedFields(host, spelling, event)];
-    return [{ own, unread }];
+    return [{ spelling, own, unread }];
   });
   if (ofKinds || translates) return ofKinds ? all : all.slice(0, 1);
   const count = ({ unread }: Place): number => unread.join('').split('`').length;
@@ -104,21 +108,25 @@ function isAbout(spelling: Spelling, { matches }: HostEvent, matcher: string | u
 const matchesAll = (matcher: string | undefined): matcher is undefined | '' | '*' =>
   matcher === undefined || matcher === '' || matcher === '*';
 
-/** Whether a command runs a script that is made with `guard`, and nothing else. */
-function isGuard(line: string, workspace: string): boolean {
+/** The script of a command that runs one made with `guard`, and nothing else. */
+function guardIn(line: string, workspace: string): string | undefined {
   const [, file] = /^node ([\w@%+=:,./-]+\.[cm]?js)$/.exec(line.trim()) ?? [];
-  if (file === undefined) return false;
+  if (file === undefined) return undefined;
   try {
     const text = readFileSync(resolve(workspace, file), 'utf8');
-    return /\bguard\b[^;]*\bfrom\s*['"]hookline\/guard['"]/.test(text) && /\bguard\(/.test(text);
+    const isGuard = /\bguard\b[^;]*\bfrom\s*['"]hookline\/guard['"]/.test(text) && /\bguard\(/.test(text);
+    return isGuard ? file : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-function guardLine(host: Host, event: AnyEvent, own: HostEvent, seconds: number, line: string): string {
+/** The host may start it in a folder below that of a relative path. */
+function guardLine(host: Host, named: NamedEvent, own: HostEvent, seconds: number, guard: string): string {
   const told = `HOOKLINE_HOST=${host.name} HOOKLINE_HOST_EVENT=${own.name} HOOKLINE_HOST_TIMEOUT=${seconds}`;
-  return `${told} ${line.trim()}${protects(event, own) ? ` ${orRefuse(host, 'the guard')}` : ''}`;
+  const folder = isAbsolute(guard) ? '' : fromFolderWith(guard);
+  const problem = 'the guard could not answer: install hookline in its project, and start the agent there';
+  return `${folder}${told} node ${guard} ${orAnswer(host, named, problem)}`;
 }
 
 /** What a hook may print here to stop a tool or to change its input. */

@@ -420,10 +420,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'decode',
       'export',
       'install/canary',
-      'install/entry',
       'install/install',
       'install/place',
       'install/status',
+      'shell-line',
     ],
   },
   guard: {

@@ -1,5 +1,5 @@
 /** `hookline export`: the entries that it prints for ready guards refuse in each host, as processes without hookline. */
-import { rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
@@ -108,6 +108,11 @@ it('HS-34 they refuse when they are gone or cannot read their input, and hide a 
   expect(readBy(codex, await start(place, other, callOf(codex, 'Bash'))).refuse).toContain(
     'There is no host',
   );
+  const below = join(place.workspace, 'src/deep');
+  mkdirSync(below, { recursive: true });
+  const hostile = callOf(codex, 'Bash', { command: 'cat .env' });
+  const fromBelow = await start({ ...place, workspace: below }, line, hostile);
+  expect(readBy(codex, fromBelow).refuse, line).toContain('secrets');
   rmSync(join(place.workspace, 'hooks'), { recursive: true });
   expect(readBy(codex, await start(place, line, callOf(codex, 'Bash'))).refuse).toContain('could not answer');
 });

@@ -29,11 +29,11 @@ async function scopeOf(folder: Folder, host: string, at: number) {
 
 const HOOKS = 'hooks: { PreToolUse: [{ hooks: [{ type: command, command: "echo no >&2; exit 2" }] }] }';
 
-/** What Codex 0.166.0 and 0.169.0 report for our entry of PreToolUse, started as `hookline`. */
-const HASH = 'sha256:fae022f799fa0110b96630c7dc473dfa47a395541a7cfb7a5c760643306910e3';
+/** What Codex 0.169.0 reports for our entry of PreToolUse, started as `hookline`. */
+const HASH = 'sha256:228886c9d3bb09c8e8335fb6ef5dec4a39219fb63bc2919e5c4d70a47e6d2f56';
 
 /** The same of the entry of a project. */
-const PROJECT_HASH = 'sha256:a6bd29402b43fe8b714e54763e16a8b082f8f7895ea5eee4dd81b3f539afc271';
+const PROJECT_HASH = 'sha256:f283dd043ccedfae9a9fbb8c45b61880932290253de64271738aa6d625a92208';
 
 describe('the status of a host that skips what is not approved', () => {
   it('HS-17 Codex: an entry counts as approved with the hash that Codex stores, and no longer when it is changed', async () => {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { EXIT, EXIT_CODES } from '../../base/exit-codes.js';
 import { HOSTS } from '../../dialects/hosts.js';
 import { tryCanary } from '../../hosts/install/canary.js';
-import { quoted } from '../../hosts/install/entry.js';
 import { type Change, changes, planInstall } from '../../hosts/install/install.js';
 import {
   currentText,
@@ -14,6 +13,7 @@ import {
   writeInstalled,
 } from '../../hosts/install/place.js';
 import { isFound, statusOf } from '../../hosts/install/status.js';
+import { quoted } from '../../hosts/shell-line.js';
 import { defineCommand } from '../command.js';
 import { withHooks } from '../hosts/call-folders.js';
 import { chosenHosts, chosenScope, forEachHost, HOST_OPTION, SCOPE_OPTIONS } from '../hosts/options.js';

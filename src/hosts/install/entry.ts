@@ -1,8 +1,9 @@
 /** The entries that make a host call the bridge: one for each of its events. */
 import type { Host, HostEvent, Json, Spelling } from '../../dialects/host/host.js';
 import type { AnyEvent } from '../../events/types.js';
-import { protects } from '../answer.js';
 import { installedTimeout } from '../deadline.js';
+import { fromFolderWith, orAnswer, quoted } from '../shell-line.js';
+import { installPlace, placeName } from './place.js';
 
 export interface Entry {
   readonly event: AnyEvent;
@@ -23,15 +24,6 @@ export interface Start {
   readonly required?: string | undefined;
 }
 
-/**
- * Refuses with a reason if a program cannot even start: most hosts would let the tool run. Where a refusal is exit code 2
- * itself, its own reason stays the only one.
- */
-export function orRefuse({ refusesByExit }: Host, who: string): string {
-  const say = `echo "${who} could not answer" >&2`;
-  return `|| { ${refusesByExit ? '[ $? -eq 2 ] || ' : ''}${say}; exit 2; }`;
-}
-
 export function entriesOf(host: Host, start: Start): readonly Entry[] {
   const seen = new Set<string>();
   return installedSpellings(host).flatMap((spelling) =>
@@ -50,11 +42,11 @@ export function installedSpellings({ spellings }: Host): readonly Spelling[] {
 
 function entryOf(host: Host, spelling: Spelling, event: AnyEvent, own: HostEvent, start: Start): Entry {
   const line = [
-    start.line,
+    `${folderOf(host, start)}${start.line}`,
     bridgeArguments(host, own.name),
     ...(start.claude ? ['--claude'] : []),
     ...(start.required === undefined ? [] : ['--require', quoted(start.required)]),
-    ...(protects(event, own) ? [orRefuse(host, 'hookline')] : []),
+    orAnswer(host, { spelling, event }, `hookline could not answer: ${remedy(start)}`),
   ].join(' ');
   const [key] = host.timeout.keys;
   const timeout = (installedTimeout(host, { spelling, event }) * 1000) / host.timeout.unitMs;
@@ -67,9 +59,17 @@ function entryOf(host: Host, spelling: Spelling, event: AnyEvent, own: HostEvent
   return { event, name: own.name, line, written: written[host.shape] };
 }
 
-/** A word for the shell. */
-export const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+/** A host may start the entries of a project in a folder below it. */
+function folderOf(host: Host, { line, required }: Start): string {
+  const place = installPlace(host, 'project');
+  const isAnywhere = required === undefined || /^'?\//.test(line);
+  return isAnywhere || place === undefined ? '' : fromFolderWith(placeName(place));
+}
+
+const remedy = ({ required }: Start): string =>
+  required === undefined
+    ? 'install it again, or remove this entry'
+    : 'run npm install in the project, and start the agent inside it';
 
 /** What marks an entry as ours, wherever hookline is. */
 export function bridgeArguments(host: Host, eventName: string): string {

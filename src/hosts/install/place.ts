@@ -18,6 +18,9 @@ export function installPlace({ files, shape }: Host, scope: Scope): HostFile | u
   );
 }
 
+/** Of several files, that of hookline. */
+export const placeName = ({ path }: HostFile): string => path.replace('*', 'hookline');
+
 /** The file that entries are written to. Throws a HookError if the host has none. */
 export function installFile(host: Host, scope: Scope, workspace: string): string {
   const place = installPlace(host, scope);
@@ -27,7 +30,7 @@ export function installFile(host: Host, scope: Scope, workspace: string): string
       `${host.title} reads no hooks from a ${scope}. Give --${scope === 'user' ? 'project' : 'user'}.`,
     );
   const base = scope === 'user' ? hostHome(host) : workspace;
-  return join(base, place.path.replace('*', 'hookline'));
+  return join(base, placeName(place));
 }
 
 /** The root of the repository that a folder is in. */

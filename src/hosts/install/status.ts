@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { hostHome, readHostFile } from '../../dialects/host/files.js';
 import type { Host } from '../../dialects/host/host.js';
+import { withoutFolder } from '../shell-line.js';
 import { holds, ourEntries, ourLine, problemIn } from './edit.js';
 import { entriesOf, installedSpellings } from './entry.js';
 import { currentText, installFile, installPlace, requiredFolder, type Scope } from './place.js';
@@ -86,7 +87,7 @@ async function scopeStatus(host: Host, scope: Scope, workspace: string): Promise
   if (text === undefined || present.length === 0) return { scope, file, state: 'absent', ...NOTHING };
   const line = ourLine(host, text, present[0]?.name ?? '') ?? '';
   const start = {
-    line: line.slice(0, line.indexOf(' hook --host ')),
+    line: withoutFolder(line.slice(0, line.indexOf(' hook --host '))),
     claude: line.includes(' --claude'),
     required: scope === 'project' ? requiredFolder(workspace) : undefined,
   };
