@@ -3,10 +3,17 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Tests of plain functions share a few processes, and so load the source a few times instead of a hundred times. All
- * others have a process of their own: they start programs and servers, and change the environment.
+ * These have a process of their own: they look at all of it (its files, its children, its packages, what is registered
+ * in it for everybody), or they run so long that one more start does not count. All others share a few processes, and
+ * so load the source a few times instead of hundreds of times.
  */
-const SHARED = ['test/{architecture,base,events,permissions,shell}/**/*.test.ts'];
+const OWN = [
+  'test/{docs,examples,package,parity,process}/**/*.test.ts',
+  'test/hosts/bridge.test.ts',
+  'test/injection/mailboxes/files/processes.test.ts',
+  'test/integrations/{hosts,packages}.test.ts',
+  'test/integrations/opentelemetry/*.test.ts',
+];
 
 /**
  * Files that take long or wait for npm, the longest first: what begins last would otherwise run alone at the end. The
@@ -42,13 +49,14 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'own', include: ['test/**/*.test.ts'], exclude: ['**/node_modules/**', ...SHARED] },
+        test: { name: 'own', include: OWN },
       },
       {
         extends: true,
         test: {
           name: 'shared',
-          include: SHARED,
+          include: ['test/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...OWN],
           isolate: false,
           setupFiles: ['test/support/leave-process-as-found.ts'],
         },

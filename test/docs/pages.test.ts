@@ -1,12 +1,13 @@
 /** Every page of the documentation works as it is written: its files compile, its commands print what it says. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { COMMANDS } from '../../src/cli/commands.js';
+import { isWholeForm } from '../support/matrix.js';
 import { isPromised, readSteps } from './page.js';
 import { followPage, makeProject, writeStep } from './run-page.js';
 
@@ -27,6 +28,16 @@ const allPages = readdirSync(docs, { recursive: true, encoding: 'utf8' })
 const WITH_TSX = 'start/typescript.md';
 
 const pages = allPages.filter(({ path }) => !path.startsWith(FRAMEWORKS));
+
+/** Pages with commands: all of them, or those where readers begin and the first one of each other folder. */
+const followed = pages
+  .filter(({ steps }) => steps.some((step) => step.kind === 'run'))
+  .filter(
+    ({ path }, at, all) =>
+      isWholeForm ||
+      dirname(path) === dirname(WITH_TSX) ||
+      dirname(path) !== dirname(all[at - 1]?.path ?? ''),
+  );
 
 describe.each(allPages.filter(({ path }) => path.startsWith(FRAMEWORKS)))('docs/$path', ({ path, steps }) => {
   const examples = ['examples', 'examples/frameworks', 'examples/frameworks/shared'].flatMap((folder) =>
@@ -59,7 +70,7 @@ describe.each(allPages.filter(({ path }) => path.startsWith(FRAMEWORKS)))('docs/
   });
 });
 
-describe.each(pages)('docs/$path', ({ path, steps }) => {
+describe.each(followed)('docs/$path', ({ path, steps }) => {
   it('runs as written', { timeout: 180_000 }, async ({ skip }) => {
     const needsPython = steps.some((step) => 'file' in step && step.file.endsWith('.py'));
     if (needsPython && !hasPython) skip('python3 is not installed');
@@ -71,7 +82,9 @@ describe.each(pages)('docs/$path', ({ path, steps }) => {
       else if (!isPromised(output, printed)) expect(printed, place).toBe(output);
     }
   });
+});
 
+describe.each(pages)('docs/$path', ({ path, steps }) => {
   it('shows nothing that is not tried or at least read', () => {
     const written = steps.flatMap((step) => (step.kind === 'write' ? [step.text] : []));
     for (const step of steps) {

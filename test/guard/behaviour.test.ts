@@ -89,10 +89,10 @@ describe('GU-9 approval', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  /** `answer`: what the poll address returns for an id. */
+  /** `answer`: what the poll address returns for an id. Only what waits for nobody needs few `seconds`. */
   async function ask(
     answer: (id: string) => unknown,
-    status = 200,
+    { status = 200, seconds = 30 } = {},
   ): Promise<{ decision: string; posted: unknown }> {
     let posted: Record<string, unknown> = {};
     const url = await serve(async (request, response) => {
@@ -108,7 +108,7 @@ describe('GU-9 approval', () => {
     });
     vi.stubEnv('APPROVAL_WEBHOOK_URL', `${url}/hook`);
     vi.stubEnv('APPROVAL_POLL_URL', `${url}/poll`);
-    vi.stubEnv('APPROVAL_SECONDS', '1');
+    vi.stubEnv('APPROVAL_SECONDS', String(seconds));
     const judge = await loadGuard('approval');
     const judged = await judge({ tool_input: { command: 'npm publish --tag next' } }, folder());
     const { decision } = judged.answer as { decision: string };
@@ -125,16 +125,16 @@ describe('GU-9 approval', () => {
   });
 
   it.each([
-    ['a refusal', (id: string) => ({ id, decision: 'deny' })],
-    ['an answer to another question', () => ({ id: 'other', decision: 'allow' })],
-    ['no answer', () => undefined],
-    ['an answer that is not one', (id: string) => ({ id, decision: 'maybe' })],
-  ])('refuses for %s', async (_, answer) => {
-    expect((await ask(answer)).decision).toBe('block');
+    ['a refusal', 30, (id: string) => ({ id, decision: 'deny' })],
+    ['an answer to another question', 1, () => ({ id: 'other', decision: 'allow' })],
+    ['no answer', 1, () => undefined],
+    ['an answer that is not one', 1, (id: string) => ({ id, decision: 'maybe' })],
+  ])('refuses for %s', async (_, seconds, answer) => {
+    expect((await ask(answer, { seconds })).decision).toBe('block');
   });
 
   it('refuses when the web hook fails', async () => {
-    expect((await ask((id) => ({ id, decision: 'allow' }), 500)).decision).toBe('block');
+    expect((await ask((id) => ({ id, decision: 'allow' }), { status: 500 })).decision).toBe('block');
   });
 });
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { matrix } from '../support/matrix.js';
 import { ALL_BUNDLERS, AT_HAND } from './bundlers.js';
 import { makeFolder, OPTIONAL, pack, packageOf, plainEnvironment, ROOT } from './support.js';
 
@@ -27,7 +28,7 @@ main();
 `;
 const SAID = 'called and from settings by direct 0\ncalled and from settings by helper 0';
 
-const isWhole = process.env['HOOKLINE_MATRIX'] === 'whole';
+const isWhole = matrix === 'whole';
 const bundlers = isWhole ? ALL_BUNDLERS : AT_HAND;
 
 const folder = makeFolder('bundlers');

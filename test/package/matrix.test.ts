@@ -16,10 +16,9 @@ import { responsesWire } from '../agent/models/servers/openai-responses.js';
 import type { Wire } from '../agent/models/servers/wire.js';
 import { hasRedis, RedisServer } from '../injection/mailboxes/redis/support/server.js';
 import { startMessagesServer } from '../integrations/support/messages-server.js';
+import { matrix } from '../support/matrix.js';
 import { NEIGHBOURS, PEERS, type Peer } from './peers.js';
 import { makeFolder, pack, plainEnvironment, ROOT } from './support.js';
-
-const matrix = process.env['HOOKLINE_MATRIX'];
 
 /** Registries can be slow; what is waited for is npm. */
 const TIMEOUT = 600_000;

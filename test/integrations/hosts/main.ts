@@ -19,13 +19,14 @@ interface Driver {
   readonly extras?: Extras;
 }
 
-/** `only`: one behaviour, or `extras`. */
-export async function runHosts({ hosts, extras = {} }: Driver, only?: string): Promise<void> {
+/** `only`: behaviours and `extras`; everything if it is empty. */
+export async function runHosts({ hosts, extras = {} }: Driver, only: readonly string[]): Promise<void> {
+  const isWanted = (name: string): boolean => only.length === 0 || only.includes(name);
   for (const host of hosts) {
     const manifest = new URL(`node_modules/${host.package}/package.json`, import.meta.url);
     const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
     for (const behaviour of behaviours) {
-      if (only !== undefined && behaviour.id !== only) continue;
+      if (!isWanted(behaviour.id)) continue;
       const error = await limited(runBehaviour(host, behaviour)).then(
         () => undefined,
         (thrown: Error) => thrown.stack ?? String(thrown),
@@ -43,7 +44,7 @@ export async function runHosts({ hosts, extras = {} }: Driver, only?: string): P
     }
   }
   for (const [title, run] of Object.entries(extras)) {
-    if (only !== undefined && only !== 'extras') continue;
+    if (!isWanted('extras')) continue;
     const error = await limited(run()).then(
       () => undefined,
       (thrown: Error) => thrown.stack ?? String(thrown),

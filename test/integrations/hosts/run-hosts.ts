@@ -45,13 +45,17 @@ export interface DriverResults {
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
-/** Rejects if the process fails before it has run everything, or the one behaviour that is asked for. `folder`: where the drivers are, and what they import. */
-export async function runDriver(driver: string, only?: BehaviourId, folder = HERE): Promise<DriverResults> {
+/** Rejects if the process fails before it has run everything, or the behaviours that are asked for. `folder`: where the drivers are, and what they import. */
+export async function runDriver(
+  driver: string,
+  only: readonly (BehaviourId | 'extras')[] = [],
+  folder = HERE,
+): Promise<DriverResults> {
   const node = await installHosts();
   // Compiled, because tsx takes longer to read a framework than the behaviours take.
-  const text = `import { runHosts } from './main.js';\nimport * as driver from './drivers/${driver}.js';\nawait runHosts(driver, process.argv[2]);\nprocess.exit();\n`;
+  const text = `import { runHosts } from './main.js';\nimport * as driver from './drivers/${driver}.js';\nawait runHosts(driver, process.argv.slice(2));\nprocess.exit();\n`;
   const program = writeCompiled(await compile({ text, folder }), driver, folder);
-  const { stdout } = await execa(node, [program, ...(only === undefined ? [] : [only])], {
+  const { stdout } = await execa(node, [program, ...only], {
     cwd: ROOT,
     env: plainEnvironment(),
     extendEnv: false,

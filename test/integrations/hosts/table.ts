@@ -115,7 +115,7 @@ async function installWithProgress<T>(what: string, install: () => Promise<T>): 
 async function runWithProgress(driver: Driver, folder?: string): Promise<DriverResults> {
   console.log(`Running: ${FRAMEWORK_TITLES[driver]}`);
   const began = performance.now();
-  const ran = await runDriver(driver, undefined, folder);
+  const ran = await runDriver(driver, [], folder);
   const failed = ran.hosts.filter(({ error, cannot }) => (error === undefined) === (cannot !== undefined));
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   console.log(`  ${ran.hosts.length} behaviours, ${failed.length} not as expected, ${seconds} s`);
