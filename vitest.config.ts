@@ -3,14 +3,17 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * These have a process of their own: they look at all of it (its files, its children, its packages, what is registered
+ * These have a process of their own: they look at all of it (its memory, its children, its packages, what is registered
  * in it for everybody), or they run so long that one more start does not count. All others share a few processes, and
  * so load the source a few times instead of hundreds of times.
  */
 const OWN = [
   'test/{docs,examples,package,parity,process}/**/*.test.ts',
+  'test/agent/transcript/large-files.test.ts',
+  'test/handlers/command/life.test.ts',
   'test/hosts/bridge.test.ts',
   'test/injection/mailboxes/files/processes.test.ts',
+  'test/runner/soak.test.ts',
   'test/integrations/{hosts,packages}.test.ts',
   'test/integrations/opentelemetry/*.test.ts',
 ];
@@ -23,6 +26,7 @@ const LONGEST = [
   'test/docs/pages.test.ts',
   'test/integrations/hosts.test.ts',
   'test/package/installed.test.ts',
+  'test/handlers/command/life.test.ts',
   'test/hosts/bridge.test.ts',
   'test/injection/mailboxes/files/processes.test.ts',
   'test/process/spawn-helper.test.ts',

@@ -6,6 +6,7 @@ import { defineTool } from '../../../../src/agent/tools/tool.js';
 import { parseFrames } from '../../../../src/injection/frame.js';
 import { createMailbox } from '../../../../src/injection/mailboxes/memory/mailbox.js';
 import type { Mailbox, NewInjection } from '../../../../src/injection/port.js';
+import { gate } from '../../../support/runner.js';
 import { makeLoop, readRun, runLoop } from '../support/run-loop.js';
 import { runOnWire, type WireName } from '../support/run-on-wire.js';
 
@@ -239,7 +240,12 @@ describe('the life of an item', () => {
       ['ada', 'ada'],
     ] as const) {
       const mailbox = createMailbox({ agents: ['ada', 'ben'] });
-      const put = (id: string, to: string) => async () => void (await mailbox.put({ id, to, content: id }));
+      const put = (id: string, to: string) => async () => {
+        // Under one id each loop takes what is there: the other one then has to be done.
+        if (id === 'for-first' && first === second) await secondIsDone.passed;
+        await mailbox.put({ id, to, content: id });
+      };
+      const secondIsDone = gate();
       const turns = [{ tools: [{ name: 'Echo', input: { text: 'a' } }] }, { text: 'Done.' }];
       const loopOf = (agentId: string, id: string) =>
         makeLoop({
@@ -263,6 +269,7 @@ describe('the life of an item', () => {
           if (message.type === 'system' && message.subtype === 'injection')
             said.push(`${message.injection_id} ${message.state}`);
         messages.push(said);
+        secondIsDone.open();
       }
       const [ofSecond = [], ofFirst = []] = messages;
       const delivered = (said: readonly string[]) => said.filter((each) => each.endsWith('delivered'));
