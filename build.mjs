@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join, normalize } from 'node:path';
 import { rolldown } from 'rolldown';
 import { buildCommand } from './build-command.mjs';
@@ -11,7 +12,10 @@ const libraries = Object.values(manifest.exports).flatMap((entry) => entry.defau
 /** As paths in `src` without their ending. */
 const entries = libraries.map((path) => /^\.\/dist\/(.+)\.js$/.exec(path)[1]);
 
-/** Packages stay imports: users have one copy of each, and no file needs an optional one to be loaded. */
+/**
+ * Packages stay imports: users have one copy of each, and no file needs an optional one to be loaded. What requires
+ * modules of Node is built in, because esbuild cannot make that an ECMAScript module.
+ */
 const external = importsOf({ ...manifest.dependencies, ...manifest.peerDependencies });
 
 function importsOf(packages) {
@@ -26,8 +30,12 @@ const common = {
   platform: 'node',
   // What every supported Node reads.
   transform: { target: 'node20.19', define },
-  // The other form of some packages cannot be bundled.
-  resolve: { mainFields: ['module', 'main'] },
+  resolve: {
+    // The other form of some packages cannot be bundled.
+    mainFields: ['module', 'main'],
+    // The same code as ECMAScript modules.
+    alias: { yaml: `${import.meta.dirname}/node_modules/yaml/browser/dist/index.js` },
+  },
   treeshake: { moduleSideEffects: false },
 };
 
@@ -45,9 +53,35 @@ const helperProgram = {
   },
 };
 
+/** What packages require of Node, the library imports: as an ECMAScript module it has no `require`. */
+const importsOfNode = {
+  name: 'imports-of-node',
+  resolveId: (name, _, { kind }) => (kind === 'require-call' && isBuiltin(name) ? `\0${name}` : null),
+  load: {
+    filter: { id: /^\0/ },
+    handler: (id) =>
+      isBuiltin(id.slice(1)) ? `export * from 'node:${id.replace(/^\0(node:)?/, '')}';` : null,
+  },
+};
+
+/** Chunks of packages alone need no source maps. One of them would load a module of Node only for the runtime's sake. */
+const packagesAlone = {
+  name: 'packages-alone',
+  generateBundle(_, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (!chunk.moduleIds?.every((id) => /node_modules|^\0/.test(id))) continue;
+      delete bundle[`${chunk.fileName}.map`];
+      chunk.code = chunk.code.replaceAll(/^(import "node:module";|\/\/# sourceMappingURL=.*)\n?/gm, '');
+    }
+  },
+};
+
 /** This one reads the files of the page from the folder beside it. */
 const PAGE = 'live/page';
 const pageChunk = { name: PAGE, test: new RegExp(`/src/${PAGE}\\.ts$`), priority: 99 };
+
+/** Named after the package, not after its main file. */
+const yamlChunk = { name: 'yaml-parser', test: /\/node_modules\/yaml\//, priority: 99 };
 
 /** The modules that are loaded with one; worked out when it is first asked for. */
 const loadedWith = new WeakMap();
@@ -92,14 +126,14 @@ async function bundle() {
     ...common,
     input: Object.fromEntries(entries.map((path) => [path, `src/${path}.ts`])),
     external,
-    plugins: [helperProgram],
+    plugins: [helperProgram, importsOfNode, packagesAlone],
   });
   return build.write({
     dir: 'dist',
     sourcemap: true,
     entryFileNames: '[name].js',
     chunkFileNames: ({ name }) => (name === PAGE ? '[name].js' : 'shared/[name].js'),
-    codeSplitting: { groups: [pageChunk, ...rootChunks] },
+    codeSplitting: { groups: [pageChunk, yamlChunk, ...rootChunks] },
     // Bundlers read these; people find the others in the source maps.
     comments: { legal: true, annotation: true, jsdoc: false },
   });
@@ -116,9 +150,22 @@ const COMMAND_FILES = [
   ['', /^(cli\/\w+|\w+)/],
 ];
 
+/** A package and all that it depends on. */
+function withDependencies(name, found = new Set()) {
+  if (found.has(name)) return found;
+  found.add(name);
+  const { dependencies } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'));
+  for (const each of Object.keys(dependencies ?? {})) withDependencies(each, found);
+  return found;
+}
+
+const OF_EXECA = withDependencies('execa');
+
 function fileOfCommand(id) {
+  const [, name] = /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id) ?? [];
+  if (name !== undefined) return `${OF_EXECA.has(name) ? 'execa' : name.replace(/^@[^/]+\//, '')}.js`;
   const [, path] = /\/src\/(.+)$/.exec(id) ?? [];
-  if (path === undefined) return `${/\/node_modules\/(?:@[^/]+\/)?([^/]+)/.exec(id)?.[1] ?? 'start'}.js`;
+  if (path === undefined) return 'start.js';
   // It reads the files of the page from the folder beside it.
   if (path === `${PAGE}.ts`) return `../${PAGE}-of-command.cjs`;
   const [file, modules] = COMMAND_FILES.find(([, modules]) => modules.test(path));
@@ -133,8 +180,7 @@ function bundleCommand() {
     input: path.replace('dist/', 'src/').replace(/js$/, 'ts'),
     dir: dirname(path),
     fileOf: fileOfCommand,
-    // execa is loaded with the first process that is not a hook's.
-    external: importsOf({ ...manifest.peerDependencies, execa: '' }),
+    external: importsOf(manifest.peerDependencies),
     plugins: [helperProgram],
   });
 }

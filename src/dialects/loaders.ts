@@ -8,7 +8,7 @@ import type { MassgenConfig, MassgenOptions, MassgenSource } from './massgen/loa
 export type { ClaudeSettingsOptions } from './claude-code/settings/load.js';
 export type { HooklineConfigOptions } from './hookline/file/load.js';
 export type { MassgenConfig, MassgenOptions, MassgenSource } from './massgen/load.js';
-export type { MassgenAgent, MassgenSettings } from './massgen/settings.js';
+export type { MassgenAgent, MassgenSettings } from './massgen/types.js';
 
 /**
  * Loads the hooks of Claude settings files, for `runner.use`.

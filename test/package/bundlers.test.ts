@@ -8,9 +8,12 @@ import { matrix } from '../support/matrix.js';
 import { ALL_BUNDLERS, AT_HAND } from './bundlers.js';
 import { makeFolder, OPTIONAL, pack, packageOf, plainEnvironment, ROOT } from './support.js';
 
-/** Says what answered, and what started the command: with `helper`, the spawn helper. */
+/**
+ * Says what answered, and what started the command: with `helper`, the spawn helper. The process of Python hooks is
+ * started with execa.
+ */
 const PROGRAM = `
-import { command, loadClaudeSettings, Runner } from '${manifest.name}';
+import { command, loadClaudeSettings, loadHooklineConfig, loadMassgenConfig, Runner } from '${manifest.name}';
 
 async function main() {
   for (const spawn of ['direct', 'helper']) {
@@ -18,15 +21,20 @@ async function main() {
     runner.on('Stop', () => ({ systemMessage: 'called' }));
     runner.on('Stop', command('ps -o args= -p $PPID >&2; exit 2'));
     runner.use(await loadClaudeSettings({ configDir: '/nowhere', managedFile: '/nowhere/managed.json', trust: 'workspace' }));
+    runner.use(await loadHooklineConfig({ configDir: '/nowhere', trust: 'workspace' }));
     const { systemMessages, reason, failures } = await runner.fire('Stop', { stop_hook_active: false });
     const by = reason.includes('spawn helper of hookline') ? 'helper' : 'direct';
     console.log(systemMessages.join(' and '), 'by', by, failures.length);
     await runner.dispose();
   }
+  const runner = new Runner();
+  runner.use(await loadMassgenConfig('massgen.yaml'));
+  console.log((await runner.fire('PreToolUse', { tool_name: 'Bash', tool_input: {}, tool_use_id: 'call' })).reason);
+  await runner.dispose();
 }
 main();
 `;
-const SAID = 'called and from settings by direct 0\ncalled and from settings by helper 0';
+const SAID = ['direct', 'helper'].map((by) => `called and from settings and from hookline.yaml by ${by} 0`);
 
 const isWhole = matrix === 'whole';
 const bundlers = isWhole ? ALL_BUNDLERS : AT_HAND;
@@ -43,6 +51,16 @@ beforeAll(async () => {
   const hook = { type: 'command', command: `echo '{"systemMessage":"from settings"}'` };
   const settings = { hooks: { Stop: [{ hooks: [hook] }] } };
   writeFileSync(join(folder, 'run/.claude/settings.json'), JSON.stringify(settings));
+  const own = `echo '{"systemMessage":"from hookline.yaml"}'`;
+  writeFileSync(
+    join(folder, 'run/hookline.yaml'),
+    `hooks:\n  Stop:\n    - hooks: [{ type: command, command: ${JSON.stringify(own)} }]\n`,
+  );
+  writeFileSync(join(folder, 'run/massgen.yaml'), 'hooks: { PreToolUse: [{ handler: guard.deny }] }\n');
+  writeFileSync(
+    join(folder, 'run/guard.py'),
+    "def deny(event):\n    return {'decision': 'deny', 'reason': 'denied in Python'}\n",
+  );
   if (isWhole) await installAll();
   mkdirSync(dirname(input), { recursive: true });
   writeFileSync(input, PROGRAM);
@@ -71,7 +89,7 @@ async function run(file: string): Promise<string> {
 }
 
 /** rollup also warns of comments and circles in packages that it bundles; everybody who uses them sees these. */
-const ABOUT_OTHERS = /^(Circular dependency: )?\S*node_modules\/(zod|execa)\//;
+const ABOUT_OTHERS = /^(Circular dependency: )?\S*node_modules\/zod\//;
 
 const FORMATS = [
   ['esm', 'mjs'],
@@ -91,6 +109,6 @@ it.each(cases)(
     const packages = modules.map((path) => packageOf(path.split('node_modules/').at(-1) ?? ''));
     expect(packages).toContain('zod');
     expect(packages.filter((each) => OPTIONAL.includes(each))).toEqual([]);
-    expect(await run(outfile)).toBe(SAID);
+    expect(await run(outfile)).toBe([...SAID, 'denied in Python'].join('\n'));
   },
 );

@@ -2,26 +2,11 @@
 import type { Node } from 'yaml';
 import { messageOf } from '../../base/errors.js';
 import { suggest } from '../../base/text/suggest.js';
-import type { Source } from '../../config/loaded.js';
 import { timeoutMs } from '../../handlers/common-options.js';
 import { DEFAULT_TIMEOUTS } from '../../handlers/default-timeouts.js';
 import { compileMatcher } from './matcher.js';
+import type { HandlerKind, WrittenHook } from './types.js';
 import type { YamlEntry, YamlFile } from './yaml.js';
-
-export type HandlerKind = 'python' | 'command' | 'module';
-
-export interface WrittenHook {
-  readonly handler: string;
-  readonly kind: HandlerKind;
-  readonly matcher?: string;
-  /** Seconds. */
-  readonly timeout: number;
-  /** Undefined: not set. */
-  readonly failClosed?: boolean;
-  /** Why it can never run. */
-  readonly broken?: string;
-  readonly source: Source;
-}
 
 const KINDS: readonly string[] = ['python', 'command', 'module'] satisfies HandlerKind[];
 const KEYS: readonly string[] = ['matcher', 'handler', 'callable', 'type', 'timeout', 'fail_closed'];

@@ -9,11 +9,11 @@ import { isOfWorkspace, type Layer, type LoadedHook } from '../../config/loaded.
 import type { AnyEvent, HookCallback } from '../../events/types.js';
 import { StartError } from '../../handlers/completion.js';
 import type { AnyCallback, Hook } from '../../handlers/types.js';
-import type { HandlerKind, WrittenHook } from './entry.js';
 import { encodeHookEvent } from './event.js';
 import { loadModuleHandler } from './module-handler.js';
 import { PythonHost } from './python/host.js';
 import { checkPythonHandler, pythonHook, readPythonHandler } from './python/python.js';
+import type { HandlerKind, WrittenHook } from './types.js';
 
 export interface HandlerOptions {
   /**

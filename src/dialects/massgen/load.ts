@@ -6,7 +6,8 @@ import { type OptionNames, refuseUnknownOptions } from '../../base/text/known-op
 import { isOfWorkspace, type Layer, type LoadedConfig, type LoadedGroup } from '../../config/loaded.js';
 import { type HandlerOptions, Handlers } from './handlers.js';
 import { massgen } from './index.js';
-import { type MassgenSettings, readSettings } from './settings.js';
+import { readSettings } from './settings.js';
+import type { MassgenSettings } from './types.js';
 import { readWritten, type WrittenGroup } from './written.js';
 import { YamlFile } from './yaml.js';
 

@@ -4,7 +4,8 @@ import type { Source } from '../../config/loaded.js';
 import { unknownEventProblem } from '../../config/unknown-event.js';
 import { isEvent, rowOf } from '../../events/registry.js';
 import type { AnyEvent } from '../../events/types.js';
-import { readEntry, type WrittenHook } from './entry.js';
+import { readEntry } from './entry.js';
+import type { WrittenHook } from './types.js';
 import type { YamlFile } from './yaml.js';
 
 export interface WrittenGroup {
